@@ -1,0 +1,38 @@
+/** What went wrong, as a stable word that scripts may test for. */
+export type ErrorCode =
+  | "usage"
+  | "not_found"
+  | "config_invalid"
+  | "settings_invalid"
+  | "db_newer"
+  | "db_corrupt"
+  | "db_locked"
+  | "db_foreign"
+  | "disk_full"
+  | "not_writable"
+  | "assets_unsafe"
+  | "assets_broken"
+  | "model_invalid"
+  | "import_invalid"
+  | "io"
+  | "internal";
+
+/** The one error class: a code for programs, a message that says what is wrong, and a hint that says what to do. */
+export class MementorError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "MementorError";
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** Returns the error as a `MementorError`, wrapping anything unexpected as `internal`. */
+export function toMementorError(error: unknown): MementorError {
+  if (error instanceof MementorError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new MementorError("internal", message, { cause: error });
+}
