@@ -1,0 +1,85 @@
+/** How good a place to cut lies before a piece of text; larger is better. */
+export const LEVEL = {
+  inWord: 0,
+  word: 1,
+  sentence: 2,
+  line: 3,
+  listItem: 4,
+  paragraph: 5,
+  heading: 6,
+  section: 7,
+} as const;
+
+/** A line of a text and how good a place to cut lies before it. */
+export interface Line {
+  /** UTF-16 offsets; `end` is after the line feed. */
+  start: number;
+  end: number;
+  level: number;
+  /** Number of the code block that the line is in, its fences included; -1 outside. */
+  block: number;
+}
+
+const SECTION = /^\[(?:User|Assistant|Tools|Errors)\]/;
+const HEADING = /^ {0,3}#{1,6}\s/;
+const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
+const FENCE = /^\s*(`{3,}|~{3,})/;
+/** A fence, heading or list mark is at the start of its line: longer lines need not be looked at whole. */
+const LINE_HEAD = 80;
+
+/** Reads a text line by line and says how well it may be cut before each. */
+export function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let fence: string | null = null;
+  let block = -1;
+  let blocks = 0;
+  let afterBlank = true;
+  let afterHeading = false;
+  let afterFence = false;
+  for (let start = 0; start < text.length; ) {
+    const feed = text.indexOf("\n", start);
+    const end = feed < 0 ? text.length : feed + 1;
+    const head = text.slice(start, Math.min(end, start + LINE_HEAD));
+    const mark = FENCE.exec(head)?.[1];
+    const opens = fence === null && mark !== undefined;
+    const closes = fence !== null && mark?.startsWith(fence) === true;
+    if (opens) {
+      fence = mark;
+      block = blocks++;
+    }
+    const inside = fence !== null && !opens;
+    const level = inside
+      ? codeLevel(afterBlank)
+      : proseLevel(head, { afterBlank, afterHeading, opens, afterFence });
+    lines.push({ start, end, level, block });
+    if (closes) {
+      fence = null;
+      block = -1;
+    }
+    afterFence = closes;
+    const blank = end - start <= LINE_HEAD && head.trim() === "";
+    afterHeading = blank ? afterHeading : !inside && HEADING.test(head);
+    afterBlank = blank;
+    start = end;
+  }
+  return lines;
+}
+
+function codeLevel(afterBlank: boolean): number {
+  return afterBlank ? LEVEL.line : LEVEL.sentence;
+}
+
+interface Before {
+  afterBlank: boolean;
+  afterHeading: boolean;
+  afterFence: boolean;
+  opens: boolean;
+}
+
+function proseLevel(head: string, before: Before): number {
+  if (SECTION.test(head) && before.afterBlank) return LEVEL.section;
+  if (HEADING.test(head)) return LEVEL.heading;
+  if (before.afterHeading) return LEVEL.word;
+  if (before.afterBlank || before.afterFence || before.opens) return LEVEL.paragraph;
+  return LIST_ITEM.test(head) ? LEVEL.listItem : LEVEL.line;
+}

@@ -1,0 +1,59 @@
+import type { Chunk } from "../domain.ts";
+import { type Atom, atomsOf } from "./atoms.ts";
+import type { ChunkLimits, ChunkText } from "./chunk.ts";
+import { chooseEnd, chooseStart, costs } from "./cut.ts";
+
+/**
+ * Cuts a turn's text into chunks of at most `maxTokens`, each an exact substring, at the best place that markdown
+ * offers; together they hold all non-blank text, and neighbours share about `overlapTokens`. A text that grows at
+ * its end keeps its earlier chunks. Linear in the text's length, whatever it is made of; a single grapheme that
+ * is larger than the limit stays whole.
+ */
+export const chunkText: ChunkText = (text, countTokens, limits) => {
+  const atoms = atomsOf(text, countTokens, Math.max(1, Math.floor(limits.maxTokens / 4)));
+  const sums = costs(atoms);
+  const chunks: Chunk[] = [];
+  let covered = 0;
+  while (covered < atoms.length) {
+    const from = covered === 0 ? 0 : chooseStart(atoms, sums, covered, limits);
+    const until = fit(
+      text,
+      atoms,
+      from,
+      covered,
+      chooseEnd(atoms, sums, from, covered, limits),
+      countTokens,
+      limits,
+    );
+    chunks.push(chunkOf(text, atoms, until.from, until.end, chunks.length));
+    covered = until.end;
+  }
+  return chunks;
+};
+
+/** Shrinks a span whose true count is above the sum of its atoms' counts; keeps at least one new atom. */
+function fit(
+  text: string,
+  atoms: readonly Atom[],
+  from: number,
+  covered: number,
+  end: number,
+  countTokens: (text: string) => number,
+  limits: ChunkLimits,
+): { from: number; end: number } {
+  let start = from;
+  let last = end;
+  while (start < covered || last > covered + 1) {
+    const { content } = chunkOf(text, atoms, start, last, 0);
+    if (countTokens(content) <= limits.maxTokens) break;
+    if (start < covered) start = covered;
+    else last = covered + Math.max(1, Math.floor((last - covered) * 0.9));
+  }
+  return { from: start, end: last };
+}
+
+function chunkOf(text: string, atoms: readonly Atom[], from: number, end: number, chunkIndex: number): Chunk {
+  const start = atoms[from]?.start ?? 0;
+  const stop = atoms[end - 1]?.end ?? start;
+  return { chunkIndex, content: text.slice(start, stop), start, end: stop };
+}

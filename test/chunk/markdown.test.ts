@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { chunkText } from "../../src/chunk/markdown.ts";
+
+const words = (text: string): number => text.match(/[\p{L}\p{N}_]{1,8}|[^\s\p{L}\p{N}_]/gu)?.length ?? 0;
+const limits = { maxTokens: 32, overlapTokens: 6 };
+const contents = (text: string, of = limits): string[] =>
+  chunkText(text, words, of).map((chunk) => chunk.content);
+
+const prose = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "# Title\n",
+        "\n\n",
+        "\n",
+        "- item ",
+        "```ts\n",
+        "```\n",
+        "[Assistant] ",
+        ". ",
+        "。",
+        "1. ",
+      ),
+      fc.lorem({ maxCount: 12 }),
+      fc.string({ maxLength: 40, unit: "grapheme" }),
+      fc.string({ maxLength: 200, unit: fc.constantFrom("a", "é", "漢", "👩‍👩‍👧", "한") }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
+
+describe("chunkText", () => {
+  test("keeps a short text whole, without the blanks around it", () => {
+    expect(chunkText("\n [User] Fix the CI \n", words, limits)).toEqual([
+      { chunkIndex: 0, content: "[User] Fix the CI", start: 2, end: 19 },
+    ]);
+    expect(chunkText(" \n\t", words, limits)).toEqual([]);
+    expect(chunkText("", words, limits)).toEqual([]);
+  });
+
+  test("cuts before a heading rather than in the middle of what follows", () => {
+    const text = `${"one two three four. ".repeat(5)}\n\n## Next\n\n${"five six seven eight. ".repeat(4)}`;
+    expect(contents(text, { maxTokens: 40, overlapTokens: 0 })).toEqual([
+      "one two three four. ".repeat(5).trim(),
+      `## Next\n\n${"five six seven eight. ".repeat(4).trim()}`,
+    ]);
+  });
+
+  test("keeps a code fence whole when it fits, whatever is before it", () => {
+    const code = `\`\`\`ts\n${"const a = 1;\n".repeat(4)}\`\`\``;
+    const chunks = contents(`${"word ".repeat(20)}\n\n${code}\n\n${"more ".repeat(20)}`, {
+      maxTokens: 40,
+      overlapTokens: 6,
+    });
+    expect(chunks.some((chunk) => chunk.includes(code))).toBe(true);
+  });
+
+  test("cuts a code fence that does not fit between its lines", () => {
+    const chunks = contents(`\`\`\`\n${"let value = call(one, two)\n".repeat(20)}\`\`\``, {
+      maxTokens: 40,
+      overlapTokens: 0,
+    });
+    expect(chunks.length).toBeGreaterThan(3);
+    expect(chunks.slice(1, -1).every((chunk) => /^let/.test(chunk) && /\)$/.test(chunk))).toBe(true);
+  });
+
+  test("starts the overlap at a sentence", () => {
+    const text = "Alpha beta gamma delta. One two three. ".repeat(8);
+    const chunks = contents(text, { maxTokens: 32, overlapTokens: 6 });
+    expect(
+      chunks.slice(1).every((chunk) => chunk.startsWith("One two three.") || chunk.startsWith("Alpha")),
+    ).toBe(true);
+  });
+
+  test("cuts text without spaces between graphemes, after a full stop where there is one", () => {
+    const sentence = "これは日本語の文です。";
+    const chunks = contents(sentence.repeat(30), { maxTokens: 40, overlapTokens: 0 });
+    expect(chunks.join("")).toBe(sentence.repeat(30));
+    const family = "👩‍👩‍👧‍👦";
+    const families = contents(family.repeat(60), { maxTokens: 40, overlapTokens: 0 });
+    expect(families.every((chunk) => chunk.length % family.length === 0)).toBe(true);
+  });
+
+  test("takes 300 KB without a space or newline in linear time", () => {
+    const time = (length: number): number => {
+      const started = performance.now();
+      chunkText("x7".repeat(length / 2), words, { maxTokens: 256, overlapTokens: 40 });
+      return performance.now() - started;
+    };
+    time(50_000);
+    expect(time(300_000)).toBeLessThan(Math.max(1_000, 30 * time(30_000)));
+  });
+
+  test("takes 300 KB of blanks and of line feeds", () => {
+    expect(contents(`a${" ".repeat(300_000)}b`)).toEqual(["a", "b"]);
+    expect(contents(`a${"\n".repeat(300_000)}b`)).toEqual(["a", "b"]);
+  });
+
+  test("leaves earlier chunks as they are when text is appended", () => {
+    fc.assert(
+      fc.property(prose, fc.lorem({ maxCount: 60 }), (text, more) => {
+        const before = chunkText(text, words, limits);
+        const after = chunkText(`${text}\n\n${more}`, words, limits);
+        const settled = before.filter((chunk) => words(text.slice(chunk.end)) > 2 * limits.maxTokens);
+        expect(after.slice(0, settled.length)).toEqual(settled);
+      }),
+    );
+  });
+
+  test("covers all text in order, within its bounds, as substrings", () => {
+    fc.assert(
+      fc.property(
+        prose,
+        fc.integer({ min: 8, max: 64 }),
+        fc.integer({ min: 0, max: 8 }),
+        (text, maxTokens, overlapTokens) => {
+          const chunks = chunkText(text, words, { maxTokens, overlapTokens });
+          let covered = 0;
+          chunks.forEach((chunk, index) => {
+            expect(chunk.chunkIndex).toBe(index);
+            expect(chunk.content).toBe(text.slice(chunk.start, chunk.end));
+            expect(chunk.content).toBe(chunk.content.trim());
+            expect(words(chunk.content)).toBeLessThanOrEqual(maxTokens);
+            expect(text.slice(covered, Math.max(covered, chunk.start)).trim()).toBe("");
+            expect(chunk.end).toBeGreaterThan(covered);
+            covered = chunk.end;
+          });
+          expect(text.slice(covered).trim()).toBe("");
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
