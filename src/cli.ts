@@ -1,0 +1,103 @@
+import { type CAC, cac } from "cac";
+import type { CommandInput, CommandSpec, OptionSpec } from "./commands/command.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "./commands/table.ts";
+import { MementorError, toMementorError } from "./errors.ts";
+import type { Host } from "./host.ts";
+import { renderError } from "./render/error.ts";
+import { renderCommandHelp, renderHelp } from "./render/help.ts";
+import { createRuntime } from "./runtime.ts";
+import { closest } from "./text/closest.ts";
+import { VERSION_LINE } from "./version.ts";
+
+/** Exit codes: sysexits' 64 for wrong usage; never 2, which would block Claude Code. */
+const EXIT = { ok: 0, error: 1, usage: 64 } as const;
+
+/** Runs one command line and returns its exit code. */
+export async function runCli(host: Host): Promise<number> {
+  try {
+    return await dispatch(host);
+  } catch (error) {
+    const failure = toUsageError(error);
+    host.stderr.write(renderError(failure, host.stderr, host.env));
+    return failure.code === "usage" ? EXIT.usage : EXIT.error;
+  }
+}
+
+async function dispatch(host: Host): Promise<number> {
+  const parser = buildParser();
+  parser.parse(["", "", ...host.argv.map(protectNumber)], { run: false });
+  const spec = COMMANDS.find(({ name }) => name === parser.matchedCommand?.name);
+  const input = inputOf(parser, spec);
+  if (input.options.version === true && !spec) return print(host, `${VERSION_LINE}\n`);
+  if (spec && input.options.help === true) return print(host, renderCommandHelp(spec, GLOBAL_OPTIONS));
+  if (!spec) return withoutCommand(host, input);
+  parser.matchedCommand?.checkUnknownOptions();
+  parser.matchedCommand?.checkOptionValue();
+  parser.matchedCommand?.checkRequiredArgs();
+  parser.matchedCommand?.checkUnusedArgs();
+  const run = await spec.load();
+  return run(input, createRuntime(host, input.options));
+}
+
+/** cac turns `0012` into 12; no argument can hold a NUL, so a leading one keeps a number a string until `plain`. */
+function protectNumber(argument: string): string {
+  const [, flag = "", value = argument] = /^(--?[^=]+=)(.*)$/s.exec(argument) ?? [];
+  return value !== "" && Number.isFinite(Number(value)) && !/^-/.test(value) ? `${flag}\0${value}` : argument;
+}
+
+function plain(value: unknown): string | boolean | string[] {
+  if (Array.isArray(value)) return value.map((item) => String(plain(item)));
+  return typeof value === "boolean" ? value : String(value).replace(/^\0/, "");
+}
+
+function buildParser(): CAC {
+  const parser = cac("mementor");
+  for (const { flags, description } of GLOBAL_OPTIONS) parser.option(flags, description);
+  for (const spec of COMMANDS) {
+    const command = parser.command(`${spec.name} ${spec.args}`.trim(), spec.summary).action(() => {});
+    for (const alias of spec.aliases ?? []) command.alias(alias);
+    for (const { flags, description } of spec.options) command.option(flags, description);
+  }
+  return parser;
+}
+
+function inputOf(parser: CAC, spec: CommandSpec | undefined): CommandInput {
+  const { "--": rest = [], ...options } = parser.options;
+  const known: OptionSpec[] = [...GLOBAL_OPTIONS, ...(spec?.options ?? [])];
+  const entries = Object.entries(options).map(([name, value]): [string, string | boolean | string[]] => [
+    name,
+    plain(value),
+  ]);
+  return {
+    args: [...parser.args, ...(rest as string[])].map((argument) => String(plain(argument))),
+    options: Object.fromEntries(known.length > 0 ? entries : []),
+  };
+}
+
+function withoutCommand(host: Host, { args }: CommandInput): number {
+  const [typed] = args;
+  if (typed === undefined || typed === "help") return print(host, helpFor(args[1]));
+  const names = COMMANDS.filter(({ hidden }) => !hidden).flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const suggestion = closest(typed, names);
+  throw new MementorError("usage", `There is no command "${typed}".`, {
+    hint: suggestion ? `Did you mean "mementor ${suggestion}"?` : 'Run "mementor --help" for the list of commands.',
+  });
+}
+
+function helpFor(name: string | undefined): string {
+  const spec = COMMANDS.find((command) => command.name === name || command.aliases?.includes(name ?? ""));
+  return spec ? renderCommandHelp(spec, GLOBAL_OPTIONS) : renderHelp(COMMANDS, GLOBAL_OPTIONS);
+}
+
+function print(host: Host, text: string): number {
+  host.stdout.write(text);
+  return EXIT.ok;
+}
+
+function toUsageError(error: unknown): MementorError {
+  if (error instanceof Error && error.name === "CACError")
+    return new MementorError("usage", error.message.replaceAll("\0", ""), {
+      hint: 'Run the command with "--help" to see what it takes.',
+    });
+  return toMementorError(error);
+}

@@ -1,0 +1,143 @@
+import { writeSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { isatty } from "node:tty";
+
+/** The process as the rest of the program sees it; `main.ts` makes the real one, tests make their own. */
+export interface Host {
+  /** Arguments after the program's name. */
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  homeDir: string;
+  tempDir: string;
+  /** Numeric user id; null where the platform has none. */
+  uid: number | null;
+  platform: NodeJS.Platform;
+  /** How this program is started again: the binary, or the runtime and the entry file. */
+  self: readonly string[];
+  /** Wall clock. */
+  now(): Date;
+  /** Monotonic, in ms since the process started. */
+  elapsedMs(): number;
+  stdin: Input;
+  stdout: Output;
+  stderr: Output;
+  /** Aborted at the first Ctrl-C or SIGTERM, so that work can stop where it is safe; the second one ends the process. */
+  interrupted(): AbortSignal;
+}
+
+export interface Input {
+  isTerminal: boolean;
+  /** Resolves to at most `limit` bytes, or null when there was more; reads on to the end either way. */
+  read(limit: number): Promise<Uint8Array | null>;
+  /** Resolves to one line without its end; null at the end of the input. */
+  readLine(): Promise<string | null>;
+}
+
+export interface Output {
+  isTerminal: boolean;
+  /** Characters a line; null when unknown. */
+  columns: number | null;
+  /** Never throws: a reader that went away is no error. */
+  write(text: string): void;
+}
+
+/** Returns the real process as a `Host`. */
+export function createHost(process: NodeJS.Process): Host {
+  const { env } = process;
+  return {
+    argv: process.argv.slice(2),
+    env,
+    cwd: currentDirectory(process),
+    homeDir: env.HOME ?? homedir(),
+    tempDir: tmpdir(),
+    uid: process.getuid?.() ?? null,
+    platform: process.platform,
+    self: isCompiled() ? [process.execPath] : [process.execPath, Bun.main],
+    now: () => new Date(),
+    elapsedMs: () => performance.now(),
+    stdin: input(),
+    stdout: output(1, () => process.stdout),
+    stderr: output(2, () => process.stderr),
+    interrupted: interruption(process),
+  };
+}
+
+/** Whether this is the compiled binary: its modules live in a file system of their own. */
+function isCompiled(): boolean {
+  return Bun.main.startsWith("/$bunfs/") || /^[A-Z]:[\\/]~BUN[\\/]/.test(Bun.main);
+}
+
+/** A directory that was removed under a running shell has no path; hooks must survive that. */
+function currentDirectory(process: NodeJS.Process): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? "/";
+  }
+}
+
+function input(): Input {
+  let lines: AsyncIterator<string> | null = null;
+  return {
+    get isTerminal() {
+      return isatty(0);
+    },
+    read: (limit) => readAtMost(Bun.stdin.stream(), limit),
+    async readLine() {
+      lines ??= console[Symbol.asyncIterator]();
+      const { value, done } = await lines.next();
+      return done ? null : value;
+    },
+  };
+}
+
+async function readAtMost(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    size += part.byteLength;
+    if (size <= limit) parts.push(part);
+    else parts.length = 0;
+  }
+  return size <= limit ? Buffer.concat(parts) : null;
+}
+
+/** Writes synchronously: nothing is lost when the process exits next, and no stream has to be set up. */
+function output(fd: number, stream: () => NodeJS.WriteStream): Output {
+  return {
+    get isTerminal() {
+      return isatty(fd);
+    },
+    get columns() {
+      return isatty(fd) ? (stream().columns ?? null) : null;
+    },
+    write(text) {
+      writeFully(fd, Buffer.from(text));
+    },
+  };
+}
+
+function writeFully(fd: number, bytes: Buffer): void {
+  for (let offset = 0; offset < bytes.length; ) {
+    try {
+      offset += writeSync(fd, bytes, offset);
+    } catch (error) {
+      const isFull = error instanceof Error && "code" in error && error.code === "EAGAIN";
+      if (!isFull) return;
+      Bun.sleepSync(1);
+    }
+  }
+}
+
+function interruption(process: NodeJS.Process): () => AbortSignal {
+  let controller: AbortController | null = null;
+  return () => {
+    if (controller) return controller.signal;
+    const own = new AbortController();
+    controller = own;
+    for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const)
+      process.on(signal, () => (own.signal.aborted ? process.kill(process.pid, "SIGKILL") : own.abort(code)));
+    return own.signal;
+  };
+}

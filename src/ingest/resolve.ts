@@ -1,0 +1,38 @@
+import type { Turn, TurnCopy } from "../domain.ts";
+import type { KnownEntry } from "../store/store.ts";
+import { composeTurn } from "../transcript/compose.ts";
+import type { RawTurn } from "../transcript/transcript.ts";
+
+/** What becomes of a turn once the entries that are indexed elsewhere are known. */
+export interface Resolved {
+  turn: Turn | null;
+  copy: TurnCopy | null;
+}
+
+export function uuidsOf(raw: RawTurn): string[] {
+  return raw.entries.flatMap((entry) => entry.uuid ?? []);
+}
+
+/** Whether an indexed entry belongs to the very turn that is read again, not to a copy of it elsewhere. */
+function isOwn(raw: RawTurn, known: KnownEntry): boolean {
+  const sameThread = known.sessionId === raw.sessionId && known.agentId === raw.agentId;
+  return sameThread && known.promptUuid === (raw.entries[0]?.uuid ?? null);
+}
+
+/**
+ * Composes a turn out of the entries that no other turn holds. Resume and fork copy history with its uuids into
+ * another transcript: a turn of which nothing is new becomes a note that this session saw that turn too.
+ */
+export function resolveTurn(raw: RawTurn, known: ReadonlyMap<string, KnownEntry>): Resolved {
+  const elsewhere = new Map<string, KnownEntry>();
+  for (const uuid of uuidsOf(raw)) {
+    const entry = known.get(uuid);
+    if (entry && !isOwn(raw, entry)) elsewhere.set(uuid, entry);
+  }
+  const original = elsewhere.get(raw.entries[0]?.uuid ?? "");
+  const copy =
+    original && original.sessionId !== raw.sessionId
+      ? { sessionId: raw.sessionId, lineIndex: raw.lineIndex, turnId: original.turnId }
+      : null;
+  return { turn: composeTurn(raw, new Set(elsewhere.keys())), copy };
+}

@@ -1,0 +1,138 @@
+import { chunkText } from "../chunk/markdown.ts";
+import { CHUNK_LIMITS } from "../constants.ts";
+import type { SourceState, WriteBatch, WriteResult } from "../store/store.ts";
+import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
+import { type ExcludeTest, excludePaths } from "./exclude.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { type Resolved, resolveTurn, uuidsOf } from "./resolve.ts";
+import type { TranscriptDeps } from "./transcript.ts";
+
+export interface StepWriterReport {
+  sessions: ReadonlySet<string>;
+  written: WriteResult;
+  lines: TranscriptStep["lines"];
+}
+
+interface FileStamp {
+  size: number;
+  mtimeMs: number;
+}
+
+/** Groups turns so that no uuid occurs in two turns of a group: a copy is only seen as one once its original is stored. */
+export function splitAtDuplicates(turns: readonly RawTurn[]): RawTurn[][] {
+  const groups: RawTurn[][] = [[]];
+  let seen = new Set<string>();
+  for (const turn of turns) {
+    const uuids = uuidsOf(turn);
+    if (uuids.some((uuid) => seen.has(uuid))) {
+      groups.push([]);
+      seen = new Set();
+    }
+    for (const uuid of uuids) seen.add(uuid);
+    groups.at(-1)?.push(turn);
+  }
+  return groups;
+}
+
+/** Writes the steps of one transcript, keeping count. */
+export class StepWriter {
+  readonly #path: string;
+  readonly #deps: TranscriptDeps;
+  readonly #sessions = new Set<string>();
+  readonly #written: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
+  #lines: TranscriptStep["lines"] = { total: 0, indexed: 0, skipped: {} };
+  #cursor: SourceState | null;
+  #bytes: number;
+  #rewritten: boolean;
+
+  constructor(start: { path: string; before: SourceState | null; rewritten: boolean }, deps: TranscriptDeps) {
+    this.#path = start.path;
+    this.#deps = deps;
+    this.#cursor = start.before;
+    this.#bytes = start.before?.byteOffset ?? 0;
+    this.#rewritten = start.rewritten;
+  }
+
+  async write(step: TranscriptStep, stamp: FileStamp): Promise<void> {
+    const turns = step.turns.filter((turn) => !isLeftOut(turn.cwd, this.#deps.isProjectExcluded));
+    const groups = splitAtDuplicates(turns);
+    const facts = this.#factsOf(step);
+    const after = await this.#stateAfter(step, stamp);
+    for (const [index, group] of groups.entries()) {
+      const isLast = index === groups.length - 1;
+      await this.#writeGroup(group, isLast ? after : (this.#cursor ?? start(after)), isLast ? facts : NO_FACTS);
+    }
+    this.#cursor = after;
+    this.#lines = step.lines;
+    this.#deps.onBytes?.(step.cursor.byteOffset - this.#bytes);
+    this.#bytes = step.cursor.byteOffset;
+  }
+
+  report(): StepWriterReport {
+    return { sessions: this.#sessions, written: this.#written, lines: this.#lines };
+  }
+
+  async #writeGroup(group: readonly RawTurn[], source: SourceState, facts: Facts): Promise<void> {
+    const known = await this.#deps.store.knownEntries(group.flatMap(uuidsOf));
+    const resolved = group.map((raw) => resolveTurn(excludePaths(raw, this.#deps.isPathExcluded), known));
+    const batch: WriteBatch = {
+      source,
+      rewritten: this.#rewritten,
+      turns: resolved.flatMap(({ turn }) =>
+        turn ? { turn, chunks: chunkText(turn.fullText, this.#deps.countTokens, CHUNK_LIMITS) } : [],
+      ),
+      copies: resolved.flatMap(({ copy }: Resolved) => copy ?? []),
+      ...facts,
+    };
+    const result = await this.#deps.store.write(batch);
+    this.#rewritten = false;
+    this.#count(batch, result);
+  }
+
+  #count({ turns, sessions }: WriteBatch, result: WriteResult): void {
+    for (const { turn } of turns) this.#sessions.add(turn.sessionId);
+    for (const { sessionId } of sessions) this.#sessions.add(sessionId);
+    this.#written.turnsInserted += result.turnsInserted;
+    this.#written.turnsUpdated += result.turnsUpdated;
+    this.#written.chunksWritten += result.chunksWritten;
+    this.#written.vectorsReused += result.vectorsReused;
+  }
+
+  #factsOf(step: TranscriptStep): Facts {
+    const sessions = step.sessions.filter(({ projectDir }) => !isLeftOut(projectDir, this.#deps.isProjectExcluded));
+    const { subagents, prLinks, compactions } = step;
+    return { sessions, subagents, prLinks, compactions };
+  }
+
+  async #stateAfter(step: TranscriptStep, stamp: FileStamp): Promise<SourceState> {
+    const { byteOffset, lineIndex, resumeOffset, resumeLine, readerState } = step.cursor;
+    const owner = step.turns[0] ?? step.subagents[0] ?? step.sessions[0];
+    return {
+      path: this.#path,
+      sessionId: owner?.sessionId ?? this.#cursor?.sessionId ?? null,
+      agentId: (owner && "agentId" in owner ? owner.agentId : this.#cursor?.agentId) ?? null,
+      byteOffset,
+      lineIndex,
+      resumeOffset,
+      resumeLine,
+      fingerprint: (await fingerprint(this.#path, byteOffset)) ?? "",
+      ...stamp,
+      skipped: step.lines.skipped,
+      readerState,
+    };
+  }
+}
+
+type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compactions">;
+
+const NO_FACTS: Facts = { sessions: [], subagents: [], prLinks: [], compactions: [] };
+
+function isLeftOut(directory: string | null, isExcluded: ExcludeTest): boolean {
+  return directory !== null && isExcluded(directory);
+}
+
+/** The state of a file of which nothing is stored yet. */
+function start(after: SourceState): SourceState {
+  const zero = { byteOffset: 0, lineIndex: 0, resumeOffset: 0, resumeLine: 0, readerState: null, skipped: {} };
+  return { ...after, ...zero, fingerprint: "", size: -1, mtimeMs: -1 };
+}

@@ -1,0 +1,52 @@
+import { toMementorError } from "../errors.ts";
+import { addCounts, type IngestReport } from "./report.ts";
+import { ingestTranscript, type TranscriptDeps, type TranscriptReport } from "./transcript.ts";
+
+export interface TextStageDeps extends TranscriptDeps {
+  onFile?: (path: string) => void;
+  now: () => number;
+}
+
+/**
+ * Stage one of an ingest: text, keywords and mentions of every transcript, so that they can be searched at once.
+ * A transcript that fails is reported and costs no other; the caller holds the ingest lock.
+ */
+export async function ingestTexts(
+  paths: AsyncIterable<string> | Iterable<string>,
+  deps: TextStageDeps,
+  report: IngestReport,
+): Promise<void> {
+  const startedAt = deps.now();
+  const sessions = new Set<string>();
+  for await (const path of paths) {
+    if (deps.signal?.aborted) break;
+    deps.onFile?.(path);
+    try {
+      add(report, sessions, await ingestTranscript(path, deps));
+    } catch (error) {
+      const { code, message } = toMementorError(error);
+      if (code === "disk_full" || code === "not_writable" || code.startsWith("db_")) throw error;
+      report.files.failed += 1;
+      report.failures.push({ path, message });
+    }
+  }
+  report.sessions += sessions.size;
+  report.seconds.read += (deps.now() - startedAt) / 1000;
+}
+
+function add(report: IngestReport, sessions: Set<string>, file: TranscriptReport): void {
+  if (file.outcome === "unchanged") {
+    report.files.unchanged += 1;
+    return;
+  }
+  report.files.read += 1;
+  if (file.outcome === "rewritten") report.files.rewritten += 1;
+  for (const session of file.sessions) sessions.add(session);
+  report.turns.inserted += file.written.turnsInserted;
+  report.turns.updated += file.written.turnsUpdated;
+  report.chunks.written += file.written.chunksWritten;
+  report.chunks.reused += file.written.vectorsReused;
+  report.lines.total += file.lines.total;
+  report.lines.indexed += file.lines.indexed;
+  addCounts(report.lines.skipped, file.lines.skipped);
+}

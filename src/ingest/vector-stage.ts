@@ -1,0 +1,72 @@
+import { EMBED_PAGE, VECTORS_PER_TRANSACTION } from "../constants.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import type { IngestStore } from "../store/store.ts";
+import type { IngestReport } from "./report.ts";
+
+export interface VectorStageDeps {
+  store: IngestStore;
+  embedder: Embedder;
+  now: () => number;
+  /** Called with the number of chunks embedded since the last call. */
+  onEmbedded?: (chunks: number) => void;
+  signal?: AbortSignal;
+}
+
+/**
+ * Stage two of an ingest: embeds what has no vector yet, newest turns first, then brings the access patterns up to
+ * date. It can be stopped at any time and goes on where it was; the caller holds the embedding lock.
+ */
+export async function ingestVectors(deps: VectorStageDeps, report: IngestReport): Promise<void> {
+  const startedAt = deps.now();
+  report.chunks.embedded += await embedChunks(deps);
+  await embedResources(deps);
+  await deps.store.refreshAccessPatterns();
+  report.seconds.embed += (deps.now() - startedAt) / 1000;
+}
+
+async function embedChunks({ store, embedder, onEmbedded, signal }: VectorStageDeps): Promise<number> {
+  let embedded = 0;
+  for (;;) {
+    const page = await store.pendingChunks(EMBED_PAGE);
+    if (page.length === 0 || signal?.aborted) return embedded;
+    const save = async (vectors: { chunkId: number; vector: Float32Array }[]) => {
+      await store.saveVectors(vectors);
+      embedded += vectors.length;
+      onEmbedded?.(vectors.length);
+    };
+    const texts = page.map(({ content }) => content);
+    await inBatches(embedder.embedMany(texts), signal, async (batch) => {
+      await save(batch.flatMap(({ index, vector }) => ({ chunkId: page[index]?.chunkId ?? -1, vector })));
+    });
+  }
+}
+
+async function embedResources({ store, embedder, signal }: VectorStageDeps): Promise<void> {
+  for (;;) {
+    const resources = await store.pendingResources(EMBED_PAGE);
+    if (resources.length === 0 || signal?.aborted) return;
+    await inBatches(embedder.embedMany(resources), signal, async (batch) => {
+      await store.saveResources(
+        batch.map(({ index, vector }) => ({ resource: resources[index] ?? "", vector })),
+      );
+    });
+  }
+}
+
+/** Hands on vectors in groups of one transaction each; what was embedded before an abort is still saved. */
+async function inBatches<T>(
+  items: AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+  save: (batch: T[]) => Promise<void>,
+): Promise<void> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length >= VECTORS_PER_TRANSACTION) {
+      await save(batch);
+      batch = [];
+    }
+    if (signal?.aborted) break;
+  }
+  if (batch.length > 0) await save(batch);
+}

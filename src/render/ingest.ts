@@ -1,0 +1,42 @@
+import type { IngestReport } from "../ingest/report.ts";
+import { printable } from "../text/printable.ts";
+
+/** Renders a count with its noun, `1 turn` or `2 turns`. */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function skippedLine({ lines }: IngestReport): string {
+  const kinds = Object.entries(lines.skipped).sort(([, a], [, b]) => b - a);
+  const skipped = kinds.reduce((sum, [, count]) => sum + count, 0);
+  if (skipped === 0) return "";
+  const list = kinds.map(([kind, count]) => `${kind} ${count.toLocaleString("en")}`).join(", ");
+  return `Lines     ${lines.total.toLocaleString("en")} read, ${lines.indexed.toLocaleString("en")} indexed, ${skipped.toLocaleString("en")} without text to remember\n          ${list}\n`;
+}
+
+function vectorsLine({ chunks }: IngestReport): string {
+  const parts = [`${chunks.embedded.toLocaleString("en")} embedded`];
+  if (chunks.reused > 0) parts.push(`${chunks.reused.toLocaleString("en")} unchanged`);
+  if (chunks.pending > 0) parts.push(`${chunks.pending.toLocaleString("en")} still to embed`);
+  return `Chunks    ${chunks.written.toLocaleString("en")} written, ${parts.join(", ")}\n`;
+}
+
+/** Renders what an ingest did. */
+export function renderIngest(report: IngestReport): string {
+  const failures = report.failures.map(({ path, message }) => `Failed    ${printable(path)}: ${printable(message)}\n`);
+  const { files, turns, seconds } = report;
+  if (files.read === 0 && files.failed === 0 && report.chunks.embedded === 0) {
+    const known = files.unchanged === 0 ? "No transcripts found." : `Nothing new in ${plural(files.unchanged, "transcript")}.`;
+    return `${known}\n`;
+  }
+  const unchanged = files.unchanged > 0 ? `, ${files.unchanged.toLocaleString("en")} unchanged` : "";
+  return [
+    `Read      ${plural(files.read, "transcript")}${unchanged}\n`,
+    `Sessions  ${report.sessions.toLocaleString("en")}\n`,
+    `Turns     ${turns.inserted.toLocaleString("en")} new, ${turns.updated.toLocaleString("en")} updated\n`,
+    vectorsLine(report),
+    skippedLine(report),
+    ...failures,
+    `Took      ${(seconds.read + seconds.embed).toFixed(1)} s (reading ${seconds.read.toFixed(1)} s, embedding ${seconds.embed.toFixed(1)} s)\n`,
+  ].join("");
+}

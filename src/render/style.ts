@@ -1,0 +1,26 @@
+/** Colours of a terminal; every function returns the text as it is where there is none. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns colours for a terminal, and none for a pipe or where `NO_COLOR` (no-color.org) or `TERM=dumb` is set. */
+export function styleFor(output: { isTerminal: boolean }, env: Environment): Style {
+  const isPlain = !output.isTerminal || (env.NO_COLOR ?? "") !== "" || env.TERM === "dumb";
+  const paint = (open: number, close: number) => (text: string) =>
+    isPlain || text === "" ? text : `\x1b[${open}m${text}\x1b[${close}m`;
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    cyan: paint(36, 39),
+  };
+}
