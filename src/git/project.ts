@@ -1,0 +1,127 @@
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { realPathIfExists, statIfExists } from "../io.ts";
+import { type GitLocation, locateGit, readQuietly } from "./gitdir.ts";
+
+/**
+ * Where a directory stands: `primary` in a repository's own worktree, `linked` in one made by `git worktree add`,
+ * `submodule`, `bare` in a bare repository, `directory` outside git, `missing` when it is not on this machine.
+ */
+export type ProjectKind = "primary" | "linked" | "submodule" | "bare" | "directory" | "missing";
+
+export interface Project {
+  /** What the memory belongs to: the primary worktree's root or, outside git, the directory. A real path. */
+  root: string;
+  /** The root of the worktree that the directory is in; equals `root` except in a linked worktree. A real path. */
+  worktreeRoot: string;
+  kind: ProjectKind;
+  isGit: boolean;
+  /** Where `HEAD` is; null outside git. */
+  gitDir: string | null;
+}
+
+/**
+ * Finds the project of a directory from files alone, without running git. A directory that vanished belongs to the
+ * repository around its nearest existing parent; one that has none, or whose path is not of this system, is itself.
+ * A bare repository in a hidden directory (`.bare`, `.git`) stands for the directory around it. Never throws.
+ */
+export function findProject(cwd: string): Project {
+  const real = realPathIfExists(cwd);
+  const found = isAbsolute(cwd) ? locateGit(real ?? nearestExisting(cwd)) : null;
+  if (found) return describe(found);
+  const root = real ?? cwd;
+  return {
+    root,
+    worktreeRoot: root,
+    kind: real === null ? "missing" : "directory",
+    isGit: false,
+    gitDir: null,
+  };
+}
+
+function nearestExisting(path: string): string {
+  const real = realPathIfExists(path);
+  return real !== null || dirname(path) === path ? (real ?? path) : nearestExisting(dirname(path));
+}
+
+function describe(location: GitLocation): Project {
+  const { top, gitDir, commonDir } = location;
+  const project = (root: string, worktreeRoot: string, kind: ProjectKind): Project => ({
+    root,
+    worktreeRoot,
+    kind,
+    isGit: true,
+    gitDir,
+  });
+  if (gitDir !== commonDir) return project(primaryRoot(commonDir), top, "linked");
+  if (gitDir === top || isBare(commonDir)) {
+    const root = primaryRoot(commonDir);
+    return project(root, root, isInsideDotGit(location) ? "primary" : "bare");
+  }
+  return project(top, top, isModule(gitDir) ? "submodule" : "primary");
+}
+
+/** The root that all worktrees of a repository share. */
+function primaryRoot(commonDir: string): string {
+  const configured = isBare(commonDir) ? null : configValue(commonDir, "worktree");
+  const worktree = configured === null ? null : realPathIfExists(resolve(commonDir, configured));
+  if (worktree !== null) return worktree;
+  return basename(commonDir).startsWith(".") ? dirname(commonDir) : commonDir;
+}
+
+/** Whether the directory is a place inside a repository's own `.git`. */
+function isInsideDotGit({ top, commonDir }: GitLocation): boolean {
+  return top === commonDir && basename(commonDir) === ".git" && !isBare(commonDir);
+}
+
+function isModule(gitDir: string): boolean {
+  return /[\\/]modules[\\/]/.test(gitDir);
+}
+
+function isBare(commonDir: string): boolean {
+  const value = configValue(commonDir, "bare");
+  return value === "true" || (value === null && !hasDotGitName(commonDir));
+}
+
+function hasDotGitName(commonDir: string): boolean {
+  return basename(commonDir) === ".git" || isModule(commonDir);
+}
+
+/** A value of git's `[core]` section; `config.worktree` takes over in repositories with settings per worktree. */
+function configValue(commonDir: string, key: string): string | null {
+  for (const name of ["config.worktree", "config"]) {
+    const text = readQuietly(join(commonDir, name)) ?? "";
+    const core = /^\s*\[core\]([^[]*)/im.exec(text)?.[1] ?? "";
+    const value = new RegExp(`^\\s*${key}\\s*=\\s*(.*?)\\s*$`, "im").exec(core)?.[1];
+    if (value !== undefined) return value.replace(/^"(.*)"$/, "$1").replaceAll("\\\\", "\\");
+  }
+  return null;
+}
+
+/**
+ * Lists the directories that paths in a transcript of this directory may start with: the worktree's root and the
+ * primary one, each as a real path and as it is spelled in `cwd` (through symbolic links). Longest first, no doubles.
+ */
+export function rootsOf(cwd: string): string[] {
+  const { root, worktreeRoot } = findProject(cwd);
+  const spelled = isAbsolute(cwd) ? [...parents(resolve(cwd))].filter(isOneOf([root, worktreeRoot])) : [];
+  return [...new Set([worktreeRoot, root, ...spelled])].sort((a, b) => b.length - a.length);
+}
+
+function* parents(path: string): Iterable<string> {
+  yield path;
+  if (dirname(path) !== path) yield* parents(dirname(path));
+}
+
+function isOneOf(roots: readonly string[]): (path: string) => boolean {
+  return (path) => {
+    const real = realPathIfExists(path);
+    return real !== null && roots.includes(real);
+  };
+}
+
+/** Returns the branch that is checked out; null outside git, without a branch (detached), or when unreadable. */
+export function currentBranch({ gitDir }: Pick<Project, "gitDir">): string | null {
+  if (gitDir === null || statIfExists(join(gitDir, "HEAD")) === null) return null;
+  const name = /^ref: refs\/heads\/(.+?)\s*$/.exec(readQuietly(join(gitDir, "HEAD")) ?? "")?.[1];
+  return name === undefined || name === ".invalid" ? null : name;
+}
