@@ -8,3 +8,51 @@ export const EMBED_PAGE = 512;
 
 /** How many vectors one transaction saves: about a second of embedding, so that a kill costs no more than that. */
 export const VECTORS_PER_TRANSACTION = 64;
+
+/** Reading transcripts. */
+export const READ = {
+  /** Bytes asked of the file at a time: large enough that a read costs little, small enough to stay bounded. */
+  blockBytes: 1 << 20,
+  /** Longer lines are skipped without being held; the longest seen in 123,474 real lines is 2.1 MB. */
+  maxLineBytes: 32 << 20,
+  /** A step ends at the first turn boundary after this many bytes, unless the caller says otherwise. */
+  stepBytes: 8 << 20,
+  /** How many of the latest prompts are remembered, to see one that is written twice (streaming, queue). */
+  recentPrompts: 64,
+  /** Whole objects that are tried for on one line before it is given up. */
+  maxObjectsPerLine: 16,
+} as const;
+
+/** What a turn takes from the tools. */
+export const TOOL_LIMITS = {
+  /** Grapheme clusters of a value in a tool summary (design notes). */
+  valueGraphemes: 80,
+  /** A failed result contributes its first lines: enough for a message and where it came from. */
+  errorLines: 5,
+  errorChars: 400,
+  errorsPerTurn: 10,
+  /** A command is searched for paths up to here; here-documents and generated commands go on for megabytes. */
+  commandChars: 8_000,
+  mentionsPerCommand: 40,
+  mentionsPerPrompt: 40,
+  /** The longest path that is believed to be one (Linux' PATH_MAX). */
+  pathChars: 4_096,
+} as const;
+
+/** Around everything that hooks tell Claude, so that it is recognised in a transcript and never indexed. */
+export const INJECTED_OPEN = "<mementor-memory>";
+export const INJECTED_CLOSE = "</mementor-memory>";
+
+/** How much of a session's first prompt or a subagent's task is kept as its description, grapheme clusters. */
+export const DESCRIPTION_GRAPHEMES = 200;
+
+/** Distinct terms of a query that reach the keyword index (design notes: measured with up to 24 words). */
+export const MAX_QUERY_TERMS = 24;
+
+/** Enrichment of a prompt for its embedding (seed 003). */
+export const MAX_ENRICHMENT_FILES = 10;
+export const MAX_ENRICHMENT_URLS = 5;
+
+/** How much of what a query names is looked up: more than anybody writes by hand, little enough for any paste. */
+export const MAX_FILE_HINTS = 20;
+export const MAX_REFERENCES = 10;

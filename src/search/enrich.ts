@@ -1,0 +1,29 @@
+import { MAX_ENRICHMENT_FILES, MAX_ENRICHMENT_URLS } from "../constants.ts";
+
+/** What a session touched, newest first. */
+export interface RecentResources {
+  files: readonly string[];
+  urls: readonly string[];
+}
+
+/**
+ * Adds the names of recently touched files and the URLs to a prompt, for the embedding only (seed 003):
+ * `<query>\n\n[Context: recently touched files: a.ts, b.ts | URLs: https://...]`; unchanged when there are none.
+ */
+export function enrichQuery(query: string, recent: RecentResources): string {
+  const names = recent.files.slice(0, MAX_ENRICHMENT_FILES).map(fileName);
+  const parts = [
+    listed("recently touched files", [...new Set(names)]),
+    listed("URLs", [...new Set(recent.urls)].slice(0, MAX_ENRICHMENT_URLS)),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? query : `${query}\n\n[Context: ${parts.join(" | ")}]`;
+}
+
+function listed(label: string, values: readonly string[]): string | null {
+  const present = values.filter((value) => value !== "");
+  return present.length === 0 ? null : `${label}: ${present.join(", ")}`;
+}
+
+function fileName(path: string): string {
+  return path.split(/[\\/]/).findLast((segment) => segment !== "") ?? "";
+}

@@ -1,0 +1,79 @@
+import { MAX_FILE_HINTS } from "../constants.ts";
+
+const EXTENSIONS = new Set(
+  `astro bash bat bazel bzl c cc cfg cjs clj cljs cmake conf cpp cs csproj css cts csv cxx dart db diff dockerfile ejs elm env erl ex
+  exs fish fs fsx gemspec gleam go gql gradle graphql groovy h haml hbs hcl hpp hrl hs html http ini ipynb j2 java jinja jl js json
+  json5 jsonc jsonl jsx kt kts less lhs liquid lock lua m md mdx mjs ml mli mm mod mts mustache nim nix nu patch php pl plist pm prisma
+  proto ps1 pug py pyi pyx r rake rb re res rkt rs rst sass sbt scala scss sh sln sol sql sqlite sum svelte svg swift tcl tex tf tfvars
+  toml ts tsx twig txt v vb vue wasm wat xml xsd yaml yml zig zsh onnx snap log map png jpg ico`
+    .split(/\s+/)
+    .filter((extension) => extension !== ""),
+);
+const KNOWN_NAMES = new Set(
+  "dockerfile makefile gemfile rakefile justfile procfile jenkinsfile vagrantfile brewfile caddyfile codeowners".split(
+    " ",
+  ),
+);
+/** Products that are written like files. */
+const PRODUCTS =
+  /^(?:node|next|nuxt|vue|react|angular|ember|express|three|d3|chart|backbone|socket|moment|p5|discord)\.(?:js|io)$/i;
+const URL =
+  /^(?:[a-z][a-z\d+.-]*:\/\/|www\.|mailto:|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|ai|co|test|local)(?:[/:]|$))/i;
+/** Everything that neither a path nor a URL holds ends a word, quotes and brackets of prose included. */
+const WORD = /[^\s"'`<>|;,{}*?!=\u2018-\u201f\u3001\u3002\uff0c]+/gu;
+const POSITION = /(?::\d+(?:[:-]\d+)*|#L?\d+(?:-L?\d+)?|\(\d+(?:,\d+)?\))$/;
+const SEGMENT = /^[\p{L}\p{N}_.@+~$[\]()-]+$/u;
+/** What a prompt says about files stands in its first part: a pasted log is no list of hints. */
+const HEAD = 4_000;
+
+/**
+ * Finds what a prompt says about files (seed 000): names with a known extension, anything with `/` that looks like a
+ * path, and bare file names; not URLs, not packages such as `@scope/name`. Paths come with `/`, without `./`.
+ */
+export function fileHints(prompt: string): string[] {
+  const hints = new Set<string>();
+  for (const [word] of prompt.slice(0, HEAD).matchAll(WORD)) {
+    const hint = hintOf(word);
+    if (hint !== null) hints.add(hint);
+    if (hints.size >= MAX_FILE_HINTS) break;
+  }
+  return [...hints];
+}
+
+function hintOf(word: string): string | null {
+  if (URL.test(trimmed(word))) return null;
+  const bare = trimmed(word).replace(POSITION, "").replaceAll("\\", "/");
+  const mention = bare.startsWith("@");
+  const path = (mention ? bare.slice(1) : bare).replace(/^(?:\.{1,2}\/)+/, "").replace(/\/+$/, "");
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const name = segments.at(-1);
+  if (name === undefined || URL.test(path) || !segments.every((segment) => SEGMENT.test(segment)))
+    return null;
+  if (isFileName(name)) return path;
+  if (segments.length < 2 || mention) return null;
+  return looksLikeFolders(segments) ? path : null;
+}
+
+function trimmed(word: string): string {
+  return word
+    .replace(/^[([\]]+(?!\w+[)\]]\/)/, "")
+    .replace(/[.:…]+$/, "")
+    .replace(/(?<=^[^(]*)\)+[.:]*$/, "")
+    .replace(/(?<=^[^[]*)\]+[.:]*$/, "");
+}
+
+function isFileName(name: string): boolean {
+  if (KNOWN_NAMES.has(name.toLowerCase())) return true;
+  if (PRODUCTS.test(name)) return false;
+  if (/^\.[a-z][\w.-]{2,}$/i.test(name)) return true;
+  const dot = name.lastIndexOf(".");
+  return (
+    dot > 0 && EXTENSIONS.has(name.slice(dot + 1).toLowerCase()) && /[\p{L}\p{N}_]/u.test(name.slice(0, dot))
+  );
+}
+
+/** Tells `src/search` from `and/or`, `24/7`, `I/O` and `2024/01/02`: folders are words of some length. */
+function looksLikeFolders(segments: readonly string[]): boolean {
+  const letters = segments.every((segment) => /\p{L}/u.test(segment));
+  return letters && (segments.length > 2 || segments.every((segment) => segment.length > 2));
+}
