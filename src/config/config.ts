@@ -1,0 +1,137 @@
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import * as v from "valibot";
+import { toMementorError } from "../errors.ts";
+import { readIfExists } from "../io.ts";
+import { isRecord, LEAVES, type Leaf, member } from "./leaves.ts";
+import { type Config, ConfigSchema } from "./schema.ts";
+
+export type { Config } from "./schema.ts";
+
+/** Something in the configuration that was passed over. `where` is a file or a variable, `key` may be empty. */
+export interface ConfigProblem {
+  where: string;
+  key: string;
+  message: string;
+}
+
+export interface LoadedConfig {
+  config: Config;
+  /** For each dotted key the file or the variable that its value comes from, or `default`. */
+  origins: Record<string, string>;
+  problems: ConfigProblem[];
+}
+
+export interface ConfigSources {
+  /** Of the user: `~/.config/mementor/config.json`. */
+  userFile?: string | null;
+  /** Of the project: `.mementor/config.json`. */
+  projectFile?: string | null;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+interface Layer {
+  where(leaf: Leaf): string;
+  valueOf(leaf: Leaf): unknown;
+}
+
+/**
+ * Loads the effective configuration: defaults, then the user's file, the project's, the `MEMENTOR_*` variables, the
+ * later over the earlier. Files are JSON with comments. A bad value, an unknown key or a file that does not parse is a
+ * problem in the result, and the earlier value stays. Never throws.
+ */
+export function loadConfig({ userFile, projectFile, env }: ConfigSources): LoadedConfig {
+  const problems: ConfigProblem[] = [];
+  const files = [userFile, projectFile]
+    .filter((file) => file != null)
+    .map((file) => fileLayer(file, problems));
+  const layers = [...files, environmentLayer(env)];
+  const merged: Record<string, Record<string, unknown>> = {};
+  const origins: Record<string, string> = {};
+  for (const leaf of LEAVES) {
+    const { value, origin } = resolveLeaf(leaf, layers, problems);
+    const [group = "", name = ""] = leaf.path;
+    merged[group] = { ...merged[group], [name]: value };
+    origins[leaf.key] = origin;
+  }
+  return { config: v.parse(ConfigSchema, merged), origins, problems };
+}
+
+/** Lists every setting with its effective value and origin, in the schema's order. */
+export function configEntries(
+  loaded: LoadedConfig,
+): { key: string; value: unknown; origin: string; variable: string }[] {
+  return LEAVES.map(({ key, path, variable }) => ({
+    key,
+    value: path.reduce<unknown>(member, loaded.config),
+    origin: loaded.origins[key] ?? "default",
+    variable,
+  }));
+}
+
+function resolveLeaf(leaf: Leaf, layers: readonly Layer[], problems: ConfigProblem[]) {
+  let resolved = { value: leaf.fallback, origin: "default" };
+  for (const layer of layers) {
+    const given = layer.valueOf(leaf);
+    if (given === undefined) continue;
+    const checked = v.safeParse(leaf.schema, given);
+    const where = layer.where(leaf);
+    if (checked.success) resolved = { value: checked.output, origin: where };
+    else problems.push({ where, key: leaf.key, message: checked.issues[0].message });
+  }
+  return resolved;
+}
+
+function fileLayer(file: string, problems: ConfigProblem[]): Layer {
+  const content = readJson(file, problems);
+  for (const key of unknownKeys(content)) problems.push({ where: file, key, message: "unknown setting" });
+  return { where: () => file, valueOf: ({ path }) => path.reduce<unknown>(member, content) };
+}
+
+function readJson(file: string, problems: ConfigProblem[]): unknown {
+  const give = (message: string) => {
+    problems.push({ where: file, key: "", message });
+    return {};
+  };
+  try {
+    const text = readIfExists(file)?.replace(/^\ufeff/, "") ?? "";
+    if (text.trim() === "") return {};
+    const errors: ParseError[] = [];
+    const content: unknown = parse(text, errors, { allowTrailingComma: true });
+    const [first] = errors;
+    if (first) return give(`${printParseErrorCode(first.error)} in line ${lineOf(text, first.offset)}`);
+    return isRecord(content) ? content : give("not a JSON object");
+  } catch (error) {
+    return give(toMementorError(error).message);
+  }
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
+function unknownKeys(content: unknown, prefix = ""): string[] {
+  if (!isRecord(content)) return prefix === "" ? [] : [prefix.slice(0, -1)];
+  return Object.entries(content).flatMap(([name, value]) => {
+    const key = prefix + name;
+    if (LEAVES.some((leaf) => leaf.key === key) || key === "$schema") return [];
+    return LEAVES.some((leaf) => leaf.key.startsWith(`${key}.`)) ? unknownKeys(value, `${key}.`) : [key];
+  });
+}
+
+function environmentLayer(env: ConfigSources["env"]): Layer {
+  return { where: ({ variable }) => variable, valueOf: (leaf) => fromText(leaf, env[leaf.variable]) };
+}
+
+/** Reads a variable as the type that the setting's default has; lists are separated by commas, empty means unset. */
+function fromText({ fallback }: Leaf, text: string | undefined): unknown {
+  if (text === undefined || text.trim() === "") return undefined;
+  if (typeof fallback === "boolean") return asBoolean(text.trim().toLowerCase()) ?? text;
+  if (typeof fallback === "number") return Number(text);
+  if (Array.isArray(fallback)) return text.split(",").map((item) => item.trim());
+  return text.trim();
+}
+
+function asBoolean(word: string): boolean | undefined {
+  if (["1", "true", "on", "yes"].includes(word)) return true;
+  return ["0", "false", "off", "no"].includes(word) ? false : undefined;
+}

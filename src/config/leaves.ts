@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { ConfigSchema } from "./schema.ts";
+
+type LeafSchema = v.GenericSchema<unknown>;
+
+/** One setting: `key` is its dotted path, `variable` the environment variable that overrides it. */
+export interface Leaf {
+  key: string;
+  path: readonly string[];
+  variable: string;
+  schema: LeafSchema;
+  fallback: unknown;
+}
+
+/** Every setting of the schema, in its order. */
+export const LEAVES: readonly Leaf[] = leavesOf(ConfigSchema, v.getDefaults(ConfigSchema), []);
+
+function leavesOf(schema: unknown, fallback: unknown, path: readonly string[]): Leaf[] {
+  const entries = member(schema, "entries");
+  if (isRecord(entries))
+    return Object.entries(entries).flatMap(([name, inner]) =>
+      leavesOf(inner, member(fallback, name), [...path, name]),
+    );
+  const variable = `MEMENTOR_${path.map(snake).join("_")}`;
+  return isSchema(schema) ? [{ key: path.join("."), path, variable, schema, fallback }] : [];
+}
+
+function isSchema(value: unknown): value is LeafSchema {
+  return isRecord(value) && value.kind === "schema";
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** Narrows to a JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value of an object's own member; undefined when there is none. */
+export function member(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { configEntries, loadConfig } from "../../src/config/config.ts";
+
+let dir = "";
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "mementor-config-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function load(user: string | null, project: string | null = null, env: Record<string, string> = {}) {
+  const userFile = join(dir, "user.json");
+  const projectFile = join(dir, "project.json");
+  if (user !== null) writeFileSync(userFile, user);
+  if (project !== null) writeFileSync(projectFile, project);
+  return loadConfig({ userFile, projectFile, env });
+}
+
+const DEFAULTS = {
+  recall: { prompt: true, file: true, subagent: true, compact: true, startup: false },
+  budgets: { prompt: 2000, file: 1000, compact: 1500 },
+  search: { k: 10, promptK: 3, gate: "normal" },
+  exclude: { paths: [], projects: [] },
+  embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false },
+  vectors: { backend: "auto" },
+  log: { level: "info" },
+};
+
+describe("loadConfig", () => {
+  test("gives the defaults where nothing is set", () => {
+    const { config, origins, problems } = load(null);
+    expect([config as object, new Set(Object.values(origins)), problems]).toEqual([
+      DEFAULTS,
+      new Set(["default"]),
+      [],
+    ]);
+  });
+
+  test("lets the later source win and tells where each value is from", () => {
+    const { config, origins, problems } = load(
+      '\ufeff{ // mine\n "recall": {"prompt": false, "file": false}, "search": {"k": 4,},\n}',
+      '{"recall": {"file": true}, "search": {"k": 5}}',
+      {
+        MEMENTOR_SEARCH_K: "6",
+        MEMENTOR_EMBEDDING_WASM_IN_HOOKS: "on",
+        MEMENTOR_EXCLUDE_PATHS: "a/**, *.env",
+      },
+    );
+    expect(problems).toEqual([]);
+    expect(config as object).toEqual({
+      ...DEFAULTS,
+      recall: { ...DEFAULTS.recall, prompt: false },
+      search: { ...DEFAULTS.search, k: 6 },
+      exclude: { paths: ["a/**", "*.env"], projects: [] },
+      embedding: { ...DEFAULTS.embedding, wasmInHooks: true },
+    });
+    const set = Object.entries(origins).filter(([, origin]) => origin !== "default");
+    expect(Object.fromEntries(set)).toEqual({
+      "recall.prompt": join(dir, "user.json"),
+      "recall.file": join(dir, "project.json"),
+      "search.k": "MEMENTOR_SEARCH_K",
+      "exclude.paths": "MEMENTOR_EXCLUDE_PATHS",
+      "embedding.wasmInHooks": "MEMENTOR_EMBEDDING_WASM_IN_HOOKS",
+    });
+  });
+
+  test("names file and key of a bad value and falls back to the earlier one", () => {
+    const { config, problems } = load(
+      '{"search": {"k": 4}}',
+      '{"search": {"k": 0, "gate": "maybe"}, "log": 3}',
+      {
+        MEMENTOR_SEARCH_K: "many",
+        MEMENTOR_RECALL_PROMPT: "perhaps",
+      },
+    );
+    expect(config as object).toEqual({ ...DEFAULTS, search: { ...DEFAULTS.search, k: 4 } });
+    expect(problems.map(({ where, key }) => [where.replace(`${dir}/`, ""), key])).toEqual([
+      ["project.json", "log"],
+      ["MEMENTOR_RECALL_PROMPT", "recall.prompt"],
+      ["project.json", "search.k"],
+      ["MEMENTOR_SEARCH_K", "search.k"],
+      ["project.json", "search.gate"],
+    ]);
+  });
+
+  test.each([
+    ['{"search": {"l": 1}, "$schema": "x", "hook": true}', ["search.l", "hook"]],
+    ['{"a": 1\n "b": 2}', [""]],
+    ["[]", [""]],
+    ["", []],
+  ])("reports what it cannot use in %j", (text, keys) => {
+    const { config, problems } = load(text);
+    expect(config as object).toEqual(DEFAULTS);
+    expect(problems.map(({ key }) => key)).toEqual(keys);
+  });
+
+  test("says in which line a file does not parse", () => {
+    expect(load('{\n "a": ,\n}').problems).toEqual([
+      { where: join(dir, "user.json"), key: "", message: "ValueExpected in line 2" },
+    ]);
+  });
+
+  test("survives a directory in a file's place", () => {
+    expect(loadConfig({ userFile: dir, env: {} }).problems).toHaveLength(1);
+  });
+
+  test("survives any JSON", () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom("recall", "search", "exclude", "log"), (json, group) => {
+        for (const text of [json, `{"${group}": ${json}}`, `{"search": {"k": ${json}}}`])
+          expect(Object.keys(load(text).config)).toEqual(Object.keys(DEFAULTS));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test("configEntries lists every setting", () => {
+  const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
+  expect(entries).toHaveLength(18);
+  expect(entries.find(({ key }) => key === "search.gate")).toEqual({
+    key: "search.gate",
+    value: "strict",
+    origin: join(dir, "project.json"),
+    variable: "MEMENTOR_SEARCH_GATE",
+  });
+});
