@@ -56,3 +56,13 @@ export const MAX_ENRICHMENT_URLS = 5;
 /** How much of what a query names is looked up: more than anybody writes by hand, little enough for any paste. */
 export const MAX_FILE_HINTS = 20;
 export const MAX_REFERENCES = 10;
+
+/** The log: three files of 5 MB, as promised to users; what one line may hold; how it is shared and followed. */
+export const LOG_LIMITS = {
+  maxBytes: 5_000_000,
+  files: 3,
+  valueChars: 2_000,
+  /** A rotation takes under a millisecond: a lock this old was left behind. */
+  staleLockMs: 10_000,
+  pollMs: 250,
+} as const;

@@ -1,0 +1,118 @@
+import { appendFileSync, mkdirSync, renameSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { LOG_LIMITS } from "../constants.ts";
+import { MementorError } from "../errors.ts";
+import { statIfExists, tryLock } from "../io.ts";
+
+export type LogLevel = "error" | "warn" | "info" | "debug";
+
+const RANK: Record<LogLevel, number> = { error: 0, warn: 1, info: 2, debug: 3 };
+
+/** Facts of an event: numbers, short words, paths, errors; never what a person wrote. */
+export type LogFacts = Readonly<Record<string, unknown>>;
+
+type Write = (event: string, facts?: LogFacts, secrets?: LogFacts) => void;
+
+/**
+ * A project's log. Nothing here throws or waits. `secrets` are what a person or Claude wrote (prompts, passages): they
+ * are kept at level `debug` only, whatever the event's own level.
+ */
+export interface Log {
+  error: Write;
+  warn: Write;
+  info: Write;
+  debug: Write;
+}
+
+/** The current file; older ones have `.1` and `.2` appended. */
+export function logFileOf(directory: string): string {
+  return join(directory, "mementor.jsonl");
+}
+
+/**
+ * Opens the log in `directory` (`.mementor/log`), which is made at the first line if its parent exists. Lines are JSON
+ * objects: `time` (ISO 8601), `level`, `pid`, `event`, then the facts. Several processes may write at once: a line is
+ * one append, and the file is rotated by whoever finds it too large.
+ */
+export function openLog(options: {
+  directory: string;
+  level: LogLevel;
+  now: () => Date;
+  pid: number;
+  limits?: { maxBytes: number; files: number };
+}): Log {
+  const { directory, level, now, pid, limits = LOG_LIMITS } = options;
+  const write =
+    (of: LogLevel): Write =>
+    (event, facts = {}, secrets = {}) => {
+      if (RANK[of] > RANK[level]) return;
+      const kept = level === "debug" ? { ...facts, ...secrets } : facts;
+      quietly(() => {
+        const time = now().toISOString();
+        append(directory, formatLine({ time, level: of, pid, event }, kept), limits);
+      });
+    };
+  return { error: write("error"), warn: write("warn"), info: write("info"), debug: write("debug") };
+}
+
+/** A log that keeps nothing, for places where no project is. */
+export const SILENT_LOG: Log = { error() {}, warn() {}, info() {}, debug() {} };
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // A full disk or a read-only home must not stop the work that is logged.
+  }
+}
+
+function append(directory: string, line: string, limits: { maxBytes: number; files: number }): void {
+  const file = logFileOf(directory);
+  if ((statIfExists(file)?.size ?? 0) + line.length > limits.maxBytes) rotate(file, limits);
+  if (!statIfExists(directory) && statIfExists(dirname(directory))) mkdirSync(directory, { mode: 0o700 });
+  appendFileSync(file, line, { mode: 0o600 });
+}
+
+function rotate(file: string, { maxBytes, files }: { maxBytes: number; files: number }): void {
+  const release = tryLock(`${file}.lock`, LOG_LIMITS.staleLockMs);
+  if (!release) return;
+  try {
+    // Another process may have rotated between our look at the size and the lock.
+    if ((statIfExists(file)?.size ?? 0) < maxBytes / 2) return;
+    for (let age = files - 1; age > 0; age--) {
+      const from = age === 1 ? file : `${file}.${age - 1}`;
+      if (statIfExists(from)) renameSync(from, `${file}.${age}`);
+    }
+  } finally {
+    release();
+  }
+}
+
+function formatLine(head: LogFacts, facts: LogFacts): string {
+  const line = JSON.stringify({ ...head, ...facts, ...head }, (_key, value: unknown) =>
+    shorten(describe(value)),
+  );
+  return `${line}\n`;
+}
+
+function shorten(value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  const isLong = typeof value === "string" && value.length > LOG_LIMITS.valueChars;
+  return isLong ? `${value.slice(0, LOG_LIMITS.valueChars)}...` : value;
+}
+
+/** An error as plain data. Messages of syntax errors quote what they read, which may be a prompt: they are left out. */
+function describe(value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  const quotesInput = value instanceof SyntaxError || value.cause instanceof SyntaxError;
+  const at = value.stack
+    ?.split("\n")
+    .find((line) => line.trimStart().startsWith("at "))
+    ?.trim();
+  return {
+    name: value.name,
+    ...(value instanceof MementorError ? { code: value.code } : {}),
+    ...(quotesInput ? {} : { message: value.message }),
+    ...(at === undefined ? {} : { at }),
+  };
+}

@@ -1,0 +1,103 @@
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { LOG_LIMITS } from "../constants.ts";
+import { systemCode } from "../io.ts";
+import { logFileOf } from "./log.ts";
+
+/**
+ * Reads a log's lines, without their ends, oldest first, from the rotated files on. With `follow` it then waits for
+ * more, across rotations, until the signal is aborted; `last` starts that many lines before the end.
+ */
+export async function* readLog(
+  directory: string,
+  options: { follow?: boolean; last?: number; signal?: AbortSignal; pollMs?: number } = {},
+): AsyncIterable<string> {
+  const { follow = false, last = Number.POSITIVE_INFINITY, signal, pollMs = LOG_LIMITS.pollMs } = options;
+  const file = logFileOf(directory);
+  const older = await wholeLines([`${file}.2`, `${file}.1`]);
+  const reader = new LineReader(file);
+  try {
+    yield* [...older, ...(await reader.more())].slice(-last);
+    while (follow && !signal?.aborted) {
+      await pause(pollMs, signal);
+      yield* await reader.more();
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+async function wholeLines(files: readonly string[]): Promise<string[]> {
+  const lines: string[] = [];
+  for (const file of files) {
+    const reader = new LineReader(file);
+    lines.push(...(await reader.more()));
+    await reader.close();
+  }
+  return lines;
+}
+
+/** Reads what was appended to a file since the last call; when the name stands for a new file, goes on with that. */
+class LineReader {
+  readonly #file: string;
+  #handle: FileHandle | null = null;
+  #offset = 0;
+  #rest = Buffer.alloc(0);
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Complete lines only: the beginning of a line is kept for the next call. */
+  async more(): Promise<string[]> {
+    const lines = await this.#read();
+    if (this.#handle && (await this.#wasReplaced(this.#handle))) {
+      // The old file may have grown between the read and the rename.
+      lines.push(...(await this.#read()));
+      await this.close();
+      lines.push(...(await this.#read()));
+    }
+    return lines;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = null;
+    this.#offset = 0;
+    this.#rest = Buffer.alloc(0);
+  }
+
+  async #read(): Promise<string[]> {
+    this.#handle ??= await openIfExists(this.#file);
+    if (!this.#handle) return [];
+    const { size } = await this.#handle.stat();
+    const added = Buffer.alloc(Math.max(0, size - this.#offset));
+    const { bytesRead } = await this.#handle.read(added, 0, added.length, this.#offset);
+    this.#offset += bytesRead;
+    const bytes = Buffer.concat([this.#rest, added.subarray(0, bytesRead)]);
+    const end = bytes.lastIndexOf(10) + 1;
+    this.#rest = bytes.subarray(end);
+    return bytes.toString("utf8", 0, end).split("\n").slice(0, -1);
+  }
+
+  async #wasReplaced(handle: FileHandle): Promise<boolean> {
+    const named = await stat(this.#file).catch(() => null);
+    const held = await handle.stat();
+    return named !== null && (named.ino !== held.ino || named.size < this.#offset);
+  }
+}
+
+async function openIfExists(file: string): Promise<FileHandle | null> {
+  try {
+    return await open(file, "r");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal?.addEventListener("abort", () => resolve(), { once: true });
+  return promise.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MementorError } from "../../src/errors.ts";
+import { type LogLevel, logFileOf, openLog } from "../../src/log/log.ts";
+import { readLog } from "../../src/log/read.ts";
+
+let home = "";
+let directory = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "mementor-log-"));
+  directory = join(home, "log");
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const open = (level: LogLevel = "info", maxBytes = 5_000_000) =>
+  openLog({
+    directory,
+    level,
+    now: () => new Date("2026-01-02T03:04:05Z"),
+    pid: 7,
+    limits: { maxBytes, files: 3 },
+  });
+const lines = (file = logFileOf(directory)) =>
+  readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const head = { time: "2026-01-02T03:04:05.000Z", pid: 7 };
+
+describe("openLog", () => {
+  test("writes one JSON object a line, closed to others", () => {
+    open().info("hook", { event: "overwritten", ms: 3 });
+    open().error("failed", { error: new MementorError("db_locked", "busy") });
+    expect(lines()).toEqual([
+      { ...head, level: "info", event: "hook", ms: 3 },
+      {
+        ...head,
+        level: "error",
+        event: "failed",
+        error: { name: "MementorError", code: "db_locked", message: "busy", at: expect.any(String) },
+      },
+    ]);
+    expect([statSync(directory).mode & 0o777, statSync(logFileOf(directory)).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ]);
+  });
+
+  test.each<[LogLevel, string[]]>([
+    ["error", ["error"]],
+    ["warn", ["error", "warn"]],
+    ["info", ["error", "warn", "info"]],
+    ["debug", ["error", "warn", "info", "debug"]],
+  ])("at %s keeps what weighs as much or more", (level, kept) => {
+    const log = open(level);
+    for (const of of ["error", "warn", "info", "debug"] as const) log[of]("x");
+    expect(lines().map((line) => line.level)).toEqual(kept);
+  });
+
+  test("keeps what a person wrote at debug only, and never what a syntax error quotes", () => {
+    open("info").error("hook", { chars: 6 }, { prompt: "secret" });
+    const syntax = new SyntaxError('Unexpected "secret"');
+    open("info").error("hook", {
+      error: syntax,
+      wrapped: new MementorError("internal", 'x "secret"', { cause: syntax }),
+    });
+    expect(readFileSync(logFileOf(directory), "utf8")).not.toContain("secret");
+    open("debug").info("hook", {}, { prompt: "secret" });
+    expect(lines().at(-1)).toEqual({ ...head, level: "info", event: "hook", prompt: "secret" });
+  });
+
+  test("cuts long values and survives what JSON cannot hold", () => {
+    const round: Record<string, unknown> = {};
+    round.self = round;
+    open().info("long", { text: "x".repeat(5000), big: 12n });
+    open().info("round", round);
+    expect(lines()).toEqual([
+      { ...head, level: "info", event: "long", text: `${"x".repeat(2000)}...`, big: "12" },
+    ]);
+  });
+
+  test("is silent where it cannot write, and makes no project directory", () => {
+    const log = (path: string) => openLog({ directory: path, level: "info", now: () => new Date(0), pid: 1 });
+    log(join(home, "no/.mementor/log")).info("x");
+    expect(existsSync(join(home, "no"))).toBe(false);
+    writeFileSync(join(home, "file"), "");
+    log(join(home, "file/log")).info("x");
+    log("/proc/none/log").info("x");
+  });
+
+  test("keeps three files", () => {
+    const log = open("info", 1000);
+    for (let count = 0; count < 100; count++) log.info("x", { count });
+    expect(readdirSync(directory).sort()).toEqual(["mementor.jsonl", "mementor.jsonl.1", "mementor.jsonl.2"]);
+    for (const name of readdirSync(directory))
+      expect(statSync(join(directory, name)).size).toBeLessThanOrEqual(1000);
+    expect(lines().at(-1).count).toBe(99);
+  });
+
+  test("loses and breaks no line when several processes rotate at once", async () => {
+    mkdirSync(directory);
+    const source = join(import.meta.dir, "../../src/log/log.ts");
+    const script = `
+      import { openLog } from ${JSON.stringify(source)};
+      const log = openLog({ directory: ${JSON.stringify(directory)}, level: "info", now: () => new Date(), pid: process.pid,
+        limits: { maxBytes: 12000, files: 60 } });
+      for (let count = 0; count < 300; count++) log.info("x", { count, pad: "y".repeat(50) });`;
+    const running = [1, 2, 3].map(() => Bun.spawn([process.execPath, "-e", script]));
+    expect(await Promise.all(running.map(({ exited }) => exited))).toEqual([0, 0, 0]);
+    const all = readdirSync(directory).flatMap((name) => lines(join(directory, name)));
+    expect(new Set(all.map(({ pid, count }) => `${pid} ${count}`)).size).toBe(900);
+    expect(readdirSync(directory).length).toBeGreaterThan(5);
+  });
+});
+
+describe("readLog", () => {
+  const collect = async (options: Parameters<typeof readLog>[1], stopAt: number) => {
+    const seen: string[] = [];
+    const stop = new AbortController();
+    for await (const line of readLog(directory, { ...options, signal: stop.signal, pollMs: 1 })) {
+      seen.push(line);
+      if (seen.length === stopAt) stop.abort();
+    }
+    return seen;
+  };
+
+  test("gives nothing where no log is", async () => {
+    expect(await collect({}, 1)).toEqual([]);
+  });
+
+  test("starts with the rotated files, or so many lines before the end", async () => {
+    mkdirSync(directory);
+    writeFileSync(`${logFileOf(directory)}.2`, "a\n");
+    writeFileSync(`${logFileOf(directory)}.1`, "b\nc\n");
+    writeFileSync(logFileOf(directory), "d\nhalf");
+    expect([await collect({}, 9), await collect({ last: 2 }, 9)]).toEqual([
+      ["a", "b", "c", "d"],
+      ["c", "d"],
+    ]);
+  });
+
+  test("follows appended lines, half ones included, and rotations", async () => {
+    mkdirSync(directory);
+    const file = logFileOf(directory);
+    writeFileSync(file, "one\ntw");
+    const following = collect({ follow: true }, 5);
+    await Bun.sleep(20);
+    appendFileSync(file, "o\nthree\n");
+    await Bun.sleep(20);
+    appendFileSync(file, "four\n");
+    renameSync(file, `${file}.1`);
+    writeFileSync(file, "five\n");
+    expect(await following).toEqual(["one", "two", "three", "four", "five"]);
+  });
+});
