@@ -164,9 +164,13 @@ export interface SearchStore {
   nearestChunks(query: Float32Array, limit: number, filter?: SearchFilter): Promise<ChunkHit[]>;
   /** Distances of the query to a sample of all chunks, for the gate. */
   sampleDistances(query: Float32Array, sample: number): Promise<number[]>;
-  /** Words are as `keywordTerms` of `text/` makes them. */
+  /** Terms are as `keywordTerms` of `text/` makes them; one with spaces is a phrase. */
   keywordChunks(terms: readonly string[], limit: number, filter?: SearchFilter): Promise<KeywordHit[]>;
   keywordTurns(terms: readonly string[], limit: number, filter?: SearchFilter): Promise<KeywordHit[]>;
+  /** The best chunk of each of these turns that has a vector: candidates found otherwise get their distance here. */
+  turnDistances(query: Float32Array, turnIds: readonly number[]): Promise<ChunkHit[]>;
+  /** Ids of the turns that hold a term, for terms that at most `most` turns hold; the others are left out. */
+  termTurns(terms: readonly string[], most: number): Promise<Map<string, number[]>>;
   /** In how many turns each term occurs. */
   documentFrequencies(terms: readonly string[]): Promise<Map<string, number>>;
   /** Turns that touched one of these paths: exact, by suffix, or (for bare names) by file name. */
