@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util";
+import { compile } from "./build/compile.ts";
+import { packAssets } from "./build/pack.ts";
+import { ensurePackages } from "./build/packages.ts";
+import { report } from "./build/report.ts";
+import { TARGETS, type Target, targetOf } from "./src/assets/target.ts";
+
+/** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` makes `dist/mementor`. */
+const { values } = parseArgs({
+  options: {
+    target: { type: "string", multiple: true },
+    all: { type: "boolean", default: false },
+    entry: { type: "string", default: "src/main.ts" },
+    outfile: { type: "string" },
+  },
+});
+
+const here = targetOf(process.platform, process.arch);
+for (const target of values.all ? TARGETS : chosenTargets(values.target)) {
+  ensurePackages(target);
+  const pack = await packAssets(target);
+  const outfile = values.outfile ?? outputOf(target);
+  await compile({ target, entry: values.entry, outfile, packModule: pack.module });
+  report(target, outfile, pack.files);
+}
+
+function chosenTargets(names: readonly string[] | undefined): Target[] {
+  if (names === undefined) return here === null ? [] : [here];
+  return names.map((name) => {
+    const target = TARGETS.find((candidate) => candidate === name);
+    if (target === undefined) throw new Error(`unknown target ${name}; known are ${TARGETS.join(", ")}`);
+    return target;
+  });
+}
+
+function outputOf(target: Target): string {
+  if (target === here) return target.startsWith("windows") ? "dist/mementor.exe" : "dist/mementor";
+  return `dist/mementor-${target}${target.startsWith("windows") ? ".exe" : ""}`;
+}

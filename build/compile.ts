@@ -1,0 +1,64 @@
+import type { BunPlugin } from "bun";
+import type { Target } from "../src/assets/target.ts";
+import { slimTransformers } from "./transformers.ts";
+
+/** One binary to make. */
+export interface Compilation {
+  target: Target;
+  entry: string;
+  outfile: string;
+  /** Module that stands for `src/assets/packed.ts`. */
+  packModule: string;
+}
+
+/** Worker threads start from modules of their own, which the bundler does not find by itself. */
+const WORKERS = ["src/embed/native/worker.ts"];
+
+/**
+ * Compiles one binary. With `splitting`, a lazily imported module is evaluated (and its bytecode read) when it
+ * is first imported; without, start-up pays for all of them.
+ */
+export async function compile({ target, entry, outfile, packModule }: Compilation): Promise<void> {
+  const result = await Bun.build({
+    entrypoints: [entry, ...WORKERS],
+    compile: {
+      target: `bun-${target}`,
+      outfile,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      autoloadTsconfig: false,
+      autoloadPackageJson: false,
+    },
+    target: "bun",
+    format: "esm",
+    minify: true,
+    bytecode: true,
+    splitting: true,
+    define: {
+      MEMENTOR_COMMIT: JSON.stringify(commit()),
+      MEMENTOR_TARGET: JSON.stringify(target),
+    },
+    plugins: [embedAssets(packModule), slimTransformers],
+  });
+  if (!result.success) throw new Error(result.logs.join("\n"));
+}
+
+function embedAssets(packModule: string): BunPlugin {
+  return {
+    name: "embed-assets",
+    setup(build) {
+      build.onResolve({ filter: /\/packed\.ts$/ }, () => ({ path: packModule }));
+    },
+  };
+}
+
+function commit(): string {
+  try {
+    const { stdout, exitCode } = Bun.spawnSync(["git", "rev-parse", "--short=12", "HEAD"], {
+      stderr: "ignore",
+    });
+    return exitCode === 0 ? stdout.toString().trim() : "unknown";
+  } catch {
+    return "unknown";
+  }
+}

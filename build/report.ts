@@ -1,0 +1,26 @@
+import { statSync } from "node:fs";
+import type { Target } from "../src/assets/target.ts";
+
+const MB = 1e6;
+
+/** Prints the size of a binary and what it is made of, in MB (10^6 bytes). */
+export function report(
+  target: Target,
+  outfile: string,
+  files: readonly { file: string; size: number; packedSize: number }[],
+) {
+  const total = statSync(outfile).size;
+  const assets = files.reduce((sum, { packedSize }) => sum + packedSize, 0);
+  const lines = [`${outfile} (${target}): ${inMb(total)} MB`, row("Bun and code", total - assets)];
+  for (const { file, size, packedSize } of files.toSorted((a, b) => b.packedSize - a.packedSize))
+    lines.push(row(file, packedSize, size === packedSize ? "" : `, ${inMb(size)} MB unpacked`));
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function row(name: string, size: number, note = ""): string {
+  return `  ${inMb(size).padStart(6)} MB  ${name}${note}`;
+}
+
+function inMb(bytes: number): string {
+  return (bytes / MB).toFixed(1);
+}

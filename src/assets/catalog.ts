@@ -1,0 +1,93 @@
+import type { Target } from "./target.ts";
+
+/** Every file that mementor needs beside its code. */
+export type AssetName =
+  | "ort-binding"
+  | "ort-library"
+  | "ort-wasm"
+  | "sqlite-vec"
+  | "model"
+  | "model-config"
+  | "tokenizer"
+  | "tokenizer-config"
+  | "vocabulary";
+
+/** Where an asset comes from and how it is carried. */
+export interface CatalogEntry {
+  name: AssetName;
+  /** Name it has on disk once extracted; libraries find each other by it. */
+  file: string;
+  /** Path from the project's root, or null for what the build makes itself. */
+  source: string | null;
+  /** Native code is loaded from disk; the rest can be read from the binary. */
+  executable: boolean;
+  /** False where the hook reads it at every start, or where it would not shrink. */
+  compress: boolean;
+  /** Assets with the same word lie in one directory and are extracted together. */
+  group: string;
+}
+
+const MODEL = "src/assets/model/bge-small-en-v1.5";
+const ORT_WEB = "node_modules/onnxruntime-web/dist";
+
+/** Lists the assets of a target. */
+export function catalog(target: Target): CatalogEntry[] {
+  return [...nativeRuntime(target), sqliteVec(target), ...portable()];
+}
+
+function nativeRuntime(target: Target): CatalogEntry[] {
+  const place = ORT_NODE[target];
+  if (place === undefined) return [];
+  const root = `node_modules/onnxruntime-node/bin/napi-v6/${place.folder}`;
+  const shared = { executable: true, compress: true, group: "ort-native" };
+  return [
+    {
+      name: "ort-binding",
+      file: "onnxruntime_binding.node",
+      source: `${root}/onnxruntime_binding.node`,
+      ...shared,
+    },
+    { name: "ort-library", file: place.library, source: `${root}/${place.library}`, ...shared },
+  ];
+}
+
+/** darwin-x64 is missing because onnxruntime-node has no files for it. */
+const ORT_NODE: Partial<Record<Target, { folder: string; library: string }>> = {
+  "linux-x64": { folder: "linux/x64", library: "libonnxruntime.so.1" },
+  "linux-arm64": { folder: "linux/arm64", library: "libonnxruntime.so.1" },
+  "darwin-arm64": { folder: "darwin/arm64", library: "libonnxruntime.1.dylib" },
+  "windows-x64": { folder: "win32/x64", library: "onnxruntime.dll" },
+};
+
+function sqliteVec(target: Target): CatalogEntry {
+  const extension = target.startsWith("windows") ? "dll" : target.startsWith("darwin") ? "dylib" : "so";
+  const file = `vec0.${extension}`;
+  return {
+    name: "sqlite-vec",
+    file,
+    source: `node_modules/sqlite-vec-${target}/${file}`,
+    executable: true,
+    compress: true,
+    group: "sqlite-vec",
+  };
+}
+
+function portable(): CatalogEntry[] {
+  const data = (name: AssetName, file: string, source: string | null, compress: boolean): CatalogEntry => ({
+    name,
+    file,
+    source,
+    executable: false,
+    compress,
+    group: name,
+  });
+  const wasm = "ort-wasm-simd-threaded.wasm";
+  return [
+    data("ort-wasm", wasm, `${ORT_WEB}/${wasm}`, true),
+    data("model", "model.onnx", `${MODEL}/model_quantized.onnx`, true),
+    data("model-config", "config.json", `${MODEL}/config.json`, false),
+    data("tokenizer", "tokenizer.json", `${MODEL}/tokenizer.json`, true),
+    data("tokenizer-config", "tokenizer_config.json", `${MODEL}/tokenizer_config.json`, false),
+    data("vocabulary", "vocabulary.bin", null, false),
+  ];
+}

@@ -1,0 +1,89 @@
+import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { AssetProblem } from "./assets.ts";
+import { looksWhole } from "./directory.ts";
+import { sha256 } from "./sha256.ts";
+import { fileProblem } from "./verify.ts";
+import { LOCK, onceAmongProcesses, temporaryName, writeAtomically } from "./write.ts";
+
+/** Beside each derived file lies a record of what it is, replaced in one step when the file is made again. */
+const RECORD = ".made";
+
+interface MadeFile {
+  file: string;
+  size: number;
+  sha256: string;
+}
+
+/**
+ * Returns the path of a file made on this machine, making it when it is missing or not of the recorded size.
+ *
+ * The file's name carries its hash, so two makers that differ never touch each other's file, and a process that
+ * has the old one mapped keeps it.
+ */
+export async function derivedFile(
+  home: string,
+  name: string,
+  make: (path: string) => Promise<void>,
+  uid: number | null,
+): Promise<string> {
+  const record = join(home, name + RECORD);
+  let found = await usableFile(home, record, uid);
+  const isDone = async () => {
+    found ??= await usableFile(home, record, uid);
+    return found !== null;
+  };
+  await onceAmongProcesses(join(home, name + LOCK), isDone, async () => {
+    found = await makeFile(home, name, record, make);
+  });
+  return found ?? derivedFile(home, name, make, uid);
+}
+
+async function makeFile(
+  home: string,
+  name: string,
+  record: string,
+  make: (path: string) => Promise<void>,
+): Promise<string> {
+  const temporary = temporaryName(join(home, name));
+  try {
+    await make(temporary);
+    const bytes = await Bun.file(temporary).bytes();
+    const hash = sha256(bytes);
+    const made: MadeFile = { file: `${name}.${hash.slice(0, 16)}`, size: bytes.byteLength, sha256: hash };
+    await rename(temporary, join(home, made.file));
+    await writeAtomically(record, new TextEncoder().encode(JSON.stringify(made)), 0o600);
+    return join(home, made.file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function usableFile(home: string, record: string, uid: number | null): Promise<string | null> {
+  const made = await readRecord(record);
+  if (made === null) return null;
+  const path = join(home, made.file);
+  return (await looksWhole(path, made.size, uid)) ? path : null;
+}
+
+async function readRecord(path: string): Promise<MadeFile | null> {
+  try {
+    const { file, size, sha256 } = JSON.parse(await readFile(path, "utf8"));
+    const isRecord = typeof file === "string" && /^[\w.-]+$/.test(file) && typeof sha256 === "string";
+    return isRecord && typeof size === "number" ? { file, size, sha256 } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Hashes the derived files of a directory against their records. */
+export async function derivedProblems(home: string, uid: number | null): Promise<AssetProblem[]> {
+  const records = (await readdir(home)).filter((name) => name.endsWith(RECORD));
+  const checks = records.map(async (name): Promise<AssetProblem[]> => {
+    const made = await readRecord(join(home, name));
+    return made === null
+      ? [{ file: name, problem: "changed" }]
+      : fileProblem(join(home, made.file), made, uid);
+  });
+  return (await Promise.all(checks)).flat();
+}

@@ -1,0 +1,52 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { MementorError } from "../errors.ts";
+import type { AssetPlaces } from "./assets.ts";
+import { privateDirectory } from "./directory.ts";
+
+/** Name of the directory that holds one directory for each content hash. */
+export const ASSETS_ROOT = "mementor";
+
+const CANNOT_WRITE = new Set(["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "ENOSPC", "EDQUOT", "ELOOP"]);
+
+/**
+ * Returns the directory for one set of assets, made and checked: in the cache, or in the fallback when the cache
+ * cannot be written. Rejects with `assets_unsafe` when somebody else could have put files there.
+ */
+export async function assetsHome(places: AssetPlaces, contentHash: string): Promise<string> {
+  try {
+    await mkdir(places.cacheDir, { recursive: true, mode: 0o700 });
+    return await makeHome(join(places.cacheDir, ASSETS_ROOT), contentHash, places.uid);
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    places.warn(`cache directory cannot be written (${error.code}); using ${places.fallbackDir}`);
+    return await fallbackHome(places, contentHash);
+  }
+}
+
+async function fallbackHome(places: AssetPlaces, contentHash: string): Promise<string> {
+  try {
+    return await makeHome(places.fallbackDir, contentHash, places.uid);
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    throw new MementorError(
+      "not_writable",
+      `neither ${places.cacheDir} nor ${places.fallbackDir} can be written`,
+      {
+        cause: error,
+        hint: "Set XDG_CACHE_HOME to a directory that you can write.",
+      },
+    );
+  }
+}
+
+async function makeHome(root: string, contentHash: string, uid: number | null): Promise<string> {
+  await privateDirectory(root, uid);
+  const home = join(root, contentHash);
+  await privateDirectory(home, uid);
+  return home;
+}
+
+function isUnwritable(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && CANNOT_WRITE.has(String(error.code));
+}

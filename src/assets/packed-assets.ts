@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { MementorError } from "../errors.ts";
+import type { AssetPlaces, AssetProblem, Assets } from "./assets.ts";
+import type { AssetName } from "./catalog.ts";
+import { derivedFile, derivedProblems } from "./derived.ts";
+import { looksWhole } from "./directory.ts";
+import { assetsHome } from "./home.ts";
+import type { Pack, PackedFile } from "./pack.ts";
+import { sha256 } from "./sha256.ts";
+import { keepTidy } from "./sweep.ts";
+import { fileProblem } from "./verify.ts";
+import { LOCK, onceAmongProcesses, writeAtomically } from "./write.ts";
+
+const READABLE = 0o600;
+const EXECUTABLE = 0o700;
+
+/** Opens the assets that the binary carries. Nothing is written before the first `path` or `derived`. */
+export function openPackedAssets(pack: Pack, places: AssetPlaces): Assets {
+  let opening: Promise<string> | null = null;
+  const home = () => {
+    opening ??= openHome(pack, places);
+    return opening;
+  };
+  return {
+    contentHash: pack.contentHash,
+    has: (name) => pack.files.some((file) => file.name === name),
+    path: async (name) => extract(pack, find(pack, name), await home(), places.uid),
+    bytes: (name) => unpack(find(pack, name)),
+    sha256: async (name) => find(pack, name).sha256,
+    derived: async (name, make) => derivedFile(await home(), name, make, places.uid),
+    verify: async () => verify(pack, await home(), places.uid),
+  };
+}
+
+async function openHome(pack: Pack, places: AssetPlaces): Promise<string> {
+  const home = await assetsHome(places, pack.contentHash);
+  await keepTidy(home, places);
+  return home;
+}
+
+function find(pack: Pack, name: AssetName): PackedFile {
+  const file = pack.files.find((candidate) => candidate.name === name);
+  if (file === undefined) throw new MementorError("assets_broken", `this build has no ${name}`);
+  return file;
+}
+
+async function extract(pack: Pack, wanted: PackedFile, home: string, uid: number | null): Promise<string> {
+  const group = pack.files.filter((file) => file.group === wanted.group);
+  const isDone = async () => {
+    const checks = group.map((file) => looksWhole(join(home, file.file), file.size, uid));
+    return (await Promise.all(checks)).every(Boolean);
+  };
+  await onceAmongProcesses(join(home, wanted.group + LOCK), isDone, async () => {
+    for (const file of group) {
+      const path = join(home, file.file);
+      if (await looksWhole(path, file.size, uid)) continue;
+      await writeAtomically(path, await unpack(file), file.executable ? EXECUTABLE : READABLE);
+    }
+  });
+  return join(home, wanted.file);
+}
+
+async function unpack(file: PackedFile): Promise<Uint8Array> {
+  const carried = await Bun.file(file.embedded).bytes();
+  const bytes = file.encoding === "zstd" ? await Bun.zstdDecompress(carried) : carried;
+  if (file.encoding === "zstd" && sha256(bytes) !== file.sha256)
+    throw new MementorError("assets_broken", `${file.file} is damaged inside the binary`, {
+      hint: "Install mementor again.",
+    });
+  return bytes;
+}
+
+async function verify(pack: Pack, home: string, uid: number | null): Promise<AssetProblem[]> {
+  const checks = pack.files.map((file) => fileProblem(join(home, file.file), file, uid));
+  const found = await Promise.all([...checks, derivedProblems(home, uid)]);
+  return found.flat();
+}

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { MementorError } from "../errors.ts";
+import type { AssetPlaces, Assets } from "./assets.ts";
+import { type AssetName, catalog } from "./catalog.ts";
+import { derivedFile, derivedProblems } from "./derived.ts";
+import { assetsHome } from "./home.ts";
+import { sha256 } from "./sha256.ts";
+import { targetOf } from "./target.ts";
+
+/** Takes the place of a content hash: from source there is only one set of assets. */
+const SOURCE = "source";
+
+/** Opens the assets where they lie in a checkout; only derived files are written. */
+export function openSourceAssets(root: string, places: AssetPlaces): Assets {
+  const target = targetOf(process.platform, process.arch);
+  const files = new Map<AssetName, string>();
+  for (const { name, source } of target === null ? [] : catalog(target))
+    if (source !== null) files.set(name, join(root, source));
+  const find = (name: AssetName) => {
+    const path = files.get(name);
+    if (path === undefined) throw new MementorError("assets_broken", `there is no ${name} for this platform`);
+    return path;
+  };
+  const home = () => assetsHome(places, SOURCE);
+  return {
+    contentHash: SOURCE,
+    has: (name) => files.has(name),
+    path: async (name) => find(name),
+    bytes: async (name) => Bun.file(find(name)).bytes(),
+    sha256: async (name) => sha256(await Bun.file(find(name)).bytes()),
+    derived: async (name, make) => derivedFile(await home(), name, make, places.uid),
+    verify: async () => derivedProblems(await home(), places.uid),
+  };
+}

@@ -1,0 +1,25 @@
+import { lstat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { AssetProblem } from "./assets.ts";
+import { looksWhole } from "./directory.ts";
+import { sha256 } from "./sha256.ts";
+
+/** What a file on disk must be. */
+export interface Expected {
+  size: number;
+  sha256: string;
+}
+
+/** Compares a written file with what it must be, hash included; one that was never written is no problem. */
+export async function fileProblem(
+  path: string,
+  expected: Expected,
+  uid: number | null,
+): Promise<AssetProblem[]> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return [];
+  const file = basename(path);
+  if (!(await looksWhole(path, found.size, uid))) return [{ file, problem: "unsafe" }];
+  const same = found.size === expected.size && sha256(await Bun.file(path).bytes()) === expected.sha256;
+  return same ? [] : [{ file, problem: "changed" }];
+}

@@ -1,0 +1,47 @@
+import { isMainThread } from "node:worker_threads";
+import { Tensor } from "onnxruntime-common";
+import { MementorError } from "../../errors.ts";
+
+/** Version of the library; ORT-format models are kept for one version only. */
+export { version as ORT_VERSION } from "onnxruntime-node/package.json" with { type: "json" };
+
+export interface NativeSession {
+  loadModel(path: string, options: object): void;
+  loadModel(buffer: ArrayBufferLike, byteOffset: number, byteLength: number, options: object): void;
+  run(feeds: Record<string, Tensor>, fetches: Record<string, null>, options: object): Record<string, Tensor>;
+  dispose(): void;
+}
+
+/** What `onnxruntime_binding.node` exports. */
+export interface NativeBinding {
+  InferenceSession: new () => NativeSession;
+  initOrtOnce(logLevel: number, tensor: typeof Tensor, isMainThread: boolean): void;
+}
+
+const LOG_FATAL = 4;
+const loaded = new Map<string, NativeBinding>();
+
+/**
+ * Loads ONNX Runtime from `onnxruntime_binding.node`, which finds its library beside itself. Throws
+ * `embedder_unavailable` where native code cannot be loaded (a `noexec` directory, another libc, ...).
+ */
+export function loadBinding(path: string): NativeBinding {
+  const known = loaded.get(path);
+  if (known !== undefined) return known;
+  try {
+    const module: { exports: NativeBinding } = { exports: {} as NativeBinding };
+    process.dlopen(module, path);
+    module.exports.initOrtOnce(LOG_FATAL, Tensor, isMainThread);
+    loaded.set(path, module.exports);
+    return module.exports;
+  } catch (error) {
+    throw new MementorError("embedder_unavailable", `cannot load ${path}: ${messageOf(error)}`, {
+      cause: error,
+      hint: "If that directory is mounted noexec, set XDG_CACHE_HOME to one that is not.",
+    });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,54 @@
+import { availableParallelism } from "node:os";
+import type { Embedder, ModelInfo } from "../embedder.ts";
+import { embedInParallel } from "../many.ts";
+import type { WordPieceTokenizer } from "../tokenizer/wordpiece.ts";
+import { type EmbeddingPool, openPool } from "./pool.ts";
+import { type EmbeddingSession, openSession, type SessionSource } from "./session.ts";
+
+/** What an embedder is opened for: one prompt in a hurry, or many chunks. */
+export type Purpose = "prompt" | "ingest";
+
+/** Fewer texts than this are embedded before worker threads would have loaded their models. */
+const POOL_FROM = 12;
+/** Each thread has its own copy of the reordered weights, about 60 MB. */
+const MAX_WORKERS = 3;
+
+/** Makes an embedder over ONNX Runtime's native library. */
+export function createNativeEmbedder(
+  model: ModelInfo,
+  tokenizer: WordPieceTokenizer,
+  source: SessionSource,
+  purpose: Purpose,
+): Embedder {
+  const cores = availableParallelism();
+  let session: EmbeddingSession | null = null;
+  let pool: EmbeddingPool | null = null;
+  const idsOf = (text: string) => tokenizer.encode(text, model.maxTokens);
+  const here = async (text: string) => {
+    session ??= openSession(
+      source,
+      purpose === "prompt" ? { prepack: false, threads: 1 } : { prepack: true, threads: cores },
+    );
+    return session.run(idsOf(text));
+  };
+  const workers = Math.min(cores, MAX_WORKERS);
+  const threads = Math.floor(cores / workers);
+
+  return {
+    model,
+    runtime: "native",
+    tokenizer,
+    embed: (text) => (pool === null ? here(text) : pool.run(idsOf(text))),
+    embedMany(texts) {
+      if (purpose === "ingest" && workers > 1 && texts.length >= POOL_FROM)
+        pool ??= openPool(source, { prepack: true, threads }, workers);
+      const inPool = pool;
+      if (inPool === null) return embedInParallel(texts, 1, here);
+      return embedInParallel(texts, inPool.width, (text) => inPool.run(idsOf(text)));
+    },
+    async close() {
+      session?.dispose();
+      await pool?.close();
+    },
+  };
+}

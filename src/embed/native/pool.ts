@@ -1,0 +1,73 @@
+import { MementorError } from "../../errors.ts";
+import type { FromWorker, ToWorker } from "./protocol.ts";
+import type { SessionOptions, SessionSource } from "./session.ts";
+
+/** Several threads with a session each. */
+export interface EmbeddingPool {
+  /** How many texts should be under way at once to keep every thread busy. */
+  readonly width: number;
+  run(ids: readonly number[]): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+/** One text in work and one waiting: a thread never waits for this one. */
+const JOBS_A_WORKER = 2;
+
+/** Starts `size` worker threads; they load the model while the first texts are prepared. */
+export function openPool(source: SessionSource, options: SessionOptions, size: number): EmbeddingPool {
+  const members = Array.from({ length: size }, () => startMember(source, options));
+  return {
+    width: size * JOBS_A_WORKER,
+    run(ids) {
+      const idle = members.reduce((best, member) => (member.waiting() < best.waiting() ? member : best));
+      return idle.run(ids);
+    },
+    async close() {
+      await Promise.all(members.map((member) => member.close()));
+    },
+  };
+}
+
+interface Member {
+  waiting(): number;
+  run(ids: readonly number[]): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+function startMember(source: SessionSource, options: SessionOptions): Member {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url).href, { smol: true });
+  const jobs = new Map<number, PromiseWithResolvers<Float32Array>>();
+  let broken: MementorError | null = null;
+  let lastJob = 0;
+
+  const fail = (message: string) => {
+    broken = new MementorError("embedder_unavailable", message);
+    for (const { reject } of jobs.values()) reject(broken);
+    jobs.clear();
+  };
+  const send = (message: ToWorker) => worker.postMessage(message);
+
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (data.kind === "failed") return fail(data.message);
+    jobs.get(data.job)?.resolve(data.vector);
+    jobs.delete(data.job);
+  };
+  worker.onerror = ({ message }) => fail(message);
+  send({ kind: "open", source, options });
+
+  return {
+    waiting: () => jobs.size,
+    run(ids) {
+      if (broken !== null) return Promise.reject(broken);
+      const job = ++lastJob;
+      const pending = Promise.withResolvers<Float32Array>();
+      jobs.set(job, pending);
+      send({ kind: "run", job, ids });
+      return pending.promise;
+    },
+    async close() {
+      fail("the embedder was closed");
+      await worker.terminate();
+    },
+  };
+}

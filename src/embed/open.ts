@@ -1,0 +1,65 @@
+import { MementorError } from "../errors.ts";
+import { BGE_SMALL } from "./bge.ts";
+import type { Embedder } from "./embedder.ts";
+import { createNativeEmbedder, type Purpose } from "./native/embedder.ts";
+import { type NativeFiles, nativeSource } from "./native/source.ts";
+import { buildVocabulary, openVocabulary } from "./tokenizer/vocabulary.ts";
+import { createTokenizer, type WordPieceTokenizer } from "./tokenizer/wordpiece.ts";
+
+/** What an embedder needs of the assets. */
+export interface EmbedderFiles extends NativeFiles {
+  has(name: "ort-binding" | "vocabulary"): boolean;
+  path(name: "ort-binding" | "ort-wasm"): Promise<string>;
+  bytes(name: EmbedderData): Promise<Uint8Array>;
+}
+
+type EmbedderData = "model" | "model-config" | "tokenizer" | "tokenizer-config" | "vocabulary" | "ort-wasm";
+
+export interface EmbedderRequest {
+  files: EmbedderFiles;
+  /** `auto` is native; where native cannot be loaded, WASM, but for prompts nothing: it would take too long. */
+  runtime: "native" | "wasm" | "auto";
+  purpose: Purpose;
+  warn: (message: string) => void;
+}
+
+/**
+ * Opens the embedder of the model that the binary carries. Rejects with a `MementorError` where it cannot be had;
+ * keywords still work then.
+ */
+export async function openEmbedder(request: EmbedderRequest): Promise<Embedder> {
+  if (request.runtime === "wasm") return openWasm(request);
+  try {
+    return await openNative(request);
+  } catch (error) {
+    if (request.runtime === "native" || request.purpose === "prompt" || !isUnavailable(error)) throw error;
+    request.warn(`${error.message}; going on with the WASM runtime, which takes ten times as long`);
+    return openWasm(request);
+  }
+}
+
+async function openNative({ files, purpose }: EmbedderRequest): Promise<Embedder> {
+  if (!files.has("ort-binding"))
+    throw new MementorError("embedder_unavailable", "there is no native runtime for this platform");
+  const [source, tokenizer] = await Promise.all([nativeSource(files, BGE_SMALL), openTokenizer(files)]);
+  return createNativeEmbedder(BGE_SMALL, tokenizer, source, purpose);
+}
+
+async function openWasm({ files }: EmbedderRequest): Promise<Embedder> {
+  const { createWasmEmbedder } = await import("./wasm/embedder.ts");
+  return createWasmEmbedder(BGE_SMALL, await openTokenizer(files), files);
+}
+
+/** Opens the tokenizer alone, which needs neither runtime nor model. */
+export async function openTokenizer(
+  files: Pick<EmbedderFiles, "has" | "bytes">,
+): Promise<WordPieceTokenizer> {
+  const bytes = files.has("vocabulary")
+    ? await files.bytes("vocabulary")
+    : buildVocabulary(new TextDecoder().decode(await files.bytes("tokenizer")));
+  return createTokenizer(openVocabulary(bytes));
+}
+
+function isUnavailable(error: unknown): error is MementorError {
+  return error instanceof MementorError && error.code === "embedder_unavailable";
+}

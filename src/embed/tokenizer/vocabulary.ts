@@ -1,0 +1,128 @@
+/**
+ * A WordPiece vocabulary as one block of bytes that is used where it lies, so that opening it costs nothing:
+ * little-endian; header `[magic, tokens, slots, characters, length of the longest token]` (u32 each), slots of the
+ * hash table (u32 each, token id + 1, or 0), ends of the tokens (u32 each), then their UTF-16 code units.
+ */
+const MAGIC = 0x4d564f43;
+const HEADER_WORDS = 5;
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+const CONTINUATION = "##";
+
+/** Finds tokens in a text. */
+export interface Vocabulary {
+  /** Id of a whole token, e.g. `[CLS]`, or -1. */
+  id(token: string): number;
+  /**
+   * Finds the longest token that `word` continues with at `start`. Returns its id, or -1; `start + length()` is
+   * where the next one starts.
+   */
+  longest(word: string, start: number): number;
+  /** Length in UTF-16 code units of what `longest` found last. */
+  length(): number;
+}
+
+/** Builds the block from a `tokenizer.json`. */
+export function buildVocabulary(tokenizerJson: string): Uint8Array {
+  const vocab: Record<string, number> = JSON.parse(tokenizerJson).model.vocab;
+  const tokens: string[] = [];
+  for (const [token, id] of Object.entries(vocab)) tokens[id] = token;
+  const slots = 2 ** Math.ceil(Math.log2(tokens.length * 2));
+  const characters = tokens.reduce((sum, token) => sum + token.length, 0);
+  const words = HEADER_WORDS + slots + tokens.length;
+  const bytes = new Uint8Array(words * 4 + characters * 2);
+  const head = new Uint32Array(bytes.buffer, 0, words);
+  const text = new Uint16Array(bytes.buffer, words * 4, characters);
+  const longest = Math.max(...tokens.map(({ length }) => length));
+  head.set([MAGIC, tokens.length, slots, characters, longest]);
+  let end = 0;
+  tokens.forEach((token, id) => {
+    for (let i = 0; i < token.length; i++) text[end++] = token.charCodeAt(i);
+    head[HEADER_WORDS + slots + id] = end;
+    let slot = hashOf(token, 0, token.length, FNV_OFFSET) & (slots - 1);
+    while (head[HEADER_WORDS + slot] !== 0) slot = (slot + 1) & (slots - 1);
+    head[HEADER_WORDS + slot] = id + 1;
+  });
+  return bytes;
+}
+
+/** Opens a block made by `buildVocabulary`. */
+export function openVocabulary(bytes: Uint8Array): Vocabulary {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const header = new Uint32Array(aligned.buffer, aligned.byteOffset, HEADER_WORDS);
+  const [magic, count = 0, slots = 0, characters = 0, longest = 0] = header;
+  if (magic !== MAGIC) throw new TypeError("not a vocabulary");
+  const at = (word: number) => aligned.byteOffset + word * 4;
+  const table = new Uint32Array(aligned.buffer, at(HEADER_WORDS), slots);
+  const ends = new Uint32Array(aligned.buffer, at(HEADER_WORDS + slots), count);
+  const text = new Uint16Array(aligned.buffer, at(HEADER_WORDS + slots + count), characters);
+  return new HashVocabulary(table, ends, text, longest);
+}
+
+class HashVocabulary implements Vocabulary {
+  readonly #table: Uint32Array;
+  readonly #ends: Uint32Array;
+  readonly #text: Uint16Array;
+  readonly #longestToken: number;
+  readonly #hashes: Uint32Array;
+  readonly #continued = hashOf(CONTINUATION, 0, CONTINUATION.length, FNV_OFFSET);
+  #length = 0;
+
+  constructor(table: Uint32Array, ends: Uint32Array, text: Uint16Array, longestToken: number) {
+    this.#table = table;
+    this.#ends = ends;
+    this.#text = text;
+    this.#longestToken = longestToken;
+    this.#hashes = new Uint32Array(longestToken + 1);
+  }
+
+  id(token: string): number {
+    return this.#find(token, 0, token.length, hashOf(token, 0, token.length, FNV_OFFSET), "");
+  }
+
+  longest(word: string, start: number): number {
+    const prefix = start === 0 ? "" : CONTINUATION;
+    const most = Math.min(word.length - start, this.#longestToken - prefix.length);
+    let hash = start === 0 ? FNV_OFFSET : this.#continued;
+    for (let length = 1; length <= most; length++) {
+      hash = Math.imul(hash ^ word.charCodeAt(start + length - 1), FNV_PRIME) >>> 0;
+      this.#hashes[length] = hash;
+    }
+    for (let length = most; length > 0; length--) {
+      const id = this.#find(word, start, length, this.#hashes[length] ?? 0, prefix);
+      if (id < 0) continue;
+      this.#length = length;
+      return id;
+    }
+    return -1;
+  }
+
+  length(): number {
+    return this.#length;
+  }
+
+  #find(word: string, start: number, length: number, hash: number, prefix: string): number {
+    const mask = this.#table.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const id = (this.#table[slot] ?? 0) - 1;
+      if (id < 0) return -1;
+      if (this.#equals(id, word, start, length, prefix)) return id;
+    }
+  }
+
+  #equals(id: number, word: string, start: number, length: number, prefix: string): boolean {
+    const begin = id === 0 ? 0 : (this.#ends[id - 1] ?? 0);
+    if ((this.#ends[id] ?? 0) - begin !== prefix.length + length) return false;
+    for (let i = 0; i < prefix.length; i++) if (this.#text[begin + i] !== prefix.charCodeAt(i)) return false;
+    const rest = begin + prefix.length;
+    for (let i = 0; i < length; i++) if (this.#text[rest + i] !== word.charCodeAt(start + i)) return false;
+    return true;
+  }
+}
+
+/** 32-bit FNV-1a over UTF-16 code units, going on from `seed`. */
+function hashOf(text: string, start: number, end: number, seed: number): number {
+  let hash = seed;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME) >>> 0;
+  return hash;
+}
