@@ -5,7 +5,7 @@ import { MementorError, toMementorError } from "./errors.ts";
 import type { Host } from "./host.ts";
 import { renderError } from "./render/error.ts";
 import { renderCommandHelp, renderHelp } from "./render/help.ts";
-import { createRuntime } from "./runtime.ts";
+import { Runtime } from "./runtime.ts";
 import { closest } from "./text/closest.ts";
 import { VERSION_LINE } from "./version.ts";
 
@@ -36,7 +36,8 @@ async function dispatch(host: Host): Promise<number> {
   parser.matchedCommand?.checkRequiredArgs();
   parser.matchedCommand?.checkUnusedArgs();
   const run = await spec.load();
-  return run(input, createRuntime(host, input.options));
+  const { db } = input.options;
+  return run(input, new Runtime(host, typeof db === "string" ? { databaseFile: db } : {}));
 }
 
 /** cac turns `0012` into 12; no argument can hold a NUL, so a leading one keeps a number a string until `plain`. */

@@ -66,3 +66,12 @@ export const LOG_LIMITS = {
   staleLockMs: 10_000,
   pollMs: 250,
 } as const;
+
+/** How long a statement waits for another process's write, ms: a hook is bounded (design notes), a person can wait. */
+export const BUSY_TIMEOUT_MS = { hook: 200, command: 10_000 } as const;
+
+/** Hooks: what is read of stdin at most, bytes; how long one may take, ms; and when it is given up altogether. */
+export const HOOK_LIMITS = { inputBytes: 64 * 1024 * 1024, deadlineMs: 1_500, graceMs: 1_000 } as const;
+
+/** How much of the next prompt a turn shows as forward context; a long paste belongs to the turn that it starts. */
+export const FORWARD_GRAPHEMES = 1_000;

@@ -1,5 +1,6 @@
 import { chunkText } from "../chunk/markdown.ts";
 import { CHUNK_LIMITS } from "../constants.ts";
+import type { Turn } from "../domain.ts";
 import type { SourceState, WriteBatch, WriteResult } from "../store/store.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
 import { type ExcludeTest, excludePaths } from "./exclude.ts";
@@ -78,15 +79,20 @@ export class StepWriter {
     const batch: WriteBatch = {
       source,
       rewritten: this.#rewritten,
-      turns: resolved.flatMap(({ turn }) =>
-        turn ? { turn, chunks: chunkText(turn.fullText, this.#deps.countTokens, CHUNK_LIMITS) } : [],
-      ),
+      turns: await this.#chunked(resolved.flatMap(({ turn }) => turn ?? [])),
       copies: resolved.flatMap(({ copy }: Resolved) => copy ?? []),
       ...facts,
     };
     const result = await this.#deps.store.write(batch);
     this.#rewritten = false;
     this.#count(batch, result);
+  }
+
+  async #chunked(turns: readonly Turn[]): Promise<WriteBatch["turns"]> {
+    if (turns.length === 0) return [];
+    const tokenizer = await this.#deps.tokenizer();
+    const count = (text: string) => tokenizer.count(text);
+    return turns.map((turn) => ({ turn, chunks: chunkText(turn.fullText, count, CHUNK_LIMITS) }));
   }
 
   #count({ turns, sessions }: WriteBatch, result: WriteResult): void {

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import type { Tokenizer } from "../embed/embedder.ts";
 import type { IngestStore, SourceState } from "../store/store.ts";
 import { readTranscript } from "../transcript/reader.ts";
 import type { ReadCursor, RootsOf, TranscriptStep } from "../transcript/transcript.ts";
@@ -8,7 +9,8 @@ import { StepWriter, type StepWriterReport } from "./step-writer.ts";
 
 export interface TranscriptDeps {
   store: IngestStore;
-  countTokens: (text: string) => number;
+  /** Opened at the first turn that has to be cut into chunks. */
+  tokenizer: () => Promise<Tokenizer>;
   rootsOf: RootsOf;
   redact: (text: string) => string;
   isPathExcluded: ExcludeTest;

@@ -1,0 +1,55 @@
+import { rootsOf } from "../git/project.ts";
+import { type IngestDeps, runIngest } from "../ingest/run.ts";
+import type { IngestReport } from "../ingest/report.ts";
+import { besideDatabase, type Runtime } from "../runtime.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
+import { type Lock, tryLock } from "../store/lock.ts";
+import { redact } from "../text/redact.ts";
+
+/** How often a lock that another process holds is tried again, ms. */
+const LOCK_POLL_MS = 50;
+
+export interface IngestRunOptions {
+  paths: AsyncIterable<string> | Iterable<string>;
+  textOnly?: boolean;
+  /** False leaves at once when another process is at work. */
+  waits: boolean;
+  signal?: AbortSignal;
+  hooks?: Pick<IngestDeps, "onStage" | "onProgress" | "onNoEmbedder">;
+}
+
+/** Runs an ingest on the runtime's memory; what commands, `enable` and the background worker share. */
+export async function ingestInto(
+  store: SqliteStore,
+  runtime: Runtime,
+  { paths, textOnly = false, waits, signal, hooks = {} }: IngestRunOptions,
+): Promise<IngestReport> {
+  const { config } = await runtime.config();
+  const log = await runtime.log();
+  const deps: IngestDeps = {
+    store: store.ingest,
+    lock: (stage) => lockWhenFree(besideDatabase(runtime.memory, `${stage}.lock`), waits, signal),
+    openTokenizer: () => runtime.openTokenizer(),
+    openEmbedder: () => runtime.openEmbedder("ingest"),
+    rootsOf,
+    redact,
+    excludes: config.exclude,
+    elapsedMs: () => runtime.host.elapsedMs(),
+    onSkip: ({ kind, path, lineIndex }) => log.debug("line skipped", { kind, path, lineIndex }),
+    ...hooks,
+    onNoEmbedder: (error) => {
+      log.warn("embedder", { error });
+      hooks.onNoEmbedder?.(error);
+    },
+    ...(signal && { signal }),
+  };
+  return runIngest(paths, deps, { textOnly });
+}
+
+async function lockWhenFree(file: string, waits: boolean, signal: AbortSignal | undefined): Promise<Lock | null> {
+  for (;;) {
+    const lock = tryLock(file);
+    if (lock || !waits || signal?.aborted) return lock;
+    await Bun.sleep(LOCK_POLL_MS);
+  }
+}

@@ -1,0 +1,54 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import * as v from "valibot";
+import { MementorError, toMementorError } from "../errors.ts";
+import { ensureMemory } from "../project/memory.ts";
+import { projectTranscripts } from "../project/transcripts.ts";
+import { renderIngest } from "../render/ingest.ts";
+import type { Runtime } from "../runtime.ts";
+import { discoverTranscripts } from "../transcript/discover.ts";
+import type { CommandInput, RunCommand } from "./command.ts";
+import { ingestInto } from "./ingest-run.ts";
+import { Flag, parseOptions } from "./options.ts";
+import { ProgressBar } from "./progress.ts";
+
+const Options = v.object({ all: Flag, textOnly: Flag, json: Flag });
+
+export const run: RunCommand = async (input, runtime) => {
+  const { all, textOnly, json } = parseOptions(Options, input.options);
+  const { host } = runtime;
+  const paths = await collect(input, all, runtime);
+  ensureMemory(runtime.memory);
+  const store = await runtime.openStore("create");
+  const bar = new ProgressBar(host, {
+    read: async () => (await Promise.all(paths.map(async (path) => (await stat(path)).size))).reduce((a, b) => a + b, 0),
+    embed: () => store.ingest.pendingCount(),
+  });
+  const report = await ingestInto(store, runtime, {
+    paths,
+    textOnly,
+    waits: true,
+    signal: host.interrupted(),
+    hooks: {
+      onStage: (stage) => bar.begin(stage),
+      onProgress: (progress) => bar.advance(progress),
+      onNoEmbedder: (error) => host.stderr.write(`Without vectors: ${toMementorError(error).message}\n`),
+    },
+  });
+  bar.end();
+  await store.close();
+  host.stdout.write(json ? `${JSON.stringify(report)}\n` : renderIngest(report));
+  return report.files.failed > 0 ? 1 : 0;
+};
+
+async function collect({ args }: CommandInput, all: boolean, runtime: Runtime): Promise<string[]> {
+  if (!all && args.length === 0)
+    throw new MementorError("usage", "Nothing to ingest was named.", {
+      hint: 'Name transcripts or directories, or use "--all" for every transcript of this project.',
+    });
+  const named = args.map((path) => resolve(runtime.host.cwd, path));
+  const own = all ? await projectTranscripts(runtime.project, runtime.paths.claudeDir) : [];
+  const found: string[] = [];
+  for (const path of [...named, ...own]) for await (const file of discoverTranscripts(path)) found.push(file);
+  return [...new Set(found)];
+}

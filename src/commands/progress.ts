@@ -1,0 +1,50 @@
+import type { Host } from "../host.ts";
+import type { IngestProgress, IngestStage } from "../ingest/run.ts";
+import { overwriteLine, renderProgress } from "../render/progress.ts";
+
+const LABELS: Record<IngestStage, string> = { read: "Reading", embed: "Embedding" };
+/** Often enough to look alive, seldom enough to cost nothing, ms. */
+const REDRAW_MS = 100;
+
+/** Shows the progress of an ingest: a bar on a terminal, a line a stage elsewhere; on stderr, so that stdout stays the result. */
+export class ProgressBar {
+  readonly #host: Host;
+  readonly #totals: Record<IngestStage, () => number | Promise<number>>;
+  #stage: IngestStage | null = null;
+  #total = 0;
+  #done = 0;
+  #startedAt = 0;
+  #drawnAt = 0;
+
+  constructor(host: Host, totals: Record<IngestStage, () => number | Promise<number>>) {
+    this.#host = host;
+    this.#totals = totals;
+  }
+
+  async begin(stage: IngestStage): Promise<void> {
+    this.#stage = stage;
+    this.#total = await this.#totals[stage]();
+    this.#done = 0;
+    this.#startedAt = this.#host.elapsedMs();
+    if (!this.#host.stderr.isTerminal && this.#total > 0) this.#host.stderr.write(`${LABELS[stage]} ${this.#unit()}\n`);
+  }
+
+  advance({ stage, done }: IngestProgress): void {
+    if (stage !== this.#stage) return;
+    this.#done += done;
+    const now = this.#host.elapsedMs();
+    if (!this.#host.stderr.isTerminal || now - this.#drawnAt < REDRAW_MS) return;
+    this.#drawnAt = now;
+    const progress = { label: LABELS[stage], done: this.#done, total: this.#total, unit: this.#unit() };
+    this.#host.stderr.write(overwriteLine(renderProgress({ ...progress, elapsedMs: now - this.#startedAt })));
+  }
+
+  end(): void {
+    if (this.#host.stderr.isTerminal && this.#drawnAt > 0) this.#host.stderr.write(overwriteLine(""));
+  }
+
+  #unit(): string {
+    if (this.#stage === "read") return `${(this.#total / 1e6).toFixed(1)} MB`;
+    return `${this.#total.toLocaleString("en")} chunks`;
+  }
+}

@@ -1,0 +1,50 @@
+import type { CommandSpec, OptionSpec } from "./command.ts";
+
+export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
+  { flags: "--db <file>", description: "Use this database instead of the project's own" },
+  { flags: "-h, --help", description: "Show help" },
+  { flags: "-v, --version", description: "Show the version" },
+];
+
+const JSON_OPTION: OptionSpec = { flags: "--json", description: "Print JSON" };
+
+/** Every command; parsing, help and completions come from here. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "search",
+    aliases: ["query"],
+    args: "<text...>",
+    summary: "Find what was said, decided and done before",
+    options: [{ flags: "-k, --limit <n>", description: "How many turns at most (default: 10)" }, JSON_OPTION],
+    examples: ['mementor search "why did we move to sqlite"', "mementor search ingest.rs -k 3 --json"],
+    load: async () => (await import("./search.ts")).run,
+  },
+  {
+    name: "show",
+    args: "<turn>",
+    summary: "Print a whole turn",
+    options: [JSON_OPTION],
+    examples: ["mementor show 42"],
+    load: async () => (await import("./show.ts")).run,
+  },
+  {
+    name: "ingest",
+    args: "[...paths]",
+    summary: "Read transcripts into the memory",
+    options: [
+      { flags: "--all", description: "Every transcript of this project that Claude Code has on disk" },
+      { flags: "--text-only", description: "Leave embedding for later; keywords work at once" },
+      JSON_OPTION,
+    ],
+    examples: ["mementor ingest --all", "mementor ingest ~/.claude/projects/-home-me-app"],
+    load: async () => (await import("./ingest.ts")).run,
+  },
+  {
+    name: "licenses",
+    args: "",
+    summary: "Print the licences of everything in the binary",
+    options: [],
+    examples: ["mementor licenses | less"],
+    load: async () => (await import("./licenses.ts")).run,
+  },
+];

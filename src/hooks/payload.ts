@@ -1,0 +1,40 @@
+import * as v from "valibot";
+
+/** Any field of a hook's input may be missing, null or of another type in some version of Claude Code: then it counts as absent. */
+const text = v.fallback(v.nullish(v.string(), null), null);
+const flag = v.fallback(v.nullish(v.boolean(), false), false);
+
+const ToolInput = v.fallback(
+  v.looseObject({ file_path: text, notebook_path: text }),
+  { file_path: null, notebook_path: null },
+);
+
+/** What a hook gets on stdin, with the wire's field names; unknown fields are normal. */
+const Payload = v.looseObject({
+  session_id: text,
+  transcript_path: text,
+  cwd: text,
+  hook_event_name: text,
+  prompt: text,
+  tool_name: text,
+  tool_input: ToolInput,
+  agent_id: text,
+  agent_type: text,
+  agent_transcript_path: text,
+  source: text,
+  reason: text,
+  trigger: text,
+  stop_hook_active: flag,
+});
+
+export type HookPayload = v.InferOutput<typeof Payload>;
+
+/** Reads a hook's input; null for anything that is not one JSON object in UTF-8. */
+export function parsePayload(bytes: Uint8Array): HookPayload | null {
+  try {
+    const parsed = v.safeParse(Payload, JSON.parse(new TextDecoder().decode(bytes)));
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Embedder, Tokenizer } from "../embed/embedder.ts";
+import type { IngestStore } from "../store/store.ts";
+import type { RootsOf } from "../transcript/transcript.ts";
+import { type Excludes, globTest } from "./exclude.ts";
+import { emptyReport, type IngestReport } from "./report.ts";
+import { ingestTexts } from "./text-stage.ts";
+import { ingestVectors } from "./vector-stage.ts";
+
+/** The two stages are locked apart: one process may embed while another stores new text. */
+export type IngestStage = "read" | "embed";
+
+export interface IngestDeps {
+  store: IngestStore;
+  /** Takes the lock of a stage, waiting as long as the caller sees fit; null when it is not to be had. */
+  lock: (stage: IngestStage) => Promise<{ release(): void } | null>;
+  openTokenizer: () => Promise<Tokenizer>;
+  openEmbedder: () => Promise<Embedder>;
+  rootsOf: RootsOf;
+  redact: (text: string) => string;
+  excludes: Excludes;
+  /** Monotonic, ms. */
+  elapsedMs: () => number;
+  onSkip?: (skip: { kind: string; path: string; lineIndex: number }) => void;
+  /** Called when a stage begins and there is something to do. */
+  onStage?: (stage: IngestStage) => Promise<void>;
+  onProgress?: (progress: IngestProgress) => void;
+  /** Told when vectors cannot be made here; text and keywords are stored all the same. */
+  onNoEmbedder?: (error: unknown) => void;
+  signal?: AbortSignal;
+}
+
+/** What has been done since the last call. */
+export interface IngestProgress {
+  stage: IngestStage;
+  /** Bytes of transcripts, or chunks. */
+  done: number;
+}
+
+/** Reads transcripts into the store and then, unless `textOnly`, embeds what has no vector yet. */
+export async function runIngest(
+  paths: AsyncIterable<string> | Iterable<string>,
+  deps: IngestDeps,
+  options: { textOnly?: boolean } = {},
+): Promise<IngestReport> {
+  const report = emptyReport();
+  await locked("read", deps, () => readStage(paths, deps, report));
+  if (!options.textOnly && !deps.signal?.aborted) await locked("embed", deps, () => embedStage(deps, report));
+  report.chunks.pending = await deps.store.pendingCount();
+  return report;
+}
+
+async function locked(stage: IngestStage, deps: IngestDeps, work: () => Promise<void>): Promise<void> {
+  const lock = await deps.lock(stage);
+  if (!lock) return;
+  try {
+    await work();
+  } finally {
+    lock.release();
+  }
+}
+
+async function readStage(
+  paths: AsyncIterable<string> | Iterable<string>,
+  deps: IngestDeps,
+  report: IngestReport,
+): Promise<void> {
+  const { onProgress, onSkip, signal } = deps;
+  await deps.onStage?.("read");
+  let tokenizer: Promise<Tokenizer> | undefined;
+  const textStage = {
+    store: deps.store,
+    tokenizer: () => (tokenizer ??= deps.openTokenizer()),
+    rootsOf: deps.rootsOf,
+    redact: deps.redact,
+    isPathExcluded: globTest(deps.excludes.paths),
+    isProjectExcluded: globTest(deps.excludes.projects),
+    now: deps.elapsedMs,
+    ...(onSkip && { onSkip }),
+    ...(onProgress && { onBytes: (done: number) => onProgress({ stage: "read", done }) }),
+    ...(signal && { signal }),
+  };
+  await ingestTexts(paths, textStage, report);
+}
+
+async function embedStage(deps: IngestDeps, report: IngestReport): Promise<void> {
+  const { store, onProgress, signal, elapsedMs: now } = deps;
+  if (!(await store.hasPendingVectors())) return;
+  const embedder = await deps.openEmbedder().catch((error: unknown) => {
+    deps.onNoEmbedder?.(error);
+    return null;
+  });
+  if (!embedder) return;
+  await deps.onStage?.("embed");
+  const onEmbedded = onProgress && ((done: number) => onProgress({ stage: "embed", done }));
+  try {
+    const stage = { store, embedder, now, ...(onEmbedded && { onEmbedded }), ...(signal && { signal }) };
+    await ingestVectors(stage, report);
+  } finally {
+    await embedder.close();
+  }
+}

@@ -1,0 +1,27 @@
+const UNITS = [
+  ["year", 365 * 86_400],
+  ["month", 30 * 86_400],
+  ["week", 7 * 86_400],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** Renders a time as seen from now, `3 days ago`; null is `at an unknown time`. */
+export function renderAgo(time: string | null, now: Date): string {
+  const seconds = time === null ? Number.NaN : (now.getTime() - Date.parse(time)) / 1000;
+  if (Number.isNaN(seconds)) return "at an unknown time";
+  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
+  if (!unit) return "just now";
+  return new Intl.RelativeTimeFormat("en", { numeric: "always" }).format(-Math.trunc(seconds / unit[1]), unit[0]);
+}
+
+/** Renders the day of an ISO 8601 time, `2026-03-04`. */
+export function renderDate(time: string | null): string {
+  return time?.slice(0, 10) ?? "unknown date";
+}
+
+/** Renders an ISO 8601 time to the minute, `2026-03-04 10:22`, in UTC. */
+export function renderMinute(time: string | null): string {
+  return time === null ? "unknown time" : time.slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,42 @@
+import type { StoredTurn } from "../store/store.ts";
+import { printable } from "../text/printable.ts";
+import type { Style } from "./style.ts";
+import { renderAgo, renderMinute } from "./time.ts";
+
+/** A turn as `--json` gives it. */
+export function turnJson(turn: StoredTurn) {
+  return {
+    turn_id: turn.turnId,
+    session_id: turn.sessionId,
+    agent_id: turn.agentId,
+    line_index: turn.lineIndex,
+    provisional: turn.provisional,
+    role: turn.role,
+    origin: turn.origin,
+    time: turn.createdAt,
+    ended_at: turn.endedAt,
+    branch: turn.branch,
+    cwd: turn.cwd,
+    model: turn.model,
+    client_version: turn.clientVersion,
+    session_title: turn.sessionTitle,
+    foreign: turn.foreign,
+    tools: turn.toolSummary,
+    text: turn.fullText,
+  };
+}
+
+/** Renders the line that says which turn it is and where it comes from. */
+export function renderTurnHeading(turn: StoredTurn, style: Style, now: Date): string {
+  const place = [turn.branch && `on ${turn.branch}`, turn.agentId && `subagent ${turn.agentId}`].filter(Boolean);
+  const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
+  const foreign = turn.foreign ? ` (imported from ${turn.foreign})` : "";
+  const when = `${renderMinute(turn.createdAt)} (${renderAgo(turn.createdAt, now)})`;
+  const heading = `turn ${turn.turnId}  ${when}  ${place.join(", ")}`.trimEnd();
+  return `${style.bold(printable(heading))}\n${style.dim(printable(`session ${turn.sessionId}${title}${foreign}`))}\n`;
+}
+
+/** Renders a whole turn for a terminal. */
+export function renderTurn(turn: StoredTurn, style: Style, now: Date): string {
+  return `${renderTurnHeading(turn, style, now)}\n${printable(turn.fullText)}\n`;
+}

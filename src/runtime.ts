@@ -1,0 +1,159 @@
+import { dirname, join, resolve } from "node:path";
+import type { Assets } from "./assets/assets.ts";
+import type { LoadedConfig } from "./config/config.ts";
+import { BUSY_TIMEOUT_MS } from "./constants.ts";
+import { BGE_SMALL } from "./embed/bge.ts";
+import type { Embedder, Tokenizer } from "./embed/embedder.ts";
+import type { Purpose } from "./embed/native/embedder.ts";
+import { findProject, type Project } from "./git/project.ts";
+import type { Host } from "./host.ts";
+import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
+import type { OpenMode } from "./store/open.ts";
+import type { SqliteStore } from "./store/sqlite.ts";
+
+/** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
+const HOMEBREW_SQLITE = ["/opt/homebrew", "/usr/local"].map((prefix) => `${prefix}/opt/sqlite/lib/libsqlite3.dylib`);
+
+/** Where things are for this user. */
+export interface UserPaths {
+  /** `${XDG_CONFIG_HOME:-~/.config}/mementor`: the user's configuration and the registry of projects. */
+  configDir: string;
+  /** `${XDG_CACHE_HOME:-~/.cache}`. */
+  cacheDir: string;
+  /** `${CLAUDE_CONFIG_DIR:-~/.claude}`. */
+  claudeDir: string;
+}
+
+/** The memory of a project. */
+export interface MemoryPlace {
+  /** `.mementor` in the primary worktree's root; null when the database was named with `--db`. */
+  directory: string | null;
+  databaseFile: string;
+}
+
+/** What commands and hooks need of the world; everything is made at first use, since most runs need little. */
+export class Runtime {
+  readonly host: Host;
+  readonly paths: UserPaths;
+  readonly #databaseOption: string | null;
+  readonly #cwd: string;
+  #project: Project | undefined;
+  #config: LoadedConfig | undefined;
+  #log: Log | undefined;
+  #assets: Promise<Assets> | undefined;
+
+  constructor(host: Host, options: { databaseFile?: string; cwd?: string } = {}) {
+    this.host = host;
+    this.paths = userPaths(host);
+    this.#databaseOption = options.databaseFile ?? null;
+    this.#cwd = options.cwd ?? host.cwd;
+  }
+
+  get project(): Project {
+    this.#project ??= findProject(this.#cwd);
+    return this.#project;
+  }
+
+  get memory(): MemoryPlace {
+    if (this.#databaseOption !== null)
+      return { directory: null, databaseFile: resolve(this.host.cwd, this.#databaseOption) };
+    const directory = join(this.project.root, ".mementor");
+    return { directory, databaseFile: join(directory, "mementor.db") };
+  }
+
+  /** The effective configuration; a project's own file counts, a bad value does not stop anything. */
+  async config(): Promise<LoadedConfig> {
+    if (this.#config) return this.#config;
+    const { loadConfig } = await import("./config/config.ts");
+    const { directory } = this.memory;
+    this.#config = loadConfig({
+      userFile: join(this.paths.configDir, "config.json"),
+      projectFile: directory && join(directory, "config.json"),
+      env: this.host.env,
+    });
+    return this.#config;
+  }
+
+  async log(): Promise<Log> {
+    if (this.#log) return this.#log;
+    const { directory } = this.memory;
+    if (directory === null) return SILENT_LOG;
+    const { level } = (await this.config()).config.log;
+    this.#log = openLog({ directory: join(directory, "log"), level, now: this.host.now, pid: process.pid });
+    return this.#log;
+  }
+
+  assets(): Promise<Assets> {
+    this.#assets ??= this.#openAssets();
+    return this.#assets;
+  }
+
+  /** Opens the memory's database; rejects with `not_found` when there is none, unless `create` is given. */
+  async openStore(mode: OpenMode, options: { busyTimeoutMs?: number } = {}): Promise<SqliteStore> {
+    const { openSqliteStore } = await import("./store/sqlite.ts");
+    const log = await this.log();
+    return openSqliteStore({
+      file: this.memory.databaseFile,
+      mode,
+      vecLibrary: await this.#vecLibrary(),
+      vectorBackend: (await this.config()).config.vectors.backend,
+      busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS.command,
+      now: () => this.host.now().toISOString(),
+      customSqlite: this.host.platform === "darwin" ? HOMEBREW_SQLITE : [],
+      model: BGE_SMALL,
+      log: (message) => log.warn("store", { message }),
+    });
+  }
+
+  /** Opens the embedder; rejects with `embedder_unavailable` where no runtime can be loaded. */
+  async openEmbedder(purpose: Purpose): Promise<Embedder> {
+    const { openEmbedder } = await import("./embed/open.ts");
+    const log = await this.log();
+    const { runtime } = (await this.config()).config.embedding;
+    const warn = (message: string) => log.warn("embedder", { message });
+    return openEmbedder({ files: await this.assets(), runtime, purpose, warn });
+  }
+
+  async openTokenizer(): Promise<Tokenizer> {
+    const { openTokenizer } = await import("./embed/open.ts");
+    return openTokenizer(await this.assets());
+  }
+
+  /** Without the library vectors are scanned, which is slower but no less exact. */
+  async #vecLibrary(): Promise<string | null> {
+    try {
+      const assets = await this.assets();
+      return assets.has("sqlite-vec") ? await assets.path("sqlite-vec") : null;
+    } catch (error) {
+      (await this.log()).warn("assets", { error });
+      return null;
+    }
+  }
+
+  async #openAssets(): Promise<Assets> {
+    const { openAssets } = await import("./assets/open.ts");
+    const log = await this.log();
+    return openAssets({
+      cacheDir: this.paths.cacheDir,
+      fallbackDir: join(this.host.tempDir, `mementor-${this.host.uid ?? "user"}`),
+      uid: this.host.uid,
+      now: this.host.now,
+      warn: (message) => log.warn("assets", { message }),
+    });
+  }
+}
+
+function userPaths({ env, homeDir }: Host): UserPaths {
+  const absolute = (path: string | undefined, fallback: string) =>
+    path?.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path ?? "") ? (path ?? fallback) : fallback;
+  return {
+    configDir: join(absolute(env.XDG_CONFIG_HOME, join(homeDir, ".config")), "mementor"),
+    cacheDir: absolute(env.XDG_CACHE_HOME, join(homeDir, ".cache")),
+    claudeDir: absolute(env.CLAUDE_CONFIG_DIR, join(homeDir, ".claude")),
+  };
+}
+
+/** The directory that holds a database, for the locks and files beside it. */
+export function besideDatabase({ databaseFile }: MemoryPlace, name: string): string {
+  return join(dirname(databaseFile), name);
+}

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The compiled binary under test; `bun run build` makes it. */
+export const BINARY = join(import.meta.dir, "..", "..", "dist", "mementor");
+
+export interface RunOptions {
+  cwd?: string;
+  stdin?: string | Uint8Array;
+  env?: Record<string, string>;
+  timeoutMs?: number;
+}
+
+export interface RunResult {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+  ms: number;
+  /** Peak resident memory, bytes. */
+  maxRss: number;
+}
+
+/** A fresh HOME with a project in it, and the real binary; removed when the test is over. */
+export class Sandbox implements AsyncDisposable {
+  readonly root: string;
+  readonly home: string;
+  readonly project: string;
+
+  private constructor(root: string) {
+    this.root = root;
+    this.home = join(root, "home");
+    this.project = join(root, "project");
+  }
+
+  static async create(): Promise<Sandbox> {
+    if (!existsSync(BINARY)) throw new Error(`${BINARY} is missing: run "bun run build" first`);
+    const sandbox = new Sandbox(await realpath(await mkdtemp(join(tmpdir(), "mementor-test-"))));
+    for (const directory of [sandbox.home, sandbox.project, join(sandbox.project, ".git")])
+      await Bun.$`mkdir -p ${directory}`.quiet();
+    await Bun.write(join(sandbox.project, ".git", "HEAD"), "ref: refs/heads/main\n");
+    return sandbox;
+  }
+
+  /** The environment that the binary gets: nothing of the machine's but a PATH without this project's tools. */
+  env(extra: Record<string, string> = {}): Record<string, string> {
+    return { HOME: this.home, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", ...extra };
+  }
+
+  start(args: readonly string[], options: RunOptions = {}) {
+    return Bun.spawn([BINARY, ...args], {
+      cwd: options.cwd ?? this.project,
+      env: this.env(options.env),
+      stdin: options.stdin === undefined ? "ignore" : Buffer.from(options.stdin),
+      stdout: "pipe",
+      stderr: "pipe",
+      ...(options.timeoutMs && { timeout: options.timeoutMs }),
+    });
+  }
+
+  async run(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+    const startedAt = performance.now();
+    const child = this.start(args, options);
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    const ms = performance.now() - startedAt;
+    return { exitCode: child.exitCode, stdout, stderr, ms, maxRss: child.resourceUsage()?.maxRSS ?? 0 };
+  }
+
+  /** Runs a hook with its JSON input. */
+  hook(event: string, input: object, options: RunOptions = {}): Promise<RunResult> {
+    return this.run(["hook", event], { ...options, stdin: JSON.stringify(input) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
