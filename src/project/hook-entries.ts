@@ -1,0 +1,63 @@
+/** One hook as it stands in Claude Code's settings. */
+export interface HookEntry {
+  event: string;
+  /** Tools that the hook is for; null for events without. */
+  matcher: string | null;
+  command: string;
+  timeoutSeconds: number;
+}
+
+/** Whose settings hold the hooks: shared with the repository, own for this project, own for all projects. */
+export type HookScope = "project" | "local" | "user";
+
+/**
+ * Every event that mementor listens to, with the word that names it on the command line. Timeouts are far above what a
+ * hook takes, and far below Claude Code's own 600 s: they only bound a machine that hangs.
+ */
+export const HOOK_EVENTS = [
+  { event: "UserPromptSubmit", word: "user-prompt-submit", matcher: null, timeoutSeconds: 10 },
+  { event: "PreToolUse", word: "pre-tool-use", matcher: "Read|Edit|Write|NotebookEdit", timeoutSeconds: 5 },
+  { event: "SubagentStart", word: "subagent-start", matcher: null, timeoutSeconds: 5 },
+  { event: "SessionStart", word: "session-start", matcher: null, timeoutSeconds: 10 },
+  { event: "Stop", word: "stop", matcher: null, timeoutSeconds: 5 },
+  { event: "SubagentStop", word: "subagent-stop", matcher: null, timeoutSeconds: 5 },
+  { event: "PreCompact", word: "pre-compact", matcher: null, timeoutSeconds: 5 },
+  { event: "SessionEnd", word: "session-end", matcher: null, timeoutSeconds: 5 },
+] as const;
+
+/**
+ * Makes the entries of a scope. In settings that a team shares the command is a plain `mementor` from the PATH, and
+ * silent where there is none; elsewhere it is `self`, how this program is started: absolute paths, quoted.
+ */
+export function hookEntries(
+  scope: HookScope,
+  self: readonly string[],
+  platform: NodeJS.Platform,
+): HookEntry[] {
+  return HOOK_EVENTS.map(({ event, word, matcher, timeoutSeconds }) => ({
+    event,
+    matcher,
+    timeoutSeconds,
+    command:
+      scope === "project"
+        ? `command -v mementor >/dev/null 2>&1 && mementor hook ${word} || true`
+        : `${shellWords(self, platform)} hook ${word}`,
+  }));
+}
+
+/** Quotes for the POSIX shell that Claude Code runs hooks with: sh, or Git Bash on Windows. */
+function shellWords(words: readonly string[], platform: NodeJS.Platform): string {
+  return words.map((word) => quote(platform === "win32" ? word.replaceAll("\\", "/") : word)).join(" ");
+}
+
+function quote(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A command that starts a program called mementor (any path, any suffix such as `-linux-x64.exe`) as a hook. */
+const HOOK_COMMAND = /(?:^|[\s"'/\\&|;(])mementor[\w.-]*["']?\s+hook\s+[a-z-]+/i;
+
+/** Whether a command in the settings is ours, of this or an older version, wherever the binary was; or is `self`'s. */
+export function isOwnCommand(command: string, self: readonly string[], platform: NodeJS.Platform): boolean {
+  return HOOK_COMMAND.test(command) || command.startsWith(`${shellWords(self, platform)} hook `);
+}

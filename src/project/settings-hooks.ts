@@ -1,0 +1,137 @@
+import type { Node } from "jsonc-parser";
+import type { HookEntry } from "./hook-entries.ts";
+import { appendChild, invalid, isBare, parseJson, removeChild, replaceValue, valueAt } from "./json-edit.ts";
+
+/** Tells which commands are ours. */
+export type IsOwn = (command: string) => boolean;
+
+/** One of our hooks in the settings: `hook` in the list of `group`, in the list of an event. */
+interface Place {
+  event: string;
+  group: Node;
+  hook: Node;
+  command: string;
+}
+
+/** What stood there before us, where the text alone cannot tell: empty objects and lists that are not ours to take. */
+export interface Kept {
+  hooks: boolean;
+  events: ReadonlySet<string>;
+}
+
+const NOTHING_KEPT: Kept = { hooks: false, events: new Set() };
+
+/** Returns what of a text must stay even when it is empty. */
+export function keptOf(text: string, file: string): Kept {
+  const hooks = valueAt(parseJson(text, file), "hooks");
+  return { hooks: hooks !== undefined, events: new Set(hooks?.type === "object" ? keysOf(hooks) : []) };
+}
+
+/**
+ * Puts entries into the text of a settings file, and keeps every other byte. Entries of ours that are there are brought
+ * up to date where they stand, doubled and outdated ones are taken out. Throws `settings_invalid`.
+ */
+export function addHooks(text: string, entries: readonly HookEntry[], isOwn: IsOwn, file: string): string {
+  checkShape(text, file);
+  const wanted = new Set(entries.map(({ event }) => event));
+  const isSurplus: Choice = ({ event }, index, all) =>
+    !wanted.has(event) || all.findIndex((place) => place.event === event) !== index;
+  let edited = removeWhere(text, isOwn, isSurplus, { hooks: true, events: new Set() }, file);
+  for (const entry of entries) edited = addHook(edited, entry, isOwn, file);
+  return edited;
+}
+
+/** Takes our entries out of the text of a settings file, and lists and objects that are empty then, save `kept`. */
+export function removeHooks(text: string, isOwn: IsOwn, file: string, kept: Kept = NOTHING_KEPT): string {
+  checkShape(text, file);
+  return removeWhere(text, isOwn, () => true, kept, file);
+}
+
+/** Lists our entries, as `event` and `command`. */
+export function findHooks(text: string, isOwn: IsOwn, file: string): { event: string; command: string }[] {
+  return places(parseJson(text, file), isOwn).map(({ event, command }) => ({ event, command }));
+}
+
+function addHook(text: string, entry: HookEntry, isOwn: IsOwn, file: string): string {
+  const root = parseJson(text, file);
+  const there = places(root, isOwn).find(({ event }) => event === entry.event);
+  if (there) return isCurrent(there, entry) ? text : update(text, there, entry);
+  const hooks = valueAt(root, "hooks");
+  const list = valueAt(hooks, entry.event);
+  const group = groupOf(entry);
+  if (list) return appendChild(text, list, null, group);
+  if (hooks) return appendChild(text, hooks, entry.event, [group]);
+  return appendChild(text, root, "hooks", { [entry.event]: [group] });
+}
+
+function groupOf({ matcher, command, timeoutSeconds }: HookEntry) {
+  const hooks = [{ type: "command", command, timeout: timeoutSeconds }];
+  return matcher === null ? { hooks } : { matcher, hooks };
+}
+
+/** A timeout that the user changed is no reason to touch an entry. */
+function isCurrent({ group, command }: Place, entry: HookEntry): boolean {
+  const isShared = valueAt(group, "hooks")?.children?.length !== 1;
+  return (
+    command === entry.command && (isShared || (valueAt(group, "matcher")?.value ?? null) === entry.matcher)
+  );
+}
+
+/** Replaces the whole group where it is ours alone, else the command in it. */
+function update(text: string, { group, hook }: Place, entry: HookEntry): string {
+  if (valueAt(group, "hooks")?.children?.length === 1) return replaceValue(text, group, groupOf(entry));
+  const command = valueAt(hook, "command");
+  return command ? replaceValue(text, command, entry.command) : text;
+}
+
+type Choice = (place: Place, index: number, all: readonly Place[]) => boolean;
+
+/** Takes hooks out one at a time, the last one first, so that those before it stay where they were found. */
+function removeWhere(text: string, isOwn: IsOwn, isChosen: Choice, kept: Kept, file: string): string {
+  const chosen = places(parseJson(text, file), isOwn).map(isChosen);
+  return chosen.reduceRight((edited, isGone, index) => {
+    const place = isGone ? places(parseJson(edited, file), isOwn)[index] : undefined;
+    return place ? removeOne(edited, place, kept, file) : edited;
+  }, text);
+}
+
+function removeOne(text: string, { event, group, hook }: Place, kept: Kept, file: string): string {
+  const isAlone = valueAt(group, "hooks")?.children?.length === 1;
+  const edited = removeChild(text, isAlone ? group : hook);
+  return dropEmpty(
+    dropEmpty(edited, ["hooks", event], kept.events.has(event), file),
+    ["hooks"],
+    kept.hooks,
+    file,
+  );
+}
+
+function dropEmpty(text: string, path: readonly string[], isKept: boolean, file: string): string {
+  const value = path.reduce<Node | undefined>(valueAt, parseJson(text, file));
+  const isEmpty = value !== undefined && value.children?.length === 0 && isBare(text, value);
+  return isEmpty && !isKept && value.parent ? removeChild(text, value.parent) : text;
+}
+
+function places(root: Node, isOwn: IsOwn): Place[] {
+  return (valueAt(root, "hooks")?.children ?? []).flatMap(({ children: [name, groups] = [] }) =>
+    (groups?.children ?? []).flatMap((group) =>
+      (valueAt(group, "hooks")?.children ?? []).flatMap((hook) => {
+        const command: unknown = valueAt(hook, "command")?.value;
+        const isOurs = typeof command === "string" && isOwn(command);
+        return isOurs ? [{ event: String(name?.value), group, hook, command }] : [];
+      }),
+    ),
+  );
+}
+
+function keysOf(object: Node): string[] {
+  return (object.children ?? []).map((property) => String(property.children?.[0]?.value));
+}
+
+/** Refuses settings in whose place for hooks something else stands. */
+function checkShape(text: string, file: string): void {
+  const hooks = valueAt(parseJson(text, file), "hooks");
+  if (hooks && hooks.type !== "object") throw invalid(file, '"hooks" is not an object');
+  for (const key of hooks ? keysOf(hooks) : [])
+    if (valueAt(hooks, key)?.type !== "array") throw invalid(file, `"hooks.${key}" is not a list`);
+}

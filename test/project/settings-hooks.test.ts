@@ -1,0 +1,210 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parse } from "jsonc-parser";
+import { MementorError } from "../../src/errors.ts";
+import { type HookEntry, hookEntries, isOwnCommand } from "../../src/project/hook-entries.ts";
+import { addHooks, findHooks, removeHooks } from "../../src/project/settings-hooks.ts";
+
+const SELF = ["/opt/my tools/mementor"];
+const isOwn = (command: string) => isOwnCommand(command, SELF, "linux");
+const ENTRIES = hookEntries("project", SELF, "linux");
+const STOP: HookEntry[] = [
+  { event: "Stop", matcher: null, command: "mementor hook stop", timeoutSeconds: 5 },
+];
+const add = (text: string, entries = ENTRIES) => addHooks(text, entries, isOwn, "f.json");
+const remove = (text: string) => removeHooks(text, isOwn, "f.json");
+const value = (text: string): unknown => parse(text, [], { allowTrailingComma: true });
+
+describe("addHooks", () => {
+  test.each([
+    ["an empty object", "{}\n", '{\n  "hooks": {\n    "Stop": [\n      {G}\n    ]\n  }\n}\n'],
+    [
+      "four spaces",
+      '{\n    "a": 1\n}',
+      '{\n    "a": 1,\n    "hooks": {\n        "Stop": [\n            {G}\n        ]\n    }\n}',
+    ],
+    [
+      "tabs and CRLF",
+      '{\r\n\t"a": 1\r\n}',
+      '{\r\n\t"a": 1,\r\n\t"hooks": {\r\n\t\t"Stop": [\r\n\t\t\t{G}\r\n\t\t]\r\n\t}\r\n}',
+    ],
+    ["one line", '{"a":1,"b":[]}', '{"a":1,"b":[],"hooks":{"Stop":[{G}]}}'],
+    [
+      "a comment",
+      '{\n  "a": 1 // why\n  // end\n}',
+      '{\n  "a": 1, // why\n  // end\n  "hooks": {\n    "Stop": [\n      {G}\n    ]\n  }\n}',
+    ],
+    [
+      "a trailing comma",
+      '{\n  "a": 1,\n}',
+      '{\n  "a": 1,\n  "hooks": {\n    "Stop": [\n      {G}\n    ]\n  },\n}',
+    ],
+    [
+      "another's hook",
+      '{\n  "hooks": {\n    "Stop": [\n      { "hooks": [] }\n    ]\n  }\n}',
+      '{\n  "hooks": {\n    "Stop": [\n      { "hooks": [] },\n      {G}\n    ]\n  }\n}',
+    ],
+    [
+      "an inline list",
+      '{\n  "hooks": {\n    "Stop": [{ "hooks": [] }]\n  }\n}',
+      '{\n  "hooks": {\n    "Stop": [{ "hooks": [] }, {G}]\n  }\n}',
+    ],
+  ])("writes in the style of %s", (_name, before, after) => {
+    const group = { hooks: [{ type: "command", command: "mementor hook stop", timeout: 5 }] };
+    const added = add(before, STOP);
+    const [head = "", tail = ""] = after.split("{G}");
+    expect(added.startsWith(head) && added.endsWith(tail)).toBe(true);
+    expect(value(added.slice(head.length, added.length - tail.length))).toEqual(group);
+    if (!/^\{\}/.test(before)) expect(remove(added)).toBe(before);
+  });
+
+  test("brings older entries up to date where they stand", () => {
+    const other = { hooks: [{ type: "command", command: "lint" }] };
+    const old = (command: string) => ({ hooks: [{ type: "command", command }] });
+    const before = {
+      hooks: {
+        Stop: [old("'/old place/mementor' hook stop"), other, old("mementor hook stop")],
+        Notification: [old("C:/x/mementor.exe hook notification")],
+        PreCompact: [
+          { hooks: [{ type: "command", command: "mementor hook pre-compact", timeout: 9 }, other.hooks[0]] },
+        ],
+      },
+      a: 1,
+    };
+    const wanted = ENTRIES.filter(({ event }) => event === "Stop" || event === "PreCompact");
+    const [stop, compact] = wanted.map(({ command }) => command);
+    expect(value(add(JSON.stringify(before, null, 2), wanted))).toEqual({
+      hooks: {
+        Stop: [{ hooks: [{ type: "command", command: stop, timeout: 5 }] }, other],
+        PreCompact: [{ hooks: [{ type: "command", command: compact, timeout: 9 }, other.hooks[0]] }],
+      },
+      a: 1,
+    });
+  });
+
+  test("leaves a timeout that the user changed", () => {
+    const own = add("{}\n", STOP).replace('"timeout": 5', '"timeout": 60');
+    expect(add(own, STOP)).toBe(own);
+  });
+
+  test.each([
+    ['{\n  "a": 1\n  "b": 2\n}', "f.json cannot be edited: comma expected at line 3, column 3"],
+    ["[1]", "f.json cannot be edited: it is not a JSON object"],
+    ['{"hooks": null}', 'f.json cannot be edited: "hooks" is not an object'],
+    ['{"hooks": {"Stop": {}}}', 'f.json cannot be edited: "hooks.Stop" is not a list'],
+  ])("refuses %j", (text, message) => {
+    expect(() => add(text)).toThrow(new MementorError("settings_invalid", message));
+    expect(() => remove(text)).toThrow(message);
+  });
+});
+
+describe("any settings", () => {
+  const command = fc.constantFrom(
+    "lint",
+    "echo mementor",
+    "./hook stop",
+    "other hook stop",
+    'say "mementor"',
+  );
+  const hook = fc.record({ type: fc.constant("command"), command }, { requiredKeys: ["type"] });
+  const group = fc.record(
+    { matcher: fc.string(), hooks: fc.array(hook, { maxLength: 2 }) },
+    { requiredKeys: ["hooks"] },
+  );
+  const groups = fc.array(group, { minLength: 1, maxLength: 2 });
+  const hooks = fc.dictionary(fc.constantFrom("Stop", "PreToolUse", "Other"), groups, { minKeys: 1 });
+  const settings = fc
+    .tuple(
+      fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1, maxKeys: 3 }),
+      fc.option(hooks),
+    )
+    .map(([rest, own]) => ({ ...rest, hooks: own }))
+    .map((all) =>
+      Object.fromEntries(Object.entries(all).filter(([key, item]) => key !== "hooks" || item !== null)),
+    );
+  const style = fc.record({
+    indent: fc.constantFrom(0, 2, 4, "\t"),
+    eol: fc.constantFrom("\n", "\r\n"),
+    end: fc.constantFrom("", "\n", "\n\n", "  "),
+    comments: fc.boolean(),
+    trailing: fc.boolean(),
+  });
+  const text = fc.tuple(settings, style).map(([content, { indent, eol, end, comments, trailing }]) => {
+    const lines = JSON.stringify(content, null, indent)
+      .split("\n")
+      .map((line, index, { length }) => {
+        const isLast = trailing && length > 1 && index === length - 2;
+        const comma = isLast && !line.endsWith(",") ? "," : "";
+        return `${line}${comma}${comments && length > 1 && index % 2 === 0 ? " // { note,  " : ""}`;
+      });
+    return lines.join(eol) + end;
+  });
+
+  test("come back byte for byte after add and remove", () => {
+    fc.assert(
+      fc.property(text, (before) => {
+        const added = add(before);
+        expect(remove(added)).toBe(before);
+        expect(add(added)).toBe(added);
+        expect(findHooks(added, isOwn, "f")).toEqual(
+          ENTRIES.map(({ event, command }) => ({ event, command })).sort(byPlace(added)),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  }, 30_000);
+
+  test("keep the value of all that is not ours, entries of another version and place included", () => {
+    const moved = hookEntries("user", ["/elsewhere/it's/mementor-linux-x64"], "linux");
+    fc.assert(
+      fc.property(text, (before) => {
+        const upgraded = add(add(before, moved));
+        expect(upgraded).toBe(add(before));
+        expect(value(remove(upgraded))).toEqual(value(before));
+      }),
+      { numRuns: 300 },
+    );
+  }, 30_000);
+
+  function byPlace(added: string) {
+    const order = Object.keys((value(added) as { hooks: object }).hooks);
+    return (a: { event: string }, b: { event: string }) => order.indexOf(a.event) - order.indexOf(b.event);
+  }
+});
+
+describe("hookEntries", () => {
+  test.each([
+    ["/usr/bin/mementor", "linux", "/usr/bin/mementor hook stop"],
+    ["/my tools/it's/mementor", "linux", "'/my tools/it'\\''s/mementor' hook stop"],
+    ["/a\\b$c/mementor", "linux", "'/a\\b$c/mementor' hook stop"],
+    ["C:\\Program Files\\mementor.exe", "win32", "'C:/Program Files/mementor.exe' hook stop"],
+  ] as const)("quotes %s", (path, platform, command) => {
+    const entries = hookEntries("local", [path], platform);
+    expect(entries.find(({ event }) => event === "Stop")?.command).toBe(command);
+    expect(entries.every((entry) => isOwnCommand(entry.command, ["/other"], platform))).toBe(true);
+  });
+
+  test("runs from the sources too, where only `self` tells it", () => {
+    const self = ["/usr/bin/bun", "/src/main.ts"];
+    const [entry] = hookEntries("local", self, "linux");
+    expect([
+      isOwnCommand(entry?.command ?? "", self, "linux"),
+      isOwnCommand(entry?.command ?? "", SELF, "linux"),
+    ]).toEqual([true, false]);
+  });
+
+  test.each([
+    "mementor",
+    "not-mementor hook stop",
+    "mementor-hook stop",
+    "echo mementor; hook stop",
+    "mementor ingest hook",
+  ])("does not take %j for its own", (command) => expect(isOwn(command)).toBe(false));
+
+  test("is silent and succeeds for a teammate without the binary", () => {
+    for (const { command } of ENTRIES) {
+      const run = Bun.spawnSync(["/bin/sh", "-c", command], { env: { PATH: "/nonexistent" } });
+      expect([run.exitCode, run.stdout.toString(), run.stderr.toString()]).toEqual([0, "", ""]);
+    }
+  });
+});
