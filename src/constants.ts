@@ -75,3 +75,6 @@ export const HOOK_LIMITS = { inputBytes: 64 * 1024 * 1024, deadlineMs: 1_500, gr
 
 /** How much of the next prompt a turn shows as forward context; a long paste belongs to the turn that it starts. */
 export const FORWARD_GRAPHEMES = 1_000;
+
+/** The model that the binary carries: a new database gets its vectors (design notes: bge-small-en-v1.5, int8 weights). */
+export const BUILT_IN_MODEL = { id: "bge-small-en-v1.5-int8", dimensions: 384 } as const;

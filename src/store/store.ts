@@ -43,6 +43,8 @@ export interface WriteBatch {
   copies: TurnCopy[];
   prLinks: PrLink[];
   compactions: Compaction[];
+  /** Where the turns were imported from; absent for what was ingested here. */
+  foreignOrigin?: string;
 }
 
 export interface WriteResult {
@@ -149,9 +151,14 @@ export interface IngestStore {
   /** Which of these entries are indexed already, by `uuid`. */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;
-  /** Chunks without a vector of the active model, newest turns first. */
-  pendingChunks(limit: number): Promise<PendingChunk[]>;
-  saveVectors(vectors: readonly { chunkId: number; vector: Float32Array }[]): Promise<void>;
+  /** How many chunks have no vector of the active model. */
+  pendingCount(): Promise<number>;
+  /** Whether a chunk or a resource has no vector of the active model, or an access pattern is out of date. */
+  hasPendingVectors(): Promise<boolean>;
+  /** Chunks without a vector of the model (the active one when not named), newest turns first. */
+  pendingChunks(limit: number, modelId?: string): Promise<PendingChunk[]>;
+  /** Chunks that are gone are passed over; others of the same text get the vector too. */
+  saveVectors(vectors: readonly { chunkId: number; vector: Float32Array }[], modelId?: string): Promise<void>;
   /** Resources of sessions that were mentioned and have no embedding of the active model. */
   pendingResources(limit: number): Promise<string[]>;
   saveResources(resources: readonly { resource: string; vector: Float32Array }[]): Promise<void>;
@@ -197,7 +204,15 @@ export interface SearchStore {
 export interface JournalStore {
   /** Turns told to this session since its last compaction. */
   injectedTurns(sessionId: string): Promise<Set<number>>;
-  recordInjection(entry: { sessionId: string; event: string; turnIds: readonly number[]; time: string }): Promise<void>;
+  /** What such injections were about (e.g. files) since the session's last compaction. */
+  injectedSubjects(sessionId: string, event: string): Promise<Set<string>>;
+  recordInjection(entry: {
+    sessionId: string;
+    event: string;
+    turnIds: readonly number[];
+    time: string;
+    subject?: string;
+  }): Promise<void>;
   recordHookCall(call: {
     sessionId: string | null;
     event: string;
@@ -205,6 +220,28 @@ export interface JournalStore {
     durationMs: number;
     time: string;
   }): Promise<void>;
+  /** Remembers that a compaction is about to happen; it counts once it is confirmed, or in the transcript. */
+  announceCompaction(compaction: { sessionId: string; trigger: string | null; time: string }): Promise<void>;
+  confirmCompaction(sessionId: string): Promise<void>;
+}
+
+export interface StoredModel {
+  id: string;
+  dimensions: number;
+  active: boolean;
+  vectors: number;
+  pending: number;
+}
+
+/** Whose vectors there are. One model serves while the vectors of another are filled in. */
+export interface ModelStore {
+  active(): Promise<{ id: string; dimensions: number } | null>;
+  list(): Promise<StoredModel[]>;
+  /** Makes every chunk wait for a vector of this model; the first model becomes the active one. */
+  add(model: { id: string; dimensions: number }): Promise<void>;
+  activate(id: string): Promise<void>;
+  /** Drops a model that is not active, with its vectors. */
+  remove(id: string): Promise<void>;
 }
 
 /** A memory's database. One process may hold several; methods reject with `MementorError`. */
@@ -212,5 +249,6 @@ export interface Store {
   readonly ingest: IngestStore;
   readonly search: SearchStore;
   readonly journal: JournalStore;
+  readonly models: ModelStore;
   close(): Promise<void>;
 }

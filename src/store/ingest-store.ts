@@ -1,0 +1,103 @@
+import { pendingResources, refreshAccessPatterns, saveResources } from "./access-patterns.ts";
+import type { Connection } from "./connection.ts";
+import { activeModel, checkDimensions, requireModel } from "./models.ts";
+import type { IngestStore, KnownEntry, PendingChunk, SourceState } from "./store.ts";
+import { signBits, toBytes } from "./vector-math.ts";
+import { writeBatch } from "./write.ts";
+import { UUID_KEY } from "./write-details.ts";
+
+export function ingestStore(c: Connection): IngestStore {
+  return {
+    async source(path) {
+      const row = c.get<Omit<SourceState, "skipped"> & { skipped: string }>(
+        `SELECT path, session_id AS sessionId, agent_id AS agentId, byte_offset AS byteOffset,
+           line_index AS lineIndex, resume_offset AS resumeOffset, resume_line AS resumeLine, fingerprint, size,
+           mtime_ms AS mtimeMs, skipped, reader_state AS readerState FROM sources WHERE path = ?`,
+        path,
+      );
+      return row === null ? null : { ...row, skipped: JSON.parse(row.skipped) };
+    },
+    async knownEntries(uuids) {
+      const rows = c.all<KnownEntry & { uuid: string }>(
+        `SELECT j.value AS uuid, t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId,
+           t.prompt_uuid AS promptUuid
+         FROM json_each(?) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY} CROSS JOIN turns t ON t.id = e.turn_id`,
+        JSON.stringify(uuids),
+      );
+      return new Map(rows.map(({ uuid, ...known }) => [uuid, known]));
+    },
+    async write(batch) {
+      return writeBatch(c, batch);
+    },
+    async pendingCount() {
+      const sql = "SELECT count(*) AS n FROM pending_vectors WHERE model_id = ?";
+      return c.get<{ n: number }>(sql, activeModel(c)?.id ?? 0)?.n ?? 0;
+    },
+    async hasPendingVectors() {
+      const row = c.get<{ pending: number }>(
+        `SELECT EXISTS (SELECT 1 FROM pending_vectors WHERE model_id = ?1)
+           OR EXISTS (SELECT 1 FROM pending_resources WHERE model_id = ?1)
+           OR EXISTS (SELECT 1 FROM stale_access_patterns) AS pending`,
+        activeModel(c)?.id ?? 0,
+      );
+      return row?.pending === 1;
+    },
+    async pendingChunks(limit, modelId) {
+      const model = modelId === undefined ? activeModel(c) : requireModel(c, modelId);
+      if (model === null) return [];
+      return c.all<PendingChunk>(
+        `SELECT p.chunk_id AS chunkId, c.content FROM pending_vectors p CROSS JOIN chunks c ON c.id = p.chunk_id
+         WHERE p.model_id = ? ORDER BY p.created_at DESC, p.chunk_id DESC LIMIT ?`,
+        model.id,
+        limit,
+      );
+    },
+    async saveVectors(vectors, modelId) {
+      if (vectors.length === 0) return;
+      c.transaction(() => {
+        const model = requireModel(c, modelId);
+        for (const { chunkId, vector } of vectors) {
+          checkDimensions(model, vector);
+          saveVector(c, model.id, chunkId, vector);
+        }
+      });
+    },
+    async pendingResources(limit) {
+      return pendingResources(c, limit);
+    },
+    async saveResources(resources) {
+      saveResources(c, resources);
+    },
+    async refreshAccessPatterns() {
+      refreshAccessPatterns(c);
+    },
+  };
+}
+
+// Also for other chunks of the same text. A chunk that went in the meantime is passed over.
+function saveVector(c: Connection, modelId: number, chunkId: number, vector: Float32Array): void {
+  const targets = c.all<{ id: number; turnId: number }>(
+    `SELECT o.id, o.turn_id AS turnId FROM chunks c CROSS JOIN chunks o ON o.content_hash = c.content_hash
+     WHERE c.id = ?1 AND (o.id = ?1 OR NOT EXISTS
+       (SELECT 1 FROM chunk_vectors v WHERE v.chunk_id = o.id AND v.model_id = ?2))`,
+    chunkId,
+    modelId,
+  );
+  for (const { id, turnId } of targets) {
+    c.run(
+      `INSERT INTO chunk_vectors (chunk_id, model_id, embedding) VALUES (?, ?, ?)
+       ON CONFLICT (chunk_id, model_id) DO UPDATE SET embedding = excluded.embedding`,
+      id,
+      modelId,
+      toBytes(vector),
+    );
+    c.run(
+      `INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits) VALUES (?, ?, ?, ?)
+       ON CONFLICT (model_id, chunk_id) DO UPDATE SET bits = excluded.bits`,
+      modelId,
+      id,
+      turnId,
+      signBits(vector),
+    );
+  }
+}

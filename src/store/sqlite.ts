@@ -1,0 +1,80 @@
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { BUILT_IN_MODEL } from "../constants.ts";
+import { Connection } from "./connection.ts";
+import { ingestStore } from "./ingest-store.ts";
+import { journalStore } from "./journal-store.ts";
+import { activate, activeModel, addModel, modelStore } from "./models.ts";
+import { type OpenMode, openDatabase } from "./open.ts";
+import { searchStore } from "./search-store.ts";
+import type { Store } from "./store.ts";
+import { openVectorSearch, type VecLibrary, type VectorBackend, type VectorSearch } from "./vectors.ts";
+
+export interface SqliteOptions {
+  file: string;
+  vecLibrary: VecLibrary;
+  /** `auto` takes the extension where it can be loaded. */
+  vectorBackend: VectorBackend;
+  /** `create` makes the database when it is missing; the others reject with `not_found`. */
+  mode: OpenMode;
+  busyTimeoutMs: number;
+  /** ISO 8601 in UTC. */
+  now: () => string;
+  /** SQLite libraries to try instead of the system's, where that refuses extensions (macOS); before any other use of SQLite. */
+  customSqlite?: readonly string[];
+  /** The model whose vectors a new database gets; the built-in one when absent. */
+  model?: { id: string; dimensions: number };
+  log?: (message: string) => void;
+}
+
+/** A store that also tells which way it takes to vectors; loads the extension to find out. */
+export interface SqliteStore extends Store {
+  vectorBackend(): Promise<"extension" | "scan">;
+}
+
+/** Opens the database of a memory, creating or migrating it first where the mode allows; loads nothing else. */
+export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
+  useCustomSqlite(options.customSqlite ?? []);
+  const c = new Connection(openDatabase(options), options.file, options.now);
+  try {
+    if (options.mode !== "readonly") startWith(c, options.model ?? BUILT_IN_MODEL);
+  } catch (error) {
+    c.db.close();
+    throw error;
+  }
+  let search: Promise<VectorSearch> | undefined;
+  const vectors = () => {
+    search ??= openVectorSearch(c, options);
+    return search;
+  };
+  return {
+    ingest: ingestStore(c),
+    search: searchStore(c, vectors),
+    journal: journalStore(c),
+    models: modelStore(c),
+    async vectorBackend() {
+      return (await vectors()).backend;
+    },
+    async close() {
+      c.db.close();
+    },
+  };
+}
+
+function startWith(c: Connection, model: { id: string; dimensions: number }): void {
+  if (activeModel(c) !== null) return;
+  c.transaction(() => {
+    if (activeModel(c) === null) activate(c, addModel(c, model));
+  });
+}
+
+// It can be chosen once in a process; later attempts fail and change nothing.
+function useCustomSqlite(candidates: readonly string[]): void {
+  const library = candidates.find((candidate) => existsSync(candidate));
+  if (library === undefined) return;
+  try {
+    Database.setCustomSQLite(library);
+  } catch {
+    return;
+  }
+}

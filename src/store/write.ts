@@ -1,0 +1,64 @@
+import type { Connection } from "./connection.ts";
+import { lineBase } from "./lines.ts";
+import type { WriteBatch, WriteResult } from "./store.ts";
+import { isForgotten } from "./tombstones.ts";
+import { writeChunks } from "./write-chunks.ts";
+import { writeTurnDetails } from "./write-details.ts";
+import {
+  writeCompactions,
+  writePrLinks,
+  writeProgress,
+  writeSessions,
+  writeSource,
+  writeSubagents,
+} from "./write-facts.ts";
+import { giveUpLines, placeTurn, releaseMissing } from "./write-turns.ts";
+
+/** Stores the batch and moves the cursor, all in one transaction; the same batch again changes nothing. */
+export function writeBatch(c: Connection, batch: WriteBatch): WriteResult {
+  const result: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
+  c.transaction(() => {
+    const source = { id: writeSource(c, batch.source), path: batch.source.path };
+    if (batch.rewritten) giveUpLines(c, source.id);
+    writeSessions(c, batch);
+    writeSubagents(c, batch.subagents);
+
+    const bases = new Map<string, number>();
+    const baseOf = (sessionId: string, agentId: string | null): number => {
+      const key = `${agentId ?? ""}\n${sessionId}`;
+      const base = bases.get(key) ?? lineBase(c, source, sessionId, agentId);
+      bases.set(key, base);
+      return base;
+    };
+    const turns = batch.turns
+      .filter(({ turn }) => !isForgotten(c, turn))
+      .map(({ turn, chunks }) => ({
+        turn,
+        chunks,
+        line: turn.lineIndex + baseOf(turn.sessionId, turn.agentId),
+      }));
+
+    releaseMissing(c, source.id, batch, baseOf);
+    for (const { turn, chunks, line } of turns) {
+      const placed = placeTurn(c, source.id, turn, line, batch.foreignOrigin ?? null);
+      result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
+      const written = writeChunks(c, placed.id, turn.fullText, chunks, placed.textChanged);
+      result.chunksWritten += written.chunksWritten;
+      result.vectorsReused += written.vectorsReused;
+      writeTurnDetails(c, placed.id, turn);
+    }
+
+    for (const copy of batch.copies) {
+      c.run(
+        "INSERT OR IGNORE INTO turn_copies SELECT ?, ?, id FROM turns WHERE id = ?",
+        copy.sessionId,
+        copy.lineIndex + baseOf(copy.sessionId, null),
+        copy.turnId,
+      );
+    }
+    writePrLinks(c, batch.prLinks);
+    writeCompactions(c, batch.compactions, (sessionId) => baseOf(sessionId, null));
+    writeProgress(c, batch);
+  });
+  return result;
+}
