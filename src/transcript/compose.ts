@@ -1,0 +1,78 @@
+import { TOOL_LIMITS } from "../constants.ts";
+import type { FileMention, Turn } from "../domain.ts";
+import type { RawTurn, TurnEntry } from "./transcript.ts";
+
+/**
+ * Composes a turn's full text and gathers what its entries touched, without the entries whose `uuid` is excluded; the
+ * prompt stays as context. Null when nothing is left that is not excluded.
+ */
+export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | null {
+  const first = raw.entries[0];
+  const isExcluded = (entry: TurnEntry) => entry.uuid !== null && exclude.has(entry.uuid);
+  const kept = raw.entries.filter((entry) => !isExcluded(entry));
+  if (kept.length === 0) return null;
+  const prompt = first && isPrompt(first) && isExcluded(first) ? [first] : [];
+  const entries = [...prompt, ...kept];
+  const toolSummary = distinct(entries.flatMap((entry) => entry.toolSummary));
+  return {
+    sessionId: raw.sessionId,
+    agentId: raw.agentId,
+    isSidechain: raw.isSidechain,
+    lineIndex: raw.lineIndex,
+    provisional: raw.provisional,
+    role: raw.role,
+    origin: raw.origin,
+    fullText: fullText(entries, toolSummary, raw.nextPrompt),
+    toolSummary,
+    mentions: distinctMentions(kept.flatMap((entry) => entry.mentions)),
+    commits: kept.flatMap((entry) => entry.commits),
+    createdAt: raw.createdAt,
+    endedAt: raw.endedAt,
+    branch: raw.branch,
+    cwd: raw.cwd,
+    model: raw.model,
+    clientVersion: raw.clientVersion,
+    promptUuid: first?.uuid ?? null,
+    entryUuids: kept.flatMap((entry) => entry.uuid ?? []),
+  };
+}
+
+function isPrompt(entry: TurnEntry): boolean {
+  return entry.speaker === "user";
+}
+
+/** `[User] ...`, `[Assistant] ...`, `[Tools] a | b`, `[Errors] ...`, `[User] next`: those that have something, in this order. */
+function fullText(
+  entries: readonly TurnEntry[],
+  tools: readonly string[],
+  nextPrompt: string | null,
+): string {
+  const said = (speaker: TurnEntry["speaker"]) =>
+    entries
+      .filter((entry) => entry.speaker === speaker)
+      .flatMap((entry) => entry.texts.map((text) => text.trim()));
+  const errors = distinct(entries.flatMap((entry) => entry.errors)).slice(0, TOOL_LIMITS.errorsPerTurn);
+  return [
+    section("User", said("user").join("\n\n")),
+    section("Assistant", said("assistant").join("\n\n")),
+    section("Tools", tools.join(" | ")),
+    section("Errors", errors.join("\n")),
+    section("User", nextPrompt ?? ""),
+  ]
+    .filter((part) => part !== null)
+    .join("\n\n");
+}
+
+function section(label: string, text: string): string | null {
+  return text === "" ? null : `[${label}] ${text}`;
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}
+
+function distinctMentions(mentions: readonly FileMention[]): FileMention[] {
+  const seen = new Map<string, FileMention>();
+  for (const mention of mentions) seen.set(`${mention.toolName}\0${mention.filePath}`, mention);
+  return [...seen.values()];
+}

@@ -1,0 +1,71 @@
+import { open, readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { ioError } from "../io.ts";
+import { isCompactionFile } from "./source-file.ts";
+
+/** How much of a file is looked at for its first timestamp. */
+const HEAD_BYTES = 16_384;
+const TIMESTAMP = /"timestamp":\s?"(\d{4}-\d\d-\d\dT[\d:.]+Z?)"/;
+
+/**
+ * Finds the transcripts at a path: the file itself, or every `*.jsonl` below a directory but those of compactions.
+ * Oldest first by their first timestamp (by the time of their last change where they have none), names deciding
+ * between equals; a session's file comes right before those of its subagents. Rejects when the path does not exist.
+ */
+export async function* discoverTranscripts(path: string): AsyncIterable<string> {
+  const info = await stat(path).catch((error: unknown) => {
+    throw ioError(error, `read ${path}`);
+  });
+  if (!info.isDirectory()) yield path;
+  else yield* walk(path);
+}
+
+async function* walk(directory: string): AsyncIterable<string> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const files: string[] = [];
+  const folders = new Set<string>();
+  for (const entry of entries) {
+    const path = join(directory, entry.name);
+    const kind = entry.isSymbolicLink() ? await linkKind(path) : entry;
+    if (kind?.isDirectory() && !entry.isSymbolicLink()) folders.add(entry.name);
+    else if (kind?.isFile() && entry.name.endsWith(".jsonl") && !isCompactionFile(path)) files.push(path);
+  }
+  for (const file of await oldestFirst(files)) {
+    yield file;
+    const own = basename(file, ".jsonl");
+    if (folders.delete(own)) yield* walk(join(directory, own));
+  }
+  for (const folder of [...folders].sort()) yield* walk(join(directory, folder));
+}
+
+/** A linked file is read; a linked directory is not entered, since it could lead in a circle. */
+async function linkKind(path: string) {
+  return stat(path).catch(() => null);
+}
+
+async function oldestFirst(files: readonly string[]): Promise<string[]> {
+  const dated: { file: string; time: string }[] = [];
+  for (const file of files) dated.push({ file, time: await firstTime(file) });
+  dated.sort((a, b) => compare(a.time, b.time) || compare(a.file, b.file));
+  return dated.map(({ file }) => file);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+async function firstTime(path: string): Promise<string> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+      const found = TIMESTAMP.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
+      return found ?? (await file.stat()).mtime.toISOString();
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // It may vanish or be unreadable; reading it will say so.
+    return "";
+  }
+}

@@ -1,0 +1,44 @@
+import { type JsonObject, objectOf, stringOf } from "./json.ts";
+
+/** One line of a transcript, as far as it can be relied on: every field that is missing or mistyped is null. */
+export interface Entry {
+  type: string;
+  uuid: string | null;
+  parentUuid: string | null;
+  sessionId: string | null;
+  agentId: string | null;
+  isSidechain: boolean;
+  /** ISO 8601. */
+  timestamp: string | null;
+  cwd: string | null;
+  branch: string | null;
+  version: string | null;
+  entrypoint: string | null;
+  message: JsonObject | null;
+  raw: JsonObject;
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+/** Reads the fields that all entries share; null when the object has no type. */
+export function entryOf(raw: JsonObject): Entry | null {
+  const type = stringOf(raw["type"]);
+  if (type === null) return null;
+  const timestamp = stringOf(raw["timestamp"]);
+  const branch = stringOf(raw["gitBranch"]);
+  return {
+    type,
+    uuid: stringOf(raw["uuid"]),
+    parentUuid: stringOf(raw["parentUuid"]),
+    sessionId: stringOf(raw["sessionId"]),
+    agentId: stringOf(raw["agentId"]),
+    isSidechain: raw["isSidechain"] === true,
+    timestamp: timestamp !== null && ISO_TIME.test(timestamp) ? timestamp : null,
+    cwd: stringOf(raw["cwd"]),
+    branch: branch === "HEAD" ? null : branch,
+    version: stringOf(raw["version"]),
+    entrypoint: stringOf(raw["entrypoint"]),
+    message: objectOf(raw["message"]),
+    raw,
+  };
+}

@@ -1,0 +1,110 @@
+import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
+import type { PrLink, SessionFacts, TitleSource } from "../domain.ts";
+import { truncateGraphemes } from "../text/graphemes.ts";
+import type { Entry } from "./entry.ts";
+import { numberOf, stringOf } from "./json.ts";
+import { isTyped } from "./speaker.ts";
+
+/** A title that a person chose stays; one that was made from the whole session replaces an older one. */
+const RANK: Readonly<Record<TitleSource, number>> = { summary: 0, "ai-title": 1, "custom-title": 2 };
+
+/** What is known of the sessions of one file; grows as entries come. */
+export class Facts {
+  readonly #sessions = new Map<string, SessionFacts>();
+  readonly #changed = new Set<string>();
+  readonly #clean: (text: string) => string;
+
+  constructor(known: readonly SessionFacts[], clean: (text: string) => string) {
+    this.#clean = clean;
+    for (const facts of known) this.#sessions.set(facts.sessionId, facts);
+  }
+
+  /** Everything known, for the reader's state. */
+  all(): SessionFacts[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** What changed since the last call. */
+  take(): SessionFacts[] {
+    const changed = [...this.#changed].flatMap((id) => this.#sessions.get(id) ?? []);
+    this.#changed.clear();
+    return changed;
+  }
+
+  see(sessionId: string, entry: Entry): void {
+    const facts = this.#of(sessionId);
+    this.#set({
+      ...facts,
+      projectDir: facts.projectDir ?? entry.cwd,
+      branch: entry.branch ?? facts.branch,
+      automated: isTyped(entry) ? false : (facts.automated ?? automatedBy(entry)),
+      startedAt: earlier(facts.startedAt, entry.timestamp),
+      endedAt: later(facts.endedAt, entry.timestamp),
+    });
+  }
+
+  firstPrompt(sessionId: string, text: string): void {
+    const facts = this.#of(sessionId);
+    if (facts.firstPrompt === null) this.#set({ ...facts, firstPrompt: describe(text) });
+  }
+
+  title(sessionId: string, source: TitleSource, given: unknown): boolean {
+    const title = describe(this.#clean(stringOf(given) ?? ""));
+    if (title === null) return false;
+    const facts = this.#of(sessionId);
+    if (facts.titleSource !== null && RANK[facts.titleSource] > RANK[source]) return true;
+    this.#set({ ...facts, title, titleSource: source });
+    return true;
+  }
+
+  #of(sessionId: string): SessionFacts {
+    return (
+      this.#sessions.get(sessionId) ?? {
+        sessionId,
+        projectDir: null,
+        title: null,
+        titleSource: null,
+        firstPrompt: null,
+        automated: null,
+        branch: null,
+        startedAt: null,
+        endedAt: null,
+      }
+    );
+  }
+
+  #set(facts: SessionFacts): void {
+    this.#sessions.set(facts.sessionId, facts);
+    this.#changed.add(facts.sessionId);
+  }
+}
+
+/** The first words of a text on one line; null when there are none. */
+export function describe(text: string): string | null {
+  const line = text
+    .slice(0, 20 * DESCRIPTION_GRAPHEMES)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line === "" ? null : truncateGraphemes(line, DESCRIPTION_GRAPHEMES);
+}
+
+function automatedBy(entry: Entry): boolean | null {
+  return entry.entrypoint === null ? null : entry.entrypoint.startsWith("sdk");
+}
+
+function earlier(a: string | null, b: string | null): string | null {
+  return a === null || (b !== null && b < a) ? b : a;
+}
+
+function later(a: string | null, b: string | null): string | null {
+  return a === null || (b !== null && b > a) ? b : a;
+}
+
+/** Reads a `pr-link` entry; null when its number or address is missing. */
+export function prLinkOf(sessionId: string, entry: Entry): PrLink | null {
+  const prNumber = numberOf(entry.raw["prNumber"]);
+  const prUrl = stringOf(entry.raw["prUrl"]);
+  if (prNumber === null || prUrl === null) return null;
+  const prRepository = stringOf(entry.raw["prRepository"]) ?? "";
+  return { sessionId, prNumber, prUrl, prRepository, timestamp: entry.timestamp };
+}

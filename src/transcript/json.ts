@@ -1,0 +1,29 @@
+/** Careful access to JSON of which nothing is certain: a value of another type is as good as none. */
+
+export type JsonObject = Record<string, unknown>;
+
+export function objectOf(value: unknown): JsonObject | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A string that holds something. */
+export function stringOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+export function numberOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+/** Parses a text that should be one JSON object; undefined when it is not JSON, null when it is another value. */
+export function parseObject(text: string): JsonObject | null | undefined {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

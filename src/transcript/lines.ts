@@ -1,0 +1,136 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { READ } from "../constants.ts";
+import { ioError } from "../io.ts";
+
+const NEWLINE = 10;
+/** The end of one object and the start of the next: never inside a JSON string, where the quote is escaped. */
+const GLUE = Buffer.from('}{"');
+
+/**
+ * Cuts a file into lines without copying them: after `next()` returned true the line is `bytes[start..end)`, until the
+ * next call. Holds one block, or one line where that is longer; a line over `maxLineBytes` is passed by unheld.
+ */
+export class LineReader {
+  bytes: Buffer = Buffer.alloc(0);
+  start = 0;
+  end = 0;
+  /** Offsets in the file: of the line's first byte, and of the byte after its newline. */
+  offset: number;
+  nextOffset: number;
+  /** The line was too long to be held; `start` and `end` are equal then. */
+  tooLong = false;
+
+  readonly #file: FileHandle;
+  readonly #maxLineBytes: number;
+  #store: Buffer = Buffer.allocUnsafe(2 * READ.blockBytes);
+  /** Offset in the file of the store's first byte. */
+  #base: number;
+  #filled = 0;
+  #lineStart = 0;
+  #searched = 0;
+  /** Offset in the file of the line that is being passed by. */
+  #dropFrom: number | null = null;
+  #glue: number | null = null;
+
+  private constructor(file: FileHandle, offset: number, maxLineBytes: number) {
+    this.#file = file;
+    this.#maxLineBytes = maxLineBytes;
+    this.#base = offset;
+    this.offset = offset;
+    this.nextOffset = offset;
+  }
+
+  /** Opens a file; rejects with `MementorError` when it cannot be read. */
+  static async open(
+    path: string,
+    offset: number,
+    maxLineBytes: number = READ.maxLineBytes,
+  ): Promise<LineReader> {
+    try {
+      return new LineReader(await open(path, "r"), offset, maxLineBytes);
+    } catch (error) {
+      throw ioError(error, `read ${path}`);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  /** Goes to the next line that ends in a newline; false when more of the file must be read first. */
+  next(): boolean {
+    const newline = this.bytes.indexOf(NEWLINE, this.#searched);
+    if (newline < 0) {
+      this.#searched = this.#filled;
+      return false;
+    }
+    this.#take(newline, newline + 1);
+    return true;
+  }
+
+  /** At the file's end: goes to what follows the last newline; false when nothing does. */
+  rest(): boolean {
+    if (this.#lineStart >= this.#filled && this.#dropFrom === null) return false;
+    this.#take(this.#filled, this.#filled);
+    return true;
+  }
+
+  #take(end: number, next: number): void {
+    this.offset = this.#dropFrom ?? this.#base + this.#lineStart;
+    this.tooLong = this.#dropFrom !== null;
+    this.start = this.tooLong ? end : this.#lineStart;
+    this.end = end;
+    this.nextOffset = this.#base + next;
+    this.#lineStart = next;
+    this.#searched = next;
+    this.#dropFrom = null;
+  }
+
+  /** Reads on in the file; false at its end. */
+  async fill(): Promise<boolean> {
+    if (this.#dropFrom !== null || this.#filled - this.#lineStart > this.#maxLineBytes) this.#drop();
+    else this.#makeRoom();
+    const position = this.#base + this.#filled;
+    const { bytesRead } = await this.#file.read(this.#store, this.#filled, READ.blockBytes, position);
+    this.#filled += bytesRead;
+    this.bytes = this.#store.subarray(0, this.#filled);
+    this.#glue = null;
+    return bytesRead > 0;
+  }
+
+  #drop(): void {
+    if (this.#dropFrom === null) this.#store = Buffer.allocUnsafe(2 * READ.blockBytes);
+    this.#dropFrom ??= this.#base + this.#lineStart;
+    this.#base += this.#filled;
+    this.#filled = 0;
+    this.#lineStart = 0;
+    this.#searched = 0;
+  }
+
+  #makeRoom(): void {
+    if (this.#lineStart > 0) {
+      this.#store.copyWithin(0, this.#lineStart, this.#filled);
+      this.#base += this.#lineStart;
+      this.#filled -= this.#lineStart;
+      this.#searched -= this.#lineStart;
+      this.#lineStart = 0;
+    }
+    if (this.#store.length - this.#filled >= READ.blockBytes) return;
+    const larger = Buffer.allocUnsafe(2 * this.#store.length);
+    this.#store.copy(larger, 0, 0, this.#filled);
+    this.#store = larger;
+  }
+
+  /** True when the line may hold a second object right behind the first. */
+  hasGlue(): boolean {
+    if (this.#glue === null || this.#glue < this.start) {
+      const found = this.bytes.indexOf(GLUE, this.start);
+      this.#glue = found < 0 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#glue < this.end;
+  }
+
+  text(): string {
+    return this.bytes.toString("utf8", this.start, this.end);
+  }
+}

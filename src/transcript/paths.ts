@@ -1,0 +1,50 @@
+import { posix } from "node:path";
+import { TOOL_LIMITS } from "../constants.ts";
+
+const DRIVE = /^[A-Za-z]:[\\/]/;
+const UNC = /^\\\\[^\\]/;
+const HOME_OF = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/;
+
+/** True for paths in Windows' notation: with a drive or a share, or with backslashes only. */
+function isWindows(path: string): boolean {
+  return DRIVE.test(path) || UNC.test(path) || (path.includes("\\") && !path.includes("/"));
+}
+
+function withSlashes(path: string): string {
+  return isWindows(path) ? path.replaceAll("\\", "/") : path;
+}
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
+}
+
+/** Drive letters differ in case between tools, so they do not count. */
+function comparable(path: string): string {
+  return /^[A-Za-z]:/.test(path) ? path.toLowerCase() : path;
+}
+
+function expandHome(path: string, cwd: string | null): string {
+  if (path !== "~" && !path.startsWith("~/")) return path;
+  const home = cwd === null ? undefined : HOME_OF.exec(cwd)?.[0];
+  return home === undefined ? path : home + path.slice(1);
+}
+
+/**
+ * Brings a path that a tool was given into the form it is stored in: relative to the first of `roots` that holds it
+ * (longest first), absolute when none does, always with `/`. Null when it is empty, a root itself, or no path.
+ */
+export function storedPath(given: string, cwd: string | null, roots: readonly string[]): string | null {
+  if (given.length > TOOL_LIMITS.pathChars || given.includes("\0") || given.includes("\n")) return null;
+  const base = cwd === null ? null : withSlashes(cwd);
+  let path = expandHome(withSlashes(given.trim().replace(/^file:\/\//, "")), base);
+  if (path === "" || path === "~") return null;
+  if (!isAbsolute(path) && !path.startsWith("~/") && base !== null) path = `${base}/${path}`;
+  path = posix.normalize(path);
+  if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
+  for (const root of roots) {
+    const prefix = withSlashes(root).replace(/\/+$/, "");
+    if (comparable(path) === comparable(prefix)) return null;
+    if (comparable(path).startsWith(`${comparable(prefix)}/`)) return path.slice(prefix.length + 1);
+  }
+  return path === "." || path === "/" ? null : path;
+}

@@ -1,0 +1,213 @@
+import { READ } from "../constants.ts";
+import { entryOf } from "./entry.ts";
+import { EntryReader } from "./entry-reader.ts";
+import { isPassedOver, lineHead } from "./entry-type.ts";
+import { parseObject } from "./json.ts";
+import { LineReader } from "./lines.ts";
+import { lineObjects } from "./objects.ts";
+import { emptyState, type LineCounts, parseState } from "./state.ts";
+import type { Mark } from "./thread.ts";
+import { scanToolResults } from "./tool-result-scan.ts";
+import type { ReadCursor, ReadOptions, TranscriptStep } from "./transcript.ts";
+
+/** Kinds that mean trouble: they are reported one by one, the others are only counted. */
+const TROUBLE = new Set([
+  "malformed",
+  "non_object",
+  "no_type",
+  "no_message",
+  "too_long",
+  "nul",
+  "half_written",
+]);
+/** Different kinds that are counted under their own names; the types of a hostile file could be endless. */
+const MAX_KINDS = 100;
+
+/**
+ * Reads a transcript, or what was added to it since `options.from`, into turns and facts: streaming, in steps that can
+ * each be stored with their cursor. Rejects with `MementorError` when the file cannot be read; nothing that is in it
+ * makes it reject. Lines of which nothing is kept are not parsed.
+ */
+export async function* readTranscript(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
+  const lines = await LineReader.open(path, options.from?.resumeOffset ?? 0);
+  try {
+    const reader = new TranscriptReader(path, lines, options);
+    const stepBytes = options.stepBytes ?? READ.stepBytes;
+    let stepStart = lines.nextOffset;
+    do {
+      while (lines.next()) {
+        reader.line();
+        if (lines.nextOffset - stepStart < stepBytes || !reader.atTurnBoundary) continue;
+        stepStart = lines.nextOffset;
+        yield reader.step(false);
+      }
+    } while (await lines.fill());
+    if (lines.rest()) reader.unterminatedLine();
+    yield reader.step(true);
+  } finally {
+    await lines.close();
+  }
+}
+
+class TranscriptReader {
+  readonly #lines: LineReader;
+  readonly #entries: EntryReader;
+  readonly #onSkip: ReadOptions["onSkip"];
+  #counts: LineCounts;
+  #lineIndex: number;
+  #end: number;
+  #unterminated = false;
+  /** The first line goes on where an earlier read took one that had no newline yet. */
+  #continued: boolean;
+
+  constructor(path: string, lines: LineReader, options: ReadOptions) {
+    const state = options.from ? parseState(options.from.readerState) : emptyState();
+    this.#lines = lines;
+    this.#entries = new EntryReader(path, state, options);
+    this.#onSkip = options.onSkip;
+    this.#counts = state.counts;
+    this.#lineIndex = options.from?.resumeLine ?? 0;
+    this.#end = options.from?.resumeOffset ?? 0;
+    this.#continued = state.unterminated;
+  }
+
+  get atTurnBoundary(): boolean {
+    return this.#entries.turns.hasClosed();
+  }
+
+  line(): void {
+    if (this.#continued) this.#restOfLine();
+    else this.#count(this.#lines.tooLong ? "too_long" : this.#read());
+    this.#end = this.#lines.nextOffset;
+    this.#unterminated = false;
+  }
+
+  /** What follows a line that was taken and counted before its newline came: nothing, as a rule. */
+  #restOfLine(): void {
+    this.#continued = false;
+    this.#lineIndex--;
+    if (this.#lines.end > this.#lines.start) this.#read();
+    this.#lineIndex++;
+  }
+
+  /** Takes a last line without newline when it is complete; it may be half-written, and is left for later then. */
+  unterminatedLine(): void {
+    const { start, end, tooLong } = this.#lines;
+    if (this.#continued) return;
+    const isComplete = !tooLong && parseObject(this.#lines.text().replace(/^\0+/, ""));
+    if (!isComplete) {
+      if (end > start || tooLong) this.#onSkip?.({ kind: "half_written", lineIndex: this.#lineIndex });
+      return;
+    }
+    this.line();
+    this.#unterminated = true;
+  }
+
+  #count(skipped: string | null): void {
+    this.#lineIndex++;
+    this.#counts.total++;
+    if (skipped === null) {
+      this.#counts.indexed++;
+      return;
+    }
+    const { skipped: kinds } = this.#counts;
+    const isNew = kinds[skipped] === undefined;
+    const kind = isNew && Object.keys(kinds).length >= MAX_KINDS ? "other" : skipped;
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+
+  /** Reads the current line; null when something of it is kept, otherwise the kind under which it is counted. */
+  #read(): string | null {
+    const lines = this.#lines;
+    const { start } = lines;
+    while (lines.start < lines.end && lines.bytes[lines.start] === 0) lines.start++;
+    const hasNuls = lines.start > start;
+    if (hasNuls) this.#onSkip?.({ kind: "nul", lineIndex: this.#lineIndex });
+    if (isBlank(lines)) return hasNuls ? "nul" : "blank";
+    return this.#passOver() ?? this.#parse();
+  }
+
+  /** The kind of a line that can be passed over without parsing it; null when it must be parsed. */
+  #passOver(): string | null {
+    const { bytes, start, end } = this.#lines;
+    const head = lineHead(bytes, start, end);
+    if (head === null || this.#lines.hasGlue()) return null;
+    if (isPassedOver(head.type)) return head.type;
+    if (head.blocksAt === null || (head.anonymousSidechain && !this.#entries.isAgentFile)) return null;
+    const scan = scanToolResults(bytes, start + head.blocksAt, end);
+    return scan && !this.#entries.turns.isCommitting(scan.toolUseIds) ? "tool_result" : null;
+  }
+
+  #parse(): string | null {
+    const lineIndex = this.#lineIndex;
+    const { objects, trouble } = lineObjects(this.#lines.text());
+    if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
+    let skipped: string | null = trouble ?? "malformed";
+    for (const object of objects) {
+      const entry = entryOf(object);
+      const kind = entry ? this.#entries.read(entry, { lineIndex, mark: this.#mark }) : "no_type";
+      if (kind !== null && TROUBLE.has(kind)) this.#onSkip?.({ kind, lineIndex });
+      if (skipped !== null) skipped = kind === null ? null : kindName(kind);
+    }
+    return skipped;
+  }
+
+  readonly #mark = (): Mark => ({
+    offset: this.#lines.offset,
+    line: this.#lineIndex,
+    counts: { ...this.#counts, skipped: { ...this.#counts.skipped } },
+    lastSession: this.#entries.lastSession,
+    recent: this.#entries.turns.recent,
+    sidechain: this.#entries.sidechains.latest,
+  });
+
+  step(isLast: boolean): TranscriptStep {
+    const { turns, facts } = this.#entries;
+    const closed = turns.take();
+    const { prLinks, compactions, subagents } = this.#entries;
+    this.#entries.prLinks = [];
+    this.#entries.compactions = [];
+    this.#entries.subagents = new Map();
+    const cursor = this.#cursor();
+    turns.prune();
+    return {
+      turns: isLast ? [...closed, ...turns.provisional()] : closed,
+      sessions: facts.take(),
+      subagents: [...subagents.values()],
+      prLinks,
+      compactions,
+      lines: { ...this.#counts, skipped: { ...this.#counts.skipped } },
+      cursor,
+    };
+  }
+
+  #cursor(): ReadCursor {
+    const { turns, facts } = this.#entries;
+    const open = turns.earliest();
+    const mark = open ?? { ...this.#mark(), offset: this.#end };
+    const { counts, lastSession, recent, sidechain } = mark;
+    const unterminated = open === null && this.#unterminated;
+    const closed = turns.closedOver(mark.line);
+    const state = { counts, lastSession, sidechain, recent, sessions: facts.all(), closed, unterminated };
+    return {
+      byteOffset: this.#end,
+      lineIndex: this.#lineIndex,
+      resumeOffset: mark.offset,
+      resumeLine: mark.line,
+      readerState: JSON.stringify(state),
+    };
+  }
+}
+
+function isBlank({ bytes, start, end }: LineReader): boolean {
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i];
+    if (byte !== 32 && byte !== 13 && byte !== 9) return false;
+  }
+  return true;
+}
+
+/** A type as it may be counted and shown. */
+function kindName(type: string): string {
+  return /^[\w.-]{1,40}$/.test(type) ? type : "unknown";
+}

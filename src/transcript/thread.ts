@@ -1,0 +1,108 @@
+import type { TurnOrigin, TurnRole } from "../domain.ts";
+import type { Entry } from "./entry.ts";
+import type { LineCounts, RecentPrompt } from "./state.ts";
+import type { RawTurn, TurnEntry } from "./transcript.ts";
+
+/** Everything that was known just before a line: where a later read can start again. */
+export interface Mark {
+  offset: number;
+  line: number;
+  counts: LineCounts;
+  lastSession: string | null;
+  recent: readonly RecentPrompt[];
+  sidechain: string | null;
+}
+
+/** Where an entry stands. */
+export interface Place {
+  lineIndex: number;
+  mark: () => Mark;
+}
+
+export interface OpenTurn {
+  turn: RawTurn;
+  mark: Mark;
+  lastLine: number;
+  /** Hash of the prompt's text when it came from the queue: the same prompt may follow as an entry of its own. */
+  queued: string | null;
+  /** Calls of `git commit` that wait for their result. */
+  committing: Set<string>;
+}
+
+/** One conversation of a transcript: a session's own, or that of one of its agents. */
+export interface Thread {
+  key: string;
+  sessionId: string;
+  agentId: string | null;
+  isSidechain: boolean;
+  open: OpenTurn | null;
+  /** A slash command that work may follow. */
+  command: { entry: TurnEntry; source: Entry; origin: TurnOrigin; mark: Mark } | null;
+  /** Lines of the turns that were closed: the first, and the first one after. */
+  closed: { start: number; end: number }[];
+  /** Entries before this line are in turns that were closed by an earlier read. */
+  from: number;
+}
+
+export function threadKey(sessionId: string, agentId: string | null): string {
+  return agentId === null ? sessionId : `${sessionId}/${agentId}`;
+}
+
+export function newThread(sessionId: string, agentId: string | null, from: number): Thread {
+  return {
+    key: threadKey(sessionId, agentId),
+    sessionId,
+    agentId,
+    isSidechain: agentId !== null,
+    open: null,
+    command: null,
+    closed: [],
+    from,
+  };
+}
+
+export function openTurn(
+  thread: Thread,
+  source: Entry,
+  first: TurnEntry,
+  mark: Mark,
+  role: TurnRole,
+  origin: TurnOrigin,
+): OpenTurn {
+  const turn: RawTurn = {
+    sessionId: thread.sessionId,
+    agentId: thread.agentId,
+    isSidechain: thread.isSidechain,
+    lineIndex: first.lineIndex,
+    provisional: true,
+    role,
+    origin,
+    entries: [],
+    nextPrompt: null,
+    createdAt: source.timestamp,
+    endedAt: null,
+    branch: null,
+    cwd: null,
+    model: null,
+    clientVersion: null,
+  };
+  const open: OpenTurn = { turn, mark, lastLine: first.lineIndex, queued: null, committing: new Set() };
+  addEntry(open, source, first);
+  return open;
+}
+
+/** Adds an entry; one that was written before, with the same `uuid`, is replaced by its later form. */
+export function addEntry(open: OpenTurn, source: Entry, entry: TurnEntry): void {
+  const { turn } = open;
+  const before = entry.uuid === null ? -1 : turn.entries.findLastIndex(({ uuid }) => uuid === entry.uuid);
+  if (before < 0) turn.entries.push(entry);
+  else turn.entries[before] = entry;
+  open.lastLine = entry.lineIndex;
+  turn.createdAt ??= source.timestamp;
+  turn.endedAt = source.timestamp ?? turn.endedAt;
+  turn.branch ??= source.branch;
+  turn.cwd ??= source.cwd;
+  turn.clientVersion ??= source.version;
+  const model = source.message?.["model"];
+  if (entry.speaker === "assistant" && typeof model === "string" && model !== "") turn.model = model;
+}

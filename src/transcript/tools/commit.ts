@@ -1,0 +1,21 @@
+import type { Commit } from "../../domain.ts";
+import type { ToolUse } from "../content.ts";
+import { inputText } from "./values.ts";
+
+const GIT_COMMIT = /\bgit\b[^\n;&|]*\bcommit\b/;
+/** What `git commit` prints first: `[branch abc1234] subject`, or `[branch (root-commit) abc1234] subject`. */
+const REPORT = /^\[(?:[^\]\n]*? )?([0-9a-f]{7,40})\] (.+)$/gm;
+
+/** True for a Bash call whose command makes a commit. */
+export function makesCommit(use: ToolUse): boolean {
+  const command = use.name === "Bash" ? inputText(use.input, "command") : null;
+  return command !== null && GIT_COMMIT.test(command);
+}
+
+/** Returns the commits that the output of such a call reports. */
+export function commitsIn(output: string, clean: (text: string) => string): Commit[] {
+  return Array.from(output.matchAll(REPORT), ([, hash = "", subject = ""]) => ({
+    hash,
+    message: clean(subject.trim()),
+  }));
+}

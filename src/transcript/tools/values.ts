@@ -1,0 +1,43 @@
+import { TOOL_LIMITS } from "../../constants.ts";
+import { truncateGraphemes } from "../../text/graphemes.ts";
+import { type JsonObject, stringOf } from "../json.ts";
+
+/** How a value of a tool call becomes text: cleaned of secrets first, so that a cut never leaves half of one. */
+export interface ValueContext {
+  clean: (text: string) => string;
+  /** The stored form of a path, or the path as it is where it has none. */
+  path: (given: string) => string;
+}
+
+/** Longer values are cut before they are cleaned; far more than is ever shown. */
+const RAW_CHARS = 4_000;
+
+/** A string input on one line; null when it is missing or of another type. */
+export function inputText(input: JsonObject | null, key: string): string | null {
+  return stringOf(input?.[key]);
+}
+
+export function firstLine(text: string): string {
+  const start = text.search(/\S/);
+  if (start < 0) return "";
+  const end = text.indexOf("\n", start);
+  return text.slice(start, end < 0 ? undefined : end).trimEnd();
+}
+
+/** Cleans, cuts to the limit and escapes a value, for use between quotes. */
+export function quotable(text: string, context: ValueContext): string {
+  const cleaned = context.clean(text.slice(0, RAW_CHARS)).replace(/\s+/g, " ").trim();
+  return truncateGraphemes(cleaned, TOOL_LIMITS.valueGraphemes).replaceAll('"', '\\"');
+}
+
+/** `key="value"`; null when there is no value. */
+export function argument(key: string, value: string | null, context: ValueContext): string | null {
+  const text = value === null ? "" : quotable(value, context);
+  return text === "" ? null : `${key}="${text}"`;
+}
+
+/** `Name(a, b)`, or the bare name when no argument is left. */
+export function call(name: string, parts: readonly (string | null)[]): string {
+  const present = parts.filter((part) => part !== null && part !== "");
+  return present.length === 0 ? name : `${name}(${present.join(", ")})`;
+}

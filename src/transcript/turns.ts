@@ -1,0 +1,186 @@
+import { FORWARD_GRAPHEMES, READ } from "../constants.ts";
+import type { TurnOrigin, TurnRole } from "../domain.ts";
+import { truncateGraphemes } from "../text/graphemes.ts";
+import type { Entry } from "./entry.ts";
+import type { RecentPrompt } from "./state.ts";
+import { addEntry, type Mark, newThread, openTurn, type Place, type Thread, threadKey } from "./thread.ts";
+import type { RawTurn, TurnEntry } from "./transcript.ts";
+
+/** How many of the latest prompts a queued command is compared with: it is written near its own entry or not at all. */
+const QUEUE_NEIGHBOURS = 2;
+
+/** Builds turns out of the entries of all threads of one file. */
+export class Turns {
+  recent: readonly RecentPrompt[];
+  readonly #threads = new Map<string, Thread>();
+  readonly #closedBefore: Readonly<Record<string, number>>;
+  #closed: RawTurn[] = [];
+
+  constructor(recent: readonly RecentPrompt[], closedBefore: Readonly<Record<string, number>>) {
+    this.recent = recent;
+    this.#closedBefore = closedBefore;
+  }
+
+  thread(sessionId: string, agentId: string | null): Thread {
+    const key = threadKey(sessionId, agentId);
+    let thread = this.#threads.get(key);
+    if (!thread) {
+      thread = newThread(sessionId, agentId, this.#closedBefore[key] ?? 0);
+      this.#threads.set(key, thread);
+    }
+    return thread;
+  }
+
+  /** Starts a turn; false when this prompt was read before. */
+  prompt(
+    thread: Thread,
+    place: Place,
+    source: Entry,
+    entry: TurnEntry,
+    origin: TurnOrigin,
+    isQueued: boolean,
+  ): boolean {
+    const text = entry.texts.join("\n\n");
+    const prompt = { uuid: entry.uuid, text: Bun.hash(`${thread.key}\0${text}`).toString(36) };
+    const mark = place.mark();
+    if (this.#isKnown(thread, prompt, isQueued)) return false;
+    this.recent = [...this.recent, prompt].slice(-READ.recentPrompts);
+    if (thread.open?.turn.lineIndex === place.lineIndex) {
+      addEntry(thread.open, source, entry);
+      return true;
+    }
+    this.#closeOthers(thread, place.lineIndex);
+    this.#close(thread, place.lineIndex, text);
+    thread.command = null;
+    thread.open = openTurn(thread, source, entry, mark, "turn", origin);
+    if (isQueued) thread.open.queued = prompt.text;
+    return true;
+  }
+
+  #isKnown(thread: Thread, { uuid, text }: RecentPrompt, isQueued: boolean): boolean {
+    if (uuid !== null && this.recent.some((known) => known.uuid === uuid)) return true;
+    if (!isQueued) return thread.open?.queued === text;
+    return this.recent.slice(-QUEUE_NEIGHBOURS).some((known) => known.text === text);
+  }
+
+  /** Adds what the assistant did to the open turn, or to one that is opened for it. */
+  work(thread: Thread, place: Place, source: Entry, entry: TurnEntry, origin: TurnOrigin): void {
+    const { command } = thread;
+    thread.command = null;
+    if (command) {
+      if (thread.open) addEntry(thread.open, command.source, command.entry);
+      else
+        thread.open = openTurn(thread, command.source, command.entry, command.mark, "turn", command.origin);
+    }
+    if (thread.open) addEntry(thread.open, source, entry);
+    else thread.open = openTurn(thread, source, entry, place.mark(), "turn", origin);
+  }
+
+  /** Remembers a slash command until work follows it. */
+  command(thread: Thread, place: Place, source: Entry, entry: TurnEntry, origin: TurnOrigin): void {
+    thread.command = { entry, source, origin, mark: place.mark() };
+  }
+
+  /** Adds a text that is a turn of its own; a compaction ends the open turn, a recap does not. */
+  note(
+    thread: Thread,
+    place: Place,
+    source: Entry,
+    entry: TurnEntry,
+    role: TurnRole,
+    origin: TurnOrigin,
+  ): void {
+    if (role === "compaction_summary") {
+      this.#close(thread, place.lineIndex, null);
+      thread.command = null;
+    }
+    const { turn } = openTurn(thread, source, entry, place.mark(), role, origin);
+    turn.provisional = false;
+    this.#closed.push(turn);
+  }
+
+  #close(thread: Thread, line: number, nextPrompt: string | null): void {
+    const { open } = thread;
+    if (!open) return;
+    open.turn.provisional = false;
+    open.turn.nextPrompt = nextPrompt === null ? null : truncateGraphemes(nextPrompt, FORWARD_GRAPHEMES);
+    this.#closed.push(open.turn);
+    thread.closed.push({ start: open.mark.line, end: line });
+    thread.open = null;
+  }
+
+  /**
+   * A prompt of a session ends what its agents did inside this transcript; and turns of other sessions of the file that
+   * had no entry during its last turn, or they would stay open for ever.
+   */
+  #closeOthers(thread: Thread, line: number): void {
+    if (thread.agentId !== null) return;
+    const since = thread.open?.turn.lineIndex;
+    for (const other of this.#threads.values()) {
+      if (other === thread) continue;
+      const isOwnAgent = other.sessionId === thread.sessionId;
+      const isLeft = since !== undefined && (other.open?.lastLine ?? 0) < since;
+      if (isOwnAgent || isLeft) this.#close(other, line, null);
+      if (isOwnAgent) other.command = null;
+    }
+  }
+
+  /** Turns that were closed since the last call, in the order in which they start. */
+  take(): RawTurn[] {
+    const closed = this.#closed;
+    this.#closed = [];
+    return closed.sort(byLine);
+  }
+
+  hasClosed(): boolean {
+    return this.#closed.length > 0;
+  }
+
+  /** Copies of the turns that are still open. */
+  provisional(): RawTurn[] {
+    const open = [...this.#threads.values()].flatMap((thread) => thread.open?.turn ?? []);
+    return open.map((turn) => ({ ...turn, entries: [...turn.entries] })).sort(byLine);
+  }
+
+  isCommitting(toolUseIds: readonly string[]): boolean {
+    for (const { open } of this.#threads.values()) {
+      if (open && open.committing.size > 0 && toolUseIds.some((id) => open.committing.has(id))) return true;
+    }
+    return false;
+  }
+
+  /** Where the earliest open turn starts; null when none is open. */
+  earliest(): Mark | null {
+    let earliest: Mark | null = null;
+    for (const { open, command } of this.#threads.values()) {
+      for (const mark of [open?.mark, command?.mark]) {
+        if (mark && (earliest === null || mark.line < earliest.line)) earliest = mark;
+      }
+    }
+    return earliest;
+  }
+
+  /** Threads with a closed turn that reaches over a line where a later read starts, with the first line after it. */
+  closedOver(line: number): Record<string, number> {
+    const over: Record<string, number> = {};
+    for (const { key, from, closed } of this.#threads.values()) {
+      const end = closed.reduce((last, turn) => (turn.start < line ? Math.max(last, turn.end) : last), from);
+      if (end > line) over[key] = end;
+    }
+    return over;
+  }
+
+  /** Forgets what no later read will need: closed turns before the earliest open one, and threads without anything else. */
+  prune(): void {
+    const line = this.earliest()?.line ?? Number.POSITIVE_INFINITY;
+    for (const [key, thread] of this.#threads) {
+      thread.closed = thread.closed.filter(({ end }) => end > line);
+      const isIdle = thread.open === null && thread.command === null && thread.closed.length === 0;
+      if (isIdle && thread.from <= line) this.#threads.delete(key);
+    }
+  }
+}
+
+function byLine(a: RawTurn, b: RawTurn): number {
+  return a.lineIndex - b.lineIndex;
+}
