@@ -78,3 +78,6 @@ export const FORWARD_GRAPHEMES = 1_000;
 
 /** The model that the binary carries: a new database gets its vectors (design notes: bge-small-en-v1.5, int8 weights). */
 export const BUILT_IN_MODEL = { id: "bge-small-en-v1.5-int8", dimensions: 384 } as const;
+
+/** The registry of projects is rewritten in milliseconds: a lock this old was left behind. */
+export const REGISTRY_LOCK_MS = 5_000;
