@@ -11,8 +11,8 @@ export const VECTORS_PER_TRANSACTION = 64;
 
 /** Reading transcripts. */
 export const READ = {
-  /** Bytes asked of the file at a time: large enough that a read costs little, small enough to stay bounded. */
-  blockBytes: 1 << 20,
+  /** Bytes asked of the file at a time: a read costs little, and the block stays in the processor's cache. */
+  blockBytes: 1 << 18,
   /** Longer lines are skipped without being held; the longest seen in 123,474 real lines is 2.1 MB. */
   maxLineBytes: 32 << 20,
   /** A step ends at the first turn boundary after this many bytes, unless the caller says otherwise. */
@@ -81,3 +81,6 @@ export const BUILT_IN_MODEL = { id: "bge-small-en-v1.5-int8", dimensions: 384 } 
 
 /** The registry of projects is rewritten in milliseconds: a lock this old was left behind. */
 export const REGISTRY_LOCK_MS = 5_000;
+
+/** Claude Code's folders of transcripts: names are cut at 200 characters; a transcript's first entries tell its `cwd`. */
+export const TRANSCRIPT_FOLDERS = { nameChars: 200, headBytes: 256 * 1024 } as const;

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { findProject, type Project } from "../git/project.ts";
+import { type HookScope, isOwnCommand } from "./hook-entries.ts";
+import type { SettingsPlace } from "./settings-file.ts";
+
+/** What tells where settings are and which entries in them are ours. */
+export interface SettingsContext {
+  /** `${CLAUDE_CONFIG_DIR:-~/.claude}`. */
+  claudeDir: string;
+  /** `~/.config/mementor`; backups of settings are below it. */
+  configDir: string;
+  /** How this program is started, in absolute paths. */
+  self: readonly string[];
+  platform: NodeJS.Platform;
+}
+
+/**
+ * Lists the settings files of a scope that Claude Code reads in this project: those of the primary worktree and, from a
+ * linked one, of that one too, since Claude Code looks in the directory that it runs in.
+ */
+export function settingsFiles(scope: HookScope, project: Project, { claudeDir }: SettingsContext): string[] {
+  if (scope === "user") return [join(claudeDir, "settings.json")];
+  const name = scope === "project" ? "settings.json" : "settings.local.json";
+  const { root, worktreeRoot } = project;
+  const hasPrimary = root === worktreeRoot || findProject(root).kind !== "bare";
+  return [...new Set([...(hasPrimary ? [root] : []), worktreeRoot])].map((top) => join(top, ".claude", name));
+}
+
+/** Makes a settings file ready to be edited. */
+export function settingsPlace(file: string, { configDir, self, platform }: SettingsContext): SettingsPlace {
+  const isOwn = (command: string) => isOwnCommand(command, self, platform);
+  return { file, backupDir: join(configDir, "backups"), isOwn };
+}

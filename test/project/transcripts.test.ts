@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findProject } from "../../src/git/project.ts";
+import { folderName, projectTranscripts } from "../../src/project/transcripts.ts";
+
+let dir = "";
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), "mementor-tr-")));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function git(cwd: string, ...args: string[]): void {
+  const run = Bun.spawnSync(["git", "-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd });
+  if (!run.success) throw new Error(run.stderr.toString());
+}
+
+function transcript(folder: string, name: string, cwd: string | null): string {
+  const file = join(dir, "claude/projects", folder, `${name}.jsonl`);
+  mkdirSync(join(file, ".."), { recursive: true });
+  const entry = cwd === null ? "" : `${JSON.stringify({ type: "user", cwd })}\n`;
+  writeFileSync(file, `{"type":"summary","text":"\\"cwd\\":\\"/x\\""}\nnot json\n${entry}`);
+  return file;
+}
+
+test("finds transcripts of all worktrees by their own cwd", async () => {
+  const app = join(dir, "app");
+  mkdirSync(join(app, "src"), { recursive: true });
+  mkdirSync(join(dir, "app-other"));
+  git(app, "init", "-q");
+  git(app, "commit", "-q", "--allow-empty", "-m", "one");
+  git(app, "worktree", "add", "-q", "-b", "x", join(dir, "linked"));
+  const own = folderName(app);
+  const expected = [
+    transcript(own, "a", app),
+    transcript(own, "b", null),
+    transcript(folderName(join(app, "src")), "c", join(app, "src")),
+    transcript(folderName(join(app, "gone")), "d", join(app, "gone")),
+    transcript(folderName(join(dir, "linked")), "e", join(dir, "linked")),
+  ];
+  const subagents = join(dir, "claude/projects", own, "a");
+  mkdirSync(join(subagents, "subagents"), { recursive: true });
+  transcript(own, "ambiguous", join(dir, "elsewhere"));
+  transcript(folderName(join(dir, "app-other")), "other", join(dir, "app-other"));
+  transcript(`${own}-unknown`, "unknown", null);
+  for (const cwd of [app, join(dir, "linked")])
+    expect((await projectTranscripts(findProject(cwd), join(dir, "claude"))).sort()).toEqual(
+      [...expected, subagents].sort(),
+    );
+});
+
+test("follows the cut of long names", async () => {
+  const long = join(dir, "x".repeat(120), "y".repeat(120));
+  mkdirSync(long, { recursive: true });
+  const file = transcript(`${folderName(long)}-1a2b3c`, "a", long);
+  transcript(`${folderName(long)}-9z9z9z`, "b", `${long}z`);
+  expect([folderName(long).length, await projectTranscripts(findProject(long), join(dir, "claude"))]).toEqual(
+    [200, [file]],
+  );
+});
+
+test("finds nothing where Claude Code never ran", async () => {
+  expect(await projectTranscripts(findProject(dir), join(dir, "claude"))).toEqual([]);
+});
