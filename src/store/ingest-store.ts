@@ -74,8 +74,8 @@ export function ingestStore(c: Connection): IngestStore {
   };
 }
 
-// Also for other chunks of the same text. A chunk that went in the meantime is passed over.
-function saveVector(c: Connection, modelId: number, chunkId: number, vector: Float32Array): void {
+/** Stores the vector of a chunk, and of others of the same text; a chunk that is gone is passed over. */
+export function saveVector(c: Connection, modelId: number, chunkId: number, vector: Float32Array): void {
   const targets = c.all<{ id: number; turnId: number }>(
     `SELECT o.id, o.turn_id AS turnId FROM chunks c CROSS JOIN chunks o ON o.content_hash = c.content_hash
      WHERE c.id = ?1 AND (o.id = ?1 OR NOT EXISTS

@@ -44,6 +44,7 @@ export function migrate(db: Database, file: string, now: () => string): void {
   if (found.kind === "rust") {
     migrateRustDatabase(db, file, {
       now,
+      version: found.version,
       stillThere: () => databaseKind(db).kind === "rust",
       createSchema: () => applyFrom(db, VERSION_BASE),
     });

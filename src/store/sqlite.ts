@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { BUILT_IN_MODEL } from "../constants.ts";
 import { Connection } from "./connection.ts";
+import { forgetStore } from "./forget-store.ts";
 import { ingestStore } from "./ingest-store.ts";
 import { journalStore } from "./journal-store.ts";
 import { activate, activeModel, addModel, modelStore } from "./models.ts";
@@ -52,6 +53,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     search: searchStore(c, vectors),
     journal: journalStore(c),
     models: modelStore(c),
+    forget: forgetStore(c),
     async vectorBackend() {
       return (await vectors()).backend;
     },

@@ -244,11 +244,21 @@ export interface ModelStore {
   remove(id: string): Promise<void>;
 }
 
+/** What goes on purpose, and does not come back with a later ingest. */
+export interface ForgetStore {
+  /** Removes turns and all that came from them; returns how many there were. */
+  forgetTurns(turnIds: readonly number[]): Promise<number>;
+  forgetSession(sessionId: string): Promise<void>;
+  /** Rewrites the file without what was removed; afterwards no byte of it is left in the database's files. */
+  compact(): Promise<void>;
+}
+
 /** A memory's database. One process may hold several; methods reject with `MementorError`. */
 export interface Store {
   readonly ingest: IngestStore;
   readonly search: SearchStore;
   readonly journal: JournalStore;
   readonly models: ModelStore;
+  readonly forget: ForgetStore;
   close(): Promise<void>;
 }

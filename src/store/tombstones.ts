@@ -1,13 +1,29 @@
 import type { Turn } from "../domain.ts";
 import type { Connection } from "./connection.ts";
+import type { WriteBatch } from "./store.ts";
 
 export type TombstoneKind = "session" | "prompt" | "place";
 
 type TurnPlace = Pick<Turn, "sessionId" | "agentId" | "lineIndex" | "promptUuid">;
 
-/** True when the turn or its session was forgotten on purpose. */
-export function isForgotten(c: Connection, turn: TurnPlace): boolean {
-  return hasTombstone(c, "session", turn.sessionId) || hasTombstone(c, ...turnKey(turn));
+/** Returns the batch without what was forgotten on purpose. */
+export function withoutForgotten(c: Connection, batch: WriteBatch): WriteBatch {
+  if (c.get("SELECT 1 FROM tombstones LIMIT 1") === null) return batch;
+  const known = new Map<string, boolean>();
+  const stays = ({ sessionId }: { sessionId: string }): boolean => {
+    const gone = known.get(sessionId) ?? hasTombstone(c, "session", sessionId);
+    known.set(sessionId, gone);
+    return !gone;
+  };
+  return {
+    ...batch,
+    sessions: batch.sessions.filter(stays),
+    subagents: batch.subagents.filter(stays),
+    turns: batch.turns.filter(({ turn }) => stays(turn) && !hasTombstone(c, ...turnKey(turn))),
+    copies: batch.copies.filter(stays),
+    prLinks: batch.prLinks.filter(stays),
+    compactions: batch.compactions.filter(stays),
+  };
 }
 
 /** Keeps the turn from coming back; what is stored tells nothing but itself. */

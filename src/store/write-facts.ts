@@ -68,7 +68,7 @@ function writeSessionFacts(c: Connection, facts: SessionFacts, rewritten: boolea
   }
   c.run(
     `UPDATE sessions SET project_dir = coalesce(?2, project_dir),
-       first_prompt = iif(?3, coalesce(?4, first_prompt), coalesce(first_prompt, ?4)),
+       first_prompt = iif(?3 AND first_prompt <> '', coalesce(?4, first_prompt), coalesce(first_prompt, ?4)),
        automated = coalesce(?5, automated), branch = coalesce(?6, branch),
        started_at = min(coalesce(started_at, ?7), coalesce(?7, started_at)),
        ended_at = max(coalesce(ended_at, ?8), coalesce(?8, ended_at)) WHERE session_id = ?1`,

@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.ts";
 import { lineBase } from "./lines.ts";
 import type { WriteBatch, WriteResult } from "./store.ts";
-import { isForgotten } from "./tombstones.ts";
+import { withoutForgotten } from "./tombstones.ts";
 import { writeChunks } from "./write-chunks.ts";
 import { writeTurnDetails } from "./write-details.ts";
 import {
@@ -15,9 +15,10 @@ import {
 import { giveUpLines, placeTurn, releaseMissing } from "./write-turns.ts";
 
 /** Stores the batch and moves the cursor, all in one transaction; the same batch again changes nothing. */
-export function writeBatch(c: Connection, batch: WriteBatch): WriteResult {
+export function writeBatch(c: Connection, given: WriteBatch): WriteResult {
   const result: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
   c.transaction(() => {
+    const batch = withoutForgotten(c, given);
     const source = { id: writeSource(c, batch.source), path: batch.source.path };
     if (batch.rewritten) giveUpLines(c, source.id);
     writeSessions(c, batch);
@@ -30,16 +31,9 @@ export function writeBatch(c: Connection, batch: WriteBatch): WriteResult {
       bases.set(key, base);
       return base;
     };
-    const turns = batch.turns
-      .filter(({ turn }) => !isForgotten(c, turn))
-      .map(({ turn, chunks }) => ({
-        turn,
-        chunks,
-        line: turn.lineIndex + baseOf(turn.sessionId, turn.agentId),
-      }));
-
     releaseMissing(c, source.id, batch, baseOf);
-    for (const { turn, chunks, line } of turns) {
+    for (const { turn, chunks } of batch.turns) {
+      const line = turn.lineIndex + baseOf(turn.sessionId, turn.agentId);
       const placed = placeTurn(c, source.id, turn, line, batch.foreignOrigin ?? null);
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
       const written = writeChunks(c, placed.id, turn.fullText, chunks, placed.textChanged);

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getLoadablePath } from "sqlite-vec";
+import type { Chunk, Turn } from "../../src/domain.ts";
+import { openSqliteStore, type SqliteOptions, type SqliteStore } from "../../src/store/sqlite.ts";
+import type { SourceState, WriteBatch } from "../../src/store/store.ts";
+
+export const MODEL = { id: "test-model", dimensions: 32 };
+export const NOW = "2026-03-01T12:00:00.000Z";
+
+/** A directory that is removed at the end of its scope. */
+export function tempDir(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "mementor-store-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export function openStore(file: string, options: Partial<SqliteOptions> = {}): Promise<SqliteStore> {
+  return openSqliteStore({
+    file,
+    mode: "create",
+    vecLibrary: getLoadablePath(),
+    vectorBackend: "auto",
+    busyTimeoutMs: 2000,
+    now: () => NOW,
+    model: MODEL,
+    ...options,
+  });
+}
+
+export function source(state: Partial<SourceState> = {}): SourceState {
+  return {
+    path: "/transcripts/s1.jsonl",
+    sessionId: "s1",
+    agentId: null,
+    byteOffset: 1000,
+    lineIndex: 100,
+    resumeOffset: 900,
+    resumeLine: 90,
+    fingerprint: "f1",
+    size: 1000,
+    mtimeMs: 1_700_000_000_000.5,
+    skipped: { progress: 3 },
+    readerState: null,
+    ...state,
+  };
+}
+
+export function turn(lineIndex: number, fullText: string, facts: Partial<Turn> = {}): Turn {
+  return {
+    sessionId: "s1",
+    agentId: null,
+    isSidechain: false,
+    lineIndex,
+    provisional: false,
+    role: "turn",
+    origin: "human",
+    fullText,
+    toolSummary: [],
+    mentions: [],
+    commits: [],
+    createdAt: new Date(Date.UTC(2026, 0, 1) + lineIndex * 60_000).toISOString(),
+    endedAt: null,
+    branch: "main",
+    cwd: "/home/ada/kettle",
+    model: null,
+    clientVersion: null,
+    promptUuid: null,
+    entryUuids: [],
+    ...facts,
+  };
+}
+
+/** One chunk a paragraph. */
+export function chunksOf(text: string): Chunk[] {
+  const chunks: Chunk[] = [];
+  let start = 0;
+  for (const content of text.split("\n\n")) {
+    chunks.push({ chunkIndex: chunks.length, content, start, end: start + content.length });
+    start += content.length + 2;
+  }
+  return chunks;
+}
+
+export function batch(turns: Turn[], parts: Partial<WriteBatch> = {}): WriteBatch {
+  return {
+    source: source(),
+    rewritten: false,
+    sessions: [],
+    subagents: [],
+    turns: turns.map((turn) => ({ turn, chunks: chunksOf(turn.fullText) })),
+    copies: [],
+    prLinks: [],
+    compactions: [],
+    ...parts,
+  };
+}
+
+/** A unit vector that is the same for the same text, and near for texts with words in common. */
+export function vectorOf(text: string): Float32Array {
+  const vector = new Float32Array(MODEL.dimensions);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    let state = Number(Bun.hash(word) % 2147483647n) || 1;
+    for (let i = 0; i < vector.length; i++) {
+      state = (state * 48271) % 2147483647;
+      vector[i] = (vector[i] ?? 0) + state / 2147483647 - 0.5;
+    }
+  }
+  const norm = Math.hypot(...vector) || 1;
+  return vector.map((value) => value / norm);
+}
+
+/** Embeds all that waits, chunks and resources, with `vectorOf`. */
+export async function embedAll(store: SqliteStore): Promise<void> {
+  for (let chunks = await store.ingest.pendingChunks(100); chunks.length > 0; ) {
+    await store.ingest.saveVectors(
+      chunks.map(({ chunkId, content }) => ({ chunkId, vector: vectorOf(content) })),
+    );
+    chunks = await store.ingest.pendingChunks(100);
+  }
+  const resources = await store.ingest.pendingResources(1000);
+  await store.ingest.saveResources(resources.map((resource) => ({ resource, vector: vectorOf(resource) })));
+  await store.ingest.refreshAccessPatterns();
+}
