@@ -95,7 +95,7 @@ export class Runtime {
     return openSqliteStore({
       file: this.memory.databaseFile,
       mode,
-      vecLibrary: await this.#vecLibrary(),
+      vecLibrary: async () => (await this.assets()).path("sqlite-vec"),
       vectorBackend: (await this.config()).config.vectors.backend,
       busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS.command,
       now: () => this.host.now().toISOString(),
@@ -117,17 +117,6 @@ export class Runtime {
   async openTokenizer(): Promise<Tokenizer> {
     const { openTokenizer } = await import("./embed/open.ts");
     return openTokenizer(await this.assets());
-  }
-
-  /** Without the library vectors are scanned, which is slower but no less exact. */
-  async #vecLibrary(): Promise<string | null> {
-    try {
-      const assets = await this.assets();
-      return assets.has("sqlite-vec") ? await assets.path("sqlite-vec") : null;
-    } catch (error) {
-      (await this.log()).warn("assets", { error });
-      return null;
-    }
   }
 
   async #openAssets(): Promise<Assets> {

@@ -4,7 +4,7 @@ import type { IngestReport } from "../ingest/report.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type Lock, tryLock } from "../store/lock.ts";
-import { redact } from "../text/redact.ts";
+import { cleanText } from "../text/clean.ts";
 
 /** How often a lock that another process holds is tried again, ms. */
 const LOCK_POLL_MS = 50;
@@ -32,7 +32,7 @@ export async function ingestInto(
     openTokenizer: () => runtime.openTokenizer(),
     openEmbedder: () => runtime.openEmbedder("ingest"),
     rootsOf,
-    redact,
+    redact: cleanText,
     excludes: config.exclude,
     elapsedMs: () => runtime.host.elapsedMs(),
     onSkip: ({ kind, path, lineIndex }) => log.debug("line skipped", { kind, path, lineIndex }),

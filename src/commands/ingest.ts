@@ -2,7 +2,9 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { MementorError, toMementorError } from "../errors.ts";
+import { statIfExists } from "../io.ts";
 import { ensureMemory } from "../project/memory.ts";
+import { registerMemory } from "../project/registry.ts";
 import { projectTranscripts } from "../project/transcripts.ts";
 import { renderIngest } from "../render/ingest.ts";
 import type { Runtime } from "../runtime.ts";
@@ -18,7 +20,7 @@ export const run: RunCommand = async (input, runtime) => {
   const { all, textOnly, json } = parseOptions(Options, input.options);
   const { host } = runtime;
   const paths = await collect(input, all, runtime);
-  ensureMemory(runtime.memory);
+  makeMemory(runtime);
   const store = await runtime.openStore("create");
   const bar = new ProgressBar(host, {
     read: async () => (await Promise.all(paths.map(async (path) => (await stat(path)).size))).reduce((a, b) => a + b, 0),
@@ -40,6 +42,12 @@ export const run: RunCommand = async (input, runtime) => {
   host.stdout.write(json ? `${JSON.stringify(report)}\n` : renderIngest(report));
   return report.files.failed > 0 ? 1 : 0;
 };
+
+/** A memory that is made here is ours, and known as such; one that is there already is only written to. */
+function makeMemory({ memory, paths, project, host }: Runtime): void {
+  if (memory.directory === null || statIfExists(memory.directory)) return ensureMemory(memory);
+  registerMemory(paths.configDir, project.root, { now: host.now(), settings: [] });
+}
 
 async function collect({ args }: CommandInput, all: boolean, runtime: Runtime): Promise<string[]> {
   if (!all && args.length === 0)

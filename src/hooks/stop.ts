@@ -1,6 +1,6 @@
 import { enqueue, isNewer } from "../project/queue.ts";
 import type { HookHandler } from "./hook.ts";
-import { memoryOf } from "./memory.ts";
+import { memoryToWrite } from "./memory.ts";
 import { startWorker } from "./worker.ts";
 
 /**
@@ -9,7 +9,7 @@ import { startWorker } from "./worker.ts";
  */
 export const stop: HookHandler = async ({ payload, host }) => {
   const paths = [payload.transcript_path, payload.agent_transcript_path].filter((path) => path !== null);
-  const runtime = memoryOf(host, payload);
+  const runtime = memoryToWrite(host, payload);
   const directory = runtime?.memory.directory;
   if (!runtime || !directory) return null;
   const grown = paths.filter((path) => path !== undefined && isNewer(directory, path));

@@ -1,0 +1,20 @@
+import * as v from "valibot";
+import { disableProject } from "../project/disable.ts";
+import { renderDisable } from "../render/enable.ts";
+import type { RunCommand } from "./command.ts";
+import { Flag, parseOptions } from "./options.ts";
+import { settingsContext } from "./settings-context.ts";
+
+const Options = v.object({
+  scope: v.optional(v.nullable(v.picklist(["project", "local", "user"], "is one of project, local, user")), null),
+  purge: Flag,
+  json: Flag,
+});
+
+export const run: RunCommand = async (input, runtime) => {
+  const { scope, purge, json } = parseOptions(Options, input.options);
+  const { project, host } = runtime;
+  const result = disableProject({ project, scope, purge, now: host.now(), ...settingsContext(runtime) });
+  host.stdout.write(json ? `${JSON.stringify(result)}\n` : renderDisable(result));
+  return 0;
+};
