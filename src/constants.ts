@@ -84,3 +84,6 @@ export const REGISTRY_LOCK_MS = 5_000;
 
 /** Claude Code's folders of transcripts: names are cut at 200 characters; a transcript's first entries tell its `cwd`. */
 export const TRANSCRIPT_FOLDERS = { nameChars: 200, headBytes: 256 * 1024 } as const;
+
+/** Tools that change the file they name; the others only look at it. */
+export const CHANGING_TOOLS = ["Edit", "MultiEdit", "NotebookEdit", "Write"] as const;

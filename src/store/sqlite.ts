@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { BUILT_IN_MODEL } from "../constants.ts";
+import { browseStore } from "./browse-store.ts";
 import { Connection } from "./connection.ts";
 import { forgetStore } from "./forget-store.ts";
 import { ingestStore } from "./ingest-store.ts";
@@ -54,6 +55,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     journal: journalStore(c),
     models: modelStore(c),
     forget: forgetStore(c),
+    browse: browseStore(c),
     async vectorBackend() {
       return (await vectors()).backend;
     },

@@ -10,6 +10,7 @@ import type {
   TurnRole,
   WindowType,
 } from "../domain.ts";
+import type { BrowseStore } from "./browse.ts";
 
 /** How far a transcript file was read. `byteOffset` is the end of the last complete line that was read. */
 export interface SourceState {
@@ -260,5 +261,6 @@ export interface Store {
   readonly journal: JournalStore;
   readonly models: ModelStore;
   readonly forget: ForgetStore;
+  readonly browse: BrowseStore;
   close(): Promise<void>;
 }
