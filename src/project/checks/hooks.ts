@@ -1,0 +1,60 @@
+import { type Check, type Finding, failure, ok, warning } from "../doctor.ts";
+import type { HookScope } from "../hook-entries.ts";
+import type { HooksState } from "../hooks-state.ts";
+
+/** Claude Code's own default. */
+const DEFAULT_CLEANUP_DAYS = 30;
+
+/** A transcript younger than this may not have been read when nobody worked in the project for a week. */
+const SHORT_CLEANUP_DAYS = 7;
+
+export interface HooksContext {
+  hooks: () => readonly HooksState[];
+  /** Writes the hooks of a scope again, as `enable` does. */
+  rewrite: (scope: HookScope) => void;
+}
+
+/** Checks Claude Code's settings: that they can be read, hold our hooks once, up to date, and let them run. */
+export function hooksChecks({ hooks, rewrite }: HooksContext): Check[] {
+  return [
+    { name: "settings", run: () => checkSettings(hooks()) },
+    { name: "hooks", run: () => checkHooks(hooks(), rewrite) },
+    { name: "cleanup", run: () => checkCleanup(hooks()) },
+  ];
+}
+
+function checkSettings(hooks: readonly HooksState[]): Finding {
+  const broken = hooks.find(({ problem }) => problem !== null);
+  if (broken?.problem) return failure(broken.problem, "Correct the file; Claude Code cannot read it either.");
+  const disabled = hooks.find(({ allDisabled }) => allDisabled);
+  if (disabled) return failure(`${disabled.file} disables all hooks.`, 'Take "disableAllHooks" out of it.');
+  return ok("Claude Code's settings can be read.");
+}
+
+function checkHooks(hooks: readonly HooksState[], rewrite: (scope: HookScope) => void): Finding {
+  const installed = hooks.filter(({ events }) => events.length > 0);
+  const [first] = installed;
+  if (!first) return failure("No hooks are installed.", 'Run "mementor enable".');
+  const stale = installed.find(({ missing, outdated }) => missing.length + outdated.length > 0);
+  if (stale) {
+    const events = [...new Set([...stale.missing, ...stale.outdated])].join(", ");
+    const message = `The hooks in ${stale.file} are not of this version or place: ${events}.`;
+    return warning(message, `Run "mementor enable --scope ${stale.scope}".`, () => rewrite(stale.scope));
+  }
+  const scopes = [...new Set(installed.map(({ scope }) => scope))];
+  const files = installed.map(({ file }) => file).join(", ");
+  if (scopes.length > 1)
+    return warning(
+      `Hooks run twice: they are in ${files}.`,
+      'Take one out: "mementor disable --scope <scope>".',
+    );
+  return ok(`Hooks are in ${files}.`);
+}
+
+/** The most specific settings win: own, shared, then the user's. */
+function checkCleanup(hooks: readonly HooksState[]): Finding {
+  const days = hooks.findLast(({ cleanupDays }) => cleanupDays !== null)?.cleanupDays ?? DEFAULT_CLEANUP_DAYS;
+  const message = `Claude Code deletes transcripts after ${days} days; what was read before stays in the memory.`;
+  if (days >= SHORT_CLEANUP_DAYS) return ok(message);
+  return warning(message, 'Raise "cleanupPeriodDays" in Claude Code\'s settings.');
+}

@@ -1,0 +1,109 @@
+import { accessSync, chmodSync, constants, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ioError, statIfExists } from "../../io.ts";
+import { type Check, type Finding, failure, ok, warning } from "../doctor.ts";
+import { isRegistryBroken, registryFileOf, trustOf } from "../registry.ts";
+
+export interface MemoryContext {
+  root: string;
+  configDir: string;
+  memoryDirectory: string;
+  logDirectory: string;
+  /** Null where the platform has no user ids. */
+  uid: number | null;
+  /** Whether git tracks the memory. */
+  isTracked: () => boolean;
+  /** Events of level `error` in the log since a day ago, newest last. */
+  recentErrors: () => Promise<readonly string[]>;
+}
+
+/** Checks the files of the memory: whether it is trusted, closed to others, out of git, and its log. */
+export function memoryChecks(context: MemoryContext): Check[] {
+  return [
+    { name: "registry", run: () => checkRegistry(context) },
+    { name: "trust", run: () => checkTrust(context) },
+    { name: "git", run: () => checkGit(context) },
+    { name: "permissions", run: () => checkPermissions(context) },
+    { name: "log", run: () => checkLog(context) },
+  ];
+}
+
+function checkRegistry({ configDir }: MemoryContext): Finding {
+  if (!isRegistryBroken(configDir)) return ok("The registry of projects can be read.");
+  const advice = 'Run "mementor enable" in your projects again; the broken file is set aside.';
+  return failure(`${registryFileOf(configDir)} cannot be read, so no project is enabled.`, advice);
+}
+
+function checkTrust({ configDir, root, memoryDirectory }: MemoryContext): Finding {
+  switch (trustOf(configDir, root)) {
+    case "trusted":
+      return ok(`${memoryDirectory} was made here.`);
+    case "new":
+      return ok("The project is enabled; its memory is made when the first turn ends.");
+    case "off":
+      return failure("The project is not enabled.", 'Run "mementor enable".');
+    case "foreign":
+      return failure(
+        `${memoryDirectory} was not made here, so hooks do not read it.`,
+        'If it is yours, run "mementor enable"; if it came with the repository, delete it.',
+      );
+  }
+}
+
+function checkGit({ isTracked, memoryDirectory }: MemoryContext): Finding {
+  if (!isTracked()) return ok("The memory is not in git.");
+  return failure(
+    `Git tracks files in ${memoryDirectory}: they are shared, and a pull can replace them.`,
+    'Run "git rm -r --cached .mementor" and commit.',
+  );
+}
+
+function checkPermissions({ configDir, memoryDirectory, uid }: MemoryContext): Finding {
+  const paths = [memoryDirectory, ...filesOf(memoryDirectory), configDir, registryFileOf(configDir)];
+  if (uid === null) return ok("Permissions are the system's business here.");
+  const others = paths.filter((path) => (statIfExists(path)?.uid ?? uid) !== uid);
+  if (others.length > 0)
+    return failure(
+      `These belong to another user: ${others.join(", ")}.`,
+      "Give them to yourself (chown), or remove them.",
+    );
+  const open = paths.filter((path) => ((statIfExists(path)?.mode ?? 0) & 0o077) !== 0);
+  if (open.length === 0) return ok("The memory is closed to other users.");
+  return warning(`Other users can reach ${open.join(", ")}.`, 'Run "mementor doctor --fix".', () =>
+    open.forEach(close),
+  );
+}
+
+function filesOf(directory: string): string[] {
+  try {
+    const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isSymbolicLink())
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}
+
+function close(path: string): void {
+  try {
+    chmodSync(path, statIfExists(path)?.isDirectory() ? 0o700 : 0o600);
+  } catch (error) {
+    throw ioError(error, `close ${path}`);
+  }
+}
+
+async function checkLog({ logDirectory, recentErrors }: MemoryContext): Promise<Finding> {
+  if (!statIfExists(logDirectory)) return ok("Nothing was logged yet.");
+  try {
+    accessSync(logDirectory, constants.W_OK | constants.X_OK);
+  } catch {
+    return warning(`${logDirectory} cannot be written.`, "Check who owns it and its mode.");
+  }
+  const errors = await recentErrors();
+  if (errors.length === 0) return ok(`No errors in ${logDirectory} since yesterday.`);
+  return warning(
+    `${errors.length} errors in the log since yesterday, the last: ${errors.at(-1)}.`,
+    'See "mementor log".',
+  );
+}

@@ -1,0 +1,75 @@
+import { toMementorError } from "../errors.ts";
+
+/** What a check found: `advice` says what to do about it, `fix` does it where that can be done without asking. */
+export interface Finding {
+  state: "ok" | "warning" | "error";
+  message: string;
+  advice?: string;
+  fix?: () => void | Promise<void>;
+}
+
+/** One thing that `doctor` looks at. */
+export interface Check {
+  /** Stable, for scripts. */
+  name: string;
+  run: () => Finding | Promise<Finding>;
+}
+
+/** A finding as it is reported. */
+export interface Diagnosis {
+  name: string;
+  state: Finding["state"];
+  message: string;
+  advice: string | null;
+  canFix: boolean;
+  /** What was wrong before `fix` mended it. */
+  fixed: string | null;
+}
+
+export const ok = (message: string): Finding => ({ state: "ok", message });
+export const warning = (message: string, advice: string, fix?: Finding["fix"]): Finding =>
+  fix ? { state: "warning", message, advice, fix } : { state: "warning", message, advice };
+export const failure = (message: string, advice: string, fix?: Finding["fix"]): Finding =>
+  fix ? { state: "error", message, advice, fix } : { state: "error", message, advice };
+
+/**
+ * Runs checks one after the other and yields what each found. With `fix` it mends what can be mended and looks again.
+ * A check that throws is an error of its own, and costs no other.
+ */
+export async function* diagnose(
+  checks: readonly Check[],
+  { fix }: { fix: boolean },
+): AsyncIterable<Diagnosis> {
+  for (const check of checks) {
+    const finding = await look(check);
+    if (fix && finding.fix) yield await mend(check, finding, finding.fix);
+    else yield report(check, finding, null);
+  }
+}
+
+async function mend(check: Check, finding: Finding, fix: NonNullable<Finding["fix"]>): Promise<Diagnosis> {
+  try {
+    await fix();
+  } catch (error) {
+    return report(
+      check,
+      { ...finding, message: `${finding.message}; ${toMementorError(error).message}` },
+      null,
+    );
+  }
+  const after = await look(check);
+  return report(check, after, after.state === "ok" ? finding.message : null);
+}
+
+async function look({ run }: Check): Promise<Finding> {
+  try {
+    return await run();
+  } catch (error) {
+    const { message, hint } = toMementorError(error);
+    return failure(message, hint ?? 'Run "mementor log" for what happened before.');
+  }
+}
+
+function report({ name }: Check, { state, message, advice, fix }: Finding, fixed: string | null): Diagnosis {
+  return { name, state, message, advice: advice ?? null, canFix: fix !== undefined, fixed };
+}

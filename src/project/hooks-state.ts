@@ -1,0 +1,76 @@
+import { parse } from "jsonc-parser";
+import { toMementorError } from "../errors.ts";
+import type { Project } from "../git/project.ts";
+import { readIfExists } from "../io.ts";
+import { HOOK_EVENTS, type HookScope, hookEntries } from "./hook-entries.ts";
+import { installedHooks } from "./settings-file.ts";
+import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
+
+/** What one settings file says about our hooks. */
+export interface HooksState {
+  scope: HookScope;
+  file: string;
+  exists: boolean;
+  /** Events that have a hook of ours. */
+  events: string[];
+  /** Events without one, where others have one. */
+  missing: string[];
+  /** Events whose command is not the one that this program would write: an older version, or a binary that moved. */
+  outdated: string[];
+  /** Whether `disableAllHooks` is set. */
+  allDisabled: boolean;
+  /** `cleanupPeriodDays`, where it is set. */
+  cleanupDays: number | null;
+  /** Why the file cannot be read. */
+  problem: string | null;
+}
+
+/** Looks into every settings file that Claude Code reads in this project. Never throws. */
+export function hooksState(project: Project, context: SettingsContext): HooksState[] {
+  const scopes = ["user", "project", "local"] as const;
+  return scopes.flatMap((scope) =>
+    settingsFiles(scope, project, context).map((file) => stateOf(scope, file, context)),
+  );
+}
+
+function stateOf(scope: HookScope, file: string, context: SettingsContext): HooksState {
+  const nothing = { events: [], missing: [], outdated: [], allDisabled: false, cleanupDays: null };
+  try {
+    const text = readIfExists(file);
+    const found = installedHooks(settingsPlace(file, context));
+    const commands = new Map(
+      hookEntries(scope, context.self, context.platform).map((entry) => [entry.event, entry.command]),
+    );
+    const events = [...new Set(found.map(({ event }) => event))];
+    return {
+      scope,
+      file,
+      exists: text !== null,
+      events,
+      missing:
+        events.length === 0
+          ? []
+          : HOOK_EVENTS.map(({ event }) => event).filter((event) => !events.includes(event)),
+      outdated: found
+        .filter(({ event, command }) => commands.get(event) !== command)
+        .map(({ event }) => event),
+      ...readSwitches(text),
+      problem: null,
+    };
+  } catch (error) {
+    return { scope, file, exists: true, ...nothing, problem: toMementorError(error).message };
+  }
+}
+
+function readSwitches(text: string | null): Pick<HooksState, "allDisabled" | "cleanupDays"> {
+  const settings: unknown = parse(text?.replace(/^\ufeff/, "") ?? "{}", [], { allowTrailingComma: true });
+  const member = (name: string): unknown =>
+    typeof settings === "object" && settings !== null
+      ? Object.getOwnPropertyDescriptor(settings, name)?.value
+      : undefined;
+  const days = member("cleanupPeriodDays");
+  return {
+    allDisabled: member("disableAllHooks") === true,
+    cleanupDays: typeof days === "number" ? days : null,
+  };
+}

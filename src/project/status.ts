@@ -1,0 +1,91 @@
+import { toMementorError } from "../errors.ts";
+import { currentBranch, type Project } from "../git/project.ts";
+import { statIfExists } from "../io.ts";
+import type { Totals } from "../store/store.ts";
+import { type HooksState, hooksState } from "./hooks-state.ts";
+import { type Trust, trustOf } from "./registry.ts";
+import type { SettingsContext } from "./settings-places.ts";
+
+/** One answered hook, newest first in a list. */
+export interface HookCallSeen {
+  event: string;
+  decision: string;
+  durationMs: number;
+  /** ISO 8601. */
+  time: string;
+  sessionId: string | null;
+}
+
+/** What a database tells about itself. */
+export interface StatusDatabase {
+  totals(): Promise<Totals>;
+  /** ISO 8601; null before the first. */
+  lastIngest(): Promise<string | null>;
+  /** Lines that were read and not indexed, by kind. */
+  skippedLines(): Promise<Record<string, number>>;
+  lastHookCalls(limit: number): Promise<HookCallSeen[]>;
+}
+
+export interface StatusRequest extends SettingsContext {
+  project: Project;
+  databaseFile: string;
+  /** Opens the database for reading; not called where there is none. */
+  openDatabase: () => Promise<StatusDatabase>;
+  /** Transcripts that wait for the background worker. */
+  queued: number;
+}
+
+export interface Status {
+  project: { root: string; worktreeRoot: string; kind: Project["kind"]; branch: string | null };
+  trust: Trust;
+  database: { file: string; bytes: number; content: DatabaseContent | null; problem: string | null } | null;
+  queued: number;
+  hooks: HooksState[];
+  /** Hooks are there and none was ever called: in an interactive session they wait until the folder is trusted. */
+  neverCalled: boolean;
+}
+
+export interface DatabaseContent extends Totals {
+  lastIngest: string | null;
+  skippedLines: Record<string, number>;
+  hookCalls: HookCallSeen[];
+}
+
+const CALLS_SHOWN = 10;
+
+/** Collects what `status` shows. A database that cannot be read is a `problem` in the result. Never throws. */
+export async function collectStatus(request: StatusRequest): Promise<Status> {
+  const { project, configDir, databaseFile, queued } = request;
+  const { root, worktreeRoot, kind } = project;
+  const hooks = hooksState(project, request);
+  const database = await databaseStatus(request);
+  const isInstalled = hooks.some(({ events }) => events.length > 0);
+  return {
+    project: { root, worktreeRoot, kind, branch: currentBranch(project) },
+    trust: trustOf(configDir, root),
+    database: database && { file: databaseFile, ...database },
+    queued,
+    hooks,
+    neverCalled: isInstalled && (database?.content?.hookCalls ?? []).length === 0,
+  };
+}
+
+async function databaseStatus({ databaseFile, openDatabase }: StatusRequest) {
+  if (!statIfExists(databaseFile)) return null;
+  const bytes = ["", "-wal"].reduce(
+    (sum, suffix) => sum + (statIfExists(databaseFile + suffix)?.size ?? 0),
+    0,
+  );
+  try {
+    const database = await openDatabase();
+    const content: DatabaseContent = {
+      ...(await database.totals()),
+      lastIngest: await database.lastIngest(),
+      skippedLines: await database.skippedLines(),
+      hookCalls: await database.lastHookCalls(CALLS_SHOWN),
+    };
+    return { bytes, content, problem: null };
+  } catch (error) {
+    return { bytes, content: null, problem: toMementorError(error).message };
+  }
+}

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findProject } from "../../../src/git/project.ts";
+import { type EngineTools, engineChecks } from "../../../src/project/checks/engine.ts";
+import { hooksChecks } from "../../../src/project/checks/hooks.ts";
+import { installationChecks } from "../../../src/project/checks/installation.ts";
+import { memoryChecks } from "../../../src/project/checks/memory.ts";
+import { type Check, diagnose } from "../../../src/project/doctor.ts";
+import { enableProject } from "../../../src/project/enable.ts";
+import type { HookScope } from "../../../src/project/hook-entries.ts";
+import { hooksState } from "../../../src/project/hooks-state.ts";
+import { registryFileOf } from "../../../src/project/registry.ts";
+
+let dir = "";
+let app = "";
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), "mementor-doctor-")));
+  app = join(dir, "app");
+  mkdirSync(app);
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const context = (self = "/opt/mementor") => ({
+  claudeDir: join(dir, "claude"),
+  configDir: join(dir, "config"),
+  self: [self],
+  platform: "linux" as const,
+});
+const enable = (scope: HookScope, self?: string) =>
+  enableProject({ ...context(self), project: findProject(app), scope, adopt: false, now: new Date(0) });
+
+/** `name: state` of each check, which is what scripts see. */
+async function states(checks: Check[], fix = false): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { name, state, fixed } of diagnose(checks, { fix })) found[name] = fixed ? "fixed" : state;
+  return found;
+}
+
+describe("hooksChecks", () => {
+  const checks = () =>
+    hooksChecks({
+      hooks: () => hooksState(findProject(app), context()),
+      rewrite: (scope) => void enable(scope),
+    });
+
+  test("sees hooks that are missing, there, elsewhere or doubled", async () => {
+    expect(await states(checks())).toEqual({ settings: "ok", hooks: "error", cleanup: "ok" });
+    enable("local");
+    expect(await states(checks())).toEqual({ settings: "ok", hooks: "ok", cleanup: "ok" });
+    enable("local", "/moved/mementor");
+    expect(await states(checks())).toMatchObject({ hooks: "warning" });
+    expect(await states(checks(), true)).toMatchObject({ hooks: "fixed" });
+    enable("user");
+    enable("local");
+    expect(await states(checks())).toMatchObject({ hooks: "warning" });
+  });
+
+  test.each([
+    ["{", { settings: "error", hooks: "error", cleanup: "ok" }],
+    ['{"disableAllHooks": true}', { settings: "error", hooks: "error", cleanup: "ok" }],
+    ['{"cleanupPeriodDays": 3}', { settings: "ok", hooks: "error", cleanup: "warning" }],
+  ])("sees what %j says", async (text, expected) => {
+    mkdirSync(join(dir, "claude"));
+    writeFileSync(join(dir, "claude/settings.json"), text);
+    expect(await states(checks())).toEqual(expected);
+  });
+});
+
+describe("memoryChecks", () => {
+  const checks = (options: { isTracked?: boolean; errors?: string[] } = {}) =>
+    memoryChecks({
+      root: app,
+      configDir: context().configDir,
+      memoryDirectory: join(app, ".mementor"),
+      logDirectory: join(app, ".mementor/log"),
+      uid: process.getuid?.() ?? null,
+      isTracked: () => options.isTracked ?? false,
+      recentErrors: async () => options.errors ?? [],
+    });
+  const fine = { registry: "ok", trust: "ok", git: "ok", permissions: "ok", log: "ok" };
+
+  test("finds nothing wrong with what enable made", async () => {
+    expect(await states(checks())).toEqual({ ...fine, trust: "error" });
+    enable("local");
+    expect(await states(checks())).toEqual(fine);
+  });
+
+  test("closes what others can reach", async () => {
+    enable("local");
+    writeFileSync(join(app, ".mementor/mementor.db"), "");
+    chmodSync(join(app, ".mementor/mementor.db"), 0o644);
+    chmodSync(join(app, ".mementor"), 0o755);
+    expect(await states(checks())).toEqual({ ...fine, permissions: "warning" });
+    expect(await states(checks(), true)).toEqual({ ...fine, permissions: "fixed" });
+    expect(statSync(join(app, ".mementor/mementor.db")).mode & 0o777).toBe(0o600);
+  });
+
+  test("sees a memory in git or not made here, a broken registry and errors in the log", async () => {
+    enable("local");
+    mkdirSync(join(app, ".mementor/log"), { mode: 0o700 });
+    writeFileSync(join(app, ".mementor/id"), "x", { mode: 0o600 });
+    const found = await states(checks({ isTracked: true, errors: ["hook failed"] }));
+    expect(found).toEqual({ ...fine, trust: "error", git: "error", log: "warning" });
+    writeFileSync(registryFileOf(context().configDir), "x");
+    expect(await states(checks())).toMatchObject({ registry: "error", trust: "error" });
+  });
+});
+
+describe("installationChecks", () => {
+  const self = () => join(dir, "bin/mementor");
+  const check = (path: string, answer: string | null) =>
+    states(
+      installationChecks({
+        ...context(self()),
+        path,
+        version: "1",
+        hooks: () => hooksState(findProject(app), context(self())),
+        versionOf: async () => answer,
+      }),
+    );
+  const binary = (name: string, mode = 0o755) => {
+    mkdirSync(join(dir, name), { recursive: true });
+    writeFileSync(join(dir, name, "mementor"), "", { mode });
+    return join(dir, name);
+  };
+
+  test("wants the binary on the PATH only for shared hooks", async () => {
+    const path = [binary("plain", 0o644), join(dir, "none")].join(":");
+    expect(await check(path, null)).toEqual({ binary: "ok" });
+    enable("project");
+    expect(await check(path, null)).toEqual({ binary: "error" });
+  });
+
+  test("compares another binary that comes first", async () => {
+    const own = binary("bin");
+    mkdirSync(join(dir, "links"));
+    symlinkSync(self(), join(dir, "links/mementor"));
+    const other = binary("other");
+    expect(await check(own, null)).toEqual({ binary: "ok" });
+    expect(await check(`${join(dir, "links")}:${other}`, null)).toEqual({ binary: "ok" });
+    expect(await check(`${other}:${own}`, "1")).toEqual({ binary: "ok" });
+    expect(await check(`${other}:${own}`, "0")).toEqual({ binary: "warning" });
+    expect(await check(`${other}:${own}`, null)).toEqual({ binary: "warning" });
+  });
+});
+
+describe("engineChecks", () => {
+  const sound: EngineTools = {
+    versions: () => ({ mementor: "1" }),
+    assetProblems: async () => [],
+    repairAssets: async () => {},
+    vectorExtension: async () => "0.1.9",
+    hasFts5: async () => true,
+    databaseProblems: async () => null,
+    repairDatabase: async () => {},
+    roundTrip: async () => ({ distance: 0.2, durationMs: 80 }),
+  };
+  const fine = {
+    versions: "ok",
+    assets: "ok",
+    extension: "ok",
+    fts5: "ok",
+    database: "ok",
+    "round-trip": "ok",
+  };
+
+  test.each<[Partial<EngineTools>, Partial<typeof fine>]>([
+    [{}, {}],
+    [{ databaseProblems: async () => [] }, {}],
+    [{ assetProblems: async () => [{ file: "model.onnx", problem: "changed" }] }, { assets: "error" }],
+    [{ vectorExtension: async () => null }, { extension: "warning" }],
+    [{ hasFts5: async () => false }, { fts5: "error" }],
+    [{ databaseProblems: async () => ["row 3 missing from index"] }, { database: "error" }],
+    [{ roundTrip: async () => ({ distance: 0.9, durationMs: 80 }) }, { "round-trip": "error" }],
+    [{ roundTrip: () => Promise.reject(new Error("no model")) }, { "round-trip": "error" }],
+  ])("%#", async (tools, expected) => {
+    expect(await states(engineChecks({ ...sound, ...tools }))).toEqual({ ...fine, ...expected });
+  });
+
+  test("mends a damaged database and files of the cache", async () => {
+    const broken = new Set(["database", "assets"]);
+    const tools: EngineTools = {
+      ...sound,
+      databaseProblems: async () => (broken.has("database") ? ["x"] : []),
+      repairDatabase: async () => void broken.delete("database"),
+      assetProblems: async () => (broken.has("assets") ? [{ file: "a", problem: "changed" }] : []),
+      repairAssets: async () => void broken.delete("assets"),
+    };
+    expect(await states(engineChecks(tools), true)).toEqual({ ...fine, database: "fixed", assets: "fixed" });
+  });
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findProject } from "../../src/git/project.ts";
+import { enableProject } from "../../src/project/enable.ts";
+import { HOOK_EVENTS } from "../../src/project/hook-entries.ts";
+import { collectStatus, type StatusDatabase } from "../../src/project/status.ts";
+
+let dir = "";
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), "mementor-status-")));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const call = {
+  event: "stop",
+  decision: "queued",
+  durationMs: 4,
+  time: "2026-01-02T03:04:05Z",
+  sessionId: "s",
+};
+const database: StatusDatabase = {
+  totals: async () => ({ sessions: 1, turns: 2, chunks: 3, pendingChunks: 1 }),
+  lastIngest: async () => "2026-01-02T03:04:05Z",
+  skippedLines: async () => ({ progress: 7 }),
+  lastHookCalls: async () => [call],
+};
+const request = (openDatabase: () => Promise<StatusDatabase>) => ({
+  project: findProject(dir),
+  claudeDir: join(dir, "claude"),
+  configDir: join(dir, "config"),
+  self: ["/opt/mementor"],
+  platform: "linux" as const,
+  databaseFile: join(dir, ".mementor/mementor.db"),
+  openDatabase,
+  queued: 2,
+});
+
+test("tells of a project where nothing is enabled", async () => {
+  const status = await collectStatus(request(() => Promise.reject(new Error("not to be called"))));
+  expect(status).toMatchObject({
+    project: { root: dir, worktreeRoot: dir, kind: "directory", branch: null },
+    trust: "off",
+    database: null,
+    queued: 2,
+    neverCalled: false,
+  });
+  expect(status.hooks.map(({ scope, exists, events }) => [scope, exists, events])).toEqual([
+    ["user", false, []],
+    ["project", false, []],
+    ["local", false, []],
+  ]);
+});
+
+test("tells of an enabled one, and survives a database that cannot be read", async () => {
+  enableProject({ ...request(async () => database), scope: "local", adopt: false, now: new Date(0) });
+  writeFileSync(join(dir, ".mementor/mementor.db"), "12345");
+  const content = { ...(await database.totals()), lastIngest: call.time, skippedLines: { progress: 7 } };
+  const file = join(dir, ".mementor/mementor.db");
+  const status = await collectStatus(request(async () => database));
+  expect(status).toMatchObject({ trust: "trusted", neverCalled: false });
+  expect(status.database).toEqual({
+    file,
+    bytes: 5,
+    content: { ...content, hookCalls: [call] },
+    problem: null,
+  });
+  expect(status.hooks[2]).toMatchObject({
+    events: HOOK_EVENTS.map(({ event }) => event),
+    missing: [],
+    outdated: [],
+  });
+  const broken = await collectStatus(request(() => Promise.reject(new Error("malformed"))));
+  expect(broken.database).toEqual({ file, bytes: 5, content: null, problem: "malformed" });
+  expect(broken.neverCalled).toBe(true);
+});
