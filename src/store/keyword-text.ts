@@ -1,4 +1,1 @@
-/** Returns what the keyword index holds for a text. */
-export function keywordText(text: string): string {
-  return text;
-}
+export { keywordText } from "../text/keywords.ts";

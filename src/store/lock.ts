@@ -17,6 +17,9 @@ export function waitLock(file: string, timeoutMs: number): Lock | null {
   return lock(file, timeoutMs);
 }
 
+// A database that nobody refers to is closed by the garbage collector, and its lock is gone.
+const held = new Set<Database>();
+
 function lock(file: string, busyTimeoutMs: number): Lock | null {
   let db: Database | undefined;
   try {
@@ -29,10 +32,12 @@ function lock(file: string, busyTimeoutMs: number): Lock | null {
     if (isBusy(error)) return null;
     throw mapSqliteError(error, file);
   }
-  const held = db;
+  const holder = db;
+  held.add(holder);
   return {
     release() {
-      held.close();
+      held.delete(holder);
+      holder.close();
     },
   };
 }

@@ -90,14 +90,18 @@ export function mapSqliteError(error: unknown, file: string): unknown {
   return new MementorError(meaning.code, `${meaning.message}: ${file}`, { hint: meaning.hint, cause: error });
 }
 
+const FILE_SYSTEM: Record<string, string> = {
+  ENOSPC: "SQLITE_FULL",
+  EDQUOT: "SQLITE_FULL",
+  EACCES: "SQLITE_READONLY",
+  EPERM: "SQLITE_READONLY",
+  EROFS: "SQLITE_READONLY",
+  ENOENT: "SQLITE_CANTOPEN",
+  ENOTDIR: "SQLITE_CANTOPEN",
+};
+
 function fileSystemMeaning(code: string): Meaning | undefined {
-  const sqlite =
-    code === "ENOSPC" || code === "EDQUOT"
-      ? "SQLITE_FULL"
-      : code === "EACCES" || code === "EPERM" || code === "EROFS"
-        ? "SQLITE_READONLY"
-        : undefined;
-  return MEANINGS.find(([prefix]) => prefix === sqlite)?.[1];
+  return MEANINGS.find(([prefix]) => prefix === FILE_SYSTEM[code])?.[1];
 }
 
 /** True when another connection holds a lock that this one needs. */

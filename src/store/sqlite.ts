@@ -26,6 +26,8 @@ export interface SqliteOptions {
   customSqlite?: readonly string[];
   /** The model whose vectors a new database gets; the built-in one when absent. */
   model?: { id: string; dimensions: number };
+  /** The database may not grow beyond so many pages; without a limit when absent. */
+  maxPages?: number;
   log?: (message: string) => void;
 }
 
@@ -39,6 +41,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   useCustomSqlite(options.customSqlite ?? []);
   const c = new Connection(openDatabase(options), options.file, options.now);
   try {
+    if (options.maxPages !== undefined) c.exec(`PRAGMA max_page_count = ${Math.trunc(options.maxPages)}`);
     if (options.mode !== "readonly") startWith(c, options.model ?? BUILT_IN_MODEL);
   } catch (error) {
     c.db.close();

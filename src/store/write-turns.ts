@@ -81,7 +81,9 @@ export function placeTurn(
     line,
     turn.agentId ?? "",
   );
-  const same = samePrompt(c, turn) ?? (occupant !== null && mayBecome(occupant, turn) ? occupant : null);
+  const same =
+    samePrompt(c, turn) ??
+    (occupant !== null && mayBecome(occupant, turn) ? occupant : sameText(c, sourceId, turn));
   if (occupant !== null && occupant.id !== same?.id) release(c, occupant.id);
   const id = same === null ? insert(c, turn, line) : same.id;
   update(c, id, sourceId, turn, line, foreignOrigin);
@@ -93,6 +95,19 @@ function samePrompt(c: Connection, turn: Turn): Existing | null {
   return c.get<Existing>(
     `${EXISTING} WHERE prompt_uuid = ? AND session_id = ? AND coalesce(agent_id, '') = ? ORDER BY line_index DESC`,
     turn.promptUuid,
+    turn.sessionId,
+    turn.agentId ?? "",
+  );
+}
+
+// Without a prompt's uuid to go by, a turn that lost its line is known by its text.
+function sameText(c: Connection, sourceId: number, turn: Turn): Existing | null {
+  if (turn.promptUuid !== null) return null;
+  return c.get<Existing>(
+    `${EXISTING} WHERE source_id = ? AND line_index < 0 AND prompt_uuid IS NULL AND full_text = ?
+       AND session_id = ? AND coalesce(agent_id, '') = ? ORDER BY id`,
+    sourceId,
+    turn.fullText,
     turn.sessionId,
     turn.agentId ?? "",
   );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import type { Chunk, Turn } from "../../src/domain.ts";
 import { openSqliteStore, type SqliteOptions, type SqliteStore } from "../../src/store/sqlite.ts";
-import type { SourceState, WriteBatch } from "../../src/store/store.ts";
+import type { SourceState, Store, WriteBatch } from "../../src/store/store.ts";
 
 export const MODEL = { id: "test-model", dimensions: 32 };
 export const NOW = "2026-03-01T12:00:00.000Z";
@@ -111,7 +111,7 @@ export function vectorOf(text: string): Float32Array {
 }
 
 /** Embeds all that waits, chunks and resources, with `vectorOf`. */
-export async function embedAll(store: SqliteStore): Promise<void> {
+export async function embedAll(store: Store): Promise<void> {
   for (let chunks = await store.ingest.pendingChunks(100); chunks.length > 0; ) {
     await store.ingest.saveVectors(
       chunks.map(({ chunkId, content }) => ({ chunkId, vector: vectorOf(content) })),
