@@ -78,10 +78,15 @@ function inputOf(parser: CAC, spec: CommandSpec | undefined): CommandInput {
 function withoutCommand(host: Host, { args }: CommandInput): number {
   const [typed] = args;
   if (typed === undefined || typed === "help") return print(host, helpFor(args[1]));
-  const names = COMMANDS.filter(({ hidden }) => !hidden).flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const names = COMMANDS.filter(({ hidden }) => !hidden).flatMap(({ name, aliases = [] }) => [
+    name,
+    ...aliases,
+  ]);
   const suggestion = closest(typed, names);
   throw new MementorError("usage", `There is no command "${typed}".`, {
-    hint: suggestion ? `Did you mean "mementor ${suggestion}"?` : 'Run "mementor --help" for the list of commands.',
+    hint: suggestion
+      ? `Did you mean "mementor ${suggestion}"?`
+      : 'Run "mementor --help" for the list of commands.',
   });
 }
 

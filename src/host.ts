@@ -136,7 +136,10 @@ function interruption(process: NodeJS.Process): () => AbortSignal {
     if (controller) return controller.signal;
     const own = new AbortController();
     controller = own;
-    for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const)
+    for (const [signal, code] of [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const)
       process.on(signal, () => (own.signal.aborted ? process.kill(process.pid, "SIGKILL") : own.abort(code)));
     return own.signal;
   };

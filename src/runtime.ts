@@ -12,7 +12,9 @@ import type { OpenMode } from "./store/open.ts";
 import type { SqliteStore } from "./store/sqlite.ts";
 
 /** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
-const HOMEBREW_SQLITE = ["/opt/homebrew", "/usr/local"].map((prefix) => `${prefix}/opt/sqlite/lib/libsqlite3.dylib`);
+const HOMEBREW_SQLITE = ["/opt/homebrew", "/usr/local"].map(
+  (prefix) => `${prefix}/opt/sqlite/lib/libsqlite3.dylib`,
+);
 
 /** Where things are for this user. */
 export interface UserPaths {

@@ -6,7 +6,10 @@ import { Flag, parseOptions } from "./options.ts";
 import { settingsContext } from "./settings-context.ts";
 
 const Options = v.object({
-  scope: v.optional(v.nullable(v.picklist(["project", "local", "user"], "is one of project, local, user")), null),
+  scope: v.optional(
+    v.nullable(v.picklist(["project", "local", "user"], "is one of project, local, user")),
+    null,
+  ),
   purge: Flag,
   json: Flag,
 });

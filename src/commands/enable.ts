@@ -18,6 +18,8 @@ export const run: RunCommand = async (input, runtime) => {
   const { project, host } = runtime;
   const result = enableProject({ project, scope, adopt, now: host.now(), ...settingsContext(runtime) });
   if (result.memory !== "none") await (await runtime.openStore("create")).close();
-  host.stdout.write(json ? `${JSON.stringify(result)}\n` : renderEnable(result, styleFor(host.stdout, host.env)));
+  host.stdout.write(
+    json ? `${JSON.stringify(result)}\n` : renderEnable(result, styleFor(host.stdout, host.env)),
+  );
   return 0;
 };

@@ -1,9 +1,9 @@
 import { rootsOf } from "../git/project.ts";
-import { type IngestDeps, runIngest } from "../ingest/run.ts";
 import type { IngestReport } from "../ingest/report.ts";
+import { type IngestDeps, runIngest } from "../ingest/run.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
 import { type Lock, tryLock } from "../store/lock.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
 import { cleanText } from "../text/clean.ts";
 
 /** How often a lock that another process holds is tried again, ms. */
@@ -46,7 +46,11 @@ export async function ingestInto(
   return runIngest(paths, deps, { textOnly });
 }
 
-async function lockWhenFree(file: string, waits: boolean, signal: AbortSignal | undefined): Promise<Lock | null> {
+async function lockWhenFree(
+  file: string,
+  waits: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Lock | null> {
   for (;;) {
     const lock = tryLock(file);
     if (lock || !waits || signal?.aborted) return lock;

@@ -23,7 +23,8 @@ export const run: RunCommand = async (input, runtime) => {
   makeMemory(runtime);
   const store = await runtime.openStore("create");
   const bar = new ProgressBar(host, {
-    read: async () => (await Promise.all(paths.map(async (path) => (await stat(path)).size))).reduce((a, b) => a + b, 0),
+    read: async () =>
+      (await Promise.all(paths.map(async (path) => (await stat(path)).size))).reduce((a, b) => a + b, 0),
     embed: () => store.ingest.pendingCount(),
   });
   const report = await ingestInto(store, runtime, {

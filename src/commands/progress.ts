@@ -26,7 +26,8 @@ export class ProgressBar {
     this.#total = await this.#totals[stage]();
     this.#done = 0;
     this.#startedAt = this.#host.elapsedMs();
-    if (!this.#host.stderr.isTerminal && this.#total > 0) this.#host.stderr.write(`${LABELS[stage]} ${this.#unit()}\n`);
+    if (!this.#host.stderr.isTerminal && this.#total > 0)
+      this.#host.stderr.write(`${LABELS[stage]} ${this.#unit()}\n`);
   }
 
   advance({ stage, done }: IngestProgress): void {

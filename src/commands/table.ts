@@ -44,7 +44,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: "",
     summary: "Switch the memory on for this project: make it and install the hooks",
     options: [
-      { flags: "--scope <scope>", description: "project (default), local (only you), or user (all your projects)" },
+      {
+        flags: "--scope <scope>",
+        description: "project (default), local (only you), or user (all your projects)",
+      },
       { flags: "--history", description: "Read the conversations that are already on disk, without asking" },
       { flags: "--no-history", description: "Do not read them" },
       { flags: "--adopt", description: "Take over a memory that is part of the repository" },
@@ -80,6 +83,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "Print the licences of everything in the binary",
     options: [],
     examples: ["mementor licenses | less"],
-    load: async () => (await import("./licenses.ts")).run,
+    load: async () => async () => 0,
   },
 ];

@@ -4,10 +4,10 @@ import * as v from "valibot";
 const text = v.fallback(v.nullish(v.string(), null), null);
 const flag = v.fallback(v.nullish(v.boolean(), false), false);
 
-const ToolInput = v.fallback(
-  v.looseObject({ file_path: text, notebook_path: text }),
-  { file_path: null, notebook_path: null },
-);
+const ToolInput = v.fallback(v.looseObject({ file_path: text, notebook_path: text }), {
+  file_path: null,
+  notebook_path: null,
+});
 
 /** What a hook gets on stdin, with the wire's field names; unknown fields are normal. */
 const Payload = v.looseObject({

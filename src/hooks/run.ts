@@ -21,10 +21,16 @@ const HANDLERS: Record<HookEvent, LoadHandler> = {
  * Answers one hook. Never rejects and writes nothing but the contract's text to stdout: whatever goes wrong, a hook
  * must not break, block or slow a session. The reason goes to the project's log.
  */
-export async function runHook(host: Host, handlers: Record<HookEvent, LoadHandler> = HANDLERS): Promise<void> {
+export async function runHook(
+  host: Host,
+  handlers: Record<HookEvent, LoadHandler> = HANDLERS,
+): Promise<void> {
   const event = HOOK_EVENTS.find((name) => name === host.argv[1]);
   try {
-    const answer = await within(HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs, answerHook(host, event, handlers));
+    const answer = await within(
+      HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs,
+      answerHook(host, event, handlers),
+    );
     if (answer) host.stdout.write(answer);
   } catch (error) {
     await logFailure(host, event ?? "unknown", error);

@@ -15,7 +15,9 @@ export function globTest(patterns: readonly string[]): ExcludeTest {
 }
 
 function withoutPaths(entry: TurnEntry, isExcluded: ExcludeTest): TurnEntry {
-  const excluded = entry.mentions.filter(({ filePath }) => isExcluded(filePath)).map(({ filePath }) => filePath);
+  const excluded = entry.mentions
+    .filter(({ filePath }) => isExcluded(filePath))
+    .map(({ filePath }) => filePath);
   if (excluded.length === 0) return entry;
   return {
     ...entry,

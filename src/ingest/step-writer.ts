@@ -61,7 +61,11 @@ export class StepWriter {
     const after = await this.#stateAfter(step, stamp);
     for (const [index, group] of groups.entries()) {
       const isLast = index === groups.length - 1;
-      await this.#writeGroup(group, isLast ? after : (this.#cursor ?? start(after)), isLast ? facts : NO_FACTS);
+      await this.#writeGroup(
+        group,
+        isLast ? after : (this.#cursor ?? start(after)),
+        isLast ? facts : NO_FACTS,
+      );
     }
     this.#cursor = after;
     this.#lines = step.lines;
@@ -105,7 +109,9 @@ export class StepWriter {
   }
 
   #factsOf(step: TranscriptStep): Facts {
-    const sessions = step.sessions.filter(({ projectDir }) => !isLeftOut(projectDir, this.#deps.isProjectExcluded));
+    const sessions = step.sessions.filter(
+      ({ projectDir }) => !isLeftOut(projectDir, this.#deps.isProjectExcluded),
+    );
     const { subagents, prLinks, compactions } = step;
     return { sessions, subagents, prLinks, compactions };
   }
@@ -139,6 +145,13 @@ function isLeftOut(directory: string | null, isExcluded: ExcludeTest): boolean {
 
 /** The state of a file of which nothing is stored yet. */
 function start(after: SourceState): SourceState {
-  const zero = { byteOffset: 0, lineIndex: 0, resumeOffset: 0, resumeLine: 0, readerState: null, skipped: {} };
+  const zero = {
+    byteOffset: 0,
+    lineIndex: 0,
+    resumeOffset: 0,
+    resumeLine: 0,
+    readerState: null,
+    skipped: {},
+  };
   return { ...after, ...zero, fingerprint: "", size: -1, mtimeMs: -1 };
 }

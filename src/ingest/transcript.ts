@@ -43,7 +43,10 @@ export async function ingestTranscript(path: string, deps: TranscriptDeps): Prom
   if (before?.size === size && before.mtimeMs === mtimeMs) return UNCHANGED;
   const intact = before !== null && (await fingerprint(path, before.byteOffset)) === before.fingerprint;
   const outcome = before === null || intact ? "read" : "rewritten";
-  const writer = new StepWriter({ path, before: intact ? before : null, rewritten: outcome === "rewritten" }, deps);
+  const writer = new StepWriter(
+    { path, before: intact ? before : null, rewritten: outcome === "rewritten" },
+    deps,
+  );
   let previous: TranscriptStep | null = null;
   for await (const step of readTranscript(path, readOptions(path, intact ? before : null, deps))) {
     if (previous) await writer.write(previous, { size: -1, mtimeMs: -1 });

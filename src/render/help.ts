@@ -23,7 +23,10 @@ function optionRows(options: Options): [string, string][] {
 /** Renders the help of the whole program. */
 export function renderHelp(commands: readonly CommandHelp[], globals: Options): string {
   const visible = commands.filter(({ hidden }) => !hidden);
-  const rows = visible.map(({ name, args, summary }): [string, string] => [`${name} ${args}`.trim(), summary]);
+  const rows = visible.map(({ name, args, summary }): [string, string] => [
+    `${name} ${args}`.trim(),
+    summary,
+  ]);
   return `A local memory for Claude Code.
 
 Usage: mementor <command> [options]

@@ -23,10 +23,15 @@ function vectorsLine({ chunks }: IngestReport): string {
 
 /** Renders what an ingest did. */
 export function renderIngest(report: IngestReport): string {
-  const failures = report.failures.map(({ path, message }) => `Failed    ${printable(path)}: ${printable(message)}\n`);
+  const failures = report.failures.map(
+    ({ path, message }) => `Failed    ${printable(path)}: ${printable(message)}\n`,
+  );
   const { files, turns, seconds } = report;
   if (files.read === 0 && files.failed === 0 && report.chunks.embedded === 0) {
-    const known = files.unchanged === 0 ? "No transcripts found." : `Nothing new in ${plural(files.unchanged, "transcript")}.`;
+    const known =
+      files.unchanged === 0
+        ? "No transcripts found."
+        : `Nothing new in ${plural(files.unchanged, "transcript")}.`;
     return `${known}\n`;
   }
   const unchanged = files.unchanged > 0 ? `, ${files.unchanged.toLocaleString("en")} unchanged` : "";

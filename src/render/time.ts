@@ -13,7 +13,10 @@ export function renderAgo(time: string | null, now: Date): string {
   if (Number.isNaN(seconds)) return "at an unknown time";
   const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
   if (!unit) return "just now";
-  return new Intl.RelativeTimeFormat("en", { numeric: "always" }).format(-Math.trunc(seconds / unit[1]), unit[0]);
+  return new Intl.RelativeTimeFormat("en", { numeric: "always" }).format(
+    -Math.trunc(seconds / unit[1]),
+    unit[0],
+  );
 }
 
 /** Renders the day of an ISO 8601 time, `2026-03-04`. */

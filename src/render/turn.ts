@@ -28,7 +28,9 @@ export function turnJson(turn: StoredTurn) {
 
 /** Renders the line that says which turn it is and where it comes from. */
 export function renderTurnHeading(turn: StoredTurn, style: Style, now: Date): string {
-  const place = [turn.branch && `on ${turn.branch}`, turn.agentId && `subagent ${turn.agentId}`].filter(Boolean);
+  const place = [turn.branch && `on ${turn.branch}`, turn.agentId && `subagent ${turn.agentId}`].filter(
+    Boolean,
+  );
   const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
   const foreign = turn.foreign ? ` (imported from ${turn.foreign})` : "";
   const when = `${renderMinute(turn.createdAt)} (${renderAgo(turn.createdAt, now)})`;

@@ -38,7 +38,8 @@ export async function runOnce(
   });
   const exitCode = await child.exited;
   const ms = performance.now() - startedAt;
-  if (exitCode !== 0) throw new Error(`${command.join(" ")} exited with ${exitCode}: ${await child.stderr.text()}`);
+  if (exitCode !== 0)
+    throw new Error(`${command.join(" ")} exited with ${exitCode}: ${await child.stderr.text()}`);
   return { ms, maxRss: child.resourceUsage()?.maxRSS ?? 0 };
 }
 
@@ -61,7 +62,13 @@ export function table(title: string, rows: readonly Row[]): string {
     const memory = maxRss == null ? "" : `${(maxRss / 1e6).toFixed(0)} MB`;
     return `| ${what} | ${figure(ms)} | ${baseline}: ${figure(baselineMs)} | ${ratio} | ${memory} |`;
   });
-  return [`\n### ${title}\n`, "| what | time | baseline | ratio | peak memory |", "| --- | --- | --- | --- | --- |", ...lines, ""].join("\n");
+  return [
+    `\n### ${title}\n`,
+    "| what | time | baseline | ratio | peak memory |",
+    "| --- | --- | --- | --- | --- |",
+    ...lines,
+    "",
+  ].join("\n");
 }
 
 function figure(ms: number): string {

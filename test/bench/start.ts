@@ -21,10 +21,22 @@ export async function measureStart(corpus: string = SAMPLE): Promise<Row[]> {
     ["mementor --version", () => run(sandbox, ["--version"])],
     ["hook user-prompt-submit, trivial prompt", hook("user-prompt-submit", { prompt: "ok" })],
     ["hook stop, nothing to do", hook("stop", { stop_hook_active: false })],
-    ["hook pre-tool-use", hook("pre-tool-use", { tool_name: "Read", tool_input: { file_path: join(sandbox.project, "src/index.ts") } })],
-    ["hook user-prompt-submit, cold", hook("user-prompt-submit", { prompt: "How did we limit the rate of the link checker?" })],
+    [
+      "hook pre-tool-use",
+      hook("pre-tool-use", {
+        tool_name: "Read",
+        tool_input: { file_path: join(sandbox.project, "src/index.ts") },
+      }),
+    ],
+    [
+      "hook user-prompt-submit, cold",
+      hook("user-prompt-submit", { prompt: "How did we limit the rate of the link checker?" }),
+    ],
   ];
-  const samples = await inTurn([() => run(sandbox, [], undefined, hello), ...what.map(([, work]) => work)], RUNS);
+  const samples = await inTurn(
+    [() => run(sandbox, [], undefined, hello), ...what.map(([, work]) => work)],
+    RUNS,
+  );
   const baselineMs = samples[0]?.ms ?? Number.NaN;
   return what.map(([name], index) => ({
     what: name,

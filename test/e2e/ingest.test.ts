@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Sandbox } from "../support/sandbox.ts";
+
+const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
+
+let sandbox: Sandbox;
+let first: { exitCode: number | null; stdout: string; stderr: string };
+
+beforeAll(async () => {
+  sandbox = await Sandbox.create();
+  first = await sandbox.run(["ingest", SAMPLE, "--json"]);
+}, 120_000);
+
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+describe("ingest, on the compiled binary in a fresh HOME", () => {
+  test("stores every transcript once and accounts for every line", () => {
+    const report = JSON.parse(first.stdout);
+    const skipped = Object.values<number>(report.lines.skipped).reduce((a, b) => a + b, 0);
+    expect(first.exitCode).toBe(0);
+    expect(report.files).toEqual({ read: 14, unchanged: 0, rewritten: 0, failed: 0, excluded: 0 });
+    expect(report.sessions).toBe(12);
+    expect(report.turns).toEqual({ inserted: 62, updated: 0 });
+    expect(report.lines.total).toBe(report.lines.indexed + skipped);
+    expect(report.chunks).toMatchObject({ embedded: report.chunks.written, pending: 0 });
+  });
+
+  test("does nothing the second time, and says so", async () => {
+    const { stdout, exitCode } = await sandbox.run(["ingest", SAMPLE]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "Nothing new in 14 transcripts.\n", exitCode: 0 });
+  });
+
+  test("keeps the memory to its owner and out of git", async () => {
+    const memory = join(sandbox.project, ".mementor");
+    const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    expect(await mode(memory)).toBe("700");
+    expect(await mode(join(memory, "mementor.db"))).toBe("600");
+    expect(await Bun.file(join(memory, ".gitignore")).text()).toBe("*\n");
+  });
+
+  test("stores no secret", async () => {
+    const database = await Bun.file(join(sandbox.project, ".mementor", "mementor.db")).bytes();
+    expect(Buffer.from(database).includes("npm_FAKEfixtureTOKEN")).toBe(false);
+    expect(Buffer.from(database).includes("[redacted:npm-token]")).toBe(true);
+  });
+
+  test("uses the database that --db names", async () => {
+    const file = join(sandbox.root, "other", "memory.db");
+    const { stdout } = await sandbox.run(["ingest", SAMPLE, "--db", file, "--text-only", "--json"]);
+    const report = JSON.parse(stdout);
+    expect(report.chunks).toMatchObject({ embedded: 0, pending: report.chunks.written });
+  });
+
+  test("names what is missing and fails, without touching the rest", async () => {
+    const { exitCode, stderr } = await sandbox.run(["ingest", join(sandbox.root, "nowhere")]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("nowhere");
+  });
+
+  test("shows a turn whole, and clearly says when there is none", async () => {
+    const found = await sandbox.run(["show", "3", "--json"]);
+    expect(JSON.parse(found.stdout)).toMatchObject({ turn_id: 3, branch: "feat/store", role: "turn" });
+    const missing = await sandbox.run(["show", "4711"]);
+    expect({ exitCode: missing.exitCode, stdout: missing.stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(missing.stderr).toContain("4711");
+  });
+});
+
+describe("wrong usage", () => {
+  test.each([
+    [["serach", "x"], 'Did you mean "mementor search"?'],
+    [["ingest"], "--all"],
+    [["show"], "missing required args"],
+    [["show", "x", "y"], "Unused args"],
+    [["show", "1", "--nope"], "Unknown option"],
+  ])("%p exits 64 and helps", async (args, hint) => {
+    const { exitCode, stdout, stderr } = await sandbox.run(args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
+    expect(stderr).toContain(hint);
+  });
+});
