@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import type { Target } from "../src/assets/target.ts";
 import { slimTransformers } from "./transformers.ts";
@@ -11,8 +12,10 @@ export interface Compilation {
   packModule: string;
 }
 
-/** Worker threads start from modules of their own, which the bundler does not find by itself. */
-const WORKERS = ["src/embed/native/worker.ts"];
+const ROOT = resolve("src");
+
+/** Entry of the worker threads, which the bundler does not find by itself, from `ROOT`. */
+const EMBED_WORKER = "embed/native/worker";
 
 /**
  * Compiles one binary. With `splitting`, a lazily imported module is evaluated (and its bytecode read) when it
@@ -20,7 +23,8 @@ const WORKERS = ["src/embed/native/worker.ts"];
  */
 export async function compile({ target, entry, outfile, packModule }: Compilation): Promise<void> {
   const result = await Bun.build({
-    entrypoints: [entry, ...WORKERS],
+    entrypoints: [entry, `${ROOT}/${EMBED_WORKER}.ts`],
+    root: ROOT,
     compile: {
       target: `bun-${target}`,
       outfile,
@@ -37,6 +41,7 @@ export async function compile({ target, entry, outfile, packModule }: Compilatio
     define: {
       MEMENTOR_COMMIT: JSON.stringify(commit()),
       MEMENTOR_TARGET: JSON.stringify(target),
+      MEMENTOR_EMBED_WORKER: JSON.stringify(`./${EMBED_WORKER}.js`),
     },
     plugins: [embedAssets(packModule), slimTransformers],
   });

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { type CatalogEntry, catalog } from "../src/assets/catalog.ts";
 import type { PackedFile } from "../src/assets/pack.ts";
 import { sha256 } from "../src/assets/sha256.ts";
@@ -33,7 +33,7 @@ async function packFile(entry: CatalogEntry): Promise<PackedFile & { packedSize:
   const encoding = entry.compress ? "zstd" : "none";
   const embedded = resolve(
     CACHE,
-    `${hash.slice(0, HASH_LENGTH)}-${entry.file}${entry.compress ? ".zst" : ""}`,
+    `${hash.slice(0, HASH_LENGTH)}-${basename(entry.file)}${entry.compress ? ".zst" : ""}`,
   );
   if (!(await Bun.file(embedded).exists()))
     await Bun.write(embedded, entry.compress ? Bun.zstdCompressSync(bytes, { level: ZSTD_LEVEL }) : bytes);

@@ -12,7 +12,7 @@ export const slimTransformers: BunPlugin = {
   setup(build) {
     build.onResolve({ filter: /^sharp$/ }, ({ path }) => ({ path, namespace: EMPTY }));
     build.onLoad({ filter: /.*/, namespace: EMPTY }, () => ({
-      contents: "export default null;",
+      contents: "export default {};",
       loader: "js",
     }));
     build.onLoad({ filter: /transformers\.node\.mjs$/ }, async ({ path }) => {

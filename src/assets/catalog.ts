@@ -15,7 +15,7 @@ export type AssetName =
 /** Where an asset comes from and how it is carried. */
 export interface CatalogEntry {
   name: AssetName;
-  /** Name it has on disk once extracted; libraries find each other by it. */
+  /** Path it has on disk once extracted, with `/`; libraries find each other by it. */
   file: string;
   /** Path from the project's root, or null for what the build makes itself. */
   source: string | null;
@@ -73,21 +73,34 @@ function sqliteVec(target: Target): CatalogEntry {
 }
 
 function portable(): CatalogEntry[] {
-  const data = (name: AssetName, file: string, source: string | null, compress: boolean): CatalogEntry => ({
-    name,
-    file,
-    source,
-    executable: false,
-    compress,
-    group: name,
-  });
-  const wasm = "ort-wasm-simd-threaded.wasm";
   return [
-    data("ort-wasm", wasm, `${ORT_WEB}/${wasm}`, true),
-    data("model", "model.onnx", `${MODEL}/model_quantized.onnx`, true),
-    data("model-config", "config.json", `${MODEL}/config.json`, false),
-    data("tokenizer", "tokenizer.json", `${MODEL}/tokenizer.json`, true),
-    data("tokenizer-config", "tokenizer_config.json", `${MODEL}/tokenizer_config.json`, false),
-    data("vocabulary", "vocabulary.bin", null, false),
+    {
+      ...DATA,
+      name: "ort-wasm",
+      file: WASM,
+      source: `${ORT_WEB}/${WASM}`,
+      compress: true,
+      group: "ort-wasm",
+    },
+    {
+      ...DATA,
+      name: "vocabulary",
+      file: "vocabulary.bin",
+      source: null,
+      compress: false,
+      group: "vocabulary",
+    },
+    modelFile("model", "onnx/model_quantized.onnx", true),
+    modelFile("model-config", "config.json", false),
+    modelFile("tokenizer", "tokenizer.json", true),
+    modelFile("tokenizer-config", "tokenizer_config.json", false),
   ];
+}
+
+const DATA = { executable: false };
+const WASM = "ort-wasm-simd-threaded.wasm";
+
+/** The model's files keep the layout of the Hugging Face hub, which transformers.js expects. */
+function modelFile(name: AssetName, file: string, compress: boolean): CatalogEntry {
+  return { ...DATA, name, file: `model/${file}`, source: `${MODEL}/${file}`, compress, group: "model" };
 }

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
 import type { AssetPlaces, AssetProblem, Assets } from "./assets.ts";
 import type { AssetName } from "./catalog.ts";
@@ -13,6 +14,7 @@ import { LOCK, onceAmongProcesses, writeAtomically } from "./write.ts";
 
 const READABLE = 0o600;
 const EXECUTABLE = 0o700;
+const DIRECTORY = 0o700;
 
 /** Opens the assets that the binary carries. Nothing is written before the first `path` or `derived`. */
 export function openPackedAssets(pack: Pack, places: AssetPlaces): Assets {
@@ -54,6 +56,7 @@ async function extract(pack: Pack, wanted: PackedFile, home: string, uid: number
     for (const file of group) {
       const path = join(home, file.file);
       if (await looksWhole(path, file.size, uid)) continue;
+      await mkdir(dirname(path), { recursive: true, mode: DIRECTORY });
       await writeAtomically(path, await unpack(file), file.executable ? EXECUTABLE : READABLE);
     }
   });

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { MementorError } from "../errors.ts";
 import { BGE_SMALL } from "./bge.ts";
 import type { Embedder } from "./embedder.ts";
@@ -9,11 +10,11 @@ import { createTokenizer, type WordPieceTokenizer } from "./tokenizer/wordpiece.
 /** What an embedder needs of the assets. */
 export interface EmbedderFiles extends NativeFiles {
   has(name: "ort-binding" | "vocabulary"): boolean;
-  path(name: "ort-binding" | "ort-wasm"): Promise<string>;
+  path(name: "ort-binding" | "model-config"): Promise<string>;
   bytes(name: EmbedderData): Promise<Uint8Array>;
 }
 
-type EmbedderData = "model" | "model-config" | "tokenizer" | "tokenizer-config" | "vocabulary" | "ort-wasm";
+type EmbedderData = "model" | "tokenizer" | "vocabulary" | "ort-wasm";
 
 export interface EmbedderRequest {
   files: EmbedderFiles;
@@ -46,8 +47,14 @@ async function openNative({ files, purpose }: EmbedderRequest): Promise<Embedder
 }
 
 async function openWasm({ files }: EmbedderRequest): Promise<Embedder> {
-  const { createWasmEmbedder } = await import("./wasm/embedder.ts");
-  return createWasmEmbedder(BGE_SMALL, await openTokenizer(files), files);
+  const { wasmRuntime } = await import("./transformers/wasm.ts");
+  const { createTransformersEmbedder } = await import("./transformers/embedder.ts");
+  const [binary, config, tokenizer] = await Promise.all([
+    files.bytes("ort-wasm"),
+    files.path("model-config"),
+    openTokenizer(files),
+  ]);
+  return createTransformersEmbedder(BGE_SMALL, dirname(config), wasmRuntime(binary), tokenizer);
 }
 
 /** Opens the tokenizer alone, which needs neither runtime nor model. */

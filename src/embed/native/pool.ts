@@ -28,6 +28,14 @@ export function openPool(source: SessionSource, options: SessionOptions, size: n
   };
 }
 
+/** Where the build put the worker's module, from this one; undefined when run from source. */
+declare const MEMENTOR_EMBED_WORKER: string | undefined;
+
+function workerUrl(): string {
+  const path = typeof MEMENTOR_EMBED_WORKER === "string" ? MEMENTOR_EMBED_WORKER : "./worker.ts";
+  return new URL(path, import.meta.url).href;
+}
+
 interface Member {
   waiting(): number;
   run(ids: readonly number[]): Promise<Float32Array>;
@@ -35,7 +43,7 @@ interface Member {
 }
 
 function startMember(source: SessionSource, options: SessionOptions): Member {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url).href, { smol: true });
+  const worker = new Worker(workerUrl(), { smol: true });
   const jobs = new Map<number, PromiseWithResolvers<Float32Array>>();
   let broken: MementorError | null = null;
   let lastJob = 0;

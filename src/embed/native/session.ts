@@ -63,6 +63,8 @@ function runOptions({ prepack, threads }: SessionOptions): object {
     executionMode: "sequential",
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
+    // Texts differ in length: plans of earlier runs would be kept and not used again (30 MB at 512 tokens).
+    enableMemPattern: false,
     logSeverityLevel: 4,
     extra: {
       session: {

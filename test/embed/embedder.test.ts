@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import type { Embedder } from "../../src/embed/embedder.ts";
+import { openEmbedder } from "../../src/embed/open.ts";
+import { MementorError } from "../../src/errors.ts";
+import { testAssets } from "../support/assets.ts";
+import { describeEmbedder } from "./contract.ts";
+
+function open(runtime: "native" | "wasm", purpose: "prompt" | "ingest"): Promise<Embedder> {
+  return openEmbedder({ files: testAssets(), runtime, purpose, warn: () => {} });
+}
+
+describeEmbedder("native runtime, for a prompt", () => open("native", "prompt"));
+describeEmbedder("native runtime, for an ingest", () => open("native", "ingest"));
+describeEmbedder("WASM runtime", () => open("wasm", "ingest"));
+
+test("equal texts give equal vectors for a prompt and for an ingest", async () => {
+  const [prompt, ingest] = await Promise.all([open("native", "prompt"), open("native", "ingest")]);
+  for (const text of ["How do I fix the CI?", "word ".repeat(300)])
+    expect(await ingest.embed(text)).toEqual(await prompt.embed(text));
+  await Promise.all([prompt.close(), ingest.close()]);
+});
+
+describe("where native code cannot be loaded", () => {
+  const files = { ...testAssets(), path: async () => "/nowhere/onnxruntime_binding.node" };
+
+  test.each(["native", "auto"] as const)("a prompt does without vectors (%s)", async (runtime) => {
+    const opened = openEmbedder({ files, runtime, purpose: "prompt", warn: () => {} }).then((e) =>
+      e.embed("x"),
+    );
+    const error = await opened.catch((reason) => reason);
+    expect(error).toBeInstanceOf(MementorError);
+    expect(error.code).toBe("embedder_unavailable");
+  });
+
+  test("a prompt does not fall back to WASM where there is no native runtime", async () => {
+    const without = { ...files, has: () => false };
+    const error = await openEmbedder({
+      files: without,
+      runtime: "auto",
+      purpose: "prompt",
+      warn: () => {},
+    }).catch((e) => e);
+    expect(error.code).toBe("embedder_unavailable");
+  });
+});
