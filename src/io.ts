@@ -1,6 +1,5 @@
 /** The edges to the file system, with node's errors made into ours. */
 
-import { randomBytes } from "node:crypto";
 import {
   accessSync,
   chmodSync,
@@ -100,7 +99,7 @@ export function writeAtomic(
     const target = followLinks(path);
     const existing = statIfExists(target);
     if (existing) accessSync(target, constants.W_OK);
-    const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
+    const temporary = `${target}.${crypto.randomUUID().slice(0, 8)}.tmp`;
     try {
       writeDurably(temporary, content, existing, options.mode ?? 0o644);
       renameSync(temporary, target);

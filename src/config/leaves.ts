@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { variableOf } from "./defaults.ts";
 import { ConfigSchema } from "./schema.ts";
 
 type LeafSchema = v.GenericSchema<unknown>;
@@ -21,16 +22,12 @@ function leavesOf(schema: unknown, fallback: unknown, path: readonly string[]): 
     return Object.entries(entries).flatMap(([name, inner]) =>
       leavesOf(inner, member(fallback, name), [...path, name]),
     );
-  const variable = `MEMENTOR_${path.map(snake).join("_")}`;
+  const variable = variableOf(path);
   return isSchema(schema) ? [{ key: path.join("."), path, variable, schema, fallback }] : [];
 }
 
 function isSchema(value: unknown): value is LeafSchema {
   return isRecord(value) && value.kind === "schema";
-}
-
-function snake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
 /** Narrows to a JSON object. */

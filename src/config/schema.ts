@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { DEFAULTS } from "./defaults.ts";
 
 const onOff = (fallback: boolean) => v.optional(v.boolean(), fallback);
 const whole = (least: number, most: number, fallback: number) =>
@@ -15,26 +16,26 @@ const budget = (fallback: number) => whole(100, 9_500, fallback);
 export const ConfigSchema = v.object({
   /** Which moments tell Claude something. */
   recall: v.object({
-    prompt: onOff(true),
-    file: onOff(true),
-    subagent: onOff(true),
-    compact: onOff(true),
+    prompt: onOff(DEFAULTS.recall.prompt),
+    file: onOff(DEFAULTS.recall.file),
+    subagent: onOff(DEFAULTS.recall.subagent),
+    compact: onOff(DEFAULTS.recall.compact),
     /** A three-line digest of the last sessions on this branch when a session starts. */
-    startup: onOff(false),
+    startup: onOff(DEFAULTS.recall.startup),
   }),
   /** Longest text of each, in characters. */
   budgets: v.object({
-    prompt: budget(2_000),
-    file: budget(1_000),
-    compact: budget(1_500),
+    prompt: budget(DEFAULTS.budgets.prompt),
+    file: budget(DEFAULTS.budgets.file),
+    compact: budget(DEFAULTS.budgets.compact),
   }),
   search: v.object({
     /** How many turns a search returns. */
-    k: whole(1, 100, 10),
+    k: whole(1, 100, DEFAULTS.search.k),
     /** How many turns a prompt is told at most. */
-    promptK: whole(1, 20, 3),
+    promptK: whole(1, 20, DEFAULTS.search.promptK),
     /** How sure a recall must be before a prompt is told anything. */
-    gate: oneOf(["off", "loose", "normal", "strict"], "normal"),
+    gate: oneOf(["off", "loose", "normal", "strict"], DEFAULTS.search.gate),
   }),
   exclude: v.object({
     /** Globs of paths relative to the project; turns keep no text from such files. */
@@ -43,13 +44,13 @@ export const ConfigSchema = v.object({
     projects: list(),
   }),
   embedding: v.object({
-    model: text("bge-small-en-v1.5-int8"),
-    runtime: oneOf(["auto", "native", "wasm"], "auto"),
+    model: text(DEFAULTS.embedding.model),
+    runtime: oneOf(["auto", "native", "wasm"], DEFAULTS.embedding.runtime),
     /** Whether hooks embed with the WASM runtime too; it takes about a second, so they use keywords alone. */
-    wasmInHooks: onOff(false),
+    wasmInHooks: onOff(DEFAULTS.embedding.wasmInHooks),
   }),
-  vectors: v.object({ backend: oneOf(["auto", "extension", "scan"], "auto") }),
-  log: v.object({ level: oneOf(["error", "warn", "info", "debug"], "info") }),
+  vectors: v.object({ backend: oneOf(["auto", "extension", "scan"], DEFAULTS.vectors.backend) }),
+  log: v.object({ level: oneOf(["error", "warn", "info", "debug"], DEFAULTS.log.level) }),
 });
 
 export type Config = v.InferOutput<typeof ConfigSchema>;

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ensurePrivateDir, ioError, readIfExists, statIfExists, writeAtomic } from "../io.ts";
@@ -47,7 +46,7 @@ export function identityOf(directory: string): string | null {
 
 /** Gives the memory a new random name and returns it. */
 export function giveIdentity(directory: string): string {
-  const id = randomBytes(16).toString("hex");
+  const id = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
   writeAtomic(join(directory, IDENTITY_FILE), `${id}\n`, { mode: 0o600 });
   return id;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { configEntries, loadConfig } from "../../src/config/config.ts";
+import { loadConfigQuickly } from "../../src/config/load.ts";
 
 let dir = "";
 beforeEach(() => {
@@ -127,4 +128,18 @@ test("configEntries lists every setting", () => {
     origin: join(dir, "project.json"),
     variable: "MEMENTOR_SEARCH_GATE",
   });
+});
+
+test("loadConfigQuickly gives what loadConfig gives", async () => {
+  const user = join(dir, "user.json");
+  const sources = (env: Record<string, string>, userFile = user) => ({
+    userFile,
+    projectFile: join(dir, "none"),
+    env,
+  });
+  expect(await loadConfigQuickly(sources({ MEMENTOR_OTHER: "x" }))).toEqual(loadConfig(sources({})));
+  expect((await loadConfigQuickly(sources({ MEMENTOR_SEARCH_K: "4" }))).config.search.k).toBe(4);
+  writeFileSync(user, '{"log": {"level": "debug"}}');
+  expect(await loadConfigQuickly(sources({}))).toEqual(loadConfig(sources({})));
+  expect((await loadConfigQuickly(sources({}))).config.log.level).toBe("debug");
 });
