@@ -166,6 +166,21 @@ describe("any settings", () => {
     );
   }, 30_000);
 
+  test("lose exactly our entries after another tool rewrote the file and put its own beside them", () => {
+    const theirs = { hooks: [{ type: "command", command: "theirs" }] };
+    fc.assert(
+      fc.property(text, (before) => {
+        const added = value(add(before)) as { hooks: Record<string, unknown[]> };
+        added.hooks.Stop?.push(theirs);
+        const left = value(remove(JSON.stringify(added, null, 3)));
+        const expected = value(before) as { hooks?: Record<string, unknown[]> };
+        const stop = [...(expected.hooks?.Stop ?? []), theirs];
+        expect(left).toEqual({ ...expected, hooks: { ...expected.hooks, Stop: stop } });
+      }),
+      { numRuns: 200 },
+    );
+  }, 30_000);
+
   function byPlace(added: string) {
     const order = Object.keys((value(added) as { hooks: object }).hooks);
     return (a: { event: string }, b: { event: string }) => order.indexOf(a.event) - order.indexOf(b.event);
