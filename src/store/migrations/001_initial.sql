@@ -178,7 +178,7 @@ CREATE TABLE file_mentions (
   tool_name TEXT NOT NULL,
   UNIQUE (turn_id, file_path, tool_name)
 );
-CREATE INDEX file_mentions_by_path ON file_mentions(file_path, turn_id);
+CREATE INDEX file_mentions_by_path ON file_mentions(file_path, tool_name, turn_id);
 CREATE INDEX file_mentions_by_name ON file_mentions(file_name) WHERE file_name IS NOT NULL;
 
 CREATE TABLE pr_links (
