@@ -8,6 +8,7 @@ import { LOCK, onceAmongProcesses, temporaryName, writeAtomically } from "./writ
 
 /** Beside each derived file lies a record of what it is, replaced in one step when the file is made again. */
 const RECORD = ".made";
+const DERIVED = ".derived";
 
 interface MadeFile {
   file: string;
@@ -50,7 +51,11 @@ async function makeFile(
     await make(temporary);
     const bytes = await Bun.file(temporary).bytes();
     const hash = sha256(bytes);
-    const made: MadeFile = { file: `${name}.${hash.slice(0, 16)}`, size: bytes.byteLength, sha256: hash };
+    const made: MadeFile = {
+      file: `${name}.${hash.slice(0, 16)}${DERIVED}`,
+      size: bytes.byteLength,
+      sha256: hash,
+    };
     await rename(temporary, join(home, made.file));
     await writeAtomically(record, new TextEncoder().encode(JSON.stringify(made)), 0o600);
     return join(home, made.file);
@@ -76,14 +81,28 @@ async function readRecord(path: string): Promise<MadeFile | null> {
   }
 }
 
+/** Whether a file of this name was made on this machine. */
+export function isDerived(name: string): boolean {
+  return name.endsWith(DERIVED);
+}
+
+/** Names of the derived files that are in use in a directory. */
+export async function derivedFiles(home: string): Promise<string[]> {
+  const made = await Promise.all((await records(home)).map((name) => readRecord(join(home, name))));
+  return made.flatMap((record) => record?.file ?? []);
+}
+
 /** Hashes the derived files of a directory against their records. */
 export async function derivedProblems(home: string, uid: number | null): Promise<AssetProblem[]> {
-  const records = (await readdir(home)).filter((name) => name.endsWith(RECORD));
-  const checks = records.map(async (name): Promise<AssetProblem[]> => {
+  const checks = (await records(home)).map(async (name): Promise<AssetProblem[]> => {
     const made = await readRecord(join(home, name));
     return made === null
       ? [{ file: name, problem: "changed" }]
       : fileProblem(join(home, made.file), made, uid);
   });
   return (await Promise.all(checks)).flat();
+}
+
+async function records(home: string): Promise<string[]> {
+  return (await readdir(home)).filter((name) => name.endsWith(RECORD));
 }

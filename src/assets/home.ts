@@ -7,7 +7,17 @@ import { privateDirectory } from "./directory.ts";
 /** Name of the directory that holds one directory for each content hash. */
 export const ASSETS_ROOT = "mementor";
 
-const CANNOT_WRITE = new Set(["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "ENOSPC", "EDQUOT", "ELOOP"]);
+const CANNOT_WRITE = new Set([
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "ENOENT",
+  "ENOTDIR",
+  "EEXIST",
+  "ENOSPC",
+  "EDQUOT",
+  "ELOOP",
+]);
 
 /**
  * Returns the directory for one set of assets, made and checked: in the cache, or in the fallback when the cache

@@ -1,6 +1,7 @@
 import { readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { AssetPlaces } from "./assets.ts";
+import { derivedFiles, isDerived } from "./derived.ts";
 import { LOCK, TEMPORARY } from "./write.ts";
 
 const DAY_MS = 86_400_000;
@@ -42,9 +43,12 @@ async function removeUnused(root: string, current: string, now: Date): Promise<v
   }
 }
 
+/** Of crashed writers, and derived files that were made again since: a day is longer than any process holds one. */
 async function removeLeftovers(home: string, now: Date): Promise<void> {
+  const inUse = new Set(await derivedFiles(home));
   for (const name of await readdir(home)) {
-    if (!name.endsWith(TEMPORARY) && !name.endsWith(LOCK)) continue;
+    const isDead = name.endsWith(TEMPORARY) || name.endsWith(LOCK) || (isDerived(name) && !inUse.has(name));
+    if (!isDead) continue;
     const path = join(home, name);
     if (now.getTime() - (await modified(path)) > DAY_MS) await rm(path, { force: true });
   }

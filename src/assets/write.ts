@@ -1,5 +1,6 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { MementorError } from "../errors.ts";
 
 const POLL_MS = 20;
 /** After this a writer is taken for dead; writing beside a live one costs time and nothing else. */
@@ -28,8 +29,16 @@ export async function writeAtomically(path: string, bytes: Uint8Array, mode: num
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw toWriteError(error, path);
   }
+}
+
+function toWriteError(error: unknown, path: string): unknown {
+  if (!(error instanceof Error && "code" in error)) return error;
+  const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";
+  return new MementorError(isFull ? "disk_full" : "not_writable", `cannot write ${path} (${error.code})`, {
+    cause: error,
+  });
 }
 
 /**
@@ -46,7 +55,7 @@ export async function onceAmongProcesses(
   while (!(await done())) {
     const handle = await open(lock, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST") return null;
-      throw error;
+      throw toWriteError(error, lock);
     });
     if (handle === null && !(await isStale(lock))) {
       await sleep(POLL_MS);

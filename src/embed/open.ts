@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { MementorError } from "../errors.ts";
 import { BGE_SMALL } from "./bge.ts";
 import type { Embedder } from "./embedder.ts";
+import { loadBinding } from "./native/binding.ts";
 import { createNativeEmbedder, type Purpose } from "./native/embedder.ts";
 import { type NativeFiles, nativeSource } from "./native/source.ts";
 import { buildVocabulary, openVocabulary } from "./tokenizer/vocabulary.ts";
@@ -43,6 +44,7 @@ async function openNative({ files, purpose }: EmbedderRequest): Promise<Embedder
   if (!files.has("ort-binding"))
     throw new MementorError("embedder_unavailable", "there is no native runtime for this platform");
   const [source, tokenizer] = await Promise.all([nativeSource(files, BGE_SMALL), openTokenizer(files)]);
+  loadBinding(source.bindingPath);
   return createNativeEmbedder(BGE_SMALL, tokenizer, source, purpose);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { openEmbedder } from "../../src/embed/open.ts";
+import { type EmbedderFiles, openEmbedder } from "../../src/embed/open.ts";
 import { MementorError } from "../../src/errors.ts";
 import { testAssets } from "../support/assets.ts";
 import { describeEmbedder } from "./contract.ts";
@@ -21,7 +21,11 @@ test("equal texts give equal vectors for a prompt and for an ingest", async () =
 });
 
 describe("where native code cannot be loaded", () => {
-  const files = { ...testAssets(), path: async () => "/nowhere/onnxruntime_binding.node" };
+  const assets = testAssets();
+  const files: EmbedderFiles = {
+    ...assets,
+    path: async (name) => (name === "ort-binding" ? "/nowhere/onnxruntime_binding.node" : assets.path(name)),
+  };
 
   test.each(["native", "auto"] as const)("a prompt does without vectors (%s)", async (runtime) => {
     const opened = openEmbedder({ files, runtime, purpose: "prompt", warn: () => {} }).then((e) =>
@@ -31,6 +35,15 @@ describe("where native code cannot be loaded", () => {
     expect(error).toBeInstanceOf(MementorError);
     expect(error.code).toBe("embedder_unavailable");
   });
+
+  test("an ingest goes on with WASM, and says so", async () => {
+    const warnings: string[] = [];
+    const warn = (message: string) => warnings.push(message);
+    const embedder = await openEmbedder({ files, runtime: "auto", purpose: "ingest", warn });
+    expect(embedder.runtime).toBe("wasm");
+    expect(warnings).toEqual([expect.stringContaining("/nowhere/onnxruntime_binding.node")]);
+    await embedder.close();
+  }, 30_000);
 
   test("a prompt does not fall back to WASM where there is no native runtime", async () => {
     const without = { ...files, has: () => false };

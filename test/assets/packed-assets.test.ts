@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Pack } from "../../src/assets/pack.ts";
+import { openPackedAssets } from "../../src/assets/packed-assets.ts";
+import { sha256 } from "../../src/assets/sha256.ts";
+import { places, writeFakePack } from "./fake-pack.ts";
+
+const DAY_MS = 86_400_000;
+let directory: string;
+let pack: Pack;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "mementor-assets-"));
+  pack = await writeFakePack(directory);
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function open(warnings: string[] = []) {
+  return openPackedAssets(pack, places(directory, warnings));
+}
+
+function home(): string {
+  return join(directory, "cache", "mementor", pack.contentHash);
+}
+
+async function isWhole(path: string): Promise<boolean> {
+  const expected = pack.files.find((file) => path.endsWith(file.file));
+  return sha256(await Bun.file(path).bytes()) === expected?.sha256;
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => "none",
+    (error) => error.code,
+  );
+}
+
+describe("extraction", () => {
+  test("writes a file with its group, and nothing else", async () => {
+    const path = await open().path("ort-binding");
+    expect(path).toBe(join(home(), "binding.node"));
+    expect(readdirSync(home()).sort()).toEqual([".used", "binding.node", "library.so"]);
+    expect(await isWhole(path)).toBe(true);
+  });
+
+  test("keeps a model's layout", async () => {
+    expect(await isWhole(await open().path("model"))).toBe(true);
+    expect(existsSync(join(home(), "model", "model.onnx"))).toBe(true);
+  });
+
+  test("reads bytes without writing", async () => {
+    expect((await open().bytes("model")).byteLength).toBe(300_002);
+    expect(existsSync(join(directory, "cache"))).toBe(false);
+  });
+
+  test("writes nothing a second time", async () => {
+    const path = await open().path("ort-library");
+    const { lastModified } = Bun.file(path);
+    await Bun.sleep(20);
+    await open().path("ort-library");
+    expect(Bun.file(path).lastModified).toBe(lastModified);
+  });
+
+  const DAMAGE: [string, (path: string) => void][] = [
+    ["cut short", (path) => truncateSync(path, 1000)],
+    ["removed", (path) => rmSync(path)],
+    ["open to others", (path) => chmodSync(path, 0o777)],
+    [
+      "replaced by a link",
+      (path) => {
+        rmSync(path);
+        symlinkSync("/bin/sh", path);
+      },
+    ],
+  ];
+  test.each(DAMAGE)("repairs a file that was %s", async (_, damage) => {
+    const path = await open().path("ort-library");
+    damage(path);
+    await open().path("ort-binding");
+    expect(await isWhole(path)).toBe(true);
+    expect(await open().verify()).toEqual([]);
+  });
+
+  test("refuses a binary whose own bytes are damaged", async () => {
+    const [first] = pack.files;
+    if (first) await Bun.write(first.embedded, Bun.zstdCompressSync(new Uint8Array(first.size)));
+    expect(await codeOf(open().path("ort-binding"))).toBe("assets_broken");
+    expect(existsSync(join(home(), "binding.node"))).toBe(false);
+  });
+
+  test("twenty racing first runs all find whole files", async () => {
+    await Bun.write(join(directory, "pack.json"), JSON.stringify(pack));
+    const child = join(import.meta.dirname, "race-child.ts");
+    const runs = Array.from({ length: 20 }, () =>
+      Bun.spawn([process.execPath, child, directory], { stdout: "pipe" }),
+    );
+    const answers = await Promise.all(
+      runs.map(async ({ stdout }) => JSON.parse(await new Response(stdout).text())),
+    );
+    const [first] = answers;
+    expect(answers).toEqual(Array(20).fill({ size: 300_001, derived: first.derived, made: 50_000 }));
+    expect(readdirSync(home()).filter((name) => /tmp|lock/.test(name))).toEqual([]);
+  }, 60_000);
+
+  test("a lock that a dead process left behind holds nobody up for long", async () => {
+    await open().path("model");
+    const lock = join(home(), "native.lock");
+    writeFileSync(lock, "");
+    utimesSync(lock, new Date(0), new Date(0));
+    expect(await isWhole(await open().path("ort-library"))).toBe(true);
+    expect(existsSync(lock)).toBe(false);
+  });
+});
+
+describe("a directory that others could write to is refused", () => {
+  const PLANTED: [string, (root: string) => void][] = [
+    ["everybody may write", (root) => chmodTo(root, 0o777)],
+    ["the group may write", (root) => chmodTo(root, 0o770)],
+    ["others may read", (root) => chmodTo(root, 0o755)],
+    ["a link", (root) => plantLink(root)],
+    ["a file", (root) => writeFileSync(root, "")],
+  ];
+
+  test.each(PLANTED)("the root: %s", async (_, plant) => {
+    mkdirSync(join(directory, "cache"));
+    plant(join(directory, "cache", "mementor"));
+    expect(await codeOf(open().path("ort-library"))).toBe("assets_unsafe");
+  });
+
+  test.each(PLANTED)("the version's own: %s", async (_, plant) => {
+    mkdirSync(join(directory, "cache", "mementor"), { recursive: true, mode: 0o700 });
+    plant(home());
+    expect(await codeOf(open().path("ort-library"))).toBe("assets_unsafe");
+  });
+
+  test("another owner", async () => {
+    await open().path("ort-library");
+    const other = { ...places(directory), uid: 4711 };
+    expect(await codeOf(openPackedAssets(pack, other).path("ort-library"))).toBe("assets_unsafe");
+  });
+
+  test("a cache directory where everybody may rename", async () => {
+    mkdirSync(join(directory, "cache"));
+    chmodSync(join(directory, "cache"), 0o777);
+    expect(await codeOf(open().path("ort-library"))).toBe("assets_unsafe");
+  });
+
+  test.each(PLANTED)("the fallback: %s", async (_, plant) => {
+    writeFileSync(join(directory, "cache"), "");
+    plant(join(directory, "fallback"));
+    expect(await codeOf(open().path("ort-library"))).toBe("assets_unsafe");
+  });
+
+  function chmodTo(path: string, mode: number): void {
+    mkdirSync(path);
+    chmodSync(path, mode);
+  }
+
+  function plantLink(path: string): void {
+    const target = join(directory, "elsewhere");
+    mkdirSync(target, { mode: 0o700 });
+    symlinkSync(target, path);
+  }
+});
+
+describe("a cache that cannot be written", () => {
+  test("gives way to the fallback, with a warning", async () => {
+    writeFileSync(join(directory, "cache"), "a file where a directory should be");
+    const warnings: string[] = [];
+    const path = await open(warnings).path("ort-library");
+    expect(path).toBe(join(directory, "fallback", pack.contentHash, "library.so"));
+    expect(warnings).toEqual([expect.stringContaining("cannot be written")]);
+  });
+
+  test("is an error when the fallback cannot be written either", async () => {
+    writeFileSync(join(directory, "cache"), "");
+    const nowhere = { ...places(directory), fallbackDir: join(directory, "cache", "fallback") };
+    expect(await codeOf(openPackedAssets(pack, nowhere).path("ort-library"))).toBe("not_writable");
+  });
+});
+
+describe("derived files", () => {
+  const make = (content: string) => (path: string) => Bun.write(path, content).then(() => {});
+
+  test("are made once", async () => {
+    const first = await open().derived("x", make("one"));
+    expect(await open().derived("x", make("two"))).toBe(first);
+    expect(await Bun.file(first).text()).toBe("one");
+  });
+
+  test("are made again when cut short", async () => {
+    truncateSync(await open().derived("x", make("one")), 1);
+    expect(await Bun.file(await open().derived("x", make("two"))).text()).toBe("two");
+  });
+
+  test("leave nothing when making fails", async () => {
+    await expect(open().derived("x", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(readdirSync(home())).toEqual([".used"]);
+  });
+});
+
+describe("verify", () => {
+  test("finds a changed byte that a start does not see", async () => {
+    const path = await open().path("ort-library");
+    const bytes = await Bun.file(path).bytes();
+    bytes[5] = (bytes[5] ?? 0) ^ 1;
+    await Bun.write(path, bytes);
+    expect(await open().verify()).toEqual([{ file: "library.so", problem: "changed" }]);
+  });
+
+  test("finds a changed derived file", async () => {
+    const path = await open().derived("x", (to) => Bun.write(to, "one").then(() => {}));
+    await Bun.write(path, "two");
+    expect(await open().verify()).toEqual([{ file: expect.stringMatching(/^x\./), problem: "changed" }]);
+  });
+
+  test("is content with what was never written", async () => {
+    expect(await open().verify()).toEqual([]);
+  });
+});
+
+describe("old versions", () => {
+  async function startAt(days: number, seed: number): Promise<void> {
+    const now = new Date(Date.now() + days * DAY_MS);
+    const version = await writeFakePack(directory, seed);
+    await openPackedAssets(version, places(directory, [], now)).path("ort-library");
+  }
+  const versions = () =>
+    readdirSync(join(directory, "cache", "mementor"))
+      .map(Number)
+      .sort();
+
+  test("are removed once nobody has started them for two weeks", async () => {
+    await startAt(0, 1);
+    await startAt(0, 2);
+    await startAt(10, 1);
+    await startAt(20, 3);
+    expect(versions()).toEqual([1, 3]);
+  });
+
+  test("leave alone what is no version of ours", async () => {
+    await startAt(0, 1);
+    mkdirSync(join(directory, "cache", "mementor", "notes"));
+    await startAt(40, 2);
+    expect(readdirSync(join(directory, "cache", "mementor")).sort()).toEqual(["0000000000000002", "notes"]);
+  });
+});
