@@ -1,0 +1,116 @@
+/** A stretch of time, both ends included; an exact moment begins and ends at once. */
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
+/**
+ * Reads a time as people type it: `2026-03-04`, `2026-03`, `2026`, `2026-03-04 10:22`, `2026-03-04T10:22:31Z`, `30min`,
+ * `6h`, `3d`, `2w`, `1mo`, `1y` (each with or without `ago`), `now`, `today`, `yesterday`, `this|last week|month|year`.
+ * A date or a named stretch spans all of it: `--since` takes its start, `--until` its end. Weeks start on Monday. What
+ * names no zone is in the process' local one; days, weeks, months and years keep the time of day across clock changes.
+ * Null for anything else, days that do not exist included.
+ */
+export function parseWhen(text: string, now: Date): Span | null {
+  const typed = text.trim().toLowerCase().replace(/\s+/g, " ");
+  return named(typed, now) ?? ago(typed, now) ?? calendar(typed) ?? exact(typed);
+}
+
+type Part = "day" | "week" | "month" | "year";
+
+function named(typed: string, now: Date): Span | null {
+  if (typed === "now") return { from: now, to: now };
+  if (typed === "today") return stretch("day", now, 0);
+  if (typed === "yesterday") return stretch("day", now, -1);
+  const [, which, part] = /^(this|last) (week|month|year)$/.exec(typed) ?? [];
+  if (part !== "week" && part !== "month" && part !== "year") return null;
+  return stretch(part, now, which === "last" ? -1 : 0);
+}
+
+/** The whole day, week, month or year that lies `offset` of them from the one around `now`. */
+function stretch(part: Part, now: Date, offset: number): Span {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  const monday = day - ((now.getDay() + 6) % 7);
+  const start = (n: number) =>
+    ({
+      day: () => new Date(year, month, day + n),
+      week: () => new Date(year, month, monday + 7 * n),
+      month: () => new Date(year, month + n, 1),
+      year: () => new Date(year + n, 0, 1),
+    })[part]();
+  return { from: start(offset), to: before(start(offset + 1)) };
+}
+
+const EXACT_UNITS: Record<string, number> = { min: 60_000, minute: 60_000, h: 3_600_000, hour: 3_600_000 };
+const CALENDAR_UNITS: Record<string, readonly [days: number, months: number]> = {
+  d: [1, 0],
+  day: [1, 0],
+  w: [7, 0],
+  week: [7, 0],
+  mo: [0, 1],
+  month: [0, 1],
+  y: [0, 12],
+  year: [0, 12],
+};
+
+function ago(typed: string, now: Date): Span | null {
+  const [, digits, word = ""] = /^(\d{1,5}) ?([a-z]+?)s?(?: ago)?$/.exec(typed) ?? [];
+  if (digits === undefined) return null;
+  const count = Number(digits);
+  const ms = EXACT_UNITS[word];
+  if (ms !== undefined) return moment(new Date(now.getTime() - count * ms));
+  const unit = CALENDAR_UNITS[word];
+  if (unit === undefined) return null;
+  const [days, months] = unit;
+  const then = new Date(now);
+  const day = then.getDate();
+  then.setDate(1);
+  then.setMonth(then.getMonth() - count * months);
+  // The 31st of a shorter month is its last day.
+  then.setDate(Math.min(day, new Date(then.getFullYear(), then.getMonth() + 1, 0).getDate()));
+  then.setDate(then.getDate() - count * days);
+  return moment(then);
+}
+
+function calendar(typed: string): Span | null {
+  const [, y, m, d] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(typed) ?? [];
+  if (y === undefined) return null;
+  const [year, month, day] = [Number(y), Number(m ?? 1) - 1, Number(d ?? 1)];
+  const from = localDate(year, month, day);
+  if (from === null) return null;
+  const next =
+    d !== undefined
+      ? new Date(year, month, day + 1)
+      : m !== undefined
+        ? new Date(year, month + 1, 1)
+        : new Date(year + 1, 0, 1);
+  return { from, to: before(next) };
+}
+
+const TIME = /^(\d{4})-(\d{2})-(\d{2})[t ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(z|[+-]\d{2}:?\d{2})?$/;
+
+/** A time of day stands for its whole minute or second. */
+function exact(typed: string): Span | null {
+  const [, y, mo, d, h, mi, s, fraction, zone] = TIME.exec(typed) ?? [];
+  if (y === undefined || localDate(Number(y), Number(mo) - 1, Number(d)) === null) return null;
+  if (Number(h) > 23 || Number(mi) > 59 || Number(s ?? 0) > 59) return null;
+  const ms = (fraction ?? "0").padEnd(3, "0").slice(0, 3);
+  const offset = (zone ?? "").toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, "$1:$2");
+  const from = new Date(`${y}-${mo}-${d}T${h}:${mi}:${s ?? "00"}.${ms}${offset}`);
+  if (Number.isNaN(from.getTime())) return null;
+  const length = fraction !== undefined ? 1 : s !== undefined ? 1_000 : 60_000;
+  return { from, to: new Date(from.getTime() + length - 1) };
+}
+
+function localDate(year: number, month: number, day: number): Date | null {
+  const date = new Date(year, month, day);
+  return year >= 100 && date.getMonth() === month && date.getDate() === day ? date : null;
+}
+
+function before(date: Date): Date {
+  return new Date(date.getTime() - 1);
+}
+
+function moment(date: Date): Span | null {
+  return Number.isNaN(date.getTime()) ? null : { from: date, to: date };
+}
