@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
+import { createInterface, type Interface } from "node:readline";
 import { isatty } from "node:tty";
 
 /** The process as the rest of the program sees it; `main.ts` makes the real one, tests make their own. */
@@ -56,7 +57,7 @@ export function createHost(process: NodeJS.Process): Host {
     self: isCompiled() ? [process.execPath] : [process.execPath, Bun.main],
     now: () => new Date(),
     elapsedMs: () => performance.now(),
-    stdin: input(),
+    stdin: input(() => process.stdin),
     stdout: output(1, () => process.stdout),
     stderr: output(2, () => process.stderr),
     interrupted: interruption(process),
@@ -77,15 +78,17 @@ function currentDirectory(process: NodeJS.Process): string {
   }
 }
 
-function input(): Input {
+function input(stdin: () => NodeJS.ReadStream): Input {
   let lines: AsyncIterator<string> | null = null;
+  let reader: Interface | null = null;
   return {
     get isTerminal() {
       return isatty(0);
     },
     read: (limit) => readAtMost(Bun.stdin.stream(), limit),
     async readLine() {
-      lines ??= console[Symbol.asyncIterator]();
+      reader ??= createInterface({ input: stdin() });
+      lines ??= reader[Symbol.asyncIterator]();
       const { value, done } = await lines.next();
       return done ? null : value;
     },

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { measureIngest } from "./ingest.ts";
 import { table } from "./measure.ts";
 import { measureStart } from "./start.ts";
 
@@ -10,6 +11,7 @@ const { values, positionals } = parseArgs({
 
 const PARTS: Record<string, () => Promise<string>> = {
   start: async () => table("Start, on a small memory", await measureStart(values.corpus)),
+  ingest: async () => table("Ingest", await measureIngest(values.corpus)),
 };
 
 for (const part of positionals.length > 0 ? positionals : Object.keys(PARTS)) {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { BINARY, type Sandbox } from "../support/sandbox.ts";
 
 /** One line of a table: a figure beside the baseline of the same run. */
 export interface Row {
@@ -23,24 +24,22 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Runs a program to its end. Fails when it fails, so that no figure comes from a run that did nothing. */
-export async function runOnce(
-  command: readonly string[],
-  options: { cwd?: string; env?: Record<string, string>; stdin?: string } = {},
-): Promise<Sample> {
-  const startedAt = performance.now();
-  const child = Bun.spawn([...command], {
-    stdin: options.stdin === undefined ? "ignore" : Buffer.from(options.stdin),
-    stdout: "ignore",
+export const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
+
+/** Runs the binary to its end. Fails when it fails, so that no figure comes from a run that did nothing. */
+export async function measured(sandbox: Sandbox, args: readonly string[], stdin = ""): Promise<Sample> {
+  const launcher = join(import.meta.dir, "launch.ts");
+  const child = Bun.spawn([process.execPath, launcher, BINARY, ...args], {
+    cwd: sandbox.project,
+    env: sandbox.env(),
+    stdin: Buffer.from(stdin),
+    stdout: "pipe",
     stderr: "pipe",
-    ...(options.cwd !== undefined && { cwd: options.cwd }),
-    ...(options.env && { env: options.env }),
   });
-  const exitCode = await child.exited;
-  const ms = performance.now() - startedAt;
-  if (exitCode !== 0)
-    throw new Error(`${command.join(" ")} exited with ${exitCode}: ${await child.stderr.text()}`);
-  return { ms, maxRss: child.resourceUsage()?.maxRSS ?? 0 };
+  const [output, problems] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  const { exitCode, ...sample }: Sample & { exitCode: number } = JSON.parse(output);
+  if (exitCode !== 0) throw new Error(`mementor ${args.join(" ")} exited with ${exitCode}: ${problems}`);
+  return sample;
 }
 
 /** Runs several programs in turn, so that a busy moment hits all of them, and returns each one's median. */
