@@ -1,7 +1,7 @@
 import type { WindowType } from "../domain.ts";
 import type { Connection } from "./connection.ts";
 import { commitCondition, pathCondition, turnCondition } from "./filter.ts";
-import { anyOf, countTurns, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
+import { anyOf, countTurns, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
 import { activeModel, checkDimensions } from "./models.ts";
 import type { ChunkHit, SearchFilter, SearchStore, TurnHit } from "./store.ts";
 import { chunksOfTurns, storedTurns } from "./stored-turns.ts";
@@ -9,8 +9,8 @@ import { cosineDistance, fromBytes } from "./vector-math.ts";
 import type { VectorSearch } from "./vectors.ts";
 
 /** At least so many chunks pass from the signs to the exact distances: their order by signs alone is rough. */
-const MIN_CANDIDATES = 600;
-const CANDIDATES_PER_RESULT = 8;
+const MIN_CANDIDATES = 300;
+const CANDIDATES_PER_RESULT = 5;
 
 export function searchStore(c: Connection, vectors: () => Promise<VectorSearch>): SearchStore {
   return {
@@ -44,10 +44,10 @@ export function searchStore(c: Connection, vectors: () => Promise<VectorSearch>)
       return [...nearest.values()];
     },
     async keywordChunks(terms, limit, filter) {
-      return terms.length === 0 ? [] : searchChunks(c, anyOf(terms), limit, turnCondition(filter));
+      return terms.length === 0 ? [] : searchChunks(c, anyOf(rarest(c, terms)), limit, turnCondition(filter));
     },
     async keywordTurns(terms, limit, filter) {
-      return terms.length === 0 ? [] : searchTurns(c, anyOf(terms), limit, turnCondition(filter));
+      return terms.length === 0 ? [] : searchTurns(c, anyOf(rarest(c, terms)), limit, turnCondition(filter));
     },
     async termTurns(terms, most) {
       const found = new Map<string, number[]>();

@@ -46,8 +46,8 @@ export async function openVectorSearch(
   }
 }
 
-const STORED = `FROM json_each(?) j CROSS JOIN chunk_vectors v ON v.chunk_id = j.value AND v.model_id = ?
-  JOIN chunks c ON c.id = v.chunk_id`;
+const STORED = `FROM json_each(?) j CROSS JOIN chunk_bits b ON b.model_id = ? AND b.chunk_id = j.value
+  CROSS JOIN chunk_vectors v ON v.chunk_id = b.chunk_id AND v.model_id = b.model_id`;
 
 function extension(c: Connection): VectorSearch {
   return {
@@ -66,7 +66,7 @@ function extension(c: Connection): VectorSearch {
     },
     distances(modelId, query, chunkIds) {
       return c.all<ChunkDistance>(
-        `SELECT v.chunk_id AS chunkId, c.turn_id AS turnId,
+        `SELECT v.chunk_id AS chunkId, b.turn_id AS turnId,
            coalesce(vec_distance_cosine(v.embedding, ?), 1.0) AS distance ${STORED} ORDER BY 3, 1`,
         toBytes(query),
         JSON.stringify(chunkIds),
@@ -95,7 +95,7 @@ function scan(c: Connection): VectorSearch {
     distances(modelId, query, chunkIds) {
       return c
         .all<{ chunkId: number; turnId: number; embedding: Uint8Array }>(
-          `SELECT v.chunk_id AS chunkId, c.turn_id AS turnId, v.embedding ${STORED}`,
+          `SELECT v.chunk_id AS chunkId, b.turn_id AS turnId, v.embedding ${STORED}`,
           JSON.stringify(chunkIds),
           modelId,
         )

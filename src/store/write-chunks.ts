@@ -40,7 +40,8 @@ export function writeChunks(
     return { chunksWritten: 0, vectorsReused: 0 };
   }
 
-  c.run("UPDATE chunks SET chunk_index = -1 - chunk_index WHERE turn_id = ?", turnId);
+  if (kept.length > 0 || !isEmpty(spare))
+    c.run("UPDATE chunks SET chunk_index = -1 - chunk_index WHERE turn_id = ?", turnId);
   let vectorsReused = 0;
   for (const { chunk, hash, kept } of wanted) {
     if (kept !== undefined) moveChunk(c, kept.id, chunk);
@@ -95,6 +96,8 @@ function insertChunk(c: Connection, turnId: number, chunk: Chunk, hash: Uint8Arr
 }
 
 function copyVectors(c: Connection, chunkId: number, turnId: number, hash: Uint8Array): number {
+  const same = "SELECT 1 FROM chunks WHERE content_hash = ? AND id <> ? LIMIT 1";
+  if (c.get(same, hash, chunkId) === null) return 0;
   const { changes } = c.run(
     `INSERT INTO chunk_vectors (chunk_id, model_id, embedding)
        SELECT ?1, v.model_id, v.embedding FROM chunks o CROSS JOIN chunk_vectors v ON v.chunk_id = o.id

@@ -93,7 +93,7 @@ export function placeTurn(
 function samePrompt(c: Connection, turn: Turn): Existing | null {
   if (turn.promptUuid === null) return null;
   return c.get<Existing>(
-    `${EXISTING} WHERE prompt_uuid = ? AND session_id = ? AND coalesce(agent_id, '') = ? ORDER BY line_index DESC`,
+    `${EXISTING} WHERE prompt_uuid = ? AND session_id = ? AND coalesce(agent_id, '') = ? ORDER BY +line_index DESC`,
     turn.promptUuid,
     turn.sessionId,
     turn.agentId ?? "",

@@ -74,8 +74,6 @@ CREATE TABLE turns (
   provisional    INTEGER NOT NULL DEFAULT 0,
   role           TEXT NOT NULL,
   origin         TEXT NOT NULL,
-  full_text      TEXT NOT NULL,
-  tool_summary   TEXT NOT NULL,
   agent_id       TEXT,
   is_sidechain   INTEGER NOT NULL DEFAULT 0,
   created_at     TEXT,
@@ -86,7 +84,10 @@ CREATE TABLE turns (
   client_version TEXT,
   prompt_uuid    TEXT,
   source_id      INTEGER REFERENCES sources(id) ON DELETE SET NULL,
-  foreign_origin TEXT
+  foreign_origin TEXT,
+  -- Long texts come last: what precedes them is read without them.
+  tool_summary   TEXT NOT NULL,
+  full_text      TEXT NOT NULL
 );
 CREATE UNIQUE INDEX turns_by_place ON turns(session_id, line_index, coalesce(agent_id, ''));
 CREATE INDEX turns_by_prompt ON turns(prompt_uuid) WHERE prompt_uuid IS NOT NULL;
@@ -112,10 +113,10 @@ CREATE TABLE chunks (
   id           INTEGER PRIMARY KEY AUTOINCREMENT,
   turn_id      INTEGER NOT NULL REFERENCES turns(id) ON DELETE CASCADE,
   chunk_index  INTEGER NOT NULL,
-  content      TEXT NOT NULL,
   content_hash BLOB NOT NULL,
   start        INTEGER NOT NULL,
-  "end"        INTEGER NOT NULL
+  "end"        INTEGER NOT NULL,
+  content      TEXT NOT NULL
 );
 CREATE UNIQUE INDEX chunks_by_turn ON chunks(turn_id, chunk_index);
 CREATE INDEX chunks_by_content ON chunks(content_hash);
