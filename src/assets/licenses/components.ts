@@ -1,0 +1,54 @@
+import jinja from "../../../node_modules/@huggingface/jinja/LICENSE" with { type: "text" };
+import tokenizers from "../../../node_modules/@huggingface/tokenizers/LICENSE" with { type: "text" };
+import transformers from "../../../node_modules/@huggingface/transformers/LICENSE" with { type: "text" };
+import cac from "../../../node_modules/cac/LICENSE" with { type: "text" };
+import flatbuffers from "../../../node_modules/flatbuffers/LICENSE" with { type: "text" };
+import jsoncParser from "../../../node_modules/jsonc-parser/LICENSE.md" with { type: "text" };
+import long from "../../../node_modules/long/LICENSE" with { type: "text" };
+import platform from "../../../node_modules/platform/LICENSE" with { type: "text" };
+import protobuf from "../../../node_modules/protobufjs/LICENSE" with { type: "text" };
+import valibot from "../../../node_modules/valibot/LICENSE.md" with { type: "text" };
+import model from "../model/bge-small-en-v1.5/LICENSE" with { type: "text" };
+import apache from "./texts/apache-2.0.txt" with { type: "text" };
+import bun from "./texts/bun.txt" with { type: "text" };
+import bunLinked from "./texts/bun-linked.txt" with { type: "text" };
+import lgpl20 from "./texts/lgpl-2.0.txt" with { type: "text" };
+import lgpl21 from "./texts/lgpl-2.1.txt" with { type: "text" };
+import onnxruntime from "./texts/onnxruntime.txt" with { type: "text" };
+import onnxruntimeThirdParty from "./texts/onnxruntime-third-party.txt" with { type: "text" };
+import sqliteVec from "./texts/sqlite-vec.txt" with { type: "text" };
+
+/** One part of the binary and the licence that it comes with. */
+export interface Component {
+  name: string;
+  license: string;
+  text: string;
+}
+
+const PUBLIC_DOMAIN = "SQLite is in the public domain: https://www.sqlite.org/copyright.html";
+const ISC_GUID = "guid-typescript is under the ISC license: https://www.npmjs.com/package/guid-typescript";
+
+/** Everything that the binary contains beside mementor itself. */
+export const COMPONENTS: readonly Component[] = [
+  { name: "Bun", license: "MIT; JavaScriptCore: LGPL 2", text: bun },
+  { name: "Libraries that Bun links", license: "several", text: bunLinked },
+  { name: "SQLite (in Bun)", license: "public domain", text: PUBLIC_DOMAIN },
+  { name: "ONNX Runtime (onnxruntime-node, -web, -common)", license: "MIT", text: onnxruntime },
+  { name: "Third-party notices of ONNX Runtime", license: "several", text: onnxruntimeThirdParty },
+  { name: "transformers.js (@huggingface/transformers)", license: "Apache 2.0", text: transformers },
+  { name: "@huggingface/tokenizers", license: "Apache 2.0", text: tokenizers },
+  { name: "@huggingface/jinja", license: "MIT", text: jinja },
+  { name: "sqlite-vec", license: "MIT or Apache 2.0", text: sqliteVec },
+  { name: "bge-small-en-v1.5 (BAAI; int8 weights by Xenova)", license: "MIT", text: model },
+  { name: "cac", license: "MIT", text: cac },
+  { name: "jsonc-parser", license: "MIT", text: jsoncParser },
+  { name: "valibot", license: "MIT", text: valibot },
+  { name: "flatbuffers", license: "Apache 2.0", text: flatbuffers },
+  { name: "long", license: "Apache 2.0", text: long },
+  { name: "platform", license: "MIT", text: platform },
+  { name: "protobufjs", license: "BSD 3-Clause", text: protobuf },
+  { name: "guid-typescript", license: "ISC", text: ISC_GUID },
+  { name: "Apache License 2.0", license: "text", text: apache },
+  { name: "GNU Library General Public License 2", license: "text", text: lgpl20 },
+  { name: "GNU Lesser General Public License 2.1", license: "text", text: lgpl21 },
+];

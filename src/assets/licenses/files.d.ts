@@ -1,0 +1,8 @@
+declare module "*/LICENSE" {
+  const text: string;
+  export default text;
+}
+declare module "*/LICENSE.md" {
+  const text: string;
+  export default text;
+}
