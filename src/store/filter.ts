@@ -1,4 +1,4 @@
-import type { Bindings } from "./connection.ts";
+import type { Bindings, Connection } from "./connection.ts";
 import type { SearchFilter } from "./store.ts";
 
 /** A condition on a column that holds turn ids; the parameters follow in the order of the text. */
@@ -54,6 +54,12 @@ function wantedTurns(filter: SearchFilter): { clauses: string[]; params: Binding
     add(`t.id IN (SELECT k.turn_id FROM commits k WHERE ${commit.sql})`, ...commit.params);
   }
   return { clauses, params };
+}
+
+/** Returns the ids of the chunks that the session's client still sees. */
+export function chunksInContext(c: Connection, sessionId: string): Set<number> {
+  const sql = `SELECT c.id FROM chunks c WHERE c.turn_id IN (${IN_CONTEXT})`;
+  return new Set(c.all<{ id: number }>(sql, sessionId, sessionId, sessionId).map((row) => row.id));
 }
 
 /** Mentions `m` of this path: itself, its end in whole segments, or what lies below it. */

@@ -1,26 +1,31 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { MementorError } from "../errors.ts";
+import { type ExpectedIdentity, strangerError, writeIdentity } from "./identity.ts";
 import { createSchema, databaseKind, migrate, refusal } from "./migrate.ts";
 import { mapSqliteError } from "./sqlite-errors.ts";
 
 export type OpenMode = "readwrite" | "readonly" | "create";
 
-/** At most so much of the file stays in memory; only what was read counts. Writing at random places gains from it. */
-const CACHE_KIB = 16 * 1024;
-
-/** Opens a database file of the current schema: creates it, or migrates it first, where the mode allows. */
-export function openDatabase(options: {
+interface OpenRequest {
   file: string;
   mode: OpenMode;
   busyTimeoutMs: number;
   now: () => string;
-}): Database {
-  const { file, mode } = options;
+  /** Rejects a database of another memory with `db_foreign`; absent: any database will do. */
+  identity?: ExpectedIdentity | undefined;
+}
+
+/** At most so much of the file stays in memory; only what was read counts. Writing at random places gains from it. */
+const CACHE_KIB = 16 * 1024;
+
+/** Opens a database file of the current schema: creates it, or migrates it first, where the mode allows. */
+export function openDatabase(options: OpenRequest): Database {
+  const { file, mode, identity } = options;
   try {
     if (isMissing(file)) {
       if (mode !== "create") throw missing(file);
-      createFile(file);
+      createFile(file, identity?.id);
     }
     return openExisting(options);
   } catch (error) {
@@ -28,33 +33,33 @@ export function openDatabase(options: {
   }
 }
 
-function openExisting(options: {
-  file: string;
-  mode: OpenMode;
-  busyTimeoutMs: number;
-  now: () => string;
-}): Database {
+function openExisting(options: OpenRequest): Database {
   const readonly = options.mode === "readonly";
   const db = connect(options.file, readonly, options.busyTimeoutMs);
   try {
     const found = databaseKind(db);
-    if (found.kind === "current") return db;
-    const error = refusal(found, options.file);
+    const error = refusal(found, options.file) ?? strangerError(db, options.file, options.identity);
     if (error !== null) {
       closeUntouched(db, options.file, readonly);
       throw error;
     }
+    if (found.kind === "current") return adopted(db, options);
     if (readonly) {
       db.close();
       openExisting({ ...options, mode: "readwrite" }).close();
       return connect(options.file, true, options.busyTimeoutMs);
     }
     migrate(db, options.file, options.now);
-    return db;
+    return adopted(db, options);
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+function adopted(db: Database, { identity, mode }: OpenRequest): Database {
+  if (identity?.adopt && mode !== "readonly") writeIdentity(db, identity.id);
+  return db;
 }
 
 function connect(file: string, readonly: boolean, busyTimeoutMs: number): Database {
@@ -85,13 +90,14 @@ function missing(file: string): MementorError {
 }
 
 // Made aside and linked into place whole: of twenty first runs one wins, and nobody sees a half-made database.
-function createFile(file: string): void {
+function createFile(file: string, identity: string | undefined): void {
   const draft = `${file}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.new`;
   try {
     closeSync(openSync(draft, "wx", 0o600));
     const db = new Database(draft, { readwrite: true });
     try {
       createSchema(db);
+      if (identity !== undefined) writeIdentity(db, identity);
     } finally {
       db.close();
     }

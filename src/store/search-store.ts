@@ -1,6 +1,6 @@
 import type { WindowType } from "../domain.ts";
 import type { Connection } from "./connection.ts";
-import { commitCondition, pathCondition, turnCondition } from "./filter.ts";
+import { chunksInContext, commitCondition, pathCondition, turnCondition } from "./filter.ts";
 import { anyOf, countTurns, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
 import { activeModel, checkDimensions } from "./models.ts";
 import type { ChunkHit, SearchFilter, SearchStore, TurnHit } from "./store.ts";
@@ -20,9 +20,14 @@ export function searchStore(c: Connection, vectors: () => Promise<VectorSearch>)
       checkDimensions(model, query);
       const count = Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_RESULT);
       const search = await vectors();
+      const { inContext, ...wanted } = filter ?? {};
       return c.snapshot(() => {
-        const ids = search.candidates(model.id, query, count, turnCondition(filter));
-        return search.distances(model.id, query, ids).slice(0, limit);
+        // Passing over these few afterwards is cheaper than looking for them in every row.
+        const hidden = inContext === undefined ? new Set<number>() : chunksInContext(c, inContext.sessionId);
+        const ids = search
+          .candidates(model.id, query, count + hidden.size, turnCondition(wanted))
+          .filter((id) => !hidden.has(id));
+        return search.distances(model.id, query, ids.slice(0, count)).slice(0, limit);
       });
     },
     async sampleDistances(query, sample) {

@@ -4,6 +4,7 @@ import { BUILT_IN_MODEL } from "../constants.ts";
 import { browseStore } from "./browse-store.ts";
 import { Connection } from "./connection.ts";
 import { forgetStore } from "./forget-store.ts";
+import type { ExpectedIdentity } from "./identity.ts";
 import { ingestStore } from "./ingest-store.ts";
 import { journalStore } from "./journal-store.ts";
 import { activate, activeModel, addModel, modelStore } from "./models.ts";
@@ -28,6 +29,8 @@ export interface SqliteOptions {
   model?: { id: string; dimensions: number };
   /** The database may not grow beyond so many pages; without a limit when absent. */
   maxPages?: number;
+  /** The memory that the database must belong to; any database will do when absent. */
+  identity?: ExpectedIdentity | undefined;
   log?: (message: string) => void;
 }
 
