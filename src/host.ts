@@ -1,7 +1,6 @@
 import { writeSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { createInterface, type Interface } from "node:readline";
-import { isatty } from "node:tty";
+import type { Interface } from "node:readline";
 
 /** The process as the rest of the program sees it; `main.ts` makes the real one, tests make their own. */
 export interface Host {
@@ -83,10 +82,11 @@ function input(stdin: () => NodeJS.ReadStream): Input {
   let reader: Interface | null = null;
   return {
     get isTerminal() {
-      return isatty(0);
+      return isTerminal(0);
     },
     read: (limit) => readAtMost(Bun.stdin.stream(), limit),
     async readLine() {
+      const { createInterface } = await import("node:readline");
       reader ??= createInterface({ input: stdin() });
       lines ??= reader[Symbol.asyncIterator]();
       const { value, done } = await lines.next();
@@ -106,14 +106,19 @@ async function readAtMost(stream: ReadableStream<Uint8Array>, limit: number): Pr
   return size <= limit ? Buffer.concat(parts) : null;
 }
 
+/** Loaded when somebody asks: the module brings node's network streams along, which cost a hook half a hello world. */
+function isTerminal(fd: number): boolean {
+  return process.getBuiltinModule("node:tty").isatty(fd);
+}
+
 /** Writes synchronously: nothing is lost when the process exits next, and no stream has to be set up. */
 function output(fd: number, stream: () => NodeJS.WriteStream): Output {
   return {
     get isTerminal() {
-      return isatty(fd);
+      return isTerminal(fd);
     },
     get columns() {
-      return isatty(fd) ? (stream().columns ?? null) : null;
+      return isTerminal(fd) ? (stream().columns ?? null) : null;
     },
     write(text) {
       writeFully(fd, Buffer.from(text));
