@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import type { Assets } from "./assets/assets.ts";
 import type { LoadedConfig } from "./config/config.ts";
+import { loadConfigQuickly } from "./config/load.ts";
 import { BUSY_TIMEOUT_MS } from "./constants.ts";
 import { BGE_SMALL } from "./embed/bge.ts";
 import type { Embedder, Tokenizer } from "./embed/embedder.ts";
@@ -8,6 +9,7 @@ import type { Purpose } from "./embed/native/embedder.ts";
 import { findProject, type Project } from "./git/project.ts";
 import type { Host } from "./host.ts";
 import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
+import type { MemoryOrigin } from "./project/registry.ts";
 import type { OpenMode } from "./store/open.ts";
 import type { SqliteStore } from "./store/sqlite.ts";
 
@@ -42,6 +44,7 @@ export class Runtime {
   #project: Project | undefined;
   #config: LoadedConfig | undefined;
   #log: Log | undefined;
+  #origin: MemoryOrigin | undefined;
   #assets: Promise<Assets> | undefined;
 
   constructor(host: Host, options: { databaseFile?: string; cwd?: string } = {}) {
@@ -63,12 +66,24 @@ export class Runtime {
     return { directory, databaseFile: join(directory, "mementor.db") };
   }
 
+  /** The same, with nothing remembered: for when the memory was made or taken over in the meantime. */
+  renewed(): Runtime {
+    const database = this.#databaseOption === null ? {} : { databaseFile: this.#databaseOption };
+    return new Runtime(this.host, { ...database, cwd: this.#cwd });
+  }
+
+  /** Where the project's memory comes from; nothing in one that was not made here is read or written. */
+  async origin(): Promise<MemoryOrigin> {
+    const { memoryOrigin } = await import("./project/registry.ts");
+    this.#origin ??= memoryOrigin(this.paths.configDir, this.project.root);
+    return this.#origin;
+  }
+
   /** The effective configuration; a project's own file counts, a bad value does not stop anything. */
   async config(): Promise<LoadedConfig> {
     if (this.#config) return this.#config;
-    const { loadConfig } = await import("./config/config.ts");
-    const { directory } = this.memory;
-    this.#config = loadConfig({
+    const directory = await this.#ownDirectory();
+    this.#config = await loadConfigQuickly({
       userFile: join(this.paths.configDir, "config.json"),
       projectFile: directory && join(directory, "config.json"),
       env: this.host.env,
@@ -78,11 +93,16 @@ export class Runtime {
 
   async log(): Promise<Log> {
     if (this.#log) return this.#log;
-    const { directory } = this.memory;
+    const directory = await this.#ownDirectory();
     if (directory === null) return SILENT_LOG;
     const { level } = (await this.config()).config.log;
     this.#log = openLog({ directory: join(directory, "log"), level, now: this.host.now, pid: process.pid });
     return this.#log;
+  }
+
+  async #ownDirectory(): Promise<string | null> {
+    const { directory } = this.memory;
+    return directory !== null && (await this.origin()) === "own" ? directory : null;
   }
 
   assets(): Promise<Assets> {
@@ -90,11 +110,19 @@ export class Runtime {
     return this.#assets;
   }
 
-  /** Opens the memory's database; rejects with `not_found` when there is none, unless `create` is given. */
-  async openStore(mode: OpenMode, options: { busyTimeoutMs?: number } = {}): Promise<SqliteStore> {
+  /**
+   * Opens the memory's database; rejects with `not_found` when there is none, unless `create` is given, and with
+   * `db_foreign` when it was not made here, unless `adopt` is: then it is taken over. One named with `--db` is the
+   * user's word for it.
+   */
+  async openStore(
+    mode: OpenMode,
+    options: { busyTimeoutMs?: number; adopt?: boolean } = {},
+  ): Promise<SqliteStore> {
     const { openSqliteStore } = await import("./store/sqlite.ts");
     const log = await this.log();
     return openSqliteStore({
+      identity: await this.#identity(options.adopt ?? false),
       file: this.memory.databaseFile,
       mode,
       vecLibrary: async () => (await this.assets()).path("sqlite-vec"),
@@ -119,6 +147,16 @@ export class Runtime {
   async openTokenizer(): Promise<Tokenizer> {
     const { openTokenizer } = await import("./embed/open.ts");
     return openTokenizer(await this.assets());
+  }
+
+  async #identity(adopt: boolean): Promise<{ id: string; adopt: boolean } | undefined> {
+    const { directory } = this.memory;
+    if (directory === null || (await this.origin()) === "none") return undefined;
+    const { identityOf } = await import("./project/memory.ts");
+    const id = (await this.origin()) === "own" ? identityOf(directory) : null;
+    if (id !== null) return { id, adopt };
+    const { notMadeHere } = await import("./store/identity.ts");
+    throw notMadeHere(directory);
   }
 
   async #openAssets(): Promise<Assets> {

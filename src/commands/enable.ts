@@ -17,7 +17,8 @@ export const run: RunCommand = async (input, runtime) => {
   const { scope, adopt, json } = parseOptions(Options, input.options);
   const { project, host } = runtime;
   const result = enableProject({ project, scope, adopt, now: host.now(), ...settingsContext(runtime) });
-  if (result.memory !== "none") await (await runtime.openStore("create")).close();
+  if (result.memory !== "none")
+    await (await runtime.openStore("create", { adopt: adopt || result.memory === "adopted" })).close();
   host.stdout.write(
     json ? `${JSON.stringify(result)}\n` : renderEnable(result, styleFor(host.stdout, host.env)),
   );

@@ -2,7 +2,6 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { MementorError, toMementorError } from "../errors.ts";
-import { statIfExists } from "../io.ts";
 import { ensureMemory } from "../project/memory.ts";
 import { registerMemory } from "../project/registry.ts";
 import { projectTranscripts } from "../project/transcripts.ts";
@@ -16,11 +15,11 @@ import { ProgressBar } from "./progress.ts";
 
 const Options = v.object({ all: Flag, textOnly: Flag, json: Flag });
 
-export const run: RunCommand = async (input, runtime) => {
+export const run: RunCommand = async (input, given) => {
   const { all, textOnly, json } = parseOptions(Options, input.options);
-  const { host } = runtime;
-  const paths = await collect(input, all, runtime);
-  makeMemory(runtime);
+  const { host } = given;
+  const paths = await collect(input, all, given);
+  const runtime = await withMemory(given);
   const store = await runtime.openStore("create");
   const bar = new ProgressBar(host, {
     read: async () =>
@@ -44,10 +43,16 @@ export const run: RunCommand = async (input, runtime) => {
   return report.files.failed > 0 ? 1 : 0;
 };
 
-/** A memory that is made here is ours, and known as such; one that is there already is only written to. */
-function makeMemory({ memory, paths, project, host }: Runtime): void {
-  if (memory.directory === null || statIfExists(memory.directory)) return ensureMemory(memory);
-  registerMemory(paths.configDir, project.root, { now: host.now(), settings: [] });
+/** A memory that is made here is ours, and registered as such; one that is ours already is only written to. */
+async function withMemory(runtime: Runtime): Promise<Runtime> {
+  const { memory, paths, project, host } = runtime;
+  if (memory.directory === null) {
+    ensureMemory(memory);
+    return runtime;
+  }
+  if ((await runtime.origin()) !== "none") return runtime;
+  registerMemory(paths.configDir, project.root, { now: host.now(), settings: [], enables: false });
+  return runtime.renewed();
 }
 
 async function collect({ args }: CommandInput, all: boolean, runtime: Runtime): Promise<string[]> {

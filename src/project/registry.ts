@@ -103,13 +103,31 @@ export function trustOf(configDir: string, root: string): Trust {
   const registry = readRegistry(configDir);
   const own = recordOf(registry, root);
   if (own?.enabled === false) return "off";
+  const { state, record } = originIn(registry, root);
+  if (state === "own") return record?.enabled ? "trusted" : "off";
+  const isOn = own !== null || registry.allProjects || record?.enabled;
+  if (!isOn) return "off";
+  return state === "none" ? "new" : "foreign";
+}
+
+/** Where the memory of a project comes from: `own` was made here, switched on or not; `none`: there is none. */
+export type MemoryOrigin = "none" | "own" | "foreign";
+
+/** Tells whether the memory of a project was made here; see `trustOf`. Never throws. */
+export function memoryOrigin(configDir: string, root: string): MemoryOrigin {
+  return originIn(readRegistry(configDir), root).state;
+}
+
+function originIn(
+  registry: Registry,
+  root: string,
+): { state: MemoryOrigin; record: ProjectRecord | undefined } {
   const { directory } = memoryAt(root);
-  if (!statIfExists(directory)) return own || registry.allProjects ? "new" : "off";
+  if (!statIfExists(directory)) return { state: "none", record: undefined };
   const id = identityOf(directory);
-  const record = id === null ? null : registry.projects.find((known) => known.id === id && known.enabled);
-  if (!record) return own || registry.allProjects ? "foreign" : "off";
-  const isHere = record.root === root || identityOf(memoryAt(record.root).directory) !== id;
-  return isHere ? "trusted" : "foreign";
+  const record = id === null ? undefined : registry.projects.find((known) => known.id === id);
+  const isHere = record && (record.root === root || identityOf(memoryAt(record.root).directory) !== id);
+  return { state: isHere ? "own" : "foreign", record };
 }
 
 /** Whether hooks may use the memory of a project; see `trustOf`. */
@@ -138,11 +156,14 @@ function makeAlone(directory: string): boolean {
   }
 }
 
-/** Makes the memory where there is none, gives it a name and registers it: from now on it is trusted. */
+/**
+ * Makes the memory where there is none, gives it a name and registers it: from now on it is trusted. With `enables`
+ * false a project that the user switched off stays off.
+ */
 export function registerMemory(
   configDir: string,
   root: string,
-  given: { now: Date; settings: string[] },
+  given: { now: Date; settings: string[]; enables?: boolean },
 ): void {
   const memory = memoryAt(root);
   ensureMemory(memory);
@@ -152,6 +173,7 @@ export function registerMemory(
     const id = present !== null && present === known?.id ? present : giveIdentity(memory.directory);
     const settings = [...new Set([...(known?.settings ?? []), ...given.settings])];
     const since = known?.since ?? given.now.toISOString();
-    return withRecord(registry, { root, id, since, enabled: true, settings });
+    const enabled = given.enables === false ? (known?.enabled ?? true) : true;
+    return withRecord(registry, { root, id, since, enabled, settings });
   });
 }

@@ -23,6 +23,8 @@ import {
   claimMemory,
   isRegistryBroken,
   isTrusted,
+  memoryOrigin,
+  registerMemory,
   registryFileOf,
   trustOf,
 } from "../../src/project/registry.ts";
@@ -215,5 +217,26 @@ describe("disableProject", () => {
   test("finds nothing to do where nothing was enabled, and leaves nothing behind", () => {
     expect(disable(app).settings.map(({ change }) => change)).toEqual(["unchanged", "unchanged"]);
     expect(readdirSync(dir)).toEqual(["app"]);
+  });
+});
+
+describe("memoryOrigin", () => {
+  test("knows a memory that was made here when the project is switched off, and no other", () => {
+    expect(memoryOrigin(configDir(), app)).toBe("none");
+    enable(app, "local");
+    disable(app);
+    expect([memoryOrigin(configDir(), app), trustOf(configDir(), app)]).toEqual(["own", "off"]);
+    const cloned = join(dir, "cloned");
+    mkdirSync(join(cloned, ".mementor"), { recursive: true });
+    expect([memoryOrigin(configDir(), cloned), trustOf(configDir(), cloned)]).toEqual(["foreign", "off"]);
+  });
+
+  test("reading transcripts by hand leaves a project off that was switched off", () => {
+    enable(app, "local");
+    disable(app);
+    registerMemory(configDir(), app, { now, settings: [], enables: false });
+    expect(trustOf(configDir(), app)).toBe("off");
+    registerMemory(configDir(), app, { now, settings: [] });
+    expect(trustOf(configDir(), app)).toBe("trusted");
   });
 });
