@@ -66,7 +66,11 @@ function isFiller(text: string): boolean {
   if (FILLER_PHRASES.has(text.replace(/[\s\p{P}\p{S}]+/gu, " ").trim())) return true;
   const words = text.replace(/[’`´]/g, "'").match(WORD);
   if (words === null || words.length > MOST_FILLER_WORDS) return words === null;
-  return words.every((word) => FILLER_WORDS.has(word.replace(/'+$/, "")));
+  return words.every((word) => isFillerWord(word.replace(/'+$/, "")));
+}
+
+function isFillerWord(word: string): boolean {
+  return FILLER_WORDS.has(word) || FILLER_PHRASES.has(word);
 }
 
 function trivial(reason: TrivialReason): Classification {
@@ -102,7 +106,7 @@ const FILLER_PHRASES = new Set(
   続けて|続けてください|続けてお願いします|進めて|進めてください|それでお願いします|大丈夫|大丈夫です|いいね|いいですね|完璧です|素晴らしい|わかりました|分かりました|
   好|好的|好吧|是|是的|对|对的|不|不是|谢谢|谢谢你|多谢|继续|请继续|继续吧|可以|可以的|没问题|明白|明白了|知道了|很好|非常好|太好了|太棒了|完美|行|好 谢谢|
   好的 谢谢|好的 继续|繼續|謝謝|沒問題|ขอบคุณ|ใช่|ไม่|ตกลง|what s up|what is up|how s it going|how is it going|how are you|how are you doing|
-  how s your day|how is your day going|are you there|you there|who are you|what can you do|tell me a joke`
+  how s your day|how is your day going|are you there|you there|who are you|what can you do|tell me a joke|what do you think|what do you suggest|what would you do`
     .split("|")
     .map((phrase) => phrase.trim()),
 );

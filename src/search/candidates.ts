@@ -1,0 +1,108 @@
+import { CANDIDATES } from "../constants.ts";
+import type { HitSource } from "../domain.ts";
+import type { ChunkHit, KeywordHit, SearchFilter, SearchStore } from "../store/store.ts";
+import type { QueryParts } from "./query.ts";
+
+/** A turn that was found, with what each way of finding it says. */
+export interface Candidate {
+  turnId: number;
+  sources: Set<HitSource>;
+  /** Cosine distance of its best chunk to the query; null without vectors. */
+  distance: number | null;
+  /** The same for its second best chunk among the nearest ones. */
+  secondDistance: number | null;
+  /** Chunk that is nearest, and the one with the best keywords. */
+  nearestChunk: number | null;
+  keywordChunk: number | null;
+  /** Keyword scores as the index gives them, larger is better; 0 when the words did not find it. */
+  chunkKeywords: number;
+  turnKeywords: number;
+  /** How many hints, commits and pull requests of the query it matches. */
+  files: number;
+  references: number;
+  /** Rank of its session among those that worked on the same files, 0 is nearest; null when it is none of them. */
+  accessRank: number | null;
+}
+
+/** Collects candidates by vector, keywords, files, commits and pull requests; each way applies the whole filter. */
+export async function collectCandidates(
+  query: QueryParts,
+  vector: Float32Array | null,
+  store: SearchStore,
+  filter: SearchFilter,
+): Promise<Map<number, Candidate>> {
+  const found = new Map<number, Candidate>();
+  const terms = [...query.terms.map(({ term }) => term), ...query.phrases];
+  const { commits, prNumbers } = query.references;
+  const [near, chunks, turns, files, byCommit, byPr] = await Promise.all([
+    vector === null ? [] : store.nearestChunks(vector, CANDIDATES.nearestChunks, filter),
+    store.keywordChunks(terms, CANDIDATES.keywordChunks, filter),
+    store.keywordTurns(terms, CANDIDATES.keywordTurns, filter),
+    query.fileHints.length === 0 ? [] : store.turnsByFile(query.fileHints, CANDIDATES.fileTurns, filter),
+    commits.length === 0 ? [] : store.turnsByCommit(commits, CANDIDATES.referenceTurns, filter),
+    prNumbers.length === 0 ? [] : store.turnsByPr(prNumbers, CANDIDATES.referenceTurns, filter),
+  ]);
+  for (const hit of near) addNear(candidate(found, hit.turnId, "vector"), hit);
+  for (const hit of chunks) addKeywords(candidate(found, hit.turnId, "keyword"), hit);
+  for (const hit of turns) addKeywords(candidate(found, hit.turnId, "keyword"), hit);
+  for (const hit of files) candidate(found, hit.turnId, "file").files = hit.matches;
+  for (const hit of [...byCommit, ...byPr]) candidate(found, hit.turnId, hit.source).references += hit.matches;
+  if (vector !== null) await measure(found, vector, store);
+  return found;
+}
+
+/** Adds a turn that was found another way. */
+export function candidate(found: Map<number, Candidate>, turnId: number, source: HitSource): Candidate {
+  let one = found.get(turnId);
+  if (one === undefined) {
+    one = {
+      turnId,
+      sources: new Set(),
+      distance: null,
+      secondDistance: null,
+      nearestChunk: null,
+      keywordChunk: null,
+      chunkKeywords: 0,
+      turnKeywords: 0,
+      files: 0,
+      references: 0,
+      accessRank: null,
+    };
+    found.set(turnId, one);
+  }
+  one.sources.add(source);
+  return one;
+}
+
+/** Gives every candidate that was not among the nearest chunks its distance too. */
+export async function measure(
+  found: ReadonlyMap<number, Candidate>,
+  vector: Float32Array,
+  store: Pick<SearchStore, "turnDistances">,
+): Promise<void> {
+  const unknown = [...found.values()].filter((one) => one.distance === null).map((one) => one.turnId);
+  if (unknown.length === 0) return;
+  for (const hit of await store.turnDistances(vector, unknown)) {
+    const one = found.get(hit.turnId);
+    if (one) addNear(one, hit);
+  }
+}
+
+function addNear(one: Candidate, hit: ChunkHit): void {
+  if (one.distance === null || hit.distance < one.distance) {
+    one.secondDistance = one.distance;
+    one.distance = hit.distance;
+    one.nearestChunk = hit.chunkId;
+  } else if (one.secondDistance === null || hit.distance < one.secondDistance) {
+    one.secondDistance = hit.distance;
+  }
+}
+
+function addKeywords(one: Candidate, hit: KeywordHit): void {
+  if (hit.chunkId === null) {
+    one.turnKeywords = Math.max(one.turnKeywords, hit.score);
+  } else if (hit.score > one.chunkKeywords || one.keywordChunk === null) {
+    one.chunkKeywords = hit.score;
+    one.keywordChunk = hit.chunkId;
+  }
+}

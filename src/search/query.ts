@@ -1,0 +1,56 @@
+import { MAX_QUERY_PHRASES, MAX_QUERY_TERMS, RARE_SHARE, RARE_TURNS } from "../constants.ts";
+import type { SearchStore } from "../store/store.ts";
+import { keywordPhrases, keywordTerms } from "../text/keywords.ts";
+import { fileHints } from "./file-hints.ts";
+import { type References, references } from "./references.ts";
+
+/** A word of a query and where it occurs. */
+export interface QueryTerm {
+  term: string;
+  /** Turns that hold it; null when it is too common to tell anything. */
+  turnIds: readonly number[] | null;
+  /** Inverse document frequency, in nats; 0 for what is in most turns. */
+  weight: number;
+}
+
+/** What a query asks for, as the index can answer it. */
+export interface QueryParts {
+  text: string;
+  terms: QueryTerm[];
+  phrases: string[];
+  fileHints: string[];
+  references: References;
+}
+
+/** Takes a query apart and looks up how rare its words are; common ones are named without being counted. */
+export async function queryParts(
+  text: string,
+  store: Pick<SearchStore, "termTurns">,
+  turns: number,
+): Promise<QueryParts> {
+  const words = keywordTerms(text).slice(0, 2 * MAX_QUERY_TERMS);
+  const most = Math.max(RARE_TURNS, Math.floor(turns * RARE_SHARE));
+  const found = await store.termTurns(words, most);
+  const terms = words.map((term) => {
+    const turnIds = found.get(term) ?? null;
+    return { term, turnIds, weight: weightOf(turnIds?.length ?? Math.max(most, turns / 2), turns) };
+  });
+  return {
+    text,
+    terms: rarest(terms),
+    phrases: keywordPhrases(text).slice(0, MAX_QUERY_PHRASES),
+    fileHints: fileHints(text),
+    references: references(text),
+  };
+}
+
+function weightOf(frequency: number, turns: number): number {
+  return Math.max(0, Math.log(1 + (turns - frequency + 0.5) / (frequency + 0.5)));
+}
+
+/** The rarest words decide, in a long query too; their order stays. */
+function rarest(terms: QueryTerm[]): QueryTerm[] {
+  if (terms.length <= MAX_QUERY_TERMS) return terms;
+  const kept = new Set([...terms].sort((a, b) => b.weight - a.weight).slice(0, MAX_QUERY_TERMS));
+  return terms.filter((term) => kept.has(term));
+}

@@ -1,0 +1,81 @@
+import { MAX_QUERY_TERMS } from "../constants.ts";
+import { bigrams, WORD_RUN } from "./scripts.ts";
+import { isStopWord } from "./stop-words.ts";
+
+/**
+ * The words under which a text is found. `parseTranscript`, `parse_transcript`, `parse-transcript` and "parse
+ * transcript" share theirs; text in scripts without blanks is cut into overlapping pairs of characters, which meet
+ * wherever they stand. The tokenizer of the index (`porter unicode61`) adds stemming and folds accents.
+ */
+
+/** Where an identifier has its joints: `aB`, `ABc`, letters to digits. */
+const JOINTS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+const HAS_JOINT = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u;
+const NEEDS_WORK = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[^\u0000-\u02ff]/u;
+/** Words joined by hyphens or dots are kept whole as well, without their marks: `parse-transcript` is also `parsetranscript`. */
+const COMPOUND = /[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)+/gu;
+/** Longer words are data: hashes, encoded files. */
+const MAX_WORD_CHARS = 64;
+
+/** Returns the text as it goes into the keyword index: itself, and behind it what its identifiers are made of. */
+export function keywordText(text: string): string {
+  const extra = new Set<string>();
+  for (const [compound] of text.matchAll(COMPOUND)) addCompound(extra, compound);
+  if (NEEDS_WORK.test(text)) {
+    for (const { 0: run, groups } of text.matchAll(WORD_RUN)) {
+      if (groups?.unspaced ?? groups?.hangul) for (const pair of bigrams(run)) extra.add(pair);
+      else if (HAS_JOINT.test(run)) for (const term of [...partsOf(run), joinedOf(run)]) extra.add(term);
+    }
+  }
+  return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;
+}
+
+function addCompound(extra: Set<string>, compound: string): void {
+  if (compound.length <= MAX_WORD_CHARS && /\p{L}/u.test(compound)) extra.add(joinedOf(compound));
+}
+
+/** The parts of an identifier, lower-case. */
+function partsOf(word: string): string[] {
+  return word
+    .split("_")
+    .flatMap((piece) => piece.split(JOINTS))
+    .map((part) => part.toLowerCase())
+    .filter((part) => part !== "" && part.length <= MAX_WORD_CHARS);
+}
+
+/** An identifier in the one form in which all its spellings meet. */
+function joinedOf(word: string): string {
+  return word.replace(/[-._]/g, "").toLowerCase();
+}
+
+/**
+ * Returns the distinct terms to search for, in the order in which they stand: words without stop words, identifiers
+ * with their parts, pairs of characters where there are no blanks. At most `MAX_QUERY_TERMS`; only letters and digits.
+ */
+export function keywordTerms(text: string): string[] {
+  const terms = new Set<string>();
+  const add = (term: string) => {
+    if (terms.size < MAX_QUERY_TERMS && isTerm(term)) terms.add(term);
+  };
+  for (const [chunk] of text.matchAll(/[^\s,;:!?()[\]{}"'`<>|=]+(?:'[a-z]+)?/gu)) {
+    for (const [compound] of chunk.matchAll(COMPOUND)) add(joinedOf(compound));
+    for (const { 0: run, groups } of chunk.matchAll(WORD_RUN)) {
+      if (groups?.unspaced ?? groups?.hangul) bigrams(run).forEach(add);
+      else addWord(run, add);
+    }
+    if (terms.size >= MAX_QUERY_TERMS) break;
+  }
+  return [...terms];
+}
+
+function addWord(run: string, add: (term: string) => void): void {
+  const parts = partsOf(run);
+  if (parts.length > 1) add(joinedOf(run));
+  for (const part of parts) add(part);
+}
+
+function isTerm(term: string): boolean {
+  if (term === "" || term.length > MAX_WORD_CHARS || isStopWord(term)) return false;
+  // A single letter or digit is in every text; a single character of a script without blanks is a word.
+  return term.length > 1 || !/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u.test(term);
+}

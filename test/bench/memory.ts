@@ -1,0 +1,126 @@
+import { Database } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ingestInto } from "../../src/commands/ingest-run.ts";
+import type { Embedder } from "../../src/embed/embedder.ts";
+import type { Purpose } from "../../src/embed/native/embedder.ts";
+import { createHost, type Host } from "../../src/host.ts";
+import { Runtime } from "../../src/runtime.ts";
+import type { SqliteStore } from "../../src/store/sqlite.ts";
+import { discoverTranscripts } from "../../src/transcript/discover.ts";
+
+/** A corpus in the real database, with the real embedder; what was embedded once is never embedded again. */
+export interface BenchMemory {
+  store: SqliteStore;
+  embedder: Embedder;
+  close(): Promise<void>;
+}
+
+const ROOT = resolve(import.meta.dir, "../..");
+const CACHE = join(ROOT, ".cache/bench");
+/** Folders whose code decides what a database holds. */
+const INGEST_CODE = ["chunk", "ingest", "store", "text", "transcript", "embed"];
+
+/** Opens the cached database of a corpus, ingesting it first when there is none for this corpus and this code. */
+export async function openBenchMemory(corpusDir: string): Promise<BenchMemory> {
+  const paths = (await Array.fromAsync(discoverTranscripts(resolve(corpusDir)))).sort();
+  const directory = join(CACHE, await cacheKey(paths));
+  const file = join(directory, "mementor.db");
+  if (!existsSync(file)) await ingest(paths, directory, file);
+  const runtime = benchRuntime(file);
+  const embedder = await runtime.openEmbedder("ingest");
+  const store = await runtime.openStore("readwrite");
+  return { store, embedder, close: async () => void (await Promise.all([store.close(), embedder.close()])) };
+}
+
+async function ingest(paths: string[], directory: string, file: string): Promise<void> {
+  const building = `${directory}.building`;
+  rmSync(building, { recursive: true, force: true });
+  mkdirSync(building, { recursive: true });
+  const runtime = benchRuntime(join(building, "mementor.db"));
+  const store = await runtime.openStore("create");
+  const onProgress = progress();
+  const report = await ingestInto(store, runtime, { paths, waits: true, hooks: { onProgress } });
+  console.error(
+    `ingested ${report.sessions} sessions, ${report.turns.inserted} turns, ${report.chunks.written} chunks`,
+  );
+  await store.close();
+  renameSync(building, directory);
+  if (!existsSync(file)) throw new Error(`no database was made in ${directory}`);
+}
+
+function progress(): (progress: { stage: string; done: number }) => void {
+  let chunks = 0;
+  return ({ stage, done }) => {
+    if (stage === "embed" && Math.floor((chunks += done) / 1024) > Math.floor((chunks - done) / 1024))
+      console.error(`${chunks} chunks embedded`);
+  };
+}
+
+/** The corpus by path, size and time; the code by its text. */
+async function cacheKey(paths: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const path of paths) hash.update(`${path}\0${statSync(path).size}\0${statSync(path).mtimeMs}\0`);
+  const code = new Bun.Glob(`src/{${INGEST_CODE.join(",")}}/**/*.{ts,sql}`);
+  for (const file of (await Array.fromAsync(code.scan(ROOT))).sort())
+    hash.update(readFileSync(join(ROOT, file)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+function benchRuntime(databaseFile: string): Runtime {
+  const host: Host = {
+    ...createHost(process),
+    env: { ...process.env, CLAUDE_CONFIG_DIR: join(CACHE, "none") },
+  };
+  return new BenchRuntime(host, { databaseFile });
+}
+
+class BenchRuntime extends Runtime {
+  override async openEmbedder(purpose: Purpose): Promise<Embedder> {
+    return rememberingEmbedder(await super.openEmbedder(purpose), join(CACHE, "vectors.db"));
+  }
+}
+
+/** An embedder that keeps every vector it ever made in a file. */
+export function rememberingEmbedder(embedder: Embedder, file: string): Embedder {
+  mkdirSync(CACHE, { recursive: true });
+  const db = new Database(file);
+  db.run("PRAGMA busy_timeout = 60000");
+  db.run("PRAGMA journal_mode = WAL");
+  db.run("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID");
+  const keyOf = (text: string) => createHash("sha256").update(`${embedder.model.id}\0${text}`).digest();
+  const known = db.query<{ vector: Uint8Array }, [Uint8Array]>("SELECT vector FROM vectors WHERE key = ?");
+  const insert = db.query("INSERT OR REPLACE INTO vectors VALUES (?, ?)");
+  const find = (text: string) => {
+    const row = known.get(keyOf(text));
+    return row && new Float32Array(row.vector.slice().buffer);
+  };
+  const keep = (text: string, vector: Float32Array) => {
+    insert.run(keyOf(text), new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+    return vector;
+  };
+  return {
+    model: embedder.model,
+    runtime: embedder.runtime,
+    tokenizer: embedder.tokenizer,
+    embed: async (text) => find(text) ?? keep(text, await embedder.embed(text)),
+    async *embedMany(texts) {
+      const missing: number[] = [];
+      for (const [index, text] of texts.entries()) {
+        const vector = find(text);
+        if (vector) yield { index, vector };
+        else missing.push(index);
+      }
+      if (missing.length === 0) return;
+      for await (const { index, vector } of embedder.embedMany(missing.map((i) => texts[i] ?? ""))) {
+        const original = missing[index] ?? 0;
+        yield { index: original, vector: keep(texts[original] ?? "", vector) };
+      }
+    },
+    async close() {
+      db.close();
+      await embedder.close();
+    },
+  };
+}
