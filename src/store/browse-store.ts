@@ -1,11 +1,31 @@
 import type { BrowseStore } from "./browse.ts";
 import { fileHistory } from "./browse-file-history.ts";
+import { files, filesOf, findPaths } from "./browse-files.ts";
+import { commits, prs } from "./browse-history.ts";
+import { session, sessions, summaries } from "./browse-sessions.ts";
+import { activity, recalls } from "./browse-stats.ts";
+import { neighbours, recent, transcriptPlace, turnsOf } from "./browse-turns.ts";
+import { meanVector, resourceVector } from "./browse-vectors.ts";
 import type { Connection } from "./connection.ts";
 
 export function browseStore(c: Connection): BrowseStore {
   return {
-    async fileHistory(path, options) {
-      return fileHistory(c, path, options);
-    },
+    sessions: async (filter, page) => c.snapshot(() => sessions(c, filter, page)),
+    session: async (idOrPrefix) => session(c, idOrPrefix),
+    summaries: async (sessionIds) => summaries(c, sessionIds),
+    turnsOf: async (sessionId) => c.snapshot(() => turnsOf(c, sessionId)),
+    neighbours: async (turnId, count) => c.snapshot(() => neighbours(c, turnId, count)),
+    transcriptPlace: async (turnId) => transcriptPlace(c, turnId),
+    files: async (options) => c.snapshot(() => files(c, options)),
+    findPaths: async (exact, suffix) => findPaths(c, exact, suffix),
+    fileHistory: async (path, options) => c.snapshot(() => fileHistory(c, path, options)),
+    prs: async (options) => prs(c, options),
+    commits: async (options) => c.snapshot(() => commits(c, options)),
+    recent: async (limit, filter) => c.snapshot(() => recent(c, limit, filter)),
+    activity: async (range) => c.snapshot(() => activity(c, range)),
+    recalls: async (range) => c.snapshot(() => recalls(c, range)),
+    meanVector: async (of) => meanVector(c, of),
+    resourceVector: async (resource) => resourceVector(c, resource),
+    filesOf: async (of) => filesOf(c, of),
   };
 }

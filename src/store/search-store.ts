@@ -8,9 +8,12 @@ import { chunksOfTurns, storedTurns } from "./stored-turns.ts";
 import { cosineDistance, fromBytes } from "./vector-math.ts";
 import type { VectorSearch } from "./vectors.ts";
 
-/** At least so many chunks pass from the signs to the exact distances: their order by signs alone is rough. */
-const MIN_CANDIDATES = 300;
-const CANDIDATES_PER_RESULT = 5;
+/**
+ * So many chunks pass from the signs to the exact distances. Among 9,858 chunks of real transcripts, 600 hold 99.5 %
+ * of the true 20 nearest (300: 97.9 %, 200: 96.5 %), and the nearest one always; up to 600 chunks nothing is lost.
+ */
+const MIN_CANDIDATES = 600;
+const CANDIDATES_PER_RESULT = 8;
 
 export function searchStore(c: Connection, vectors: () => Promise<VectorSearch>): SearchStore {
   return {
