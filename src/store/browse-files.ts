@@ -1,4 +1,3 @@
-import { CHANGING_TOOLS } from "../constants.ts";
 import type { FileSummary } from "./browse.ts";
 import type { Connection } from "./connection.ts";
 
@@ -6,23 +5,31 @@ import type { Connection } from "./connection.ts";
 const NEWEST_TURNS = 1_000;
 
 /** Returns the busiest files, of the whole project or below a directory. */
-export function files(c: Connection, { limit, below }: { limit: number; below?: string }): FileSummary[] {
-  const directory = below === undefined || below === "" ? null : `${below.replace(/\/+$/, "")}/`;
-  const rows = c.all<Omit<FileSummary, "lastTime">>(
-    `SELECT file_path AS path, count(*) AS touches, sum(tool_name IN (SELECT value FROM json_each(?2))) AS changes
-     FROM file_mentions WHERE ${directory === null ? "?1 IS NULL" : "file_path >= ?1 AND file_path < rtrim(?1, '/') || '0'"}
-       AND instr(file_path, '://') = 0
-     GROUP BY file_path ORDER BY touches DESC, file_path LIMIT ?3`,
-    directory,
-    JSON.stringify(CHANGING_TOOLS),
-    limit,
-  );
+export function files(
+  c: Connection,
+  { limit, below = "" }: { limit: number; below?: string },
+): FileSummary[] {
+  const directory = below.replace(/\/+$/, "");
+  const rows =
+    directory === ""
+      ? c.all<TouchesRow>(BUSIEST("1"), limit)
+      : c.all<TouchesRow>(
+          BUSIEST("file_path >= ?2 AND file_path < ?3"),
+          limit,
+          `${directory}/`,
+          `${directory}0`,
+        );
   const times = lastTimes(
     c,
     rows.map((row) => row.path),
   );
   return rows.map((row) => ({ ...row, lastTime: times.get(row.path) ?? null }));
 }
+
+type TouchesRow = Omit<FileSummary, "lastTime">;
+
+const BUSIEST = (condition: string) => `SELECT file_path AS path, touches, changes FROM file_totals
+  WHERE ${condition} AND instr(file_path, '://') = 0 ORDER BY touches DESC, file_path LIMIT ?1`;
 
 function lastTimes(c: Connection, paths: readonly string[]): Map<string, string | null> {
   const times = new Map<string, string | null>(
@@ -39,7 +46,7 @@ function lastTimes(c: Connection, paths: readonly string[]): Map<string, string 
 const AMONG_NEWEST = `SELECT m.file_path AS path, max(t.created_at) AS time
   FROM (SELECT id, created_at FROM turns WHERE created_at IS NOT NULL ORDER BY created_at DESC LIMIT ?2) t
   CROSS JOIN file_mentions m ON m.turn_id = t.id
-  WHERE m.file_path IN (SELECT value FROM json_each(?1)) GROUP BY m.file_path`;
+  WHERE +m.file_path IN (SELECT value FROM json_each(?1)) GROUP BY m.file_path`;
 
 // The plus makes SQLite walk the times from the newest instead of looking up each turn.
 const LAST = `SELECT t.created_at AS time FROM turns t

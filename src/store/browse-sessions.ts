@@ -51,18 +51,21 @@ function condition(filter: SessionFilter): { sql: string; params: Bindings } {
   if (filePath !== undefined) {
     const path = pathCondition(filePath);
     add(
-      `s.session_id IN (${SESSIONS_OF} file_mentions m ON m.turn_id = t.id WHERE ${path.sql})`,
+      `s.session_id IN (SELECT t.session_id FROM file_mentions m ${ITS_TURN("m")} WHERE ${path.sql})`,
       ...path.params,
     );
   }
   if (commit !== undefined) {
     const made = commitCondition(commit);
-    add(`s.session_id IN (${SESSIONS_OF} commits k ON k.turn_id = t.id WHERE ${made.sql})`, ...made.params);
+    add(
+      `s.session_id IN (SELECT t.session_id FROM commits k ${ITS_TURN("k")} WHERE ${made.sql})`,
+      ...made.params,
+    );
   }
   return { sql: clauses.join(" AND "), params };
 }
 
-const SESSIONS_OF = "SELECT t.session_id FROM turns t JOIN";
+const ITS_TURN = (table: string) => `CROSS JOIN turns t ON t.id = ${table}.turn_id`;
 
 /** Returns the sessions in the order asked for; ids that do not exist are left out. */
 export function summaries(c: Connection, sessionIds: readonly string[]): SessionSummary[] {

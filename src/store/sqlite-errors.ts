@@ -108,3 +108,9 @@ function fileSystemMeaning(code: string): Meaning | undefined {
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
 }
+
+/** True when the file itself is broken, rather than out of reach. */
+export function isDamage(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB");
+}

@@ -10,6 +10,7 @@ import { journalStore } from "./journal-store.ts";
 import { activate, activeModel, addModel, modelStore } from "./models.ts";
 import { type OpenMode, openDatabase } from "./open.ts";
 import { searchStore } from "./search-store.ts";
+import { statusStore } from "./status-store.ts";
 import type { Store } from "./store.ts";
 import { openVectorSearch, type VecLibrary, type VectorBackend, type VectorSearch } from "./vectors.ts";
 
@@ -62,6 +63,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     models: modelStore(c),
     forget: forgetStore(c),
     browse: browseStore(c),
+    status: statusStore(c),
     async vectorBackend() {
       return (await vectors()).backend;
     },

@@ -11,6 +11,7 @@ import type {
   WindowType,
 } from "../domain.ts";
 import type { BrowseStore } from "./browse.ts";
+import type { StatusStore } from "./status-store.ts";
 
 /** How far a transcript file was read. `byteOffset` is the end of the last complete line that was read. */
 export interface SourceState {
@@ -172,7 +173,10 @@ export interface SearchStore {
   nearestChunks(query: Float32Array, limit: number, filter?: SearchFilter): Promise<ChunkHit[]>;
   /** Distances of the query to a sample of all chunks, for the gate. */
   sampleDistances(query: Float32Array, sample: number): Promise<number[]>;
-  /** Terms are as `keywordTerms` of `text/` makes them; one with spaces is a phrase. */
+  /**
+   * Terms are as `keywordTerms` of `text/` makes them; one with spaces is a phrase. In a large memory the most common
+   * of many terms do not count.
+   */
   keywordChunks(terms: readonly string[], limit: number, filter?: SearchFilter): Promise<KeywordHit[]>;
   keywordTurns(terms: readonly string[], limit: number, filter?: SearchFilter): Promise<KeywordHit[]>;
   /** The best chunk of each of these turns that has a vector: candidates found otherwise get their distance here. */
@@ -262,5 +266,6 @@ export interface Store {
   readonly models: ModelStore;
   readonly forget: ForgetStore;
   readonly browse: BrowseStore;
+  readonly status: StatusStore;
   close(): Promise<void>;
 }

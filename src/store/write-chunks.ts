@@ -1,6 +1,6 @@
 import type { Chunk } from "../domain.ts";
+import { keywordText } from "../text/keywords.ts";
 import type { Connection } from "./connection.ts";
-import { keywordText } from "./keyword-text.ts";
 
 interface ExistingChunk {
   id: number;

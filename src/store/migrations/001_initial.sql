@@ -93,6 +93,7 @@ CREATE UNIQUE INDEX turns_by_place ON turns(session_id, line_index, coalesce(age
 CREATE INDEX turns_by_prompt ON turns(prompt_uuid) WHERE prompt_uuid IS NOT NULL;
 CREATE INDEX turns_by_source ON turns(source_id, line_index);
 CREATE INDEX turns_by_time ON turns(created_at);
+CREATE INDEX turns_by_branch ON turns(branch, session_id);
 
 -- uuid: 16 bytes where it is a UUID, else the text as it came.
 CREATE TABLE entries (
@@ -181,6 +182,24 @@ CREATE TABLE file_mentions (
 );
 CREATE INDEX file_mentions_by_path ON file_mentions(file_path, tool_name, turn_id);
 CREATE INDEX file_mentions_by_name ON file_mentions(file_name) WHERE file_name IS NOT NULL;
+
+-- How often each path was touched and changed: kept by triggers, since counting all mentions takes too long to ask for.
+CREATE TABLE file_totals (
+  file_path TEXT PRIMARY KEY,
+  touches   INTEGER NOT NULL,
+  changes   INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TRIGGER file_mentions_counted AFTER INSERT ON file_mentions BEGIN
+  INSERT INTO file_totals (file_path, touches, changes)
+    VALUES (new.file_path, 1, new.tool_name IN ('Edit', 'MultiEdit', 'NotebookEdit', 'Write'))
+    ON CONFLICT (file_path) DO UPDATE SET touches = touches + 1, changes = changes + excluded.changes;
+END;
+CREATE TRIGGER file_mentions_uncounted AFTER DELETE ON file_mentions BEGIN
+  UPDATE file_totals SET touches = touches - 1,
+      changes = changes - (old.tool_name IN ('Edit', 'MultiEdit', 'NotebookEdit', 'Write'))
+    WHERE file_path = old.file_path;
+  DELETE FROM file_totals WHERE file_path = old.file_path AND touches <= 0;
+END;
 
 CREATE TABLE pr_links (
   session_id    TEXT NOT NULL REFERENCES sessions(session_id) ON DELETE CASCADE,
