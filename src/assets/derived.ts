@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AssetProblem } from "./assets.ts";
 import { looksWhole } from "./directory.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256OfFile } from "./sha256.ts";
 import { fileProblem } from "./verify.ts";
 import { LOCK, onceAmongProcesses, temporaryName, writeAtomically } from "./write.ts";
 
@@ -49,11 +49,10 @@ async function makeFile(
   const temporary = temporaryName(join(home, name));
   try {
     await make(temporary);
-    const bytes = await Bun.file(temporary).bytes();
-    const hash = sha256(bytes);
+    const hash = await sha256OfFile(temporary);
     const made: MadeFile = {
       file: `${name}.${hash.slice(0, 16)}${DERIVED}`,
-      size: bytes.byteLength,
+      size: Bun.file(temporary).size,
       sha256: hash,
     };
     await rename(temporary, join(home, made.file));

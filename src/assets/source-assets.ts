@@ -4,7 +4,7 @@ import type { AssetPlaces, Assets } from "./assets.ts";
 import { type AssetName, catalog } from "./catalog.ts";
 import { derivedFile, derivedProblems } from "./derived.ts";
 import { assetsHome } from "./home.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256OfFile } from "./sha256.ts";
 import { targetOf } from "./target.ts";
 
 /** Takes the place of a content hash: from source there is only one set of assets. */
@@ -27,7 +27,7 @@ export function openSourceAssets(root: string, places: AssetPlaces): Assets {
     has: (name) => files.has(name),
     path: async (name) => find(name),
     bytes: async (name) => Bun.file(find(name)).bytes(),
-    sha256: async (name) => sha256(await Bun.file(find(name)).bytes()),
+    sha256: async (name) => sha256OfFile(find(name)),
     derived: async (name, make) => derivedFile(await home(), name, make, places.uid),
     verify: async () => derivedProblems(await home(), places.uid),
   };

@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { AssetProblem } from "./assets.ts";
 import { looksWhole } from "./directory.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256OfFile } from "./sha256.ts";
 
 /** What a file on disk must be. */
 export interface Expected {
@@ -20,6 +20,6 @@ export async function fileProblem(
   if (found === null) return [];
   const file = basename(path);
   if (!(await looksWhole(path, found.size, uid))) return [{ file, problem: "unsafe" }];
-  const same = found.size === expected.size && sha256(await Bun.file(path).bytes()) === expected.sha256;
+  const same = found.size === expected.size && (await sha256OfFile(path)) === expected.sha256;
   return same ? [] : [{ file, problem: "changed" }];
 }
