@@ -65,8 +65,10 @@ function* untilBroken(db: Database, table: string, list: string, order: string):
   const rows = attempt(() =>
     db.query<Row, []>(`SELECT ${list} FROM "${table}" ORDER BY ${first} ${order}`).iterate(),
   );
-  for (let next = rows && attempt(() => rows.next()); next && !next.done; next = attempt(() => rows?.next()))
+  for (let next = rows && attempt(() => rows.next()); rows && next && !next.done; ) {
     yield next.value;
+    next = attempt(() => rows.next());
+  }
 }
 
 function attempt<T>(work: () => T): T | null {

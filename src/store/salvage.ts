@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { keywordText } from "../text/keywords.ts";
 import { writeIdentity } from "./identity.ts";
-import { keywordText } from "./keyword-text.ts";
 import { createSchema } from "./migrate.ts";
 import { type Row, readableRows, sharedColumns } from "./salvage-rows.ts";
 import { mapSqliteError } from "./sqlite-errors.ts";
@@ -21,7 +21,6 @@ const FIRST = ["models", "resource_embeddings", "sessions", "turns", "chunks", "
 
 /** Made anew from the others; without `sources`, transcripts that are still there are read again, onto the same turns. */
 const MADE_ANEW = [
-  "meta",
   "sources",
   "source_lines",
   "chunk_bits",
