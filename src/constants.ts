@@ -48,6 +48,11 @@ export const DESCRIPTION_GRAPHEMES = 200;
 
 /** Distinct terms of a query that reach the keyword index (design notes: measured with up to 24 words). */
 export const MAX_QUERY_TERMS = 24;
+export const MAX_QUERY_PHRASES = 16;
+
+/** A word is rare when it is in at most this share of the turns, or in at most so many: only then it is looked up. */
+export const RARE_SHARE = 0.2;
+export const RARE_TURNS = 200;
 
 /** Enrichment of a prompt for its embedding (seed 003). */
 export const MAX_ENRICHMENT_FILES = 10;
@@ -87,3 +92,28 @@ export const TRANSCRIPT_FOLDERS = { nameChars: 200, headBytes: 256 * 1024 } as c
 
 /** Tools that change the file they name; the others only look at it. */
 export const CHANGING_TOOLS = ["Edit", "MultiEdit", "NotebookEdit", "Write"] as const;
+
+/**
+ * How much each way of searching brings to the fusion. Chunks: 4 times (seeds: over-fetch) what the fifty best turns
+ * need; more changes no figure of `bench:recall`.
+ */
+export const CANDIDATES = {
+  nearestChunks: 200,
+  keywordChunks: 200,
+  keywordTurns: 100,
+  fileTurns: 40,
+  referenceTurns: 20,
+} as const;
+
+/** Limits and stand-ins for cosine distances: of vector candidates, of turns found by path alone (seed 000), by access pattern alone (seed 002). */
+export const MAX_COSINE_DISTANCE = 0.45;
+export const FILE_MATCH_DISTANCE = 0.4;
+export const ACCESS_PATTERN_DISTANCE = 0.38;
+/** How many sessions of a similar access pattern are asked for their best turn (seed 002). */
+export const ACCESS_PATTERN_TOP_M = 3;
+
+/** Searching: distances drawn to see how a query lies to the memory, and the length of a passage in a terminal. */
+export const SEARCH = { distanceSample: 256, passageChars: 600 } as const;
+
+/** What a prompt's hook tells: how many turns, of one session at most, characters of each passage and of all. */
+export const RECALL = { limit: 5, perSession: 2, passageChars: 280, budgetChars: 2_000 } as const;

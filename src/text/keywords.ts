@@ -50,12 +50,12 @@ function joinedOf(word: string): string {
 
 /**
  * Returns the distinct terms to search for, in the order in which they stand: words without stop words, identifiers
- * with their parts, pairs of characters where there are no blanks. At most `MAX_QUERY_TERMS`; only letters and digits.
+ * with their parts, pairs of characters where there are no blanks. At most `limit`; only letters and digits.
  */
-export function keywordTerms(text: string): string[] {
+export function keywordTerms(text: string, limit = MAX_QUERY_TERMS): string[] {
   const terms = new Set<string>();
   const add = (term: string) => {
-    if (terms.size < MAX_QUERY_TERMS && isTerm(term)) terms.add(term);
+    if (terms.size < limit && isTerm(term)) terms.add(term);
   };
   for (const [chunk] of text.matchAll(/[^\s,;:!?()[\]{}"'`<>|=]+(?:'[a-z]+)?/gu)) {
     for (const [compound] of chunk.matchAll(COMPOUND)) add(joinedOf(compound));
@@ -63,7 +63,7 @@ export function keywordTerms(text: string): string[] {
       if (groups?.unspaced ?? groups?.hangul) bigrams(run).forEach(add);
       else addWord(run, add);
     }
-    if (terms.size >= MAX_QUERY_TERMS) break;
+    if (terms.size >= limit) break;
   }
   return [...terms];
 }

@@ -25,7 +25,7 @@ export interface Content {
 export function contentOf(entry: Entry): Content {
   const content: Content = { texts: [], toolUses: [], toolResults: [] };
   // A message that is a bare string was written by hand or by another tool; it can only be what was said.
-  const body = entry.message ? entry.message["content"] : entry.raw["message"];
+  const body = entry.message ? entry.message.content : entry.raw.message;
   if (typeof body === "string") addText(content, body);
   for (const block of listOf(body)) addBlock(content, block);
   return content;
@@ -36,36 +36,41 @@ function addText(content: Content, text: unknown): void {
 }
 
 function addBlock(content: Content, block: unknown): void {
-  if (typeof block === "string") return addText(content, block);
   const fields = objectOf(block);
-  switch (fields?.["type"]) {
+  switch (fields?.type) {
+    case undefined:
+      addText(content, block);
+      break;
     case "text":
-      return addText(content, fields["text"]);
+      addText(content, fields.text);
+      break;
     case "thinking":
-      return addText(content, fields["thinking"]);
+      addText(content, fields.thinking);
+      break;
     case "tool_use":
     case "server_tool_use":
-      return addToolUse(content, fields);
+      addToolUse(content, fields);
+      break;
     case "tool_result":
       content.toolResults.push({
-        toolUseId: stringOf(fields["tool_use_id"]),
-        isError: fields["is_error"] === true,
-        text: resultText(fields["content"]),
+        toolUseId: stringOf(fields.tool_use_id),
+        isError: fields.is_error === true,
+        text: resultText(fields.content),
       });
   }
 }
 
 function addToolUse(content: Content, fields: JsonObject): void {
-  const name = stringOf(fields["name"]);
+  const name = stringOf(fields.name);
   if (name === null) return;
-  content.toolUses.push({ id: stringOf(fields["id"]), name, input: objectOf(fields["input"]) });
+  content.toolUses.push({ id: stringOf(fields.id), name, input: objectOf(fields.input) });
 }
 
 /** The text of a tool result: a string, or the text blocks of a list. */
 export function resultText(body: unknown): string {
   if (typeof body === "string") return body;
   return listOf(body)
-    .map((block) => (typeof block === "string" ? block : stringOf(objectOf(block)?.["text"])))
+    .map((block) => (typeof block === "string" ? block : stringOf(objectOf(block)?.text)))
     .filter((text) => text !== null)
     .join("\n");
 }

@@ -54,11 +54,11 @@ export class EntryReader {
     switch (entry.type) {
       case "summary":
         // At the start of a file stand the titles of other sessions, which the list of sessions shows.
-        return hadSession ? this.#title(sessionId, "summary", entry.raw["summary"]) : "summary_elsewhere";
+        return hadSession ? this.#title(sessionId, "summary", entry.raw.summary) : "summary_elsewhere";
       case "custom-title":
-        return this.#title(sessionId, "custom-title", entry.raw["customTitle"]);
+        return this.#title(sessionId, "custom-title", entry.raw.customTitle);
       case "ai-title":
-        return this.#title(sessionId, "ai-title", entry.raw["aiTitle"]);
+        return this.#title(sessionId, "ai-title", entry.raw.aiTitle);
       case "pr-link":
         return this.#prLink(sessionId, entry);
       case "user":
@@ -131,19 +131,18 @@ export class EntryReader {
     const origin = originOf(thread, entry, spoken.kind === "prompt" && spoken.teammate);
     if (spoken.kind === "compaction") {
       const summary = this.#make.note(entry, lineIndex, "user", spoken.text);
-      if (lineIndex >= thread.from)
+      if (place.position >= thread.from)
         this.turns.note(thread, place, entry, summary, "compaction_summary", origin);
       return null;
     }
     if (spoken.kind === "command") {
       const command = this.#make.note(entry, lineIndex, "user", spoken.text);
-      if (lineIndex >= thread.from && command.texts.length > 0)
+      if (place.position >= thread.from && command.texts.length > 0)
         this.turns.command(thread, place, entry, command, origin);
       return "command_echo";
     }
     const prompt = this.#make.prompt(entry, lineIndex, spoken.text);
     if (isEmpty(prompt)) return "private";
-    if (lineIndex < thread.from) return null;
     if (!this.turns.prompt(thread, place, entry, prompt, origin, isQueued)) return "duplicate";
     this.#onPrompt(thread, prompt.texts.join("\n\n"), origin);
     return null;
@@ -170,7 +169,7 @@ export class EntryReader {
     const prompted =
       content.texts.length > 0 ? this.#words(thread, entry, place, content.texts, false) : "tool_result";
     if (isEmpty(made)) return prompted;
-    if (place.lineIndex < thread.from) return null;
+    if (place.position < thread.from) return null;
     if (!thread.open) return prompted;
     // Beside a prompt the entry's identity is the prompt's.
     this.turns.work(thread, place, entry, prompted === null ? { ...made, uuid: null } : made, "human");
@@ -182,7 +181,7 @@ export class EntryReader {
     const content = contentOf(entry);
     const work = this.#make.assistant(entry, place.lineIndex, content);
     if (isEmpty(work)) return content.toolUses.length > 0 ? "bookkeeping" : "no_text";
-    if (place.lineIndex < thread.from) return null;
+    if (place.position < thread.from) return null;
     this.turns.work(thread, place, entry, work, originOf(thread, entry, false));
     for (const use of content.toolUses) {
       if (use.id !== null && makesCommit(use)) thread.open?.committing.add(use.id);
@@ -191,23 +190,23 @@ export class EntryReader {
   }
 
   #attachment(thread: Thread, entry: Entry, place: Place): Skipped {
-    const attachment = objectOf(entry.raw["attachment"]);
-    if (attachment?.["type"] !== "queued_command") return "attachment";
-    const mode = stringOf(attachment["commandMode"]);
+    const attachment = objectOf(entry.raw.attachment);
+    if (attachment?.type !== "queued_command") return "attachment";
+    const mode = stringOf(attachment.commandMode);
     if (mode !== null && mode !== "prompt") return "notification";
-    const { texts } = contentOf({ ...entry, message: { content: attachment["prompt"] } });
+    const { texts } = contentOf({ ...entry, message: { content: attachment.prompt } });
     return texts.length === 0 ? "no_text" : this.#words(thread, entry, place, texts, true);
   }
 
   #system(thread: Thread, entry: Entry, place: Place): Skipped {
     const { lineIndex } = place;
-    if (entry.raw["subtype"] === "compact_boundary") {
+    if (entry.raw.subtype === "compact_boundary") {
       if (thread.agentId !== null) return "agent_compaction";
       this.compactions.push(compactionOf(thread.sessionId, lineIndex, entry));
       return null;
     }
-    if (entry.raw["subtype"] !== "away_summary") return "system";
-    const text = stringOf(entry.raw["content"])?.replace(RECAP_HINT, "") ?? "";
+    if (entry.raw.subtype !== "away_summary") return "system";
+    const text = stringOf(entry.raw.content)?.replace(RECAP_HINT, "") ?? "";
     const recap = this.#make.note(entry, lineIndex, "assistant", text);
     if (isEmpty(recap)) return "no_text";
     this.turns.note(thread, place, entry, recap, "away_summary", originOf(thread, entry, false));
@@ -224,12 +223,12 @@ function originOf(thread: Thread, entry: Entry, isTeammate: boolean): TurnOrigin
 }
 
 function compactionOf(sessionId: string, lineIndex: number, entry: Entry): Compaction {
-  const metadata = objectOf(entry.raw["compactMetadata"]);
+  const metadata = objectOf(entry.raw.compactMetadata);
   return {
     sessionId,
     lineIndex,
-    trigger: stringOf(metadata?.["trigger"]),
-    preTokens: numberOf(metadata?.["preTokens"]),
+    trigger: stringOf(metadata?.trigger),
+    preTokens: numberOf(metadata?.preTokens),
     timestamp: entry.timestamp,
   };
 }

@@ -22,7 +22,7 @@ const BLOCK_LIST = new RegExp(
 );
 
 /** How far into a line its type is looked for; entries with a message before their type are parsed. */
-const HEAD_BYTES = 1_024;
+const HEAD_BYTES = 640;
 
 export interface LineHead {
   type: string;

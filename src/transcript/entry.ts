@@ -22,23 +22,23 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Reads the fields that all entries share; null when the object has no type. */
 export function entryOf(raw: JsonObject): Entry | null {
-  const type = stringOf(raw["type"]);
+  const type = stringOf(raw.type);
   if (type === null) return null;
-  const timestamp = stringOf(raw["timestamp"]);
-  const branch = stringOf(raw["gitBranch"]);
+  const timestamp = stringOf(raw.timestamp);
+  const branch = stringOf(raw.gitBranch);
   return {
     type,
-    uuid: stringOf(raw["uuid"]),
-    parentUuid: stringOf(raw["parentUuid"]),
-    sessionId: stringOf(raw["sessionId"]),
-    agentId: stringOf(raw["agentId"]),
-    isSidechain: raw["isSidechain"] === true,
+    uuid: stringOf(raw.uuid),
+    parentUuid: stringOf(raw.parentUuid),
+    sessionId: stringOf(raw.sessionId),
+    agentId: stringOf(raw.agentId),
+    isSidechain: raw.isSidechain === true,
     timestamp: timestamp !== null && ISO_TIME.test(timestamp) ? timestamp : null,
-    cwd: stringOf(raw["cwd"]),
+    cwd: stringOf(raw.cwd),
     branch: branch === "HEAD" ? null : branch,
-    version: stringOf(raw["version"]),
-    entrypoint: stringOf(raw["entrypoint"]),
-    message: objectOf(raw["message"]),
+    version: stringOf(raw.version),
+    entrypoint: stringOf(raw.entrypoint),
+    message: objectOf(raw.message),
     raw,
   };
 }

@@ -102,9 +102,9 @@ function later(a: string | null, b: string | null): string | null {
 
 /** Reads a `pr-link` entry; null when its number or address is missing. */
 export function prLinkOf(sessionId: string, entry: Entry): PrLink | null {
-  const prNumber = numberOf(entry.raw["prNumber"]);
-  const prUrl = stringOf(entry.raw["prUrl"]);
+  const prNumber = numberOf(entry.raw.prNumber);
+  const prUrl = stringOf(entry.raw.prUrl);
   if (prNumber === null || prUrl === null) return null;
-  const prRepository = stringOf(entry.raw["prRepository"]) ?? "";
+  const prRepository = stringOf(entry.raw.prRepository) ?? "";
   return { sessionId, prNumber, prUrl, prRepository, timestamp: entry.timestamp };
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, openSync, readSync } from "node:fs";
 import { READ } from "../constants.ts";
 import { ioError } from "../io.ts";
 
@@ -20,7 +20,7 @@ export class LineReader {
   /** The line was too long to be held; `start` and `end` are equal then. */
   tooLong = false;
 
-  readonly #file: FileHandle;
+  readonly #file: number;
   readonly #maxLineBytes: number;
   #store: Buffer = Buffer.allocUnsafe(2 * READ.blockBytes);
   /** Offset in the file of the store's first byte. */
@@ -32,29 +32,21 @@ export class LineReader {
   #dropFrom: number | null = null;
   #glue: number | null = null;
 
-  private constructor(file: FileHandle, offset: number, maxLineBytes: number) {
-    this.#file = file;
+  /** Opens a file; throws `MementorError` when it cannot be read. */
+  constructor(path: string, offset: number, maxLineBytes: number = READ.maxLineBytes) {
+    try {
+      this.#file = openSync(path, "r");
+    } catch (error) {
+      throw ioError(error, `read ${path}`);
+    }
     this.#maxLineBytes = maxLineBytes;
     this.#base = offset;
     this.offset = offset;
     this.nextOffset = offset;
   }
 
-  /** Opens a file; rejects with `MementorError` when it cannot be read. */
-  static async open(
-    path: string,
-    offset: number,
-    maxLineBytes: number = READ.maxLineBytes,
-  ): Promise<LineReader> {
-    try {
-      return new LineReader(await open(path, "r"), offset, maxLineBytes);
-    } catch (error) {
-      throw ioError(error, `read ${path}`);
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
+  close(): void {
+    closeSync(this.#file);
   }
 
   /** Goes to the next line that ends in a newline; false when more of the file must be read first. */
@@ -87,11 +79,11 @@ export class LineReader {
   }
 
   /** Reads on in the file; false at its end. */
-  async fill(): Promise<boolean> {
+  fill(): boolean {
     if (this.#dropFrom !== null || this.#filled - this.#lineStart > this.#maxLineBytes) this.#drop();
     else this.#makeRoom();
     const position = this.#base + this.#filled;
-    const { bytesRead } = await this.#file.read(this.#store, this.#filled, READ.blockBytes, position);
+    const bytesRead = readSync(this.#file, this.#store, this.#filled, READ.blockBytes, position);
     this.#filled += bytesRead;
     this.bytes = this.#store.subarray(0, this.#filled);
     this.#glue = null;

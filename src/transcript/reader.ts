@@ -2,7 +2,6 @@ import { READ } from "../constants.ts";
 import { entryOf } from "./entry.ts";
 import { EntryReader } from "./entry-reader.ts";
 import { isPassedOver, lineHead } from "./entry-type.ts";
-import { parseObject } from "./json.ts";
 import { LineReader } from "./lines.ts";
 import { lineObjects } from "./objects.ts";
 import { emptyState, type LineCounts, parseState } from "./state.ts";
@@ -29,7 +28,7 @@ const MAX_KINDS = 100;
  * makes it reject. Lines of which nothing is kept are not parsed.
  */
 export async function* readTranscript(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
-  const lines = await LineReader.open(path, options.from?.resumeOffset ?? 0);
+  const lines = new LineReader(path, options.from?.resumeOffset ?? 0);
   try {
     const reader = new TranscriptReader(path, lines, options);
     const stepBytes = options.stepBytes ?? READ.stepBytes;
@@ -41,11 +40,11 @@ export async function* readTranscript(path: string, options: ReadOptions): Async
         stepStart = lines.nextOffset;
         yield reader.step(false);
       }
-    } while (await lines.fill());
+    } while (lines.fill());
     if (lines.rest()) reader.unterminatedLine();
     yield reader.step(true);
   } finally {
-    await lines.close();
+    lines.close();
   }
 }
 
@@ -56,9 +55,8 @@ class TranscriptReader {
   #counts: LineCounts;
   #lineIndex: number;
   #end: number;
-  #unterminated = false;
-  /** The first line goes on where an earlier read took one that had no newline yet. */
-  #continued: boolean;
+  /** Just before a last line that was taken without its newline: it may yet go on, so it is read again. */
+  #unterminated: Mark | null = null;
 
   constructor(path: string, lines: LineReader, options: ReadOptions) {
     const state = options.from ? parseState(options.from.readerState) : emptyState();
@@ -68,7 +66,6 @@ class TranscriptReader {
     this.#counts = state.counts;
     this.#lineIndex = options.from?.resumeLine ?? 0;
     this.#end = options.from?.resumeOffset ?? 0;
-    this.#continued = state.unterminated;
   }
 
   get atTurnBoundary(): boolean {
@@ -76,31 +73,20 @@ class TranscriptReader {
   }
 
   line(): void {
-    if (this.#continued) this.#restOfLine();
-    else this.#count(this.#lines.tooLong ? "too_long" : this.#read());
+    this.#count(this.#lines.tooLong ? "too_long" : this.#read());
     this.#end = this.#lines.nextOffset;
-    this.#unterminated = false;
-  }
-
-  /** What follows a line that was taken and counted before its newline came: nothing, as a rule. */
-  #restOfLine(): void {
-    this.#continued = false;
-    this.#lineIndex--;
-    if (this.#lines.end > this.#lines.start) this.#read();
-    this.#lineIndex++;
   }
 
   /** Takes a last line without newline when it is complete; it may be half-written, and is left for later then. */
   unterminatedLine(): void {
     const { start, end, tooLong } = this.#lines;
-    if (this.#continued) return;
-    const isComplete = !tooLong && parseObject(this.#lines.text().replace(/^\0+/, ""));
-    if (!isComplete) {
+    const isWhole = !tooLong && lineObjects(this.#lines.text().replace(/^\0+/, "")).startsWhole;
+    if (!isWhole) {
       if (end > start || tooLong) this.#onSkip?.({ kind: "half_written", lineIndex: this.#lineIndex });
       return;
     }
+    this.#unterminated = this.#mark();
     this.line();
-    this.#unterminated = true;
   }
 
   #count(skipped: string | null): void {
@@ -140,26 +126,38 @@ class TranscriptReader {
 
   #parse(): string | null {
     const lineIndex = this.#lineIndex;
+    // As of the line's start, also for its second object: a later read starts with the first.
+    const { lastSession, turns, sidechains } = this.#entries;
+    const [recent, sidechain] = [turns.recent, sidechains.latest];
+    const mark = () => ({ ...this.#mark(), lastSession, recent, sidechain });
     const { objects, trouble } = lineObjects(this.#lines.text());
     if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
     let skipped: string | null = trouble ?? "malformed";
-    for (const object of objects) {
+    for (const [index, object] of objects.entries()) {
       const entry = entryOf(object);
-      const kind = entry ? this.#entries.read(entry, { lineIndex, mark: this.#mark }) : "no_type";
+      const kind = entry
+        ? this.#entries.read(entry, {
+            lineIndex,
+            position: lineIndex + index / (4 * READ.maxObjectsPerLine),
+            mark,
+          })
+        : "no_type";
       if (kind !== null && TROUBLE.has(kind)) this.#onSkip?.({ kind, lineIndex });
       if (skipped !== null) skipped = kind === null ? null : kindName(kind);
     }
     return skipped;
   }
 
-  readonly #mark = (): Mark => ({
-    offset: this.#lines.offset,
-    line: this.#lineIndex,
-    counts: { ...this.#counts, skipped: { ...this.#counts.skipped } },
-    lastSession: this.#entries.lastSession,
-    recent: this.#entries.turns.recent,
-    sidechain: this.#entries.sidechains.latest,
-  });
+  #mark(): Mark {
+    return {
+      offset: this.#lines.offset,
+      line: this.#lineIndex,
+      counts: { ...this.#counts, skipped: { ...this.#counts.skipped } },
+      lastSession: this.#entries.lastSession,
+      recent: this.#entries.turns.recent,
+      sidechain: this.#entries.sidechains.latest,
+    };
+  }
 
   step(isLast: boolean): TranscriptStep {
     const { turns, facts } = this.#entries;
@@ -184,11 +182,10 @@ class TranscriptReader {
   #cursor(): ReadCursor {
     const { turns, facts } = this.#entries;
     const open = turns.earliest();
-    const mark = open ?? { ...this.#mark(), offset: this.#end };
+    const mark = open ?? this.#unterminated ?? { ...this.#mark(), offset: this.#end };
     const { counts, lastSession, recent, sidechain } = mark;
-    const unterminated = open === null && this.#unterminated;
     const closed = turns.closedOver(mark.line);
-    const state = { counts, lastSession, sidechain, recent, sessions: facts.all(), closed, unterminated };
+    const state = { counts, lastSession, sidechain, recent, sessions: facts.all(), closed };
     return {
       byteOffset: this.#end,
       lineIndex: this.#lineIndex,

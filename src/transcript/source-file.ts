@@ -34,7 +34,7 @@ export interface AgentMeta {
 /** Reads the `agent-<id>.meta.json` beside a subagent's transcript; empty when it is missing or broken. */
 export function agentMeta(path: string): AgentMeta {
   const meta = objectOf(parseObject(readText(path.replace(/\.jsonl$/, ".meta.json"))));
-  return { agentType: stringOf(meta?.["agentType"]), description: stringOf(meta?.["description"]) };
+  return { agentType: stringOf(meta?.agentType), description: stringOf(meta?.description) };
 }
 
 function readText(path: string): string {

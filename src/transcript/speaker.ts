@@ -30,10 +30,10 @@ const TEAMMATE = /^<teammate-message\b[^>]*>([\s\S]*?)(?:<\/teammate-message>|$)
 /** Judges the text of a user entry or of a queued command; `entry` tells who wrote it in recent versions. */
 export function judge(entry: Entry, texts: readonly string[]): Spoken {
   const text = texts.join("\n\n").trim();
-  if (entry.raw["isCompactSummary"] === true || text.startsWith(CONTINUED)) {
+  if (entry.raw.isCompactSummary === true || text.startsWith(CONTINUED)) {
     return { kind: "compaction", text: text.replace(ATTACHED, "") };
   }
-  if (entry.raw["isMeta"] === true) return { kind: "none", reason: "meta" };
+  if (entry.raw.isMeta === true) return { kind: "none", reason: "meta" };
   const echo = ECHOES.find(([prefix]) => text.startsWith(prefix));
   if (echo) return { kind: "none", reason: echo[1] };
   if (text.startsWith("<command-")) return { kind: "command", text: commandText(text) };
@@ -56,13 +56,13 @@ function commandText(text: string): string {
 }
 
 function isFromSystem(entry: Entry): boolean {
-  if (entry.raw["promptSource"] === "system" || entry.raw["turnOrigin"] === "task_notification") return true;
-  return stringOf(objectOf(entry.raw["origin"])?.["kind"])?.endsWith("notification") ?? false;
+  if (entry.raw.promptSource === "system" || entry.raw.turnOrigin === "task_notification") return true;
+  return stringOf(objectOf(entry.raw.origin)?.kind)?.endsWith("notification") ?? false;
 }
 
 /** True when a person typed this prompt, whatever program started the session. */
 export function isTyped(entry: Entry): boolean {
-  return entry.raw["promptSource"] === "typed" || objectOf(entry.raw["origin"])?.["kind"] === "human";
+  return entry.raw.promptSource === "typed" || objectOf(entry.raw.origin)?.kind === "human";
 }
 
 /** True when the session is driven by a program: an SDK, or Claude Code without a terminal. */
@@ -72,5 +72,5 @@ export function isAutomated(entry: Entry): boolean {
 
 /** True for answers that no model gave: errors of the API and stand-ins. */
 export function isSynthetic(entry: Entry): boolean {
-  return entry.raw["isApiErrorMessage"] === true || entry.message?.["model"] === "<synthetic>";
+  return entry.raw.isApiErrorMessage === true || entry.message?.model === "<synthetic>";
 }

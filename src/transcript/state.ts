@@ -11,8 +11,10 @@ export interface LineCounts {
 /** A prompt that was read lately, so that the same one is known when it comes again. */
 export interface RecentPrompt {
   uuid: string | null;
-  /** Hash of the text. */
+  /** Hash of the text and its thread. */
   text: string;
+  /** It came from the queue: the same prompt may follow as an entry of its own. */
+  queued: boolean;
 }
 
 /** What the reader knew at the start of the earliest open turn, and what it needs to go on from there. */
@@ -23,10 +25,8 @@ export interface ReaderState {
   sidechain: string | null;
   recent: readonly RecentPrompt[];
   sessions: SessionFacts[];
-  /** Threads, by key, whose entries before the given line are in turns that were closed. */
+  /** Threads, by key, whose entries before the given position are in turns that were closed. */
   closed: Record<string, number>;
-  /** The last line that was read had no newline yet. */
-  unterminated: boolean;
 }
 
 export function emptyState(): ReaderState {
@@ -37,7 +37,6 @@ export function emptyState(): ReaderState {
     recent: [],
     sessions: [],
     closed: {},
-    unterminated: false,
   };
 }
 
@@ -46,22 +45,23 @@ export function parseState(text: string | null): ReaderState {
   const state = emptyState();
   const json = text === null ? null : parseObject(text);
   if (!json) return state;
-  const counts = objectOf(json["counts"]);
+  const counts = objectOf(json.counts);
   return {
     counts: {
-      total: numberOf(counts?.["total"]) ?? 0,
-      indexed: numberOf(counts?.["indexed"]) ?? 0,
-      skipped: numbersOf(counts?.["skipped"]),
+      total: numberOf(counts?.total) ?? 0,
+      indexed: numberOf(counts?.indexed) ?? 0,
+      skipped: numbersOf(counts?.skipped),
     },
-    lastSession: stringOf(json["lastSession"]),
-    sidechain: stringOf(json["sidechain"]),
-    recent: listOf(json["recent"]).flatMap((item) => {
+    lastSession: stringOf(json.lastSession),
+    sidechain: stringOf(json.sidechain),
+    recent: listOf(json.recent).flatMap((item) => {
       const prompt = objectOf(item);
-      return prompt ? [{ uuid: stringOf(prompt["uuid"]), text: stringOf(prompt["text"]) ?? "" }] : [];
+      return prompt
+        ? [{ uuid: stringOf(prompt.uuid), text: stringOf(prompt.text) ?? "", queued: prompt.queued === true }]
+        : [];
     }),
-    sessions: listOf(json["sessions"]).flatMap(sessionOf),
-    closed: numbersOf(json["closed"]),
-    unterminated: json["unterminated"] === true,
+    sessions: listOf(json.sessions).flatMap(sessionOf),
+    closed: numbersOf(json.closed),
   };
 }
 
@@ -75,20 +75,20 @@ function numbersOf(value: unknown): Record<string, number> {
 
 function sessionOf(value: unknown): SessionFacts[] {
   const facts = objectOf(value);
-  const sessionId = stringOf(facts?.["sessionId"]);
+  const sessionId = stringOf(facts?.sessionId);
   if (!facts || sessionId === null) return [];
-  const source = facts["titleSource"];
+  const source = facts.titleSource;
   return [
     {
       sessionId,
-      projectDir: stringOf(facts["projectDir"]),
-      title: stringOf(facts["title"]),
+      projectDir: stringOf(facts.projectDir),
+      title: stringOf(facts.title),
       titleSource: source === "summary" || source === "custom-title" || source === "ai-title" ? source : null,
-      firstPrompt: stringOf(facts["firstPrompt"]),
-      automated: typeof facts["automated"] === "boolean" ? facts["automated"] : null,
-      branch: stringOf(facts["branch"]),
-      startedAt: stringOf(facts["startedAt"]),
-      endedAt: stringOf(facts["endedAt"]),
+      firstPrompt: stringOf(facts.firstPrompt),
+      automated: typeof facts.automated === "boolean" ? facts.automated : null,
+      branch: stringOf(facts.branch),
+      startedAt: stringOf(facts.startedAt),
+      endedAt: stringOf(facts.endedAt),
     },
   ];
 }

@@ -16,6 +16,8 @@ export interface Mark {
 /** Where an entry stands. */
 export interface Place {
   lineIndex: number;
+  /** The line, and behind the point which object of it: what orders entries, and where turns end. */
+  position: number;
   mark: () => Mark;
 }
 
@@ -23,8 +25,6 @@ export interface OpenTurn {
   turn: RawTurn;
   mark: Mark;
   lastLine: number;
-  /** Hash of the prompt's text when it came from the queue: the same prompt may follow as an entry of its own. */
-  queued: string | null;
   /** Calls of `git commit` that wait for their result. */
   committing: Set<string>;
 }
@@ -38,9 +38,9 @@ export interface Thread {
   open: OpenTurn | null;
   /** A slash command that work may follow. */
   command: { entry: TurnEntry; source: Entry; origin: TurnOrigin; mark: Mark } | null;
-  /** Lines of the turns that were closed: the first, and the first one after. */
+  /** Turns that were closed: the line where each starts, and the position where the next one could. */
   closed: { start: number; end: number }[];
-  /** Entries before this line are in turns that were closed by an earlier read. */
+  /** Entries before this position are in turns that were closed by an earlier read. */
   from: number;
 }
 
@@ -86,7 +86,7 @@ export function openTurn(
     model: null,
     clientVersion: null,
   };
-  const open: OpenTurn = { turn, mark, lastLine: first.lineIndex, queued: null, committing: new Set() };
+  const open: OpenTurn = { turn, mark, lastLine: first.lineIndex, committing: new Set() };
   addEntry(open, source, first);
   return open;
 }
@@ -103,6 +103,6 @@ export function addEntry(open: OpenTurn, source: Entry, entry: TurnEntry): void 
   turn.branch ??= source.branch;
   turn.cwd ??= source.cwd;
   turn.clientVersion ??= source.version;
-  const model = source.message?.["model"];
+  const model = source.message?.model;
   if (entry.speaker === "assistant" && typeof model === "string" && model !== "") turn.model = model;
 }

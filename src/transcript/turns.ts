@@ -41,26 +41,27 @@ export class Turns {
     isQueued: boolean,
   ): boolean {
     const text = entry.texts.join("\n\n");
-    const prompt = { uuid: entry.uuid, text: Bun.hash(`${thread.key}\0${text}`).toString(36) };
+    const hash = Bun.hash(`${thread.key}\0${text}`).toString(36);
+    const prompt = { uuid: entry.uuid, text: hash, queued: isQueued };
     const mark = place.mark();
-    if (this.#isKnown(thread, prompt, isQueued)) return false;
+    if (this.#isKnown(prompt)) return false;
     this.recent = [...this.recent, prompt].slice(-READ.recentPrompts);
+    if (place.position < thread.from) return true;
     if (thread.open?.turn.lineIndex === place.lineIndex) {
       addEntry(thread.open, source, entry);
       return true;
     }
-    this.#closeOthers(thread, place.lineIndex);
-    this.#close(thread, place.lineIndex, text);
-    thread.command = null;
+    this.#closeOthers(thread, place.position);
+    this.#close(thread, place.position, text);
     thread.open = openTurn(thread, source, entry, mark, "turn", origin);
-    if (isQueued) thread.open.queued = prompt.text;
     return true;
   }
 
-  #isKnown(thread: Thread, { uuid, text }: RecentPrompt, isQueued: boolean): boolean {
+  #isKnown({ uuid, text, queued }: RecentPrompt): boolean {
     if (uuid !== null && this.recent.some((known) => known.uuid === uuid)) return true;
-    if (!isQueued) return thread.open?.queued === text;
-    return this.recent.slice(-QUEUE_NEIGHBOURS).some((known) => known.text === text);
+    if (queued) return this.recent.slice(-QUEUE_NEIGHBOURS).some((known) => known.text === text);
+    const latest = this.recent.at(-1);
+    return latest?.queued === true && latest.text === text;
   }
 
   /** Adds what the assistant did to the open turn, or to one that is opened for it. */
@@ -90,22 +91,20 @@ export class Turns {
     role: TurnRole,
     origin: TurnOrigin,
   ): void {
-    if (role === "compaction_summary") {
-      this.#close(thread, place.lineIndex, null);
-      thread.command = null;
-    }
+    if (role === "compaction_summary") this.#close(thread, place.position, null);
     const { turn } = openTurn(thread, source, entry, place.mark(), role, origin);
     turn.provisional = false;
     this.#closed.push(turn);
   }
 
-  #close(thread: Thread, line: number, nextPrompt: string | null): void {
+  #close(thread: Thread, end: number, nextPrompt: string | null): void {
     const { open } = thread;
+    thread.command = null;
     if (!open) return;
     open.turn.provisional = false;
     open.turn.nextPrompt = nextPrompt === null ? null : truncateGraphemes(nextPrompt, FORWARD_GRAPHEMES);
     this.#closed.push(open.turn);
-    thread.closed.push({ start: open.mark.line, end: line });
+    thread.closed.push({ start: open.mark.line, end });
     thread.open = null;
   }
 
@@ -113,15 +112,14 @@ export class Turns {
    * A prompt of a session ends what its agents did inside this transcript; and turns of other sessions of the file that
    * had no entry during its last turn, or they would stay open for ever.
    */
-  #closeOthers(thread: Thread, line: number): void {
+  #closeOthers(thread: Thread, end: number): void {
     if (thread.agentId !== null) return;
     const since = thread.open?.turn.lineIndex;
     for (const other of this.#threads.values()) {
       if (other === thread) continue;
       const isOwnAgent = other.sessionId === thread.sessionId;
       const isLeft = since !== undefined && (other.open?.lastLine ?? 0) < since;
-      if (isOwnAgent || isLeft) this.#close(other, line, null);
-      if (isOwnAgent) other.command = null;
+      if (isOwnAgent || isLeft) this.#close(other, end, null);
     }
   }
 
@@ -160,7 +158,7 @@ export class Turns {
     return earliest;
   }
 
-  /** Threads with a closed turn that reaches over a line where a later read starts, with the first line after it. */
+  /** Threads with a closed turn that reaches over a line where a later read starts, with the position after it. */
   closedOver(line: number): Record<string, number> {
     const over: Record<string, number> = {};
     for (const { key, from, closed } of this.#threads.values()) {

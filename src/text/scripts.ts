@@ -1,0 +1,23 @@
+/** Scripts that are written without blanks between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー]+/u;
+/** Scripts whose words carry their grammar at their end, so that parts of words must be found too. */
+const SYLLABIC = /[\p{Script=Hangul}]+/u;
+
+/** Runs of letters of one kind of script: unspaced, Hangul, or any other letters, digits and marks with `_`. */
+export const WORD_RUN = new RegExp(
+  `(?<unspaced>${UNSPACED.source})|(?<hangul>${SYLLABIC.source})|[\\p{L}\\p{N}\\p{M}_]+`,
+  "gu",
+);
+
+/** True when the text may hold any script that needs more than blanks to find its words. */
+export function hasUnspaced(text: string): boolean {
+  return UNSPACED.test(text);
+}
+
+/** Overlapping pairs of characters; the character itself when there is only one. */
+export function bigrams(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}

@@ -1,0 +1,15 @@
+import { hasUnspaced } from "./scripts.ts";
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/** How much of a text is looked at; whoever asks wants to know whether there are a few words or many. */
+const MAX_CHARS = 10_000;
+
+/** Counts the words of a text; in scripts without blanks (Japanese, Chinese, Thai, ...) as a dictionary divides them. */
+export function wordCount(text: string): number {
+  const head = text.slice(0, MAX_CHARS);
+  if (!hasUnspaced(head)) return head.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_./-]*/gu)?.length ?? 0;
+  let count = 0;
+  for (const { isWordLike } of segmenter.segment(head)) if (isWordLike) count++;
+  return count;
+}
