@@ -117,3 +117,27 @@ export const SEARCH = { distanceSample: 256, passageChars: 600 } as const;
 
 /** What a prompt's hook tells: how many turns, of one session at most, characters of each passage and of all. */
 export const RECALL = { limit: 5, perSession: 2, passageChars: 280, budgetChars: 2_000 } as const;
+
+/** Embedding. */
+export const EMBED = {
+  /** Fewer texts than this are done before worker threads would have loaded their models (0.1 s each). */
+  poolFrom: 12,
+  /** One more worker is some 70 MB; two are as fast as one session on two threads or faster, and keep this thread free. */
+  maxWorkers: 2,
+  /** One text in work and one waiting: a worker never waits for this thread. */
+  jobsAWorker: 2,
+  /** Words whose tokens are remembered; longer ones hardly ever come back. */
+  cachedWordLength: 64,
+  cachedWords: 20_000,
+} as const;
+
+/** Files that are written to the cache. */
+export const ASSETS = {
+  lockPollMs: 20,
+  /** After this a writer is taken for dead; the slowest extraction seen on two busy cores took 5 s. */
+  lockStaleMs: 15_000,
+  /** How often a version notes its use and looks for what others left behind. */
+  tidyEveryMs: 86_400_000,
+  /** A version that nobody started for two weeks is taken to be gone; should it start again, it is extracted again. */
+  unusedMs: 14 * 86_400_000,
+} as const;

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { chmod, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AssetProblem } from "./assets.ts";
 import { looksWhole } from "./directory.ts";
@@ -49,6 +49,7 @@ async function makeFile(
   const temporary = temporaryName(join(home, name));
   try {
     await make(temporary);
+    await chmod(temporary, 0o600);
     const hash = await sha256OfFile(temporary);
     const made: MadeFile = {
       file: `${name}.${hash.slice(0, 16)}${DERIVED}`,

@@ -1,12 +1,10 @@
 import { readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { ASSETS } from "../constants.ts";
 import type { AssetPlaces } from "./assets.ts";
 import { derivedFiles, isDerived } from "./derived.ts";
 import { LOCK, TEMPORARY } from "./write.ts";
 
-const DAY_MS = 86_400_000;
-/** A version that nobody started for this long is taken to be gone; one that starts again is extracted again. */
-const UNUSED_MS = 14 * DAY_MS;
 /** Marks when a version was last started, to the day. */
 const USED = ".used";
 const TRASH = ".trash-";
@@ -18,7 +16,7 @@ const TRASH = ".trash-";
 export async function keepTidy(home: string, places: Pick<AssetPlaces, "now" | "warn">): Promise<void> {
   const now = places.now();
   const mark = join(home, USED);
-  if (now.getTime() - (await modified(mark)) < DAY_MS) return;
+  if (now.getTime() - (await modified(mark)) < ASSETS.tidyEveryMs) return;
   try {
     await writeFile(mark, "", { mode: 0o600 });
     await utimes(mark, now, now);
@@ -36,7 +34,7 @@ async function removeUnused(root: string, current: string, now: Date): Promise<v
     if (name.startsWith(TRASH)) await rm(path, { recursive: true, force: true });
     if (name === current || !/^[0-9a-f]{16}$/.test(name)) continue;
     const lastUse = Math.max(await modified(join(path, USED)), await modified(path));
-    if (now.getTime() - lastUse < UNUSED_MS) continue;
+    if (now.getTime() - lastUse < ASSETS.unusedMs) continue;
     const trash = join(root, `${TRASH}${crypto.randomUUID().slice(0, 8)}`);
     await rename(path, trash);
     await rm(trash, { recursive: true, force: true });
@@ -50,7 +48,7 @@ async function removeLeftovers(home: string, now: Date): Promise<void> {
     const isDead = name.endsWith(TEMPORARY) || name.endsWith(LOCK) || (isDerived(name) && !inUse.has(name));
     if (!isDead) continue;
     const path = join(home, name);
-    if (now.getTime() - (await modified(path)) > DAY_MS) await rm(path, { force: true });
+    if (now.getTime() - (await modified(path)) > ASSETS.tidyEveryMs) await rm(path, { force: true });
   }
 }
 

@@ -1,10 +1,7 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ASSETS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-
-const POLL_MS = 20;
-/** After this a writer is taken for dead; writing beside a live one costs time and nothing else. */
-const LOCK_STALE_MS = 15_000;
 
 /** Suffix of files that are being written; leftovers of a crash are removed by the sweep. */
 export const TEMPORARY = ".tmp";
@@ -58,7 +55,7 @@ export async function onceAmongProcesses(
       throw toWriteError(error, lock);
     });
     if (handle === null && !(await isStale(lock))) {
-      await sleep(POLL_MS);
+      await sleep(ASSETS.lockPollMs);
       continue;
     }
     try {
@@ -73,5 +70,5 @@ export async function onceAmongProcesses(
 
 async function isStale(lock: string): Promise<boolean> {
   const found = await stat(lock).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs > LOCK_STALE_MS;
+  return found !== null && Date.now() - found.mtimeMs > ASSETS.lockStaleMs;
 }

@@ -203,6 +203,13 @@ describe("derived files", () => {
     expect(await Bun.file(first).text()).toBe("one");
   });
 
+  test("are made once where files are open to the group by default", async () => {
+    const before = process.umask(0o002);
+    const first = await open().derived("x", make("one"));
+    expect(await open().derived("x", make("two"))).toBe(first);
+    process.umask(before);
+  });
+
   test("are made again when cut short", async () => {
     truncateSync(await open().derived("x", make("one")), 1);
     expect(await Bun.file(await open().derived("x", make("two"))).text()).toBe("two");

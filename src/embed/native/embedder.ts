@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { EMBED } from "../../constants.ts";
 import type { Embedder, ModelInfo } from "../embedder.ts";
 import { embedInParallel } from "../many.ts";
 import type { WordPieceTokenizer } from "../tokenizer/wordpiece.ts";
@@ -7,11 +8,6 @@ import { type EmbeddingSession, openSession, type SessionSource } from "./sessio
 
 /** What an embedder is opened for: one prompt in a hurry, or many chunks. */
 export type Purpose = "prompt" | "ingest";
-
-/** Fewer texts than this are embedded before worker threads would have loaded their models. */
-const POOL_FROM = 12;
-/** Each thread has its own copy of the reordered weights, about 60 MB. */
-const MAX_WORKERS = 3;
 
 /** Makes an embedder over ONNX Runtime's native library. */
 export function createNativeEmbedder(
@@ -31,7 +27,7 @@ export function createNativeEmbedder(
     );
     return session.run(idsOf(text));
   };
-  const workers = Math.min(cores, MAX_WORKERS);
+  const workers = Math.min(cores, EMBED.maxWorkers);
   const threads = Math.floor(cores / workers);
 
   return {
@@ -40,7 +36,7 @@ export function createNativeEmbedder(
     tokenizer,
     embed: (text) => (pool === null ? here(text) : pool.run(idsOf(text))),
     embedMany(texts) {
-      if (purpose === "ingest" && workers > 1 && texts.length >= POOL_FROM)
+      if (purpose === "ingest" && workers > 1 && texts.length >= EMBED.poolFrom)
         pool ??= openPool(source, { prepack: true, threads }, workers);
       const inPool = pool;
       if (inPool === null) return embedInParallel(texts, 1, here);

@@ -1,3 +1,4 @@
+import { EMBED } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import type { SessionOptions, SessionSource } from "./session.ts";
@@ -10,14 +11,11 @@ export interface EmbeddingPool {
   close(): Promise<void>;
 }
 
-/** One text in work and one waiting: a thread never waits for this one. */
-const JOBS_A_WORKER = 2;
-
 /** Starts `size` worker threads; they load the model while the first texts are prepared. */
 export function openPool(source: SessionSource, options: SessionOptions, size: number): EmbeddingPool {
   const members = Array.from({ length: size }, () => startMember(source, options));
   return {
-    width: size * JOBS_A_WORKER,
+    width: size * EMBED.jobsAWorker,
     run(ids) {
       const idle = members.reduce((best, member) => (member.waiting() < best.waiting() ? member : best));
       return idle.run(ids);
@@ -45,6 +43,7 @@ interface Member {
 function startMember(source: SessionSource, options: SessionOptions): Member {
   const worker = new Worker(workerUrl(), { smol: true });
   const jobs = new Map<number, PromiseWithResolvers<Float32Array>>();
+  const closed = Promise.withResolvers<void>();
   let broken: MementorError | null = null;
   let lastJob = 0;
 
@@ -52,11 +51,13 @@ function startMember(source: SessionSource, options: SessionOptions): Member {
     broken = new MementorError("embedder_unavailable", message);
     for (const { reject } of jobs.values()) reject(broken);
     jobs.clear();
+    closed.resolve();
   };
   const send = (message: ToWorker) => worker.postMessage(message);
 
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     if (data.kind === "failed") return fail(data.message);
+    if (data.kind === "closed") return closed.resolve();
     jobs.get(data.job)?.resolve(data.vector);
     jobs.delete(data.job);
   };
@@ -73,9 +74,12 @@ function startMember(source: SessionSource, options: SessionOptions): Member {
       send({ kind: "run", job, ids });
       return pending.promise;
     },
+    /** The session is let go before the thread and the memory that it reads from are. */
     async close() {
+      if (broken === null) send({ kind: "close" });
+      await closed.promise;
       fail("the embedder was closed");
-      await worker.terminate();
+      worker.terminate();
     },
   };
 }

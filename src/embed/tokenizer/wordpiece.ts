@@ -1,12 +1,10 @@
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
+import { EMBED } from "../../constants.ts";
 import type { Tokenizer } from "../embedder.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Longer words are one unknown token (tokenizer.json, `max_input_chars_per_word`). */
 const MAX_WORD_CHARACTERS = 100;
-/** Words that are looked up again are mostly short; longer ones would only fill the cache. */
-const MAX_CACHED_LENGTH = 64;
-const MAX_CACHED_WORDS = 20_000;
 
 /** Ids of tokens, in order. */
 export type TokenIds = readonly number[];
@@ -33,8 +31,8 @@ export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
     const cached = cache.get(word);
     if (cached !== undefined) return cached;
     const ids = tokenize(word);
-    if (word.length > MAX_CACHED_LENGTH) return ids;
-    if (cache.size >= MAX_CACHED_WORDS) cache.clear();
+    if (word.length > EMBED.cachedWordLength) return ids;
+    if (cache.size >= EMBED.cachedWords) cache.clear();
     cache.set(word, ids);
     return ids;
   };
