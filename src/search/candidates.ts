@@ -7,8 +7,10 @@ import type { QueryParts } from "./query.ts";
 export interface Candidate {
   turnId: number;
   sources: Set<HitSource>;
-  /** Cosine distance of its best chunk to the query; null without vectors. */
+  /** Cosine distance of its best chunk to the query as searched for (enriched, in a session); null without vectors. */
   distance: number | null;
+  /** The same to the query as it was typed: evidence for the gate. */
+  plainDistance: number | null;
   /** The same for its second best chunk among the nearest ones. */
   secondDistance: number | null;
   /** Chunk that is nearest, and the one with the best keywords. */
@@ -46,7 +48,8 @@ export async function collectCandidates(
   for (const hit of chunks) addKeywords(candidate(found, hit.turnId, "keyword"), hit);
   for (const hit of turns) addKeywords(candidate(found, hit.turnId, "keyword"), hit);
   for (const hit of files) candidate(found, hit.turnId, "file").files = hit.matches;
-  for (const hit of [...byCommit, ...byPr]) candidate(found, hit.turnId, hit.source).references += hit.matches;
+  for (const hit of [...byCommit, ...byPr])
+    candidate(found, hit.turnId, hit.source).references += hit.matches;
   if (vector !== null) await measure(found, vector, store);
   return found;
 }
@@ -59,6 +62,7 @@ export function candidate(found: Map<number, Candidate>, turnId: number, source:
       turnId,
       sources: new Set(),
       distance: null,
+      plainDistance: null,
       secondDistance: null,
       nearestChunk: null,
       keywordChunk: null,
@@ -85,6 +89,18 @@ export async function measure(
   for (const hit of await store.turnDistances(vector, unknown)) {
     const one = found.get(hit.turnId);
     if (one) addNear(one, hit);
+  }
+}
+
+/** Adds the distances to the query as it was typed. */
+export async function measurePlain(
+  found: ReadonlyMap<number, Candidate>,
+  vector: Float32Array,
+  store: Pick<SearchStore, "turnDistances">,
+): Promise<void> {
+  for (const hit of await store.turnDistances(vector, [...found.keys()])) {
+    const one = found.get(hit.turnId);
+    if (one) one.plainDistance = hit.distance;
   }
 }
 

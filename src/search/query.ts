@@ -1,7 +1,8 @@
-import { MAX_QUERY_PHRASES, MAX_QUERY_TERMS, RARE_SHARE, RARE_TURNS } from "../constants.ts";
+import { MAX_QUERY_TERMS, RARE_SHARE, RARE_TURNS } from "../constants.ts";
 import type { SearchStore } from "../store/store.ts";
-import { keywordPhrases, keywordTerms } from "../text/keywords.ts";
+import { keywordTerms } from "../text/keywords.ts";
 import { fileHints } from "./file-hints.ts";
+import { phrases } from "./phrases.ts";
 import { type References, references } from "./references.ts";
 
 /** A word of a query and where it occurs. */
@@ -28,7 +29,7 @@ export async function queryParts(
   store: Pick<SearchStore, "termTurns">,
   turns: number,
 ): Promise<QueryParts> {
-  const words = keywordTerms(text).slice(0, 2 * MAX_QUERY_TERMS);
+  const words = keywordTerms(text, 2 * MAX_QUERY_TERMS);
   const most = Math.max(RARE_TURNS, Math.floor(turns * RARE_SHARE));
   const found = await store.termTurns(words, most);
   const terms = words.map((term) => {
@@ -38,7 +39,7 @@ export async function queryParts(
   return {
     text,
     terms: rarest(terms),
-    phrases: keywordPhrases(text).slice(0, MAX_QUERY_PHRASES),
+    phrases: phrases(text),
     fileHints: fileHints(text),
     references: references(text),
   };

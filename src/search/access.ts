@@ -1,0 +1,28 @@
+import { ACCESS_PATTERN_TOP_M } from "../constants.ts";
+import type { WindowType } from "../domain.ts";
+import type { SearchFilter, SearchStore } from "../store/store.ts";
+import { type Candidate, candidate, measure } from "./candidates.ts";
+
+/** Which of the current session's windows is compared with other sessions; what `bench:foresight` likes best. */
+const WINDOW: WindowType = "recent_10";
+
+/**
+ * Adds the best turn, by distance to the query, of each session that worked on the same files and URLs as the current
+ * one (seed 002). Does nothing for a session that touched none.
+ */
+export async function addByAccess(
+  found: Map<number, Candidate>,
+  sessionId: string,
+  vector: Float32Array,
+  store: SearchStore,
+  filter: SearchFilter,
+): Promise<void> {
+  const centroid = await store.accessPattern(sessionId, WINDOW);
+  if (centroid === null) return;
+  const sessions = await store.nearestSessions(centroid, ACCESS_PATTERN_TOP_M, sessionId);
+  for (const [rank, near] of sessions.entries()) {
+    const [hit] = await store.nearestChunks(vector, 1, { ...filter, sessionId: near.sessionId });
+    if (hit) candidate(found, hit.turnId, "access").accessRank = rank;
+  }
+  await measure(found, vector, store);
+}

@@ -1,0 +1,32 @@
+import type { Scored } from "./fusion.ts";
+
+/** Texts are compared by their start: a resumed session repeats a turn whole, up to what followed. */
+const COMPARED_CHARS = 600;
+
+/** Leaves of near-identical turns (a resumed session's copies) only the best; the order stays. */
+export function withoutRepeats(ranked: readonly Scored[]): { kept: Scored[]; repeats: Scored[] } {
+  const seen = new Set<string>();
+  const kept: Scored[] = [];
+  const repeats: Scored[] = [];
+  for (const one of ranked) {
+    const key = one.turn.fullText.slice(0, COMPARED_CHARS).replace(/\s+/g, " ").toLowerCase();
+    const isRepeat = one.turn.fullText.length > COMPARED_CHARS / 2 && seen.has(key);
+    (isRepeat ? repeats : kept).push(one);
+    seen.add(key);
+  }
+  return { kept, repeats };
+}
+
+/** Takes the best `limit`, no more than `perSession` of one session; the order stays. */
+export function diverse(ranked: readonly Scored[], limit: number, perSession: number): Scored[] {
+  const taken = new Map<string, number>();
+  const kept: Scored[] = [];
+  for (const one of ranked) {
+    if (kept.length >= limit) break;
+    const count = taken.get(one.turn.sessionId) ?? 0;
+    if (count >= perSession) continue;
+    taken.set(one.turn.sessionId, count + 1);
+    kept.push(one);
+  }
+  return kept;
+}

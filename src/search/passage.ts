@@ -1,0 +1,82 @@
+import type { StoredChunk } from "../store/store.ts";
+
+/** A sentence ends before this; a line feed ends one too. */
+const SENTENCE_END = /[.!?。！？…][)\]"'»”’*_`]*\s+|\n+/g;
+
+/**
+ * Returns the piece of a turn's text around a chunk that best answers: at most `budget` characters, begun and ended at a
+ * sentence or line, centred where the query's words stand closest together.
+ */
+export function passageOf(
+  fullText: string,
+  chunk: Pick<StoredChunk, "start" | "end"> | null,
+  words: readonly string[],
+  budget: number,
+): string {
+  const { start, end } = chunk ?? { start: 0, end: fullText.length };
+  if (end - start <= budget) return widened(fullText, start, end, budget);
+  const pieces = sentences(fullText, start, end);
+  const hits = pieces.map((piece) => matches(fullText.slice(piece.start, piece.end), words));
+  let best = { from: 0, until: 1, worth: -1 };
+  for (let from = 0; from < pieces.length; from++) {
+    let worth = 0;
+    for (let until = from; until < pieces.length && length(pieces, from, until) <= budget; until++) {
+      worth += hits[until] ?? 0;
+      if (worth > best.worth) best = { from, until: until + 1, worth };
+    }
+  }
+  const first = pieces[best.from]?.start ?? start;
+  const last = pieces[best.until - 1]?.end ?? end;
+  return widened(fullText, first, last, budget);
+}
+
+interface Piece {
+  start: number;
+  end: number;
+}
+
+/** Adds whole sentences after and before while they fit, then cuts what is still too long at a word. */
+function widened(text: string, start: number, end: number, budget: number): string {
+  const after = sentences(text, end, Math.min(text.length, end + budget));
+  let until = end;
+  for (const piece of after) {
+    if (piece.end - start > budget) break;
+    until = piece.end;
+  }
+  const before = sentences(text, Math.max(0, start - budget), start).slice(start > budget ? 1 : 0);
+  let from = start;
+  for (const piece of before.reverse()) {
+    if (until - piece.start > budget) break;
+    from = piece.start;
+  }
+  const passage = text.slice(from, until).trim();
+  return passage.length <= budget ? passage : cutAtWord(passage, budget);
+}
+
+function cutAtWord(text: string, budget: number): string {
+  const head = text.slice(0, Math.max(0, budget - 1));
+  const space = head.search(/\s\S*$/);
+  const cut = (space > budget / 2 ? head.slice(0, space) : head).trimEnd();
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+function sentences(text: string, start: number, end: number): Piece[] {
+  const pieces: Piece[] = [];
+  let from = start;
+  for (const match of text.slice(start, end).matchAll(SENTENCE_END)) {
+    const until = start + match.index + match[0].length;
+    pieces.push({ start: from, end: until });
+    from = until;
+  }
+  if (from < end) pieces.push({ start: from, end });
+  return pieces;
+}
+
+function length(pieces: readonly Piece[], from: number, until: number): number {
+  return (pieces[until]?.end ?? 0) - (pieces[from]?.start ?? 0);
+}
+
+function matches(text: string, words: readonly string[]): number {
+  const lower = text.toLowerCase();
+  return words.reduce((count, word) => count + (lower.includes(word) ? 1 : 0), 0);
+}

@@ -1,0 +1,121 @@
+import { MAX_ENRICHMENT_FILES, MAX_ENRICHMENT_URLS, RECALL } from "../constants.ts";
+import type { JournalStore, SearchStore } from "../store/store.ts";
+import { addByAccess } from "./access.ts";
+import { collectCandidates, measurePlain } from "./candidates.ts";
+import { classify, type TrivialReason } from "./classify.ts";
+import { diverse, withoutRepeats } from "./distinct.ts";
+import { enrichQuery } from "./enrich.ts";
+import type { Scored } from "./fusion.ts";
+import { decide, type GateDecision, gateFeatures } from "./gate.ts";
+import { queryParts } from "./query.ts";
+import { type Explanation, hitsOf, type Ranking, rankCandidates, type SearchHit } from "./search.ts";
+import { GATE } from "./weights.ts";
+
+export interface RecallDeps {
+  store: SearchStore;
+  journal: Pick<JournalStore, "injectedTurns">;
+  /** Opens the model when it is needed; null where it would take too long or cannot be had: keywords answer alone. */
+  openEmbed: () => Promise<((text: string) => Promise<Float32Array>) | null>;
+  /** True when the hook's time is up: what is not there yet is left out. */
+  isLate: () => boolean;
+}
+
+/** What a prompt gets: turns worth telling, or why it gets none. */
+export interface RecallDecision {
+  outcome: "told" | "trivial" | "empty" | "gate" | "nothing" | "late";
+  reason: TrivialReason | null;
+  hits: SearchHit[];
+  /** Null where it did not come to a search. */
+  gate: GateDecision | null;
+  explain: Explanation | null;
+}
+
+/**
+ * Decides what a prompt's hook tells Claude: classify, enrich, search, gate. Leaves out what Claude still sees and what
+ * it was told since the last compaction; the caller writes down what was told.
+ */
+export async function recall(prompt: string, sessionId: string, deps: RecallDeps): Promise<RecallDecision> {
+  const classified = classify(prompt);
+  if (classified.trivial) return silent("trivial", { reason: classified.reason });
+  const { turns } = await deps.store.totals();
+  if (turns === 0) return silent("empty");
+  const ranking = await rankForPrompt(prompt, sessionId, turns, deps);
+  const told = await deps.journal.injectedTurns(sessionId);
+  const { kept, repeats } = withoutRepeats(ranking.near);
+  const fresh = kept.filter(({ turn }) => !told.has(turn.turnId));
+  const best = diverse(fresh, RECALL.limit, RECALL.perSession);
+  const explain = explanation(ranking, { kept, repeats, best, told });
+  if (best.length === 0) return silent("nothing", { explain });
+  const gate = decide(await featuresOf(ranking, kept, deps), turns);
+  if (!gate.open) return silent("gate", { gate, explain });
+  if (deps.isLate()) return silent("late", { gate, explain });
+  const hits = await hitsOf(best, ranking.parts, deps.store, RECALL.passageChars);
+  return { outcome: "told", reason: null, hits, gate, explain };
+}
+
+/** Ranks for a prompt in a session; without vectors when the time is up or there is no model. */
+export async function rankForPrompt(
+  prompt: string,
+  sessionId: string,
+  turns: number,
+  deps: Pick<RecallDeps, "store" | "openEmbed" | "isLate">,
+): Promise<Ranking> {
+  const { store } = deps;
+  const filter = { inContext: { sessionId } };
+  const limits = { files: MAX_ENRICHMENT_FILES, urls: MAX_ENRICHMENT_URLS };
+  const [parts, recent] = await Promise.all([
+    queryParts(prompt, store, turns),
+    store.recentResources(sessionId, limits),
+  ]);
+  const embed = deps.isLate() ? null : await deps.openEmbed();
+  if (embed === null || deps.isLate()) {
+    return rankCandidates(await collectCandidates(parts, null, store, filter), parts, null, store);
+  }
+  const plain = await embed(prompt);
+  const enriched = enrichQuery(prompt, recent);
+  const vector = enriched === prompt ? plain : await embed(enriched);
+  const found = await collectCandidates(parts, vector, store, filter);
+  await addByAccess(found, sessionId, vector, store, filter);
+  if (vector !== plain) await measurePlain(found, plain, store);
+  return rankCandidates(found, parts, plain, store);
+}
+
+/** The gate weighs the prompt as it was typed: what was added to it opens nothing. */
+async function featuresOf(ranking: Ranking, ranked: readonly Scored[], deps: RecallDeps) {
+  const best = ranked.slice(0, GATE.turns);
+  const texts = await bestChunks(best, deps.store);
+  return gateFeatures(ranked, ranking.parts, ranking.spread, { chunks: texts });
+}
+
+async function bestChunks(ranked: readonly Scored[], store: SearchStore): Promise<string[]> {
+  const wanted = new Set(ranked.flatMap(({ candidate }) => [candidate.keywordChunk, candidate.nearestChunk]));
+  const chunks = await store.chunksOfTurns(ranked.map(({ turn }) => turn.turnId));
+  return chunks.filter(({ chunkId }) => wanted.has(chunkId)).map(({ content }) => content);
+}
+
+function explanation(
+  ranking: Ranking,
+  sets: { kept: Scored[]; repeats: Scored[]; best: Scored[]; told: ReadonlySet<number> },
+): Explanation {
+  const taken = new Set(sets.best);
+  const filteredBy = (scored: Scored) => {
+    if (taken.has(scored)) return null;
+    return sets.told.has(scored.turn.turnId) ? ("told" as const) : ("rank" as const);
+  };
+  return {
+    parts: ranking.parts,
+    spread: ranking.spread,
+    candidates: [
+      ...sets.kept.map((scored) => ({ scored, filteredBy: filteredBy(scored) })),
+      ...sets.repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
+      ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
+    ],
+  };
+}
+
+function silent(
+  outcome: RecallDecision["outcome"],
+  known: Partial<Pick<RecallDecision, "reason" | "gate" | "explain">> = {},
+): RecallDecision {
+  return { outcome, reason: null, hits: [], gate: null, explain: null, ...known };
+}

@@ -1,0 +1,45 @@
+/**
+ * What the ranking and the gate were fitted to, in one place. `bun run bench:recall` reports each corpus as a whole and for
+ * the half of its sessions that no weight has seen.
+ */
+
+/** What each piece of evidence is worth in the fusion; every piece is between 0 and 1 for the query at hand. */
+export const FUSION = {
+  /** How near the turn's best chunk is, from the middle of all distances (0) to the nearest candidate (1). */
+  distance: 0.7,
+  /** The same for its second best chunk. */
+  secondDistance: 0.4,
+  /** Keyword score of the turn's best chunk and of the turn as a whole, as shares of the best one's. */
+  chunkKeywords: 1.6,
+  turnKeywords: 0.9,
+  /** Share of the query's rare words that the session's candidates hold together. */
+  sessionWords: 0.7,
+  /** Long turns hold a little of everything: taken off per natural logarithm of the length in 1,000 characters. */
+  length: -0.18,
+  /** A path of the query that the turn touched; a commit or pull request of the query. */
+  file: 0.3,
+  reference: 1,
+  /** The session worked on the same files as the current one. */
+  access: 0.15,
+  /** Newest against oldest candidate: decides between equals only. */
+  recency: 0.02,
+  /** Words of a query at which keywords count for half: one or two words say little. */
+  fewWords: 6,
+} as const;
+
+/** The gate's logistic model: weights in logits, and the probability from which on it opens. */
+export const GATE = {
+  bias: -8,
+  standing: 1,
+  nearness: 2,
+  coverage: 4,
+  rareWords: 0.3,
+  phrases: 2,
+  agreement: 0.5,
+  named: 1,
+  /** Asked in addition of a memory of one turn, in logits; of n turns, an n-th of it. */
+  smallMemory: 10,
+  threshold: 0.5,
+  /** How many of the best turns are looked at. */
+  turns: 5,
+} as const;
