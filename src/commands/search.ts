@@ -1,1 +1,74 @@
-export const run = async () => 0;
+import * as v from "valibot";
+import type { Embedder } from "../embed/embedder.ts";
+import { MementorError, toMementorError } from "../errors.ts";
+import { explainJson, hitJson, renderExplanation, renderHits } from "../render/search.ts";
+import { styleFor } from "../render/style.ts";
+import type { Runtime } from "../runtime.ts";
+import { type SearchResult, search } from "../search/search.ts";
+import type { RunCommand } from "./command.ts";
+import { FilterOptions, toFilter } from "./filter.ts";
+import { Flag, parseOptions, wholeNumber } from "./options.ts";
+
+const Options = v.object({
+  ...FilterOptions.entries,
+  limit: v.optional(wholeNumber(1, 1_000)),
+  mode: v.optional(
+    v.picklist(["hybrid", "keyword", "vector"], "is one of hybrid, keyword, vector"),
+    "hybrid",
+  ),
+  explain: Flag,
+  json: Flag,
+});
+
+export const run: RunCommand = async (input, runtime) => {
+  const options = parseOptions(Options, input.options);
+  const query = input.args.join(" ").trim();
+  if (query === "")
+    throw new MementorError("usage", "There is nothing to search for.", {
+      hint: 'Try: mementor search "how did we ..."',
+    });
+  const { host } = runtime;
+  const { config } = await runtime.config();
+  const store = await runtime.openStore("readonly");
+  try {
+    const request = {
+      query,
+      limit: options.limit ?? config.search.k,
+      filter: toFilter(options, host.now()),
+      mode: options.mode,
+    };
+    const result = await search(request, { store: store.search, embed: lazyEmbed(runtime) });
+    host.stdout.write(
+      options.json ? asJson(result, options.explain) : asText(result, options.explain, runtime),
+    );
+    return 0;
+  } finally {
+    await store.close();
+  }
+};
+
+/** Embeds with a model that is opened when it is first needed; where it cannot be had, stderr says so, once. */
+export function lazyEmbed(runtime: Runtime): (text: string) => Promise<Float32Array | null> {
+  let embedder: Promise<Embedder | null> | undefined;
+  const open = () =>
+    runtime.openEmbedder("prompt").catch((error: unknown) => {
+      runtime.host.stderr.write(`Searching by keywords alone: ${toMementorError(error).message}\n`);
+      return null;
+    });
+  return async (text) => {
+    embedder ??= open();
+    return (await embedder)?.embed(text) ?? null;
+  };
+}
+
+function asJson(result: SearchResult, explain: boolean): string {
+  const results = result.hits.map((hit) => hitJson(hit));
+  return `${JSON.stringify({ query: result.query, results, ...(explain && { explain: explainJson(result) }) })}\n`;
+}
+
+function asText(result: SearchResult, explain: boolean, { host }: Runtime): string {
+  const words = result.explain.parts.terms.map(({ term }) => term);
+  const hits = result.hits.map((hit) => ({ hit }));
+  const text = renderHits(hits, words, styleFor(host.stdout, host.env), host.now());
+  return explain ? `${renderExplanation(result)}\n${text}` : text;
+}

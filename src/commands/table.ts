@@ -1,4 +1,5 @@
 import type { CommandSpec, OptionSpec } from "./command.ts";
+import { FILTER_OPTIONS } from "./filter.ts";
 
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: "--db <file>", description: "Use this database instead of the project's own" },
@@ -15,8 +16,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     aliases: ["query"],
     args: "<text...>",
     summary: "Find what was said, decided and done before",
-    options: [{ flags: "-k, --limit <n>", description: "How many turns at most (default: 10)" }, JSON_OPTION],
-    examples: ['mementor search "why did we move to sqlite"', "mementor search ingest.rs -k 3 --json"],
+    options: [
+      { flags: "-k, --limit <n>", description: "How many turns at most (default: 10)" },
+      ...FILTER_OPTIONS,
+      { flags: "--mode <mode>", description: "hybrid (default), keyword or vector" },
+      { flags: "--explain", description: "Show every candidate, its scores and what left it out" },
+      JSON_OPTION,
+    ],
+    examples: [
+      'mementor search "why did we move to sqlite"',
+      "mementor search ingest.rs -k 3 --json",
+      'mementor search "flaky test" --branch main --since "last month"',
+    ],
     load: async () => (await import("./search.ts")).run,
   },
   {

@@ -14,12 +14,14 @@ export interface SearchRequest {
   filter?: SearchFilter;
   /** Characters of a passage; the default is for a terminal. */
   passageChars?: number;
+  /** Ways of finding that are used; `hybrid`, the default, is all of them. */
+  mode?: "hybrid" | "keyword" | "vector";
 }
 
 export interface SearchDeps {
   store: SearchStore;
-  /** Null where nothing can be embedded: keywords answer alone. */
-  embed: ((text: string) => Promise<Float32Array>) | null;
+  /** Null, or resolving to null, where nothing can be embedded: keywords answer alone. */
+  embed: ((text: string) => Promise<Float32Array | null>) | null;
 }
 
 /** One turn that answers a query. */
@@ -48,7 +50,7 @@ export interface Explanation {
 
 /** Answers a query from the command line or through MCP: no enrichment, no gate; never fewer turns than there are. */
 export async function search(request: SearchRequest, deps: SearchDeps): Promise<SearchResult> {
-  const ranking = await rank(request.query, request.filter ?? {}, deps);
+  const ranking = await rank(request, deps);
   const { kept, repeats } = withoutRepeats(ranking.near);
   const best = kept.slice(0, request.limit);
   const hits = await hitsOf(best, ranking.parts, deps.store, request.passageChars ?? SEARCH.passageChars);
@@ -72,14 +74,24 @@ export interface Ranking {
   far: Scored[];
 }
 
-async function rank(query: string, filter: SearchFilter, deps: SearchDeps): Promise<Ranking> {
-  const { turns } = await deps.store.totals();
+async function rank(
+  { query, filter = {}, mode = "hybrid" }: SearchRequest,
+  deps: SearchDeps,
+): Promise<Ranking> {
+  const { store, embed } = deps;
+  const { turns } = await store.totals();
+  const needsVector = mode !== "keyword" && turns > 0;
   const [parts, vector] = await Promise.all([
-    queryParts(query, deps.store, turns),
-    deps.embed?.(query) ?? null,
+    mode === "vector" ? bareQuery(query) : queryParts(query, store, turns),
+    needsVector && embed ? embed(query) : null,
   ]);
-  const found = await collectCandidates(parts, vector, deps.store, filter);
-  return rankCandidates(found, parts, vector, deps.store);
+  const found = await collectCandidates(parts, vector, store, filter);
+  return rankCandidates(found, parts, vector, store);
+}
+
+/** A query of which only the meaning counts. */
+function bareQuery(text: string): QueryParts {
+  return { text, terms: [], phrases: [], fileHints: [], references: { commits: [], prNumbers: [] } };
 }
 
 /** Loads the turns of the candidates and puts them in order. */

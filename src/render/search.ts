@@ -1,0 +1,134 @@
+import type { SearchHit, SearchResult } from "../search/search.ts";
+import { printable } from "../text/printable.ts";
+import type { Style } from "./style.ts";
+import { renderAgo, renderMinute } from "./time.ts";
+
+/** A result as `--json` gives it; `project` only where several projects were searched. */
+export function hitJson({ turn, distance, score, sources, passage }: SearchHit, project?: string) {
+  return {
+    turn_id: turn.turnId,
+    session_id: turn.sessionId,
+    line_index: turn.lineIndex,
+    agent_id: turn.agentId,
+    time: turn.createdAt,
+    branch: turn.branch,
+    distance: distance === null ? null : rounded(distance),
+    score: rounded(score),
+    sources,
+    passage,
+    text: turn.fullText,
+    role: turn.role,
+    origin: turn.origin,
+    session_title: turn.sessionTitle,
+    foreign: turn.foreign,
+    ...(project !== undefined && { project }),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}
+
+/** Renders results for a terminal: where each comes from, why it was found, and the passage that matched. */
+export function renderHits(
+  hits: readonly { hit: SearchHit; project?: string }[],
+  words: readonly string[],
+  style: Style,
+  now: Date,
+): string {
+  if (hits.length === 0) return "Nothing was found.\n";
+  return hits.map(({ hit, project }) => renderHit(hit, project, words, style, now)).join("\n");
+}
+
+function renderHit(
+  { turn, distance, sources, passage }: SearchHit,
+  project: string | undefined,
+  words: readonly string[],
+  style: Style,
+  now: Date,
+): string {
+  const place = [
+    project,
+    turn.branch && `on ${turn.branch}`,
+    turn.agentId && "by a subagent",
+    turn.foreign && `imported from ${turn.foreign}`,
+  ];
+  const facts = [`${renderMinute(turn.createdAt)}, ${renderAgo(turn.createdAt, now)}`, ...place].filter(
+    Boolean,
+  );
+  const near = distance === null ? "" : ` at distance ${distance.toFixed(2)}`;
+  const title = printable(turn.sessionTitle ?? "").replaceAll("\n", " ");
+  const head = `${style.bold(`turn ${turn.turnId}`)}  ${printable(facts.join(", "))}`;
+  const why = style.dim(`${title ? `"${title}", ` : ""}found by ${sources.join(", ")}${near}`);
+  const lines = highlight(printable(passage).trim(), words, style).split("\n");
+  return `${head}\n${why}\n${lines.map((line) => `  ${line}`.trimEnd()).join("\n")}\n`;
+}
+
+/** Marks the words that were asked for, whatever their case. */
+function highlight(text: string, words: readonly string[], style: Style): string {
+  const known = words
+    .filter((word) => word.length > 2)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (known.length === 0) return text;
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${known.join("|")})`, "giu"), (word) =>
+    style.yellow(word),
+  );
+}
+
+/** Everything that was considered, as `--explain --json` gives it. */
+export function explainJson({ explain: { parts, spread, candidates } }: SearchResult) {
+  return {
+    terms: parts.terms.map(({ term, weight, turnIds }) => ({
+      term,
+      weight: rounded(weight),
+      turns: turnIds?.length ?? null,
+    })),
+    phrases: parts.phrases,
+    file_hints: parts.fileHints,
+    commits: parts.references.commits,
+    pr_numbers: parts.references.prNumbers,
+    distance_median: spread && rounded(spread.median),
+    distance_deviation: spread && rounded(spread.deviation),
+    candidates: candidates.map(({ scored: { candidate, turn, score }, filteredBy }) => ({
+      turn_id: turn.turnId,
+      session_id: turn.sessionId,
+      sources: [...candidate.sources],
+      distance: candidate.distance === null ? null : rounded(candidate.distance),
+      chunk_keywords: rounded(candidate.chunkKeywords),
+      turn_keywords: rounded(candidate.turnKeywords),
+      files: candidate.files,
+      references: candidate.references,
+      score: rounded(score),
+      filtered_by: filteredBy,
+    })),
+  };
+}
+
+/** Renders the same as a table. */
+export function renderExplanation(result: SearchResult): string {
+  const { terms, phrases, file_hints, distance_median, distance_deviation, candidates } = explainJson(result);
+  const words = terms.map(({ term, weight, turns }) => `${term} ${weight.toFixed(1)} (${turns ?? "many"})`);
+  const row = (cells: readonly string[]) =>
+    cells.map((cell, index) => cell.padStart(index === 0 ? 6 : 9)).join(" ");
+  const rows = candidates.map((one) =>
+    row([
+      String(one.turn_id),
+      one.score.toFixed(3),
+      one.distance?.toFixed(3) ?? "-",
+      one.chunk_keywords.toFixed(2),
+      one.turn_keywords.toFixed(2),
+      String(one.files + one.references),
+      one.filtered_by ?? "",
+    ]).concat(`  ${one.sources.join("+")}`),
+  );
+  return [
+    `Words     ${printable(words.join(", "))}`,
+    `Phrases   ${printable(phrases.join(", "))}`,
+    `Files     ${printable(file_hints.join(", "))}`,
+    `Distances ${distance_median === null ? "no vectors" : `median ${distance_median}, deviation ${distance_deviation}`}`,
+    "",
+    row(["turn", "score", "distance", "chunk kw", "turn kw", "named", "left out"]).concat("  found by"),
+    ...rows,
+    "",
+  ].join("\n");
+}
