@@ -17,12 +17,14 @@ export function passageOf(
   if (end - start <= budget) return widened(fullText, start, end, budget);
   const pieces = sentences(fullText, start, end);
   const hits = pieces.map((piece) => matches(fullText.slice(piece.start, piece.end), words));
-  let best = { from: 0, until: 1, worth: -1 };
+  let best = { from: 0, until: 1, worth: -1, size: 0 };
   for (let from = 0; from < pieces.length; from++) {
     let worth = 0;
     for (let until = from; until < pieces.length && length(pieces, from, until) <= budget; until++) {
       worth += hits[until] ?? 0;
-      if (worth > best.worth) best = { from, until: until + 1, worth };
+      const size = length(pieces, from, until);
+      if (worth > best.worth || (worth === best.worth && size < best.size))
+        best = { from, until: until + 1, worth, size };
     }
   }
   const first = pieces[best.from]?.start ?? start;

@@ -12,6 +12,7 @@ import { discoverTranscripts } from "../../src/transcript/discover.ts";
 
 /** A corpus in the real database, with the real embedder; what was embedded once is never embedded again. */
 export interface BenchMemory {
+  file: string;
   store: SqliteStore;
   embedder: Embedder;
   close(): Promise<void>;
@@ -31,7 +32,7 @@ export async function openBenchMemory(corpusDir: string): Promise<BenchMemory> {
   const runtime = benchRuntime(file);
   const embedder = await runtime.openEmbedder("ingest");
   const store = await runtime.openStore("readwrite");
-  return { store, embedder, close: async () => void (await Promise.all([store.close(), embedder.close()])) };
+  return { file, store, embedder, close: async () => void (await Promise.all([store.close(), embedder.close()])) };
 }
 
 async function ingest(paths: string[], directory: string, file: string): Promise<void> {
@@ -52,9 +53,13 @@ async function ingest(paths: string[], directory: string, file: string): Promise
 
 function progress(): (progress: { stage: string; done: number }) => void {
   let chunks = 0;
+  let told = 0;
   return ({ stage, done }) => {
-    if (stage === "embed" && Math.floor((chunks += done) / 1024) > Math.floor((chunks - done) / 1024))
-      console.error(`${chunks} chunks embedded`);
+    if (stage !== "embed") return;
+    chunks += done;
+    if (chunks - told < 1024) return;
+    told = chunks;
+    console.error(`${chunks} chunks embedded`);
   };
 }
 

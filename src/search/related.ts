@@ -1,0 +1,99 @@
+import { RELATED } from "../constants.ts";
+import type { BrowseStore, VectorOf } from "../store/browse.ts";
+import type { SearchStore } from "../store/store.ts";
+
+/** A session near a path, a turn or another session. */
+export interface RelatedSession {
+  sessionId: string;
+  /** Cosine distance of what was touched; null when it is not among the nearest. */
+  accessDistance: number | null;
+  /** Cosine distance of its nearest passage to the mean of what was said. */
+  textDistance: number | null;
+  /** Files that both touched. */
+  sharedFiles: string[];
+}
+
+export interface RelatedDeps {
+  browse: Pick<BrowseStore, "meanVector" | "resourceVector" | "filesOf" | "sessionsOfTurns">;
+  search: Pick<SearchStore, "accessPattern" | "nearestSessions" | "nearestChunks">;
+}
+
+/** What sessions are related to; a turn comes with its session, which is left out. */
+export type RelatedTo = { path: string } | { sessionId: string } | { turnId: number; sessionId: string };
+
+/** Finds sessions near by what they touched and by what they said, the nearest first. Needs no model. */
+export async function relatedSessions(
+  to: RelatedTo,
+  limit: number,
+  deps: RelatedDeps,
+): Promise<RelatedSession[]> {
+  const own = "sessionId" in to ? to.sessionId : "";
+  const files = await filesOf(to, deps);
+  const pattern = await patternOf(to, files, deps);
+  const access = pattern ? await deps.search.nearestSessions(pattern, limit * RELATED.widening, own) : [];
+  const text = await nearestByText(to, own, limit, deps);
+  const accessBy = new Map(access.map(({ sessionId, distance }) => [sessionId, distance]));
+  const best = fuse([access.map(({ sessionId }) => sessionId), [...text.keys()]]).slice(0, limit);
+  return Promise.all(
+    best.map(async (sessionId) => ({
+      sessionId,
+      accessDistance: accessBy.get(sessionId) ?? null,
+      textDistance: text.get(sessionId) ?? null,
+      sharedFiles: (await deps.browse.filesOf({ sessionId })).filter((path) => files.has(path)),
+    })),
+  );
+}
+
+/** Merges rankings by reciprocal rank: what several have near the top comes first. */
+export function fuse(rankings: readonly (readonly string[])[]): string[] {
+  const scores = new Map<string, number>();
+  for (const ranking of rankings)
+    for (const [rank, id] of ranking.entries())
+      scores.set(id, (scores.get(id) ?? 0) + 1 / (RELATED.rankOffset + rank));
+  return [...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([id]) => id);
+}
+
+async function filesOf(to: RelatedTo, { browse }: RelatedDeps): Promise<Set<string>> {
+  return new Set(
+    "path" in to ? [to.path] : await browse.filesOf("turnId" in to ? { turnId: to.turnId } : to),
+  );
+}
+
+async function patternOf(
+  to: RelatedTo,
+  files: ReadonlySet<string>,
+  { browse, search }: RelatedDeps,
+): Promise<Float32Array | null> {
+  if (!("path" in to) && !("turnId" in to)) return search.accessPattern(to.sessionId, "full");
+  const vectors = await Promise.all([...files].map((file) => browse.resourceVector(file)));
+  return mean(vectors.filter((vector) => vector !== null));
+}
+
+function mean(vectors: readonly Float32Array[]): Float32Array | null {
+  const [first] = vectors;
+  return first
+    ? first.map((_, i) => vectors.reduce((sum, vector) => sum + (vector[i] ?? 0), 0) / vectors.length)
+    : null;
+}
+
+/** The nearest passage of each session; widened until enough sessions besides its own are among them. */
+async function nearestByText(
+  to: RelatedTo,
+  own: string,
+  limit: number,
+  { browse, search }: RelatedDeps,
+): Promise<Map<string, number>> {
+  const of: VectorOf = "turnId" in to ? { turnId: to.turnId } : to;
+  const vector = await browse.meanVector(of);
+  const nearest = new Map<string, number>();
+  if (vector === null) return nearest;
+  for (let count: number = RELATED.chunks; ; count *= 4) {
+    const hits = await search.nearestChunks(vector, count);
+    const sessions = await browse.sessionsOfTurns(hits.map(({ turnId }) => turnId));
+    for (const { turnId, distance } of hits) {
+      const sessionId = sessions.get(turnId) ?? own;
+      if (sessionId !== own && !nearest.has(sessionId)) nearest.set(sessionId, distance);
+    }
+    if (nearest.size >= limit || hits.length < count || count >= RELATED.mostChunks) return nearest;
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { diverse, withoutRepeats } from "../../src/search/distinct.ts";
+import { aScored, aTurn } from "./made.ts";
+
+const long = `[User] ${"please look at the parser again ".repeat(30)}`;
+
+test("withoutRepeats keeps the best of near-identical turns", () => {
+  const ranked = [
+    aScored(aTurn({ turnId: 1, fullText: long })),
+    aScored(aTurn({ turnId: 2, fullText: `${long}\n\n[User] what followed` })),
+    aScored(aTurn({ turnId: 3, fullText: "[User] yes" })),
+    aScored(aTurn({ turnId: 4, fullText: "[User] yes" })),
+  ];
+  const { kept, repeats } = withoutRepeats(ranked);
+  expect(kept.map(({ turn }) => turn.turnId)).toEqual([1, 3, 4]);
+  expect(repeats.map(({ turn }) => turn.turnId)).toEqual([2]);
+});
+
+test("diverse takes no more than two turns of a session", () => {
+  const sessions = ["a", "a", "a", "b", "c", "d"];
+  const ranked = sessions.map((sessionId, i) => aScored(aTurn({ turnId: i, sessionId })));
+  expect(diverse(ranked, 4, 2).map(({ turn }) => turn.turnId)).toEqual([0, 1, 3, 4]);
+});

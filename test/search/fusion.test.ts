@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import type { Candidate } from "../../src/search/candidates.ts";
+import { fuse } from "../../src/search/fusion.ts";
+import type { StoredTurn } from "../../src/store/store.ts";
+import { aCandidate, aQuery, aTurn } from "./made.ts";
+
+const words = Array.from({ length: 6 }, (_, i) => ({ term: `w${i}`, turnIds: null, weight: 1 }));
+
+function order(candidates: Candidate[], turns: StoredTurn[] = [], query = aQuery({ terms: words })): number[] {
+  const known = new Map(candidates.map(({ turnId }) => [turnId, aTurn({ turnId, createdAt: null })]));
+  for (const turn of turns) known.set(turn.turnId, turn);
+  return fuse(candidates, known, query, { median: 0.4, deviation: 0.05 }).map(({ turn }) => turn.turnId);
+}
+
+describe("fuse", () => {
+  test("ranks by distance when there is nothing else", () => {
+    const found = [0.3, 0.2, 0.39].map((distance, i) => aCandidate({ turnId: i + 1, distance }));
+    expect(order(found)).toEqual([2, 1, 3]);
+  });
+
+  test("lets keywords overrule a small difference in distance, and few words less than many", () => {
+    const found = [
+      aCandidate({ turnId: 1, distance: 0.2, chunkKeywords: 0, turnKeywords: 0 }),
+      aCandidate({ turnId: 2, distance: 0.3, chunkKeywords: 8, turnKeywords: 5 }),
+    ];
+    expect(order(found)).toEqual([2, 1]);
+    expect(order(found, [], aQuery({ terms: words.slice(0, 1) }))).toEqual([1, 2]);
+  });
+
+  test("puts a commit or pull request that the query names first", () => {
+    const found = [
+      aCandidate({ turnId: 1, distance: 0.25, chunkKeywords: 5 }),
+      aCandidate({ turnId: 2, distance: 0.26, chunkKeywords: 5, references: 1 }),
+    ];
+    expect(order(found)).toEqual([2, 1]);
+  });
+
+  test("prefers sessions that hold the query's rare words together", () => {
+    const terms = [
+      { term: "rare", turnIds: [2], weight: 3 },
+      { term: "also", turnIds: [3], weight: 3 },
+    ];
+    const found = [1, 2, 3].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
+    const turns = [2, 3].map((turnId) => aTurn({ turnId, sessionId: "both", createdAt: null }));
+    expect(order(found, turns, aQuery({ terms })).slice(0, 2).sort()).toEqual([2, 3]);
+  });
+
+  test("takes something off long turns, and lets the newer of two equals win", () => {
+    const same = [1, 2].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
+    const long = aTurn({ turnId: 2, fullText: "x".repeat(40_000), createdAt: null });
+    expect(order(same, [long])).toEqual([1, 2]);
+    const dated = [
+      aTurn({ turnId: 1, createdAt: "2026-03-02T00:00:00.000Z" }),
+      aTurn({ turnId: 2, createdAt: "2026-03-01T00:00:00.000Z" }),
+    ];
+    expect(order(same, dated)).toEqual([1, 2]);
+  });
+
+  test("ranks by keywords where there are no vectors, and leaves out turns that are gone", () => {
+    const found = [1, 2, 3].map((turnId) => aCandidate({ turnId, chunkKeywords: turnId }));
+    const known = new Map([1, 3].map((turnId) => [turnId, aTurn({ turnId, createdAt: null })]));
+    expect(fuse(found, known, aQuery({ terms: words }), null).map(({ turn }) => turn.turnId)).toEqual([3, 1]);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Candidate } from "../../src/search/candidates.ts";
+import type { Evidence, Scored } from "../../src/search/fusion.ts";
+import type { QueryParts } from "../../src/search/query.ts";
+import type { SearchStore, StoredTurn } from "../../src/store/store.ts";
+
+export function aTurn(turn: Partial<StoredTurn> & { turnId: number }): StoredTurn {
+  return {
+    sessionId: `s${turn.turnId}`,
+    agentId: null,
+    lineIndex: turn.turnId,
+    provisional: false,
+    role: "turn",
+    origin: "human",
+    fullText: `[User] prompt ${turn.turnId}\n\n[Assistant] answer ${turn.turnId}`,
+    toolSummary: [],
+    isSidechain: false,
+    createdAt: `2026-03-0${1 + (turn.turnId % 9)}T10:00:00.000Z`,
+    endedAt: null,
+    branch: null,
+    cwd: null,
+    model: null,
+    clientVersion: null,
+    sessionTitle: null,
+    foreign: null,
+    ...turn,
+  };
+}
+
+export function aCandidate(one: Partial<Candidate> & { turnId: number }): Candidate {
+  return {
+    sources: new Set(["vector"]),
+    distance: null,
+    plainDistance: null,
+    secondDistance: null,
+    nearestChunk: null,
+    keywordChunk: null,
+    chunkKeywords: 0,
+    turnKeywords: 0,
+    files: 0,
+    references: 0,
+    accessRank: null,
+    ...one,
+  };
+}
+
+export function aQuery(parts: Partial<QueryParts> = {}): QueryParts {
+  return { text: "", terms: [], phrases: [], fileHints: [], references: { commits: [], prNumbers: [] }, ...parts };
+}
+
+const NO_EVIDENCE: Evidence = {
+  distance: 0,
+  secondDistance: 0,
+  chunkKeywords: 0,
+  turnKeywords: 0,
+  sessionWords: 0,
+  length: 0,
+  file: 0,
+  reference: 0,
+  access: 0,
+  recency: 0,
+};
+
+export function aScored(turn: StoredTurn, one: Partial<Candidate> = {}): Scored {
+  return { turn, candidate: aCandidate({ turnId: turn.turnId, ...one }), score: 0, evidence: NO_EVIDENCE };
+}
+
+/** A store that finds nothing, but for what a test gives it. */
+export function aStore(given: Partial<SearchStore> = {}): SearchStore {
+  return {
+    nearestChunks: async () => [],
+    sampleDistances: async () => [],
+    turnDistances: async () => [],
+    termTurns: async () => new Map(),
+    keywordChunks: async () => [],
+    keywordTurns: async () => [],
+    documentFrequencies: async () => new Map(),
+    turnsByFile: async () => [],
+    turnsByCommit: async () => [],
+    turnsByPr: async () => [],
+    accessPattern: async () => null,
+    nearestSessions: async () => [],
+    recentResources: async () => ({ files: [], urls: [] }),
+    turns: async (ids) => ids.map((turnId) => aTurn({ turnId })),
+    chunksOfTurns: async () => [],
+    totals: async () => ({ sessions: 1, turns: 100, chunks: 100, pendingChunks: 0 }),
+    ...given,
+  };
+}

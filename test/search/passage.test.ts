@@ -1,0 +1,44 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { passageOf } from "../../src/search/passage.ts";
+
+const text =
+  "First we looked at the logs. Nothing was there. The index was missing on invoices. We added it at once. Later we wrote a test.";
+
+describe("passageOf", () => {
+  test("gives a short text whole", () => {
+    expect(passageOf("One thing. Another.", null, [], 100)).toBe("One thing. Another.");
+  });
+
+  test("centres where the words stand, in whole sentences", () => {
+    expect(passageOf(text, null, ["index", "invoices"], 60)).toBe("The index was missing on invoices. We added it at once.");
+  });
+
+  test("adds a little around a small chunk", () => {
+    const start = text.indexOf("The index");
+    const chunk = { start, end: text.indexOf("We added") };
+    expect(passageOf(text, chunk, ["index"], 80)).toBe(
+      "The index was missing on invoices. We added it at once. Later we wrote a test.",
+    );
+  });
+
+  test("cuts a sentence that is too long at a word", () => {
+    expect(passageOf(`${"word ".repeat(50)}end`, null, [], 23)).toBe("word word word word…");
+  });
+
+  test("keeps to the budget and splits no surrogate pair, whatever the text", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", " ", ". ", "\n", "漢", "👩", "。") , maxLength: 400 }),
+        fc.nat(400),
+        fc.nat(400),
+        fc.integer({ min: 10, max: 90 }),
+        (text, a, b, budget) => {
+          const [start = 0, end = 0] = [a, b].map((n) => Math.min(n, text.length)).sort((x, y) => x - y);
+          const passage = passageOf(text, { start, end }, ["a"], budget);
+          expect(passage.length).toBeLessThanOrEqual(budget);
+        },
+      ),
+    );
+  });
+});
