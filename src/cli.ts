@@ -5,6 +5,7 @@ import { MementorError, toMementorError } from "./errors.ts";
 import type { Host } from "./host.ts";
 import { renderError } from "./render/error.ts";
 import { renderCommandHelp, renderHelp } from "./render/help.ts";
+import { type Style, styleFor } from "./render/style.ts";
 import { Runtime } from "./runtime.ts";
 import { closest } from "./text/closest.ts";
 import { VERSION_LINE } from "./version.ts";
@@ -29,7 +30,8 @@ async function dispatch(host: Host): Promise<number> {
   const spec = COMMANDS.find(({ name }) => name === parser.matchedCommand?.name);
   const input = inputOf(parser, spec);
   if (input.options.version === true && !spec) return print(host, `${VERSION_LINE}\n`);
-  if (spec && input.options.help === true) return print(host, renderCommandHelp(spec, GLOBAL_OPTIONS));
+  if (spec && input.options.help === true)
+    return print(host, renderCommandHelp(spec, GLOBAL_OPTIONS, styleFor(host.stdout, host.env)));
   if (!spec) return withoutCommand(host, input);
   parser.matchedCommand?.checkUnknownOptions();
   parser.matchedCommand?.checkOptionValue();
@@ -77,7 +79,8 @@ function inputOf(parser: CAC, spec: CommandSpec | undefined): CommandInput {
 
 function withoutCommand(host: Host, { args }: CommandInput): number {
   const [typed] = args;
-  if (typed === undefined || typed === "help") return print(host, helpFor(args[1]));
+  if (typed === undefined || typed === "help")
+    return print(host, helpFor(args[1], styleFor(host.stdout, host.env)));
   const names = COMMANDS.filter(({ hidden }) => !hidden).flatMap(({ name, aliases = [] }) => [
     name,
     ...aliases,
@@ -90,9 +93,9 @@ function withoutCommand(host: Host, { args }: CommandInput): number {
   });
 }
 
-function helpFor(name: string | undefined): string {
+function helpFor(name: string | undefined, style: Style): string {
   const spec = COMMANDS.find((command) => command.name === name || command.aliases?.includes(name ?? ""));
-  return spec ? renderCommandHelp(spec, GLOBAL_OPTIONS) : renderHelp(COMMANDS, GLOBAL_OPTIONS);
+  return spec ? renderCommandHelp(spec, GLOBAL_OPTIONS, style) : renderHelp(COMMANDS, GLOBAL_OPTIONS, style);
 }
 
 function print(host: Host, text: string): number {

@@ -24,6 +24,8 @@ export interface Assets {
   derived(name: string, make: (path: string) => Promise<void>): Promise<string>;
   /** Hashes every file that was written to disk; an empty list means that all are as they should be. */
   verify(): Promise<AssetProblem[]>;
+  /** Removes the files that `verify` finds wrong; each is written or made again at its next use. */
+  repair(): Promise<void>;
 }
 
 /** Where assets may be written. */

@@ -103,6 +103,16 @@ export async function derivedProblems(home: string, uid: number | null): Promise
   return (await Promise.all(checks)).flat();
 }
 
+/** Removes the derived files that are not what their records say, and the records. */
+export async function removeBrokenDerived(home: string, uid: number | null): Promise<void> {
+  for (const name of await records(home)) {
+    const made = await readRecord(join(home, name));
+    if (made !== null && (await fileProblem(join(home, made.file), made, uid)).length === 0) continue;
+    await rm(join(home, name), { force: true });
+    if (made !== null) await rm(join(home, made.file), { recursive: true, force: true });
+  }
+}
+
 async function records(home: string): Promise<string[]> {
   return (await readdir(home)).filter((name) => name.endsWith(RECORD));
 }

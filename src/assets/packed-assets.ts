@@ -1,9 +1,9 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
 import type { AssetPlaces, AssetProblem, Assets } from "./assets.ts";
 import type { AssetName } from "./catalog.ts";
-import { derivedFile, derivedProblems } from "./derived.ts";
+import { derivedFile, derivedProblems, removeBrokenDerived } from "./derived.ts";
 import { looksWhole } from "./directory.ts";
 import { assetsHome } from "./home.ts";
 import type { Pack, PackedFile } from "./pack.ts";
@@ -31,6 +31,7 @@ export function openPackedAssets(pack: Pack, places: AssetPlaces): Assets {
     sha256: async (name) => find(pack, name).sha256,
     derived: async (name, make) => derivedFile(await home(), name, make, places.uid),
     verify: async () => verify(pack, await home(), places.uid),
+    repair: async () => repair(pack, await home(), places.uid),
   };
 }
 
@@ -71,6 +72,14 @@ async function unpack(file: PackedFile): Promise<Uint8Array> {
       hint: "Install mementor again.",
     });
   return bytes;
+}
+
+async function repair(pack: Pack, home: string, uid: number | null): Promise<void> {
+  for (const file of pack.files) {
+    const path = join(home, file.file);
+    if ((await fileProblem(path, file, uid)).length > 0) await rm(path, { recursive: true, force: true });
+  }
+  await removeBrokenDerived(home, uid);
 }
 
 async function verify(pack: Pack, home: string, uid: number | null): Promise<AssetProblem[]> {

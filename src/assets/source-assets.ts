@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { MementorError } from "../errors.ts";
 import type { AssetPlaces, Assets } from "./assets.ts";
 import { type AssetName, catalog } from "./catalog.ts";
-import { derivedFile, derivedProblems } from "./derived.ts";
+import { derivedFile, derivedProblems, removeBrokenDerived } from "./derived.ts";
 import { assetsHome } from "./home.ts";
 import { sha256OfFile } from "./sha256.ts";
 import { targetOf } from "./target.ts";
@@ -30,5 +30,6 @@ export function openSourceAssets(root: string, places: AssetPlaces): Assets {
     sha256: async (name) => sha256OfFile(find(name)),
     derived: async (name, make) => derivedFile(await home(), name, make, places.uid),
     verify: async () => derivedProblems(await home(), places.uid),
+    repair: async () => removeBrokenDerived(await home(), places.uid),
   };
 }

@@ -4,6 +4,8 @@ export interface OptionSpec {
   /** As cac takes it: `-k, --limit <n>`; a value in angle brackets is required. */
   flags: string;
   description: string;
+  /** What the value can be, where that is known; for completions. */
+  values?: readonly string[];
 }
 
 /** Arguments and options as they were typed; every value is a string, a repeated option is a list. */
@@ -21,6 +23,8 @@ export interface CommandSpec {
   aliases?: readonly string[];
   /** As cac takes it: `<text...>`. */
   args: string;
+  /** What the argument can be, where that is known; for completions. */
+  argValues?: readonly string[];
   summary: string;
   options: readonly OptionSpec[];
   examples: readonly string[];

@@ -5,21 +5,30 @@ import { logFileOf } from "./log.ts";
 
 /**
  * Reads a log's lines, without their ends, oldest first, from the rotated files on. With `follow` it then waits for
- * more, across rotations, until the signal is aborted; `last` starts that many lines before the end.
+ * more, across rotations, until the signal is aborted; `last` starts that many lines before the end. Lines that `keep`
+ * does not want are not counted.
  */
 export async function* readLog(
   directory: string,
-  options: { follow?: boolean; last?: number; signal?: AbortSignal; pollMs?: number } = {},
+  options: {
+    follow?: boolean;
+    last?: number;
+    keep?: (line: string) => boolean;
+    signal?: AbortSignal;
+    pollMs?: number;
+  } = {},
 ): AsyncIterable<string> {
   const { follow = false, last = Number.POSITIVE_INFINITY, signal, pollMs = LOG_LIMITS.pollMs } = options;
+  const { keep = () => true } = options;
   const file = logFileOf(directory);
   const older = await wholeLines([`${file}.2`, `${file}.1`]);
   const reader = new LineReader(file);
   try {
-    yield* [...older, ...(await reader.more())].slice(-last);
+    const present = [...older, ...(await reader.more())].filter(keep);
+    yield* present.slice(Math.max(0, present.length - last));
     while (follow && !signal?.aborted) {
       await pause(pollMs, signal);
-      yield* await reader.more();
+      yield* (await reader.more()).filter(keep);
     }
   } finally {
     await reader.close();

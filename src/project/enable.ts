@@ -62,6 +62,13 @@ export function enableProject(request: EnableRequest): EnableResult {
   };
 }
 
+/** Writes the hooks of a scope again where they are, as this program would write them. */
+export function rewriteHooks(scope: HookScope, project: Project, context: SettingsContext): void {
+  const entries = hookEntries(scope, context.self, context.platform);
+  const places = settingsFiles(scope, project, context).map((file) => settingsPlace(file, context));
+  for (const place of places) if (installedHooks(place).length > 0) installHooks(place, entries);
+}
+
 function memoryState({ project, scope, configDir, adopt }: EnableRequest): EnableResult["memory"] {
   const { root, gitDir, isGit, kind } = project;
   if (kind === "missing") throw new MementorError("not_found", `There is no directory ${root}.`);

@@ -21,6 +21,7 @@ const FIRST = ["models", "resource_embeddings", "sessions", "turns", "chunks", "
 
 /** Made anew from the others; without `sources`, transcripts that are still there are read again, onto the same turns. */
 const MADE_ANEW = [
+  "file_totals",
   "sources",
   "source_lines",
   "chunk_bits",

@@ -19,6 +19,8 @@ export interface EngineTools {
   databaseProblems: () => Promise<readonly string[] | null>;
   /** Sets a corrupt database aside and carries over what can be read. */
   repairDatabase: () => Promise<void>;
+  /** Damaged databases that were set aside before. */
+  setAside: () => readonly string[];
   /** Embeds a text, stores it in a temporary database and finds it by another. */
   roundTrip: () => Promise<RoundTrip>;
 }
@@ -66,12 +68,17 @@ async function checkFts5({ hasFts5 }: EngineTools): Promise<Finding> {
   return failure("This SQLite has no FTS5, so nothing is found by keywords.", "Use another build of SQLite.");
 }
 
-async function checkDatabase({ databaseProblems, repairDatabase }: EngineTools): Promise<Finding> {
+async function checkDatabase({ databaseProblems, repairDatabase, setAside }: EngineTools): Promise<Finding> {
   const problems = await databaseProblems();
   if (problems === null) return ok("There is no database yet.");
-  if (problems.length === 0) return ok("The database is sound.");
+  if (problems.length === 0) return ok(`The database is sound.${keptNote(setAside())}`);
   const advice = 'Run "mementor doctor --fix": it is set aside, and what can be read is carried over.';
   return failure(`The database is damaged: ${problems.slice(0, 3).join("; ")}.`, advice, repairDatabase);
+}
+
+function keptNote(files: readonly string[]): string {
+  if (files.length === 0) return "";
+  return ` A damaged one is kept as ${files.join(", ")}; "mementor ingest --all" reads again what is still on disk.`;
 }
 
 async function checkRoundTrip({ roundTrip }: EngineTools): Promise<Finding> {

@@ -164,6 +164,7 @@ describe("engineChecks", () => {
     hasFts5: async () => true,
     databaseProblems: async () => null,
     repairDatabase: async () => {},
+    setAside: () => [],
     roundTrip: async () => ({ distance: 0.2, durationMs: 80 }),
   };
   const fine = {

@@ -1,0 +1,74 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { MementorError } from "../errors.ts";
+import type { EngineTools } from "../project/checks/engine.ts";
+import { identityOf } from "../project/memory.ts";
+import { besideDatabase, type Runtime } from "../runtime.ts";
+import { databaseProblems, sqliteFacts } from "../store/health.ts";
+import { notMadeHere } from "../store/identity.ts";
+import { type Lock, waitLock } from "../store/lock.ts";
+import { salvageDatabase } from "../store/salvage.ts";
+import { VERSION } from "../version.ts";
+import { roundTrip } from "./round-trip.ts";
+
+/** How long a repair waits for each of those who work on the database, ms. */
+const REPAIR_WAIT_MS = 5_000;
+
+/** Returns what `doctor` looks at and mends in the parts, each made at its first use. */
+export function engineTools(runtime: Runtime): EngineTools {
+  const { memory } = runtime;
+  const vecLibrary = () =>
+    runtime
+      .assets()
+      .then((assets) => assets.path("sqlite-vec"))
+      .catch(() => null);
+  return {
+    versions: () => ({ mementor: VERSION, Bun: Bun.version, SQLite: sqliteFacts(null).version }),
+    assetProblems: async () => (await runtime.assets()).verify(),
+    repairAssets: async () => (await runtime.assets()).repair(),
+    vectorExtension: async () => sqliteFacts(await vecLibrary()).vectorExtension,
+    hasFts5: async () => sqliteFacts(null).hasFts5,
+    databaseProblems: () => problemsOf(runtime),
+    repairDatabase: () => repairDatabase(runtime),
+    setAside: () => damagedBeside(memory.databaseFile),
+    roundTrip: () => roundTrip(runtime),
+  };
+}
+
+/** A file that is sound but cannot be used (of a newer version, of another memory) is an error of its own. */
+async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
+  const { directory, databaseFile } = runtime.memory;
+  if (directory !== null && (await runtime.origin()) === "foreign") throw notMadeHere(directory);
+  const problems = databaseProblems(databaseFile);
+  if (problems?.length === 0) await (await runtime.openStore("readonly")).close();
+  return problems;
+}
+
+async function repairDatabase(runtime: Runtime): Promise<void> {
+  const { directory, databaseFile } = runtime.memory;
+  const locks: Lock[] = [];
+  try {
+    for (const name of ["read.lock", "embed.lock"]) locks.push(take(besideDatabase(runtime.memory, name)));
+    const identity = directory === null ? null : identityOf(directory);
+    const salvage = salvageDatabase(databaseFile, { identity, now: runtime.host.now().toISOString() });
+    (await runtime.log()).warn("database repaired", { ...salvage });
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+function take(file: string): Lock {
+  const lock = waitLock(file, REPAIR_WAIT_MS);
+  if (lock) return lock;
+  throw new MementorError("db_locked", "another mementor process is at work; try again when it has ended");
+}
+
+function damagedBeside(databaseFile: string): string[] {
+  const start = `${basename(databaseFile)}.damaged-`;
+  try {
+    const names = readdirSync(dirname(databaseFile)).filter((name) => name.startsWith(start));
+    return names.filter((name) => !/-(?:wal|shm)$/.test(name)).sort();
+  } catch {
+    return [];
+  }
+}

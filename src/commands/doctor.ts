@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import * as v from "valibot";
+import { isTracked } from "../git/tracked.ts";
+import { logFileOf } from "../log/log.ts";
+import { readLog } from "../log/read.ts";
+import { configChecks } from "../project/checks/config.ts";
+import { engineChecks } from "../project/checks/engine.ts";
+import { hooksChecks } from "../project/checks/hooks.ts";
+import { installationChecks } from "../project/checks/installation.ts";
+import { memoryChecks } from "../project/checks/memory.ts";
+import { type Check, type Diagnosis, diagnose } from "../project/doctor.ts";
+import { rewriteHooks } from "../project/enable.ts";
+import { hooksState } from "../project/hooks-state.ts";
+import { MEMORY_DIRECTORY, memoryAt } from "../project/memory.ts";
+import { renderDiagnosis, renderVerdict } from "../render/doctor.ts";
+import { renderJson } from "../render/json.ts";
+import { parseLogLine } from "../render/log.ts";
+import { styleFor } from "../render/style.ts";
+import type { Runtime } from "../runtime.ts";
+import { VERSION_LINE } from "../version.ts";
+import type { RunCommand } from "./command.ts";
+import { engineTools } from "./doctor-tools.ts";
+import { Flag, parseOptions } from "./options.ts";
+import { settingsContext } from "./settings-context.ts";
+
+const Options = v.object({ fix: Flag, json: Flag });
+
+/** How far back errors in the log are of interest, ms. */
+const RECENT_MS = 86_400_000;
+
+export const run: RunCommand = async ({ options }, runtime) => {
+  const { fix, json } = parseOptions(Options, options);
+  const { stdout, env } = runtime.host;
+  const style = styleFor(stdout, env);
+  const found: Diagnosis[] = [];
+  for await (const diagnosis of diagnose(checksFor(runtime), { fix })) {
+    found.push(diagnosis);
+    if (!json) stdout.write(renderDiagnosis(diagnosis, style));
+  }
+  stdout.write(json ? renderJson(found) : renderVerdict(found, { fix }, style));
+  return found.some(({ state }) => state === "error") ? 1 : 0;
+};
+
+function checksFor(runtime: Runtime): Check[] {
+  const { host, paths, project } = runtime;
+  const context = settingsContext(runtime);
+  const hooks = () => hooksState(project, context);
+  const { directory } = memoryAt(project.root);
+  const logDirectory = join(directory, "log");
+  return [
+    ...installationChecks({
+      self: host.self,
+      platform: host.platform,
+      path: host.env.PATH ?? "",
+      version: VERSION_LINE,
+      hooks,
+      versionOf,
+    }),
+    ...hooksChecks({ hooks, rewrite: (scope) => rewriteHooks(scope, project, context) }),
+    ...memoryChecks({
+      root: project.root,
+      configDir: paths.configDir,
+      memoryDirectory: directory,
+      logDirectory,
+      uid: host.uid,
+      isTracked: () => isTracked(project.gitDir, `${MEMORY_DIRECTORY}/`, "mementor.db"),
+      recentErrors: async () =>
+        (await runtime.origin()) === "own" ? recentErrors(logDirectory, host.now()) : [],
+    }),
+    ...configChecks({ problems: async () => (await runtime.config()).problems }),
+    ...engineChecks(engineTools(runtime)),
+  ];
+}
+
+async function versionOf(binary: string): Promise<string | null> {
+  try {
+    const child = Bun.spawn([binary, "--version"], { stdin: "ignore", stderr: "ignore", timeout: 5_000 });
+    const text = await child.stdout.text();
+    return (await child.exited) === 0 ? text.trim() : null;
+  } catch {
+    return null;
+  }
+}
+
+async function recentErrors(logDirectory: string, now: Date): Promise<string[]> {
+  const since = new Date(now.getTime() - RECENT_MS).toISOString();
+  const errors: string[] = [];
+  for await (const text of readLog(logDirectory)) {
+    const line = parseLogLine(text);
+    if (line?.level !== "error" || line.time < since) continue;
+    errors.push(`${line.event} (${line.time}) in ${logFileOf(logDirectory)}`);
+  }
+  return errors;
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Turn } from "../domain.ts";
+import type { RoundTrip } from "../project/checks/engine.ts";
+import { Runtime } from "../runtime.ts";
+
+const TEXT =
+  "[User] Why does the build fail?\n\n[Assistant] The compiler ran out of memory; a smaller heap mends it.";
+const QUESTION = "what was wrong with the compilation?";
+
+const TURN: Turn = {
+  sessionId: "doctor",
+  agentId: null,
+  isSidechain: false,
+  lineIndex: 0,
+  provisional: false,
+  role: "turn",
+  origin: "human",
+  fullText: TEXT,
+  toolSummary: [],
+  mentions: [],
+  commits: [],
+  createdAt: null,
+  endedAt: null,
+  branch: null,
+  cwd: null,
+  model: null,
+  clientVersion: null,
+  promptUuid: null,
+  entryUuids: [],
+};
+
+const SOURCE = {
+  path: "doctor",
+  sessionId: "doctor",
+  agentId: null,
+  byteOffset: 0,
+  lineIndex: 1,
+  resumeOffset: 0,
+  resumeLine: 0,
+  fingerprint: "",
+  size: 0,
+  mtimeMs: 0,
+  skipped: {},
+  readerState: null,
+};
+
+/** Embeds a text, stores it in a database made for it, and finds it by a question in other words. */
+export async function roundTrip(runtime: Runtime): Promise<RoundTrip> {
+  const { host } = runtime;
+  const startedAt = host.elapsedMs();
+  const directory = await mkdtemp(join(host.tempDir, "mementor-doctor-"));
+  try {
+    const distance = await within(runtime, join(directory, "mementor.db"));
+    return { distance, durationMs: host.elapsedMs() - startedAt };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function within(runtime: Runtime, databaseFile: string): Promise<number> {
+  const store = await new Runtime(runtime.host, { databaseFile }).openStore("create");
+  const embedder = await runtime.openEmbedder("prompt");
+  try {
+    const chunk = { chunkIndex: 0, content: TEXT, start: 0, end: TEXT.length };
+    await store.ingest.write({
+      source: SOURCE,
+      rewritten: false,
+      sessions: [],
+      subagents: [],
+      turns: [{ turn: TURN, chunks: [chunk] }],
+      copies: [],
+      prLinks: [],
+      compactions: [],
+    });
+    const [pending] = await store.ingest.pendingChunks(1);
+    const vector = await embedder.embed(TEXT);
+    await store.ingest.saveVectors([{ chunkId: pending?.chunkId ?? 0, vector }]);
+    const [found] = await store.search.nearestChunks(await embedder.embed(QUESTION), 1);
+    return found?.distance ?? 2;
+  } finally {
+    await embedder.close();
+    await store.close();
+  }
+}

@@ -1,0 +1,150 @@
+import type { CommandHelp } from "./help.ts";
+
+/** Shells that completions are made for. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
+type Options = CommandHelp["options"];
+
+interface Flag {
+  short: string | null;
+  long: string;
+  takesValue: boolean;
+  values: readonly string[];
+  description: string;
+}
+
+/** Renders the script that teaches a shell the commands and options of mementor. */
+export function renderCompletions(shell: Shell, commands: readonly CommandHelp[], globals: Options): string {
+  const visible = commands.filter(({ hidden }) => !hidden);
+  return { bash, zsh, fish }[shell](visible, globals);
+}
+
+function flagsOf(options: Options): Flag[] {
+  return options.map(({ flags, description, values = [] }) => {
+    const long = /--([\w-]+)/.exec(flags)?.[1] ?? "";
+    return {
+      short: /^-(\w)/.exec(flags)?.[1] ?? null,
+      long,
+      takesValue: flags.includes("<"),
+      values,
+      description,
+    };
+  });
+}
+
+const namesOf = ({ name, aliases = [] }: CommandHelp) => [name, ...aliases];
+
+function bash(commands: readonly CommandHelp[], globals: Options): string {
+  const global = flagsOf(globals);
+  const words = (flags: readonly Flag[]) => flags.map(({ long }) => `--${long}`);
+  const cases = commands.map((command) => {
+    const own = [...words(flagsOf(command.options)), ...words(global)].join(" ");
+    return `    ${namesOf(command).join("|")}) options='${own}'; arguments='${(command.argValues ?? []).join(" ")}' ;;`;
+  });
+  const values = commands.flatMap((command) =>
+    flagsOf(command.options)
+      .filter((flag) => flag.values.length > 0)
+      .map((flag) => {
+        const patterns = namesOf(command).map((name) => `${name}:--${flag.long}`);
+        return `    ${patterns.join("|")}) COMPREPLY=($(compgen -W '${flag.values.join(" ")}' -- "$current")); return ;;`;
+      }),
+  );
+  return `# Completions of mementor for bash: source <(mementor completions bash)
+_mementor() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]}
+  local command='' options='' arguments='' i
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case \${COMP_WORDS[i]} in
+    --db) ((i++)) ;;
+    -*) ;;
+    *) command=\${COMP_WORDS[i]}; break ;;
+    esac
+  done
+  case $command:$previous in
+${values.join("\n")}
+    *:--db) return ;;
+  esac
+  case $command in
+    '') options='${words(global).join(" ")}'; arguments='${commands.flatMap(namesOf).join(" ")} help' ;;
+    help) arguments='${commands.flatMap(namesOf).join(" ")}' ;;
+${cases.join("\n")}
+  esac
+  if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$current"))
+  elif [[ -n $arguments ]]; then COMPREPLY=($(compgen -W "$arguments" -- "$current"))
+  fi
+}
+complete -o default -F _mementor mementor
+`;
+}
+
+function zsh(commands: readonly CommandHelp[], globals: Options): string {
+  const quote = (text: string) => text.replaceAll("'", "'\\''");
+  const bare = (text: string) => quote(text).replaceAll("[", "(").replaceAll("]", ")").replaceAll(":", "\\:");
+  const argument = ({ short, long, takesValue, values, description }: Flag) => {
+    const value = takesValue ? `:value:${values.length > 0 ? `(${values.join(" ")})` : "_files"}` : "";
+    const names = short === null ? `'--${long}` : `{-${short},--${long}}'`;
+    return `${names}[${bare(description)}]${value}'`;
+  };
+  const listed = commands.flatMap((command) =>
+    namesOf(command).map((name) => `    '${name}:${bare(command.summary)}'`),
+  );
+  const global = flagsOf(globals).map(argument);
+  const cases = commands.map((command) => {
+    const rest = command.argValues ? `'*:argument:(${command.argValues.join(" ")})'` : "'*:file:_files'";
+    const all = [...flagsOf(command.options).map(argument), ...global, rest];
+    return `    ${namesOf(command).join("|")}) _arguments ${all.join(" ")} ;;`;
+  });
+  return `#compdef mementor
+# Completions of mementor for zsh: source <(mementor completions zsh), after compinit
+_mementor() {
+  local -a commands
+  commands=(
+${listed.join("\n")}
+  )
+  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
+    _describe -t commands command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+${cases.join("\n")}
+    *) _arguments ${global.join(" ")} ;;
+  esac
+}
+if [[ $funcstack[1] == _mementor ]]; then _mementor "$@"; else compdef _mementor mementor; fi
+`;
+}
+
+function fish(commands: readonly CommandHelp[], globals: Options): string {
+  const quote = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  const option = ({ short, long, takesValue, values, description }: Flag) =>
+    [
+      short === null ? "" : `-s ${short}`,
+      `-l ${long}`,
+      values.length > 0 ? `-x -a ${quote(values.join(" "))}` : takesValue ? "-r" : "",
+      `-d ${quote(description)}`,
+    ]
+      .filter((part) => part !== "")
+      .join(" ");
+  const lines = commands.flatMap((command) => {
+    const names = namesOf(command);
+    const inside = `-n ${quote(`__fish_seen_subcommand_from ${names.join(" ")}`)}`;
+    const values = command.argValues
+      ? [`complete -c mementor ${inside} -f -a ${quote(command.argValues.join(" "))}`]
+      : [];
+    return [
+      ...names.map(
+        (name) => `complete -c mementor -n __fish_use_subcommand -f -a ${name} -d ${quote(command.summary)}`,
+      ),
+      ...flagsOf(command.options).map((flag) => `complete -c mementor ${inside} ${option(flag)}`),
+      ...values,
+    ];
+  });
+  const global = flagsOf(globals).map((flag) => `complete -c mementor ${option(flag)}`);
+  return `# Completions of mementor for fish: mementor completions fish | source\n${[...global, ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,35 @@
+import type { ConfigProblem } from "../config/config.ts";
+import { printable } from "../text/printable.ts";
+import type { Style } from "./style.ts";
+import { renderColumns } from "./table.ts";
+
+/** What `config` shows. */
+export interface ConfigReport {
+  /** Later ones win; the environment comes last. */
+  files: { file: string; exists: boolean }[];
+  settings: { key: string; value: unknown; origin: string; variable: string }[];
+  problems: ConfigProblem[];
+}
+
+/** Renders the effective configuration and where each value comes from. */
+export function renderConfig({ files, settings, problems }: ConfigReport, style: Style): string {
+  const rows = settings.map(({ key, value, origin }) => [key, JSON.stringify(value), printable(origin)]);
+  const lines = renderColumns(rows).map((line, at) =>
+    settings[at]?.origin === "default" ? line : style.bold(line),
+  );
+  const places = files.map(
+    ({ file, exists }) => `  ${printable(file)}${exists ? "" : style.dim(" (not there)")}`,
+  );
+  const wrong = problems.map(({ where, key, message }) => {
+    const what = [where, key, message].filter((part) => part !== "").map(printable);
+    return `${style.yellow("Not used")}  ${what.join(": ")}`;
+  });
+  return `${[
+    ...lines,
+    "",
+    "Read from, the later over the earlier:",
+    ...places,
+    "  MEMENTOR_* in the environment, such as MEMENTOR_SEARCH_K=5",
+    ...(wrong.length > 0 ? ["", ...wrong] : []),
+  ].join("\n")}\n`;
+}

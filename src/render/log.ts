@@ -1,0 +1,59 @@
+import { printable } from "../text/printable.ts";
+import type { Style } from "./style.ts";
+
+const LEVELS = ["error", "warn", "info", "debug"] as const;
+
+/** One line of the log, taken apart. */
+export interface LogLine {
+  time: string;
+  level: (typeof LEVELS)[number];
+  event: string;
+  facts: Record<string, unknown>;
+}
+
+/** Reads one line of the log; null when it is none. */
+export function parseLogLine(text: string): LogLine | null {
+  try {
+    const { time, level, event, pid: _pid, ...facts } = JSON.parse(text) ?? {};
+    const known = LEVELS.find((name) => name === level);
+    return known && typeof time === "string" && typeof event === "string"
+      ? { time, level: known, event, facts }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a line is of this level or a graver one. */
+export function isAtLeast(text: string, level: LogLine["level"]): boolean {
+  const line = parseLogLine(text);
+  return line !== null && LEVELS.indexOf(line.level) <= LEVELS.indexOf(level);
+}
+
+/** Renders one line of the log for people: local time, level, event, facts. What cannot be read is shown as it is. */
+export function renderLogLine(text: string, style: Style): string {
+  const line = parseLogLine(text);
+  if (!line) return `${printable(text)}\n`;
+  const paint = { error: style.red, warn: style.yellow, info: style.green, debug: style.dim }[line.level];
+  const facts = Object.entries(line.facts).map(
+    ([name, value]) => `${style.dim(`${name}=`)}${renderFact(value)}`,
+  );
+  const head = `${style.dim(localTime(line.time))} ${paint(line.level.padEnd(5))} ${printable(line.event)}`;
+  return `${[head, ...facts].join("  ")}\n`;
+}
+
+function renderFact(value: unknown): string {
+  const isPlain = typeof value === "string" && /^[\w./:@-]+$/.test(value);
+  if (isPlain) return value;
+  if (typeof value === "object" && value !== null && "message" in value && typeof value.message === "string")
+    return printable(value.message);
+  return printable(JSON.stringify(value) ?? "");
+}
+
+function localTime(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return printable(time);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}

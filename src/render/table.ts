@@ -1,0 +1,25 @@
+/** Renders rows of a label and its lines, as `status` and its like show them; later lines are indented. */
+export function renderFacts(facts: readonly (readonly [label: string, lines: readonly string[]])[]): string {
+  return facts
+    .flatMap(([label, lines]) => lines.map((line, at) => `${(at === 0 ? label : "").padEnd(10)}${line}\n`))
+    .join("");
+}
+
+/** Renders rows in columns that are as wide as their widest cell; the last is not padded. */
+export function renderColumns(rows: readonly (readonly string[])[], gap = "  "): string[] {
+  const width = (at: number) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(width(at))))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+/** Renders a size in bytes, `3.1 MB`. */
+export function renderBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(0)} KB`;
+  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
+}
