@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { compile } from "./build/compile.ts";
-import { packAssets } from "./build/pack.ts";
-import { ensurePackages } from "./build/packages.ts";
-import { report } from "./build/report.ts";
 import { TARGETS, type Target, targetOf } from "./src/assets/target.ts";
+import { compile } from "./src/build/compile.ts";
+import { packAssets } from "./src/build/pack.ts";
+import { ensurePackages } from "./src/build/packages.ts";
+import { report } from "./src/build/report.ts";
 
 /** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` makes `dist/mementor`. */
 const { values } = parseArgs({

@@ -22,7 +22,7 @@ export interface Host {
   stdin: Input;
   stdout: Output;
   stderr: Output;
-  /** Aborted at the first Ctrl-C or SIGTERM, so that work can stop where it is safe; the second one ends the process. */
+  /** Aborted at the first Ctrl-C or SIGTERM, so that work can stop where it is safe; the second one ends the proc. */
   interrupted(): AbortSignal;
 }
 
@@ -43,23 +43,23 @@ export interface Output {
 }
 
 /** Returns the real process as a `Host`. */
-export function createHost(process: NodeJS.Process): Host {
-  const { env } = process;
+export function createHost(proc: NodeJS.Process): Host {
+  const { env } = proc;
   return {
-    argv: process.argv.slice(2),
+    argv: proc.argv.slice(2),
     env,
-    cwd: currentDirectory(process),
+    cwd: currentDirectory(proc),
     homeDir: env.HOME ?? homedir(),
     tempDir: tmpdir(),
-    uid: process.getuid?.() ?? null,
-    platform: process.platform,
-    self: isCompiled() ? [process.execPath] : [process.execPath, Bun.main],
+    uid: proc.getuid?.() ?? null,
+    platform: proc.platform,
+    self: isCompiled() ? [proc.execPath] : [proc.execPath, Bun.main],
     now: () => new Date(),
     elapsedMs: () => performance.now(),
-    stdin: input(() => process.stdin),
-    stdout: output(1, () => process.stdout),
-    stderr: output(2, () => process.stderr),
-    interrupted: interruption(process),
+    stdin: input(() => proc.stdin),
+    stdout: output(1, () => proc.stdout),
+    stderr: output(2, () => proc.stderr),
+    interrupted: interruption(proc),
   };
 }
 
@@ -69,11 +69,11 @@ function isCompiled(): boolean {
 }
 
 /** A directory that was removed under a running shell has no path; hooks must survive that. */
-function currentDirectory(process: NodeJS.Process): string {
+function currentDirectory(proc: NodeJS.Process): string {
   try {
-    return process.cwd();
+    return proc.cwd();
   } catch {
-    return process.env.PWD ?? "/";
+    return proc.env.PWD ?? "/";
   }
 }
 
@@ -138,7 +138,7 @@ function writeFully(fd: number, bytes: Buffer): void {
   }
 }
 
-function interruption(process: NodeJS.Process): () => AbortSignal {
+function interruption(proc: NodeJS.Process): () => AbortSignal {
   let controller: AbortController | null = null;
   return () => {
     if (controller) return controller.signal;
@@ -148,7 +148,7 @@ function interruption(process: NodeJS.Process): () => AbortSignal {
       ["SIGINT", 130],
       ["SIGTERM", 143],
     ] as const)
-      process.on(signal, () => (own.signal.aborted ? process.kill(process.pid, "SIGKILL") : own.abort(code)));
+      proc.on(signal, () => (own.signal.aborted ? proc.kill(proc.pid, "SIGKILL") : own.abort(code)));
     return own.signal;
   };
 }

@@ -1,3 +1,4 @@
+import { BROWSE_COMMANDS } from "./browse-table.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 import { FILTER_OPTIONS } from "./filter.ts";
 
@@ -30,14 +31,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: async () => (await import("./search.ts")).run,
   },
-  {
-    name: "show",
-    args: "<turn>",
-    summary: "Print a whole turn",
-    options: [JSON_OPTION],
-    examples: ["mementor show 42"],
-    load: async () => (await import("./show.ts")).run,
-  },
+  ...BROWSE_COMMANDS,
   {
     name: "ingest",
     args: "[...paths]",
@@ -153,6 +147,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "Print the licences of everything in the binary",
     options: [],
     examples: ["mementor licenses | less"],
-    load: async () => async () => 0,
+    load: async () => (await import("./licenses.ts")).run,
   },
 ];

@@ -16,7 +16,9 @@ async function show(...args: string[]): Promise<void> {
   const isHook = args[0] === "hook";
   const stdin = JSON.stringify({ session_id: "demo", cwd: sandbox.project, prompt: `I wonder ${QUESTION}` });
   const shown = args.map((argument) => (/\s/.test(argument) ? `"${argument}"` : argument)).join(" ");
-  process.stdout.write(`\n$ mementor ${shown.replace(SAMPLE, "fixtures/transcripts/sample")}${isHook ? ` <<< '${stdin}'` : ""}\n`);
+  process.stdout.write(
+    `\n$ mementor ${shown.replace(SAMPLE, "fixtures/transcripts/sample")}${isHook ? ` <<< '${stdin}'` : ""}\n`,
+  );
   const { exitCode, stdout, stderr } = await sandbox.run(args, isHook ? { stdin } : {});
   process.stdout.write(`${stdout}${isHook ? "\n" : ""}`);
   if (exitCode !== 0) throw new Error(`mementor ${shown} exited with ${exitCode}: ${stderr}`);

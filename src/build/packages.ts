@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { catalog } from "../src/assets/catalog.ts";
-import type { Target } from "../src/assets/target.ts";
+import { catalog } from "../assets/catalog.ts";
+import type { Target } from "../assets/target.ts";
 
 /** Installs the packages of other platforms when an asset of the target is missing. */
 export function ensurePackages(target: Target): void {

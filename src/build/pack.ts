@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { type CatalogEntry, catalog } from "../src/assets/catalog.ts";
-import type { PackedFile } from "../src/assets/pack.ts";
-import { sha256 } from "../src/assets/sha256.ts";
-import type { Target } from "../src/assets/target.ts";
-import { buildVocabulary } from "../src/embed/tokenizer/vocabulary.ts";
+import { type CatalogEntry, catalog } from "../assets/catalog.ts";
+import type { PackedFile } from "../assets/pack.ts";
+import { sha256 } from "../assets/sha256.ts";
+import type { Target } from "../assets/target.ts";
+import { buildVocabulary } from "../embed/tokenizer/vocabulary.ts";
 
 const CACHE = ".cache/assets";
 /** Level 19 takes twenty times as long and saves 1.7 of 42 MB. */

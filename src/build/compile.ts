@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { BunPlugin } from "bun";
-import type { Target } from "../src/assets/target.ts";
+import type { Target } from "../assets/target.ts";
 import { slimTransformers } from "./transformers.ts";
 
 /** One binary to make. */

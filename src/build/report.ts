@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { Target } from "../src/assets/target.ts";
+import type { Target } from "../assets/target.ts";
 
 const MB = 1e6;
 const MOST = 170 * MB;
