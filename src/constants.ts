@@ -141,3 +141,9 @@ export const ASSETS = {
   /** A version that nobody started for two weeks is taken to be gone; should it start again, it is extracted again. */
   unusedMs: 14 * 86_400_000,
 } as const;
+
+/** Sessions near another: how the two rankings are merged (reciprocal rank, k = 10 in the design notes), how far each is read. */
+export const RELATED = { rankOffset: 10, widening: 3, chunks: 256, mostChunks: 8_192 } as const;
+
+/** How many rows lists show unless asked otherwise: about a screen. */
+export const LIST_ROWS = 20;

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import { parseWhen } from "../text/when.ts";
 import type { CommandInput } from "./command.ts";
 
 /** A whole number of at least `least`, from the string that was typed. */
@@ -29,16 +28,4 @@ export function parseOptions<Schema extends v.GenericSchema<unknown, unknown>>(
   throw new MementorError("usage", `${flag}: ${issue.message}`, {
     hint: 'Run the command with "--help" to see what it takes.',
   });
-}
-
-/** A time as it was typed (see `parseWhen`), as ISO 8601 in UTC: the start of what it names, or its end. */
-export function timeOption(edge: "from" | "to", now: Date) {
-  return v.pipe(
-    v.string(),
-    v.check(
-      (text) => parseWhen(text, now) !== null,
-      'is no time; try 2026-03-04, 3d, 6h, yesterday, "last week"',
-    ),
-    v.transform((text) => (parseWhen(text, now)?.[edge] ?? now).toISOString()),
-  );
 }

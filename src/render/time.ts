@@ -28,3 +28,12 @@ export function renderDate(time: string | null): string {
 export function renderMinute(time: string | null): string {
   return time === null ? "unknown time" : time.slice(0, 16).replace("T", " ");
 }
+
+/** Renders an ISO 8601 time to the minute in the local time zone, `2026-03-04 10:22`. */
+export function renderLocalMinute(time: string | null): string {
+  const date = new Date(time ?? Number.NaN);
+  if (Number.isNaN(date.getTime())) return "unknown time";
+  const two = (value: number) => `${value}`.padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

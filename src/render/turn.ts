@@ -1,5 +1,6 @@
 import type { StoredTurn } from "../store/store.ts";
 import { printable } from "../text/printable.ts";
+import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderAgo, renderMinute } from "./time.ts";
 
@@ -41,4 +42,11 @@ export function renderTurnHeading(turn: StoredTurn, style: Style, now: Date): st
 /** Renders a whole turn for a terminal. */
 export function renderTurn(turn: StoredTurn, style: Style, now: Date): string {
   return `${renderTurnHeading(turn, style, now)}\n${printable(turn.fullText)}\n`;
+}
+
+/** Renders a turn among others of its session. */
+export function renderTurnText(turn: StoredTurn, { style, now }: Screen): string {
+  const facts = [renderMinute(turn.createdAt), turn.agentId && `subagent ${turn.agentId}`].filter(Boolean);
+  const heading = printable(`turn ${turn.turnId}  ${facts.join(", ")} (${renderAgo(turn.createdAt, now)})`);
+  return `${style.bold(heading)}\n\n${printable(turn.fullText)}\n`;
 }

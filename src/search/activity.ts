@@ -35,7 +35,10 @@ const BY_WEEK = 370;
 const DAY_MS = 86_400_000;
 
 /** Counts turns and sessions in the periods between the first and the last turn. */
-export function timelineOf({ turns, sessions }: Activity, wanted?: Period): Pick<Stats, "first" | "last" | "period" | "timeline"> {
+export function timelineOf(
+  { turns, sessions }: Activity,
+  wanted?: Period,
+): Pick<Stats, "first" | "last" | "period" | "timeline"> {
   const [first = null, last = null] = [turns[0], turns.at(-1)];
   if (first === null || last === null) return { first, last, period: wanted ?? "day", timeline: [] };
   const [from, to] = [new Date(first), new Date(last)];
@@ -64,7 +67,9 @@ function countBy(times: readonly string[], period: Period): Map<string, number> 
 export function recallStats({ calls, told }: RecallCounts): RecallStats {
   const prompts = calls.filter(({ event }) => event === RECALL_EVENT);
   const count = (isGiven: boolean) =>
-    prompts.filter(({ decision }) => (decision === GIVEN) === isGiven).reduce((sum, each) => sum + each.calls, 0);
+    prompts
+      .filter(({ decision }) => (decision === GIVEN) === isGiven)
+      .reduce((sum, each) => sum + each.calls, 0);
   const turns = told.find(({ event }) => event === RECALL_EVENT);
   return {
     given: count(true),

@@ -1,6 +1,6 @@
 import type { CommitSummary, PrSummary } from "./browse.ts";
 import { firstWords, HEAD_CHARS } from "./browse-first-words.ts";
-import type { Connection } from "./connection.ts";
+import type { Bindings, Connection } from "./connection.ts";
 import { commitCondition } from "./filter.ts";
 
 /** Returns pull requests, the latest first, with the sessions that opened or named them. */
@@ -43,7 +43,7 @@ function latest(c: Connection, limit: number): CommitRow[] {
 }
 
 function ofHash(c: Connection, hash: string, limit: number): CommitRow[] {
-  const { sql, params } = commitCondition(hash);
+  const { sql, params } = hashCondition(hash);
   const found = c.all<{ row: number }>(`SELECT k.rowid AS row FROM commits k WHERE ${sql}`, ...params);
   return c.all<CommitRow>(
     `SELECT ${COLUMNS} FROM json_each(?3) j CROSS JOIN commits k ON k.rowid = j.value
@@ -52,4 +52,14 @@ function ofHash(c: Connection, hash: string, limit: number): CommitRow[] {
     limit,
     JSON.stringify(found.map(({ row }) => row)),
   );
+}
+
+/** The index knows the first digits. */
+const INDEXED_DIGITS = 7;
+
+/** Commits `k` of this hash, which may be abbreviated further than git does. */
+export function hashCondition(hash: string): { sql: string; params: Bindings } {
+  if (hash.length >= INDEXED_DIGITS) return commitCondition(hash);
+  const digits = hash.toLowerCase();
+  return { sql: "substr(k.hash, 1, 7) BETWEEN ? AND ?", params: [digits, `${digits}g`] };
 }

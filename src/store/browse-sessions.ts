@@ -1,7 +1,8 @@
 import { MementorError } from "../errors.ts";
 import type { Page, SessionFilter, SessionSummary } from "./browse.ts";
+import { hashCondition } from "./browse-history.ts";
 import type { Bindings, Connection } from "./connection.ts";
-import { commitCondition, pathCondition } from "./filter.ts";
+import { pathCondition } from "./filter.ts";
 
 /** So many sessions are named when the start of an id fits several. */
 const CANDIDATES_SHOWN = 5;
@@ -56,7 +57,7 @@ function condition(filter: SessionFilter): { sql: string; params: Bindings } {
     );
   }
   if (commit !== undefined) {
-    const made = commitCondition(commit);
+    const made = hashCondition(commit);
     add(
       `s.session_id IN (SELECT t.session_id FROM commits k ${ITS_TURN("k")} WHERE ${made.sql})`,
       ...made.params,

@@ -1,6 +1,6 @@
 import type { BrowseStore } from "./browse.ts";
 import { fileHistory } from "./browse-file-history.ts";
-import { files, filesOf, findPaths } from "./browse-files.ts";
+import { files, filesOf, findPaths, sessionsOfTurns } from "./browse-files.ts";
 import { commits, prs } from "./browse-history.ts";
 import { session, sessions, summaries } from "./browse-sessions.ts";
 import { activity, recalls } from "./browse-stats.ts";
@@ -26,6 +26,7 @@ export function browseStore(c: Connection): BrowseStore {
     recalls: async (range) => c.snapshot(() => recalls(c, range)),
     meanVector: async (of) => meanVector(c, of),
     resourceVector: async (resource) => resourceVector(c, resource),
+    sessionsOfTurns: async (turnIds) => sessionsOfTurns(c, turnIds),
     filesOf: async (of) => filesOf(c, of),
   };
 }

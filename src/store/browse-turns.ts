@@ -34,10 +34,11 @@ const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.title AS 
 
 const IN_ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
-/** Returns the session's turns with those of its subagents, in order of time. */
+/** Returns the session's turns with those of its subagents and those that it was copied with, in order of time. */
 export function turnsOf(c: Connection, sessionId: string): TurnSummary[] {
   const ids = c.all<{ id: number }>(
-    `SELECT t.id FROM turns t WHERE t.session_id = ? ORDER BY ${IN_ORDER}`,
+    `SELECT t.id FROM turns t WHERE t.session_id = ?1
+       OR t.id IN (SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ?1) ORDER BY ${IN_ORDER}`,
     sessionId,
   );
   return turnSummaries(

@@ -32,7 +32,7 @@ export interface SessionSummary {
   /** ISO 8601. */
   startedAt: string | null;
   endedAt: string | null;
-  /** Its subagents' turns included. */
+  /** Its subagents' turns included, those copied from another session not. */
   turns: number;
   /** Distinct files that it touched, web addresses not counted. */
   files: number;
@@ -153,16 +153,19 @@ export interface BrowseStore {
   session(idOrPrefix: string): Promise<SessionSummary | null>;
   /** In the order asked for; ids that do not exist are left out. */
   summaries(sessionIds: readonly string[]): Promise<SessionSummary[]>;
-  /** The session's turns with those of its subagents, in order of time. */
+  /**
+   * The session's turns with those of its subagents, in order of time. Those that resume or fork copied into it are
+   * among them, under the session that they are kept in.
+   */
   turnsOf(sessionId: string): Promise<TurnSummary[]>;
   /** Up to `count` turns before and after one in its own conversation, in order of time. */
   neighbours(turnId: number, count: number): Promise<{ before: StoredTurn[]; after: StoredTurn[] }>;
   transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
-  /** The busiest files, of the whole project or below a directory; web addresses are left out. */
-  files(options: { limit: number; below?: string }): Promise<FileSummary[]>;
+  /** The busiest files, of the whole project, below a directory, or of these paths; web addresses are left out. */
+  files(options: { limit: number; below?: string; paths?: readonly string[] }): Promise<FileSummary[]>;
   /**
-   * Paths as they are stored: the first of `exact` that is known, or else all that end in `suffix` (whole path
-   * segments), the most touched first.
+   * Paths as they are stored: the first of `exact` that is known, or else all that end in `suffix` or that `suffix`
+   * ends in (whole path segments), the most touched first.
    */
   findPaths(exact: readonly string[], suffix: string): Promise<string[]>;
   /** Turns that touched this path (as it is stored): those that changed the file first, newer before older. */
@@ -179,6 +182,8 @@ export interface BrowseStore {
   meanVector(of: VectorOf): Promise<Float32Array | null>;
   /** The embedding of a path or web address; null when it has none. */
   resourceVector(resource: string): Promise<Float32Array | null>;
+  /** Which session each turn belongs to. */
+  sessionsOfTurns(turnIds: readonly number[]): Promise<Map<number, string>>;
   /** Files that a session or a turn touched, without web addresses. */
   filesOf(of: { turnId: number } | { sessionId: string }): Promise<string[]>;
 }

@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import { CHANGING_TOOLS } from "../constants.ts";
+import { fileJson, type PathTouch, renderFileHistory, renderFiles, touchJson } from "../render/files.ts";
+import type { BrowseStore } from "../store/browse.ts";
+import { Rows, typedPath, type View, ViewOptions, view } from "./browse.ts";
+import type { RunCommand } from "./command.ts";
+import { parseOptions } from "./options.ts";
+
+const Options = v.object({ ...ViewOptions.entries, limit: Rows });
+
+/** So many files of one name have their histories merged. */
+const MOST_PATHS = 10;
+
+export const run: RunCommand = async ({ args, options: typed }, runtime) => {
+  const options = parseOptions(Options, typed);
+  const [path] = args;
+  return view(runtime, options, ({ browse }) =>
+    path === undefined
+      ? busiest(browse, { limit: options.limit })
+      : history(browse, path, { limit: options.limit, cwd: runtime.host.cwd }),
+  );
+};
+
+async function busiest(browse: BrowseStore, options: Parameters<BrowseStore["files"]>[0]): Promise<View> {
+  const files = await browse.files(options);
+  return {
+    json: () => ({ files: files.map(fileJson), history: [] }),
+    text: (screen) => renderFiles(files, screen),
+  };
+}
+
+/** The history of the files that a typed path names or, where it names a directory, the busiest files in it. */
+async function history(
+  browse: BrowseStore,
+  typed: string,
+  { limit, cwd }: { limit: number; cwd: string },
+): Promise<View> {
+  const { exact, suffix } = typedPath(typed, cwd);
+  const isExact = (paths: readonly string[]) => paths.some((path) => exact.includes(path));
+  const found = await browse.findPaths(exact, suffix);
+  if (!isExact(found)) {
+    for (const below of exact) {
+      const inside = await busiest(browse, { limit, below });
+      if ((await browse.files({ limit: 1, below })).length > 0) return inside;
+    }
+  }
+  const paths = found.slice(0, MOST_PATHS);
+  const touches = await touchesOf(browse, paths, limit);
+  const files = await browse.files({ limit: MOST_PATHS, paths });
+  return {
+    json: () => ({ files: files.map(fileJson), history: touches.map(touchJson) }),
+    text: (screen) =>
+      paths.length === 0 ? renderFiles([], screen) : renderFileHistory(paths, touches, screen),
+  };
+}
+
+async function touchesOf(browse: BrowseStore, paths: readonly string[], limit: number): Promise<PathTouch[]> {
+  const histories = await Promise.all(
+    paths.map(async (path) =>
+      (await browse.fileHistory(path, { limit })).map((touch) => ({ ...touch, path })),
+    ),
+  );
+  if (histories.length < 2) return histories.flat();
+  return histories.flat().sort(changedThenNewest).slice(0, limit);
+}
+
+function changedThenNewest(a: PathTouch, b: PathTouch): number {
+  const changed = (touch: PathTouch) => Number(touch.toolNames.some((tool) => CHANGING.has(tool)));
+  return (
+    changed(b) - changed(a) || (b.createdAt ?? "").localeCompare(a.createdAt ?? "") || b.turnId - a.turnId
+  );
+}
+
+const CHANGING: ReadonlySet<string> = new Set(CHANGING_TOOLS);

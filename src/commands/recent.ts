@@ -1,0 +1,20 @@
+import * as v from "valibot";
+import { renderRecent, turnSummaryJson } from "../render/turns.ts";
+import { Rows, ViewOptions, view } from "./browse.ts";
+import type { RunCommand } from "./command.ts";
+import { FilterOptions, toFilter } from "./filter.ts";
+import { parseOptions } from "./options.ts";
+
+const { branch, since, until } = FilterOptions.entries;
+const Options = v.object({ ...ViewOptions.entries, ...{ branch, since, until }, limit: Rows });
+
+export const run: RunCommand = async (input, runtime) => {
+  const options = parseOptions(Options, input.options);
+  return view(runtime, options, async ({ browse }) => {
+    const turns = await browse.recent(options.limit, toFilter(options, runtime.host.now()));
+    return {
+      json: () => ({ turns: turns.map(turnSummaryJson) }),
+      text: (screen) => renderRecent(turns, screen),
+    };
+  });
+};

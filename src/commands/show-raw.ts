@@ -1,0 +1,52 @@
+import { MementorError } from "../errors.ts";
+import { readIfExists } from "../io.ts";
+import { safeJson } from "../render/json.ts";
+import type { BrowseStore, SessionSummary } from "../store/browse.ts";
+import type { StoredTurn } from "../store/store.ts";
+import type { View } from "./browse.ts";
+
+/** Shows the lines of a turn as its transcript has them; throws `not_found` where that is gone or has changed. */
+export async function rawTurn(browse: BrowseStore, turn: StoredTurn): Promise<View> {
+  const place = await browse.transcriptPlace(turn.turnId);
+  if (place === null) throw gone(`Turn ${turn.turnId} was not read from a transcript here.`);
+  const lines = linesOf(place.path);
+  const { firstLine, endLine, promptUuid } = place;
+  const isThere = firstLine !== null && (promptUuid === null || lines[firstLine]?.includes(promptUuid));
+  if (!isThere) throw gone(`${place.path} no longer has turn ${turn.turnId}.`);
+  return raw(place.path, lines.slice(firstLine, endLine ?? undefined));
+}
+
+/** Shows a session's whole transcript; throws `not_found` where it is gone. */
+export function rawSession({ sessionId, transcriptPath }: SessionSummary): View {
+  if (transcriptPath === null) throw gone(`Session ${sessionId} was not read from a transcript here.`);
+  return raw(transcriptPath, linesOf(transcriptPath));
+}
+
+function linesOf(path: string): string[] {
+  const text = readIfExists(path);
+  if (text === null) throw gone(`The transcript is gone: ${path}`);
+  return text.split("\n");
+}
+
+function gone(message: string): MementorError {
+  return new MementorError("not_found", message, {
+    hint: "Claude Code deletes transcripts after some weeks. The memory still has what was said: leave out --raw.",
+  });
+}
+
+function raw(path: string, all: readonly string[]): View {
+  const lines = all.filter((line) => line !== "");
+  return {
+    json: () => ({ transcript_path: path, lines: lines.map(parsed) }),
+    text: () => lines.map((line) => `${safeJson(line)}\n`).join(""),
+  };
+}
+
+/** A line that is not JSON is given as the text it is. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}

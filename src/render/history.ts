@@ -1,0 +1,97 @@
+import type { CommitSummary, PrSummary, SessionSummary } from "../store/browse.ts";
+import { oneLine, renderList } from "./list.ts";
+import { type Screen, shortId } from "./screen.ts";
+import { renderSessions, sessionJson, sessionName } from "./sessions.ts";
+import { renderAgo } from "./time.ts";
+
+/** A pull request with its sessions, the latest first. */
+export interface PrWithSessions extends PrSummary {
+  sessions: SessionSummary[];
+}
+
+/** Git shows seven digits or more; ten are unique everywhere. */
+const HASH_CHARS = 10;
+
+/** A commit as `--json` gives it. */
+export function commitJson(commit: CommitSummary) {
+  return {
+    hash: commit.hash,
+    message: commit.message,
+    turn_id: commit.turnId,
+    session_id: commit.sessionId,
+    session_title: commit.sessionTitle,
+    first_words: commit.firstWords,
+    time: commit.createdAt,
+    branch: commit.branch,
+  };
+}
+
+/** A pull request as `--json` gives it. */
+export function prJson(pr: PrWithSessions) {
+  return {
+    pr_number: pr.prNumber,
+    repository: pr.prRepository,
+    url: pr.prUrl,
+    time: pr.time,
+    sessions: pr.sessions.map(sessionJson),
+  };
+}
+
+/** Renders commits for a terminal. */
+export function renderCommits(commits: readonly CommitSummary[], screen: Screen): string {
+  if (commits.length === 0) return "No commits.\n";
+  const { style, now } = screen;
+  return renderList(
+    [
+      { title: "COMMIT", paint: style.yellow },
+      { title: "MESSAGE", cut: "end", most: 100 },
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "WHEN", paint: style.dim },
+      { title: "BRANCH", most: 24, paint: style.dim },
+      { title: "SESSION", paint: style.dim },
+    ],
+    commits.map((commit) => [
+      commit.hash.slice(0, HASH_CHARS),
+      commit.message.split("\n")[0] ?? "",
+      `${commit.turnId}`,
+      renderAgo(commit.createdAt, now),
+      commit.branch ?? "",
+      shortId(commit.sessionId),
+    ]),
+    screen,
+  );
+}
+
+/** Renders pull requests for a terminal. */
+export function renderPrs(prs: readonly PrWithSessions[], screen: Screen): string {
+  if (prs.length === 0) return "No pull requests.\n";
+  const { style, now } = screen;
+  return renderList(
+    [
+      { title: "PR", align: "right", paint: style.yellow },
+      { title: "LATEST SESSION", cut: "end", most: 100 },
+      { title: "SESSIONS", align: "right" },
+      { title: "WHEN", paint: style.dim },
+      { title: "REPOSITORY", most: 40, paint: style.dim },
+    ],
+    prs.map((pr) => [
+      `#${pr.prNumber}`,
+      pr.sessions[0] ? `${shortId(pr.sessions[0].sessionId)} ${sessionName(pr.sessions[0])}` : "",
+      `${pr.sessions.length}`,
+      renderAgo(pr.time, now),
+      pr.prRepository,
+    ]),
+    screen,
+  );
+}
+
+/** Renders the pull requests of one number with all their sessions for a terminal. */
+export function renderPr(prs: readonly PrWithSessions[], screen: Screen): string {
+  if (prs.length === 0) return "No pull requests.\n";
+  return prs
+    .map(({ prUrl, time, sessions }) => {
+      const heading = `${screen.style.bold(oneLine(prUrl))} ${screen.style.dim(renderAgo(time, screen.now))}\n`;
+      return heading + renderSessions({ sessions, total: sessions.length }, screen);
+    })
+    .join("\n");
+}

@@ -1,0 +1,85 @@
+import type { SessionSummary } from "../store/browse.ts";
+import { type Column, oneLine, renderList } from "./list.ts";
+import { renderMore, type Screen, shortId } from "./screen.ts";
+import { renderAgo, renderLocalMinute } from "./time.ts";
+
+/** A session as `--json` gives it. */
+export function sessionJson(session: SessionSummary) {
+  return {
+    session_id: session.sessionId,
+    title: session.title,
+    first_prompt: session.firstPrompt,
+    automated: session.automated,
+    branch: session.branch,
+    project_dir: session.projectDir,
+    transcript_path: session.transcriptPath,
+    started_at: session.startedAt,
+    ended_at: session.endedAt,
+    turns: session.turns,
+    files: session.files,
+    foreign: session.foreign,
+  };
+}
+
+/** Returns what a session is called: its title, or how it began. */
+export function sessionName({ title, firstPrompt }: SessionSummary): string {
+  return title ?? firstPrompt ?? "(untitled)";
+}
+
+/** The columns that every list of sessions begins with, and those that it ends with. */
+export function sessionColumns({ style }: Screen): { first: Column[]; last: Column[] } {
+  return {
+    first: [
+      { title: "SESSION", paint: style.cyan },
+      { title: "TITLE", cut: "end", most: 100 },
+    ],
+    last: [
+      { title: "LAST", paint: style.dim },
+      { title: "BRANCH", most: 24, paint: style.dim },
+      { title: "TURNS", align: "right" },
+      { title: "FILES", align: "right" },
+    ],
+  };
+}
+
+/** The cells under `sessionColumns`. */
+export function sessionCells(session: SessionSummary, { now }: Screen): { first: string[]; last: string[] } {
+  const marks = [session.automated && "automated", session.foreign && `from ${session.foreign}`].filter(
+    Boolean,
+  );
+  const name = marks.length > 0 ? `[${marks.join(", ")}] ${sessionName(session)}` : sessionName(session);
+  return {
+    first: [shortId(session.sessionId), name],
+    last: [renderAgo(session.endedAt, now), session.branch ?? "", `${session.turns}`, `${session.files}`],
+  };
+}
+
+/** Renders a list of sessions for a terminal. */
+export function renderSessions(
+  { sessions, total }: { sessions: readonly SessionSummary[]; total: number },
+  screen: Screen,
+): string {
+  if (sessions.length === 0) return "No sessions.\n";
+  const { first, last } = sessionColumns(screen);
+  const rows = sessions.map((session) => {
+    const cells = sessionCells(session, screen);
+    return [...cells.first, ...cells.last];
+  });
+  return (
+    renderList([...first, ...last], rows, screen) + renderMore(sessions.length, total, "sessions", screen)
+  );
+}
+
+/** Renders the lines above what is shown of one session. */
+export function renderSessionHeading(session: SessionSummary, { style, now }: Screen): string {
+  const { sessionId, branch, startedAt, endedAt, foreign, automated } = session;
+  const facts = [
+    `session ${sessionId}`,
+    branch && `on ${branch}`,
+    automated && "automated",
+    foreign && `imported from ${foreign}`,
+  ];
+  const times = `${renderLocalMinute(startedAt)} to ${renderLocalMinute(endedAt)} (${renderAgo(endedAt, now)})`;
+  const line = oneLine(facts.filter(Boolean).join(", "));
+  return `${style.bold(oneLine(sessionName(session)))}\n${style.dim(`${line}\n${times}`)}\n\n`;
+}

@@ -1,0 +1,86 @@
+import type { Stats } from "../search/activity.ts";
+import { fileJson, renderFiles } from "./files.ts";
+import { plural } from "./ingest.ts";
+import type { Screen } from "./screen.ts";
+
+/** The chart is no longer than this; the newest periods are shown. */
+const MOST_BARS = 53;
+const BAR_WIDTH = 40;
+const LEAST_BAR = 10;
+/** Room beside the bars: the date, the two counts and what lies between. */
+const BESIDE_BAR = 40;
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** Statistics as `--json` gives them. */
+export function statsJson({ totals, first, last, period, timeline, files, recall }: Stats) {
+  return {
+    totals: {
+      sessions: totals.sessions,
+      turns: totals.turns,
+      chunks: totals.chunks,
+      pending_chunks: totals.pendingChunks,
+    },
+    first,
+    last,
+    period,
+    timeline,
+    files: files.map(fileJson),
+    recall: {
+      given: recall.given,
+      silent: recall.silent,
+      turns_told: recall.turnsTold,
+      turns_used: recall.turnsUsed,
+      calls: recall.calls.map(({ event, decision, calls, meanMs }) => ({
+        event,
+        decision,
+        calls,
+        mean_ms: Math.round(meanMs * 10) / 10,
+      })),
+    },
+  };
+}
+
+/** Renders statistics for a terminal: a chart of turns over time, the busiest files, and what recall was good for. */
+export function renderStats(stats: Stats, screen: Screen): string {
+  const { totals } = stats;
+  const heading = `${plural(totals.sessions, "session")}, ${plural(totals.turns, "turn")}, ${plural(totals.chunks, "chunk")}\n`;
+  const parts = [
+    renderTimeline(stats, screen),
+    renderFiles(stats.files, screen),
+    renderRecall(stats, screen),
+  ];
+  return [screen.style.bold(heading.trimEnd()), "\n\n", parts.filter(Boolean).join("\n")].join("");
+}
+
+function renderTimeline({ timeline, period }: Stats, { style, width }: Screen): string {
+  if (timeline.length === 0) return "";
+  const shown = timeline.slice(-MOST_BARS);
+  const most = Math.max(1, ...shown.map(({ turns }) => turns));
+  const room = Math.max(LEAST_BAR, Math.min(BAR_WIDTH, (width ?? BESIDE_BAR + BAR_WIDTH) - BESIDE_BAR));
+  const digits = `${most}`.length;
+  const lines = shown.flatMap(({ start, turns, sessions }, at) => {
+    // A long silence is one line.
+    if (turns === 0) return shown[at - 1]?.turns === 0 ? [] : [style.dim("...")];
+    const counts = `${`${turns}`.padStart(digits)} turns, ${plural(sessions, "new session")}`;
+    return [`${style.dim(start)}  ${style.cyan(bar(turns / most, room))}  ${counts}`];
+  });
+  const left = timeline.length - shown.length;
+  const title = `Turns by ${period}${left > 0 ? `, the last ${MOST_BARS} of ${timeline.length}` : ""}`;
+  return `${title}\n${lines.join("\n")}\n`;
+}
+
+function bar(share: number, width: number): string {
+  const eighths = share > 0 ? Math.max(1, Math.round(share * width * 8)) : 0;
+  return ("█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "")).padEnd(width);
+}
+
+function renderRecall({ recall }: Stats, { style }: Screen): string {
+  const prompts = recall.given + recall.silent;
+  if (prompts === 0 && recall.turnsTold === 0) return "No prompt was looked at by the hooks yet.\n";
+  const share = (part: number, all: number) =>
+    all === 0 ? "" : style.dim(` (${Math.round((part / all) * 100)} %)`);
+  return [
+    `Recall    ${plural(prompts, "prompt")}: ${recall.given.toLocaleString("en")} answered${share(recall.given, prompts)}, ${recall.silent.toLocaleString("en")} in silence\n`,
+    `          ${plural(recall.turnsTold, "turn")} told, ${recall.turnsUsed.toLocaleString("en")} of use${share(recall.turnsUsed, recall.turnsTold)}: one of their files was touched afterwards\n`,
+  ].join("");
+}

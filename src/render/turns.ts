@@ -1,0 +1,82 @@
+import type { SessionSummary, TurnSummary } from "../store/browse.ts";
+import { renderList } from "./list.ts";
+import { type Screen, shortId } from "./screen.ts";
+import { renderSessionHeading } from "./sessions.ts";
+import { renderAgo, renderLocalMinute } from "./time.ts";
+
+/** A turn of a list as `--json` gives it. */
+export function turnSummaryJson(turn: TurnSummary) {
+  return {
+    turn_id: turn.turnId,
+    session_id: turn.sessionId,
+    session_title: turn.sessionTitle,
+    agent_id: turn.agentId,
+    line_index: turn.lineIndex,
+    provisional: turn.provisional,
+    role: turn.role,
+    origin: turn.origin,
+    first_words: turn.firstWords,
+    time: turn.createdAt,
+    ended_at: turn.endedAt,
+    branch: turn.branch,
+    tool_calls: turn.toolCalls,
+    files: turn.files,
+    foreign: turn.foreign,
+  };
+}
+
+/** Returns what a turn began with, and what it was where that is not a prompt of the main conversation. */
+function words({ role, agentId, firstWords }: TurnSummary, ...more: readonly string[]): string {
+  const marks = [
+    ...(role === "turn" ? [] : [role.replace("_", " ")]),
+    ...(agentId === null ? [] : [`subagent ${agentId}`]),
+    ...more,
+  ];
+  return marks.length === 0 ? firstWords : `[${marks.join(", ")}] ${firstWords}`;
+}
+
+/** Renders a session's turns for a terminal. */
+export function renderTurns(session: SessionSummary, turns: readonly TurnSummary[], screen: Screen): string {
+  const { style } = screen;
+  const table = renderList(
+    [
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "PROMPT", cut: "end", most: 120 },
+      { title: "TIME", paint: style.dim },
+      { title: "TOOLS", align: "right" },
+      { title: "FILES", align: "right" },
+    ],
+    turns.map((turn) => [
+      `${turn.turnId}`,
+      words(turn, ...(turn.sessionId === session.sessionId ? [] : [`kept in ${shortId(turn.sessionId)}`])),
+      renderLocalMinute(turn.createdAt),
+      `${turn.toolCalls}`,
+      `${turn.files.length}`,
+    ]),
+    screen,
+  );
+  return renderSessionHeading(session, screen) + (turns.length === 0 ? "No turns.\n" : table);
+}
+
+/** Renders the latest turns for a terminal. */
+export function renderRecent(turns: readonly TurnSummary[], screen: Screen): string {
+  if (turns.length === 0) return "No turns.\n";
+  const { style, now } = screen;
+  return renderList(
+    [
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "PROMPT", cut: "end", most: 120 },
+      { title: "WHEN", paint: style.dim },
+      { title: "BRANCH", most: 24, paint: style.dim },
+      { title: "SESSION", paint: style.dim },
+    ],
+    turns.map((turn) => [
+      `${turn.turnId}`,
+      words(turn),
+      renderAgo(turn.createdAt, now),
+      turn.branch ?? "",
+      shortId(turn.sessionId),
+    ]),
+    screen,
+  );
+}
