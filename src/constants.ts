@@ -53,6 +53,8 @@ export const MAX_QUERY_PHRASES = 16;
 /** A word is rare when it is in at most this share of the turns, or in at most so many: only then it is looked up. */
 export const RARE_SHARE = 0.2;
 export const RARE_TURNS = 200;
+/** With fewer rare words than this in a query, its common ones are looked up too. */
+export const LEAST_RARE_WORDS = 4;
 
 /** Enrichment of a prompt for its embedding (seed 003). */
 export const MAX_ENRICHMENT_FILES = 10;
@@ -75,8 +77,53 @@ export const LOG_LIMITS = {
 /** How long a statement waits for another process's write, ms: a hook is bounded (design notes), a person can wait. */
 export const BUSY_TIMEOUT_MS = { hook: 200, command: 10_000 } as const;
 
-/** Hooks: what is read of stdin at most, bytes; how long one may take, ms; and when it is given up altogether. */
-export const HOOK_LIMITS = { inputBytes: 64 * 1024 * 1024, deadlineMs: 1_500, graceMs: 1_000 } as const;
+/**
+ * Hooks: what is read of stdin at most, bytes, and how long its end is waited for, ms; how long one may take (design
+ * notes: 1.5 s), and when it is given up altogether; how many bytes of noted calls wait for a worker.
+ */
+export const HOOK_LIMITS = {
+  inputBytes: 64 * 1024 * 1024,
+  inputMs: 1_000,
+  deadlineMs: 1_500,
+  graceMs: 1_000,
+  notedCallsBytes: 1_000_000,
+} as const;
+
+/** Set in the environment of the background worker: hooks of whatever it starts do nothing. */
+export const WORKER_VARIABLE = "MEMENTOR_WORKER";
+
+/**
+ * The background worker: its nice value; how long it lives at most, ms (an import of years of history takes less); how
+ * often it looks for new notes while it embeds, ms; how long it remembers a transcript that is finished, ms (Claude
+ * Code deletes them after 30 days).
+ */
+export const WORKER = {
+  nice: 10,
+  maxMs: 2 * 3_600_000,
+  pollMs: 500,
+  rememberMs: 45 * 86_400_000,
+} as const;
+
+/** What is told about a file: turns looked at, sessions named, turns named of each; clusters of a title. */
+export const FILE_MEMORY = { turns: 24, sessions: 6, turnsOfSession: 3, titleGraphemes: 90 } as const;
+
+/** Of a told turn: how many files are checked for changes since; a tool's own write may come this much later, ms. */
+export const CHANGED_FILES = { looked: 12, toleranceMs: 2_000 } as const;
+
+/** How many of its session's files a subagent is told (seed 001, R6). */
+export const SUBAGENT_FILES = 10;
+
+/** What is told after a compaction: turns looked at, files, sentences of a kind; clusters of a sentence and an error. */
+export const COMPACT_NOTES = {
+  turns: 6,
+  files: 8,
+  sentences: 3,
+  sentenceGraphemes: 220,
+  errorGraphemes: 320,
+} as const;
+
+/** The digest at the start of a session: how many sessions, one a line; clusters of a title; characters in all. */
+export const SESSION_DIGEST = { sessions: 3, titleGraphemes: 120, chars: 1_000 } as const;
 
 /** How much of the next prompt a turn shows as forward context; a long paste belongs to the turn that it starts. */
 export const FORWARD_GRAPHEMES = 1_000;

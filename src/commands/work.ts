@@ -1,13 +1,34 @@
 import { setPriority } from "node:os";
-import { hasQueued, type QueuedTranscript, takeQueued } from "../project/queue.ts";
+import { WORKER } from "../constants.ts";
+import { statIfExists } from "../io.ts";
+import { takeHookCalls } from "../project/hook-calls.ts";
+import { identityOf } from "../project/memory.ts";
+import {
+  enqueue,
+  forgetFinished,
+  hasQueued,
+  isNewer,
+  type QueuedTranscript,
+  queuedTranscript,
+  takeQueued,
+  takeSearch,
+} from "../project/queue.ts";
+import { isTrusted, readRegistry } from "../project/registry.ts";
+import { projectTranscripts } from "../project/transcripts.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
 import { tryLock } from "../store/lock.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
 import { discoverTranscripts } from "../transcript/discover.ts";
 import type { RunCommand } from "./command.ts";
 import { ingestInto } from "./ingest-run.ts";
 
-/** Out of the way of what the user is doing (nice). */
-const LOW_PRIORITY = 10;
+/** A project's memory, and when this process has to stop. */
+interface Work {
+  directory: string;
+  runtime: Runtime;
+  store: SqliteStore;
+  signal: AbortSignal;
+}
 
 /**
  * Works off what hooks have noted, then ends: one process a project, whoever comes second leaves at once. What is
@@ -15,47 +36,114 @@ const LOW_PRIORITY = 10;
  */
 export const run: RunCommand = async (_input, runtime) => {
   const { directory } = runtime.memory;
-  if (directory === null) return 0;
+  if (directory === null || !isTrusted(runtime.paths.configDir, runtime.project.root)) return 0;
   lowerPriority();
+  const signal = AbortSignal.any([runtime.host.interrupted(), AbortSignal.timeout(WORKER.maxMs)]);
   do {
     const lock = tryLock(besideDatabase(runtime.memory, "worker.lock"));
     if (!lock) return 0;
     try {
-      await workOff(directory, runtime);
+      await workOff(directory, runtime, signal);
+    } catch (error) {
+      // What failed waits for the next event: trying again at once would go on for ever.
+      (await runtime.log()).error("worker failed", { error });
+      return 1;
     } finally {
       lock.release();
     }
-  } while (hasQueued(directory));
+  } while (hasQueued(directory) && !signal.aborted);
   return 0;
 };
 
-async function workOff(directory: string, runtime: Runtime): Promise<void> {
-  const log = await runtime.log();
+async function workOff(directory: string, runtime: Runtime, signal: AbortSignal): Promise<void> {
   const store = await runtime.openStore("create");
+  const work = { directory, runtime, store, signal };
   try {
-    for (let batch = takeQueued(directory); batch.length > 0; batch = takeQueued(directory)) {
-      const report = await ingestInto(store, runtime, { paths: withSubagents(batch), waits: true });
-      for (const transcript of batch) transcript.finish();
-      const { turns, chunks, failures } = report;
-      log.info("ingest", { transcripts: batch.length, turns, chunks, failures: failures.length });
-    }
-  } catch (error) {
-    log.error("worker failed", { error });
+    do {
+      await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
+      for (let batch = await nextBatch(work); batch.length > 0; batch = await nextBatch(work))
+        await readBatch(batch, work);
+    } while (await embed(work));
+    forgetFinished(directory, runtime.host.now());
   } finally {
     await store.close();
   }
 }
 
+async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
+  const { directory, signal } = work;
+  if (signal.aborted) return [];
+  return [...takeQueued(directory), ...(takeSearch(directory) ? await findTranscripts(work) : [])];
+}
+
+/** Transcripts of this project that changed since it was enabled, and that no hook has noted. */
+async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTranscript[]> {
+  const { configDir, claudeDir } = runtime.paths;
+  const own = readRegistry(configDir).projects.find(({ id }) => id === identityOf(directory));
+  const since = Date.parse(own?.since ?? "");
+  const isWanted = (file: string) =>
+    // A file that was copied here is new, whatever its content's age.
+    (statIfExists(file)?.ctimeMs ?? 0) > since && isNewer(directory, file);
+  const found = await projectTranscripts(runtime.project, claudeDir, isWanted);
+  return found.filter((path) => path.endsWith(".jsonl")).map((path) => queuedTranscript(directory, path));
+}
+
+/** Stores texts and keywords. A batch that fails as a whole is noted again; a single transcript, at its next event. */
+async function readBatch(batch: readonly QueuedTranscript[], work: Work): Promise<void> {
+  const { directory, runtime, store, signal } = work;
+  const log = await runtime.log();
+  try {
+    const report = await ingestInto(store, runtime, {
+      paths: withSubagents(batch),
+      textOnly: true,
+      waits: true,
+      signal,
+    });
+    const failed = (path: string) =>
+      report.failures.some((failure) => failure.path === path || failure.path.startsWith(folderOf(path)));
+    for (const { path, finish } of batch) {
+      if (signal.aborted) enqueue(directory, path);
+      else if (!failed(path)) finish();
+    }
+    const { turns, chunks, failures } = report;
+    log.info("ingest", { transcripts: batch.length, turns, chunks: chunks.written, failures });
+  } catch (error) {
+    for (const { path } of batch) enqueue(directory, path);
+    throw error;
+  }
+}
+
 async function* withSubagents(batch: readonly QueuedTranscript[]): AsyncIterable<string> {
   for (const { path } of batch) {
-    yield* discoverTranscripts(path);
-    yield* discoverTranscripts(path.replace(/\.jsonl$/, ""));
+    if (statIfExists(path)?.isFile()) yield path;
+    const folder = folderOf(path);
+    if (statIfExists(folder)?.isDirectory()) yield* discoverTranscripts(folder);
+  }
+}
+
+/** Where the transcripts of a session's subagents are. */
+function folderOf(path: string): string {
+  return `${path.replace(/\.jsonl$/, "")}/`;
+}
+
+/** Makes the vectors that are missing. Returns true when it stopped for something new: texts come before vectors. */
+async function embed({ directory, runtime, store, signal }: Work): Promise<boolean> {
+  if (signal.aborted || !(await store.ingest.hasPendingVectors())) return false;
+  const noted = new AbortController();
+  const watch = setInterval(() => hasQueued(directory) && noted.abort(), WORKER.pollMs);
+  try {
+    const stop = AbortSignal.any([signal, noted.signal]);
+    const { chunks } = await ingestInto(store, runtime, { paths: [], waits: true, signal: stop });
+    (await runtime.log()).info("embed", { embedded: chunks.embedded, pending: chunks.pending });
+    return noted.signal.aborted && !signal.aborted;
+  } finally {
+    clearInterval(watch);
   }
 }
 
 function lowerPriority(): void {
   try {
-    setPriority(LOW_PRIORITY);
+    setPriority(WORKER.nice);
   } catch {
     // Not allowed everywhere; the work is the same.
   }

@@ -1,4 +1,5 @@
 import type { Host } from "../host.ts";
+import type { Runtime } from "../runtime.ts";
 import type { HookPayload } from "./payload.ts";
 
 /** Events as the command line names them: Claude Code's names in kebab case. */
@@ -24,10 +25,27 @@ export interface HookCall {
   isLate: () => boolean;
 }
 
-/** Does the work of one event and returns what goes to stdout; null says nothing. It may throw: nobody will notice. */
-export type HookHandler = (call: HookCall) => Promise<string | null>;
+/** What a hook did, and what it says. */
+export interface HookAnswer {
+  /** One word for `status`: `told`, `trivial`, `queued`, ... */
+  decision: string;
+  /** What goes to stdout; null says nothing. */
+  output: string | null;
+  /** Where the call is noted; null where the project has no memory, or was not even looked for. */
+  memory: Runtime | null;
+}
 
-/** The answer that adds text to Claude's context, on the wire. */
-export function additionalContext(hookEventName: string, text: string): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
+/** Does the work of one event. It may throw: nobody will notice. */
+export type HookHandler = (call: HookCall) => Promise<HookAnswer>;
+
+/** An answer that says nothing. */
+export function silence(decision: string, memory: Runtime | null = null): HookAnswer {
+  return { decision, output: null, memory };
+}
+
+/** An answer that adds text to Claude's context, on the wire; null is silence. */
+export function telling(hookEventName: string, text: string | null, memory: Runtime): HookAnswer {
+  if (text === null) return silence("nothing", memory);
+  const output = JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
+  return { decision: "told", output, memory };
 }

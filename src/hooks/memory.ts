@@ -1,19 +1,69 @@
+import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import type { Host } from "../host.ts";
+import { statIfExists } from "../io.ts";
 import { claimMemory, trustOf } from "../project/registry.ts";
 import { Runtime } from "../runtime.ts";
+import type { OpenMode } from "../store/open.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
 import type { HookPayload } from "./payload.ts";
 
 /** Opens the runtime of the project that a hook is called for; null where the user did not enable it, or it is not ours. */
-export function memoryOf(host: Host, payload: HookPayload): Runtime | null {
-  const runtime = new Runtime(host, { cwd: payload.cwd ?? host.cwd });
-  return trustOf(runtime.paths.configDir, runtime.project.root) === "trusted" ? runtime : null;
+export async function memoryOf(host: Host, payload: HookPayload): Promise<Runtime | null> {
+  const runtime = runtimeOf(host, payload);
+  if (trustOf(runtime.paths.configDir, runtime.project.root) !== "trusted") return null;
+  return (await isExcluded(runtime)) ? null : runtime;
 }
 
 /** The same, making the memory of a project that is enabled and has none yet. */
-export function memoryToWrite(host: Host, payload: HookPayload): Runtime | null {
-  const runtime = new Runtime(host, { cwd: payload.cwd ?? host.cwd });
+export async function memoryToWrite(host: Host, payload: HookPayload): Promise<Runtime | null> {
+  const runtime = runtimeOf(host, payload);
   const { configDir } = runtime.paths;
   const { root } = runtime.project;
-  if (trustOf(configDir, root) === "new") claimMemory(configDir, root, host.now());
-  return trustOf(configDir, root) === "trusted" ? runtime : null;
+  const trust = trustOf(configDir, root);
+  if ((trust !== "trusted" && trust !== "new") || (await isExcluded(runtime))) return null;
+  if (trust === "trusted") return runtime;
+  claimMemory(configDir, root, host.now());
+  return trustOf(configDir, root) === "trusted" ? runtime.renewed() : null;
+}
+
+/** Opens the memory's database for reading, does the work and closes it; null where there is no database yet. */
+export async function reading<T>(
+  memory: Runtime,
+  work: (store: SqliteStore) => Promise<T>,
+): Promise<T | null> {
+  return statIfExists(memory.memory.databaseFile) ? using("readonly", memory, work) : null;
+}
+
+/** The same for writing. */
+export async function writing<T>(
+  memory: Runtime,
+  work: (store: SqliteStore) => Promise<T>,
+): Promise<T | null> {
+  return statIfExists(memory.memory.databaseFile) ? using("readwrite", memory, work) : null;
+}
+
+async function using<T>(
+  mode: OpenMode,
+  memory: Runtime,
+  work: (store: SqliteStore) => Promise<T>,
+): Promise<T> {
+  const store = await memory.openStore(mode, { busyTimeoutMs: BUSY_TIMEOUT_MS.hook });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Claude moves about: its `cwd` may be in a submodule or elsewhere, while the session stays where it was started. */
+function runtimeOf(host: Host, payload: HookPayload): Runtime {
+  const { CLAUDE_PROJECT_DIR: startedIn } = host.env;
+  return new Runtime(host, { cwd: startedIn?.startsWith("/") ? startedIn : (payload.cwd ?? host.cwd) });
+}
+
+async function isExcluded(runtime: Runtime): Promise<boolean> {
+  const { projects } = (await runtime.config()).config.exclude;
+  if (projects.length === 0) return false;
+  const { globTest } = await import("../ingest/exclude.ts");
+  return globTest(projects)(runtime.project.root);
 }

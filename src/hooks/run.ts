@@ -1,12 +1,12 @@
-import { HOOK_LIMITS } from "../constants.ts";
+import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
-import { HOOK_EVENTS, type HookCall, type HookEvent, type HookHandler } from "./hook.ts";
-import { parsePayload } from "./payload.ts";
+import { HOOK_EVENTS, type HookAnswer, type HookEvent, type HookHandler } from "./hook.ts";
+import { type HookPayload, parsePayload } from "./payload.ts";
 
-type LoadHandler = () => Promise<HookHandler>;
+export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
 
 /** Loaded one by one, so that no hook pays for another's code. */
-const HANDLERS: Record<HookEvent, LoadHandler> = {
+const HANDLERS: HookHandlers = {
   "user-prompt-submit": async () => (await import("./user-prompt-submit.ts")).userPromptSubmit,
   "pre-tool-use": async () => (await import("./pre-tool-use.ts")).preToolUse,
   "subagent-start": async () => (await import("./subagent-start.ts")).subagentStart,
@@ -21,47 +21,76 @@ const HANDLERS: Record<HookEvent, LoadHandler> = {
  * Answers one hook. Never rejects and writes nothing but the contract's text to stdout: whatever goes wrong, a hook
  * must not break, block or slow a session. The reason goes to the project's log.
  */
-export async function runHook(
-  host: Host,
-  handlers: Record<HookEvent, LoadHandler> = HANDLERS,
-): Promise<void> {
+export async function runHook(host: Host, handlers: HookHandlers = HANDLERS): Promise<void> {
   const event = HOOK_EVENTS.find((name) => name === host.argv[1]);
+  const payload = await readPayload(host);
+  // What our own worker might start is no work for us.
+  if (!event || !payload || host.env[WORKER_VARIABLE]) return;
   try {
-    const answer = await within(
-      HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs,
-      answerHook(host, event, handlers),
-    );
-    if (answer) host.stdout.write(answer);
+    const left = HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs - host.elapsedMs();
+    const answer = await within(left, answerHook(host, event, payload, handlers));
+    if (answer?.output) host.stdout.write(answer.output);
+    if (answer?.memory) await noteCall(answer, answer.memory.memory.directory, { host, event, payload });
   } catch (error) {
-    await logFailure(host, event ?? "unknown", error);
+    await logFailure({ host, event, payload }, error);
+  }
+}
+
+/** Null for what is no input, and when the input does not end. */
+async function readPayload(host: Host): Promise<HookPayload | null> {
+  try {
+    const bytes = await within(HOOK_LIMITS.inputMs, host.stdin.read(HOOK_LIMITS.inputBytes));
+    return bytes && parsePayload(bytes);
+  } catch {
+    return null;
   }
 }
 
 async function answerHook(
   host: Host,
-  event: HookEvent | undefined,
-  handlers: Record<HookEvent, LoadHandler>,
-): Promise<string | null> {
-  const bytes = await host.stdin.read(HOOK_LIMITS.inputBytes);
-  const payload = bytes && parsePayload(bytes);
-  if (!event || !payload) return null;
+  event: HookEvent,
+  payload: HookPayload,
+  handlers: HookHandlers,
+): Promise<HookAnswer> {
   const handler = await handlers[event]();
-  const call: HookCall = { event, payload, host, isLate: () => host.elapsedMs() > HOOK_LIMITS.deadlineMs };
-  return handler(call);
+  return handler({ event, payload, host, isLate: () => host.elapsedMs() > HOOK_LIMITS.deadlineMs });
 }
 
 /** Resolves to null when the work takes longer; the process exits then, and the work with it. */
 function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   const { promise, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), ms);
+  const timer = setTimeout(() => resolve(null), Math.max(0, ms));
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
-async function logFailure(host: Host, event: string, error: unknown): Promise<void> {
+interface Answered {
+  host: Host;
+  event: HookEvent;
+  payload: HookPayload;
+}
+
+async function noteCall(
+  { decision }: HookAnswer,
+  directory: string | null,
+  { host, event, payload }: Answered,
+) {
+  const { noteHookCall } = await import("../project/hook-calls.ts");
+  if (directory === null) return;
+  noteHookCall(directory, {
+    sessionId: payload.session_id,
+    event,
+    decision,
+    durationMs: Math.round(host.elapsedMs() * 10) / 10,
+    time: host.now().toISOString(),
+  });
+}
+
+/** Only the log of a memory that is ours is written to: another's may be a link to anywhere. */
+async function logFailure({ host, event, payload }: Answered, error: unknown): Promise<void> {
   try {
-    const { Runtime } = await import("../runtime.ts");
-    const log = await new Runtime(host).log();
-    log.error("hook failed", { hook: event, error });
+    const { memoryOf } = await import("./memory.ts");
+    const log = await (await memoryOf(host, payload))?.log();
+    log?.error("hook failed", { hook: event, error });
   } catch {
     // Where even the log fails there is nobody left to tell.
   }

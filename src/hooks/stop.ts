@@ -1,19 +1,20 @@
-import { enqueue, isNewer } from "../project/queue.ts";
-import type { HookHandler } from "./hook.ts";
+import { type HookHandler, silence } from "./hook.ts";
 import { memoryToWrite } from "./memory.ts";
+import { noteTranscripts } from "./note.ts";
 import { startWorker } from "./worker.ts";
 
 /**
  * Stop, SubagentStop and SessionEnd: notes which transcript has grown and leaves the work to a process of its own.
- * Says nothing: text on stdout would keep the turn going.
+ * Says nothing: text on stdout would keep the turn going. While another tool's Stop hook keeps Claude at work, the
+ * growth is noted only: the Stop that ends it comes after.
  */
 export const stop: HookHandler = async ({ payload, host }) => {
-  const paths = [payload.transcript_path, payload.agent_transcript_path].filter((path) => path !== null);
-  const runtime = memoryToWrite(host, payload);
-  const directory = runtime?.memory.directory;
-  if (!runtime || !directory) return null;
-  const grown = paths.filter((path) => path !== undefined && isNewer(directory, path));
-  for (const path of grown) if (path) enqueue(directory, path);
-  if (grown.length > 0) startWorker(host, runtime.project.root);
-  return null;
+  const memory = await memoryToWrite(host, payload);
+  const directory = memory?.memory.directory;
+  if (!memory || !directory) return silence("off");
+  const waits = noteTranscripts(directory, payload, host);
+  if (!waits) return silence("unchanged", memory);
+  if (payload.stop_hook_active) return silence("noted", memory);
+  startWorker(host, memory.project.root);
+  return silence("queued", memory);
 };

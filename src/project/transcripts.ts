@@ -10,9 +10,13 @@ import { statIfExists } from "../io.ts";
  * Finds the transcripts of a project that Claude Code has on disk: those of its worktrees and of directories in them.
  * Returns transcript files and the directories of their subagents. Names of Claude Code's folders are ambiguous, so a
  * transcript counts when the `cwd` of its own entries is in the project, or when it has none and lies in the folder of
- * one of the worktrees.
+ * one of the worktrees. A transcript that is not wanted is not opened.
  */
-export async function projectTranscripts(project: Project, claudeDir: string): Promise<string[]> {
+export async function projectTranscripts(
+  project: Project,
+  claudeDir: string,
+  isWanted: (file: string) => boolean = () => true,
+): Promise<string[]> {
   const names = worktreesOf(project).map(folderName);
   const belongs = membership(project);
   const found: string[] = [];
@@ -22,6 +26,7 @@ export async function projectTranscripts(project: Project, claudeDir: string): P
     for (const entry of list(directory)) {
       if (!entry.isFile() || !entry.name.endsWith(".jsonl")) continue;
       const file = join(directory, entry.name);
+      if (!isWanted(file)) continue;
       const cwd = await firstCwd(file);
       if (cwd === null ? names.includes(folder.name) : belongs(cwd)) found.push(...withSubagents(file));
     }

@@ -1,0 +1,26 @@
+import { resolve } from "node:path";
+import { CHANGED_FILES } from "../constants.ts";
+import { statIfExists } from "../io.ts";
+import type { SearchHit } from "../search/search.ts";
+import type { BrowseStore } from "../store/browse.ts";
+
+/** For each turn, the files it touched that were written after it ended; by their times, so without running git. */
+export async function changedSince(
+  hits: readonly SearchHit[],
+  root: string,
+  browse: Pick<BrowseStore, "filesOf">,
+): Promise<Map<number, string[]>> {
+  const changed = new Map<number, string[]>();
+  for (const { turn } of hits) {
+    const ended = Date.parse(turn.endedAt ?? turn.createdAt ?? "");
+    const files = (await browse.filesOf({ turnId: turn.turnId })).slice(0, CHANGED_FILES.looked);
+    const later = files.filter((file) => writtenAt(resolve(root, file)) > ended + CHANGED_FILES.toleranceMs);
+    if (later.length > 0) changed.set(turn.turnId, later);
+  }
+  return changed;
+}
+
+function writtenAt(path: string): number {
+  const stats = statIfExists(path);
+  return stats?.isFile() ? stats.mtimeMs : Number.NEGATIVE_INFINITY;
+}

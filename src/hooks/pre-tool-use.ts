@@ -1,0 +1,59 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { FILE_MEMORY } from "../constants.ts";
+import { findProject, rootsOf } from "../git/project.ts";
+import { realPathIfExists } from "../io.ts";
+import { type FileMemory, renderFileMemory } from "../render/file-memory.ts";
+import type { Runtime } from "../runtime.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
+import { storedPath } from "../transcript/paths.ts";
+import { type HookHandler, silence, telling } from "./hook.ts";
+import { memoryOf, reading, writing } from "./memory.ts";
+
+/**
+ * PreToolUse: what other sessions did with the file that Claude is about to read or change, by SQL alone. Once per
+ * file and session, and again after a compaction.
+ */
+export const preToolUse: HookHandler = async ({ event, payload, host }) => {
+  const { session_id: sessionId, tool_input: input } = payload;
+  const given = input.file_path ?? input.notebook_path;
+  if (!given || sessionId === null) return silence("no file");
+  const memory = await memoryOf(host, payload);
+  if (!memory) return silence("off");
+  const { config } = await memory.config();
+  if (!config.recall.file) return silence("off", memory);
+  const path = pathInMemory(given, payload.cwd ?? host.cwd, memory);
+  if (path === null) return silence("no file", memory);
+  const file = await reading(memory, (store) => fileMemory(path, sessionId, event, store));
+  const text = file && renderFileMemory(file, config.budgets.file);
+  if (!text) return silence("nothing", memory);
+  const time = host.now().toISOString();
+  // Told titles must not keep the turns themselves from being told to a prompt: only the file is remembered.
+  const entry = { sessionId, event, turnIds: [], time, subject: path };
+  await writing(memory, ({ journal }) => journal.recordInjection(entry));
+  return telling("PreToolUse", text, memory);
+};
+
+/** The path as turns of this project have it, also when it is spelled through a symbolic link that `cwd` does not use. */
+function pathInMemory(given: string, cwd: string, { project }: Runtime): string | null {
+  const own = findProject(cwd).root === project.root ? rootsOf(cwd) : [];
+  const roots = [...new Set([...own, ...rootsOf(project.worktreeRoot)])].sort((a, b) => b.length - a.length);
+  const path = storedPath(given, cwd, roots);
+  if (path === null || !path.startsWith("/")) return path;
+  const folder = realPathIfExists(dirname(resolve(cwd, given)));
+  return folder === null ? path : storedPath(join(folder, basename(given)), cwd, roots);
+}
+
+async function fileMemory(
+  path: string,
+  sessionId: string,
+  event: string,
+  { browse, journal, search }: SqliteStore,
+): Promise<FileMemory | null> {
+  const touches = await browse.fileHistory(path, { limit: FILE_MEMORY.turns, exceptSessionId: sessionId });
+  if (touches.length === 0 || (await journal.injectedSubjects(sessionId, event)).has(path)) return null;
+  const told = await journal.injectedTurns(sessionId);
+  // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
+  const outOfSight = await search.turnsByFile([path], Number.MAX_SAFE_INTEGER, { inContext: { sessionId } });
+  const fresh = new Set(outOfSight.map(({ turnId }) => turnId));
+  return { path, touches: touches.filter(({ turnId }) => fresh.has(turnId) && !told.has(turnId)) };
+}

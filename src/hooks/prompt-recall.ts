@@ -1,0 +1,60 @@
+import type { Embedder } from "../embed/embedder.ts";
+import { renderRecall } from "../render/recall.ts";
+import type { Runtime } from "../runtime.ts";
+import { recall } from "../search/recall.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
+import { changedSince } from "./changed-files.ts";
+import type { HookCall } from "./hook.ts";
+
+/** What a prompt is told, the turns that are in it, and in a word why it is told nothing. */
+export interface PromptRecall {
+  text: string | null;
+  turnIds: number[];
+  decision: string;
+}
+
+/** Asks the memory about a prompt; without a model, or when it would be late, keywords answer alone. */
+export async function recallFor(
+  prompt: string,
+  { payload, isLate }: HookCall,
+  memory: Runtime,
+  store: SqliteStore,
+): Promise<PromptRecall> {
+  const { config } = await memory.config();
+  const opened: Embedder[] = [];
+  const openEmbed = async () => {
+    const embedder = await openPromptEmbedder(memory);
+    if (embedder === null) return null;
+    opened.push(embedder);
+    return (text: string) => embedder.embed(text);
+  };
+  try {
+    const { search, journal, browse } = store;
+    const deps = { store: search, journal, openEmbed, isLate };
+    const { outcome, hits } = await recall(prompt, payload.session_id ?? "", deps);
+    if (outcome !== "told") return { text: null, turnIds: [], decision: outcome };
+    const best = hits.slice(0, config.search.promptK);
+    const changed = isLate() ? undefined : await changedSince(best, memory.project.worktreeRoot, browse);
+    const told = renderRecall(best, changed, config.budgets.prompt);
+    return { text: told?.text ?? null, turnIds: told?.turnIds ?? [], decision: "nothing" };
+  } finally {
+    // A process that ends with the model's memory still mapped may crash on its way out.
+    for (const embedder of opened) await embedder.close();
+  }
+}
+
+/** WebAssembly takes most of a second to load: unless the user asks for it, hooks do without. */
+async function openPromptEmbedder(memory: Runtime): Promise<Embedder | null> {
+  const { runtime, wasmInHooks } = (await memory.config()).config.embedding;
+  if (runtime === "wasm" && !wasmInHooks) return null;
+  try {
+    return await memory.openEmbedder("prompt");
+  } catch (error) {
+    const log = await memory.log();
+    log.warn("embedder", { error });
+    if (runtime !== "auto" || !wasmInHooks) return null;
+    const { openEmbedder } = await import("../embed/open.ts");
+    const warn = (message: string) => log.warn("embedder", { message });
+    return openEmbedder({ files: await memory.assets(), runtime: "wasm", purpose: "prompt", warn });
+  }
+}

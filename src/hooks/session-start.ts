@@ -1,0 +1,65 @@
+import { COMPACT_NOTES, SESSION_DIGEST } from "../constants.ts";
+import { currentBranch } from "../git/project.ts";
+import { enqueueSearch } from "../project/queue.ts";
+import { workingState } from "../project/working-state.ts";
+import { renderCompactNotes } from "../render/compact-notes.ts";
+import { renderSessionDigest } from "../render/session-digest.ts";
+import type { Runtime } from "../runtime.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
+import { type HookAnswer, type HookHandler, silence, telling } from "./hook.ts";
+import { memoryOf, reading, writing } from "./memory.ts";
+import { startWorker } from "./worker.ts";
+
+/**
+ * SessionStart: after a compaction, what its summary is likely to have lost. Otherwise a digest of the last sessions
+ * where that is wanted, and a worker that catches up on transcripts which no hook has noted.
+ */
+export const sessionStart: HookHandler = async ({ payload, host }) => {
+  const memory = await memoryOf(host, payload);
+  const directory = memory?.memory.directory;
+  if (!memory || !directory) return silence("off");
+  if (payload.source === "compact") return afterCompaction(payload.session_id, memory);
+  enqueueSearch(directory);
+  startWorker(host, memory.project.root);
+  return digest(payload.session_id, memory);
+};
+
+async function afterCompaction(sessionId: string | null, memory: Runtime): Promise<HookAnswer> {
+  if (sessionId === null) return silence("no session", memory);
+  await writing(memory, ({ journal }) => journal.confirmCompaction(sessionId));
+  const { config } = await memory.config();
+  if (!config.recall.compact) return silence("confirmed", memory);
+  const state = await reading(memory, (store) => stateOf(sessionId, store));
+  return telling("SessionStart", state && renderCompactNotes(state, config.budgets.compact), memory);
+}
+
+async function stateOf(sessionId: string, { browse, search }: SqliteStore) {
+  const own = (await browse.turnsOf(sessionId)).filter(
+    ({ agentId, role }) => agentId === null && role === "turn",
+  );
+  const last = own.slice(-COMPACT_NOTES.turns).reverse();
+  const turns = await search.turns(last.map(({ turnId }) => turnId));
+  const order = new Map(last.map(({ turnId }, place) => [turnId, place]));
+  const place = ({ turnId }: { turnId: number }) => order.get(turnId) ?? 0;
+  const { files } = await search.recentResources(sessionId, { files: COMPACT_NOTES.files, urls: 0 });
+  return workingState(
+    turns.toSorted((a, b) => place(a) - place(b)),
+    files,
+  );
+}
+
+async function digest(sessionId: string | null, memory: Runtime): Promise<HookAnswer> {
+  const { config } = await memory.config();
+  if (!config.recall.startup) return silence("caught up", memory);
+  const branch = currentBranch(memory.project);
+  const filter = { automated: false, ...(branch !== null && { branch }) };
+  const found = await reading(memory, ({ browse }) =>
+    browse.sessions(filter, { limit: SESSION_DIGEST.sessions + 1 }),
+  );
+  const others = (found?.sessions ?? []).filter((session) => session.sessionId !== sessionId);
+  return telling(
+    "SessionStart",
+    renderSessionDigest(branch, others.slice(0, SESSION_DIGEST.sessions)),
+    memory,
+  );
+}

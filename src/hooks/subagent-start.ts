@@ -1,0 +1,17 @@
+import { SUBAGENT_FILES } from "../constants.ts";
+import { renderSubagentFiles } from "../render/subagent-files.ts";
+import { type HookHandler, silence, telling } from "./hook.ts";
+import { memoryOf, reading } from "./memory.ts";
+
+/** SubagentStart: the files that the session touched last, so that its subagent knows where the work is. */
+export const subagentStart: HookHandler = async ({ payload, host }) => {
+  const { session_id: sessionId } = payload;
+  if (sessionId === null) return silence("no session");
+  const memory = await memoryOf(host, payload);
+  if (!memory) return silence("off");
+  const { config } = await memory.config();
+  if (!config.recall.subagent) return silence("off", memory);
+  const limits = { files: SUBAGENT_FILES, urls: 0 };
+  const recent = await reading(memory, ({ search }) => search.recentResources(sessionId, limits));
+  return telling("SubagentStart", renderSubagentFiles(recent?.files ?? [], config.budgets.file), memory);
+};

@@ -1,0 +1,35 @@
+import { classify } from "../search/classify.ts";
+import { type HookAnswer, type HookCall, type HookHandler, silence, telling } from "./hook.ts";
+import { memoryOf, reading, writing } from "./memory.ts";
+
+/** UserPromptSubmit: what earlier sessions know about the prompt, or nothing. Trivial prompts open nothing at all. */
+export const userPromptSubmit: HookHandler = async (call) => {
+  const { prompt } = call.payload;
+  if (prompt === null || classify(prompt).trivial) return silence("trivial");
+  const memory = await memoryOf(call.host, call.payload);
+  if (!memory) return silence("off");
+  const { config } = await memory.config();
+  if (!config.recall.prompt) return silence("off", memory);
+  const { recallFor } = await import("./prompt-recall.ts");
+  const told = await reading(memory, (store) => recallFor(prompt, call, memory, store));
+  if (!told) return silence("empty", memory);
+  if (told.text === null) return silence(told.decision, memory);
+  await record(call, told.turnIds, memory);
+  return telling("UserPromptSubmit", told.text, memory);
+};
+
+/** What was told is told all the same when it cannot be written down: better twice than never. */
+async function record(
+  { event, payload, host }: HookCall,
+  turnIds: number[],
+  memory: NonNullable<HookAnswer["memory"]>,
+) {
+  const { session_id: sessionId } = payload;
+  if (sessionId === null) return;
+  const entry = { sessionId, event, turnIds, time: host.now().toISOString() };
+  try {
+    await writing(memory, ({ journal }) => journal.recordInjection(entry));
+  } catch (error) {
+    (await memory.log()).warn("injection not recorded", { error });
+  }
+}

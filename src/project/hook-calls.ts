@@ -1,0 +1,69 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import { HOOK_LIMITS } from "../constants.ts";
+import { readIfExists, statIfExists } from "../io.ts";
+
+const CallSchema = v.object({
+  sessionId: v.nullable(v.string()),
+  event: v.string(),
+  decision: v.string(),
+  durationMs: v.number(),
+  /** ISO 8601. */
+  time: v.string(),
+});
+
+/** One answered hook, on its way to the database. */
+export type NotedCall = v.InferOutput<typeof CallSchema>;
+
+function fileOf(directory: string): string {
+  return join(directory, "queue", "calls.jsonl");
+}
+
+/** Notes a call beside the database, for the next worker: a hook that waits for a lock is slow. Never throws. */
+export function noteHookCall(directory: string, call: NotedCall): void {
+  const file = fileOf(directory);
+  try {
+    const size = statIfExists(file)?.size;
+    if (size === undefined) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if ((size ?? 0) < HOOK_LIMITS.notedCallsBytes)
+      appendFileSync(file, `${JSON.stringify(call)}\n`, { mode: 0o600 });
+  } catch {
+    // A call that is not counted is no reason to fail.
+  }
+}
+
+/** Returns the calls that no worker has taken yet, oldest first. */
+export function notedHookCalls(directory: string): NotedCall[] {
+  return [`${fileOf(directory)}.taken`, fileOf(directory)].flatMap(callsIn);
+}
+
+/** Takes the noted calls, one process at a time: `keep` stores them, and what it could not store is there the next time. */
+export async function takeHookCalls(
+  directory: string,
+  keep: (call: NotedCall) => Promise<void>,
+): Promise<void> {
+  const file = fileOf(directory);
+  const taken = `${file}.taken`;
+  for (const source of [taken, file]) {
+    if (!statIfExists(source)) continue;
+    if (source === file) renameSync(file, taken);
+    for (const call of callsIn(taken)) await keep(call);
+    rmSync(taken, { force: true });
+  }
+}
+
+function callsIn(file: string): NotedCall[] {
+  return (readIfExists(file) ?? "").split("\n").flatMap((line) => {
+    const parsed = v.safeParse(CallSchema, parseLine(line));
+    return parsed.success ? [parsed.output] : [];
+  });
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+import { COMPACT_NOTES } from "../constants.ts";
+import type { StoredTurn } from "../store/store.ts";
+
+/** Where a session stood, as far as its last turns tell. */
+export interface WorkingState {
+  /** The files it touched last, newest first. */
+  files: readonly string[];
+  /** The last tool call that failed; null when none did. */
+  failure: { turnId: number; command: string | null; error: string } | null;
+  /** What was chosen, in the assistant's words, newest first. */
+  decisions: Quote[];
+  /** What was asked and not yet answered, or left to do, newest first. */
+  open: Quote[];
+}
+
+export interface Quote {
+  turnId: number;
+  text: string;
+}
+
+const SECTION = /\n\n(?=\[(?:User|Assistant|Tools|Errors)\])/;
+const SENTENCE = /[^\s](?:[^.!?。！？\n]|[.!?](?=\S))*(?:[.!?。！？]+|(?=\n)|$)/g;
+const DECISION =
+  /\b(?:decid\w*|chose|choose|chosen|agreed|go(?:ing)? with|settled on|instead of|rather than|because|on purpose)\b/i;
+const OPEN =
+  /[?？]$|\b(?:todo|still (?:to|needs?|open|missing|fails?)|not yet|remain(?:s|ing)|next(?: step)?(?:,|:| is| I)|left to do)\b/i;
+
+/** Tells where a session stood from its last turns, newest first, and the files it touched. */
+export function workingState(turns: readonly StoredTurn[], files: readonly string[]): WorkingState {
+  const quotes = turns.flatMap(quotesOf);
+  const matching = (test: RegExp) =>
+    quotes.filter(({ text }) => test.test(text)).slice(0, COMPACT_NOTES.sentences);
+  const open = matching(OPEN);
+  const decisions = matching(DECISION).filter((quote) => !open.includes(quote));
+  return { files, failure: lastFailure(turns), decisions, open };
+}
+
+/** Sentences of the assistant in a turn, the last one first: what was said last is what counts. */
+function quotesOf({ turnId, fullText }: StoredTurn): Quote[] {
+  const said = section(fullText, "Assistant") ?? "";
+  const sentences = said.match(SENTENCE) ?? [];
+  return sentences.map((text) => ({ turnId, text: text.trim() })).reverse();
+}
+
+function lastFailure(turns: readonly StoredTurn[]): WorkingState["failure"] {
+  for (const { turnId, fullText, toolSummary } of turns) {
+    const error = section(fullText, "Errors");
+    // Which of the turn's commands it was is not kept: the last one is the best guess.
+    if (error)
+      return { turnId, command: toolSummary.findLast((tool) => tool.startsWith("Bash(")) ?? null, error };
+  }
+  return null;
+}
+
+function section(fullText: string, name: string): string | null {
+  const found = fullText.split(SECTION).find((part) => part.startsWith(`[${name}]`));
+  return found?.slice(name.length + 2).trim() ?? null;
+}
