@@ -1,4 +1,5 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made when first needed: plain text does without, and it costs a hook half a hello world. */
+let segmenter: Intl.Segmenter | undefined;
 
 const CUT = "...";
 
@@ -23,6 +24,7 @@ export function truncateGraphemes(text: string, limit: number): string {
   const head = text.slice(0, limit + 1);
   if (isPlain(head)) return head.slice(0, limit) + CUT;
   let count = 0;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   for (const { index } of segmenter.segment(text.slice(0, limit * UNITS_PER_CLUSTER))) {
     if (count === limit) return text.slice(0, index) + CUT;
     count++;

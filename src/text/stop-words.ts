@@ -12,9 +12,11 @@ const BY_LANGUAGE = [
   "alla anche che chi ci come con cosa da dal dalla del della di dove e gli ha ho il io la le lo ma mi nel nella non per perché più quando questo se si sono su un una uno aan als bij dan dat de deze die dit door een en er had heb hebben heeft het hij hoe ik in is je kan maar met mijn naar niet nog nu of om onder ook op over te tot uit van voor waar waarom was wat we wel wij wordt ze zijn",
 ].join(" ");
 
-const STOP_WORDS = new Set(BY_LANGUAGE.split(" ").flatMap((word) => [word, ...word.split("'")]));
+/** Made when first asked for: it costs a hook that searches nothing half its time. */
+let stopWords: ReadonlySet<string> | undefined;
 
 /** True for a lower-case word that is too common to search for. */
 export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word);
+  stopWords ??= new Set(BY_LANGUAGE.split(" ").flatMap((word) => [word, ...word.split("'")]));
+  return stopWords.has(word);
 }
