@@ -72,13 +72,13 @@ export function typedPath(typed: string, cwd: string): TypedPath {
   return { exact: [...new Set([...inside, absolute, plain])], suffix };
 }
 
-/** Returns the path as the memory has it, for filters; as it was typed when the memory does not know it. */
+/** Returns the path as the memory has it, for filters, a directory with its `/`; what was typed when it is not known. */
 export async function storedPath(browse: BrowseStore, typed: string, cwd: string): Promise<string> {
   const { exact, suffix } = typedPath(typed, cwd);
   const [found] = await browse.findPaths(exact, suffix);
   if (found !== undefined && exact.includes(found)) return found;
   for (const path of exact) {
-    if (path !== "" && (await browse.files({ limit: 1, below: path })).length > 0) return path;
+    if (path !== "" && (await browse.files({ limit: 1, below: path })).length > 0) return `${path}/`;
   }
   return suffix;
 }

@@ -79,8 +79,9 @@ function renderRecall({ recall }: Stats, { style }: Screen): string {
   if (prompts === 0 && recall.turnsTold === 0) return "No prompt was looked at by the hooks yet.\n";
   const share = (part: number, all: number) =>
     all === 0 ? "" : style.dim(` (${Math.round((part / all) * 100)} %)`);
+  const number = (count: number) => count.toLocaleString("en");
   return [
-    `Recall    ${plural(prompts, "prompt")}: ${recall.given.toLocaleString("en")} answered${share(recall.given, prompts)}, ${recall.silent.toLocaleString("en")} in silence\n`,
-    `          ${plural(recall.turnsTold, "turn")} told, ${recall.turnsUsed.toLocaleString("en")} of use${share(recall.turnsUsed, recall.turnsTold)}: one of their files was touched afterwards\n`,
+    `Recall    ${plural(prompts, "prompt")}, ${number(recall.given)} answered${share(recall.given, prompts)}\n`,
+    `          ${plural(recall.turnsTold, "turn")} told, ${number(recall.turnsUsed)} of use${share(recall.turnsUsed, recall.turnsTold)}: the session then touched a file of it\n`,
   ].join("");
 }

@@ -6,7 +6,7 @@ export interface SessionFilter {
   branch?: string;
   since?: string;
   until?: string;
-  /** Exact path, a suffix of whole path segments, or a directory. */
+  /** Exact path, a suffix of whole path segments, or a directory with its `/`. */
   filePath?: string;
   prNumber?: number;
   commit?: string;

@@ -1,0 +1,45 @@
+import { runCli } from "../../src/cli.ts";
+import type { Host } from "../../src/host.ts";
+
+export interface Answer {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command line in this process, with everything that it sees of the machine given. */
+export async function runIn(options: {
+  argv: readonly string[];
+  cwd: string;
+  homeDir: string;
+  now: Date;
+  /** Characters a line of a terminal; a pipe when absent. */
+  columns?: number;
+  env?: Record<string, string>;
+}): Promise<Answer> {
+  const written = { stdout: "", stderr: "" };
+  const output = (name: "stdout" | "stderr") => ({
+    isTerminal: options.columns !== undefined,
+    columns: options.columns ?? null,
+    write(text: string) {
+      written[name] += text;
+    },
+  });
+  const host: Host = {
+    argv: options.argv,
+    env: { PATH: "/usr/bin:/bin", ...options.env },
+    cwd: options.cwd,
+    homeDir: options.homeDir,
+    tempDir: options.homeDir,
+    uid: null,
+    platform: "linux",
+    self: [],
+    now: () => options.now,
+    elapsedMs: () => 0,
+    stdin: { isTerminal: false, read: async () => new Uint8Array(), readLine: async () => null },
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    interrupted: () => new AbortController().signal,
+  };
+  return { exitCode: await runCli(host), ...written };
+}
