@@ -194,3 +194,22 @@ export const RELATED = { rankOffset: 10, widening: 3, chunks: 256, mostChunks: 8
 
 /** How many rows lists show unless asked otherwise: about a screen. */
 export const LIST_ROWS = 20;
+
+/**
+ * Answers through MCP, in tokens: what a caller gets unless it asks otherwise, and may ask for (Claude Code cuts a
+ * tool's result at 25,000); characters of ASCII that make a token, few enough that no budget is overdrawn.
+ */
+export const MCP_TOKENS = { search: 2_000, list: 2_000, show: 6_000, resource: 10_000, least: 400, most: 20_000, asciiChars: 3 } as const;
+
+/**
+ * The MCP server: rows of a list; characters of a message; how long answers under way are waited for when the input
+ * ends, ms; how long an unused model stays loaded, ms (it is some 100 MB, and comes back in 0.1 s).
+ */
+export const MCP_LIMITS = {
+  rows: 10,
+  mostRows: 100,
+  resources: 50,
+  messageChars: 4 << 20,
+  drainMs: 10_000,
+  modelIdleMs: 600_000,
+} as const;

@@ -1,4 +1,4 @@
-import { CANDIDATES } from "../constants.ts";
+import { CANDIDATES, LEAST_RARE_WORDS } from "../constants.ts";
 import type { HitSource } from "../domain.ts";
 import type { ChunkHit, KeywordHit, SearchFilter, SearchStore } from "../store/store.ts";
 import type { QueryParts } from "./query.ts";
@@ -34,7 +34,7 @@ export async function collectCandidates(
   filter: SearchFilter,
 ): Promise<Map<number, Candidate>> {
   const found = new Map<number, Candidate>();
-  const terms = [...query.terms.map(({ term }) => term), ...query.phrases];
+  const terms = keywordsOf(query);
   const { commits, prNumbers } = query.references;
   const [near, chunks, turns, files, byCommit, byPr] = await Promise.all([
     vector === null ? [] : store.nearestChunks(vector, CANDIDATES.nearestChunks, filter),
@@ -52,6 +52,14 @@ export async function collectCandidates(
     candidate(found, hit.turnId, hit.source).references += hit.matches;
   if (vector !== null) await measure(found, vector, store);
   return found;
+}
+
+/** Words that are in most turns cost most and tell nothing: they are looked up only where there is little else. */
+function keywordsOf({ terms, phrases }: QueryParts): string[] {
+  const rare = terms.filter(({ turnIds }) => turnIds !== null).map(({ term }) => term);
+  const known = terms.filter(({ turnIds }) => turnIds?.length !== 0);
+  if (rare.length < LEAST_RARE_WORDS) return [...known.map(({ term }) => term), ...phrases];
+  return [...rare, ...phrases.filter((phrase) => rare.some((word) => phrase.split(" ").includes(word)))];
 }
 
 /** Adds a turn that was found another way. */

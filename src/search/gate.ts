@@ -9,12 +9,22 @@ export interface GateFeatures {
   standing: number;
   /** How near the best chunk is, `1 - distance`. */
   nearness: number;
-  /** Weighted share of the query's words that the best turns' chunks hold, unknown words counting in full. */
+  /** Weighted share of the query's words that the chunks of one of the best turns hold, unknown words counting in full. */
   coverage: number;
   /** Weight of those words, in nats, levelled off: one rare word says more than many common ones. */
   rareWords: number;
-  /** Share of the query's neighbouring words that stand so in the best turns. */
+  /** Share of the query's neighbouring words that stand so there. */
   phrases: number;
+  /** Weighted share of the query's words that the best turn holds as a whole, as the index knows them. */
+  turnCoverage: number;
+  /** Weighted share of the query's words that are nowhere in the memory. */
+  unknown: number;
+  /** Keyword score of the best chunk for each nat of the query's words. */
+  keywordStrength: number;
+  /** How far the best chunk's keyword score is above the tenth turn's, as a share of it. */
+  keywordLead: number;
+  /** Logarithm of the number of words. */
+  words: number;
   /** 1 when vectors and keywords agree on the best turn or session. */
   agreement: number;
   /** A path, commit or pull request of the query is known. */
@@ -31,10 +41,12 @@ export interface GateDecision {
   contributions: Record<keyof GateFeatures, number>;
 }
 
-/** Texts in which the query's words are looked for: the best chunks of the best turns. */
-export interface GateTexts {
-  chunks: readonly string[];
-}
+/** For each of the best turns, the text of the chunks by which it was found. */
+export type GateTexts = readonly string[];
+
+/** A query of one or two words is covered soon: shares are taken as if it had so many nats and phrases more. */
+const MORE_WEIGHT = 5;
+const MORE_PHRASES = 2;
 
 /** Weighs what was found for a prompt against what is found for any prompt. */
 export function gateFeatures(
@@ -47,14 +59,20 @@ export function gateFeatures(
     .map(({ candidate }) => plainDistance(candidate))
     .filter((distance) => distance !== null);
   const best = distances.length === 0 ? null : Math.min(...distances);
-  const covered = coveredWeight(query, texts);
-  const total = query.terms.reduce((sum, term) => sum + term.weight, 0);
+  const covered = Math.max(0, ...texts.map((text) => coveredWeight(query, text)));
+  const total = MORE_WEIGHT + query.terms.reduce((sum, term) => sum + term.weight, 0);
   return {
     standing: best === null || !spread?.deviation ? 0 : (spread.median - best) / spread.deviation,
     nearness: best === null ? 0 : 1 - best,
-    coverage: total === 0 ? 0 : covered / total,
+    coverage: covered / total,
     rareWords: Math.log1p(covered),
-    phrases: phraseShare(query, texts),
+    phrases:
+      Math.max(0, ...texts.map((text) => knownPhrases(query, text))) / (MORE_PHRASES + query.phrases.length),
+    turnCoverage: bestTurnWeight(ranked, query) / total,
+    unknown: unknownWeight(query) / total,
+    keywordStrength: keywords(ranked, 0) / total,
+    keywordLead: keywords(ranked, 0) === 0 ? 0 : 1 - keywords(ranked, 9) / keywords(ranked, 0),
+    words: Math.log1p(query.terms.length),
     agreement: agreement(ranked),
     named: ranked.some(({ candidate }) => candidate.files > 0 || candidate.references > 0) ? 1 : 0,
   };
@@ -69,6 +87,11 @@ export function decide(features: GateFeatures, turns: number): GateDecision {
     coverage: GATE.coverage * features.coverage,
     rareWords: GATE.rareWords * features.rareWords,
     phrases: GATE.phrases * features.phrases,
+    turnCoverage: GATE.turnCoverage * features.turnCoverage,
+    unknown: GATE.unknown * features.unknown,
+    keywordStrength: GATE.keywordStrength * features.keywordStrength,
+    keywordLead: GATE.keywordLead * features.keywordLead,
+    words: GATE.words * features.words,
     agreement: GATE.agreement * features.agreement,
     named: GATE.named * features.named,
   };
@@ -83,24 +106,39 @@ export function decide(features: GateFeatures, turns: number): GateDecision {
   };
 }
 
+function bestTurnWeight(ranked: readonly Scored[], { terms }: QueryParts): number {
+  const weights = ranked
+    .slice(0, GATE.turns)
+    .map(({ turn }) =>
+      terms.reduce(
+        (sum, { turnIds, weight }) => sum + (turnIds === null || turnIds.includes(turn.turnId) ? weight : 0),
+        0,
+      ),
+    );
+  return Math.max(0, ...weights);
+}
+
+function unknownWeight({ terms }: QueryParts): number {
+  return terms.reduce((sum, { turnIds, weight }) => sum + (turnIds?.length === 0 ? weight : 0), 0);
+}
+
+function keywords(ranked: readonly Scored[], place: number): number {
+  return ranked.map(({ candidate }) => candidate.chunkKeywords).sort((a, b) => b - a)[place] ?? 0;
+}
+
 /** Only an enriched query has distances of two kinds. */
 function plainDistance(candidate: Candidate): number | null {
   return candidate.plainDistance ?? candidate.distance;
 }
 
-/** A word counts for the share of its letters by which it is found: endings differ. */
-function coveredWeight(query: QueryParts, { chunks }: GateTexts): number {
-  const text = chunks.join("\n").toLowerCase();
-  return query.terms.reduce((sum, { term, weight }) => sum + (text.includes(stemOf(term)) ? weight : 0), 0);
+function coveredWeight({ terms }: QueryParts, text: string): number {
+  const lower = text.toLowerCase();
+  return terms.reduce((sum, { term, weight }) => sum + (lower.includes(stemOf(term)) ? weight : 0), 0);
 }
 
-function phraseShare({ phrases }: QueryParts, { chunks }: GateTexts): number {
-  if (phrases.length === 0) return 0;
-  const text = chunks
-    .join("\n")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, " ");
-  return phrases.filter((phrase) => text.includes(stemOf(phrase))).length / phrases.length;
+function knownPhrases({ phrases }: QueryParts, text: string): number {
+  const lower = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, " ");
+  return phrases.filter((phrase) => lower.includes(stemOf(phrase))).length;
 }
 
 /** Enough of a word to find its other forms: "tested" and "tests" for "testing". */

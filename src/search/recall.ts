@@ -84,13 +84,17 @@ export async function rankForPrompt(
 async function featuresOf(ranking: Ranking, ranked: readonly Scored[], deps: RecallDeps) {
   const best = ranked.slice(0, GATE.turns);
   const texts = await bestChunks(best, deps.store);
-  return gateFeatures(ranked, ranking.parts, ranking.spread, { chunks: texts });
+  return gateFeatures(ranked, ranking.parts, ranking.spread, texts);
 }
 
 async function bestChunks(ranked: readonly Scored[], store: SearchStore): Promise<string[]> {
-  const wanted = new Set(ranked.flatMap(({ candidate }) => [candidate.keywordChunk, candidate.nearestChunk]));
   const chunks = await store.chunksOfTurns(ranked.map(({ turn }) => turn.turnId));
-  return chunks.filter(({ chunkId }) => wanted.has(chunkId)).map(({ content }) => content);
+  return ranked.map(({ candidate }) =>
+    chunks
+      .filter(({ chunkId }) => chunkId === candidate.keywordChunk || chunkId === candidate.nearestChunk)
+      .map(({ content }) => content)
+      .join("\n"),
+  );
 }
 
 function explanation(

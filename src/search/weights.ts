@@ -29,14 +29,19 @@ export const FUSION = {
 
 /** The gate's logistic model: weights in logits, and the probability from which on it opens. */
 export const GATE = {
-  bias: -8,
-  standing: 1,
-  nearness: 2,
-  coverage: 4,
-  rareWords: 0.3,
-  phrases: 2,
-  agreement: 0.5,
-  named: 1,
+  bias: -12.36,
+  standing: 0.61,
+  nearness: 5.2,
+  coverage: 1.16,
+  rareWords: 0.96,
+  phrases: 4.6,
+  turnCoverage: 0,
+  unknown: 0,
+  keywordStrength: 0,
+  keywordLead: 0,
+  words: 0,
+  agreement: 1.55,
+  named: 1.35,
   /** Asked in addition of a memory of one turn, in logits; of n turns, an n-th of it. */
   smallMemory: 10,
   threshold: 0.5,

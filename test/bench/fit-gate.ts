@@ -17,9 +17,17 @@ const NAMES = Object.keys({
   coverage: 0,
   rareWords: 0,
   phrases: 0,
+  turnCoverage: 0,
+  unknown: 0,
+  keywordStrength: 0,
+  keywordLead: 0,
+  words: 0,
   agreement: 0,
   named: 0,
 } satisfies GateFeatures) as (keyof GateFeatures)[];
+
+/** What speaks against an answer. */
+const AGAINST = new Set<string | undefined>(["unknown", "words"]);
 
 interface Example {
   record: GateRecord;
@@ -35,11 +43,18 @@ const fitted = files.flat().filter(({ record }) => record.half === 0 && !record.
 const model = fit(fitted);
 const bias = model.bias + thresholdShift(model);
 say("weights for src/search/weights.ts, with the threshold at 0.5:");
-say(JSON.stringify({ bias: round(bias), ...Object.fromEntries(NAMES.map((name, i) => [name, round(model.weights[i] ?? 0)])) }));
+say(
+  JSON.stringify({
+    bias: round(bias),
+    ...Object.fromEntries(NAMES.map((name, i) => [name, round(model.weights[i] ?? 0)])),
+  }),
+);
 for (const [i, file] of positionals.entries())
   for (const inSession of [false, true])
     for (const half of [0, 1]) {
-      const chosen = (files[i] ?? []).filter(({ record }) => record.half === half && record.inSession === inSession);
+      const chosen = (files[i] ?? []).filter(
+        ({ record }) => record.half === half && record.inSession === inSession,
+      );
       const right = chosen.filter(({ record }) => record.right);
       const wrong = chosen.filter(({ record }) => !record.right);
       const figures = [
@@ -72,10 +87,12 @@ function readExamples(file: string): Example[] {
   }));
 }
 
-/** Logistic regression by gradient descent on scaled features; no weight may be negative: more evidence never closes. */
+/** Logistic regression by gradient descent on scaled features; no weight may be negative, but for what speaks against. */
 function fit(examples: readonly Example[]): { bias: number; weights: number[] } {
   const total = examples.reduce((sum, { weight }) => sum + weight, 0);
-  const scale = NAMES.map((_, i) => Math.sqrt(examples.reduce((sum, { x }) => sum + (x[i] ?? 0) ** 2, 0) / examples.length) || 1);
+  const scale = NAMES.map(
+    (_, i) => Math.sqrt(examples.reduce((sum, { x }) => sum + (x[i] ?? 0) ** 2, 0) / examples.length) || 1,
+  );
   const weights = NAMES.map(() => 0);
   let bias = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -89,7 +106,10 @@ function fit(examples: readonly Example[]): { bias: number; weights: number[] } 
     }
     bias -= RATE * biasSlope * 4;
     for (const i of weights.keys())
-      weights[i] = Math.max(0, (weights[i] ?? 0) - RATE * 4 * ((slope[i] ?? 0) + SHRINK * (weights[i] ?? 0)));
+      weights[i] = bounded(
+        NAMES[i],
+        (weights[i] ?? 0) - RATE * 4 * ((slope[i] ?? 0) + SHRINK * (weights[i] ?? 0)),
+      );
   }
   return { bias, weights: weights.map((weight, i) => weight / (scale[i] ?? 1)) };
 }
@@ -116,4 +136,8 @@ function sigmoid(value: number): number {
 
 function round(value: number): number {
   return Math.round(value * 100) / 100;
+}
+
+function bounded(name: string | undefined, weight: number): number {
+  return AGAINST.has(name) ? Math.min(0, weight) : Math.max(0, weight);
 }

@@ -40,20 +40,33 @@ async function benchForesight(memory: BenchMemory): Promise<void> {
   say(`vectors alone                       ${share(byVectors, yes).toFixed(3)}`);
   say(`most recent turns                   ${share(recent, yes).toFixed(3)}`);
   say(`turns at random                     ${random.toFixed(3)}`);
-  say(`hook: answered ${share(told, (one) => one !== "silent").toFixed(3)}, with such a file ${share(told, (one) => one === "right").toFixed(3)}; trivial prompts ${prompts.filter(isTrivial).length}`);
+  say(
+    `hook: answered ${share(told, (one) => one !== "silent").toFixed(3)}, with such a file ${share(told, (one) => one === "right").toFixed(3)}; trivial prompts ${prompts.filter(isTrivial).length}`,
+  );
 }
 
 async function pipeline({ store, embedder }: BenchMemory, prompt: ReplayPrompt): Promise<ReplayTurn[]> {
   const then = asOf(store.search, prompt, (name) => embedder.embed(name));
-  const ranking = await rankForPrompt(prompt.current.prompt, prompt.current.turn.sessionId, prompt.earlier.length, {
-    store: then,
-    openEmbed: async () => (text) => embedder.embed(text),
-    isLate: () => false,
-  });
-  return turnsOf(withoutRepeats(ranking.near).kept.map(({ turn }) => turn.turnId), prompt);
+  const ranking = await rankForPrompt(
+    prompt.current.prompt,
+    prompt.current.turn.sessionId,
+    prompt.earlier.length,
+    {
+      store: then,
+      openEmbed: async () => (text) => embedder.embed(text),
+      isLate: () => false,
+    },
+  );
+  return turnsOf(
+    withoutRepeats(ranking.near).kept.map(({ turn }) => turn.turnId),
+    prompt,
+  );
 }
 
-async function hook({ store, embedder }: BenchMemory, prompt: ReplayPrompt): Promise<"right" | "wrong" | "silent"> {
+async function hook(
+  { store, embedder }: BenchMemory,
+  prompt: ReplayPrompt,
+): Promise<"right" | "wrong" | "silent"> {
   const then = asOf(store.search, prompt, (name) => embedder.embed(name));
   const { hits } = await recall(prompt.current.prompt, prompt.current.turn.sessionId, {
     store: then,
@@ -62,7 +75,15 @@ async function hook({ store, embedder }: BenchMemory, prompt: ReplayPrompt): Pro
     isLate: () => false,
   });
   if (hits.length === 0) return "silent";
-  return isForeseen(turnsOf(hits.map(({ turn }) => turn.turnId), prompt), prompt) ? "right" : "wrong";
+  return isForeseen(
+    turnsOf(
+      hits.map(({ turn }) => turn.turnId),
+      prompt,
+    ),
+    prompt,
+  )
+    ? "right"
+    : "wrong";
 }
 
 async function vectorsAlone({ store, embedder }: BenchMemory, prompt: ReplayPrompt): Promise<ReplayTurn[]> {

@@ -32,7 +32,12 @@ export async function openBenchMemory(corpusDir: string): Promise<BenchMemory> {
   const runtime = benchRuntime(file);
   const embedder = await runtime.openEmbedder("ingest");
   const store = await runtime.openStore("readwrite");
-  return { file, store, embedder, close: async () => void (await Promise.all([store.close(), embedder.close()])) };
+  return {
+    file,
+    store,
+    embedder,
+    close: async () => void (await Promise.all([store.close(), embedder.close()])),
+  };
 }
 
 async function ingest(paths: string[], directory: string, file: string): Promise<void> {

@@ -33,7 +33,9 @@ export async function replay({ file, store }: BenchMemory): Promise<ReplayPrompt
     if (current.turn.origin !== "human" || current.turn.role !== "turn") continue;
     const before = turns.slice(0, i).reverse();
     const earlier = before.filter(({ turn }) => turn.sessionId !== current.turn.sessionId);
-    const files = new Set([...current.edited].filter((path) => earlier.some(({ touched }) => touched.has(path))));
+    const files = new Set(
+      [...current.edited].filter((path) => earlier.some(({ touched }) => touched.has(path))),
+    );
     const own = before.filter(({ turn }) => turn.sessionId === current.turn.sessionId);
     if (files.size > 0) prompts.push({ current, own, earlier, files });
   }
@@ -48,7 +50,8 @@ export function asOf(
 ): SearchStore {
   const until = new Date(Date.parse(current.time) - 1).toISOString();
   const then = (filter: SearchFilter | undefined): SearchFilter => ({ ...filter, until });
-  const mean = async (names: Iterable<string>) => meanOf(await Promise.all([...new Set(names)].map(resource)));
+  const mean = async (names: Iterable<string>) =>
+    meanOf(await Promise.all([...new Set(names)].map(resource)));
   return {
     ...store,
     nearestChunks: (query, limit, filter) => store.nearestChunks(query, limit, then(filter)),
@@ -122,7 +125,8 @@ function meanOf(vectors: readonly Float32Array[]): Float32Array | null {
   const [first] = vectors;
   if (first === undefined) return null;
   const sum = new Float32Array(first.length);
-  for (const vector of vectors) for (const [i, value] of vector.entries()) sum[i] = (sum[i] ?? 0) + value / vectors.length;
+  for (const vector of vectors)
+    for (const [i, value] of vector.entries()) sum[i] = (sum[i] ?? 0) + value / vectors.length;
   return sum;
 }
 

@@ -6,7 +6,11 @@ import { aCandidate, aQuery, aTurn } from "./made.ts";
 
 const words = Array.from({ length: 6 }, (_, i) => ({ term: `w${i}`, turnIds: null, weight: 1 }));
 
-function order(candidates: Candidate[], turns: StoredTurn[] = [], query = aQuery({ terms: words })): number[] {
+function order(
+  candidates: Candidate[],
+  turns: StoredTurn[] = [],
+  query = aQuery({ terms: words }),
+): number[] {
   const known = new Map(candidates.map(({ turnId }) => [turnId, aTurn({ turnId, createdAt: null })]));
   for (const turn of turns) known.set(turn.turnId, turn);
   return fuse(candidates, known, query, { median: 0.4, deviation: 0.05 }).map(({ turn }) => turn.turnId);

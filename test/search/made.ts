@@ -44,7 +44,14 @@ export function aCandidate(one: Partial<Candidate> & { turnId: number }): Candid
 }
 
 export function aQuery(parts: Partial<QueryParts> = {}): QueryParts {
-  return { text: "", terms: [], phrases: [], fileHints: [], references: { commits: [], prNumbers: [] }, ...parts };
+  return {
+    text: "",
+    terms: [],
+    phrases: [],
+    fileHints: [],
+    references: { commits: [], prNumbers: [] },
+    ...parts,
+  };
 }
 
 const NO_EVIDENCE: Evidence = {

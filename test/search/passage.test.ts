@@ -11,7 +11,9 @@ describe("passageOf", () => {
   });
 
   test("centres where the words stand, in whole sentences", () => {
-    expect(passageOf(text, null, ["index", "invoices"], 60)).toBe("The index was missing on invoices. We added it at once.");
+    expect(passageOf(text, null, ["index", "invoices"], 60)).toBe(
+      "The index was missing on invoices. We added it at once.",
+    );
   });
 
   test("adds a little around a small chunk", () => {
@@ -29,7 +31,7 @@ describe("passageOf", () => {
   test("keeps to the budget and splits no surrogate pair, whatever the text", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: fc.constantFrom("a", " ", ". ", "\n", "漢", "👩", "。") , maxLength: 400 }),
+        fc.string({ unit: fc.constantFrom("a", " ", ". ", "\n", "漢", "👩", "。"), maxLength: 400 }),
         fc.nat(400),
         fc.nat(400),
         fc.integer({ min: 10, max: 90 }),

@@ -2,7 +2,10 @@ import { expect, test } from "bun:test";
 import { phrases } from "../../src/search/phrases.ts";
 
 test.each([
-  ["Pre-commit hooks run the full test suite", ["pre commit", "commit hooks", "hooks run", "full test", "test suite"]],
+  [
+    "Pre-commit hooks run the full test suite",
+    ["pre commit", "commit hooks", "hooks run", "full test", "test suite"],
+  ],
   ["fix the parser. Rename files", ["rename files"]],
   ["why", []],
   ["", []],

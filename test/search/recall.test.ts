@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test";
+import { type RecallDeps, recall } from "../../src/search/recall.ts";
+import type { SearchFilter, SearchStore } from "../../src/store/store.ts";
+import { aStore, aTurn } from "./made.ts";
+
+const VECTOR = new Float32Array([1, 0]);
+const PROMPT = "why does the invoice parser reject negative amounts?";
+
+/** A memory in which turn 1 answers the prompt by every measure. */
+function knowing(given: Partial<SearchStore> = {}): SearchStore {
+  return aStore({
+    nearestChunks: async () => [
+      { chunkId: 10, turnId: 1, distance: 0.12 },
+      { chunkId: 20, turnId: 2, distance: 0.38 },
+    ],
+    sampleDistances: async () => [0.36, 0.38, 0.4, 0.42, 0.44],
+    termTurns: async (terms) => new Map(terms.map((term) => [term, [1]])),
+    keywordChunks: async () => [{ chunkId: 10, turnId: 1, score: 30 }],
+    keywordTurns: async () => [{ chunkId: null, turnId: 1, score: 25 }],
+    turns: async (ids) =>
+      ids.map((turnId) => aTurn({ turnId, fullText: `[User] ${turnId === 1 ? PROMPT : "something else"}` })),
+    chunksOfTurns: async () => [
+      { chunkId: 10, turnId: 1, chunkIndex: 0, content: PROMPT, start: 7, end: 7 + PROMPT.length },
+    ],
+    ...given,
+  });
+}
+
+function deps(store: SearchStore, given: Partial<RecallDeps> = {}): RecallDeps {
+  return {
+    store,
+    journal: { injectedTurns: async () => new Set() },
+    openEmbed: async () => async () => VECTOR,
+    isLate: () => false,
+    ...given,
+  };
+}
+
+describe("recall", () => {
+  test("tells what answers the prompt", async () => {
+    const decision = await recall(PROMPT, "now", deps(knowing()));
+    expect(decision.outcome).toBe("told");
+    expect(decision.hits[0]).toMatchObject({
+      turn: { turnId: 1 },
+      distance: 0.12,
+      sources: ["vector", "keyword"],
+    });
+    expect(decision.hits[0]?.passage).toContain("invoice parser");
+  });
+
+  test("opens neither the memory nor the model for a trivial prompt", async () => {
+    const never = () => Promise.reject(new Error("opened"));
+    const decision = await recall("thanks!", "now", deps(aStore({ totals: never }), { openEmbed: never }));
+    expect(decision).toEqual({
+      outcome: "trivial",
+      reason: "acknowledgement",
+      hits: [],
+      gate: null,
+      explain: null,
+    });
+  });
+
+  test("keeps silent when nothing is evidence enough, and says why", async () => {
+    const store = knowing({
+      keywordChunks: async () => [],
+      keywordTurns: async () => [],
+      chunksOfTurns: async () => [],
+      termTurns: async (terms) => new Map(terms.map((term) => [term, []])),
+      nearestChunks: async () => [{ chunkId: 20, turnId: 2, distance: 0.37 }],
+    });
+    const decision = await recall(PROMPT, "now", deps(store));
+    expect(decision.outcome).toBe("gate");
+    expect(decision.hits).toEqual([]);
+    expect(decision.gate?.open).toBe(false);
+  });
+
+  test("never tells a turn twice", async () => {
+    const journal = { injectedTurns: async () => new Set([1, 2]) };
+    const decision = await recall(PROMPT, "now", deps(knowing(), { journal }));
+    expect(decision.outcome).toBe("nothing");
+    expect(decision.explain?.candidates.map(({ filteredBy }) => filteredBy)).toEqual(["told", "told"]);
+  });
+
+  test("asks every way of searching to leave out what the session still sees", async () => {
+    const filters: (SearchFilter | undefined)[] = [];
+    const noted = async (_what: unknown, _limit: number, filter?: SearchFilter) => {
+      filters.push(filter);
+      return [];
+    };
+    const store = knowing({
+      nearestChunks: noted,
+      keywordChunks: noted,
+      keywordTurns: noted,
+      turnsByFile: noted,
+      turnsByCommit: noted,
+      turnsByPr: noted,
+    });
+    await recall(`${PROMPT} see parser.ts, a1b2c3d and #12`, "now", deps(store));
+    expect(filters).toHaveLength(6);
+    expect(filters.every((filter) => filter?.inContext?.sessionId === "now")).toBe(true);
+  });
+
+  test("embeds the enriched prompt beside the typed one, which alone is evidence for the gate", async () => {
+    const embedded: string[] = [];
+    const store = knowing({
+      recentResources: async () => ({ files: ["src/a.ts"], urls: [] }),
+      turnDistances: async () =>
+        [1, 2].map((turnId) => ({ chunkId: 10, turnId, distance: 0.4 + turnId / 10 })),
+    });
+    const openEmbed = async () => async (text: string) => {
+      embedded.push(text);
+      return new Float32Array([embedded.length, 0]);
+    };
+    const decision = await recall(PROMPT, "now", deps(store, { openEmbed }));
+    expect(embedded).toEqual([PROMPT, `${PROMPT}\n\n[Context: recently touched files: a.ts]`]);
+    expect(decision.gate?.features.nearness).toBe(0.5);
+  });
+
+  test("adds the best turn of sessions that worked on the same files", async () => {
+    const store = knowing({
+      accessPattern: async () => VECTOR,
+      nearestSessions: async () => [{ sessionId: "other", distance: 0.02 }],
+      nearestChunks: async (_query, _limit, filter) =>
+        filter?.sessionId === "other"
+          ? [{ chunkId: 30, turnId: 3, distance: 0.5 }]
+          : [{ chunkId: 10, turnId: 1, distance: 0.12 }],
+    });
+    const { hits } = await recall(PROMPT, "now", deps(store));
+    expect(hits.map(({ turn, distance, sources }) => [turn.turnId, distance, sources])).toEqual([
+      [1, 0.12, ["vector", "keyword"]],
+      [3, 0.38, ["access"]],
+    ]);
+  });
+
+  test("answers by keywords where there is no model, and is silent when the time is up", async () => {
+    const byWords = await recall(PROMPT, "now", deps(knowing(), { openEmbed: async () => null }));
+    expect(byWords.explain?.spread).toBeNull();
+    let asked = 0;
+    const late = await recall(PROMPT, "now", deps(knowing(), { isLate: () => ++asked > 2 }));
+    expect(late).toMatchObject({ outcome: "late", hits: [] });
+  });
+
+  test("says nothing for an empty memory", async () => {
+    const totals = async () => ({ sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 });
+    expect((await recall(PROMPT, "now", deps(aStore({ totals })))).outcome).toBe("empty");
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { search } from "../../src/search/search.ts";
+import { aStore, aTurn } from "./made.ts";
+
+const embed = async () => new Float32Array([1, 0]);
+
+describe("search", () => {
+  test("reports each turn's own distance, and the stand-in for one found by path alone", async () => {
+    const store = aStore({
+      nearestChunks: async () => [{ chunkId: 10, turnId: 1, distance: 0.2 }],
+      turnsByFile: async () => [{ turnId: 2, source: "file", matches: 1 }],
+      turnDistances: async () => [{ chunkId: 20, turnId: 2, distance: 0.6 }],
+    });
+    const { hits } = await search({ query: "what changed in src/parser.ts", limit: 5 }, { store, embed });
+    expect(hits.map(({ turn, distance, sources }) => [turn.turnId, distance, sources])).toEqual([
+      [1, 0.2, ["vector"]],
+      [2, 0.4, ["file"]],
+    ]);
+  });
+
+  test("drops what is near by vector alone and beyond the limit, and says so", async () => {
+    const store = aStore({
+      nearestChunks: async () => [
+        { chunkId: 10, turnId: 1, distance: 0.3 },
+        { chunkId: 20, turnId: 2, distance: 0.46 },
+      ],
+    });
+    const { hits, explain } = await search({ query: "quarterly report totals", limit: 5 }, { store, embed });
+    expect(hits.map(({ turn }) => turn.turnId)).toEqual([1]);
+    expect(explain.candidates.map(({ scored, filteredBy }) => [scored.turn.turnId, filteredBy])).toEqual([
+      [1, null],
+      [2, "distance"],
+    ]);
+  });
+
+  test("gives one row a turn, at most the limit", async () => {
+    const store = aStore({
+      nearestChunks: async () =>
+        [1, 1, 2, 3].map((turnId, i) => ({ chunkId: i, turnId, distance: 0.1 + i / 100 })),
+    });
+    const { hits, explain } = await search({ query: "quarterly report totals", limit: 2 }, { store, embed });
+    expect(hits.map(({ turn }) => turn.turnId)).toEqual([1, 2]);
+    expect(explain.candidates.map(({ filteredBy }) => filteredBy)).toEqual([null, null, "rank"]);
+  });
+
+  test("answers by keywords alone, with null for a distance, and with nothing for nothing", async () => {
+    const store = aStore({ keywordChunks: async () => [{ chunkId: 1, turnId: 7, score: 3 }] });
+    const { hits } = await search({ query: "quarterly report", limit: 5 }, { store, embed: null });
+    expect(hits.map(({ turn, distance }) => [turn.turnId, distance])).toEqual([[7, null]]);
+    expect((await search({ query: "", limit: 5 }, { store: aStore(), embed })).hits).toEqual([]);
+  });
+
+  test("shows the passage around the chunk that was found", async () => {
+    const fullText = `[User] hello\n\n[Assistant] ${"Filler that says nothing. ".repeat(30)}The quota is seven. ${"More filler here. ".repeat(30)}`;
+    const start = fullText.indexOf("The quota");
+    const store = aStore({
+      keywordChunks: async () => [{ chunkId: 5, turnId: 1, score: 3 }],
+      turns: async () => [aTurn({ turnId: 1, fullText })],
+      chunksOfTurns: async () => [
+        { chunkId: 5, turnId: 1, chunkIndex: 1, content: "", start, end: start + 19 },
+      ],
+    });
+    const { hits } = await search(
+      { query: "which quota", limit: 1, passageChars: 60 },
+      { store, embed: null },
+    );
+    expect(hits[0]?.passage).toBe("The quota is seven. More filler here. More filler here.");
+  });
+});
