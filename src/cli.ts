@@ -5,7 +5,7 @@ import { MementorError, toMementorError } from "./errors.ts";
 import type { Host } from "./host.ts";
 import { renderError } from "./render/error.ts";
 import { renderCommandHelp, renderHelp } from "./render/help.ts";
-import { type Style, styleFor } from "./render/style.ts";
+import { styleFor } from "./render/style.ts";
 import { Runtime } from "./runtime.ts";
 import { closest } from "./text/closest.ts";
 import { VERSION_LINE } from "./version.ts";
@@ -71,31 +71,38 @@ function inputOf(parser: CAC, spec: CommandSpec | undefined): CommandInput {
     name,
     plain(value),
   ]);
+  const typed = new Set(parser.rawArgs);
+  // For a `--no-x` cac says that x is true when nobody said anything.
+  const isSaid = ([name, value]: [string, unknown]) =>
+    value !== true || typed.has(`--${name}`) || !known.some(({ flags }) => flags.startsWith(`--no-${name}`));
   return {
     args: [...parser.args, ...(rest as string[])].map((argument) => String(plain(argument))),
-    options: Object.fromEntries(known.length > 0 ? entries : []),
+    options: Object.fromEntries(entries.filter(isSaid)),
   };
 }
 
 function withoutCommand(host: Host, { args }: CommandInput): number {
-  const [typed] = args;
-  if (typed === undefined || typed === "help")
-    return print(host, helpFor(args[1], styleFor(host.stdout, host.env)));
+  const [typed, topic] = args;
+  const style = styleFor(host.stdout, host.env);
+  if (typed === undefined || (typed === "help" && topic === undefined))
+    return print(host, renderHelp(COMMANDS, GLOBAL_OPTIONS, style));
+  if (typed !== "help") throw unknownCommand(typed);
+  const spec = COMMANDS.find(({ name, aliases }) => name === topic || aliases?.includes(topic ?? ""));
+  if (!spec) throw unknownCommand(topic ?? "");
+  return print(host, renderCommandHelp(spec, GLOBAL_OPTIONS, style));
+}
+
+function unknownCommand(typed: string): MementorError {
   const names = COMMANDS.filter(({ hidden }) => !hidden).flatMap(({ name, aliases = [] }) => [
     name,
     ...aliases,
   ]);
   const suggestion = closest(typed, names);
-  throw new MementorError("usage", `There is no command "${typed}".`, {
+  return new MementorError("usage", `There is no command "${typed}".`, {
     hint: suggestion
       ? `Did you mean "mementor ${suggestion}"?`
       : 'Run "mementor --help" for the list of commands.',
   });
-}
-
-function helpFor(name: string | undefined, style: Style): string {
-  const spec = COMMANDS.find((command) => command.name === name || command.aliases?.includes(name ?? ""));
-  return spec ? renderCommandHelp(spec, GLOBAL_OPTIONS, style) : renderHelp(COMMANDS, GLOBAL_OPTIONS, style);
 }
 
 function print(host: Host, text: string): number {
@@ -103,10 +110,19 @@ function print(host: Host, text: string): number {
   return EXIT.ok;
 }
 
+/** Of a mistyped option the nearest one that any command has. */
+function usageHint(message: string): string {
+  const [, typed] = /^Unknown option `--([\w-]+)/.exec(message) ?? [];
+  const flags = [...GLOBAL_OPTIONS, ...COMMANDS.flatMap(({ options }) => options)];
+  const names = flags.flatMap((option) => /--([\w-]+)/.exec(option.flags)?.[1] ?? []);
+  const near = typed === undefined ? null : closest(typed, [...new Set(names)]);
+  return near ? `Did you mean "--${near}"?` : 'Run the command with "--help" to see what it takes.';
+}
+
 function toUsageError(error: unknown): MementorError {
-  if (error instanceof Error && error.name === "CACError")
-    return new MementorError("usage", error.message.replaceAll("\0", ""), {
-      hint: 'Run the command with "--help" to see what it takes.',
-    });
+  if (error instanceof Error && error.name === "CACError") {
+    const message = error.message.replaceAll("\0", "");
+    return new MementorError("usage", message, { hint: usageHint(message) });
+  }
   return toMementorError(error);
 }

@@ -1,26 +1,85 @@
 import * as v from "valibot";
-import { enableProject } from "../project/enable.ts";
-import { renderEnable } from "../render/enable.ts";
+import { type EnableResult, enableProject } from "../project/enable.ts";
+import { hooksState } from "../project/hooks-state.ts";
+import { mementorOnPath } from "../project/on-path.ts";
+import { chooseScope } from "../project/scope.ts";
+import { renderEnable, renderEnabled } from "../render/enable.ts";
+import { renderJson } from "../render/json.ts";
+import { overwriteLine } from "../render/progress.ts";
+import { hitJson } from "../render/search.ts";
 import { styleFor } from "../render/style.ts";
+import type { Runtime } from "../runtime.ts";
 import type { RunCommand } from "./command.ts";
+import { findHistory, importHistory, wantsHistory, warmUp } from "./history.ts";
 import { Flag, parseOptions } from "./options.ts";
+import { proveRecall, type Recall } from "./proof.ts";
 import { settingsContext } from "./settings-context.ts";
 
 const Options = v.object({
-  scope: v.optional(v.picklist(["project", "local", "user"], "is one of project, local, user"), "project"),
+  scope: v.optional(v.picklist(["project", "local", "user"], "is one of project, local, user")),
   adopt: Flag,
   history: v.optional(v.boolean()),
   json: Flag,
 });
 
-export const run: RunCommand = async (input, runtime) => {
-  const { scope, adopt, json } = parseOptions(Options, input.options);
-  const { project, host } = runtime;
-  const result = enableProject({ project, scope, adopt, now: host.now(), ...settingsContext(runtime) });
-  if (result.memory !== "none")
-    await (await runtime.openStore("create", { adopt: adopt || result.memory === "adopted" })).close();
-  host.stdout.write(
-    json ? `${JSON.stringify(result)}\n` : renderEnable(result, styleFor(host.stdout, host.env)),
-  );
-  return 0;
+/** What the shell says of a program that Ctrl-C has ended. */
+const INTERRUPTED = 130;
+
+export const run: RunCommand = async (input, given) => {
+  const { scope, adopt, history, json } = parseOptions(Options, input.options);
+  const { host, project } = given;
+  const style = styleFor(host.stdout, host.env);
+  const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
+  const context = settingsContext(given);
+  const chosen = scope ?? chooseScope(hooksState(project, context), isOnPath);
+  const result = enableProject({ ...context, project, scope: chosen, adopt, now: host.now() });
+  if (!json) host.stdout.write(renderEnable({ ...result, isOnPath, self: host.self[0] ?? "" }, style));
+  const runtime = given.renewed();
+  const problem = await prepared(runtime, json);
+  const story =
+    result.memory === "none" ? null : await tellHistory(runtime, { result, adopt, history, json });
+  if (json) host.stdout.write(renderJson({ ...result, withoutVectors: problem, ...jsonOf(story) }));
+  else host.stdout.write(renderEnabled({ ...story, problem }, style, host.now()));
+  return story?.interrupted ? INTERRUPTED : 0;
 };
+
+async function prepared(runtime: Runtime, json: boolean): Promise<string | null> {
+  const { stderr } = runtime.host;
+  const shows = stderr.isTerminal && !json;
+  if (shows) stderr.write("Unpacking the model ...");
+  const problem = await warmUp(runtime);
+  if (shows) stderr.write(overwriteLine(""));
+  return problem;
+}
+
+interface Wishes {
+  result: EnableResult;
+  adopt: boolean;
+  history: boolean | undefined;
+  json: boolean;
+}
+
+async function tellHistory(runtime: Runtime, { result, adopt, history: said, json }: Wishes) {
+  const store = await runtime.openStore("create", { adopt: adopt || result.memory === "adopted" });
+  try {
+    const history = await findHistory(runtime);
+    const wanted =
+      json && said === undefined ? history.sessions.length > 0 : await wantsHistory(history, said, runtime);
+    const found = { sessions: history.sessions.length, bytes: history.bytes };
+    if (!wanted) return { found, report: null, interrupted: false, recalls: [] };
+    const { report, interrupted } = await importHistory(history, store, runtime);
+    const recalls: Recall[] = interrupted ? [] : await proveRecall(store);
+    return { found, report, interrupted, recalls };
+  } finally {
+    await store.close();
+  }
+}
+
+function jsonOf(story: Awaited<ReturnType<typeof tellHistory>> | null) {
+  if (story === null) return { history: null, recalls: [] };
+  const { found, report, interrupted, recalls } = story;
+  return {
+    history: { ...found, read: report, interrupted },
+    recalls: recalls.map(({ query, hit }) => ({ query, ...hitJson(hit) })),
+  };
+}

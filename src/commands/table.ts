@@ -51,7 +51,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       {
         flags: "--scope <scope>",
-        description: "project (default), local (only you), or user (all your projects)",
+        description:
+          "Who gets the hooks: project (shared settings), local (you, here) or user (you, everywhere)",
         values: ["project", "local", "user"],
       },
       { flags: "--history", description: "Read the conversations that are already on disk, without asking" },
@@ -59,7 +60,11 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: "--adopt", description: "Take over a memory that is part of the repository" },
       JSON_OPTION,
     ],
-    examples: ["mementor enable", "mementor enable --scope user --no-history"],
+    examples: [
+      "mementor enable",
+      "mementor enable --scope local        # only for you, with the binary's full path",
+      "mementor enable --scope user         # for all your projects",
+    ],
     load: async () => (await import("./enable.ts")).run,
   },
   {

@@ -1,7 +1,7 @@
+import { startWorker } from "../project/worker.ts";
 import { type HookHandler, silence } from "./hook.ts";
 import { memoryToWrite, writing } from "./memory.ts";
 import { noteTranscripts } from "./note.ts";
-import { startWorker } from "./worker.ts";
 
 /**
  * PreCompact: remembers that a compaction is about to happen, which may be cancelled still, and notes the transcript.

@@ -1,6 +1,7 @@
 import { COMPACT_NOTES, SESSION_DIGEST } from "../constants.ts";
 import { currentBranch } from "../git/project.ts";
 import { enqueueSearch } from "../project/queue.ts";
+import { startWorker } from "../project/worker.ts";
 import { workingState } from "../project/working-state.ts";
 import { renderCompactNotes } from "../render/compact-notes.ts";
 import { renderSessionDigest } from "../render/session-digest.ts";
@@ -8,7 +9,6 @@ import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type HookAnswer, type HookHandler, silence, telling } from "./hook.ts";
 import { memoryOf, reading, writing } from "./memory.ts";
-import { startWorker } from "./worker.ts";
 
 /**
  * SessionStart: after a compaction, what its summary is likely to have lost. Otherwise a digest of the last sessions

@@ -1,7 +1,7 @@
+import { startWorker } from "../project/worker.ts";
 import { type HookHandler, silence } from "./hook.ts";
 import { memoryToWrite } from "./memory.ts";
 import { noteTranscripts } from "./note.ts";
-import { startWorker } from "./worker.ts";
 
 /**
  * Stop, SubagentStop and SessionEnd: notes which transcript has grown and leaves the work to a process of its own.

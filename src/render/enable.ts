@@ -1,29 +1,121 @@
+import type { IngestReport } from "../ingest/report.ts";
 import type { DisableResult } from "../project/disable.ts";
 import type { EnableResult } from "../project/enable.ts";
+import type { SearchHit } from "../search/search.ts";
 import { printable } from "../text/printable.ts";
+import { plural } from "./ingest.ts";
 import type { Style } from "./style.ts";
+import { renderBytes, renderFacts } from "./table.ts";
+import { renderAgo } from "./time.ts";
 
 const MEMORY_WORDS: Record<EnableResult["memory"], string> = {
   created: "made",
   kept: "was there, kept",
   adopted: "was there, taken over",
-  none: "will be made at the first conversation",
+  none: "made in each project at its first conversation",
 };
 
-/** Renders what `enable` did. */
-export function renderEnable(result: EnableResult, style: Style): string {
-  const settings = result.settings.map(({ file, change }) => `Hooks     ${printable(file)} (${change})\n`);
-  const moved = result.movedFrom.map((file) => `Moved     the hooks out of ${printable(file)}\n`);
-  const twice = result.alsoIn.map(
-    (file) => `${style.yellow("Note")}      ${printable(file)} has the hooks too\n`,
+const SCOPE_WORDS: Record<EnableResult["scope"], string> = {
+  project: "shared with the repository",
+  local: "yours alone, in this project",
+  user: "yours alone, in all projects",
+};
+
+/** How much of an answer is shown, characters: two lines of a terminal. */
+const ANSWER_CHARS = 160;
+
+/** Renders what `enable` did to the project, before it reads any history. */
+export function renderEnable(
+  result: EnableResult & { isOnPath: boolean; self: string },
+  style: Style,
+): string {
+  const settings = result.settings.map(
+    ({ file, change }) => `${printable(file)} (${change}; ${SCOPE_WORDS[result.scope]})`,
   );
-  return [
-    `${style.green("Enabled")}   ${printable(result.root)}\n`,
-    `Memory    ${printable(result.memoryDirectory)} (${MEMORY_WORDS[result.memory]})\n`,
-    ...settings,
-    ...moved,
-    ...twice,
-  ].join("");
+  const notes = [
+    ...result.movedFrom.map((file) => `the hooks were moved out of ${printable(file)}`),
+    ...result.alsoIn.map(
+      (file) => `${printable(file)} has the hooks too; "mementor disable --scope <scope>" takes one out`,
+    ),
+  ];
+  const lost =
+    result.scope === "project" && !result.isOnPath
+      ? [
+          style.yellow('"mementor" is not on your PATH, so these hooks do nothing yet. Either:'),
+          `  ln -s ${printable(result.self)} ~/.local/bin/mementor    (or another directory of your PATH)`,
+          "  mementor enable --scope local     (hooks with the full path, for you alone)",
+        ]
+      : [];
+  return renderFacts([
+    [style.green("Enabled".padEnd(10)), [printable(result.root)]],
+    ["Memory", [`${printable(result.memoryDirectory)} (${MEMORY_WORDS[result.memory]})`]],
+    ["Hooks", settings],
+    ["Note", [...notes, ...lost]],
+  ]);
+}
+
+/** Renders the question whether to read the conversations that are there. */
+export function renderHistoryQuestion(sessions: number, bytes: number): string {
+  return `Read ${plural(sessions, "earlier conversation")} (${renderBytes(bytes)}) into the memory? It stays on this machine. [Y/n] `;
+}
+
+/** What came of the history. */
+export interface EnabledStory {
+  found?: { sessions: number; bytes: number };
+  /** Null when it was not read. */
+  report?: IngestReport | null;
+  interrupted?: boolean;
+  recalls?: readonly { query: string; hit: SearchHit }[];
+  /** Why vectors cannot be made here; null when they can. */
+  problem: string | null;
+}
+
+/** Renders what `enable` read, what the memory answers now, and what to do next. */
+export function renderEnabled(story: EnabledStory, style: Style, now: Date): string {
+  const facts = renderFacts([
+    ["History", historyLines(story)],
+    ["Note", story.problem === null ? [] : [style.yellow(`without vectors: ${printable(story.problem)}`)]],
+  ]);
+  const recalls = (story.recalls ?? []).map((recall) => renderRecall(recall, style, now)).join("");
+  const proof = recalls === "" ? "" : `\n${style.bold("It remembers already:")}\n${recalls}`;
+  return `${facts}${proof}\n${style.bold("Next")}      Start Claude Code here; sessions that are open need a restart.\n          "mementor status" shows what happens.\n`;
+}
+
+function historyLines({ found, report, interrupted }: EnabledStory): string[] {
+  if (!found) return [];
+  if (found.sessions === 0) return ["there are no earlier conversations of this project"];
+  if (!report)
+    return [
+      `${plural(found.sessions, "earlier conversation")} left unread; "mementor ingest --all" reads them`,
+    ];
+  const read = `${plural(report.turns.inserted + report.turns.updated, "turn")} read from ${plural(report.sessions, "session")}`;
+  if (interrupted) return [`stopped: ${read} until then; "mementor ingest --all" reads the rest`];
+  const known = report.files.read === 0 ? "nothing new" : `${read} in ${report.seconds.read.toFixed(1)} s`;
+  const failed =
+    report.files.failed > 0 ? [`${plural(report.files.failed, "transcript")} could not be read`] : [];
+  const { pending } = report.chunks;
+  const waiting =
+    pending > 0
+      ? [`${plural(pending, "chunk")} are being embedded in the background; until then words find them`]
+      : [];
+  return [known, ...waiting, ...failed];
+}
+
+function renderRecall({ query, hit }: { query: string; hit: SearchHit }, style: Style, now: Date): string {
+  const { turn } = hit;
+  const where = style.dim(`turn ${turn.turnId}, ${renderAgo(turn.createdAt, now)}:`);
+  return `  ${style.cyan(printable(query))}\n    ${where} ${answerIn(hit)}\n`;
+}
+
+/** How what was done then was summed up, on one line: the last paragraph that says anything. */
+function answerIn({ turn, passage }: SearchHit): string {
+  const [, said = passage] =
+    /\[Assistant\] ([\s\S]*?)(?=\n\n\[(?:User|Tools|Errors)\]|$)/.exec(turn.fullText) ?? [];
+  const paragraphs = printable(said)
+    .split(/\n{2,}/)
+    .map((paragraph) => paragraph.replace(/\s+/g, " ").trim());
+  const line = paragraphs.findLast(({ length }) => length >= ANSWER_CHARS / 4) ?? paragraphs.at(-1) ?? "";
+  return line.length > ANSWER_CHARS ? `${line.slice(0, ANSWER_CHARS).replace(/\s\S*$/, "")} ...` : line;
 }
 
 /** Renders what `disable` did. */

@@ -65,7 +65,7 @@ function readLines({ database, queued }: Status, now: Date): string[] {
     .slice(0, 4)
     .map(([kind, lines]) => `${printable(kind)} ${lines.toLocaleString("en")}`);
   return [
-    lastIngest === null ? "nothing was read yet" : `last ${renderAgo(lastIngest, now)}`,
+    lastIngest === null ? "nothing was read yet" : renderAgo(lastIngest, now),
     ...(waiting.length > 0 ? [`waiting: ${waiting.join(", ")}`] : []),
     ...(total > 0
       ? [

@@ -1,8 +1,7 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
-import { realPathIfExists, statIfExists } from "../../io.ts";
+import { realPathIfExists } from "../../io.ts";
 import { type Check, failure, ok, warning } from "../doctor.ts";
 import type { HooksState } from "../hooks-state.ts";
+import { mementorOnPath } from "../on-path.ts";
 
 export interface InstallationContext {
   /** How this program is started. */
@@ -22,10 +21,10 @@ export function installationChecks(context: InstallationContext): Check[] {
 }
 
 async function checkBinary({ self, platform, path, version, hooks, versionOf }: InstallationContext) {
-  const found = onPath(path, platform);
+  const found = mementorOnPath(path, platform);
   const needsPath = hooks().some(({ scope, events }) => scope === "project" && events.length > 0);
   if (found === null) {
-    const advice = "Put the binary in a directory of your PATH.";
+    const advice = `Put it there: ln -s ${self[0]} ~/.local/bin/mementor; or run "mementor enable --scope local".`;
     if (needsPath) return failure('The shared hooks run "mementor", which is not on the PATH.', advice);
     return ok(`Runs as ${self.join(" ")}; "mementor" is not on the PATH.`);
   }
@@ -37,19 +36,4 @@ async function checkBinary({ self, platform, path, version, hooks, versionOf }: 
     `${found} comes first on the PATH, and is ${other ?? "a program that does not answer"}; this is ${version}.`,
     "Replace it by this binary, or remove it.",
   );
-}
-
-function onPath(path: string, platform: NodeJS.Platform): string | null {
-  const name = platform === "win32" ? "mementor.exe" : "mementor";
-  const candidates = path.split(delimiter).filter((directory) => directory !== "");
-  return candidates.map((directory) => join(directory, name)).find(isExecutable) ?? null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statIfExists(file)?.isFile() ?? false;
-  } catch {
-    return false;
-  }
 }

@@ -1,0 +1,87 @@
+import { stat } from "node:fs/promises";
+import { toMementorError } from "../errors.ts";
+import type { IngestReport } from "../ingest/report.ts";
+import { enqueue } from "../project/queue.ts";
+import { projectTranscripts } from "../project/transcripts.ts";
+import { startWorker } from "../project/worker.ts";
+import { renderHistoryQuestion } from "../render/enable.ts";
+import type { Runtime } from "../runtime.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
+import { discoverTranscripts } from "../transcript/discover.ts";
+import { ingestInto } from "./ingest-run.ts";
+import { ProgressBar } from "./progress.ts";
+
+/** The conversations of a project that Claude Code has on disk. */
+export interface History {
+  /** Main transcripts, without those of subagents. */
+  sessions: string[];
+  /** Every transcript. */
+  paths: string[];
+  bytes: number;
+}
+
+export async function findHistory({ project, paths }: Runtime): Promise<History> {
+  const own = await projectTranscripts(project, paths.claudeDir);
+  const found = new Set<string>();
+  for (const path of own) for await (const file of discoverTranscripts(path)) found.add(file);
+  const sizes = await Promise.all([...found].map(async (path) => (await stat(path)).size));
+  return {
+    sessions: own.filter((path) => path.endsWith(".jsonl")),
+    paths: [...found],
+    bytes: sizes.reduce((a, b) => a + b, 0),
+  };
+}
+
+/** Whether to read the history: as was said on the command line, else as a person answers, else yes. */
+export async function wantsHistory(
+  history: History,
+  said: boolean | undefined,
+  { host }: Runtime,
+): Promise<boolean> {
+  if (said !== undefined || history.sessions.length === 0) return said ?? false;
+  if (!host.stdin.isTerminal || !host.stderr.isTerminal) return true;
+  host.stderr.write(renderHistoryQuestion(history.sessions.length, history.bytes));
+  const answer = await host.stdin.readLine();
+  return answer !== null && !/^\s*n/i.test(answer);
+}
+
+/**
+ * Reads the history: text and keywords now, with a progress bar, vectors by a process in the background. Interrupted,
+ * it keeps what was read, and leaves the rest for `ingest`.
+ */
+export async function importHistory(
+  history: History,
+  store: SqliteStore,
+  runtime: Runtime,
+): Promise<{ report: IngestReport; interrupted: boolean }> {
+  const { host, memory, project } = runtime;
+  const signal = host.interrupted();
+  const bar = new ProgressBar(host, { read: () => history.bytes, embed: () => 0 });
+  const report = await ingestInto(store, runtime, {
+    paths: history.paths,
+    textOnly: true,
+    waits: true,
+    signal,
+    hooks: { onStage: (stage) => bar.begin(stage), onProgress: (progress) => bar.advance(progress) },
+  });
+  bar.end();
+  if (!signal.aborted && memory.directory !== null && report.chunks.pending > 0) {
+    for (const path of history.sessions) enqueue(memory.directory, path);
+    startWorker(host, project.root);
+  }
+  return { report, interrupted: signal.aborted };
+}
+
+/** Unpacks what the binary carries and loads it once, so that the first hook does not have to. */
+export async function warmUp(runtime: Runtime): Promise<string | null> {
+  try {
+    const assets = await runtime.assets();
+    if (assets.has("sqlite-vec")) await assets.path("sqlite-vec");
+    const embedder = await runtime.openEmbedder("prompt");
+    await embedder.embed("ready");
+    await embedder.close();
+    return null;
+  } catch (error) {
+    return toMementorError(error).message;
+  }
+}

@@ -1,0 +1,19 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { statIfExists } from "../io.ts";
+
+/** Returns the `mementor` that a shell finds with this `PATH`; null when there is none. */
+export function mementorOnPath(path: string, platform: NodeJS.Platform): string | null {
+  const name = platform === "win32" ? "mementor.exe" : "mementor";
+  const candidates = path.split(delimiter).filter((directory) => directory !== "");
+  return candidates.map((directory) => join(directory, name)).find(isExecutable) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statIfExists(file)?.isFile() ?? false;
+  } catch {
+    return false;
+  }
+}

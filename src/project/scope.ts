@@ -1,0 +1,17 @@
+import type { HookScope } from "./hook-entries.ts";
+import type { HooksState } from "./hooks-state.ts";
+
+/** The scopes in the order in which Claude Code's settings win, the most specific first. */
+const SCOPES: readonly HookScope[] = ["local", "project", "user"];
+
+/**
+ * Chooses where the hooks go when nobody says so: where they are already; else into the settings that are shared with
+ * the repository; or into the user's own for this project, with an absolute path, when the shared command would not be
+ * found.
+ */
+export function chooseScope(hooks: readonly HooksState[], isOnPath: boolean): HookScope {
+  const installed = SCOPES.find((scope) =>
+    hooks.some((state) => state.scope === scope && state.events.length > 0),
+  );
+  return installed ?? (isOnPath ? "project" : "local");
+}
