@@ -10,17 +10,20 @@ const PREAMBLE =
  * indexed, what it is, a heading, then as many lines as fit. Null when none fits.
  */
 export function renderInjected(heading: string, lines: readonly string[], budget: number): string | null {
-  const frame = (body: string) => `${INJECTED_OPEN}\n${PREAMBLE}\n${heading}\n${body}${INJECTED_CLOSE}`;
+  const head = `${INJECTED_OPEN}\n${PREAMBLE}\n${harmless(heading)}\n`;
   let body = "";
   for (const line of lines) {
-    const next = `${body}${unmarked(printable(line))}\n`;
-    if (frame(next).length > budget) break;
+    const next = `${body}${harmless(line)}\n`;
+    if (head.length + next.length + INJECTED_CLOSE.length > budget) break;
     body = next;
   }
-  return body === "" ? null : frame(body);
+  return body === "" ? null : `${head}${body}${INJECTED_CLOSE}`;
 }
 
-/** Quoted text must not be able to close the frame that it stands in. */
-function unmarked(text: string): string {
-  return text.replaceAll(INJECTED_OPEN, "").replaceAll(INJECTED_CLOSE, "");
+/**
+ * Returns a quotation that cannot close the frame that it stands in: without control characters, its marks broken.
+ * They are not taken out, since what is left could make one.
+ */
+export function harmless(text: string): string {
+  return printable(text).replace(/<(\/?)mementor-memory>/g, "<$1mementor memory>");
 }

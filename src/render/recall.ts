@@ -1,5 +1,6 @@
 import { INJECTED_CLOSE, INJECTED_OPEN, RECALL } from "../constants.ts";
 import type { SearchHit } from "../search/search.ts";
+import { harmless } from "./injected.ts";
 
 export interface RecallText {
   text: string;
@@ -67,11 +68,6 @@ function titleOf({ turn }: SearchHit): string {
     .replace(/\s+/g, " ")
     .trim();
   return line.length <= TITLE_CHARS ? line : `${sliced(line, TITLE_CHARS - 1).replace(/\s\S*$/, "")}…`;
-}
-
-/** What is told must not look like the end of what is told. */
-function harmless(text: string): string {
-  return text.replaceAll(INJECTED_OPEN, "").replaceAll(INJECTED_CLOSE, "");
 }
 
 function sliced(text: string, length: number): string {
