@@ -82,6 +82,6 @@ function renderRecall({ recall }: Stats, { style }: Screen): string {
   const number = (count: number) => count.toLocaleString("en");
   return [
     `Recall    ${plural(prompts, "prompt")}, ${number(recall.given)} answered${share(recall.given, prompts)}\n`,
-    `          ${plural(recall.turnsTold, "turn")} told, ${number(recall.turnsUsed)} of use${share(recall.turnsUsed, recall.turnsTold)}: the session then touched a file of it\n`,
+    `          ${plural(recall.turnsTold, "turn")} told, ${number(recall.turnsUsed)} of use${share(recall.turnsUsed, recall.turnsTold)}: a file of it was then touched\n`,
   ].join("");
 }

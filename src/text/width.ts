@@ -1,4 +1,5 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made at first use, and only for text that is not ASCII: it costs more than all else that a list does. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Returns how many columns of a terminal the text takes; escapes take none, wide characters two. */
 export function widthOf(text: string): number {
@@ -8,25 +9,31 @@ export function widthOf(text: string): number {
 /** Cuts a text without escapes to at most `width` columns; what was cut is marked by `…`. Never splits a character. */
 export function cutToWidth(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
-  let kept = "";
-  let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    used += widthOf(segment);
-    if (used > width - 1) break;
-    kept += segment;
-  }
-  return width < 1 ? "" : `${kept}…`;
+  return width < 1 ? "" : `${leading(charactersOf(text), width - 1).join("")}…`;
 }
 
 /** The same at the start of the text, which is what paths can spare. */
 export function cutStartToWidth(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
-  const kept: string[] = [];
+  return width < 1
+    ? ""
+    : `…${leading(charactersOf(text).reverse(), width - 1)
+        .reverse()
+        .join("")}`;
+}
+
+/** Grapheme clusters; in printable ASCII every unit is one. */
+function charactersOf(text: string): string[] {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function leading(characters: readonly string[], width: number): string[] {
   let used = 0;
-  for (const { segment } of [...segmenter.segment(text)].reverse()) {
-    used += widthOf(segment);
-    if (used > width - 1) break;
-    kept.unshift(segment);
-  }
-  return width < 1 ? "" : `…${kept.join("")}`;
+  const end = characters.findIndex((character) => {
+    used += widthOf(character);
+    return used > width;
+  });
+  return characters.slice(0, end < 0 ? characters.length : end);
 }

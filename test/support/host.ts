@@ -36,7 +36,12 @@ export async function runIn(options: {
     self: [],
     now: () => options.now,
     elapsedMs: () => 0,
-    stdin: { isTerminal: false, read: async () => new Uint8Array(), readLine: async () => null },
+    stdin: {
+      isTerminal: false,
+      read: async () => new Uint8Array(),
+      readLine: async () => null,
+      chunks: async function* () {},
+    },
     stdout: output("stdout"),
     stderr: output("stderr"),
     interrupted: () => new AbortController().signal,
