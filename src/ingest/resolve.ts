@@ -19,15 +19,31 @@ function isOwn(raw: RawTurn, known: KnownEntry): boolean {
   return sameThread && known.promptUuid === (raw.entries[0]?.uuid ?? null);
 }
 
+/** The turns that are read together, by their place and prompt, with the entries they have now. */
+export type ReadTurns = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function readTurns(turns: readonly RawTurn[]): ReadTurns {
+  return new Map(turns.map((raw) => [turnKey(raw, raw.entries[0]?.uuid ?? null), new Set(uuidsOf(raw))]));
+}
+
+function turnKey(place: { sessionId: string; agentId: string | null }, promptUuid: string | null): string {
+  return `${promptUuid ?? ""}\n${place.agentId ?? ""}\n${place.sessionId}`;
+}
+
+/** Whether a turn that is read again had the entry, and has it no longer. */
+function isGivenUp(uuid: string, known: KnownEntry, read: ReadTurns): boolean {
+  return read.get(turnKey(known, known.promptUuid))?.has(uuid) === false;
+}
+
 /**
  * Composes a turn out of the entries that no other turn holds. Resume and fork copy history with its uuids into
  * another transcript: a turn of which nothing is new becomes a note that this session saw that turn too.
  */
-export function resolveTurn(raw: RawTurn, known: ReadonlyMap<string, KnownEntry>): Resolved {
+export function resolveTurn(raw: RawTurn, known: ReadonlyMap<string, KnownEntry>, read: ReadTurns): Resolved {
   const elsewhere = new Map<string, KnownEntry>();
   for (const uuid of uuidsOf(raw)) {
     const entry = known.get(uuid);
-    if (entry && !isOwn(raw, entry)) elsewhere.set(uuid, entry);
+    if (entry && !isOwn(raw, entry) && !isGivenUp(uuid, entry, read)) elsewhere.set(uuid, entry);
   }
   const original = elsewhere.get(raw.entries[0]?.uuid ?? "");
   const copy =

@@ -2,10 +2,11 @@ import { chunkText } from "../chunk/markdown.ts";
 import { CHUNK_LIMITS } from "../constants.ts";
 import type { Turn } from "../domain.ts";
 import type { SourceState, WriteBatch, WriteResult } from "../store/store.ts";
+import { sourceFile } from "../transcript/source-file.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
 import { type ExcludeTest, excludePaths } from "./exclude.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { type Resolved, resolveTurn, uuidsOf } from "./resolve.ts";
+import { type ReadTurns, type Resolved, readTurns, resolveTurn, uuidsOf } from "./resolve.ts";
 import type { TranscriptDeps } from "./transcript.ts";
 
 export interface StepWriterReport {
@@ -55,14 +56,19 @@ export class StepWriter {
   }
 
   async write(step: TranscriptStep, stamp: FileStamp): Promise<void> {
-    const turns = step.turns.filter((turn) => !isLeftOut(turn.cwd, this.#deps.isProjectExcluded));
-    const groups = splitAtDuplicates(turns);
+    // Of two turns with one uuid the earlier keeps it, whether or not both were closed when they were read.
+    const turns = step.turns.toSorted((a, b) => a.lineIndex - b.lineIndex);
+    const groups = splitAtDuplicates(
+      turns.filter((turn) => !isLeftOut(turn.cwd, this.#deps.isProjectExcluded)),
+    );
+    const read = readTurns(turns);
     const facts = this.#factsOf(step);
-    const after = await this.#stateAfter(step, stamp);
+    const after = await this.#stateAfter(step, turns[0]?.sessionId ?? null, stamp);
     for (const [index, group] of groups.entries()) {
       const isLast = index === groups.length - 1;
       await this.#writeGroup(
         group,
+        read,
         isLast ? after : (this.#cursor ?? start(after)),
         isLast ? facts : NO_FACTS,
       );
@@ -77,9 +83,16 @@ export class StepWriter {
     return { sessions: this.#sessions, written: this.#written, lines: this.#lines };
   }
 
-  async #writeGroup(group: readonly RawTurn[], source: SourceState, facts: Facts): Promise<void> {
+  async #writeGroup(
+    group: readonly RawTurn[],
+    read: ReadTurns,
+    source: SourceState,
+    facts: Facts,
+  ): Promise<void> {
     const known = await this.#deps.store.knownEntries(group.flatMap(uuidsOf));
-    const resolved = group.map((raw) => resolveTurn(excludePaths(raw, this.#deps.isPathExcluded), known));
+    const resolved = group.map((raw) =>
+      resolveTurn(excludePaths(raw, this.#deps.isPathExcluded), known, read),
+    );
     const batch: WriteBatch = {
       source,
       rewritten: this.#rewritten,
@@ -116,13 +129,17 @@ export class StepWriter {
     return { sessions, subagents, prLinks, compactions };
   }
 
-  async #stateAfter(step: TranscriptStep, stamp: FileStamp): Promise<SourceState> {
+  async #stateAfter(
+    step: TranscriptStep,
+    firstSession: string | null,
+    stamp: FileStamp,
+  ): Promise<SourceState> {
     const { byteOffset, lineIndex, resumeOffset, resumeLine, readerState } = step.cursor;
-    const owner = step.turns[0] ?? step.subagents[0] ?? step.sessions[0];
     return {
       path: this.#path,
-      sessionId: owner?.sessionId ?? this.#cursor?.sessionId ?? null,
-      agentId: (owner && "agentId" in owner ? owner.agentId : this.#cursor?.agentId) ?? null,
+      // A file is that of the session that speaks in it first, whatever follows.
+      sessionId: this.#cursor?.sessionId ?? firstSession,
+      agentId: sourceFile(this.#path).agentId,
       byteOffset,
       lineIndex,
       resumeOffset,

@@ -41,7 +41,9 @@ export async function ingestTranscript(path: string, deps: TranscriptDeps): Prom
   const { size, mtimeMs } = await stat(path);
   const before = await deps.store.source(path);
   if (before?.size === size && before.mtimeMs === mtimeMs) return UNCHANGED;
-  const intact = before !== null && (await fingerprint(path, before.byteOffset)) === before.fingerprint;
+  // An append makes a file longer: one that was changed and is as long as before was changed within.
+  const grew = before !== null && before.size !== size;
+  const intact = grew && (await fingerprint(path, before.byteOffset)) === before.fingerprint;
   const outcome = before === null || intact ? "read" : "rewritten";
   const writer = new StepWriter(
     { path, before: intact ? before : null, rewritten: outcome === "rewritten" },

@@ -162,6 +162,16 @@ export function writeProgress(c: Connection, batch: WriteBatch): void {
   }
   if (sessionId === null) return;
   if (agentId === null) {
+    // Another session of this file is shown from here, unless it has a file of its own.
+    for (const id of new Set(
+      batch.turns.flatMap(({ turn }) => (turn.agentId === null ? turn.sessionId : [])),
+    )) {
+      c.run(
+        "UPDATE sessions SET transcript_path = coalesce(transcript_path, ?) WHERE session_id = ?",
+        path,
+        id,
+      );
+    }
     c.run(
       "UPDATE sessions SET last_line_index = ?, transcript_path = ? WHERE session_id = ?",
       lineIndex,

@@ -1,11 +1,16 @@
 import type { Turn } from "../domain.ts";
 import type { Connection } from "./connection.ts";
+import { LINE_STRIDE } from "./lines.ts";
 import type { WriteBatch } from "./store.ts";
+import { UUID_KEY } from "./write-details.ts";
+import { setBoundary } from "./write-facts.ts";
 
 export interface PlacedTurn {
   id: number;
   inserted: boolean;
   textChanged: boolean;
+  /** The transcript lost a part of the turn, and it was left as it is. */
+  kept: boolean;
 }
 
 interface Existing {
@@ -20,12 +25,27 @@ interface Existing {
 const EXISTING = `SELECT id, source_id AS sourceId, line_index AS lineIndex, provisional, prompt_uuid AS promptUuid,
   full_text AS fullText FROM turns`;
 
-/** Takes all turns of the source off their lines; they stay stored, and are found again by their prompt. */
+/**
+ * Takes all turns of the source off their lines; they stay stored, and are found again by their prompt. Boundaries
+ * and copies that were read from it go: at the lines where they stood there is something else now.
+ */
 export function giveUpLines(c: Connection, sourceId: number): void {
   c.run(
     "UPDATE turns SET line_index = -id, provisional = 0 WHERE source_id = ? AND line_index >= 0",
     sourceId,
   );
+  for (const { sessionId, base } of c.all<{ sessionId: string; base: number }>(
+    "SELECT session_id AS sessionId, line_base AS base FROM source_lines WHERE source_id = ? AND agent_id = ''",
+    sourceId,
+  )) {
+    const place = [sessionId, base, base + LINE_STRIDE];
+    c.run("DELETE FROM turn_copies WHERE session_id = ? AND line_index >= ? AND line_index < ?", ...place);
+    c.run(
+      "DELETE FROM compactions WHERE session_id = ? AND line_index >= ? AND line_index < ? AND NOT provisional",
+      ...place,
+    );
+    setBoundary(c, sessionId);
+  }
 }
 
 /**
@@ -73,7 +93,7 @@ export function placeTurn(
   sourceId: number,
   turn: Turn,
   line: number,
-  foreignOrigin: string | null,
+  batch: WriteBatch,
 ): PlacedTurn {
   const occupant = c.get<Existing>(
     `${EXISTING} WHERE session_id = ? AND line_index = ? AND coalesce(agent_id, '') = ?`,
@@ -85,9 +105,45 @@ export function placeTurn(
     samePrompt(c, turn) ??
     (occupant !== null && mayBecome(occupant, turn) ? occupant : sameText(c, sourceId, turn));
   if (occupant !== null && occupant.id !== same?.id) release(c, occupant.id);
+  if (
+    same !== null &&
+    (same.lineIndex < 0 || same.sourceId !== sourceId) &&
+    hasMore(c, same.id, turn, batch)
+  ) {
+    if (same.lineIndex < 0) putBack(c, same.id, sourceId, turn, line);
+    return { id: same.id, inserted: false, textChanged: false, kept: true };
+  }
   const id = same === null ? insert(c, turn, line) : same.id;
-  update(c, id, sourceId, turn, line, foreignOrigin);
-  return { id, inserted: same === null, textChanged: same?.fullText !== turn.fullText };
+  update(c, id, sourceId, turn, line, batch.foreignOrigin ?? null);
+  return { id, inserted: same === null, textChanged: same?.fullText !== turn.fullText, kept: false };
+}
+
+function putBack(c: Connection, id: number, sourceId: number, turn: Turn, line: number): void {
+  c.run(
+    "UPDATE turns SET line_index = ?, source_id = ?, provisional = ? WHERE id = ?",
+    line,
+    sourceId,
+    turn.provisional,
+    id,
+  );
+}
+
+/**
+ * Whether the stored turn has all entries of this one and others, which went to no other turn: so a file that was cut
+ * off, or an older copy of it, takes nothing away.
+ */
+function hasMore(c: Connection, id: number, turn: Turn, { turns }: WriteBatch): boolean {
+  const stored = c.get<{ n: number }>("SELECT count(*) AS n FROM entries WHERE turn_id = ?", id)?.n ?? 0;
+  const uuids = new Set(turn.entryUuids);
+  if (stored <= uuids.size) return false;
+  const own = (of: Iterable<string>) =>
+    c.get<{ n: number }>(
+      `SELECT count(DISTINCT e.uuid) AS n FROM json_each(?) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY}
+       WHERE e.turn_id = ?`,
+      JSON.stringify([...of]),
+      id,
+    )?.n ?? 0;
+  return own(uuids) === uuids.size && own(turns.flatMap((other) => other.turn.entryUuids)) === uuids.size;
 }
 
 function samePrompt(c: Connection, turn: Turn): Existing | null {

@@ -34,8 +34,9 @@ export function writeBatch(c: Connection, given: WriteBatch): WriteResult {
     releaseMissing(c, source.id, batch, baseOf);
     for (const { turn, chunks } of batch.turns) {
       const line = turn.lineIndex + baseOf(turn.sessionId, turn.agentId);
-      const placed = placeTurn(c, source.id, turn, line, batch.foreignOrigin ?? null);
+      const placed = placeTurn(c, source.id, turn, line, batch);
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
+      if (placed.kept) continue;
       const written = writeChunks(c, placed.id, turn.fullText, chunks, placed.textChanged);
       result.chunksWritten += written.chunksWritten;
       result.vectorsReused += written.vectorsReused;
