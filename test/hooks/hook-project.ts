@@ -20,6 +20,8 @@ export interface HookOptions {
   cwd?: string;
   elapsedMs?: () => number;
   now?: Date;
+  /** Reads stdin in place of the input. */
+  read?: () => Promise<Uint8Array | null>;
 }
 
 /** A project with its own HOME in a fresh directory, whose hooks run in this process. */
@@ -83,7 +85,11 @@ export class HookProject implements Disposable {
   }
 
   /** Runs a hook on this input and returns what it wrote. */
-  async hook(event: string, input: unknown, options: HookOptions = {}): Promise<{ stdout: string; stderr: string }> {
+  async hook(
+    event: string,
+    input: unknown,
+    options: HookOptions = {},
+  ): Promise<{ stdout: string; stderr: string }> {
     const stdin = typeof input === "string" || input instanceof Uint8Array ? input : JSON.stringify(input);
     const written = { stdout: "", stderr: "" };
     await runHook(this.host(["hook", event], stdin, options, written), options.handlers);
@@ -99,7 +105,7 @@ export class HookProject implements Disposable {
   private host(
     argv: readonly string[],
     stdin: string | Uint8Array,
-    { env, self, cwd, elapsedMs, now }: HookOptions = {},
+    { env, self, cwd, elapsedMs, now, read }: HookOptions = {},
     written = { stdout: "", stderr: "" },
   ): Host {
     const output = (name: "stdout" | "stderr") => ({
@@ -120,7 +126,12 @@ export class HookProject implements Disposable {
       self: self ?? ["/bin/true"],
       now: () => now ?? NOW,
       elapsedMs: elapsedMs ?? (() => 0),
-      stdin: { isTerminal: false, read: async () => Buffer.from(stdin), readLine: async () => null },
+      stdin: {
+        isTerminal: false,
+        read: read ?? (async () => Buffer.from(stdin)),
+        readLine: async () => null,
+        chunks: async function* () {},
+      },
       stdout: output("stdout"),
       stderr: output("stderr"),
       interrupted: () => new AbortController().signal,

@@ -76,7 +76,9 @@ test.each([
 
 test("is silent when it is switched off, and in a project that nobody enabled", async () => {
   const path = "src/upload.ts";
-  expect(await project.told("pre-tool-use", input(path), { env: { MEMENTOR_RECALL_FILE: "off" } })).toBeNull();
+  expect(
+    await project.told("pre-tool-use", input(path), { env: { MEMENTOR_RECALL_FILE: "off" } }),
+  ).toBeNull();
   const elsewhere = join(project.dir, "elsewhere");
   mkdirSync(elsewhere);
   expect(await project.told("pre-tool-use", input(path, { cwd: elsewhere }))).toBeNull();
