@@ -18,5 +18,5 @@ export function shortId(sessionId: string): string {
 
 /** Renders what a list shows in all, where that is more than it shows. */
 export function renderMore(shown: number, total: number, noun: string, { style }: Screen): string {
-  return shown < total ? style.dim(`${shown} of ${total} ${noun}; -n ${total} shows all\n`) : "";
+  return shown < total ? `${style.dim(`${shown} of ${total} ${noun}; -n ${total} shows all`)}\n` : "";
 }

@@ -2,7 +2,7 @@ import type { StoredTurn } from "../store/store.ts";
 import { printable } from "../text/printable.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
-import { renderAgo, renderMinute } from "./time.ts";
+import { renderAgo, renderLocalMinute } from "./time.ts";
 
 /** A turn as `--json` gives it. */
 export function turnJson(turn: StoredTurn) {
@@ -34,7 +34,7 @@ export function renderTurnHeading(turn: StoredTurn, style: Style, now: Date): st
   );
   const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
   const foreign = turn.foreign ? ` (imported from ${turn.foreign})` : "";
-  const when = `${renderMinute(turn.createdAt)} (${renderAgo(turn.createdAt, now)})`;
+  const when = `${renderLocalMinute(turn.createdAt)} (${renderAgo(turn.createdAt, now)})`;
   const heading = `turn ${turn.turnId}  ${when}  ${place.join(", ")}`.trimEnd();
   return `${style.bold(printable(heading))}\n${style.dim(printable(`session ${turn.sessionId}${title}${foreign}`))}\n`;
 }
@@ -46,7 +46,9 @@ export function renderTurn(turn: StoredTurn, style: Style, now: Date): string {
 
 /** Renders a turn among others of its session. */
 export function renderTurnText(turn: StoredTurn, { style, now }: Screen): string {
-  const facts = [renderMinute(turn.createdAt), turn.agentId && `subagent ${turn.agentId}`].filter(Boolean);
+  const facts = [renderLocalMinute(turn.createdAt), turn.agentId && `subagent ${turn.agentId}`].filter(
+    Boolean,
+  );
   const heading = printable(`turn ${turn.turnId}  ${facts.join(", ")} (${renderAgo(turn.createdAt, now)})`);
   return `${style.bold(heading)}\n\n${printable(turn.fullText)}\n`;
 }

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { fuse, type RelatedDeps, relatedSessions } from "../../src/search/related.ts";
+
+test("what two rankings have near the top comes before what one has first", () => {
+  expect(
+    fuse([
+      ["a", "b", "c"],
+      ["d", "b"],
+    ]),
+  ).toEqual(["b", "a", "d", "c"]);
+  expect(fuse([[], []])).toEqual([]);
+});
+
+/** Turns 1 to 300 are of the session itself and nearest; turn 1000 is of another. */
+function deps(vector: Float32Array | null): RelatedDeps & { asked: number[] } {
+  const asked: number[] = [];
+  const all = [...Array.from({ length: 300 }, (_, i) => i + 1), 1000];
+  return {
+    asked,
+    browse: {
+      meanVector: async () => vector,
+      resourceVector: async () => vector,
+      filesOf: async (of) => ("sessionId" in of && of.sessionId === "far" ? ["b.ts"] : ["a.ts", "b.ts"]),
+      sessionsOfTurns: async (turnIds) => new Map(turnIds.map((id) => [id, id === 1000 ? "far" : "own"])),
+    },
+    search: {
+      accessPattern: async () => null,
+      nearestSessions: async () => [{ sessionId: "near", distance: 0.1 }],
+      async nearestChunks(_, limit) {
+        asked.push(limit);
+        return all.slice(0, limit).map((turnId) => ({ chunkId: turnId, turnId, distance: turnId / 2000 }));
+      },
+    },
+  };
+}
+
+test("its own passages do not hide the other sessions'", async () => {
+  const given = deps(Float32Array.of(1));
+  expect(await relatedSessions({ sessionId: "own" }, 5, given)).toEqual([
+    { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: ["b.ts"] },
+  ]);
+  expect(given.asked).toEqual([256, 1024]);
+});
+
+test("without vectors nothing is near", async () => {
+  expect(await relatedSessions({ path: "a.ts" }, 5, deps(null))).toEqual([]);
+});
+
+test("a path is near by what was touched and by what was said", async () => {
+  const found = await relatedSessions({ path: "a.ts" }, 5, deps(Float32Array.of(1)));
+  expect(found).toEqual([
+    { sessionId: "near", accessDistance: 0.1, textDistance: null, sharedFiles: ["a.ts"] },
+    { sessionId: "own", accessDistance: null, textDistance: 0.0005, sharedFiles: ["a.ts"] },
+    { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: [] },
+  ]);
+});
