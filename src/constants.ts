@@ -199,7 +199,15 @@ export const LIST_ROWS = 20;
  * Answers through MCP, in tokens: what a caller gets unless it asks otherwise, and may ask for (Claude Code cuts a
  * tool's result at 25,000); characters of ASCII that make a token, few enough that no budget is overdrawn.
  */
-export const MCP_TOKENS = { search: 2_000, list: 2_000, show: 6_000, resource: 10_000, least: 400, most: 20_000, asciiChars: 3 } as const;
+export const MCP_TOKENS = {
+  search: 2_000,
+  list: 2_000,
+  show: 6_000,
+  resource: 10_000,
+  least: 400,
+  most: 20_000,
+  asciiChars: 3,
+} as const;
 
 /**
  * The MCP server: rows of a list; characters of a message; how long answers under way are waited for when the input

@@ -32,6 +32,8 @@ export interface Input {
   read(limit: number): Promise<Uint8Array | null>;
   /** Resolves to one line without its end; null at the end of the input. */
   readLine(): Promise<string | null>;
+  /** The bytes as they come, up to the end of the input. */
+  chunks(): AsyncIterable<Uint8Array>;
 }
 
 export interface Output {
@@ -92,6 +94,7 @@ function input(stdin: () => NodeJS.ReadStream): Input {
       const { value, done } = await lines.next();
       return done ? null : value;
     },
+    chunks: () => Bun.stdin.stream(),
   };
 }
 

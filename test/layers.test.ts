@@ -9,7 +9,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ["ingest", "search", "project", "build"],
   ["render"],
   ["runtime.ts"],
-  ["commands", "hooks", "mcp", "plugin"],
+  ["mcp", "plugin"],
+  ["commands", "hooks"],
   ["cli.ts"],
   ["main.ts"],
 ];

@@ -2,8 +2,9 @@ import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { type Related, relatedJson, renderRelated } from "../render/related.ts";
 import { type RelatedTo, relatedSessions } from "../search/related.ts";
+import { typedPath } from "../search/typed-path.ts";
 import type { Store } from "../store/store.ts";
-import { Rows, typedPath, ViewOptions, view } from "./browse.ts";
+import { Rows, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
 

@@ -1,3 +1,4 @@
+import { AGENT_COMMANDS } from "./agent-table.ts";
 import { BROWSE_COMMANDS } from "./browse-table.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 import { FILTER_OPTIONS } from "./filter.ts";
@@ -32,6 +33,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./search.ts")).run,
   },
   ...BROWSE_COMMANDS,
+  ...AGENT_COMMANDS,
   {
     name: "ingest",
     args: "[...paths]",

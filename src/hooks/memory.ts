@@ -55,8 +55,11 @@ async function using<T>(
   }
 }
 
-/** Claude moves about: its `cwd` may be in a submodule or elsewhere, while the session stays where it was started. */
-function runtimeOf(host: Host, payload: HookPayload): Runtime {
+/**
+ * Returns the runtime of the project that a hook is called for. Claude moves about: its `cwd` may be in a submodule or
+ * elsewhere, while the session stays where it was started.
+ */
+export function runtimeOf(host: Host, payload: HookPayload): Runtime {
   const { CLAUDE_PROJECT_DIR: startedIn } = host.env;
   return new Runtime(host, { cwd: startedIn?.startsWith("/") ? startedIn : (payload.cwd ?? host.cwd) });
 }

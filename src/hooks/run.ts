@@ -1,6 +1,6 @@
 import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
-import { HOOK_EVENTS, type HookAnswer, type HookEvent, type HookHandler } from "./hook.ts";
+import { HOOK_EVENTS, type HookAnswer, type HookEvent, type HookHandler, silence } from "./hook.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";
 
 export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
@@ -52,6 +52,10 @@ async function answerHook(
   payload: HookPayload,
   handlers: HookHandlers,
 ): Promise<HookAnswer> {
+  if (host.argv.length > 2) {
+    const { isLeftToSettings } = await import("./from-plugin.ts");
+    if (await isLeftToSettings(host, event, payload)) return silence("left to settings");
+  }
   const handler = await handlers[event]();
   return handler({ event, payload, host, isLate: () => host.elapsedMs() > HOOK_LIMITS.deadlineMs });
 }

@@ -25,14 +25,19 @@ export const HOOK_EVENTS = [
   { event: "SessionEnd", word: "session-end", matcher: null, timeoutSeconds: 5 },
 ] as const;
 
+/** By this a hook knows that a plugin calls it, and leaves the work to one in the settings. */
+export const FROM_PLUGIN = "--from-plugin";
+
 /**
  * Makes the entries of a scope. In settings that a team shares the command is a plain `mementor` from the PATH, and
- * silent where there is none; elsewhere it is `self`, how this program is started: absolute paths, quoted.
+ * silent where there is none; elsewhere it is `self`, how this program is started: absolute paths, quoted. `flags` are
+ * handed to each hook.
  */
 export function hookEntries(
   scope: HookScope,
   self: readonly string[],
   platform: NodeJS.Platform,
+  flags: readonly string[] = [],
 ): HookEntry[] {
   return HOOK_EVENTS.map(({ event, word, matcher, timeoutSeconds }) => ({
     event,
@@ -40,8 +45,8 @@ export function hookEntries(
     timeoutSeconds,
     command:
       scope === "project"
-        ? `command -v mementor >/dev/null 2>&1 && mementor hook ${word} || true`
-        : `${shellWords(self, platform)} hook ${word}`,
+        ? `command -v mementor >/dev/null 2>&1 && mementor ${["hook", word, ...flags].join(" ")} || true`
+        : `${shellWords(self, platform)} ${["hook", word, ...flags].join(" ")}`,
   }));
 }
 

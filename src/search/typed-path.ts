@@ -9,6 +9,7 @@ export interface TypedPath {
   /** What stored paths are compared with at their ends. */
   suffix: string;
 }
+
 /** Reads a path that was typed relative to the current directory, absolute, or as the end of one. */
 export function typedPath(typed: string, cwd: string): TypedPath {
   const plain = typed.replaceAll("\\", "/").replace(/(?<=.)\/+$/, "");

@@ -1,13 +1,20 @@
 import jinja from "../../../node_modules/@huggingface/jinja/LICENSE" with { type: "text" };
 import tokenizers from "../../../node_modules/@huggingface/tokenizers/LICENSE" with { type: "text" };
 import transformers from "../../../node_modules/@huggingface/transformers/LICENSE" with { type: "text" };
+import mcp from "../../../node_modules/@modelcontextprotocol/sdk/LICENSE" with { type: "text" };
+import ajv from "../../../node_modules/ajv/LICENSE" with { type: "text" };
+import ajvFormats from "../../../node_modules/ajv-formats/LICENSE" with { type: "text" };
 import cac from "../../../node_modules/cac/LICENSE" with { type: "text" };
+import fastDeepEqual from "../../../node_modules/fast-deep-equal/LICENSE" with { type: "text" };
+import fastUri from "../../../node_modules/fast-uri/LICENSE" with { type: "text" };
 import flatbuffers from "../../../node_modules/flatbuffers/LICENSE" with { type: "text" };
+import jsonSchemaTraverse from "../../../node_modules/json-schema-traverse/LICENSE" with { type: "text" };
 import jsoncParser from "../../../node_modules/jsonc-parser/LICENSE.md" with { type: "text" };
 import long from "../../../node_modules/long/LICENSE" with { type: "text" };
 import platform from "../../../node_modules/platform/LICENSE" with { type: "text" };
 import protobuf from "../../../node_modules/protobufjs/LICENSE" with { type: "text" };
 import valibot from "../../../node_modules/valibot/LICENSE.md" with { type: "text" };
+import zod from "../../../node_modules/zod/LICENSE" with { type: "text" };
 import model from "../model/bge-small-en-v1.5/LICENSE" with { type: "text" };
 import apache from "./texts/apache-2.0.txt" with { type: "text" };
 import bun from "./texts/bun.txt" with { type: "text" };
@@ -43,6 +50,13 @@ export const COMPONENTS: readonly Component[] = [
   { name: "cac", license: "MIT", text: cac },
   { name: "jsonc-parser", license: "MIT", text: jsoncParser },
   { name: "valibot", license: "MIT", text: valibot },
+  { name: "@modelcontextprotocol/sdk", license: "MIT", text: mcp },
+  { name: "zod", license: "MIT", text: zod },
+  { name: "ajv", license: "MIT", text: ajv },
+  { name: "ajv-formats", license: "MIT", text: ajvFormats },
+  { name: "fast-deep-equal", license: "MIT", text: fastDeepEqual },
+  { name: "fast-uri", license: "BSD 3-Clause", text: fastUri },
+  { name: "json-schema-traverse", license: "MIT", text: jsonSchemaTraverse },
   { name: "flatbuffers", license: "Apache 2.0", text: flatbuffers },
   { name: "long", license: "Apache 2.0", text: long },
   { name: "platform", license: "MIT", text: platform },

@@ -1,0 +1,47 @@
+import type { Host } from "../host.ts";
+import { readIfExists } from "../io.ts";
+import { FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-entries.ts";
+import { mementorOnPath } from "../project/on-path.ts";
+import type { SettingsContext } from "../project/settings-places.ts";
+import type { HookEvent } from "./hook.ts";
+import { runtimeOf } from "./memory.ts";
+import type { HookPayload } from "./payload.ts";
+
+/** Whether a plugin calls this hook, and settings of this project call it too: then it is theirs. */
+export async function isLeftToSettings(host: Host, event: HookEvent, payload: HookPayload): Promise<boolean> {
+  if (!host.argv.includes(FROM_PLUGIN)) return false;
+  const { settingsFiles } = await import("../project/settings-places.ts");
+  const { paths, project } = runtimeOf(host, payload);
+  const context = { ...paths, self: host.self, platform: host.platform };
+  const name = HOOK_EVENTS.find(({ word }) => word === event)?.event;
+  for (const scope of ["user", "project", "local"] as const) {
+    for (const file of settingsFiles(scope, project, context)) {
+      const commands = await commandsIn(file, context, name);
+      if (commands.some((command) => isRunnable(command, host))) return true;
+    }
+  }
+  return false;
+}
+
+/** Our commands for an event in a settings file; none where Claude Code cannot read it either. */
+async function commandsIn(
+  file: string,
+  context: SettingsContext,
+  event: string | undefined,
+): Promise<string[]> {
+  try {
+    // Parsing costs more than looking whether there is anything to be found.
+    if (!readIfExists(file)?.includes(" hook ")) return [];
+    const { installedHooks } = await import("../project/settings-file.ts");
+    const { settingsPlace } = await import("../project/settings-places.ts");
+    const found = installedHooks(settingsPlace(file, context));
+    return found.filter((hook) => hook.event === event).map(({ command }) => command);
+  } catch {
+    return [];
+  }
+}
+
+/** The command that teams share does nothing where no `mementor` is on the PATH. */
+function isRunnable(command: string, { env, platform }: Host): boolean {
+  return !command.startsWith("command -v mementor ") || mementorOnPath(env.PATH ?? "", platform) !== null;
+}

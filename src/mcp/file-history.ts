@@ -1,0 +1,57 @@
+import { CHANGING_TOOLS, MCP_TOKENS } from "../constants.ts";
+import { renderListAnswer } from "../render/mcp.ts";
+import { touchItem } from "../render/mcp-items.ts";
+import { typedPath } from "../search/typed-path.ts";
+import type { BrowseStore, FileTouch } from "../store/browse.ts";
+import { PAGING, paging, Text } from "./arguments.ts";
+import { defineTool } from "./tool.ts";
+
+/** So many files of one name have their histories merged. */
+const MOST_PATHS = 10;
+
+export const fileHistoryTool = defineTool({
+  name: "file_history",
+  title: "History of a file",
+  description:
+    "Which earlier turns changed or read a file, and what they were asked: those that changed it first, newer before older. Use it before changing a file whose reasons are not in the code.",
+  properties: {
+    path: {
+      type: "string",
+      description: "A path relative to the project, an absolute one, or the end of one",
+    },
+    ...PAGING(MCP_TOKENS.list),
+  },
+  entries: { path: Text, ...paging(MCP_TOKENS.list) },
+  required: ["path"],
+  answer: ({ path, limit, cursor: offset, max_tokens: maxTokens }, { read, cwd }) =>
+    read(async ({ browse }) => {
+      const { exact, suffix } = typedPath(path, cwd);
+      const paths = (await browse.findPaths(exact, suffix)).slice(0, MOST_PATHS);
+      const touches = await touchesOf(browse, paths, offset + limit + 1);
+      return renderListAnswer({
+        ...{ offset, maxTokens },
+        heading: `Turns that touched ${paths.length === 1 ? "the file" : `one of ${paths.length} files of this name`}`,
+        empty: "No earlier turn touched this file.",
+        items: touches.slice(offset, offset + limit).map(touchItem),
+        hasMore: touches.length > offset + limit,
+      });
+    }),
+});
+
+type Touch = FileTouch & { path: string };
+
+async function touchesOf(browse: BrowseStore, paths: readonly string[], limit: number): Promise<Touch[]> {
+  const histories = await Promise.all(
+    paths.map(async (path) =>
+      (await browse.fileHistory(path, { limit })).map((touch) => ({ ...touch, path })),
+    ),
+  );
+  return paths.length < 2 ? histories.flat() : histories.flat().sort(changedThenNewest);
+}
+
+function changedThenNewest(a: Touch, b: Touch): number {
+  const changed = ({ toolNames }: Touch) => Number(CHANGING_TOOLS.some((tool) => toolNames.includes(tool)));
+  return (
+    changed(b) - changed(a) || (b.createdAt ?? "").localeCompare(a.createdAt ?? "") || b.turnId - a.turnId
+  );
+}

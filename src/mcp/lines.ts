@@ -1,0 +1,31 @@
+/**
+ * Cuts bytes into the lines that hold something, ends taken off; a line of more than `most` UTF-16 units comes as null,
+ * once, and is not held. Only a line feed ends a line: JSON may hold every other separator.
+ */
+export async function* messageLines(
+  chunks: AsyncIterable<Uint8Array>,
+  most: number,
+): AsyncGenerator<string | null> {
+  const decoder = new TextDecoder();
+  let held = "";
+  let isTooLong = false;
+  for await (const chunk of chunks) {
+    const [first = "", ...rest] = decoder.decode(chunk, { stream: true }).split("\n");
+    held += first;
+    for (const next of rest) {
+      yield* isTooLong || held.length > most ? [null] : whole(held);
+      held = next;
+      isTooLong = false;
+    }
+    if (held.length > most) {
+      held = "";
+      isTooLong = true;
+    }
+  }
+  yield* isTooLong ? [null] : whole(held + decoder.decode());
+}
+
+function whole(line: string): string[] {
+  const trimmed = line.trim();
+  return trimmed === "" ? [] : [trimmed];
+}

@@ -1,0 +1,57 @@
+import { MCP_LIMITS } from "../constants.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import { toMementorError } from "../errors.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Store } from "../store/store.ts";
+
+/** What tools need of the world. */
+export interface Memory {
+  /** Opens the memory for reading, lets `look` look, and closes it: it may be made, forgotten or replaced between calls. */
+  read<T>(look: (store: Store) => Promise<T>): Promise<T>;
+  /** Resolves to null where no model can be loaded. */
+  embed(text: string): Promise<Float32Array | null>;
+  /** Where paths in arguments start from. */
+  cwd: string;
+  now(): Date;
+}
+
+/** Returns the memory of a runtime's project; the model is loaded when first needed, and let go when long unused. */
+export function openMemory(runtime: Runtime, cwd: string): Memory {
+  const model = idleModel(runtime);
+  return {
+    async read(look) {
+      const store = await runtime.renewed().openStore("readonly");
+      return look(store).finally(() => store.close());
+    },
+    embed: model,
+    cwd,
+    now: () => runtime.host.now(),
+  };
+}
+
+function idleModel(runtime: Runtime): Memory["embed"] {
+  let loaded: Promise<Embedder | null> | null = null;
+  let users = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const load = () =>
+    runtime.openEmbedder("prompt").catch(async (error: unknown) => {
+      (await runtime.log()).warn("mcp: searching by words alone", { error: toMementorError(error).message });
+      return null;
+    });
+  const release = async () => {
+    const unused = loaded;
+    loaded = null;
+    await (await unused)?.close();
+  };
+  return async (text) => {
+    clearTimeout(timer);
+    users++;
+    try {
+      loaded ??= load();
+      return (await (await loaded)?.embed(text)) ?? null;
+    } finally {
+      users--;
+      if (users === 0) timer = setTimeout(release, MCP_LIMITS.modelIdleMs).unref();
+    }
+  };
+}

@@ -1,0 +1,26 @@
+import { MCP_TOKENS } from "../constants.ts";
+import { renderListAnswer } from "../render/mcp.ts";
+import { turnItem } from "../render/mcp-items.ts";
+import { filterOf, PAGING, paging, WHEN, when } from "./arguments.ts";
+import { defineTool } from "./tool.ts";
+
+export const recentTool = defineTool({
+  name: "recent",
+  title: "Latest turns",
+  description:
+    "List the latest turns of this project, newest first, with how each began and the files it touched: where the work stood last time.",
+  properties: { ...WHEN, ...PAGING(MCP_TOKENS.list) },
+  entries: { ...when, ...paging(MCP_TOKENS.list) },
+  answer: (args, { read, now }) =>
+    read(async ({ browse }) => {
+      const { limit, cursor: offset, max_tokens: maxTokens } = args;
+      const turns = await browse.recent(offset + limit + 1, filterOf(args, now()));
+      return renderListAnswer({
+        ...{ offset, maxTokens },
+        heading: "The latest turns, newest first",
+        empty: "No turn fits.",
+        items: turns.slice(offset, offset + limit).map(turnItem),
+        hasMore: turns.length > offset + limit,
+      });
+    }),
+});

@@ -1,0 +1,84 @@
+import * as v from "valibot";
+import { MCP_TOKENS } from "../constants.ts";
+import { overhead, renderListAnswer } from "../render/mcp.ts";
+import { hitItem } from "../render/mcp-items.ts";
+import { search } from "../search/search.ts";
+import { storedPath } from "../search/typed-path.ts";
+import type { SearchFilter, Store } from "../store/store.ts";
+import { ABOUT, about, filterOf, OptionalText, PAGING, paging, Text, WHEN, when } from "./arguments.ts";
+import type { Memory } from "./memory.ts";
+import { sessionIdOf } from "./session.ts";
+import { defineTool } from "./tool.ts";
+
+const MODES = ["hybrid", "keyword", "vector"] as const;
+
+export const searchTool = defineTool({
+  name: "search",
+  title: "Search past sessions",
+  description:
+    "Find what was said, decided and done in earlier sessions of this project: why something is the way it is, how an error was fixed, what was tried. Ask in plain words, and add exact names, error texts, file names, commit hashes or #PR numbers. Returns passages with the turn they come from; show gives a whole turn.",
+  properties: {
+    query: { type: "string", description: "What to look for: a question, an error text, names" },
+    ...ABOUT,
+    ...WHEN,
+    session: { type: "string", description: "Only in this session (the start of its id will do)" },
+    mode: {
+      type: "string",
+      description: "hybrid (default), keyword for exact words, vector for meaning alone",
+      enum: MODES,
+    },
+    ...PAGING(MCP_TOKENS.search),
+  },
+  entries: {
+    query: Text,
+    ...about,
+    ...when,
+    session: OptionalText,
+    mode: v.optional(v.nullable(v.picklist(MODES, `is none of ${MODES.join(", ")}`)), null),
+    ...paging(MCP_TOKENS.search),
+  },
+  required: ["query"],
+  answer: (args, memory) =>
+    memory.read(async (store) => {
+      const { query, limit, cursor: offset, max_tokens: maxTokens, mode } = args;
+      const found = await search(
+        {
+          query,
+          limit: offset + limit + 1,
+          filter: await filter(args, store, memory),
+          mode: mode ?? "hybrid",
+          passageChars: maxTokens,
+        },
+        { store: store.search, embed: memory.embed },
+      );
+      const hits = found.hits.slice(offset, offset + limit);
+      const heading = `Turns of earlier sessions for the query, best first`;
+      const each = (maxTokens - overhead(heading)) / Math.max(1, hits.length);
+      return renderListAnswer({
+        ...{ heading, offset, maxTokens },
+        empty: "Nothing in the memory fits this query.",
+        items: hits.map((hit) => hitItem(hit, each)),
+        hasMore: found.hits.length > offset + limit,
+      });
+    }),
+});
+
+async function filter(
+  args: Parameters<typeof filterOf>[0] & {
+    file: string | null;
+    pr: number | null;
+    commit: string | null;
+    session: string | null;
+  },
+  { browse }: Store,
+  { cwd, now }: Memory,
+): Promise<SearchFilter> {
+  const { file, pr, commit, session } = args;
+  return {
+    ...filterOf(args, now()),
+    ...(file !== null && { filePath: await storedPath(browse, file, cwd) }),
+    ...(pr !== null && { prNumber: pr }),
+    ...(commit !== null && { commit }),
+    ...(session !== null && { sessionId: await sessionIdOf(browse, session) }),
+  };
+}

@@ -1,0 +1,62 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { type MementorError, toMementorError } from "../errors.ts";
+import type { Log } from "../log/log.ts";
+import { INSTRUCTIONS, renderToolError } from "../render/mcp.ts";
+import { VERSION } from "../version.ts";
+import type { Memory } from "./memory.ts";
+import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
+import { callTool, listedTools, TOOLS } from "./tools.ts";
+
+/** MCP's own code for a resource that is not there. */
+const RESOURCE_NOT_FOUND = -32_002;
+
+/** Makes the server; it works once it is connected to a transport. */
+export function createServer(memory: Memory, log: Log): Server {
+  const server = new Server(
+    { name: "mementor", title: "mementor: memory of past sessions", version: VERSION },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: INSTRUCTIONS,
+      // Nothing is ever asked of the client, so there are no answers of its to check: a validator is not loaded.
+      jsonSchemaValidator: {
+        getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "" }),
+      },
+    },
+  );
+  server.onerror = (error) => log.warn("mcp: protocol", { error: error.message });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = TOOLS.find(({ name }) => name === params.name);
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    return callTool(tool, params.arguments, memory, log);
+  });
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: RESOURCE_TEMPLATES,
+  }));
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
+    listResources(params?.cursor, memory).catch(rethrow),
+  );
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+    readResource(params.uri, memory).catch(rethrow),
+  );
+  return server;
+}
+
+function rethrow(thrown: unknown): never {
+  const error = toMementorError(thrown);
+  throw new McpError(codeOf(error), renderToolError(error));
+}
+
+function codeOf({ code }: MementorError): number {
+  if (code === "not_found") return RESOURCE_NOT_FOUND;
+  return code === "usage" ? ErrorCode.InvalidParams : ErrorCode.InternalError;
+}

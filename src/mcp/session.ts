@@ -1,0 +1,15 @@
+import { MementorError } from "../errors.ts";
+import type { BrowseStore, SessionSummary } from "../store/browse.ts";
+
+/** Returns the session of this id or start of one; throws `not_found` when there is none. */
+export async function requireSession(browse: BrowseStore, wanted: string): Promise<SessionSummary> {
+  const session = await browse.session(wanted);
+  if (session) return session;
+  throw new MementorError("not_found", `There is no session "${wanted}".`, {
+    hint: "The tool sessions lists them; the start of an id will do.",
+  });
+}
+
+export async function sessionIdOf(browse: BrowseStore, wanted: string): Promise<string> {
+  return (await requireSession(browse, wanted)).sessionId;
+}

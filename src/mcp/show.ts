@@ -1,0 +1,98 @@
+import { MCP_TOKENS } from "../constants.ts";
+import { MementorError } from "../errors.ts";
+import { type Answer, renderListAnswer } from "../render/mcp.ts";
+import { sessionItem, turnItem } from "../render/mcp-items.ts";
+import { renderTurnAnswer } from "../render/mcp-turn.ts";
+import type { TurnSummary } from "../store/browse.ts";
+import type { Store, StoredTurn } from "../store/store.ts";
+import { OptionalCount, OptionalId, OptionalText, PAGING, paging } from "./arguments.ts";
+import { requireSession } from "./session.ts";
+import { defineTool } from "./tool.ts";
+
+const MOST_NEIGHBOURS = 10;
+const { cursor, max_tokens } = PAGING(MCP_TOKENS.show);
+const { cursor: cursorEntry, max_tokens: tokensEntry } = paging(MCP_TOKENS.show);
+
+export const showTool = defineTool({
+  name: "show",
+  title: "Show a past turn or session",
+  description:
+    "Read a whole turn that search, recent or file_history named: the prompt, what the assistant thought and said, its tool calls and errors. Or give a session to list its turns in order. Give turn or session, not both.",
+  properties: {
+    turn: { type: "integer", description: "The number of a turn", minimum: 1 },
+    session: { type: "string", description: "The id of a session, or its start" },
+    context: {
+      type: "integer",
+      description: "With turn: also name so many turns before and after it (default 1)",
+      minimum: 0,
+      maximum: MOST_NEIGHBOURS,
+    },
+    cursor,
+    max_tokens,
+  },
+  entries: {
+    turn: OptionalId,
+    session: OptionalText,
+    context: OptionalCount(MOST_NEIGHBOURS),
+    cursor: cursorEntry,
+    max_tokens: tokensEntry,
+  },
+  async answer({ turn, session, context, cursor: offset, max_tokens: maxTokens }, memory) {
+    if ((turn === null) === (session === null))
+      throw new MementorError("usage", "Give either a turn or a session.", {
+        hint: "Turns are the numbers in other answers; the tool sessions lists sessions.",
+      });
+    return memory.read((store) =>
+      turn === null
+        ? showSession(store, session ?? "", { offset, maxTokens })
+        : showTurn(store, turn, { offset, maxTokens, context: context ?? 1 }),
+    );
+  },
+});
+
+async function showTurn(
+  { search, browse }: Store,
+  turnId: number,
+  { offset, maxTokens, context }: { offset: number; maxTokens: number; context: number },
+): Promise<Answer> {
+  const [turn] = await search.turns([turnId]);
+  if (!turn)
+    throw new MementorError("not_found", `There is no turn ${turnId}.`, {
+      hint: "It may have been forgotten.",
+    });
+  const { before, after } = await browse.neighbours(turnId, offset === 0 ? context : 0);
+  const summaries = await summariesOf({ browse }, turn, [...before, ...after]);
+  const isBefore = new Set(before.map((one) => one.turnId));
+  return renderTurnAnswer({
+    ...{ turn, offset, maxTokens },
+    before: summaries.filter((one) => isBefore.has(one.turnId)),
+    after: summaries.filter((one) => !isBefore.has(one.turnId)),
+  });
+}
+
+async function summariesOf(
+  { browse }: Pick<Store, "browse">,
+  { sessionId }: StoredTurn,
+  turns: readonly StoredTurn[],
+): Promise<TurnSummary[]> {
+  if (turns.length === 0) return [];
+  const wanted = new Set(turns.map(({ turnId }) => turnId));
+  return (await browse.turnsOf(sessionId)).filter(({ turnId }) => wanted.has(turnId));
+}
+
+async function showSession(
+  { browse }: Store,
+  wanted: string,
+  { offset, maxTokens }: { offset: number; maxTokens: number },
+): Promise<Answer> {
+  const session = await requireSession(browse, wanted);
+  const item = sessionItem(session);
+  const turns = await browse.turnsOf(session.sessionId);
+  return renderListAnswer({
+    ...{ offset, maxTokens, hasMore: false },
+    heading: `${item.text}\nIts turns in order`,
+    empty: "This session has no more turns.",
+    items: turns.slice(offset).map(turnItem),
+    facts: { session: item.data },
+  });
+}

@@ -1,0 +1,59 @@
+import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
+import { toMementorError } from "../errors.ts";
+import type { Log } from "../log/log.ts";
+import { renderToolError } from "../render/mcp.ts";
+import { fileHistoryTool } from "./file-history.ts";
+import type { Memory } from "./memory.ts";
+import { recentTool } from "./recent.ts";
+import { searchTool } from "./search.ts";
+import { sessionsTool } from "./sessions.ts";
+import { showTool } from "./show.ts";
+import type { Tool } from "./tool.ts";
+
+export const TOOLS: readonly Tool[] = [searchTool, showTool, sessionsTool, fileHistoryTool, recentTool];
+
+/** What every answer holds beside its text; some hold more. */
+const OUTPUT: ListedTool["outputSchema"] = {
+  type: "object",
+  properties: {
+    notice: { type: "string", description: "What the results are" },
+    results: { type: "array", items: { type: "object" } },
+    next_cursor: { type: "string", description: "Goes on after these results, as the argument cursor" },
+  },
+  required: ["notice", "results"],
+};
+
+/** Lists the tools as the protocol wants them. */
+export function listedTools(): ListedTool[] {
+  return TOOLS.map(({ name, title, description, properties, required }) => ({
+    name,
+    title,
+    description,
+    inputSchema: {
+      type: "object",
+      properties: Object.fromEntries(Object.entries(properties)),
+      required: [...required],
+      additionalProperties: false,
+    },
+    outputSchema: OUTPUT,
+    annotations: {
+      title,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  }));
+}
+
+/** Calls a tool. What goes wrong is an answer too, so that the caller can read it and do better. */
+export async function callTool(tool: Tool, args: unknown, memory: Memory, log: Log): Promise<CallToolResult> {
+  try {
+    const { text, structured } = await tool.call(args, memory);
+    return { content: [{ type: "text", text }], structuredContent: structured };
+  } catch (thrown) {
+    const error = toMementorError(thrown);
+    if (error.code === "internal") log.error("mcp: tool failed", { tool: tool.name, error });
+    return { content: [{ type: "text", text: renderToolError(error) }], isError: true };
+  }
+}

@@ -1,0 +1,109 @@
+import { deserializeMessage, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { MCP_LIMITS } from "../constants.ts";
+import type { Host } from "../host.ts";
+import { messageLines } from "./lines.ts";
+
+/** JSON-RPC 2.0: what is no JSON, and what is JSON and no message. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+/**
+ * Messages as lines of JSON over stdin and stdout. Unlike the SDK's own it tells when the input ends, answers lines
+ * that are no messages, and gives the answers under way a moment to be written.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: <T extends JSONRPCMessage>(message: T) => void;
+  readonly #host: Pick<Host, "stdin" | "stdout">;
+  readonly #unanswered = new Set<RequestId>();
+  readonly #ended = Promise.withResolvers<void>();
+  #drained: (() => void) | null = null;
+
+  constructor(host: Pick<Host, "stdin" | "stdout">) {
+    this.#host = host;
+  }
+
+  /** Resolves when the input has ended and what was asked is answered. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  async start(): Promise<void> {
+    void this.#read().finally(() => this.close());
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#host.stdout.write(serializeMessage(message));
+    if (!("method" in message) && message.id !== undefined) this.#settle(message.id);
+  }
+
+  async close(): Promise<void> {
+    this.#ended.resolve();
+    this.onclose?.();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for await (const line of messageLines(this.#host.stdin.chunks(), MCP_LIMITS.messageChars))
+        this.#receive(line);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+    await this.#drain();
+  }
+
+  #receive(line: string | null): void {
+    const read = line === null ? { code: INVALID_REQUEST, reason: "The message is too long." } : parse(line);
+    if ("message" in read) {
+      this.#expect(read.message);
+      this.onmessage?.(read.message);
+      return;
+    }
+    const { code, reason, id = null } = read;
+    this.onerror?.(new Error(reason));
+    this.#host.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message: reason } })}\n`);
+  }
+
+  /** A cancelled request gets no answer. */
+  #expect(message: JSONRPCMessage): void {
+    if (!("method" in message)) return;
+    if ("id" in message) this.#unanswered.add(message.id);
+    const cancelled: unknown = message.method === "notifications/cancelled" && message.params?.requestId;
+    if (typeof cancelled === "string" || typeof cancelled === "number") this.#settle(cancelled);
+  }
+
+  #settle(id: RequestId): void {
+    this.#unanswered.delete(id);
+    if (this.#unanswered.size === 0) this.#drained?.();
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#unanswered.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, MCP_LIMITS.drainMs);
+    this.#drained = resolve;
+    await promise;
+    clearTimeout(timer);
+  }
+}
+
+type Read = { message: JSONRPCMessage } | { code: number; reason: string; id?: RequestId };
+
+function parse(line: string): Read {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { code: PARSE_ERROR, reason: "The line is no JSON." };
+  }
+  try {
+    return { message: deserializeMessage(line) };
+  } catch {
+    const id: unknown = typeof value === "object" && value !== null && "id" in value ? value.id : undefined;
+    const isId = typeof id === "string" || typeof id === "number";
+    return { code: INVALID_REQUEST, reason: "The line is no JSON-RPC 2.0 message.", ...(isId && { id }) };
+  }
+}

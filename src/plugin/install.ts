@@ -1,0 +1,80 @@
+import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import { MementorError } from "../errors.ts";
+import { ioError, readIfExists, writeAtomic } from "../io.ts";
+import { MANIFEST_PATH, PLUGIN_NAME, type PluginFile } from "./files.ts";
+
+/**
+ * Returns where Claude Code finds the plugin: a directory below its `skills/` with a plugin's manifest is loaded at the
+ * next start, with no marketplace and no other step (Claude Code 2.1.157; "Skills-directory plugins" in its reference).
+ */
+export function pluginDirectory(claudeDir: string): string {
+  return join(claudeDir, "skills", PLUGIN_NAME);
+}
+
+/** What is in the plugin's place. */
+export type PluginState = "none" | "installed" | "other";
+
+export function pluginState(directory: string): PluginState {
+  const found = lstatSync(directory, { throwIfNoEntry: false });
+  if (found === undefined) return "none";
+  if (!found.isDirectory()) return "other";
+  if (nameOf(directory) === PLUGIN_NAME) return "installed";
+  return readdirSync(directory).length === 0 ? "none" : "other";
+}
+
+const Manifest = v.looseObject({ name: v.string() });
+
+function nameOf(directory: string): string | null {
+  try {
+    const parsed = v.safeParse(Manifest, JSON.parse(readIfExists(join(directory, MANIFEST_PATH)) ?? "null"));
+    return parsed.success ? parsed.output.name : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Writes the plugin, or brings it up to date; refuses a place where something else is. The manifest comes last. */
+export function installPlugin(
+  directory: string,
+  files: readonly PluginFile[],
+): "created" | "updated" | "unchanged" {
+  const before = pluginState(directory);
+  if (before === "other") throw notOurs(directory);
+  const isCurrent = (file: PluginFile) => readIfExists(join(directory, file.path)) === file.text;
+  if (before === "installed" && files.every(isCurrent)) return "unchanged";
+  const inOrder = [...files].sort(
+    (a, b) => Number(a.path === MANIFEST_PATH) - Number(b.path === MANIFEST_PATH),
+  );
+  for (const { path, text } of inOrder) write(join(directory, path), text);
+  return before === "none" ? "created" : "updated";
+}
+
+/** Deletes the plugin's directory; refuses one that is not ours. */
+export function uninstallPlugin(directory: string): "removed" | "unchanged" {
+  const found = pluginState(directory);
+  if (found === "none") return "unchanged";
+  if (found === "other") throw notOurs(directory);
+  try {
+    rmSync(directory, { recursive: true });
+  } catch (error) {
+    throw ioError(error, `delete ${directory}`);
+  }
+  return "removed";
+}
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw ioError(error, `make ${dirname(file)}`);
+  }
+  writeAtomic(file, text);
+}
+
+function notOurs(directory: string): MementorError {
+  return new MementorError("not_writable", `${directory} holds something else than this plugin`, {
+    hint: "Move it away and try again.",
+  });
+}
