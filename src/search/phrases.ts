@@ -3,18 +3,24 @@ import { isStopWord } from "../text/stop-words.ts";
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const PAUSE = /[.!?;:。！？][\s)"'`]|\n/;
+/** A query with fewer phrases of two meaningful words is also searched by those with one ("not found", "to disk"). */
+const ENOUGH_PHRASES = 4;
 
-/** Returns neighbouring words of a query as phrases, lower case, where both mean something and no pause is between. */
+/** Returns neighbouring words of a query as phrases, lower case, where no pause is between them. */
 export function phrases(query: string): string[] {
-  const found = new Set<string>();
+  const meaningful = new Set<string>();
+  const half = new Set<string>();
   let before: { word: string; end: number } | null = null;
   for (const match of query.matchAll(WORD)) {
     const word = match[0].toLowerCase();
-    const isNext = before !== null && !PAUSE.test(query.slice(before.end, match.index + 1));
-    if (before !== null && isNext && !isStopWord(before.word) && !isStopWord(word))
-      found.add(`${before.word} ${word}`);
-    if (found.size >= MAX_QUERY_PHRASES) break;
+    if (before !== null && !PAUSE.test(query.slice(before.end, match.index + 1))) {
+      const functionWords = [before.word, word].filter(isStopWord).length;
+      if (functionWords < 2) (functionWords === 0 ? meaningful : half).add(`${before.word} ${word}`);
+    }
+    if (meaningful.size >= MAX_QUERY_PHRASES) break;
     before = { word, end: match.index + match[0].length };
   }
-  return [...found];
+  return meaningful.size >= ENOUGH_PHRASES
+    ? [...meaningful]
+    : [...meaningful, ...half].slice(0, MAX_QUERY_PHRASES);
 }

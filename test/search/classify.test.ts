@@ -57,8 +57,10 @@ describe("classify", () => {
   test("looks at no more than the head of a long prompt", () => {
     expect(reason(`${" ".repeat(500)}why is this so slow`)).toBe("recall");
     expect(reason(`${"yes ".repeat(10_000)}`)).toBe("recall");
+    const paste = "漢字 ".repeat(3_000_000);
+    classify(paste.slice(0, 10));
     const started = performance.now();
-    classify("漢字 ".repeat(3_000_000));
+    classify(paste);
     expect(performance.now() - started).toBeLessThan(100);
   });
 

@@ -6,7 +6,7 @@ test.each([
     "Pre-commit hooks run the full test suite",
     ["pre commit", "commit hooks", "hooks run", "full test", "test suite"],
   ],
-  ["fix the parser. Rename files", ["rename files"]],
+  ["fix the parser. Rename files", ["rename files", "fix the", "the parser"]],
   ["why", []],
   ["", []],
 ])("phrases(%j)", (query, expected) => {
