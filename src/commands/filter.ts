@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import type { SearchFilter } from "../store/store.ts";
 import { parseWhen } from "../text/when.ts";
-import type { OptionSpec } from "./command.ts";
 import { wholeNumber } from "./options.ts";
 
 const text = v.optional(v.string());
@@ -24,19 +23,6 @@ export const FilterOptions = v.object({
   pr: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
   commit: text,
 });
-
-/** The same for help. */
-export const FILTER_OPTIONS: readonly OptionSpec[] = [
-  { flags: "--file <path>", description: "Turns that touched this file" },
-  { flags: "--session <id>", description: "Turns of this session" },
-  { flags: "--branch <name>", description: "Turns on this branch" },
-  { flags: "--since <when>", description: 'From then on: 2026-03-04, 3d, yesterday, "last week"' },
-  { flags: "--until <when>", description: "Up to then" },
-  { flags: "--role <role>", description: "turn, compaction_summary or away_summary" },
-  { flags: "--agent <id>", description: "Turns of this subagent" },
-  { flags: "--pr <number>", description: "Turns of sessions linked to this pull request" },
-  { flags: "--commit <hash>", description: "Turns that made this commit" },
-];
 
 /** Makes a filter of options; throws `usage` for a time that cannot be read. */
 export function toFilter(options: v.InferOutput<typeof FilterOptions>, now: Date): SearchFilter {

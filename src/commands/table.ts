@@ -1,7 +1,7 @@
 import { AGENT_COMMANDS } from "./agent-table.ts";
 import { BROWSE_COMMANDS } from "./browse-table.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
-import { FILTER_OPTIONS } from "./filter.ts";
+import { FILTER_OPTIONS } from "./filter-options.ts";
 
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: "--db <file>", description: "Use this database instead of the project's own" },
