@@ -21,16 +21,16 @@ export const run: RunCommand = async (input, given) => {
   const paths = await collect(input, all, given);
   const runtime = await withMemory(given);
   const store = await runtime.openStore("create");
+  const signal = host.interrupted();
   const bar = new ProgressBar(host, {
-    read: async () =>
-      (await Promise.all(paths.map(async (path) => (await stat(path)).size))).reduce((a, b) => a + b, 0),
+    read: async () => (await Promise.all(paths.map(sizeOf))).reduce((a, b) => a + b, 0),
     embed: () => store.ingest.pendingCount(),
   });
   const report = await ingestInto(store, runtime, {
     paths,
     textOnly,
     waits: true,
-    signal: host.interrupted(),
+    signal,
     hooks: {
       onStage: (stage) => bar.begin(stage),
       onProgress: (progress) => bar.advance(progress),
@@ -40,8 +40,17 @@ export const run: RunCommand = async (input, given) => {
   bar.end();
   await store.close();
   host.stdout.write(json ? `${JSON.stringify(report)}\n` : renderIngest(report));
+  if (signal.aborted) return typeof signal.reason === "number" ? signal.reason : 1;
   return report.files.failed > 0 ? 1 : 0;
 };
+
+/** Zero for a transcript that is gone by now; reading it will say so. */
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
 
 /** A memory that is made here is ours, and registered as such; one that is ours already is only written to. */
 async function withMemory(runtime: Runtime): Promise<Runtime> {

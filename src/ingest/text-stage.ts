@@ -1,6 +1,6 @@
-import { toMementorError } from "../errors.ts";
+import { MementorError, toMementorError } from "../errors.ts";
 import { addCounts, type IngestReport } from "./report.ts";
-import { ingestTranscript, type TranscriptDeps, type TranscriptReport } from "./transcript.ts";
+import { ingestTranscript, type TranscriptDeps, type TranscriptReport, unreadable } from "./transcript.ts";
 
 export interface TextStageDeps extends TranscriptDeps {
   onFile?: (path: string) => void;
@@ -9,7 +9,7 @@ export interface TextStageDeps extends TranscriptDeps {
 
 /**
  * Stage one of an ingest: text, keywords and mentions of every transcript, so that they can be searched at once.
- * A transcript that fails is reported and costs no other; the caller holds the ingest lock.
+ * A transcript that cannot be read is reported and costs no other; the caller holds the ingest lock.
  */
 export async function ingestTexts(
   paths: AsyncIterable<string> | Iterable<string>,
@@ -21,17 +21,18 @@ export async function ingestTexts(
   for await (const path of paths) {
     if (deps.signal?.aborted) break;
     deps.onFile?.(path);
-    try {
-      add(report, sessions, await ingestTranscript(path, deps));
-    } catch (error) {
-      const { code, message } = toMementorError(error);
-      if (code === "disk_full" || code === "not_writable" || code.startsWith("db_")) throw error;
-      report.files.failed += 1;
-      report.failures.push({ path, message });
-    }
+    const file = await ingestTranscript(path, deps).catch(unexpected);
+    add(report, sessions, file);
+    if (file.failure) report.failures.push({ path, message: file.failure.message });
   }
   report.sessions += sessions.size;
   report.seconds.read += (deps.now() - startedAt) / 1000;
+}
+
+/** What the memory rejects ends the ingest; anything else is a mistake of ours that one transcript has met with. */
+function unexpected(error: unknown): TranscriptReport {
+  if (error instanceof MementorError) throw error;
+  return unreadable(toMementorError(error));
 }
 
 function add(report: IngestReport, sessions: Set<string>, file: TranscriptReport): void {
@@ -39,7 +40,7 @@ function add(report: IngestReport, sessions: Set<string>, file: TranscriptReport
     report.files.unchanged += 1;
     return;
   }
-  report.files.read += 1;
+  report.files[file.failure ? "failed" : "read"] += 1;
   if (file.outcome === "rewritten") report.files.rewritten += 1;
   for (const session of file.sessions) sessions.add(session);
   report.turns.inserted += file.written.turnsInserted;

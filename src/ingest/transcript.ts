@@ -1,5 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Tokenizer } from "../embed/embedder.ts";
+import { type MementorError, toMementorError } from "../errors.ts";
+import { ioError } from "../io.ts";
 import type { IngestStore, SourceState } from "../store/store.ts";
 import { readTranscript } from "../transcript/reader.ts";
 import type { ReadCursor, RootsOf, TranscriptStep } from "../transcript/transcript.ts";
@@ -24,10 +26,13 @@ export interface TranscriptDeps {
 
 export interface TranscriptReport extends StepWriterReport {
   outcome: "unchanged" | "read" | "rewritten";
+  /** Why it could not be read to its end; what came before is stored. */
+  failure: MementorError | null;
 }
 
 const UNCHANGED: TranscriptReport = {
   outcome: "unchanged",
+  failure: null,
   sessions: new Set(),
   written: { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 },
   lines: { total: 0, indexed: 0, skipped: {} },
@@ -36,28 +41,67 @@ const UNCHANGED: TranscriptReport = {
 /**
  * Stores what is new in one transcript: an append costs the append, a rewritten or shrunk file is read again from
  * its start. Each step is one transaction that moves the cursor too, so it can be stopped or killed at any time.
+ * Rejects when it cannot be stored; that it cannot be read is told in the report.
  */
 export async function ingestTranscript(path: string, deps: TranscriptDeps): Promise<TranscriptReport> {
-  const { size, mtimeMs } = await stat(path);
   const before = await deps.store.source(path);
+  const { size, mtimeMs, isIntact, failure } = await look(path, before);
+  if (failure) return unreadable(failure);
   if (before?.size === size && before.mtimeMs === mtimeMs) return UNCHANGED;
-  // An append makes a file longer: one that was changed and is as long as before was changed within.
-  const grew = before !== null && before.size !== size;
-  const intact = grew && (await fingerprint(path, before.byteOffset)) === before.fingerprint;
-  const outcome = before === null || intact ? "read" : "rewritten";
-  const writer = new StepWriter(
-    { path, before: intact ? before : null, rewritten: outcome === "rewritten" },
-    deps,
-  );
+  const outcome = before === null || isIntact ? "read" : "rewritten";
+  const from = isIntact ? before : null;
+  const writer = new StepWriter({ path, before: from, rewritten: outcome === "rewritten" }, deps);
+  const failures: MementorError[] = [];
+  const steps = readTranscript(path, readOptions(path, from, deps));
   let previous: TranscriptStep | null = null;
-  for await (const step of readTranscript(path, readOptions(path, intact ? before : null, deps))) {
-    if (previous) await writer.write(previous, { size: -1, mtimeMs: -1 });
+  for await (const step of untilFailure(steps, (error) => failures.push(toMementorError(error)))) {
+    if (previous) await writer.write(previous, UNFINISHED);
     previous = step;
-    if (deps.signal?.aborted) return { outcome, ...writer.report() };
+    if (deps.signal?.aborted) return { outcome, failure: null, ...writer.report() };
   }
   // Only a file that was read to its end may later be recognised as unchanged.
-  if (previous) await writer.write(previous, { size, mtimeMs });
-  return { outcome, ...writer.report() };
+  const isRead = failures.length === 0;
+  if (previous) await writer.write(previous, isRead ? { size, mtimeMs } : UNFINISHED);
+  return { outcome, failure: failures[0] ?? null, ...writer.report() };
+}
+
+/** The report of a transcript of which nothing could be read. */
+export function unreadable(failure: MementorError): TranscriptReport {
+  return { ...UNCHANGED, outcome: "read", failure };
+}
+
+const UNFINISHED = { size: -1, mtimeMs: -1 };
+
+interface Look {
+  size: number;
+  mtimeMs: number;
+  /** What was read of it before is still there. */
+  isIntact: boolean;
+  failure: MementorError | null;
+}
+
+async function look(path: string, before: SourceState | null): Promise<Look> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    // An append makes a file longer: one that was changed and is as long as before was changed within.
+    const grew = before !== null && before.size !== size;
+    const isIntact = grew && (await fingerprint(path, before.byteOffset)) === before.fingerprint;
+    return { size, mtimeMs, isIntact, failure: null };
+  } catch (error) {
+    return { ...UNFINISHED, isIntact: false, failure: ioError(error, `read ${path}`) };
+  }
+}
+
+/** Hands on until the source fails; a failure of the one who takes is its own. */
+async function* untilFailure<T>(
+  items: AsyncIterable<T>,
+  onFailure: (error: unknown) => void,
+): AsyncIterable<T> {
+  try {
+    yield* items;
+  } catch (error) {
+    onFailure(error);
+  }
 }
 
 function readOptions(path: string, from: SourceState | null, { rootsOf, redact, onSkip }: TranscriptDeps) {

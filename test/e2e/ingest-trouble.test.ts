@@ -1,0 +1,317 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Glob } from "bun";
+import { contentsOf } from "../ingest/contents.ts";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
+
+const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
+/** How often an ingest is killed; 200 times before a release. */
+const KILLS = Number(process.env.MEMENTOR_TEST_KILLS ?? 15);
+const PROCESSES = 20;
+
+let sandbox: Sandbox;
+let databases = 0;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.create();
+  // What a first run extracts is extracted once.
+  await sandbox.run(["ingest", SAMPLE, "--db", newDatabase()]);
+}, 120_000);
+
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+function newDatabase(): string {
+  databases += 1;
+  const directory = join(sandbox.root, `memory-${databases}`);
+  mkdirSync(directory);
+  return join(directory, "memory.db");
+}
+
+function count(file: string, table: string): number {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
+  } finally {
+    db.close();
+  }
+}
+
+describe("an ingest that is killed", () => {
+  test("leaves a sound database, and the next one ends with what an undisturbed one has", async () => {
+    const ingest = (file: string) => ["ingest", SAMPLE, "--db", file];
+    const undisturbed = newDatabase();
+    const { ms } = await sandbox.run(ingest(undisturbed));
+    const expected = contentsOf(undisturbed);
+    let file = newDatabase();
+    for (let kills = 0; kills < KILLS; ) {
+      const child = sandbox.start(ingest(file));
+      await Promise.race([Bun.sleep(Math.random() * ms * 0.6), child.exited]);
+      const wasRunning = child.exitCode === null;
+      child.kill("SIGKILL");
+      await child.exited;
+      if (wasRunning) {
+        kills += 1;
+        if (await Bun.file(file).exists()) expect(contentsOf(file).integrity).toEqual([["ok"]]);
+        continue;
+      }
+      expect(contentsOf(file)).toEqual(expected);
+      file = newDatabase();
+    }
+    expect((await sandbox.run(ingest(file))).exitCode).toBe(0);
+    expect(contentsOf(file)).toEqual(expected);
+  }, 3_600_000);
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)(
+    "%s stops it where it is safe, with code %i, and the next one goes on",
+    async (signal, code) => {
+      const file = newDatabase();
+      const child = sandbox.start(["ingest", SAMPLE, "--db", file]);
+      const reader = child.stderr.getReader();
+      for (let told = ""; !told.includes("Embedding"); ) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        told += new TextDecoder().decode(value);
+      }
+      child.kill(signal);
+      expect(await child.exited).toBe(code);
+      const turns = count(file, "turns");
+      const report = JSON.parse((await sandbox.run(["ingest", SAMPLE, "--db", file, "--json"])).stdout);
+      expect({ turns, inserted: report.turns.inserted, pending: report.chunks.pending }).toEqual({
+        turns: 62,
+        inserted: 0,
+        pending: 0,
+      });
+    },
+    60_000,
+  );
+});
+
+describe("a place that takes no more", () => {
+  const limited = (kilobytes: number, args: readonly string[]) =>
+    Bun.spawn(["bash", "-c", `trap "" XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`, BINARY, ...args], {
+      cwd: sandbox.project,
+      env: sandbox.env(),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+
+  test.each([8, 100, 300, 700, 1000])(
+    "a file that may not grow over %i KB: an error, and nothing is lost",
+    async (kilobytes) => {
+      const file = newDatabase();
+      const [first = "", ...others] = [
+        ...new Glob("**/*.jsonl").scanSync({ cwd: SAMPLE, absolute: true }),
+      ].sort();
+      await sandbox.run(["ingest", first, "--db", file]);
+      const before = contentsOf(file);
+      const child = limited(kilobytes, ["ingest", ...others, "--db", file]);
+      const message = await child.stderr.text();
+      expect({
+        code: await child.exited,
+        isTold: /disk|database/.test(message),
+        isTrace: /\n\s+at /.test(message),
+      }).toEqual({ code: 1, isTold: true, isTrace: false });
+      const after = contentsOf(file);
+      expect(after.integrity).toEqual([["ok"]]);
+      expect(after.turns).toEqual(expect.arrayContaining(before.turns ?? []));
+      expect(after.vectors).toEqual(expect.arrayContaining(before.vectors ?? []));
+      expect((await sandbox.run(["ingest", SAMPLE, "--db", file])).exitCode).toBe(0);
+      expect(count(file, "turns")).toBe(62);
+    },
+    60_000,
+  );
+
+  test.skipIf(process.getuid?.() === 0)("a directory that may not be written to", async () => {
+    const file = newDatabase();
+    const directory = join(file, "..");
+    chmodSync(directory, 0o500);
+    const { exitCode, stderr } = await sandbox.run(["ingest", SAMPLE, "--db", file]);
+    chmodSync(directory, 0o700);
+    expect({ exitCode, names: stderr.includes(file) }).toEqual({ exitCode: 1, names: true });
+  });
+
+  test("a transcript that cannot be read is named, and costs no other", async () => {
+    const transcripts = join(sandbox.root, "unreadable");
+    cpSync(SAMPLE, transcripts, { recursive: true });
+    const [file = ""] = new Glob("**/*.jsonl").scanSync({ cwd: transcripts, absolute: true });
+    rmSync(file);
+    mkdirSync(file);
+    const { exitCode, stdout } = await sandbox.run([
+      "ingest",
+      file,
+      transcripts,
+      "--db",
+      newDatabase(),
+      "--text-only",
+      "--json",
+    ]);
+    expect({ exitCode, files: JSON.parse(stdout).files }).toEqual({
+      exitCode: 0,
+      files: { read: 13, unchanged: 0, rewritten: 0, failed: 0, excluded: 0 },
+    });
+  });
+});
+
+test("twenty processes at once store everything once, and none fails", async () => {
+  const file = newDatabase();
+  const transcripts = [...new Glob("**/*.jsonl").scanSync({ cwd: SAMPLE, absolute: true })].sort();
+  const runs = Array.from({ length: PROCESSES }, (_, index) => {
+    const same =
+      index % 2 === 0
+        ? [SAMPLE]
+        : [transcripts[index % transcripts.length] ?? "", ...transcripts.slice(index % 7)];
+    return sandbox.run(["ingest", ...same, "--db", file, "--json"]);
+  });
+  const results = await Promise.all(runs);
+  expect(results.map(({ exitCode, stderr }) => ({ exitCode, trouble: /lock|error/i.test(stderr) }))).toEqual(
+    results.map(() => ({ exitCode: 0, trouble: false })),
+  );
+  const alone = newDatabase();
+  await sandbox.run(["ingest", SAMPLE, "--db", alone]);
+  const { turns, ...together } = contentsOf(file);
+  expect(together.integrity).toEqual([["ok"]]);
+  expect({ pending: together.pending, entries: together.entries?.length }).toEqual({
+    pending: [],
+    entries: contentsOf(alone).entries?.length,
+  });
+  expect(turns?.length).toBe(62);
+}, 120_000);
+
+test("a transcript that is gone stays in the memory, can be searched and embedded anew", async () => {
+  const transcripts = join(sandbox.root, "deleted");
+  cpSync(SAMPLE, transcripts, { recursive: true });
+  const file = newDatabase();
+  await sandbox.run(["ingest", transcripts, "--db", file]);
+  rmSync(transcripts, { recursive: true });
+  mkdirSync(transcripts);
+  const question = ["search", "why did we choose sqlite for the bookmarks?", "--db", file, "--json"];
+  const before = contentsOf(file);
+  expect((await sandbox.run(["ingest", transcripts, "--db", file])).exitCode).toBe(0);
+  expect(contentsOf(file)).toEqual(before);
+  const found = await sandbox.run(question);
+  expect(JSON.parse(found.stdout).results.length).toBeGreaterThan(0);
+
+  const db = new Database(file);
+  db.run("DELETE FROM chunk_bits");
+  db.run("DELETE FROM chunk_vectors");
+  db.run(
+    "INSERT INTO pending_vectors SELECT m.id, coalesce(t.created_at, ''), c.id FROM models m, chunks c JOIN turns t ON t.id = c.turn_id",
+  );
+  db.close();
+  expect((await sandbox.run(["ingest", transcripts, "--db", file])).exitCode).toBe(0);
+  expect(contentsOf(file)).toEqual(before);
+}, 120_000);
+
+describe("what must not be stored", () => {
+  test("is in no byte of the database, its log or the log file", async () => {
+    await using own = await Sandbox.create();
+    const session = "5e550000-0000-4000-8000-00000000cafe";
+    const hidden = {
+      private: "marmalade-of-the-north",
+      prompt: `ghp_${"Zq3".repeat(12)}`,
+      thinking: `AKIA${"Q7WXZ2PLMN4RTYUV"}`,
+      command: "hunter2correcthorse",
+      error: `xoxb-${"123456789012"}-${"abcdefABCDEF1234567890ab"}`,
+      excluded: "src/secret-plans",
+      project: "left-out-project",
+    };
+    const common = {
+      sessionId: session,
+      cwd: own.project,
+      timestamp: "2026-03-02T09:00:00.000Z",
+      version: "2.1.50",
+    };
+    const uuid = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+    const lines = [
+      {
+        ...common,
+        type: "user",
+        uuid: uuid(1),
+        message: {
+          role: "user",
+          content: `Visible words. <private>${hidden.private}</private> and token ${hidden.prompt}`,
+        },
+      },
+      {
+        ...common,
+        type: "assistant",
+        uuid: uuid(2),
+        message: {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: `The key is ${hidden.thinking}.` },
+            { type: "text", text: "An open <private>" + hidden.private },
+            {
+              type: "tool_use",
+              id: "t1",
+              name: "Bash",
+              input: { command: `psql postgres://ada:${hidden.command}@db/x` },
+            },
+            {
+              type: "tool_use",
+              id: "t2",
+              name: "Read",
+              input: { file_path: join(own.project, hidden.excluded, "a.ts") },
+            },
+          ],
+        },
+      },
+      {
+        ...common,
+        type: "user",
+        uuid: uuid(3),
+        message: {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "t1", is_error: true, content: `refused: ${hidden.error}` },
+          ],
+        },
+      },
+      {
+        ...common,
+        cwd: `/home/ada/${hidden.project}`,
+        sessionId: "5e550000-0000-4000-8000-00000000dead",
+        type: "user",
+        uuid: uuid(4),
+        message: { role: "user", content: "Words of the project that is left out: zanzibar" },
+      },
+    ];
+    const transcript = join(own.root, `${session}.jsonl`);
+    writeFileSync(
+      transcript,
+      `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{"broken ${hidden.private}\n`,
+    );
+    const config = join(own.home, ".config", "mementor");
+    mkdirSync(config, { recursive: true });
+    writeFileSync(
+      join(config, "config.json"),
+      JSON.stringify({
+        exclude: { paths: [`${hidden.excluded}/**`], projects: [`**/${hidden.project}`] },
+        log: { level: "debug" },
+      }),
+    );
+    const { exitCode, stdout, stderr } = await own.run(["ingest", transcript, "--json"]);
+    expect({ exitCode, inserted: JSON.parse(stdout).turns.inserted }).toEqual({ exitCode: 0, inserted: 1 });
+    const memory = join(own.project, ".mementor");
+    // A connection that stays open keeps the write-ahead log beside the database.
+    const files = readdirSync(memory, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const bytes = Buffer.concat(files.map((entry) => readFileSync(join(entry.parentPath, entry.name))));
+    expect(bytes.includes("Visible words")).toBe(true);
+    const leaked = [...Object.values(hidden), "zanzibar"].filter(
+      (secret) => bytes.includes(secret) || stdout.includes(secret) || stderr.includes(secret),
+    );
+    expect(leaked).toEqual([]);
+    expect(
+      files
+        .map(({ name }) => basename(name))
+        .filter((name) => name.endsWith(".log") || name.endsWith(".jsonl")).length,
+    ).toBeGreaterThan(0);
+  });
+});
