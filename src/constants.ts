@@ -149,6 +149,7 @@ export const CANDIDATES = {
   keywordChunks: 200,
   keywordTurns: 100,
   fileTurns: 40,
+  sharedTurns: 60,
   referenceTurns: 20,
 } as const;
 

@@ -1,4 +1,4 @@
-import { ACCESS_PATTERN_TOP_M } from "../constants.ts";
+import { ACCESS_PATTERN_TOP_M, CANDIDATES } from "../constants.ts";
 import type { WindowType } from "../domain.ts";
 import type { SearchFilter, SearchStore } from "../store/store.ts";
 import { type Candidate, candidate, measure } from "./candidates.ts";
@@ -25,4 +25,17 @@ export async function addByAccess(
     if (hit) candidate(found, hit.turnId, "access").accessRank = rank;
   }
   await measure(found, vector, store);
+}
+
+/** Adds turns that touched the files which the current session touched last; what is worked on comes up again. */
+export async function addBySharedFiles(
+  found: Map<number, Candidate>,
+  files: readonly string[],
+  store: Pick<SearchStore, "turnsByFile">,
+  filter: SearchFilter,
+): Promise<void> {
+  if (files.length === 0) return;
+  for (const hit of await store.turnsByFile(files, CANDIDATES.sharedTurns, filter)) {
+    candidate(found, hit.turnId, "access").shared = hit.matches;
+  }
 }

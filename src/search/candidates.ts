@@ -24,6 +24,8 @@ export interface Candidate {
   references: number;
   /** Rank of its session among those that worked on the same files, 0 is nearest; null when it is none of them. */
   accessRank: number | null;
+  /** How many of the files that the current session touched last it touched as well. */
+  shared: number;
 }
 
 /** Collects candidates by vector, keywords, files, commits and pull requests; each way applies the whole filter. */
@@ -79,6 +81,7 @@ export function candidate(found: Map<number, Candidate>, turnId: number, source:
       files: 0,
       references: 0,
       accessRank: null,
+      shared: 0,
     };
     found.set(turnId, one);
   }

@@ -29,6 +29,7 @@ export interface Evidence {
   file: number;
   reference: number;
   access: number;
+  shared: number;
   recency: number;
 }
 
@@ -66,6 +67,7 @@ function scoreOf(evidence: Evidence): number {
     FUSION.file * evidence.file +
     FUSION.reference * evidence.reference +
     FUSION.access * evidence.access +
+    FUSION.shared * evidence.shared +
     FUSION.recency * evidence.recency
   );
 }
@@ -78,6 +80,7 @@ interface Scale {
   turnKeywords: number;
   sessionWords: ReadonlyMap<string, number>;
   hints: number;
+  shared: number;
   recency: (createdAt: string | null) => number;
 }
 
@@ -97,6 +100,7 @@ function scaleOf(
     turnKeywords: greatest(known.map(({ candidate }) => candidate.turnKeywords)),
     sessionWords: wordsBySession(known, query),
     hints: query.fileHints.length,
+    shared: greatest(known.map(({ candidate }) => Math.log1p(candidate.shared))),
     recency: recencyOf(known.map(({ turn }) => turn.createdAt).filter((time) => time !== null)),
   };
 }
@@ -114,6 +118,7 @@ function evidenceOf(candidate: Candidate, turn: StoredTurn, scale: Scale): Evide
     file: candidate.files / Math.max(1, scale.hints),
     reference: Math.min(1, candidate.references),
     access: candidate.accessRank === null ? 0 : 1 / (1 + candidate.accessRank),
+    shared: Math.log1p(candidate.shared) / scale.shared,
     recency: scale.recency(turn.createdAt),
   };
 }

@@ -41,6 +41,13 @@ export interface GateDecision {
   contributions: Record<keyof GateFeatures, number>;
 }
 
+/** What is asked in addition for the size of the memory, in logits. */
+export function memoryCaution(turns: number): number {
+  return (
+    GATE.smallMemory / Math.max(1, turns) + GATE.largeMemory * Math.max(0, Math.log(turns / GATE.usualTurns))
+  );
+}
+
 /** For each of the best turns, the text of the chunks by which it was found. */
 export type GateTexts = readonly string[];
 
@@ -78,9 +85,12 @@ export function gateFeatures(
   };
 }
 
-/** Decides by a logistic model; with few turns everything stands out, so more is asked of a small memory. */
+/**
+ * Decides by a logistic model. More is asked of a small memory, in which everything stands out, and of a large one,
+ * in which something always fits.
+ */
 export function decide(features: GateFeatures, turns: number): GateDecision {
-  const caution = GATE.smallMemory / Math.max(1, turns);
+  const caution = memoryCaution(turns);
   const contributions = {
     standing: GATE.standing * features.standing,
     nearness: GATE.nearness * features.nearness,

@@ -1,6 +1,6 @@
 import { MAX_ENRICHMENT_FILES, MAX_ENRICHMENT_URLS, RECALL } from "../constants.ts";
 import type { JournalStore, SearchStore } from "../store/store.ts";
-import { addByAccess } from "./access.ts";
+import { addByAccess, addBySharedFiles } from "./access.ts";
 import { collectCandidates, measurePlain } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";
 import { diverse, withoutRepeats } from "./distinct.ts";
@@ -75,6 +75,7 @@ export async function rankForPrompt(
   const enriched = enrichQuery(prompt, recent);
   const vector = enriched === prompt ? plain : await embed(enriched);
   const found = await collectCandidates(parts, vector, store, filter);
+  await addBySharedFiles(found, recent.files, store, filter);
   await addByAccess(found, sessionId, vector, store, filter);
   if (vector !== plain) await measurePlain(found, plain, store);
   return rankCandidates(found, parts, plain, store);

@@ -21,6 +21,8 @@ export const FUSION = {
   reference: 1,
   /** The session worked on the same files as the current one. */
   access: 0.15,
+  /** The turn touched files that the current session touched last. */
+  shared: 0.6,
   /** Newest against oldest candidate: decides between equals only. */
   recency: 0.02,
   /** Words of a query at which keywords count for half: one or two words say little. */
@@ -44,6 +46,9 @@ export const GATE = {
   named: 0.92,
   /** Asked in addition of a memory of one turn, in logits; of n turns, an n-th of it. */
   smallMemory: 10,
+  /** Asked in addition for each factor of e by which the memory is larger than the usual one, in logits. */
+  largeMemory: 0.5,
+  usualTurns: 200,
   threshold: 0.5,
   /** How many of the best turns are looked at. */
   turns: 5,

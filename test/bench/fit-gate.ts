@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { GateFeatures } from "../../src/search/gate.ts";
-import { GATE } from "../../src/search/weights.ts";
+import { type GateFeatures, memoryCaution } from "../../src/search/gate.ts";
 import { share } from "./measures.ts";
 import type { GateRecord } from "./recall.ts";
 
@@ -69,7 +68,7 @@ for (const [i, file] of positionals.entries())
     }
 
 function isOpen({ x, record }: Example): boolean {
-  return logit({ bias, weights: model.weights }, x) - GATE.smallMemory / record.turns >= 0;
+  return logit({ bias, weights: model.weights }, x) - memoryCaution(record.turns) >= 0;
 }
 
 /** Prompts that no search was made for tell nothing; each class and file counts the same. */
@@ -119,7 +118,7 @@ function thresholdShift(model: { bias: number; weights: number[] }): number {
   const shifts = files.map((examples) => {
     const logits = examples
       .filter(({ record }) => !record.right && record.half === 0)
-      .map(({ x, record }) => logit(model, x) - GATE.smallMemory / record.turns)
+      .map(({ x, record }) => logit(model, x) - memoryCaution(record.turns))
       .sort((a, b) => b - a);
     return -(logits[Math.floor(UNRELATED_SHARE * logits.length)] ?? 0);
   });

@@ -39,6 +39,7 @@ export function aCandidate(one: Partial<Candidate> & { turnId: number }): Candid
     files: 0,
     references: 0,
     accessRank: null,
+    shared: 0,
     ...one,
   };
 }
@@ -64,6 +65,7 @@ const NO_EVIDENCE: Evidence = {
   file: 0,
   reference: 0,
   access: 0,
+  shared: 0,
   recency: 0,
 };
 
