@@ -1,7 +1,9 @@
 /** Secrets that tell by their name or place: in assignments, flags, headers and addresses. */
 
-const NAME_BEFORE =
-  /[\w.-]{0,60}?(?:password|passwd|passphrase|pwd|secret|token|credentials?|(?:api|access|account|private|secret|auth|encryption|signing|master|service_role|webhook)[_-]?key|_auth)(?:_?\d{1,2})?(?=\\?["'`]?\s{0,3}$)/i;
+const CREDENTIAL_NAME =
+  /(?:password|passwd|passphrase|pwd|secret|token|credentials?|(?:api|access|account|private|secret|auth|encryption|signing|master|service_role|webhook)[_-]?key|_auth)(?:_?\d{1,2})?$/i;
+/** The name that ends where the mark is, behind its closing quote and blanks. */
+const NAME_BEFORE = /[\w.-]+(?=\\?["'`]?\s{0,3}$)/;
 /** How far before a mark its name may start. */
 const NAME_CHARS = 90;
 /** The mark and the blanks after it, then the value: in quotes (escaped, as in JSON in JSON), or up to the next blank. */
@@ -43,7 +45,7 @@ const ANNOUNCED: readonly Announced[] = [
     kind: "password",
     words: /\bcurl\s/,
     pattern:
-      /(?<before>\bcurl\s[^\n|;]{0,300}?\s(?:-u|--user)\s{0,3}["']?[\w.@+-]{1,80}:)(?<secret>(?![$<{])[^\s"']{4,})/g,
+      /(?<before>\bcurl(?=\s)[^\n|;]{0,300}?\s(?:-u|--user)\s{0,3}["']?[\w.@+-]{1,80}:)(?<secret>(?![$<{])[^\s"']{4,})/g,
   },
   {
     kind: "password",
@@ -90,7 +92,7 @@ export function redactAssignments(text: string, marks: readonly number[]): strin
   for (const mark of marks) {
     if (mark < done) continue;
     const name = NAME_BEFORE.exec(text.slice(Math.max(done, mark - NAME_CHARS), mark))?.[0];
-    if (name === undefined) continue;
+    if (name === undefined || !CREDENTIAL_NAME.test(name)) continue;
     VALUE.lastIndex = mark;
     const found = VALUE.exec(text)?.groups;
     if (!found || !isCredential(name, found)) continue;

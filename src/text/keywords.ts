@@ -8,10 +8,10 @@ import { isStopWord } from "./stop-words.ts";
  * wherever they stand. The tokenizer of the index (`porter unicode61`) adds stemming and folds accents.
  */
 
-/** Where an identifier has its joints: `aB`, `ABc`, letters to digits. */
+/** Where an identifier has its joints: `aB`, `2B`, `ABc`. */
 const JOINTS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 const HAS_JOINT = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u;
-const NEEDS_WORK = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[^\u0000-\u02ff]/u;
+const NEEDS_WORK = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\u0300-\u{10ffff}]/u;
 /** Words joined by hyphens or dots are kept whole as well, without their marks: `parse-transcript` is also `parsetranscript`. */
 const COMPOUND = /[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)+/gu;
 /** Longer words are data: hashes, encoded files. */

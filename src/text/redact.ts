@@ -3,7 +3,7 @@ import { secretSigns } from "./secret-signs.ts";
 
 /**
  * Returns the text with secrets replaced by `[redacted:<kind>]`: keys and tokens of known services, private keys, JWTs,
- * passwords in addresses, and the values of assignments whose name says what they are. Redacting twice changes nothing.
+ * passwords in addresses, and the values of assignments whose name says what they are. What was redacted stays as it is.
  */
 export function redact(text: string): string {
   const signs = secretSigns(text);

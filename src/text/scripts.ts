@@ -1,8 +1,8 @@
 /** Scripts that are written without blanks between words. */
 const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー]+/u;
+  /(?:(?=[\p{L}\p{N}\p{M}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー])+/u;
 /** Scripts whose words carry their grammar at their end, so that parts of words must be found too. */
-const SYLLABIC = /[\p{Script=Hangul}]+/u;
+const SYLLABIC = /(?:(?=\p{L})\p{Script=Hangul})+/u;
 
 /** Runs of letters of one kind of script: unspaced, Hangul, or any other letters, digits and marks with `_`. */
 export const WORD_RUN = new RegExp(

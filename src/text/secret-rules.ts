@@ -104,7 +104,7 @@ const shaped: SecretRule[] = [
     triggers: ["PRIVATE KEY"],
     // The body may have real line breaks, escaped ones or none, and may be cut off before its end.
     pattern:
-      /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s"'+,|>]|\\[nr])*(?:[A-Z][\w-]+: [^\n]*\s+)*[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=\s"',]|\\[nr])*(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g,
+      /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s"'+,|>]|\\[nr])*(?:[A-Z][\w-]+: [^\n]*\s+)*[A-Za-z0-9+/=]{16,}(?:(?:[\s"',+]|\\[nr])+[A-Za-z0-9+/=]{16,})*(?:(?:[\s"',+]|\\[nr])*[A-Za-z0-9+/=]{0,15}(?:[\s"',+]|\\[nr])*-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g,
   },
   {
     kind: "private-key",

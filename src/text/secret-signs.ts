@@ -38,65 +38,108 @@ function addTrigger(text: string, rule: SecretRule | null): void {
 for (const rule of SECRET_RULES) for (const text of rule.triggers) addTrigger(text, rule);
 for (const text of ANNOUNCERS) addTrigger(text, null);
 
-const untriggered = (kind: string) => SECRET_RULES.filter((rule) => rule.kind === kind);
+/** Rules that no trigger announces; the scan looks for what they have in their middle. */
+function untriggered(kind: string): SecretRule {
+  const rule = SECRET_RULES.find((candidate) => candidate.kind === kind);
+  if (!rule) throw new Error(`no rule for ${kind}`);
+  return rule;
+}
 const DISCORD = untriggered("discord-token");
 const TELEGRAM = untriggered("telegram-token");
 const AZURE = untriggered("azure-client-secret");
 
-/** 1 letters and digits, 2 `_` and `-`, 3 marks that are looked at, 0 others. */
+/** 1 letters and digits, 2 marks that are looked at, 0 others. */
 const CLASS = new Uint8Array(128);
 for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
   CLASS[char.charCodeAt(0)] = 1;
-for (const char of "_-") CLASS[char.charCodeAt(0)] = 2;
-for (const char of "=:.~@") CLASS[char.charCodeAt(0)] = 3;
+for (const char of "=:.~@-") CLASS[char.charCodeAt(0)] = 2;
+
+const SPACE = 32;
+const DASH = 45;
+const DOT = 46;
+const COLON = 58;
+const AT = 64;
+const TILDE = 126;
+
+/** A flag that may be followed by a credential. */
+const FLAG = / --?[a-z-]*(?:pass|token|secret|key)/i;
 
 /** The last two letters of the words that name a credential: passwo-rd, passphra-se, secr-et, tok-en, k-ey, ... */
-const NAME_ENDS = new Set(["rd", "wd", "se", "et", "en", "ey", "al", "ls", "th"]);
+const NAME_ENDS = new Uint8Array(1 << 10);
+for (const pair of ["rd", "wd", "se", "et", "en", "ey", "al", "ls", "th"]) {
+  NAME_ENDS[pairOf(pair.charCodeAt(0), pair.charCodeAt(1))] = 1;
+}
 
 /** Looks for signs of secrets in one pass, at about the cost of reading the text; null when there are none. */
 export function secretSigns(text: string): SecretSigns | null {
-  const found = new Set<SecretRule>();
-  const assignments: number[] = [];
-  let announced = false;
-  let run = 0;
+  const signs = new Signs(text);
+  const last = text.length - 2;
   let inWord = false;
-  const { length } = text;
-  for (let i = 0; i < length; i++) {
+  for (let i = 0; i < last; i++) {
     const code = text.charCodeAt(i);
     const kind = code < 128 ? CLASS[code] : 0;
     if (kind === 1) {
-      const startsWord = !inWord && i + 2 < length;
-      if (startsWord && filter[slot(code, text.charCodeAt(i + 1), text.charCodeAt(i + 2))] === 1) {
-        for (const trigger of triggersAt(text, i)) {
-          if (trigger.rule) found.add(trigger.rule);
-          else announced = true;
-        }
-      }
+      if (inWord) continue;
       inWord = true;
-      run++;
-      continue;
+      if (filter[slot(code, text.charCodeAt(i + 1), text.charCodeAt(i + 2))] === 1) signs.addTriggers(i);
+    } else {
+      inWord = false;
+      if (kind === 2) signs.addMark(code, i);
     }
-    inWord = false;
-    if (kind === 2) {
-      run++;
-      continue;
-    }
-    if (kind === 3) {
-      if (code === 61 || code === 58) {
-        if (namesCredential(text, i)) assignments.push(i);
-        if (code === 58 && run >= 8 && text.startsWith("AA", i + 1))
-          for (const rule of TELEGRAM) found.add(rule);
-      } else if (code === 46) {
-        if (run >= 23 && run <= 28) for (const rule of DISCORD) found.add(rule);
-      } else if (code === 126) {
-        if (text[i - 1] === "Q") for (const rule of AZURE) found.add(rule);
-      } else if (!announced && text.includes("://")) announced = true;
-    }
-    run = 0;
   }
-  announced ||= text.includes(" --") || text.includes(" -p");
-  if (found.size === 0 && assignments.length === 0 && !announced) return null;
-  return { rules: SECRET_RULES.filter((rule) => found.has(rule)), assignments, announced };
+  return signs.result();
+}
+
+class Signs {
+  readonly #text: string;
+  #rules: Set<SecretRule> | null = null;
+  #assignments: number[] | null = null;
+  #announced = false;
+  #hasFlag = false;
+  #hasAt = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  addTriggers(at: number): void {
+    for (const { rule } of triggersAt(this.#text, at)) {
+      if (rule) this.#add(rule);
+      else this.#announced = true;
+    }
+  }
+
+  #add(rule: SecretRule): void {
+    this.#rules = (this.#rules ?? new Set()).add(rule);
+  }
+
+  addMark(code: number, at: number): void {
+    const text = this.#text;
+    if (code === DASH)
+      this.#hasFlag ||= at > 0 && text.charCodeAt(at - 1) === SPACE && text.charCodeAt(at + 1) !== SPACE;
+    else if (code === DOT) {
+      // The second part of a Discord token has six characters.
+      if (at + 7 < text.length && text.charCodeAt(at + 7) === DOT) this.#add(DISCORD);
+    } else if (code === TILDE) {
+      if (text[at - 1] === "Q") this.#add(AZURE);
+    } else if (code === AT) this.#hasAt = true;
+    else {
+      if (namesCredential(text, at)) {
+        this.#assignments ??= [];
+        this.#assignments.push(at);
+      }
+      if (code === COLON && text.startsWith("AA", at + 1)) this.#add(TELEGRAM);
+    }
+  }
+
+  result(): SecretSigns | null {
+    const rules = this.#rules;
+    const hasAddress = this.#hasAt && this.#text.includes("://");
+    const announced = this.#announced || hasAddress || (this.#hasFlag && FLAG.test(this.#text));
+    if (rules === null && this.#assignments === null && !announced) return null;
+    const found = rules === null ? [] : SECRET_RULES.filter((rule) => rules.has(rule));
+    return { rules: found, assignments: this.#assignments ?? [], announced };
+  }
 }
 
 function triggersAt(text: string, at: number): Trigger[] {
@@ -112,12 +155,16 @@ function triggersAt(text: string, at: number): Trigger[] {
 
 /** Whether the word before a `=` or `:`, behind blanks and quotes, ends like a credential's name. */
 function namesCredential(text: string, mark: number): boolean {
-  let end = mark;
-  while (end > 0 && mark - end < 6 && isFiller(text.charCodeAt(end - 1))) end--;
-  let letters = end;
-  while (letters > 0 && end - letters < 3 && isDigit(text.charCodeAt(letters - 1))) letters--;
-  if (letters > 0 && text.charCodeAt(letters - 1) === 95) letters--;
-  return letters >= 2 && NAME_ENDS.has(text.slice(letters - 2, letters).toLowerCase());
+  let last = mark - 1;
+  while (last > 0 && mark - last < 6 && isFiller(text.charCodeAt(last))) last--;
+  const end = last;
+  while (last > 0 && end - last < 3 && isDigit(text.charCodeAt(last))) last--;
+  if (last > 0 && text.charCodeAt(last) === 95) last--;
+  return last >= 1 && NAME_ENDS[pairOf(text.charCodeAt(last - 1) | 32, text.charCodeAt(last) | 32)] === 1;
+}
+
+function pairOf(a: number, b: number): number {
+  return ((a & 31) << 5) | (b & 31);
 }
 
 function isFiller(code: number): boolean {

@@ -1,3 +1,5 @@
+import type { LineReader } from "./lines.ts";
+
 /** Types of which something is kept; every other type is passed over and counted under its own name. */
 const KEPT = new Set([
   "user",
@@ -10,46 +12,55 @@ const KEPT = new Set([
   "pr-link",
 ]);
 
-const SCALAR = String.raw`(?:"[^"\\]*"|true|false|null|-?\d+)`;
-
-/** `{`, any number of scalar members, then `type`: what comes before is flat, so this is the entry's own type. */
-const LEADING_TYPE = new RegExp(String.raw`^\{(?:"\w+":${SCALAR},)*?"type":"([\w-]{1,40})"`);
-
-/** After the type: scalar members, then a message whose content is a list of blocks. */
-const BLOCK_LIST = new RegExp(
-  String.raw`(?:,"\w+":${SCALAR})*,"message":\{"role":"user","content":(?=\[\{)`,
-  "y",
-);
-
-/** How far into a line its type is looked for; entries with a message before their type are parsed. */
-const HEAD_BYTES = 640;
+const QUOTE = 34;
+const COMMA = 44;
+const OPEN_BRACE = 123;
+/** A key: with bare quotes it cannot be inside a string, where they are escaped. */
+const TYPE_KEY = Buffer.from('"type":"');
+const BLOCK_LIST = Buffer.from('"message":{"role":"user","content":[{');
+const MESSAGE_CHARS = '"message":'.length;
+const LIST_CHARS = '"message":{"role":"user","content":'.length;
+const MAX_TYPE_CHARS = 40;
 
 export interface LineHead {
   type: string;
-  /** Where the list of blocks of a user entry starts, from the line's start; null when that is not evident. */
+  /** Where the list of blocks of a user entry starts; null when that is not evident. */
   blocksAt: number | null;
-  /** True when the head tells that the entry is of a sidechain without an agent's id. */
-  anonymousSidechain: boolean;
 }
 
 /**
- * Reads an entry's type from the start of its line, without parsing it; null when it is not evident. The members
- * before the type must be flat and free of escapes, so text inside a prompt can never be taken for a type.
+ * Reads an entry's type from its line without parsing it; null when it is not evident. No object may start before the
+ * type, so it is the entry's own, and neither text inside a prompt nor a message's or block's type is taken for it.
  */
-export function lineHead(bytes: Buffer, start: number, end: number): LineHead | null {
-  const head = bytes.toString("latin1", start, Math.min(end, start + HEAD_BYTES));
-  const match = LEADING_TYPE.exec(head);
-  const type = match?.[1];
-  if (!match || type === undefined) return null;
-  if (type !== "user") return { type, blocksAt: null, anonymousSidechain: false };
-  BLOCK_LIST.lastIndex = match[0].length;
-  const blocks = BLOCK_LIST.exec(head);
-  const scalars = blocks ? head.slice(0, BLOCK_LIST.lastIndex) : head;
+export function lineHead(lines: LineReader): LineHead | null {
+  const { bytes, start, end } = lines;
+  if (bytes[start] !== OPEN_BRACE) return null;
+  const key = bytes.indexOf(TYPE_KEY, start);
+  if (key < 0 || key >= end) return null;
+  const brace = bytes.indexOf(OPEN_BRACE, start + 1);
+  if (brace >= 0 && brace < key) return null;
+  const before = bytes[key - 1];
+  if (before !== COMMA && before !== OPEN_BRACE) return null;
+  const at = key + TYPE_KEY.length;
+  const type = bytes.toString("latin1", at, Math.min(bytes.indexOf(QUOTE, at), at + MAX_TYPE_CHARS));
+  if (type !== "user") return /^[\w-]+$/.test(type) ? { type, blocksAt: null } : null;
   return {
     type,
-    blocksAt: blocks ? BLOCK_LIST.lastIndex : null,
-    anonymousSidechain: scalars.includes('"isSidechain":true') && !scalars.includes('"agentId":"'),
+    blocksAt: brace < 0 || brace >= end ? null : blockList(lines, brace - MESSAGE_CHARS, brace),
   };
+}
+
+/** Where the blocks start when they are the first object of the line; null for a sidechain without an agent's id. */
+function blockList({ bytes, start, end }: LineReader, at: number, brace: number): number | null {
+  if (
+    at < start ||
+    at + BLOCK_LIST.length > end ||
+    BLOCK_LIST.compare(bytes, at, at + BLOCK_LIST.length) !== 0
+  )
+    return null;
+  const scalars = bytes.toString("latin1", start, brace);
+  const isAnonymous = scalars.includes('"isSidechain":true') && !scalars.includes('"agentId":"');
+  return isAnonymous ? null : at + LIST_CHARS;
 }
 
 /** True for types of which nothing is ever kept. */

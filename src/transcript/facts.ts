@@ -26,26 +26,25 @@ export class Facts {
 
   /** What changed since the last call. */
   take(): SessionFacts[] {
-    const changed = [...this.#changed].flatMap((id) => this.#sessions.get(id) ?? []);
+    const changed = [...this.#changed].map((id) => ({ ...this.#of(id) }));
     this.#changed.clear();
     return changed;
   }
 
   see(sessionId: string, entry: Entry): void {
     const facts = this.#of(sessionId);
-    this.#set({
-      ...facts,
-      projectDir: facts.projectDir ?? entry.cwd,
-      branch: entry.branch ?? facts.branch,
-      automated: isTyped(entry) ? false : (facts.automated ?? automatedBy(entry)),
-      startedAt: earlier(facts.startedAt, entry.timestamp),
-      endedAt: later(facts.endedAt, entry.timestamp),
-    });
+    facts.projectDir ??= entry.cwd;
+    facts.branch = entry.branch ?? facts.branch;
+    facts.automated = isTyped(entry) ? false : (facts.automated ?? automatedBy(entry));
+    facts.startedAt = earlier(facts.startedAt, entry.timestamp);
+    facts.endedAt = later(facts.endedAt, entry.timestamp);
+    this.#changed.add(sessionId);
   }
 
   firstPrompt(sessionId: string, text: string): void {
     const facts = this.#of(sessionId);
-    if (facts.firstPrompt === null) this.#set({ ...facts, firstPrompt: describe(text) });
+    facts.firstPrompt ??= describe(text);
+    this.#changed.add(sessionId);
   }
 
   title(sessionId: string, source: TitleSource, given: unknown): boolean {
@@ -53,30 +52,34 @@ export class Facts {
     if (title === null) return false;
     const facts = this.#of(sessionId);
     if (facts.titleSource !== null && RANK[facts.titleSource] > RANK[source]) return true;
-    this.#set({ ...facts, title, titleSource: source });
+    facts.title = title;
+    facts.titleSource = source;
+    this.#changed.add(sessionId);
     return true;
   }
 
   #of(sessionId: string): SessionFacts {
-    return (
-      this.#sessions.get(sessionId) ?? {
-        sessionId,
-        projectDir: null,
-        title: null,
-        titleSource: null,
-        firstPrompt: null,
-        automated: null,
-        branch: null,
-        startedAt: null,
-        endedAt: null,
-      }
-    );
+    let facts = this.#sessions.get(sessionId);
+    if (!facts) {
+      facts = unknownFacts(sessionId);
+      this.#sessions.set(sessionId, facts);
+    }
+    return facts;
   }
+}
 
-  #set(facts: SessionFacts): void {
-    this.#sessions.set(facts.sessionId, facts);
-    this.#changed.add(facts.sessionId);
-  }
+function unknownFacts(sessionId: string): SessionFacts {
+  return {
+    sessionId,
+    projectDir: null,
+    title: null,
+    titleSource: null,
+    firstPrompt: null,
+    automated: null,
+    branch: null,
+    startedAt: null,
+    endedAt: null,
+  };
 }
 
 /** The first words of a text on one line; null when there are none. */

@@ -30,7 +30,8 @@ export class LineReader {
   #searched = 0;
   /** Offset in the file of the line that is being passed by. */
   #dropFrom: number | null = null;
-  #glue: number | null = null;
+  /** Where the next glue is, from the last line that asked on. */
+  #glue = -1;
 
   /** Opens a file; throws `MementorError` when it cannot be read. */
   constructor(path: string, offset: number, maxLineBytes: number = READ.maxLineBytes) {
@@ -69,7 +70,7 @@ export class LineReader {
 
   #take(end: number, next: number): void {
     this.offset = this.#dropFrom ?? this.#base + this.#lineStart;
-    this.tooLong = this.#dropFrom !== null;
+    this.tooLong = this.#dropFrom !== null || end - this.#lineStart > this.#maxLineBytes;
     this.start = this.tooLong ? end : this.#lineStart;
     this.end = end;
     this.nextOffset = this.#base + next;
@@ -86,7 +87,7 @@ export class LineReader {
     const bytesRead = readSync(this.#file, this.#store, this.#filled, READ.blockBytes, position);
     this.#filled += bytesRead;
     this.bytes = this.#store.subarray(0, this.#filled);
-    this.#glue = null;
+    this.#glue = -1;
     return bytesRead > 0;
   }
 
@@ -115,11 +116,17 @@ export class LineReader {
 
   /** True when the line may hold a second object right behind the first. */
   hasGlue(): boolean {
-    if (this.#glue === null || this.#glue < this.start) {
+    if (this.#glue < this.start) {
       const found = this.bytes.indexOf(GLUE, this.start);
       this.#glue = found < 0 ? Number.POSITIVE_INFINITY : found;
     }
     return this.#glue < this.end;
+  }
+
+  /** Takes a piece out of the line, for good. */
+  cut(from: number, to: number): void {
+    this.bytes.copyWithin(from, to, this.end);
+    this.end -= to - from;
   }
 
   text(): string {

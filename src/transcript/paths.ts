@@ -2,6 +2,8 @@ import { posix } from "node:path";
 import { TOOL_LIMITS } from "../constants.ts";
 
 const DRIVE = /^[A-Za-z]:[\\/]/;
+/** A path that `normalize` would change. */
+const UNTIDY = /\/\/|(?:^|\/)\.{1,2}(?:\/|$)/;
 const UNC = /^\\\\[^\\]/;
 const HOME_OF = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/;
 
@@ -11,7 +13,7 @@ function isWindows(path: string): boolean {
 }
 
 function withSlashes(path: string): string {
-  return isWindows(path) ? path.replaceAll("\\", "/") : path;
+  return path.includes("\\") && isWindows(path) ? path.replaceAll("\\", "/") : path;
 }
 
 function isAbsolute(path: string): boolean {
@@ -39,10 +41,10 @@ export function storedPath(given: string, cwd: string | null, roots: readonly st
   let path = expandHome(withSlashes(given.trim().replace(/^file:\/\//, "")), base);
   if (path === "" || path === "~") return null;
   if (!isAbsolute(path) && !path.startsWith("~/") && base !== null) path = `${base}/${path}`;
-  path = posix.normalize(path);
+  if (UNTIDY.test(path)) path = posix.normalize(path);
   if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
   for (const root of roots) {
-    const prefix = withSlashes(root).replace(/\/+$/, "");
+    const prefix = withSlashes(root.endsWith("/") ? root.replace(/\/+$/, "") : root);
     if (comparable(path) === comparable(prefix)) return null;
     if (comparable(path).startsWith(`${comparable(prefix)}/`)) return path.slice(prefix.length + 1);
   }

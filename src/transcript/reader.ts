@@ -2,6 +2,7 @@ import { READ } from "../constants.ts";
 import { entryOf } from "./entry.ts";
 import { EntryReader } from "./entry-reader.ts";
 import { isPassedOver, lineHead } from "./entry-type.ts";
+import { valueEnd } from "./json-scan.ts";
 import { LineReader } from "./lines.ts";
 import { lineObjects } from "./objects.ts";
 import { emptyState, type LineCounts, parseState } from "./state.ts";
@@ -19,6 +20,7 @@ const TROUBLE = new Set([
   "nul",
   "half_written",
 ]);
+const USAGE = Buffer.from('"usage":{');
 /** Different kinds that are counted under their own names; the types of a hostile file could be endless. */
 const MAX_KINDS = 100;
 
@@ -73,6 +75,7 @@ class TranscriptReader {
   }
 
   line(): void {
+    if (this.#lines.tooLong) this.#onSkip?.({ kind: "too_long", lineIndex: this.#lineIndex });
     this.#count(this.#lines.tooLong ? "too_long" : this.#read());
     this.#end = this.#lines.nextOffset;
   }
@@ -115,12 +118,11 @@ class TranscriptReader {
 
   /** The kind of a line that can be passed over without parsing it; null when it must be parsed. */
   #passOver(): string | null {
-    const { bytes, start, end } = this.#lines;
-    const head = lineHead(bytes, start, end);
+    const head = lineHead(this.#lines);
     if (head === null || this.#lines.hasGlue()) return null;
     if (isPassedOver(head.type)) return head.type;
-    if (head.blocksAt === null || (head.anonymousSidechain && !this.#entries.isAgentFile)) return null;
-    const scan = scanToolResults(bytes, start + head.blocksAt, end);
+    if (head.blocksAt === null) return null;
+    const scan = scanToolResults(this.#lines.bytes, head.blocksAt, this.#lines.end);
     return scan && !this.#entries.turns.isCommitting(scan.toolUseIds) ? "tool_result" : null;
   }
 
@@ -130,6 +132,7 @@ class TranscriptReader {
     const { lastSession, turns, sidechains } = this.#entries;
     const [recent, sidechain] = [turns.recent, sidechains.latest];
     const mark = () => ({ ...this.#mark(), lastSession, recent, sidechain });
+    this.#cutUsage();
     const { objects, trouble } = lineObjects(this.#lines.text());
     if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
     let skipped: string | null = trouble ?? "malformed";
@@ -146,6 +149,16 @@ class TranscriptReader {
       if (skipped !== null) skipped = kind === null ? null : kindName(kind);
     }
     return skipped;
+  }
+
+  /** Takes out the counts of tokens, a third of an assistant's line that nothing reads; wherever they stand. */
+  #cutUsage(): void {
+    const { bytes, start, end } = this.#lines;
+    const key = bytes.lastIndexOf(USAGE, end - USAGE.length);
+    if (key < start) return;
+    const value = key + USAGE.length - 1;
+    const valueEnds = valueEnd(bytes, value, end);
+    if (valueEnds > 0) this.#lines.cut(value + 1, valueEnds - 1);
   }
 
   #mark(): Mark {

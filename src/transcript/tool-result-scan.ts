@@ -1,46 +1,12 @@
+import { stringEnd, valueEnd } from "./json-scan.ts";
+
 const QUOTE = 34;
-const BACKSLASH = 92;
 const COLON = 58;
 const COMMA = 44;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
-const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const LETTER_T = 116;
-
-/** Where the string that starts at `at` (its opening quote) ends, after the closing quote; -1 when it does not. */
-function stringEnd(bytes: Buffer, at: number, limit: number): number {
-  let quote = bytes.indexOf(QUOTE, at + 1);
-  while (quote >= 0 && quote < limit) {
-    let slashes = 0;
-    while (bytes[quote - 1 - slashes] === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return quote + 1;
-    quote = bytes.indexOf(QUOTE, quote + 1);
-  }
-  return -1;
-}
-
-/** Where the value that starts at `at` ends; -1 when it is cut off. */
-function valueEnd(bytes: Buffer, at: number, limit: number): number {
-  if (bytes[at] === QUOTE) return stringEnd(bytes, at, limit);
-  let depth = 0;
-  let i = at;
-  while (i < limit) {
-    const byte = bytes[i];
-    if (byte === QUOTE) {
-      i = stringEnd(bytes, i, limit);
-      if (i < 0) return -1;
-      continue;
-    }
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      if (depth === 0) return i;
-      if (--depth === 0) return i + 1;
-    } else if (byte === COMMA && depth === 0) return i;
-    i++;
-  }
-  return -1;
-}
 
 /** What the blocks of a user entry are. */
 export interface BlockScan {

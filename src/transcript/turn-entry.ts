@@ -9,11 +9,15 @@ import { mentionedPaths } from "./tools/prompt-paths.ts";
 import { toolSummary } from "./tools/summary.ts";
 import type { RootsOf, TurnEntry } from "./transcript.ts";
 
+const MAX_PATHS = 5_000;
+
 /** Makes turn entries: takes secrets out, shortens tool calls, and brings paths into their stored form. */
 export class EntryMaker {
   readonly #redact: (text: string) => string;
   readonly #rootsOf: RootsOf;
   readonly #roots = new Map<string, readonly string[]>();
+  /** Stored forms of paths by directory and path: a session names the same few files again and again. */
+  readonly #paths = new Map<string, string | null>();
 
   constructor(redact: (text: string) => string, rootsOf: RootsOf) {
     this.#redact = redact;
@@ -33,7 +37,7 @@ export class EntryMaker {
 
   assistant(entry: Entry, lineIndex: number, content: Content): TurnEntry {
     const stored = (path: string) => this.#stored(path, entry.cwd);
-    const context = { clean: this.clean, path: (path: string) => this.clean(stored(path) ?? path) };
+    const context = { clean: this.clean, path: (path: string) => stored(path) ?? this.clean(path) };
     return {
       ...blank(entry, lineIndex, "assistant"),
       texts: nonEmpty(content.texts.map(this.clean)),
@@ -56,8 +60,14 @@ export class EntryMaker {
 
   /** A path that holds a secret is not kept at all. */
   #stored(path: string, cwd: string | null): string | null {
+    const key = `${cwd}\0${path}`;
+    const known = this.#paths.get(key);
+    if (known !== undefined) return known;
     const found = storedPath(path, cwd, this.#rootsAt(cwd));
-    return found !== null && this.clean(found) === found ? found : null;
+    const stored = found !== null && this.clean(found) === found ? found : null;
+    if (this.#paths.size >= MAX_PATHS) this.#paths.clear();
+    this.#paths.set(key, stored);
+    return stored;
   }
 
   #rootsAt(cwd: string | null): readonly string[] {

@@ -66,7 +66,7 @@ function withoutPrefixes({ words }: ShellCommand): ShellWord[] {
 function pathsOf(words: readonly ShellWord[]): string[] {
   const [program, ...rest] = words;
   if (!program) return [];
-  const name = posix.basename(program.text);
+  const name = fileName(program.text);
   const found = /^\.{0,2}\//.test(program.text) && isPath(program) ? [program.text] : [];
   if (WORDS_ONLY.has(name))
     return [...found, ...rest.filter((word) => word.redirect && isPath(word)).map(pathText)];
@@ -93,6 +93,10 @@ function pathText({ text }: ShellWord): string {
   return path.replace(/:\d+(?::\d+)?$/, "");
 }
 
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 function isLiteral(text: string): boolean {
   return text !== "-" && !/[$*?`{}[\]!]/.test(text);
 }
@@ -107,5 +111,5 @@ function isPath(word: ShellWord): boolean {
   const isExplicit = /^(?:\.{1,2}\/|~\/|\/|[A-Za-z]:[\\/])/.test(text);
   if (isExplicit) return /[\w\u0080-\uffff]/.test(text);
   const isHost = /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app)(?:\/|$)/.test(text);
-  return !isHost && looksLikeFileName(posix.basename(text));
+  return !isHost && looksLikeFileName(fileName(text));
 }

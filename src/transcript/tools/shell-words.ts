@@ -5,128 +5,164 @@ export interface ShellCommand {
 
 export interface ShellWord {
   text: string;
-  /** True when any of it was quoted: then blanks in it are part of the word. */
+  /** True when any of it was quoted or escaped: then blanks in it are part of the word. */
   quoted: boolean;
   /** True when it is the target of a redirection. */
   redirect: boolean;
 }
 
-const HEREDOC = /<<-?\s*(['"\\]?)([A-Za-z_]\w*)\1/y;
-const OPERATOR = /&&|\|\||;;|[;&|()\n]/y;
-const REDIRECTION = /\d*(?:>>|>\||>&|<&|&>>|&>|<>|>|<)/y;
-const COMMENT = /#[^\n]*/y;
-const PLAIN = /[^\s'"\\;&|()<>`$#]+/y;
+/** What a character means outside quotes. */
+const PLAIN = 0;
+const BLANK = 1;
+const OPERATOR = 2;
+const REDIRECT = 3;
+const QUOTE = 4;
+const ESCAPE = 5;
+const HASH = 6;
+
+const MEANING = new Uint8Array(128);
+for (const [characters, meaning] of [
+  [" \t\r", BLANK],
+  [";&|()\n", OPERATOR],
+  ["<>", REDIRECT],
+  ["'\"", QUOTE],
+  ["\\", ESCAPE],
+  ["#", HASH],
+] as const) {
+  for (const character of characters) MEANING[character.charCodeAt(0)] = meaning;
+}
+
+const HEREDOC = /<<-?[ \t]*(['"\\]?)([A-Za-z_]\w*)\1/y;
+
+function meaningAt(line: string, at: number): number {
+  const code = line.charCodeAt(at);
+  return code < 128 ? (MEANING[code] ?? PLAIN) : PLAIN;
+}
 
 /**
  * Splits a shell line into simple commands and words, as far as that goes without running it: quotes and escapes are
  * resolved, here-documents and comments are left out, expansions stay as they are written.
  */
 export function shellCommands(line: string): ShellCommand[] {
-  const lexer = new Lexer(line);
-  lexer.run();
-  return lexer.commands;
+  return new Lexer(line).run();
 }
 
 class Lexer {
-  readonly commands: ShellCommand[] = [];
   readonly #line: string;
+  readonly #commands: ShellCommand[] = [];
   #at = 0;
   #words: ShellWord[] = [];
   #redirect = false;
   #heredocs: string[] = [];
+  /** A quote was opened and never closed: what follows it is no word. */
+  #isUnclosed = false;
 
   constructor(line: string) {
     this.#line = line;
   }
 
-  run(): void {
+  run(): ShellCommand[] {
     while (this.#at < this.#line.length) {
-      if (this.#match(/[ \t\r]+|\\\r?\n/y) !== null || this.#comment()) continue;
-      const heredoc = this.#heredoc();
-      if (heredoc) continue;
-      const redirection = this.#match(REDIRECTION);
-      if (redirection !== null) {
-        this.#redirect = !redirection.endsWith("&");
-        continue;
-      }
-      const operator = this.#match(OPERATOR);
-      if (operator === null) this.#word();
-      else this.#end(operator);
+      const meaning = meaningAt(this.#line, this.#at);
+      if (meaning === BLANK) this.#at++;
+      else if (meaning === OPERATOR) this.#operator();
+      else if (meaning === REDIRECT) this.#redirection();
+      else if (meaning === HASH) this.#at = this.#lineEnd();
+      else this.#word();
     }
-    this.#end("");
+    this.#endCommand();
+    return this.#commands;
   }
 
-  #match(pattern: RegExp): string | null {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#line);
-    if (!found) return null;
-    this.#at = pattern.lastIndex;
-    return found[0];
+  #lineEnd(): number {
+    const end = this.#line.indexOf("\n", this.#at);
+    return end < 0 ? this.#line.length : end;
   }
 
-  #comment(): boolean {
-    const before = this.#line[this.#at - 1];
-    const startsWord = before === undefined || /[\s;&|(]/.test(before);
-    return startsWord && this.#match(COMMENT) !== null;
+  #operator(): void {
+    const isLineEnd = this.#line[this.#at] === "\n";
+    this.#at++;
+    this.#endCommand();
+    if (isLineEnd) for (const mark of this.#heredocs.splice(0)) this.#skipHeredoc(mark);
   }
 
-  #heredoc(): boolean {
-    HEREDOC.lastIndex = this.#at;
-    const found = HEREDOC.exec(this.#line);
-    if (!found?.[2]) return false;
-    this.#at = HEREDOC.lastIndex;
-    this.#heredocs.push(found[2]);
-    return true;
-  }
-
-  #end(operator: string): void {
-    if (this.#words.length > 0) this.commands.push({ words: this.#words });
+  #endCommand(): void {
+    if (this.#words.length > 0) this.#commands.push({ words: this.#words });
     this.#words = [];
     this.#redirect = false;
-    if (operator !== "\n") return;
-    for (const mark of this.#heredocs.splice(0)) this.#skipHeredoc(mark);
   }
 
   #skipHeredoc(mark: string): void {
     while (this.#at < this.#line.length) {
-      const end = this.#line.indexOf("\n", this.#at);
-      const text = this.#line.slice(this.#at, end < 0 ? undefined : end);
-      this.#at = end < 0 ? this.#line.length : end + 1;
-      if (text.trim() === mark) return;
+      const end = this.#lineEnd();
+      const text = this.#line.slice(this.#at, end).trim();
+      this.#at = end + 1;
+      if (text === mark) return;
     }
   }
 
+  #redirection(): void {
+    HEREDOC.lastIndex = this.#at;
+    const heredoc = HEREDOC.exec(this.#line);
+    if (heredoc?.[2]) {
+      this.#heredocs.push(heredoc[2]);
+      this.#at = HEREDOC.lastIndex;
+      return;
+    }
+    while (meaningAt(this.#line, this.#at) === REDIRECT) this.#at++;
+    const next = this.#line[this.#at];
+    if (next === "&" || next === "|") this.#at++;
+    this.#redirect = next !== "&";
+  }
+
   #word(): void {
+    const line = this.#line;
     let text = "";
     let quoted = false;
     for (;;) {
-      const plain = this.#match(PLAIN);
-      if (plain !== null) {
-        text += plain;
-        continue;
-      }
-      const mark = this.#line[this.#at];
-      if (mark === undefined || /[\s;&|()<>]/.test(mark)) break;
-      this.#at++;
-      if (mark === "'" || mark === '"') {
+      const start = this.#at;
+      while (this.#at < line.length && isInside(meaningAt(line, this.#at))) this.#at++;
+      if (this.#at > start) text += line.slice(start, this.#at);
+      const meaning = this.#at < line.length ? meaningAt(line, this.#at) : BLANK;
+      if (meaning === QUOTE) {
         quoted = true;
-        text += this.#quoted(mark);
-      } else if (mark === "\\") text += this.#line[this.#at++] ?? "";
-      else text += mark;
+        text += this.#quoted();
+      } else if (meaning === ESCAPE) {
+        const escaped = line[this.#at + 1] ?? "";
+        quoted = true;
+        if (escaped !== "\n") text += escaped;
+        this.#at += 2;
+      } else break;
     }
+    if (this.#isUnclosed) return;
+    // `2>` is a redirection, not a word.
+    if (/^\d$/.test(text) && !quoted && meaningAt(line, this.#at) === REDIRECT) return;
     this.#words.push({ text, quoted, redirect: this.#redirect });
     this.#redirect = false;
   }
 
-  #quoted(mark: string): string {
+  /** The text between the quotes that start here. */
+  #quoted(): string {
+    const line = this.#line;
+    const mark = line[this.#at] === "'" ? "'" : '"';
+    let from = this.#at + 1;
     let text = "";
-    while (this.#at < this.#line.length) {
-      const next = this.#line[this.#at++];
-      if (next === mark) break;
-      if (mark === '"' && next === "\\" && /["\\$`\n]/.test(this.#line[this.#at] ?? "")) {
-        text += this.#line[this.#at++] ?? "";
-      } else text += next;
+    for (;;) {
+      const end = line.indexOf(mark, from);
+      const slash = mark === '"' ? line.indexOf("\\", from) : -1;
+      if (slash < 0 || (end >= 0 && end < slash)) {
+        this.#isUnclosed = end < 0;
+        this.#at = end < 0 ? line.length : end + 1;
+        return text + line.slice(from, end < 0 ? undefined : end);
+      }
+      const next = line[slash + 1] ?? "";
+      const isEscape = next !== "" && '"\\$`\n'.includes(next);
+      text += line.slice(from, slash) + (isEscape ? next : `\\${next}`);
+      from = slash + 2;
     }
-    return text;
   }
+}
+
+function isInside(meaning: number): boolean {
+  return meaning === PLAIN || meaning === HASH;
 }

@@ -10,7 +10,10 @@ export interface ValueContext {
 }
 
 /** Longer values are cut before they are cleaned; far more than is ever shown. */
-const RAW_CHARS = 4_000;
+const RAW_CHARS = 1_000;
+
+/** Anything but single spaces between words. */
+const UNEVEN = /[^\S ]| {2}|^ | $/;
 
 /** A string input on one line; null when it is missing or of another type. */
 export function inputText(input: JsonObject | null, key: string): string | null {
@@ -26,8 +29,10 @@ export function firstLine(text: string): string {
 
 /** Cleans, cuts to the limit and escapes a value, for use between quotes. */
 export function quotable(text: string, context: ValueContext): string {
-  const cleaned = context.clean(text.slice(0, RAW_CHARS)).replace(/\s+/g, " ").trim();
-  return truncateGraphemes(cleaned, TOOL_LIMITS.valueGraphemes).replaceAll('"', '\\"');
+  const cleaned = context.clean(text.length > RAW_CHARS ? text.slice(0, RAW_CHARS) : text);
+  const even = UNEVEN.test(cleaned) ? cleaned.replace(/\s+/g, " ").trim() : cleaned;
+  const short = truncateGraphemes(even, TOOL_LIMITS.valueGraphemes);
+  return short.includes('"') ? short.replaceAll('"', '\\"') : short;
 }
 
 /** `key="value"`; null when there is no value. */

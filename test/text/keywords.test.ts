@@ -1,0 +1,77 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { MAX_QUERY_TERMS } from "../../src/constants.ts";
+import { keywordTerms, keywordText } from "../../src/text/keywords.ts";
+import { fcOptions } from "../support/fast-check.ts";
+
+test.each([
+  ["How does parseTranscript work?", ["parsetranscript", "parse", "transcript", "work"]],
+  ["parse_transcript", ["parsetranscript", "parse", "transcript"]],
+  ["parse-transcript", ["parsetranscript", "parse", "transcript"]],
+  ["parse transcript parse", ["parse", "transcript"]],
+  ["HTTPServer XMLHttpRequest", ["httpserver", "http", "server", "xmlhttprequest", "xml", "request"]],
+  ["and the of it's don't", []],
+  ["a b 1 木", ["木"]],
+  ["移行はどう", ["移行", "行は", "はど", "どう"]],
+  ["전사 파일을", ["전사", "파일", "일을"]],
+  ["", []],
+])("keywordTerms(%j)", (text, expected) => {
+  expect(keywordTerms(text)).toEqual(expected);
+});
+
+/** How many of the texts an OR of the query's terms finds in the index that the store has. */
+function found(texts: readonly string[], query: string): string[] {
+  const db = new Database(":memory:");
+  db.run("create virtual table f using fts5(body, tokenize='porter unicode61')");
+  for (const text of texts) db.run("insert into f values (?)", [keywordText(text)]);
+  const match = keywordTerms(query)
+    .map((term) => `"${term}"`)
+    .join(" OR ");
+  const rows = db.query("select rowid as id from f where f match ? order by rowid").all(match);
+  db.close();
+  return rows.map((row) => texts[(row as { id: number }).id - 1] ?? "");
+}
+
+describe("what a query finds", () => {
+  const spellings = [
+    "we call parseTranscript here",
+    "parse_transcript()",
+    "the parse-transcript step",
+    "parse the transcript",
+  ];
+
+  test.each([
+    "parseTranscript",
+    "parse_transcript",
+    "parse-transcript",
+    "parse transcript",
+    "ParseTranscript",
+  ])("%s finds all spellings", (query) =>
+    expect(found([...spellings, "nothing of it"], query)).toEqual(spellings),
+  );
+
+  test.each([
+    ["データベースの移行を行いました", "移行"],
+    ["我们迁移了数据库", "数据库 迁移"],
+    ["트랜스크립트 파일을 읽었다", "파일"],
+    ["ย้ายฐานข้อมูลแล้ว", "ฐานข้อมูล"],
+    ["the café was renamed", "cafe"],
+    ["we were migrating databases", "database migration"],
+  ])("%s is found by %s", (text, query) => {
+    expect(found([text, "unrelated words only"], query)).toEqual([text]);
+  });
+});
+
+test("terms are few, distinct, and safe inside quotes; a text always finds itself", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
+      const terms = keywordTerms(text);
+      expect(terms.length).toBeLessThanOrEqual(MAX_QUERY_TERMS);
+      expect(new Set(terms).size).toBe(terms.length);
+      for (const term of terms) expect(term).toMatch(/^[\p{L}\p{N}\p{M}ー]+$/u);
+      expect(keywordText(text).startsWith(text)).toBe(true);
+    }),
+    fcOptions(),
+  );
+});

@@ -1,0 +1,115 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { INJECTED_CLOSE, INJECTED_OPEN } from "../../src/constants.ts";
+import { looksLikeFileName } from "../../src/text/file-name.ts";
+import { truncateGraphemes } from "../../src/text/graphemes.ts";
+import { removeInjected, removePrivate } from "../../src/text/private.ts";
+import { urlsIn } from "../../src/text/urls.ts";
+import { wordCount } from "../../src/text/word-count.ts";
+import { fcOptions } from "../support/fast-check.ts";
+
+test.each([
+  ["short", 10, "short"],
+  ["exactly", 7, "exactly"],
+  ["one more", 7, "one mor..."],
+  ["", 0, ""],
+  ["日本語です", 3, "日本語..."],
+  ["👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 1, "👩‍👩‍👧‍👦..."],
+  ["👩‍👩‍👧‍👦", 1, "👩‍👩‍👧‍👦"],
+  ["e\u0301e\u0301e\u0301", 2, "e\u0301e\u0301..."],
+  ["🇩🇪🇫🇷", 1, "🇩🇪..."],
+  ["a\r\nb", 2, "a\r\n..."],
+])("truncateGraphemes(%j, %d)", (text, limit, expected) => {
+  expect(truncateGraphemes(text, limit)).toBe(expected);
+});
+
+test("a cut never leaves half a cluster", () => {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", maxLength: 60 }),
+      fc.integer({ min: 0, max: 40 }),
+      (text, limit) => {
+        const clusters = Array.from(segmenter.segment(text), ({ segment }) => segment);
+        const expected = clusters.length <= limit ? text : `${clusters.slice(0, limit).join("")}...`;
+        expect(truncateGraphemes(text, limit)).toBe(expected);
+      },
+    ),
+    fcOptions(),
+  );
+});
+
+test.each([
+  ["nothing here", "nothing here"],
+  ["a <private>b</private> c", "a  c"],
+  ["a <PRIVATE>b\nb</Private> c <private>d</private>", "a  c "],
+  ["a <private>b", "a "],
+  ["a <private>b <private>c</private> d</private> e", "a  e"],
+  ["a </private> b", "a </private> b"],
+  ["<private></private>", ""],
+])("removePrivate(%j)", (text, expected) => {
+  expect(removePrivate(text)).toBe(expected);
+});
+
+test.each([
+  ["nothing here", "nothing here"],
+  [`${INJECTED_OPEN}\nold turns\n${INJECTED_CLOSE}`, ""],
+  [`a\n  ${INJECTED_OPEN} b ${INJECTED_CLOSE}\nc`, "a\n  \nc"],
+  [`a\n${INJECTED_OPEN}\nnever closed`, "a\n"],
+  [`a person may say ${INJECTED_OPEN} in a line`, `a person may say ${INJECTED_OPEN} in a line`],
+  [`${INJECTED_OPEN}1${INJECTED_CLOSE}\n${INJECTED_OPEN}2${INJECTED_CLOSE}x`, "\nx"],
+])("removeInjected(%j)", (text, expected) => {
+  expect(removeInjected(text)).toBe(expected);
+});
+
+test.each([
+  ["", 0],
+  ["ok", 1],
+  ["push it now", 3],
+  ["don't re-run src/a.ts", 3],
+  ["... !?", 0],
+  ["データベースの移行はどうなりましたか", 7],
+  ["为什么测试失败了", 4],
+  ["ฐานข้อมูลช้ามาก", 3],
+  ["왜 테스트가 실패했나요", 3],
+  ["naïve café", 2],
+])("wordCount(%j) is at least %d", (text, least) => {
+  const count = wordCount(text);
+  expect(count).toBeGreaterThanOrEqual(least);
+  expect(count).toBeLessThanOrEqual(Math.max(least * 2, least + 1) - (least === 0 ? 1 : 0));
+});
+
+test.each([
+  ["see https://bun.sh/docs.", ["https://bun.sh/docs"]],
+  ["(https://a.org/x_(y)) and http://b.c/d?e=f#g,", ["https://a.org/x_(y)", "http://b.c/d?e=f#g"]],
+  ["<https://a.org>", ["https://a.org"]],
+  ["ftp://a.org and https:// alone", []],
+])("urlsIn(%j)", (text, expected) => {
+  expect(urlsIn(text)).toEqual(expected);
+});
+
+test.each([
+  "a.ts",
+  "A.TSX",
+  "Makefile",
+  ".gitignore",
+  ".env",
+  "my notes.md",
+  "a.b.json",
+  "Dockerfile",
+  "x.ipynb",
+])("%s looks like a file", (name) => expect(looksLikeFileName(name)).toBe(true));
+
+test.each([
+  "package",
+  "decorator",
+  "app.route",
+  "e.g.",
+  "1.2",
+  "v1.2.3",
+  "..",
+  ".",
+  "lodash.merge",
+  "host.com",
+  "a.",
+])("%s does not", (name) => expect(looksLikeFileName(name)).toBe(false));

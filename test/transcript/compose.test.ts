@@ -1,0 +1,115 @@
+import { expect, test } from "bun:test";
+import { FORWARD_GRAPHEMES } from "../../src/constants.ts";
+import { composeTurn } from "../../src/transcript/compose.ts";
+import type { RawTurn, TurnEntry } from "../../src/transcript/transcript.ts";
+
+function entry(uuid: string | null, speaker: TurnEntry["speaker"], more: Partial<TurnEntry> = {}): TurnEntry {
+  return {
+    uuid,
+    lineIndex: 0,
+    speaker,
+    texts: [],
+    toolSummary: [],
+    errors: [],
+    mentions: [],
+    commits: [],
+    ...more,
+  };
+}
+
+const ci = { filePath: "ci.yml", toolName: "Edit" };
+
+function turn(entries: TurnEntry[], more: Partial<RawTurn> = {}): RawTurn {
+  return {
+    sessionId: "s",
+    agentId: null,
+    isSidechain: false,
+    lineIndex: 3,
+    provisional: false,
+    role: "turn",
+    origin: "human",
+    entries,
+    nextPrompt: "That works!",
+    createdAt: "2026-03-02T09:00:00.000Z",
+    endedAt: null,
+    branch: "main",
+    cwd: "/home/ada/shop",
+    model: "m",
+    clientVersion: "2.1.50",
+    ...more,
+  };
+}
+
+const whole = turn([
+  entry("p", "user", {
+    texts: ["How do I fix the CI?"],
+    mentions: [{ filePath: "ci.yml", toolName: "mention" }],
+  }),
+  entry("a", "assistant", {
+    texts: ["thinking", " answer\n"],
+    toolSummary: ["Edit(ci.yml)"],
+    mentions: [ci, ci],
+  }),
+  entry("t", "tool", { errors: ["exit 1\nboom"], commits: [{ hash: "1a2b3c4", message: "fix" }] }),
+  entry("b", "assistant", {
+    texts: ["more"],
+    toolSummary: ["Edit(ci.yml)", 'Bash(cmd="x")'],
+    mentions: [ci],
+  }),
+  entry(null, "tool", { errors: ["exit 1\nboom", "other"] }),
+]);
+
+test("the layout, each summary, error and mention once", () => {
+  const { entries, nextPrompt, ...about } = whole;
+  expect(nextPrompt).toBe("That works!");
+  expect(composeTurn(whole, new Set())).toEqual({
+    ...about,
+    fullText: [
+      "[User] How do I fix the CI?",
+      "[Assistant] thinking\n\nanswer\n\nmore",
+      '[Tools] Edit(ci.yml) | Bash(cmd="x")',
+      "[Errors] exit 1\nboom\nother",
+      "[User] That works!",
+    ].join("\n\n"),
+    toolSummary: ["Edit(ci.yml)", 'Bash(cmd="x")'],
+    mentions: [{ filePath: "ci.yml", toolName: "mention" }, ci],
+    commits: [{ hash: "1a2b3c4", message: "fix" }],
+    promptUuid: "p",
+    entryUuids: entries.flatMap(({ uuid }) => uuid ?? []),
+  });
+});
+
+test("what is indexed elsewhere is left out, but for the prompt", () => {
+  const composed = composeTurn(whole, new Set(["p", "a"]));
+  expect(composed?.fullText).toBe(
+    '[User] How do I fix the CI?\n\n[Assistant] more\n\n[Tools] Edit(ci.yml) | Bash(cmd="x")\n\n[Errors] exit 1\nboom\nother\n\n[User] That works!',
+  );
+  expect(composed?.mentions).toEqual([ci]);
+  expect(composed?.promptUuid).toBe("p");
+  expect(composed?.entryUuids).toEqual(["t", "b"]);
+});
+
+test("nothing is left when all of it is indexed elsewhere", () => {
+  const copied = turn(whole.entries.filter(({ uuid }) => uuid !== null));
+  expect(composeTurn(copied, new Set(["p", "a", "t", "b"]))).toBeNull();
+  expect(composeTurn(turn([entry("a", "assistant", { texts: ["x"] })]), new Set(["a"]))).toBeNull();
+  expect(composeTurn(turn([]), new Set())).toBeNull();
+});
+
+test("a new prompt alone is a turn; work without a prompt has no first section", () => {
+  expect(
+    composeTurn(turn([entry("p", "user", { texts: ["Hi"] })], { nextPrompt: null }), new Set())?.fullText,
+  ).toBe("[User] Hi");
+  const work = turn([entry("a", "assistant", { texts: ["Done"] })], { nextPrompt: null });
+  expect(composeTurn(work, new Set())?.fullText).toBe("[Assistant] Done");
+});
+
+test("errors are bounded", () => {
+  const many = Array.from({ length: 30 }, (_, i) => entry(`t${i}`, "tool", { errors: [`error ${i}`] }));
+  const text = composeTurn(turn(many, { nextPrompt: null }), new Set())?.fullText;
+  expect(text?.split("\n")).toHaveLength(10);
+});
+
+test("the forward context has a limit", () => {
+  expect(FORWARD_GRAPHEMES).toBeGreaterThan(100);
+});

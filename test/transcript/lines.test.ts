@@ -1,0 +1,163 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { READ } from "../../src/constants.ts";
+import { MementorError } from "../../src/errors.ts";
+import { isPassedOver, lineHead } from "../../src/transcript/entry-type.ts";
+import { LineReader } from "../../src/transcript/lines.ts";
+import { lineObjects } from "../../src/transcript/objects.ts";
+import { scanToolResults } from "../../src/transcript/tool-result-scan.ts";
+import { fcOptions } from "../support/fast-check.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "mementor-lines-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const path = join(folder, "lines.jsonl");
+
+/** Every line with its offset, the last one too when it has no newline; null for one that was too long. */
+function readLines(offset = 0, maxLineBytes: number = READ.maxLineBytes): [number, string | null][] {
+  const lines = new LineReader(path, offset, maxLineBytes);
+  const found: [number, string | null][] = [];
+  const add = () => found.push([lines.offset, lines.tooLong ? null : lines.text()]);
+  do while (lines.next()) add();
+  while (lines.fill());
+  if (lines.rest()) add();
+  lines.close();
+  return found;
+}
+
+function expected(text: string, offset = 0): [number, string][] {
+  const lines = text.split("\n");
+  let at = offset;
+  const found = lines.map((line): [number, string] => {
+    const start = at;
+    at += Buffer.byteLength(line) + 1;
+    return [start, line];
+  });
+  return lines.at(-1) === "" ? found.slice(0, -1) : found;
+}
+
+test("lines come with their offsets, from any line's start on", () => {
+  const texts = fc.array(
+    fc.string({ unit: "grapheme", maxLength: 30 }).map((line) => line.replaceAll("\n", "")),
+  );
+  fc.assert(
+    fc.property(texts, fc.boolean(), (lines, ends) => {
+      const text = lines.join("\n") + (ends ? "\n" : "");
+      writeFileSync(path, text);
+      const all = readLines();
+      expect(all).toEqual(expected(text));
+      for (const [i, [offset]] of all.entries()) expect(readLines(offset)).toEqual(all.slice(i));
+    }),
+    fcOptions(0.2),
+  );
+});
+
+test("lines longer than a block are whole, and those over the limit are passed by", () => {
+  const long = "l".repeat(3 * READ.blockBytes + 7);
+  const text = `a\n${long}\nb\n${long}${long}\nc\nd`;
+  writeFileSync(path, text);
+  expect(readLines()).toEqual(expected(text));
+  const short = expected(text).map(([offset, line]) => [offset, line.length > long.length ? null : line]);
+  expect(readLines(0, 4 * READ.blockBytes)).toEqual(short as [number, string | null][]);
+  writeFileSync(path, long.repeat(3));
+  expect(readLines(0, READ.blockBytes)).toEqual([[0, null]]);
+});
+
+test("a missing file is an error of ours", () => {
+  expect(() => new LineReader(join(folder, "none.jsonl"), 0)).toThrow(MementorError);
+});
+
+/** What a full parse says about a line that may be passed over. */
+function mustBeParsed(entry: unknown): boolean {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return true;
+  const { type, message } = entry as { type?: unknown; message?: { content?: unknown } };
+  if (type !== "user") return typeof type !== "string" || !isPassedOver(type);
+  const content = message?.content;
+  if (!Array.isArray(content) || content.length === 0) return true;
+  return content.some((block) => block?.type !== "tool_result" || block.is_error === true);
+}
+
+test("a line is passed over only when a parse would find nothing in it", () => {
+  const text = fc.constantFrom(
+    "a",
+    '"type":"progress"',
+    '}{"',
+    '\\"',
+    "\\",
+    '"is_error":true',
+    "é🙂",
+    '"}]}',
+    ",",
+    "",
+  );
+  const block = fc.oneof(
+    fc.record({
+      tool_use_id: text,
+      type: fc.constant("tool_result"),
+      content: fc.oneof(text, fc.array(fc.record({ type: fc.constant("text"), text }))),
+    }),
+    fc.record({ type: fc.constant("tool_result"), tool_use_id: text, content: text, is_error: fc.boolean() }),
+    fc.record({ type: fc.constant("text"), text }),
+    fc.jsonValue(),
+  );
+  const types = fc.constantFrom("user", "user", "user", "progress", "assistant", "system", "mode", "a b");
+  const scalars = fc.dictionary(
+    fc.constantFrom("cwd", "slug", "isSidechain", "version"),
+    fc.oneof(text, fc.boolean()),
+  );
+  const message = fc.record({
+    role: fc.constant("user"),
+    content: fc.oneof(text, fc.array(block, { maxLength: 3 })),
+  });
+  const entries = fc.record({ scalars, types, message, behind: fc.jsonValue(), messageFirst: fc.boolean() });
+  let passed = 0;
+  fc.assert(
+    fc.property(entries, ({ scalars, types: type, message, behind, messageFirst }) => {
+      const entry = messageFirst
+        ? { ...scalars, message, type, toolUseResult: behind }
+        : { ...scalars, type, message, toolUseResult: behind };
+      writeFileSync(path, `${JSON.stringify(entry)}\n`);
+      const lines = new LineReader(path, 0);
+      lines.fill();
+      lines.next();
+      const head = lineHead(lines);
+      lines.close();
+      if (head === null) return;
+      expect(head.type).toBe(type);
+      if (isPassedOver(head.type)) passed++;
+      else if (head.blocksAt !== null && scanToolResults(lines.bytes, head.blocksAt, lines.end)) {
+        passed++;
+        expect(mustBeParsed(entry)).toBe(false);
+      }
+    }),
+    fcOptions(),
+  );
+  expect(passed).toBeGreaterThan(10);
+});
+
+test("objects on one line are told apart, whatever is in them", () => {
+  const objects = fc.array(fc.record({ type: fc.string(), sessionId: fc.constant("s"), x: fc.jsonValue() }), {
+    minLength: 1,
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(objects, fc.constantFrom("", " ", "\t"), (all, between) => {
+      const text = all.map((object) => JSON.stringify(object)).join(between);
+      expect(lineObjects(text)).toEqual({
+        objects: JSON.parse(JSON.stringify(all)),
+        startsWhole: true,
+        trouble: null,
+      });
+    }),
+    fcOptions(),
+  );
+});
+
+test("what stands inside a cut-off entry is no entry", () => {
+  const inner = { type: "user", message: { role: "user", content: "said to a subagent" }, uuid: "u" };
+  const outer = JSON.stringify({ type: "progress", sessionId: "s", data: { message: inner }, uuid: "v" });
+  for (let length = 1; length < outer.length; length++)
+    expect(lineObjects(outer.slice(0, length)).objects).toEqual([]);
+});
