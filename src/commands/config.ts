@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { configEntries } from "../config/config.ts";
 import { statIfExists } from "../io.ts";
 import { renderConfig } from "../render/config.ts";
-import { renderJson } from "../render/json.ts";
+import { renderResult } from "../render/result.ts";
 import { styleFor } from "../render/style.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions } from "./options.ts";
@@ -22,6 +22,6 @@ export const run: RunCommand = async ({ options }, runtime) => {
     },
   );
   const report = { files, settings: configEntries(loaded), problems: loaded.problems };
-  host.stdout.write(json ? renderJson(report) : renderConfig(report, styleFor(host.stdout, host.env)));
+  host.stdout.write(json ? renderResult(report) : renderConfig(report, styleFor(host.stdout, host.env)));
   return 0;
 };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { disableProject } from "../project/disable.ts";
 import { renderDisable } from "../render/enable.ts";
-import { renderJson } from "../render/json.ts";
+import { renderResult } from "../render/result.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions } from "./options.ts";
 import { settingsContext } from "./settings-context.ts";
@@ -19,6 +19,6 @@ export const run: RunCommand = async (input, runtime) => {
   const { scope, purge, json } = parseOptions(Options, input.options);
   const { project, host } = runtime;
   const result = disableProject({ project, scope, purge, now: host.now(), ...settingsContext(runtime) });
-  host.stdout.write(json ? renderJson(result) : renderDisable(result));
+  host.stdout.write(json ? renderResult(result) : renderDisable(result));
   return 0;
 };

@@ -13,8 +13,8 @@ import { rewriteHooks } from "../project/enable.ts";
 import { hooksState } from "../project/hooks-state.ts";
 import { MEMORY_DIRECTORY, memoryAt } from "../project/memory.ts";
 import { renderDiagnosis, renderVerdict } from "../render/doctor.ts";
-import { renderJson } from "../render/json.ts";
 import { parseLogLine } from "../render/log.ts";
+import { renderResult } from "../render/result.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
 import { VERSION_LINE } from "../version.ts";
@@ -37,7 +37,7 @@ export const run: RunCommand = async ({ options }, runtime) => {
     found.push(diagnosis);
     if (!json) stdout.write(renderDiagnosis(diagnosis, style));
   }
-  stdout.write(json ? renderJson(found) : renderVerdict(found, { fix }, style));
+  stdout.write(json ? renderResult(found) : renderVerdict(found, { fix }, style));
   return found.some(({ state }) => state === "error") ? 1 : 0;
 };
 

@@ -4,8 +4,8 @@ import { hooksState } from "../project/hooks-state.ts";
 import { mementorOnPath } from "../project/on-path.ts";
 import { chooseScope } from "../project/scope.ts";
 import { renderEnable, renderEnabled } from "../render/enable.ts";
-import { renderJson } from "../render/json.ts";
 import { overwriteLine } from "../render/progress.ts";
+import { renderResult } from "../render/result.ts";
 import { hitJson } from "../render/search.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
@@ -38,7 +38,7 @@ export const run: RunCommand = async (input, given) => {
   const problem = await prepared(runtime, json);
   const story =
     result.memory === "none" ? null : await tellHistory(runtime, { result, adopt, history, json });
-  if (json) host.stdout.write(renderJson({ ...result, withoutVectors: problem, ...jsonOf(story) }));
+  if (json) host.stdout.write(renderResult({ ...result, withoutVectors: problem, ...jsonOf(story) }));
   else host.stdout.write(renderEnabled({ ...story, problem }, style, host.now()));
   return story?.interrupted ? INTERRUPTED : 0;
 };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { queuedCount } from "../project/queue.ts";
 import { collectStatus } from "../project/status.ts";
-import { renderJson } from "../render/json.ts";
+import { renderResult } from "../render/result.ts";
 import { renderStatus } from "../render/status.ts";
 import { styleFor } from "../render/style.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
@@ -30,6 +30,8 @@ export const run: RunCommand = async ({ options }, runtime) => {
   await store?.close();
   const { problems } = await runtime.config();
   const all = { ...status, configProblems: problems.length };
-  host.stdout.write(json ? renderJson(all) : renderStatus(all, styleFor(host.stdout, host.env), host.now()));
+  host.stdout.write(
+    json ? renderResult(all) : renderStatus(all, styleFor(host.stdout, host.env), host.now()),
+  );
   return 0;
 };

@@ -3,8 +3,9 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The compiled binary under test; `bun run build` makes it. */
-export const BINARY = join(import.meta.dir, "..", "..", "dist", "mementor");
+/** The compiled binary under test; `bun run build` makes it, `MEMENTOR_TEST_BINARY` names another. */
+export const BINARY =
+  process.env.MEMENTOR_TEST_BINARY ?? join(import.meta.dir, "..", "..", "dist", "mementor");
 
 export interface RunOptions {
   cwd?: string;
@@ -28,15 +29,19 @@ export class Sandbox implements AsyncDisposable {
   readonly home: string;
   readonly project: string;
 
-  private constructor(root: string) {
+  readonly #cache: Record<string, string>;
+
+  private constructor(root: string, cacheDir: string | undefined) {
     this.root = root;
+    this.#cache = cacheDir === undefined ? {} : { XDG_CACHE_HOME: cacheDir };
     this.home = join(root, "home");
     this.project = join(root, "project");
   }
 
-  static async create(): Promise<Sandbox> {
+  /** With `cacheDir` several sandboxes share what the binary unpacks. */
+  static async create({ cacheDir }: { cacheDir?: string } = {}): Promise<Sandbox> {
     if (!existsSync(BINARY)) throw new Error(`${BINARY} is missing: run "bun run build" first`);
-    const sandbox = new Sandbox(await realpath(await mkdtemp(join(tmpdir(), "mementor-test-"))));
+    const sandbox = new Sandbox(await realpath(await mkdtemp(join(tmpdir(), "mementor-test-"))), cacheDir);
     for (const directory of [sandbox.home, sandbox.project, join(sandbox.project, ".git")])
       await Bun.$`mkdir -p ${directory}`.quiet();
     await Bun.write(join(sandbox.project, ".git", "HEAD"), "ref: refs/heads/main\n");
@@ -45,7 +50,7 @@ export class Sandbox implements AsyncDisposable {
 
   /** The environment that the binary gets: nothing of the machine's but a PATH without this project's tools. */
   env(extra: Record<string, string> = {}): Record<string, string> {
-    return { HOME: this.home, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", ...extra };
+    return { HOME: this.home, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", ...this.#cache, ...extra };
   }
 
   start(args: readonly string[], options: RunOptions = {}) {
