@@ -1,0 +1,289 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { longHistory, sampleHistory } from "../support/history.ts";
+import { BINARY, type RunOptions, Sandbox } from "../support/sandbox.ts";
+
+const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
+afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await Sandbox.create({ cacheDir });
+});
+afterEach(() => sandbox[Symbol.asyncDispose]());
+
+const settings = (name = "settings.local.json") => join(sandbox.project, ".claude", name);
+const memory = (...names: string[]) => join(sandbox.project, ".mementor", ...names);
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+async function json(args: string[], options: RunOptions = {}) {
+  const { stdout, exitCode } = await sandbox.run([...args, "--json"], options);
+  return { exitCode, ...JSON.parse(stdout) };
+}
+
+/** Waits for the process in the background, so that nothing of it is left when the sandbox goes. */
+async function untilEmbedded(): Promise<{ pending_chunks: number }> {
+  for (let waited = 0; ; waited += 200) {
+    const { database } = await json(["status"]);
+    if (database.content.pending_chunks === 0 || waited > 60_000) return database.content;
+    await Bun.sleep(200);
+  }
+}
+
+describe("enable", () => {
+  test("makes a private memory, unpacks what hooks need, and says what to do next", async () => {
+    const own = join(sandbox.home, ".cache");
+    const { stdout, exitCode } = await sandbox.run(["enable"], { env: { XDG_CACHE_HOME: own } });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("there are no earlier conversations");
+    expect([modeOf(memory()), modeOf(memory("mementor.db")), modeOf(memory(".gitignore"))]).toEqual([
+      "700",
+      "600",
+      "600",
+    ]);
+    expect(readFileSync(memory(".gitignore"), "utf8")).toBe("*\n");
+    expect(readdirSync(join(own, "mementor"))).toHaveLength(1);
+    expect(modeOf(join(sandbox.home, ".config", "mementor", "projects.json"))).toBe("600");
+  }, 30_000);
+
+  test("reads the history at once, shows real recalls, and embeds in the background", async () => {
+    sampleHistory(sandbox.home, sandbox.project);
+    const result = await json(["enable"]);
+    expect(result).toMatchObject({ exitCode: 0, memory: "created", scope: "local", without_vectors: null });
+    expect(result.history).toMatchObject({
+      sessions: 12,
+      interrupted: false,
+      read: { turns: { inserted: 62 } },
+    });
+    expect(result.recalls).toHaveLength(3);
+    expect(new Set(result.recalls.map((recall: { session_id: string }) => recall.session_id)).size).toBe(3);
+    expect(await untilEmbedded()).toMatchObject({ turns: 62, pending_chunks: 0 });
+    const again = await json(["enable"]);
+    expect(again.settings).toEqual([{ file: settings(), change: "unchanged" }]);
+    expect(again.history.read.turns).toEqual({ inserted: 0, updated: 0 });
+  }, 120_000);
+
+  test("leaves the history alone when told to", async () => {
+    sampleHistory(sandbox.home, sandbox.project);
+    const { stdout } = await sandbox.run(["enable", "--no-history"]);
+    expect(stdout).toContain("12 earlier conversations left unread");
+    expect((await json(["status"])).database.content.turns).toBe(0);
+  }, 30_000);
+
+  test("installs the shared command where a shell finds it, and the full path where not", async () => {
+    const bin = join(sandbox.root, "bin");
+    mkdirSync(bin);
+    symlinkSync(BINARY, join(bin, "mementor"));
+    const PATH = `${bin}:/usr/bin:/bin`;
+    const shared = await json(["enable"], { env: { PATH } });
+    expect(shared).toMatchObject({ scope: "project", settings: [{ file: settings("settings.json") }] });
+    expect(readFileSync(settings("settings.json"), "utf8")).not.toContain(BINARY);
+    expect((await json(["enable"])).scope).toBe("project");
+    await sandbox.run(["disable"]);
+    expect((await json(["enable"])).scope).toBe("local");
+    expect(readFileSync(settings(), "utf8")).toContain(`"${BINARY} hook stop"`);
+    const { stdout } = await sandbox.run(["enable", "--scope", "project"]);
+    expect(stdout).toContain("is not on your PATH");
+  }, 60_000);
+
+  test("repairs the hooks when the binary has moved, from and to paths with spaces, quotes and backslashes", async () => {
+    for (const name of ["my tools", "it's\\here"]) {
+      const directory = join(sandbox.root, name);
+      mkdirSync(directory);
+      const binary = join(directory, "mementor");
+      if (existsSync(join(sandbox.root, "my tools", "mementor")))
+        renameSync(join(sandbox.root, "my tools", "mementor"), binary);
+      else copyFileSync(BINARY, binary);
+      const options = { cwd: sandbox.project, env: sandbox.env(), stdout: "pipe", stderr: "pipe" } as const;
+      expect(await Bun.spawn([binary, "enable", "--no-history"], options).exited).toBe(0);
+      const { hooks } = JSON.parse(readFileSync(settings(), "utf8"));
+      const [group, ...others] = hooks.Stop;
+      expect(others).toEqual([]);
+      expect(group.hooks).toHaveLength(1);
+      const run = Bun.spawn(["sh", "-c", group.hooks[0].command], { ...options, stdin: Buffer.from("{}") });
+      expect([await run.exited, await run.stderr.text()]).toEqual([0, ""]);
+    }
+  }, 60_000);
+});
+
+describe("settings", () => {
+  const OTHERS = `{
+  // mine
+  "permissions": { "allow": ["Bash(ls:*)"] },
+  "hooks": {
+    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }],
+    "UserPromptSubmit": []
+  },
+  "unknown": [1, 2,], /* kept */
+}
+`;
+
+  test.each([
+    ["empty object", "{}"],
+    ["empty file", ""],
+    ["one line", '{"model":"opus"}'],
+    ["comments, trailing commas, other hooks", OTHERS],
+    ["tabs", '{\n\t"model": "opus",\n\t"hooks": {}\n}\n'],
+    ["CRLF", OTHERS.replaceAll("\n", "\r\n")],
+    ["BOM", `\ufeff${OTHERS}`],
+    ["no newline at the end", OTHERS.trimEnd()],
+  ])(
+    "%s: byte for byte the same after enable and disable",
+    async (_name, text) => {
+      for (const [scope, name] of [
+        ["project", "settings.json"],
+        ["local", "settings.local.json"],
+      ] as const) {
+        mkdirSync(join(sandbox.project, ".claude"), { recursive: true });
+        writeFileSync(settings(name), text);
+        await sandbox.run(["enable", "--no-history", "--scope", scope]);
+        expect(readFileSync(settings(name), "utf8")).toContain("hook stop");
+        const { exitCode } = await sandbox.run(["disable"]);
+        expect([exitCode, readFileSync(settings(name), "utf8")]).toEqual([0, text]);
+      }
+    },
+    60_000,
+  );
+
+  test("none: none afterwards, and no directory that was not there", async () => {
+    await sandbox.run(["enable", "--no-history"]);
+    await sandbox.run(["disable"]);
+    expect(existsSync(join(sandbox.project, ".claude"))).toBe(false);
+    expect(existsSync(memory("mementor.db"))).toBe(true);
+    await sandbox.run(["disable", "--purge"]);
+    expect(existsSync(memory())).toBe(false);
+  }, 30_000);
+
+  test("a symbolic link stays one, and its target is edited", async () => {
+    const target = join(sandbox.root, "dotfiles.json");
+    writeFileSync(target, OTHERS);
+    mkdirSync(join(sandbox.project, ".claude"));
+    symlinkSync(target, settings());
+    await sandbox.run(["enable", "--no-history", "--scope", "local"]);
+    expect(lstatSync(settings()).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, "utf8")).toContain("hook stop");
+    await sandbox.run(["disable"]);
+    expect([lstatSync(settings()).isSymbolicLink(), readFileSync(target, "utf8")]).toEqual([true, OTHERS]);
+  }, 30_000);
+
+  test("one that does not parse is left alone, with its line, and nothing is half enabled", async () => {
+    const text = '{\n  "hooks": {\n    "Stop": [}\n}\n';
+    mkdirSync(join(sandbox.project, ".claude"));
+    writeFileSync(settings("settings.json"), text);
+    const { exitCode, stdout, stderr } = await sandbox.run(["enable", "--scope", "project"]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toContain(`${settings("settings.json")} cannot be edited`);
+    expect(stderr).toContain("line 3");
+    expect(readFileSync(settings("settings.json"), "utf8")).toBe(text);
+    expect(existsSync(memory())).toBe(false);
+  });
+});
+
+describe("Ctrl-C", () => {
+  test("in the middle of the import keeps what was read; ingest reads the rest", async () => {
+    const turns = longHistory(sandbox.home, sandbox.project, 150, 20);
+    const child = sandbox.start(["enable", "--history"]);
+    const stderr = child.stderr.getReader();
+    await stderr.read();
+    await Bun.sleep(150);
+    child.kill("SIGINT");
+    const stdout = await child.stdout.text();
+    expect(await child.exited).toBe(130);
+    expect(stdout).toContain('"mementor ingest --all" reads the rest');
+    const { database, trust } = await json(["status"]);
+    expect(trust).toBe("trusted");
+    expect(database.content.turns).toBeGreaterThan(0);
+    expect(database.content.turns).toBeLessThan(turns);
+    await sandbox.run(["ingest", "--all", "--text-only"]);
+    expect((await json(["status"])).database.content.turns).toBe(turns);
+  }, 120_000);
+
+  test("at any moment leaves settings that are whole, and a project that can be enabled", async () => {
+    const text = '{\n  "model": "opus"\n}';
+    mkdirSync(join(sandbox.project, ".claude"));
+    writeFileSync(settings(), text);
+    for (const delay of [15, 40, 60, 80, 110, 150, 300]) {
+      const child = sandbox.start(["enable", "--no-history", "--scope", "local"]);
+      await Bun.sleep(delay);
+      child.kill("SIGINT");
+      await child.exited;
+      JSON.parse(readFileSync(settings(), "utf8"));
+    }
+    expect((await sandbox.run(["enable", "--no-history"])).exitCode).toBe(0);
+    expect((await json(["status"])).trust).toBe("trusted");
+    expect(readdirSync(join(sandbox.project, ".claude"))).toEqual(["settings.local.json"]);
+    await sandbox.run(["disable"]);
+    expect(readFileSync(settings(), "utf8")).toBe(text);
+  }, 60_000);
+});
+
+describe("a memory that was not made here", () => {
+  const refusal = "was not made here";
+
+  async function clone(): Promise<string> {
+    const other = await Sandbox.create({ cacheDir });
+    await other.run(["enable", "--no-history"]);
+    mkdirSync(memory(), { recursive: true });
+    for (const name of ["mementor.db", "id"])
+      copyFileSync(join(other.project, ".mementor", name), memory(name));
+    writeFileSync(memory("config.json"), '{"log": {"level": "debug"}}');
+    await other[Symbol.asyncDispose]();
+    return readdirSync(memory()).sort().join();
+  }
+
+  test("is neither read nor written, by commands and by hooks, until it is taken over", async () => {
+    const before = await clone();
+    for (const args of [["search", "x"], ["show", "1"], ["ingest", "--all"], ["log"]]) {
+      const { exitCode, stdout, stderr } = await sandbox.run(args);
+      expect({ args, exitCode, stdout, refused: stderr.includes(refusal) }).toEqual({
+        args,
+        exitCode: 1,
+        stdout: "",
+        refused: true,
+      });
+      expect(stderr).toContain("mementor enable --adopt");
+    }
+    const hook = await sandbox.hook("user-prompt-submit", {
+      cwd: sandbox.project,
+      session_id: "s",
+      prompt: "why did we choose sqlite",
+    });
+    expect([hook.exitCode, hook.stdout, hook.stderr]).toEqual([0, "", ""]);
+    expect((await json(["config"])).settings).toContainEqual(
+      expect.objectContaining({ key: "log.level", value: "info" }),
+    );
+    expect(readdirSync(memory()).sort().join()).toBe(before);
+    expect((await sandbox.run(["enable", "--no-history", "--adopt"])).exitCode).toBe(0);
+    expect((await json(["status"])).trust).toBe("trusted");
+  }, 60_000);
+
+  test("a database that is slipped into a memory that was made here is refused, too", async () => {
+    await sandbox.run(["enable", "--no-history"]);
+    const other = await Sandbox.create({ cacheDir });
+    await other.run(["enable", "--no-history"]);
+    copyFileSync(join(other.project, ".mementor", "mementor.db"), memory("mementor.db"));
+    await other[Symbol.asyncDispose]();
+    expect((await sandbox.run(["search", "x"])).stderr).toContain(refusal);
+    expect((await json(["status"])).database.problem).toContain(refusal);
+    const named = await sandbox.run(["search", "x", "--db", memory("mementor.db")]);
+    expect(named.exitCode).toBe(0);
+    expect((await sandbox.run(["enable", "--no-history"])).exitCode).toBe(1);
+    expect((await sandbox.run(["enable", "--no-history", "--adopt"])).exitCode).toBe(0);
+    expect((await sandbox.run(["search", "x"])).exitCode).toBe(0);
+  }, 60_000);
+});
