@@ -25,7 +25,7 @@ export async function runCli(host: Host): Promise<number> {
 }
 
 async function dispatch(host: Host): Promise<number> {
-  const parser = buildParser();
+  const parser = buildParser(COMMANDS.filter((spec) => isNamed(spec, host.argv)));
   parser.parse(["", "", ...host.argv.map(protectNumber)], { run: false });
   const spec = COMMANDS.find(({ name }) => name === parser.matchedCommand?.name);
   const input = inputOf(parser, spec);
@@ -53,10 +53,15 @@ function plain(value: unknown): string | boolean | string[] {
   return typeof value === "boolean" ? value : String(value).replace(/^\0/, "");
 }
 
-function buildParser(): CAC {
+function isNamed({ name, aliases = [] }: CommandSpec, words: readonly string[]): boolean {
+  return words.some((word) => word === name || aliases.includes(word));
+}
+
+/** Takes only the commands that a command line can mean: making all of them costs as much as a hello world. */
+function buildParser(commands: readonly CommandSpec[]): CAC {
   const parser = cac("mementor");
   for (const { flags, description } of GLOBAL_OPTIONS) parser.option(flags, description);
-  for (const spec of COMMANDS) {
+  for (const spec of commands) {
     const command = parser.command(`${spec.name} ${spec.args}`.trim(), spec.summary).action(() => {});
     for (const alias of spec.aliases ?? []) command.alias(alias);
     for (const { flags, description } of spec.options) command.option(flags, description);
@@ -87,7 +92,7 @@ function withoutCommand(host: Host, { args }: CommandInput): number {
   if (typed === undefined || (typed === "help" && topic === undefined))
     return print(host, renderHelp(COMMANDS, GLOBAL_OPTIONS, style));
   if (typed !== "help") throw unknownCommand(typed);
-  const spec = COMMANDS.find(({ name, aliases }) => name === topic || aliases?.includes(topic ?? ""));
+  const spec = COMMANDS.find((command) => isNamed(command, [topic ?? ""]));
   if (!spec) throw unknownCommand(topic ?? "");
   return print(host, renderCommandHelp(spec, GLOBAL_OPTIONS, style));
 }
