@@ -1,24 +1,25 @@
-/** Counts the edits between two words: a character more, less or other, or two neighbours swapped (Damerau). */
+/** Counts the edits between two words: letters put in, left out, mistaken, or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
-  let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, index) => index)];
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    rows.push([i]);
     for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swap = isSwap ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
-      next.push(Math.min(substitution, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const mistaken = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      rows[i]?.push(Math.min(mistaken, swapped, at(i - 1, j) + 1, at(i, j - 1) + 1));
     }
-    [before, row] = [row, next];
   }
-  return row[b.length] ?? 0;
+  return at(a.length, b.length);
 }
 
 /** Returns the candidate that a mistyped word most likely meant; null when none is near. */
 export function closest(word: string, candidates: readonly string[]): string | null {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate) }))
-    .sort((a, b) => a.distance - b.distance);
+    // Of equals the longer one: letters are left out more often than put in.
+    .sort((a, b) => a.distance - b.distance || b.candidate.length - a.candidate.length);
   const [best] = ranked;
   const prefix = candidates.find((candidate) => word.length >= 3 && candidate.startsWith(word.toLowerCase()));
   if (best && best.distance <= Math.max(1, Math.floor(word.length / 3))) return best.candidate;
