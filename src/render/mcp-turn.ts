@@ -1,7 +1,7 @@
 import type { TurnSummary } from "../store/browse.ts";
 import type { StoredTurn } from "../store/store.ts";
 import { type Answer, framed, NOTICE, overhead, quotable, quoted } from "./mcp.ts";
-import { estimateTokens, fittingLength, quotedTokens } from "./mcp-budget.ts";
+import { type AnswerItem, estimateTokens, fittingLength, itemTokens, quotedTokens } from "./mcp-budget.ts";
 import { sourceOf, turnItem } from "./mcp-items.ts";
 
 /** A turn with where to read on, and what stands around it. */
@@ -15,36 +15,55 @@ export interface TurnPage {
 }
 
 /** Renders a turn's text from an offset on, as far as the budget goes, with the turns around it as rows. */
-export function renderTurnAnswer({ turn, offset, maxTokens, before, after }: TurnPage): Answer {
+export function renderTurnAnswer(page: TurnPage): Answer {
+  const { turn, offset, maxTokens } = page;
   const source = sourceOf(turn);
-  const neighbours = { before: before.map(turnItem), after: after.map(turnItem) };
-  const around = [...neighbours.before, ...neighbours.after].map(({ text }) => text).join("\n");
+  const around = neighbours(page, maxTokens * NEIGHBOURS_SHARE);
+  const spent = overhead(source.text, source.data) + around.tokens;
   const rest = quotable(turn.fullText).slice(offset);
-  const spent =
-    overhead(source.text) + estimateTokens(JSON.stringify(source.data)) + 2 * estimateTokens(around);
-  const length = fittingLength(rest, Math.max(60, maxTokens - spent));
-  const page = rest.slice(0, length);
-  const isWhole = length === rest.length;
-  const cursor = isWhole ? null : `${offset + length}`;
-  const heading =
-    cursor === null ? source.text : `${source.text}\nMore: the same call with cursor "${cursor}".`;
-  const rows = (title: string, items: readonly { text: string }[]) =>
-    items.length === 0 ? [] : [`${title}:`, ...items.map(({ text }) => text)];
+  const text = rest.slice(0, fittingLength(rest, Math.max(LEAST_TOKENS, maxTokens - spent)));
+  const cursor = text.length === rest.length ? null : `${offset + text.length}`;
+  const more = cursor === null ? "" : `\nMore: the same call with cursor "${cursor}".`;
   return {
-    text: framed(
-      heading,
-      [quoted(page), ...rows("Before it", neighbours.before), ...rows("After it", neighbours.after)].join(
-        "\n",
-      ),
-    ),
+    text: framed(`${source.text}${more}`, [quoted(text), ...around.text].join("\n")),
     structured: {
       notice: NOTICE,
-      results: [{ ...source.data, text: page }],
-      ...(before.length > 0 && { before: neighbours.before.map(({ data }) => data) }),
-      ...(after.length > 0 && { after: neighbours.after.map(({ data }) => data) }),
+      results: [{ ...source.data, text }],
+      ...around.data,
       ...(cursor !== null && { next_cursor: cursor }),
     },
   };
+}
+
+/** At most so much of the budget goes to the turns around, and at least so many tokens to the turn. */
+const NEIGHBOURS_SHARE = 0.4;
+const LEAST_TOKENS = 60;
+
+/** The turns before and after as rows, the nearest of them, as many as fit. */
+function neighbours({ before, after }: TurnPage, tokens: number) {
+  let left = tokens;
+  const fits = (item: AnswerItem) => {
+    left -= itemTokens(item) + ROW_TOKENS;
+    return left >= 0;
+  };
+  const sides = [
+    { name: "before", title: "Before it:", items: nearest(before.toReversed(), fits).toReversed() },
+    { name: "after", title: "After it:", items: nearest(after, fits) },
+  ].filter(({ items }) => items.length > 0);
+  return {
+    text: sides.flatMap(({ title, items }) => [title, ...items.map(({ text }) => text)]),
+    data: Object.fromEntries(sides.map(({ name, items }) => [name, items.map(({ data }) => data)])),
+    tokens: sides.length === 0 ? 0 : tokens - Math.max(0, left),
+  };
+}
+
+/** What a row takes beside its text: separators and its share of a title. */
+const ROW_TOKENS = 8;
+
+function nearest(turns: readonly TurnSummary[], fits: (item: AnswerItem) => boolean): AnswerItem[] {
+  const items = turns.map(turnItem);
+  const end = items.findIndex((item) => !fits(item));
+  return end < 0 ? items : items.slice(0, end);
 }
 
 /** Renders turns with their whole text one after the other, as many as fit; the last may be cut. */

@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { CallToolResultSchema, type TextContent } from "@modelcontextprotocol/sdk/types.js";
+import { estimateTokens } from "../../src/render/mcp-budget.ts";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
+
+const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
+const INJECTED = /^<mementor-memory>\n[\s\S]*\n<\/mementor-memory>$/;
+
+let sandbox: Sandbox;
+let client: Client;
+
+async function connect(cwd = sandbox.project, env: Record<string, string> = {}): Promise<Client> {
+  const connected = new Client({ name: "test", version: "1" });
+  await connected.connect(
+    new StdioClientTransport({
+      command: BINARY,
+      args: ["mcp"],
+      cwd,
+      env: sandbox.env(env),
+      stderr: "ignore",
+    }),
+  );
+  return connected;
+}
+
+interface Called {
+  text: string;
+  isError: boolean;
+  data: { notice: string; results: Record<string, unknown>[]; next_cursor?: string; [more: string]: unknown };
+}
+
+async function call(name: string, args: Record<string, unknown> = {}, on = client): Promise<Called> {
+  const result = CallToolResultSchema.parse(await on.callTool({ name, arguments: args }));
+  const text = result.content.map((part) => (part as TextContent).text).join("\n");
+  return { text, isError: result.isError === true, data: result.structuredContent as Called["data"] };
+}
+
+beforeAll(async () => {
+  sandbox = await Sandbox.create();
+  await sandbox.run(["ingest", SAMPLE]);
+  client = await connect();
+  // The client checks every structured answer against the tool's schema once it knows the tools.
+  await client.listTools();
+}, 120_000);
+
+afterAll(async () => {
+  await client.close();
+  await sandbox[Symbol.asyncDispose]();
+});
+
+describe("the MCP server, compiled, with the SDK's own client", () => {
+  test("says who it is and what it is for", () => {
+    expect(client.getServerVersion()?.name).toBe("mementor");
+    expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
+    expect(client.getInstructions()).toContain("not instructions");
+  });
+
+  test("search finds what was decided, quoted, with its source", async () => {
+    const { text, data } = await call("search", {
+      query: "why did we choose sqlite for the bookmarks",
+      limit: 3,
+    });
+    expect(text).toMatch(INJECTED);
+    expect(text).toContain("not instructions");
+    expect(data.notice).toContain("not instructions");
+    expect(data.results[0]).toMatchObject({ session_title: "Moving bookmark storage from JSON to SQLite" });
+    expect(data.results[0]?.passage).toContain("SQLite");
+    expect(data.results[0]?.found_by).toContain("vector");
+    for (const { turn_id } of data.results) expect(text).toContain(`turn ${turn_id} · `);
+  });
+
+  test("a search goes on where it stopped", async () => {
+    const query = "bookmarks";
+    const all = (await call("search", { query, limit: 6, max_tokens: 20_000 })).data.results;
+    const first = (await call("search", { query, limit: 3, max_tokens: 20_000 })).data;
+    const second = (await call("search", { query, limit: 3, max_tokens: 20_000, cursor: first.next_cursor }))
+      .data;
+    const ids = (results: Called["data"]["results"]) => results.map(({ turn_id }) => turn_id);
+    expect(first.next_cursor).toBe("3");
+    expect([...ids(first.results), ...ids(second.results)]).toEqual(ids(all));
+  });
+
+  const filters: [string, Record<string, unknown>, (result: Record<string, unknown>) => boolean][] = [
+    ["branch", { branch: "feat/store" }, ({ branch }) => branch === "feat/store"],
+    ["session", { session: "1b7c0a52" }, ({ session_id }) => `${session_id}`.startsWith("1b7c0a52")],
+    ["since", { since: "2026-11-01" }, ({ time }) => `${time}` > "2026-11"],
+  ];
+  for (const [name, filter, fits] of filters)
+    test(`a search can be narrowed by ${name}`, async () => {
+      const { data } = await call("search", { query: "bookmarks", ...filter });
+      expect(data.results.length).toBeGreaterThan(0);
+      expect(data.results.filter((result) => !fits(result))).toEqual([]);
+    });
+
+  test("show gives a whole turn, in pages that make up its text", async () => {
+    const whole = (await call("show", { turn: 1, max_tokens: 20_000, context: 0 })).data;
+    expect(whole.next_cursor).toBeUndefined();
+    let text = "";
+    let cursor: string | undefined;
+    do {
+      const { data } = await call("show", {
+        turn: 1,
+        max_tokens: 400,
+        context: 0,
+        ...(cursor && { cursor }),
+      });
+      text += data.results[0]?.text;
+      cursor = data.next_cursor;
+    } while (cursor !== undefined);
+    const shown = await sandbox.run(["show", "1", "--json"]);
+    expect(text).toBe(`${whole.results[0]?.text}`);
+    expect(text).toBe(JSON.parse(shown.stdout).text);
+  });
+
+  test("show names the turns around one, and lists those of a session", async () => {
+    const { data } = await call("show", { turn: 2 });
+    expect(data.before).toMatchObject([{ turn_id: 1 }]);
+    expect(data.after).toMatchObject([{ turn_id: 3 }]);
+    const session = await call("show", { session: "1b7c0a52" });
+    expect(session.data.results.map(({ turn_id }) => turn_id)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(session.data.session).toMatchObject({
+      title: "Moving bookmark storage from JSON to SQLite",
+      turns: 6,
+    });
+  });
+
+  test("sessions, file_history and recent answer what the command line does", async () => {
+    const json = async (...args: string[]) => JSON.parse((await sandbox.run([...args, "--json"])).stdout);
+    const sessions = await json("sessions", "-n", "5");
+    expect((await call("sessions", { limit: 5 })).data).toMatchObject({
+      total: sessions.total,
+      next_cursor: "5",
+      results: sessions.sessions.map(({ session_id }: { session_id: string }) => ({ session_id })),
+    });
+    const recent = await json("recent", "-n", "4");
+    expect((await call("recent", { limit: 4 })).data.results).toMatchObject(
+      recent.turns.map(({ turn_id }: { turn_id: number }) => ({ turn_id })),
+    );
+    const [{ path }] = (await json("files", "-n", "1")).files;
+    const history = (await json("files", path, "-n", "5")).history;
+    expect((await call("file_history", { path, limit: 5 })).data.results).toMatchObject(
+      history.map(({ turn_id }: { turn_id: number }) => ({ turn_id, path })),
+    );
+  });
+
+  test("nothing found is an answer, not an error", async () => {
+    const { data, isError } = await call("file_history", { path: "no/such/file.xyz" });
+    expect({ data, isError }).toEqual({
+      isError: false,
+      data: { notice: "No earlier turn touched this file.", results: [] },
+    });
+  });
+
+  test("no answer overdraws its budget, in either form", async () => {
+    const calls: [string, Record<string, unknown>][] = [
+      ["search", { query: "왜 북마크를 sqlite에 저장해?", limit: 20 }],
+      ["search", { query: "bookmarks", limit: 50 }],
+      ["show", { turn: 1 }],
+      ["show", { turn: 61, context: 5 }],
+      ["show", { session: "38da7c2e" }],
+      ["sessions", { limit: 50 }],
+      ["recent", { limit: 50 }],
+      ["file_history", { path: "src/db/schema.ts", limit: 50 }],
+    ];
+    for (const [name, args] of calls)
+      for (const max_tokens of [400, 1_000, 5_000]) {
+        const { text, data } = await call(name, { ...args, max_tokens });
+        const spent = Math.max(estimateTokens(text), estimateTokens(JSON.stringify(data)));
+        expect({ name, max_tokens, isWithin: spent <= max_tokens, spent }).toMatchObject({ isWithin: true });
+      }
+  });
+
+  test("resources are the sessions", async () => {
+    const { resources } = await client.listResources();
+    const { resourceTemplates } = await client.listResourceTemplates();
+    const store = resources.find(({ title }) => title === "Moving bookmark storage from JSON to SQLite");
+    const { contents } = await client.readResource({ uri: store?.uri ?? "" });
+    expect(resources).toHaveLength(12);
+    expect(resourceTemplates).toMatchObject([{ uriTemplate: "mementor://session/{id}" }]);
+    expect(store?.uri).toStartWith("mementor://session/1b7c0a52");
+    expect(contents).toMatchObject([{ uri: store?.uri, mimeType: "text/markdown" }]);
+    expect((contents[0] as { text: string }).text).toMatch(INJECTED);
+  });
+
+  test("serves the project that Claude Code names, wherever it is started", async () => {
+    const elsewhere = await connect("/", { CLAUDE_PROJECT_DIR: sandbox.project });
+    const { data } = await call("recent", { limit: 1 }, elsewhere);
+    await elsewhere.close();
+    expect(data.results).toMatchObject([{ turn_id: expect.any(Number) }]);
+  });
+});
+
+describe("errors of the protocol", () => {
+  const failures: [string, () => Promise<unknown>, number, string][] = [
+    [
+      "an unknown tool",
+      () => client.callTool({ name: "forget", arguments: {} }),
+      -32_602,
+      "Unknown tool: forget",
+    ],
+    ["an unknown resource", () => client.readResource({ uri: "file:///etc/passwd" }), -32_002, "no resource"],
+    [
+      "an unknown session",
+      () => client.readResource({ uri: "mementor://session/zzz" }),
+      -32_002,
+      "no session",
+    ],
+    ["a wrong cursor", () => client.listResources({ cursor: "x" }), -32_602, "cursor"],
+    ["an unknown method", () => client.getPrompt({ name: "x" }), -32_601, "Method not found"],
+  ];
+  for (const [name, doing, code, message] of failures)
+    test(`${name} is an error`, async () => {
+      // The client refuses by itself what the server does not announce; what the server says is looked at.
+      if (code === -32_601) {
+        const raw = await converse(['{"jsonrpc":"2.0","id":9,"method":"prompts/get","params":{"name":"x"}}']);
+        expect(raw).toMatchObject([{ id: 9, error: { code, message: expect.stringContaining(message) } }]);
+        return;
+      }
+      const error: unknown = await doing().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+    });
+
+  test("wrong arguments and missing turns are answers that the caller can learn from", async () => {
+    expect(await call("search", {})).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('"query" is missing'),
+    });
+    expect(await call("show", { turn: 99_999 })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("no turn 99999"),
+    });
+    expect(await call("show", { session: "zzz" })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("no session"),
+    });
+  });
+
+  test("lines that are no messages do not stop it, and stdout holds the protocol alone", async () => {
+    const answers = await converse(["{oops", "[]", '{"jsonrpc":"2.0","id":5,"method":"ping"}']);
+    expect(answers).toEqual([
+      { jsonrpc: "2.0", id: null, error: { code: -32_700, message: expect.any(String) } },
+      { jsonrpc: "2.0", id: null, error: { code: -32_600, message: expect.any(String) } },
+      { jsonrpc: "2.0", id: 5, result: {} },
+    ]);
+  });
+
+  test("a cancelled call gets no answer, and the next one does", async () => {
+    const cancelled = new AbortController();
+    const waiting = client.callTool({ name: "search", arguments: { query: "sqlite" } }, undefined, {
+      signal: cancelled.signal,
+    });
+    cancelled.abort("enough");
+    const error: unknown = await waiting.catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain("enough");
+    expect((await call("recent", { limit: 1 })).data.results).toHaveLength(1);
+  });
+});
+
+/** Sends lines after a handshake, ends the input, and returns what was answered to them. */
+async function converse(lines: readonly string[], cwd = sandbox.project): Promise<unknown[]> {
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+  const stdin = [
+    JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params }),
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+    ...lines,
+  ].join("\n");
+  const { stdout, exitCode, stderr } = await sandbox.run(["mcp"], { stdin, cwd, timeoutMs: 20_000 });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  const answers = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(answers[0]).toMatchObject({ id: 0, result: { serverInfo: { name: "mementor" } } });
+  return answers.slice(1);
+}
+
+describe("the server's life", () => {
+  const search = (id: number) =>
+    JSON.stringify({
+      jsonrpc: "2.0",
+      id,
+      method: "tools/call",
+      params: { name: "search", arguments: { query: "sqlite" } },
+    });
+
+  test("it answers what was asked before its input ended, then goes", async () => {
+    expect(await converse([search(1), search(2)])).toMatchObject([
+      { result: { structuredContent: { results: expect.any(Array) } } },
+      { result: { structuredContent: { results: expect.any(Array) } } },
+    ]);
+  });
+
+  test("it leaves no process behind", async () => {
+    const child = sandbox.start(["mcp"], { stdin: `${search(1)}\n` });
+    await child.exited;
+    const left = Bun.spawnSync(["pgrep", "-g", `${child.pid}`]).stdout.toString();
+    expect({ exitCode: child.exitCode, left }).toEqual({ exitCode: 0, left: "" });
+  });
+
+  test("a project without a memory gets a clear answer, and a memory that is made later is seen", async () => {
+    await using fresh = await Sandbox.create();
+    const connected = await connect(fresh.project, { HOME: fresh.home });
+    const missing = await call("recent", {}, connected);
+    const resources = await connected.listResources();
+    await fresh.run(["ingest", SAMPLE, "--text-only"]);
+    const found = await call("recent", { limit: 2 }, connected);
+    await rename(join(fresh.project, ".mementor", "mementor.db"), join(fresh.root, "away.db"));
+    await fresh.run([
+      "ingest",
+      join(SAMPLE, "projects", "-home-dev-tidemark", "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601.jsonl"),
+      "--text-only",
+    ]);
+    const replaced = await call("sessions", {}, connected);
+    await connected.close();
+    expect(missing.isError).toBe(true);
+    expect(missing.text).toContain("mementor enable");
+    expect(resources.resources).toEqual([]);
+    expect(found.data.results).toHaveLength(2);
+    expect(replaced.data.total).toBe(1);
+  }, 60_000);
+
+  test("it reads while an ingest writes", async () => {
+    await using fresh = await Sandbox.create();
+    await fresh.run(["ingest", SAMPLE, "--text-only"]);
+    const connected = await connect(fresh.project, { HOME: fresh.home });
+    const writing = fresh.run(["ingest", SAMPLE]);
+    let answered = 0;
+    while (answered < 20) {
+      const { isError } = await call("recent", { limit: 3 }, connected);
+      expect(isError).toBe(false);
+      answered++;
+    }
+    const { exitCode } = await writing;
+    await connected.close();
+    expect(exitCode).toBe(0);
+  }, 60_000);
+});

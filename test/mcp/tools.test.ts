@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { MementorError } from "../../src/errors.ts";
+import { SILENT_LOG } from "../../src/log/log.ts";
+import type { Memory } from "../../src/mcp/memory.ts";
+import { callTool, listedTools, TOOLS } from "../../src/mcp/tools.ts";
+
+const noMemory: Memory = {
+  read: async () => {
+    throw new MementorError("not_found", "no database at /x", { hint: "Run `mementor enable`." });
+  },
+  embed: async () => null,
+  cwd: "/x",
+  now: () => new Date("2026-03-04T12:00:00Z"),
+};
+
+async function call(name: string, args: unknown) {
+  const tool = TOOLS.find((one) => one.name === name);
+  if (!tool) throw new Error(`no tool ${name}`);
+  const { content, isError } = await callTool(tool, args, noMemory, SILENT_LOG);
+  return { isError, text: content.map((part) => (part.type === "text" ? part.text : "")).join("") };
+}
+
+/** A value that fits a property, as its schema says. */
+function valueFor({
+  type,
+  minimum = 1,
+  enum: [first] = [],
+}: {
+  type: string;
+  minimum?: number;
+  enum?: readonly string[];
+}) {
+  return type === "integer" ? minimum : (first ?? "1");
+}
+
+describe("tools", () => {
+  test("are five, read only, and say briefly what they are for", () => {
+    const listed = listedTools();
+    expect(listed.map(({ name }) => name)).toEqual(["search", "show", "sessions", "file_history", "recent"]);
+    for (const { annotations, description = "", inputSchema } of listed) {
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
+      expect(description.length).toBeLessThan(400);
+      expect(inputSchema.additionalProperties).toBe(false);
+    }
+  });
+
+  for (const { name, properties } of TOOLS)
+    test(`${name} takes every argument that it lists`, async () => {
+      for (const [argument, schema] of Object.entries(properties)) {
+        const { text } = await call(name, { query: "q", path: "p", turn: 1, [argument]: valueFor(schema) });
+        expect(text).not.toContain(`"${argument}"`);
+      }
+    });
+
+  const cases: [string, unknown, string][] = [
+    ["search", {}, '"query" is missing.\nsearch takes query,'],
+    ["search", undefined, '"query" is missing.'],
+    ["search", [], '"query" is missing.'],
+    ["search", "sqlite", "The arguments are no object."],
+    ["search", { query: " " }, '"query" is empty.'],
+    ["search", { query: 5 }, '"query" is not a string.'],
+    ["search", { query: "a", limit: 0 }, '"limit" must be at least 1.'],
+    ["search", { query: "a", limit: 1.5 }, '"limit" is not a whole number.'],
+    ["search", { query: "a", max_tokens: 1e9 }, '"max_tokens" must be at most 20000.'],
+    ["search", { query: "a", cursor: "next" }, '"cursor" is not one that an answer gave.'],
+    ["search", { query: "a", mode: "fuzzy" }, '"mode" is none of hybrid, keyword, vector.'],
+    ["search", { query: "a", who: "me" }, 'There is no argument "who".'],
+    ["recent", { since: "soonish" }, '"since": "soonish" is no time.\nWrite a date'],
+    ["show", {}, "Give either a turn or a session."],
+    ["show", { turn: 1, session: "a" }, "Give either a turn or a session."],
+    ["file_history", { path: null }, '"path" is not a string.'],
+  ];
+  for (const [name, args, complaint] of cases)
+    test(`${name} of ${JSON.stringify(args)} is refused with a reason`, async () => {
+      const memory: Memory = { ...noMemory, read: (look) => look({ browse: {}, search: {} } as never) };
+      const tool = TOOLS.find((one) => one.name === name);
+      const answer = tool && (await callTool(tool, args, memory, SILENT_LOG));
+      const [part] = answer?.content ?? [];
+      expect(answer?.isError).toBe(true);
+      expect(part?.type === "text" ? part.text : "").toContain(complaint);
+    });
+
+  test("digits in a string and nulls are taken for what they mean", async () => {
+    const { text } = await call("show", { turn: "7", session: null, context: null, cursor: null });
+    expect(text).toStartWith("no database at /x");
+  });
+
+  test("a missing memory is an answer that says what to do", async () => {
+    expect(await call("recent", {})).toEqual({
+      isError: true,
+      text: "no database at /x\nRun `mementor enable`.",
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type HookCall, type HookEvent, silence } from "../../src/hooks/hook.ts";
+import { type HookHandlers, runHook } from "../../src/hooks/run.ts";
+import type { Host } from "../../src/host.ts";
+import { hookEntries } from "../../src/project/hook-entries.ts";
+
+const SELF = ["/opt/mementor"];
+let root: string;
+let project: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "mementor-once-")));
+  project = join(root, "project");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Runs a hook with a handler that only notes that it was called. */
+async function runs(event: HookEvent, flags: readonly string[], path = "/usr/bin:/bin"): Promise<boolean> {
+  let called = false;
+  const note = async () => async (_call: HookCall) => {
+    called = true;
+    return silence("noted");
+  };
+  const events = [
+    "user-prompt-submit",
+    "pre-tool-use",
+    "subagent-start",
+    "session-start",
+    "stop",
+    "subagent-stop",
+    "pre-compact",
+    "session-end",
+  ] as const;
+  const handlers = Object.fromEntries(events.map((name) => [name, note])) as unknown as HookHandlers;
+  const output = { isTerminal: false, columns: null, write: () => {} };
+  const host: Host = {
+    argv: ["hook", event, ...flags],
+    env: { PATH: path },
+    cwd: project,
+    homeDir: root,
+    tempDir: root,
+    uid: null,
+    platform: "linux",
+    self: SELF,
+    now: () => new Date("2026-03-04T12:00:00Z"),
+    elapsedMs: () => 0,
+    stdin: {
+      isTerminal: false,
+      read: async () => new TextEncoder().encode(JSON.stringify({ session_id: "s", cwd: project })),
+      readLine: async () => null,
+      async *chunks() {},
+    },
+    stdout: output,
+    stderr: output,
+    interrupted: () => new AbortController().signal,
+  };
+  await runHook(host, handlers);
+  return called;
+}
+
+function settings(file: string, commands: Readonly<Record<string, string>>): void {
+  const hooks = Object.fromEntries(
+    Object.entries(commands).map(([event, command]) => [event, [{ hooks: [{ type: "command", command }] }]]),
+  );
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, JSON.stringify({ hooks }));
+}
+
+const commandsOf = (scope: "project" | "user") =>
+  Object.fromEntries(hookEntries(scope, SELF, "linux").map(({ event, command }) => [event, command]));
+
+describe("hooks that a plugin calls", () => {
+  test("run where no settings call them", async () => {
+    expect(await runs("stop", ["--from-plugin"])).toBe(true);
+  });
+
+  const places: [string, () => string][] = [
+    ["the user's settings", () => join(root, ".claude", "settings.json")],
+    ["the project's own settings", () => join(project, ".claude", "settings.local.json")],
+    ["the shared settings", () => join(project, ".claude", "settings.json")],
+  ];
+  for (const [name, file] of places)
+    test(`leave the work to hooks in ${name}, which run`, async () => {
+      settings(file(), commandsOf("user"));
+      for (const event of ["user-prompt-submit", "stop", "session-end"] as const) {
+        expect(await runs(event, ["--from-plugin"])).toBe(false);
+        expect(await runs(event, [])).toBe(true);
+      }
+    });
+
+  test("run for an event that the settings do not hook", async () => {
+    settings(join(project, ".claude", "settings.json"), { Stop: "/opt/mementor hook stop" });
+    expect(await runs("stop", ["--from-plugin"])).toBe(false);
+    expect(await runs("pre-compact", ["--from-plugin"])).toBe(true);
+  });
+
+  test("run where other programs' hooks are, and where settings cannot be read", async () => {
+    settings(join(project, ".claude", "settings.json"), { Stop: "other hook stop" });
+    expect(await runs("stop", ["--from-plugin"])).toBe(true);
+    writeFileSync(join(project, ".claude", "settings.json"), '{"hooks": mementor hook stop');
+    expect(await runs("stop", ["--from-plugin"])).toBe(true);
+  });
+
+  test("run where the shared settings' command finds no mementor on the PATH", async () => {
+    settings(join(project, ".claude", "settings.json"), commandsOf("project"));
+    expect(await runs("stop", ["--from-plugin"])).toBe(true);
+    mkdirSync(join(root, "bin"));
+    writeFileSync(join(root, "bin", "mementor"), "");
+    chmodSync(join(root, "bin", "mementor"), 0o755);
+    expect(await runs("stop", ["--from-plugin"], join(root, "bin"))).toBe(false);
+  });
+});
