@@ -77,9 +77,12 @@ function checkPermissions({ configDir, memoryDirectory, uid }: MemoryContext): F
 function filesOf(directory: string): string[] {
   try {
     const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => !entry.isSymbolicLink())
-      .map((entry) => join(entry.parentPath, entry.name));
+    return (
+      entries
+        // The configuration is written by hand, with whatever mode; it is no secret, and its directory is closed.
+        .filter((entry) => !entry.isSymbolicLink() && entry.name !== "config.json")
+        .map((entry) => join(entry.parentPath, entry.name))
+    );
   } catch {
     return [];
   }

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { COMMANDS } from "../../src/commands/table.ts";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
+
+const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.create({ cacheDir });
+  await sandbox.run(["enable", "--no-history"]);
+}, 60_000);
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]();
+  rmSync(cacheDir, { recursive: true, force: true });
+});
+
+/** Runs a command line in a shell on a terminal. */
+async function onTerminal(command: string, env: Record<string, string> = {}): Promise<string> {
+  const child = Bun.spawn(["script", "-qec", command, "/dev/null"], {
+    cwd: sandbox.project,
+    env: sandbox.env({ TERM: "xterm", ...env }),
+    stdin: "ignore",
+    stdout: "pipe",
+  });
+  return child.stdout.text();
+}
+
+async function shell(...command: string[]): Promise<string> {
+  const child = Bun.spawn(command, { env: process.env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  expect(stderr).toBe("");
+  return stdout;
+}
+
+describe("help", () => {
+  test("names every command, and each command's help has examples", async () => {
+    const { stdout, exitCode } = await sandbox.run(["--help"]);
+    expect(exitCode).toBe(0);
+    const visible = COMMANDS.filter(({ hidden }) => !hidden);
+    expect(visible.filter(({ name }) => !new RegExp(`^  ${name}\\b`, "m").test(stdout))).toEqual([]);
+    expect(stdout.split("\n").filter((line) => line.length > 120)).toEqual([]);
+    for (const { name, summary, examples } of visible) {
+      const help = await sandbox.run(["help", name]);
+      expect(help.stdout).toBe((await sandbox.run([name, "--help"])).stdout);
+      expect(help.stdout).toStartWith(summary);
+      expect(examples.filter((example) => !help.stdout.includes(example))).toEqual([]);
+      expect(examples.length).toBeGreaterThan(0);
+    }
+  }, 60_000);
+
+  test.each([
+    [["staus"], 'Did you mean "mementor status"?'],
+    [["help", "doctr"], 'Did you mean "mementor doctor"?'],
+    [["doctor", "--fxi"], 'Did you mean "--fix"?'],
+    [["frobnicate"], "mementor --help"],
+    [["completions", "tcsh"], "bash, zsh, fish"],
+    [["enable", "--scope", "team"], "is one of project, local, user"],
+    [["log", "-n", "many"], "--lines"],
+  ])("%p exits 64 and helps", async (args, hint) => {
+    const { exitCode, stdout, stderr } = await sandbox.run(args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
+    expect(stderr).toContain(hint);
+  });
+});
+
+describe("colours", () => {
+  test.skipIf(!Bun.which("script"))("only on a terminal, and never with NO_COLOR", async () => {
+    const command = `'${BINARY}' status`;
+    expect(await onTerminal(command)).toContain("\x1b[");
+    expect(await onTerminal(command, { NO_COLOR: "1" })).not.toContain("\x1b[");
+    expect(await onTerminal(command, { TERM: "dumb" })).not.toContain("\x1b[");
+    expect(await onTerminal(`${command} | cat`)).not.toContain("\x1b[");
+  });
+});
+
+describe("status", () => {
+  test("shows the last hook calls once there are some", async () => {
+    const { stdout } = await sandbox.run(["status"]);
+    expect(stdout).toContain("Calls     none yet");
+    const { never_called, hooks } = JSON.parse((await sandbox.run(["status", "--json"])).stdout);
+    expect(never_called).toBe(true);
+    expect(
+      hooks.map(({ scope, events }: { scope: string; events: string[] }) => [scope, events.length]),
+    ).toEqual([
+      ["user", 0],
+      ["project", 0],
+      ["local", 8],
+    ]);
+  });
+});
+
+describe("config", () => {
+  test("shows values with their origins, and names what is not used", async () => {
+    const user = join(sandbox.home, ".config", "mementor", "config.json");
+    const own = join(sandbox.project, ".mementor", "config.json");
+    writeFileSync(user, '{ "search": { "k": 7, "gate": "open" }, "budgets": { "prompt": 900 } }');
+    writeFileSync(own, '{ "search": { "k": 8 } }');
+    const env = { MEMENTOR_BUDGETS_PROMPT: "800", MEMENTOR_BUDGETS_FILE: "lots" };
+    const { settings, problems } = JSON.parse((await sandbox.run(["config", "--json"], { env })).stdout);
+    const of = (key: string) => settings.find((setting: { key: string }) => setting.key === key);
+    expect(of("search.k")).toMatchObject({ value: 8, origin: own, variable: "MEMENTOR_SEARCH_K" });
+    expect(of("budgets.prompt")).toMatchObject({ value: 800, origin: "MEMENTOR_BUDGETS_PROMPT" });
+    expect(of("search.gate")).toMatchObject({ value: "normal", origin: "default" });
+    expect(problems.map(({ where, key }: { where: string; key: string }) => [where, key])).toEqual([
+      ["MEMENTOR_BUDGETS_FILE", "budgets.file"],
+      [user, "search.gate"],
+    ]);
+    const text = await sandbox.run(["config"], { env });
+    expect(text.exitCode).toBe(0);
+    expect(text.stdout).toMatch(/^search\.k +8 +\S+\.mementor\/config\.json$/m);
+    expect(text.stdout).toContain(`Not used  ${user}: search.gate`);
+    rmSync(user);
+    rmSync(own);
+  });
+});
+
+describe("log", () => {
+  const line = (time: string, level: string, event: string) =>
+    `${JSON.stringify({ time: `2026-01-02T03:04:${time}Z`, level, pid: 1, event, n: 1 })}\n`;
+  const file = () => join(sandbox.project, ".mementor", "log", "mementor.jsonl");
+
+  test("shows the last lines of a level, rendered or as they are, and follows", async () => {
+    mkdirSync(join(sandbox.project, ".mementor", "log"), { recursive: true });
+    const lines = [
+      line("01", "info", "a"),
+      line("02", "error", "b"),
+      line("03", "warn", "c"),
+      line("04", "info", "d"),
+    ];
+    writeFileSync(file(), lines.join(""));
+    const env = { TZ: "UTC" };
+    const shown = async (...args: string[]) => (await sandbox.run(["log", ...args], { env })).stdout;
+    expect(await shown("-n", "2", "--json")).toBe(lines.slice(2).join(""));
+    expect(await shown("--level", "warn")).toBe(
+      "2026-01-02 03:04:02 error b  n=1\n2026-01-02 03:04:03 warn  c  n=1\n",
+    );
+    const child = sandbox.start(["log", "-f", "-n", "1", "--json"]);
+    const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toBe(lines[3] ?? "");
+    appendFileSync(file(), line("05", "info", "e"));
+    expect((await reader.read()).value).toBe(line("05", "info", "e"));
+    child.kill("SIGINT");
+    expect(await child.exited).toBe(0);
+  }, 30_000);
+});
+
+describe("completions", () => {
+  const script = (name: string) => join(sandbox.root, `completions.${name}`);
+  beforeAll(async () => {
+    for (const name of ["bash", "zsh", "fish"])
+      writeFileSync(script(name), (await sandbox.run(["completions", name])).stdout);
+  });
+
+  test.skipIf(!Bun.which("bash"))("bash completes commands, options and values", async () => {
+    const complete = async (...words: string[]) => {
+      const list = words.map((word) => `'${word}'`).join(" ");
+      const source = `source '${script("bash")}'; COMP_WORDS=(mementor ${list}); COMP_CWORD=${words.length}; _mementor; echo "\${COMPREPLY[*]}"`;
+      return (await shell("bash", "-c", source)).trim();
+    };
+    expect(await shell("bash", "-c", `source '${script("bash")}'; complete -p mementor`)).toBe(
+      "complete -o default -F _mementor mementor\n",
+    );
+    expect(await complete("sta")).toBe("stats status");
+    expect(await complete("doctor", "--f")).toBe("--fix");
+    expect(await complete("enable", "--scope", "")).toBe("project local user");
+    expect(await complete("--db", "x.db", "completions", "")).toBe("bash zsh fish");
+    expect(await complete("ingest", "")).toBe("");
+  });
+
+  test.skipIf(!Bun.which("zsh"))("zsh accepts them", async () => {
+    const source = `compdef() { print -r -- $1 $2 }; source '${script("zsh")}'; whence -w _mementor`;
+    expect(await shell("zsh", "-fc", source)).toBe("_mementor mementor\n_mementor: function\n");
+  });
+
+  test.skipIf(!Bun.which("fish"))("fish completes commands, options and values", async () => {
+    const complete = (line: string) =>
+      shell("fish", "-N", "-c", `source '${script("fish")}'; complete -C '${line}'`);
+    expect(await complete("mementor sta")).toMatch(/^stats\t.*\nstatus\t.*\n$/);
+    expect(await complete("mementor doctor --f")).toBe(
+      "--fix\tMend what can be mended; nothing is deleted\n",
+    );
+    expect(await complete("mementor enable --scope l")).toMatch(/^local\b/);
+  });
+});

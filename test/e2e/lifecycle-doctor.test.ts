@@ -1,0 +1,189 @@
+import { Database } from "bun:sqlite";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Sandbox } from "../support/sandbox.ts";
+
+const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
+const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
+
+let sandbox: Sandbox;
+afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
+beforeEach(async () => {
+  sandbox = await Sandbox.create({ cacheDir });
+  await sandbox.run(["enable", "--no-history"]);
+}, 60_000);
+afterEach(() => sandbox[Symbol.asyncDispose]());
+
+const memory = (...names: string[]) => join(sandbox.project, ".mementor", ...names);
+const settings = () => join(sandbox.project, ".claude", "settings.local.json");
+
+interface Diagnosis {
+  name: string;
+  state: string;
+  message: string;
+  advice: string | null;
+  fixed: string | null;
+}
+
+/** Everything that is not fine, and the exit code. */
+async function doctor(...args: string[]) {
+  const { exitCode, stdout, stderr } = await sandbox.run(["doctor", "--json", ...args]);
+  expect(stderr).toBe("");
+  const found: Diagnosis[] = JSON.parse(stdout);
+  const wrong = Object.fromEntries(
+    found.filter(({ state }) => state !== "ok").map(({ name, state }) => [name, state]),
+  );
+  const get = (name: string) => found.find((diagnosis) => diagnosis.name === name);
+  return { exitCode, wrong, get };
+}
+
+/** Breaks something, and holds that doctor sees it, mends it, and sees nothing afterwards. */
+async function isMended(name: string, state: "warning" | "error"): Promise<Diagnosis | undefined> {
+  const before = await doctor();
+  expect({ exitCode: before.exitCode, wrong: before.wrong }).toEqual({
+    exitCode: state === "error" ? 1 : 0,
+    wrong: { [name]: state },
+  });
+  expect(before.get(name)?.advice).toContain("mementor");
+  const mended = await doctor("--fix");
+  expect({ exitCode: mended.exitCode, wrong: mended.wrong }).toEqual({ exitCode: 0, wrong: {} });
+  // Which files are named may differ: SQLite's own come and go.
+  expect(mended.get(name)?.fixed).toStartWith(before.get(name)?.message.slice(0, 30) ?? "");
+  expect((await doctor()).wrong).toEqual({});
+  return mended.get(name);
+}
+
+test("finds nothing wrong with what enable made, and says so", async () => {
+  const { exitCode, stdout } = await sandbox.run(["doctor"]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toEndWith("\nEverything is fine.\n");
+  expect(stdout).toMatch(/ok\s+round-trip\s+A text was embedded, stored and found again/);
+}, 30_000);
+
+test("tells of a project that is not enabled", async () => {
+  await sandbox.run(["disable", "--purge"]);
+  const { exitCode, wrong, get } = await doctor();
+  expect({ exitCode, wrong }).toEqual({ exitCode: 1, wrong: { hooks: "error", trust: "error" } });
+  expect(get("hooks")?.advice).toBe('Run "mementor enable".');
+}, 30_000);
+
+test.each([
+  [
+    "changed in one byte",
+    (file: string) => {
+      const bytes = readFileSync(file);
+      bytes[1000] = (bytes[1000] ?? 0) ^ 1;
+      writeFileSync(file, bytes);
+    },
+  ],
+  ["cut short", (file: string) => truncateSync(file, 1000)],
+])(
+  "files of the cache that were %s are written again",
+  async (_name, damage) => {
+    const [version = ""] = readdirSync(join(cacheDir, "mementor"));
+    damage(join(cacheDir, "mementor", version, "libonnxruntime.so.1"));
+    // Whatever is loaded before the check mends a file of the wrong size by itself.
+    const before = await doctor();
+    expect(before.wrong).toEqual({ assets: "error" });
+    expect((await doctor("--fix")).wrong).toEqual({});
+    expect((await doctor()).wrong).toEqual({});
+  },
+  60_000,
+);
+
+test("a damaged database is set aside, and what can be read is carried over", async () => {
+  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
+  const db = new Database(memory("mementor.db"));
+  db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  const [page] = db
+    .query<{ pageno: number }, []>("SELECT pageno FROM dbstat WHERE name = 'turns_by_time'")
+    .all();
+  db.close();
+  const bytes = readFileSync(memory("mementor.db"));
+  bytes.fill(0xa5, ((page?.pageno ?? 1) - 1) * 8192, (page?.pageno ?? 1) * 8192);
+  writeFileSync(memory("mementor.db"), bytes);
+  const mended = await isMended("database", "error");
+  const [aside = ""] = readdirSync(memory()).filter((name) => /\.damaged-[0-9T]+$/.test(name));
+  expect(mended?.message).toContain(aside);
+  expect(readFileSync(memory(aside))).toEqual(bytes);
+  const { database } = JSON.parse((await sandbox.run(["status", "--json"])).stdout);
+  expect(database.content).toMatchObject({ sessions: 12, turns: 62 });
+  const found = JSON.parse((await sandbox.run(["search", "sqlite bookmarks", "--json"])).stdout);
+  expect(found.results.length).toBeGreaterThan(0);
+}, 60_000);
+
+test("a file that is no database is set aside, and the memory starts anew", async () => {
+  for (const suffix of ["-wal", "-shm"]) rmSync(memory(`mementor.db${suffix}`), { force: true });
+  writeFileSync(memory("mementor.db"), "not a database ".repeat(1000));
+  const search = await sandbox.run(["search", "x"]);
+  expect([search.exitCode, search.stderr]).toEqual([1, expect.stringContaining("mementor doctor --fix")]);
+  await isMended("database", "error");
+  expect((await sandbox.run(["ingest", SAMPLE, "--text-only"])).exitCode).toBe(0);
+}, 60_000);
+
+test("a database of a newer version is left alone", async () => {
+  const db = new Database(memory("mementor.db"));
+  db.run("PRAGMA user_version = 9999");
+  db.close();
+  for (const args of [[], ["--fix"]]) {
+    const { exitCode, wrong, get } = await doctor(...args);
+    expect({ exitCode, wrong }).toEqual({ exitCode: 1, wrong: { database: "error" } });
+    expect(get("database")?.message).toContain("newer");
+  }
+  expect(readdirSync(memory()).filter((name) => name.includes("damaged"))).toEqual([]);
+}, 30_000);
+
+test("hooks that are missing or outdated are written again", async () => {
+  const { hooks, ...rest } = JSON.parse(readFileSync(settings(), "utf8"));
+  const { Stop: _, ...others } = hooks;
+  others.SessionEnd[0].hooks[0].command = "/old/place/mementor hook session-end";
+  writeFileSync(settings(), JSON.stringify({ ...rest, hooks: others }));
+  await isMended("hooks", "warning");
+  const mended = JSON.parse(readFileSync(settings(), "utf8")).hooks;
+  expect([Object.keys(mended).length, mended.Stop.length, mended.SessionEnd.length]).toEqual([8, 1, 1]);
+}, 30_000);
+
+test("files that others can reach are closed", async () => {
+  chmodSync(memory(), 0o755);
+  chmodSync(memory("mementor.db"), 0o644);
+  await isMended("permissions", "warning");
+  expect([statSync(memory()).mode & 0o777, statSync(memory("mementor.db")).mode & 0o777]).toEqual([
+    0o700, 0o600,
+  ]);
+}, 30_000);
+
+test("transcripts that Claude Code deletes too soon are a warning; the default is fine", async () => {
+  const text = JSON.parse(readFileSync(settings(), "utf8"));
+  writeFileSync(settings(), JSON.stringify({ ...text, cleanupPeriodDays: 2 }));
+  const { exitCode, wrong, get } = await doctor();
+  expect({ exitCode, wrong }).toEqual({ exitCode: 0, wrong: { cleanup: "warning" } });
+  expect(get("cleanup")?.message).toContain("after 2 days");
+  writeFileSync(settings(), JSON.stringify({ ...text, cleanupPeriodDays: 90 }));
+  expect((await doctor()).wrong).toEqual({});
+}, 30_000);
+
+test("settings, registry and configuration that cannot be read are named", async () => {
+  writeFileSync(join(sandbox.project, ".claude", "settings.json"), '{\n  "hooks": [}');
+  writeFileSync(memory("config.json"), '{ "search": { "k": "many" } }');
+  const { wrong, get } = await doctor();
+  expect(wrong).toEqual({ settings: "error", config: "warning" });
+  expect(get("settings")?.message).toContain("line 2");
+  expect(get("config")?.message).toContain("search.k");
+  rmSync(join(sandbox.project, ".claude", "settings.json"));
+  rmSync(memory("config.json"));
+  writeFileSync(join(sandbox.home, ".config", "mementor", "projects.json"), "{");
+  expect((await doctor()).wrong).toMatchObject({ registry: "error" });
+  expect((await sandbox.run(["enable", "--no-history"])).exitCode).toBe(0);
+  expect((await doctor()).wrong).toEqual({});
+}, 30_000);
