@@ -41,11 +41,13 @@ export interface GateDecision {
   contributions: Record<keyof GateFeatures, number>;
 }
 
-/** What is asked in addition for the size of the memory, in logits. */
+/**
+ * What is asked in addition for the size of the memory, in logits: words are never rare where there are few turns, so
+ * less evidence is to be had there; but next to nothing tells apart what is in a handful of turns.
+ */
 export function memoryCaution(turns: number): number {
-  return (
-    GATE.smallMemory / Math.max(1, turns) + GATE.largeMemory * Math.max(0, Math.log(turns / GATE.usualTurns))
-  );
+  const size = Math.log(Math.max(1, turns) / GATE.usualTurns);
+  return GATE.smallMemory / Math.max(1, turns) + (size > 0 ? GATE.largeMemory : GATE.fewTurns) * size;
 }
 
 /** For each of the best turns, the text of the chunks by which it was found. */
@@ -86,8 +88,8 @@ export function gateFeatures(
 }
 
 /**
- * Decides by a logistic model. More is asked of a small memory, in which everything stands out, and of a large one,
- * in which something always fits.
+ * Decides by a logistic model. More is asked of a handful of turns, in which everything stands out, and of a large
+ * memory, in which something always fits.
  */
 export function decide(features: GateFeatures, turns: number): GateDecision {
   const caution = memoryCaution(turns);

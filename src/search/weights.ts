@@ -45,9 +45,11 @@ export const GATE = {
   agreement: 0.56,
   named: 0.92,
   /** Asked in addition of a memory of one turn, in logits; of n turns, an n-th of it. */
-  smallMemory: 10,
+  smallMemory: 20,
   /** Asked in addition for each factor of e by which the memory is larger than the usual one, in logits. */
   largeMemory: 0.5,
+  /** The same, less, for each factor by which it is smaller. */
+  fewTurns: 0.8,
   usualTurns: 200,
   threshold: 0.5,
   /** How many of the best turns are looked at. */
