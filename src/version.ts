@@ -6,5 +6,6 @@ declare const MEMENTOR_TARGET: string | undefined;
 /** Version, commit and target as `build.ts` compiled them in; `source` when run from source. */
 export const VERSION = version;
 export const COMMIT = typeof MEMENTOR_COMMIT === "string" ? MEMENTOR_COMMIT : "source";
-export const TARGET = typeof MEMENTOR_TARGET === "string" ? MEMENTOR_TARGET : `${process.platform}-${process.arch}`;
+export const TARGET =
+  typeof MEMENTOR_TARGET === "string" ? MEMENTOR_TARGET : `${process.platform}-${process.arch}`;
 export const VERSION_LINE = `mementor ${VERSION} (${COMMIT}, ${TARGET})`;
