@@ -11,7 +11,7 @@ import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-p
 export interface EnableRequest extends SettingsContext {
   project: Project;
   scope: HookScope;
-  /** Takes over a memory that git tracks, and so may come from somebody else. */
+  /** Takes over a database that was not made here, and so may come from somebody else. */
   adopt: boolean;
   now: Date;
 }
@@ -32,7 +32,8 @@ export interface EnableResult {
 /**
  * Enables mementor in a project, or with scope `user` in all: makes and registers the memory, then writes the hooks.
  * Doing it again changes nothing, repairs what is broken and brings older entries up to date; stopped between any two
- * steps it leaves a working state. A memory that git tracks is refused with `db_foreign`, unless `adopt` is given.
+ * steps it leaves a working state. A memory that git tracks, or a database that was not made here, is refused with
+ * `db_foreign`, unless `adopt` is given.
  */
 export function enableProject(request: EnableRequest): EnableResult {
   const { project, scope, configDir, now } = request;
@@ -80,6 +81,14 @@ function memoryState({ project, scope, configDir, adopt }: EnableRequest): Enabl
     throw new MementorError("db_foreign", `${memoryAt(root).directory} is part of the repository`, {
       hint: `Whoever wrote it could tell Claude anything. Remove it ("git rm -r --cached ${MEMORY_DIRECTORY}"), or take it over with "--adopt".`,
     });
+  if (!adopt && (statIfExists(memoryAt(root).databaseFile)?.size ?? 0) > 0)
+    throw new MementorError(
+      "db_foreign",
+      `${memoryAt(root).directory} holds a database that was not made here`,
+      {
+        hint: 'Whoever made it could tell Claude anything. If it is yours, from another machine or an older version, take it over with "--adopt"; else delete it.',
+      },
+    );
   return "adopted";
 }
 

@@ -3,7 +3,7 @@ import { currentBranch, type Project } from "../git/project.ts";
 import { statIfExists } from "../io.ts";
 import type { Totals } from "../store/store.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
-import { type Trust, trustOf } from "./registry.ts";
+import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "./registry.ts";
 import type { SettingsContext } from "./settings-places.ts";
 
 /** One answered hook, newest first in a list. */
@@ -38,6 +38,7 @@ export interface StatusRequest extends SettingsContext {
 export interface Status {
   project: { root: string; worktreeRoot: string; kind: Project["kind"]; branch: string | null };
   trust: Trust;
+  origin: MemoryOrigin;
   database: { file: string; bytes: number; content: DatabaseContent | null; problem: string | null } | null;
   queued: number;
   hooks: HooksState[];
@@ -63,6 +64,7 @@ export async function collectStatus(request: StatusRequest): Promise<Status> {
   return {
     project: { root, worktreeRoot, kind, branch: currentBranch(project) },
     trust: trustOf(configDir, root),
+    origin: memoryOrigin(configDir, root),
     database: database && { file: databaseFile, ...database },
     queued,
     hooks,

@@ -39,11 +39,14 @@ function placeOf({ project }: Status): string {
   return parts.length > 0 ? ` (${parts.join(", ")})` : "";
 }
 
-function memoryLines({ trust, database }: Status, style: Style): string[] {
+function memoryLines(status: Status, style: Style): string[] {
+  const { database } = status;
+  const trust = status.origin === "foreign" ? "foreign" : status.trust;
   const paint = trust === "foreign" ? style.red : trust === "off" ? style.yellow : style.green;
   const state = paint(TRUST_WORDS[trust]);
   if (!database) return trust === "off" || trust === "new" ? [state] : [state, "nothing is stored yet"];
   const file = `${printable(database.file)} (${renderBytes(database.bytes)})`;
+  if (trust === "foreign") return [state, file];
   if (!database.content) return [state, file, style.red(printable(database.problem ?? "cannot be read"))];
   const { sessions, turns, chunks } = database.content;
   return [
@@ -115,9 +118,9 @@ function nextLines(status: Status, style: Style): string[] {
   return advice === null ? [] : [style.bold(advice)];
 }
 
-function adviceFor({ trust, hooks, database }: Status): string | null {
+function adviceFor({ trust, origin, hooks, database }: Status): string | null {
+  if (origin === "foreign") return "mementor enable --adopt, if it is yours; else delete it";
   if (trust === "off") return "mementor enable";
-  if (trust === "foreign") return "mementor enable --adopt, if it is yours; else delete it";
   if (database?.problem || hooks.some(({ problem }) => problem)) return "mementor doctor";
   if (hooks.some(({ missing, outdated }) => missing.length + outdated.length > 0))
     return "mementor doctor --fix";

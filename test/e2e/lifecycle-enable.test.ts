@@ -268,6 +268,9 @@ describe("a memory that was not made here", () => {
       expect.objectContaining({ key: "log.level", value: "info" }),
     );
     expect(readdirSync(memory()).sort().join()).toBe(before);
+    const refused = await sandbox.run(["enable", "--no-history"]);
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("--adopt")]);
+    expect((await sandbox.run(["status"])).stdout).toContain("Next      mementor enable --adopt");
     expect((await sandbox.run(["enable", "--no-history", "--adopt"])).exitCode).toBe(0);
     expect((await json(["status"])).trust).toBe("trusted");
   }, 60_000);

@@ -45,7 +45,7 @@ function checkTrust({ configDir, root, memoryDirectory }: MemoryContext): Findin
     case "foreign":
       return failure(
         `${memoryDirectory} was not made here, so hooks do not read it.`,
-        'If it is yours, run "mementor enable"; if it came with the repository, delete it.',
+        'If it is yours, run "mementor enable --adopt"; if it came with the repository, delete it.',
       );
   }
 }
