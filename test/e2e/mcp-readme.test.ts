@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
+
+const ROOT = join(import.meta.dir, "..", "..");
+const SAMPLE = join(ROOT, "fixtures", "transcripts", "sample");
+
+const readme = await Bun.file(join(ROOT, "README.md")).text();
+const [, section = ""] = /^## For agents\n([\s\S]*?)(?=^## )/m.exec(`${readme}\n## `) ?? [];
+
+/** The lines of the section's code of a language, comments taken off. */
+function examples(language: string): string[] {
+  const blocks = [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))];
+  return blocks
+    .flatMap(([, code = ""]) => code.split("\n"))
+    .map((line) => line.replace(/\s+# .*$/, "").trim())
+    .filter((line) => line !== "");
+}
+
+let sandbox: Sandbox;
+let client: Client;
+
+beforeAll(async () => {
+  if (section === "") return;
+  sandbox = await Sandbox.create();
+  await sandbox.run(["ingest", SAMPLE]);
+  client = new Client({ name: "readme", version: "1" });
+  const [command = "", ...args] = serverCommand();
+  const env = sandbox.env();
+  expect(command).toBe("mementor");
+  await client.connect(new StdioClientTransport({ command: BINARY, args, cwd: sandbox.project, env }));
+}, 120_000);
+
+afterAll(async () => {
+  await client?.close();
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+/** What `claude mcp add <name> -- <command>` would start. */
+function serverCommand(): string[] {
+  const line = examples("sh").find((example) => example.startsWith("claude mcp add "));
+  return line?.split(" -- ")[1]?.split(" ") ?? [];
+}
+
+/** Splits as a shell does, for words and double quotes. */
+function words(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+}
+
+describe.skipIf(section === "")("the README for agents", () => {
+  test("has its examples", () => {
+    expect(examples("sh").length).toBeGreaterThan(5);
+    expect(examples("json")).toHaveLength(5);
+  });
+
+  for (const line of examples("sh").filter((example) => example.startsWith("mementor ")))
+    test(`${line}`, async () => {
+      const { exitCode, stdout, stderr } = await sandbox.run(words(line).slice(1));
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      expect(stdout.trim()).not.toBe("");
+      if (line.endsWith("--json")) expect(Object.values(JSON.parse(stdout)).flat().length).toBeGreaterThan(0);
+    });
+
+  for (const line of examples("json"))
+    test(`${line}`, async () => {
+      const { content, isError, structuredContent } = await client.callTool(JSON.parse(line));
+      expect(isError ?? false).toBe(false);
+      expect(content).toHaveLength(1);
+      expect(structuredContent).toMatchObject({ results: expect.arrayContaining([expect.anything()]) });
+    });
+
+  test("names every tool with its arguments", async () => {
+    const { tools } = await client.listTools();
+    const shared = ["limit", "cursor", "max_tokens"];
+    for (const { name, inputSchema } of tools) {
+      const row = section.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
+      const named = Object.keys(inputSchema.properties ?? {}).filter(
+        (argument) => !shared.includes(argument),
+      );
+      expect({ name, missing: named.filter((argument) => !row.includes(`\`${argument}\``)) }).toEqual({
+        name,
+        missing: [],
+      });
+    }
+  });
+
+  test("names places that are there", async () => {
+    await sandbox.run(["plugin", "install"]);
+    expect(section).toContain("~/.claude/skills/mementor");
+    expect(
+      existsSync(join(sandbox.home, ".claude", "skills", "mementor", ".claude-plugin", "plugin.json")),
+    ).toBe(true);
+  });
+});
