@@ -79,7 +79,8 @@ export const BUSY_TIMEOUT_MS = { hook: 200, command: 10_000 } as const;
 
 /**
  * Hooks: what is read of stdin at most, bytes, and how long its end is waited for, ms; how long one may take (design
- * notes: 1.5 s), and when it is given up altogether; how many bytes of noted calls wait for a worker.
+ * notes: 1.5 s), and when it is given up altogether; how many bytes of noted calls wait for a worker;
+ * how many characters of each end of a prompt are searched for (the model reads some 2,000).
  */
 export const HOOK_LIMITS = {
   inputBytes: 64 * 1024 * 1024,
@@ -87,6 +88,7 @@ export const HOOK_LIMITS = {
   deadlineMs: 1_500,
   graceMs: 1_000,
   notedCallsBytes: 1_000_000,
+  promptEnd: 4_000,
 } as const;
 
 /** Set in the environment of the background worker: hooks of whatever it starts do nothing. */
@@ -222,3 +224,22 @@ export const MCP_LIMITS = {
   drainMs: 10_000,
   modelIdleMs: 600_000,
 } as const;
+
+/** Forgetting by text: shorter ones are in too many turns. */
+export const FORGET = { leastMatchChars: 3 } as const;
+
+/**
+ * Import: turns that are stored in one transaction; what one turn may hold at most. Longer lines than `READ.maxLineBytes`
+ * are passed by; the longest turn of the recorded corpora is far below these.
+ */
+export const IMPORT = {
+  turnsPerBatch: 32,
+  textChars: 8_000_000,
+  listItems: 20_000,
+  wordChars: 500,
+  pathChars: 4_096,
+  reportedLines: 20,
+} as const;
+
+/** Turns that an export holds at a time. */
+export const EXPORT_PAGE = 100;

@@ -1,3 +1,4 @@
+import { HOOK_LIMITS } from "../constants.ts";
 import { classify } from "../search/classify.ts";
 import { type HookAnswer, type HookCall, type HookHandler, silence, telling } from "./hook.ts";
 import { memoryOf, reading, writing } from "./memory.ts";
@@ -11,12 +12,20 @@ export const userPromptSubmit: HookHandler = async (call) => {
   const { config } = await memory.config();
   if (!config.recall.prompt) return silence("off", memory);
   const { recallFor } = await import("./prompt-recall.ts");
-  const told = await reading(memory, (store) => recallFor(prompt, call, memory, store));
+  const told = await reading(memory, (store) => recallFor(endsOf(prompt), call, memory, store));
   if (!told) return silence("empty", memory);
   if (told.text === null) return silence(told.decision, memory);
   await record(call, told.turnIds, memory);
   return telling("UserPromptSubmit", told.text, memory);
 };
+
+/** The question stands before or after what was pasted: of a very long prompt both ends are searched for. */
+function endsOf(prompt: string): string {
+  const { promptEnd } = HOOK_LIMITS;
+  return prompt.length <= 2 * promptEnd
+    ? prompt
+    : `${prompt.slice(0, promptEnd)}\n${prompt.slice(-promptEnd)}`;
+}
 
 /** What was told is told all the same when it cannot be written down: better twice than never. */
 async function record(

@@ -22,16 +22,18 @@ const SECTION = /\n\n(?=\[(?:User|Assistant|Tools|Errors)\])/;
 const SENTENCE = /[^\s](?:[^.!?。！？\n]|[.!?](?=\S))*(?:[.!?。！？]+|(?=\n)|$)/g;
 const DECISION =
   /\b(?:decid\w*|chose|choose|chosen|agreed|go(?:ing)? with|settled on|instead of|rather than|because|on purpose)\b/i;
+/** A guess is no decision. */
+const GUESS = /^(?:perhaps|maybe|probably|possibly|might)\b|\?$/i;
 const OPEN =
   /[?？]$|\b(?:todo|still (?:to|needs?|open|missing|fails?)|not yet|remain(?:s|ing)|next(?: step)?(?:,|:| is| I)|left to do)\b/i;
 
 /** Tells where a session stood from its last turns, newest first, and the files it touched. */
 export function workingState(turns: readonly StoredTurn[], files: readonly string[]): WorkingState {
   const quotes = turns.flatMap(quotesOf);
-  const matching = (test: RegExp) =>
-    quotes.filter(({ text }) => test.test(text)).slice(0, COMPACT_NOTES.sentences);
-  const open = matching(OPEN);
-  const decisions = matching(DECISION).filter((quote) => !open.includes(quote));
+  const open = quotes.filter(({ text }) => OPEN.test(text)).slice(0, COMPACT_NOTES.sentences);
+  const decisions = quotes
+    .filter(({ text }) => DECISION.test(text) && !GUESS.test(text) && !OPEN.test(text))
+    .slice(0, COMPACT_NOTES.sentences);
   return { files, failure: lastFailure(turns), decisions, open };
 }
 
@@ -39,7 +41,7 @@ export function workingState(turns: readonly StoredTurn[], files: readonly strin
 function quotesOf({ turnId, fullText }: StoredTurn): Quote[] {
   const said = section(fullText, "Assistant") ?? "";
   const sentences = said.match(SENTENCE) ?? [];
-  return sentences.map((text) => ({ turnId, text: text.trim() })).reverse();
+  return sentences.map((text) => ({ turnId, text: text.trim().replace(/^(?:[-*]|\d+\.)\s+/, "") })).reverse();
 }
 
 function lastFailure(turns: readonly StoredTurn[]): WorkingState["failure"] {

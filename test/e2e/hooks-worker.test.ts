@@ -1,0 +1,186 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tryLock } from "../../src/store/lock.ts";
+import { Sandbox } from "../support/sandbox.ts";
+import { Client, workerDone } from "./client.ts";
+
+let sandbox: Sandbox;
+let memory: string;
+beforeEach(async () => {
+  sandbox = await Sandbox.create();
+  memory = join(sandbox.project, ".mementor");
+});
+afterEach(async () => {
+  await workerDone(sandbox);
+  await sandbox[Symbol.asyncDispose]();
+});
+
+const enable = (...args: string[]) => sandbox.run(["enable", "--no-history", ...args]);
+const answer = (claude: Client) => {
+  claude.say("The queue drains before the socket closes.");
+};
+const turns = () => {
+  using database = new Database(join(memory, "mementor.db"), { readonly: true });
+  return database.query("SELECT count(*) AS n FROM turns").get();
+};
+const log = () =>
+  readFileSync(join(memory, "log/mementor.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .filter(({ event }) => event === "ingest");
+
+/** Processes of this sandbox's binary that run as workers. */
+function workers(): { pid: number; session: number; nice: number }[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0");
+        const fields = readFileSync(`/proc/${name}/stat`, "utf8")
+          .replace(/^.*\) /, "")
+          .split(" ");
+        const isOurs = readFileSync(`/proc/${name}/environ`, "utf8").includes(`HOME=${sandbox.home}\0`);
+        const isWorker = command.includes("work") && isOurs && fields[0] !== "Z";
+        return isWorker ? [{ pid: Number(name), session: Number(fields[3]), nice: Number(fields[16]) }] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+test("ten Stops at once are one run, and everything is there afterwards", async () => {
+  await enable();
+  const claude = new Client(sandbox);
+  await claude.prompt("why does the shutdown hang when the queue is full");
+  answer(claude);
+  const stops = await Promise.all(Array.from({ length: 10 }, () => claude.stop()));
+  expect(new Set(stops.map(({ exitCode, stdout, stderr }) => `${exitCode}${stdout}${stderr}`))).toEqual(
+    new Set(["0"]),
+  );
+  await workerDone(sandbox);
+  expect(turns()).toEqual({ n: 1 });
+  expect(log().filter(({ turns: { inserted } }) => inserted > 0)).toHaveLength(1);
+  expect(log().length).toBeLessThanOrEqual(3);
+}, 60_000);
+
+test.skipIf(process.platform !== "linux")(
+  "the worker is a session of its own, gives way to others, and ends",
+  async () => {
+    await enable();
+    const claude = new Client(sandbox);
+    await claude.prompt("why does the shutdown hang when the queue is full");
+    answer(claude);
+    // It waits for this lock, so that it can be looked at.
+    const lock = tryLock(join(memory, "read.lock"));
+    try {
+      await claude.stop();
+      for (let i = 0; i < 100 && !workers().some(({ nice }) => nice > 0); i++) await Bun.sleep(20);
+      const [worker] = workers();
+      expect(worker).toEqual({ pid: expect.any(Number), session: worker?.pid ?? 0, nice: 10 });
+      await claude.stop();
+      await claude.end();
+      for (let i = 0; i < 100 && workers().length > 1; i++) await Bun.sleep(20);
+      expect(workers()).toHaveLength(1);
+    } finally {
+      lock?.release();
+    }
+    await workerDone(sandbox);
+    for (let i = 0; i < 100 && workers().length > 0; i++) await Bun.sleep(20);
+    expect(workers()).toEqual([]);
+    expect(turns()).toEqual({ n: 1 });
+  },
+  60_000,
+);
+
+test("what is noted while the worker is at work is not lost", async () => {
+  await enable();
+  const [first, second] = [new Client(sandbox), new Client(sandbox)];
+  await first.prompt("why does the shutdown hang when the queue is full");
+  answer(first);
+  const lock = tryLock(join(memory, "read.lock"));
+  await first.stop();
+  for (let i = 0; i < 100 && workers().length === 0; i++) await Bun.sleep(20);
+  await second.prompt("which port does the metrics endpoint listen on");
+  second.say("9464, unless METRICS_PORT says otherwise.");
+  await second.stop();
+  lock?.release();
+  await workerDone(sandbox);
+  expect(turns()).toEqual({ n: 2 });
+}, 60_000);
+
+test("a Stop that another hook holds up notes the transcript, and the next one has it read", async () => {
+  await enable();
+  const claude = new Client(sandbox);
+  await claude.prompt("why does the shutdown hang when the queue is full");
+  answer(claude);
+  await claude.stop({ stop_hook_active: true });
+  expect(turns()).toEqual({ n: 0 });
+  await claude.stop();
+  await workerDone(sandbox);
+  expect(turns()).toEqual({ n: 1 });
+}, 60_000);
+
+test("a Stop with nothing new starts nothing", async () => {
+  await enable();
+  const claude = new Client(sandbox);
+  await claude.prompt("why does the shutdown hang when the queue is full");
+  answer(claude);
+  await claude.stop();
+  await workerDone(sandbox);
+  const before = log().length;
+  await claude.stop();
+  await claude.end();
+  expect(workers()).toEqual([]);
+  expect(log()).toHaveLength(before);
+}, 60_000);
+
+test("where all projects are enabled, a project gets its memory at its first Stop", async () => {
+  await enable("--scope", "user");
+  rmSync(memory, { recursive: true, force: true });
+  const claude = new Client(sandbox);
+  await claude.sessionStart("startup");
+  await claude.prompt("why does the shutdown hang when the queue is full");
+  expect(existsSync(memory)).toBe(false);
+  answer(claude);
+  await claude.stop();
+  await workerDone(sandbox);
+  expect(turns()).toEqual({ n: 1 });
+}, 60_000);
+
+test("the start of a session catches up on transcripts that no hook noted, old ones of before aside", async () => {
+  const old = new Client(sandbox);
+  await old.prompt("which port does the metrics endpoint listen on");
+  old.say("9464.");
+  await Bun.sleep(20);
+  await enable();
+  const missed = new Client(sandbox);
+  await missed.prompt("why does the shutdown hang when the queue is full");
+  answer(missed);
+  writeFileSync(join(missed.transcript, "../not-a-transcript.jsonl"), "{}\n");
+  await new Client(sandbox).sessionStart("startup");
+  await workerDone(sandbox);
+  expect(turns()).toEqual({ n: 1 });
+  // One that was resumed since belongs to the time after.
+  appendFileSync(old.transcript, "{}\n");
+  await new Client(sandbox).sessionStart("startup");
+  await workerDone(sandbox);
+  expect(turns()).toEqual({ n: 2 });
+}, 60_000);
+
+test("a worker without a usable database leaves its notes for later", async () => {
+  await enable();
+  const claude = new Client(sandbox);
+  await claude.prompt("why does the shutdown hang when the queue is full");
+  answer(claude);
+  writeFileSync(join(memory, "mementor.db"), "not a database".repeat(1_000));
+  await claude.stop();
+  for (let i = 0; i < 200 && (i < 5 || workers().length > 0); i++) await Bun.sleep(20);
+  expect(readdirSync(join(memory, "queue")).filter((name) => name.endsWith(".todo"))).toHaveLength(1);
+  rmSync(join(memory, "mementor.db"));
+  await claude.stop();
+  await workerDone(sandbox);
+  expect(turns()).toEqual({ n: 1 });
+}, 60_000);

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { notedHookCalls, noteHookCall, takeHookCalls } from "../../src/project/hook-calls.ts";
+import {
+  enqueue,
+  enqueueSearch,
+  forgetFinished,
+  hasQueued,
+  isNewer,
+  queuedCount,
+  takeQueued,
+  takeSearch,
+} from "../../src/project/queue.ts";
+
+let dir = "";
+let transcript = "";
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "mementor-queue-"));
+  transcript = join(dir, "s.jsonl");
+  writeFileSync(transcript, "{}\n");
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+test("ten notes of one transcript are one, and it is new again when it grows", () => {
+  expect(isNewer(dir, transcript)).toBe(true);
+  for (let i = 0; i < 10; i++) enqueue(dir, transcript);
+  expect(queuedCount(dir)).toBe(1);
+  const taken = takeQueued(dir);
+  expect(taken.map(({ path }) => path)).toEqual([transcript]);
+  expect({ waits: hasQueued(dir), isNewer: isNewer(dir, transcript) }).toEqual({
+    waits: false,
+    isNewer: true,
+  });
+  taken[0]?.finish();
+  expect(isNewer(dir, transcript)).toBe(false);
+  appendFileSync(transcript, "{}\n");
+  expect(isNewer(dir, transcript)).toBe(true);
+});
+
+test("what grows while it is read is new afterwards", () => {
+  enqueue(dir, transcript);
+  const [taken] = takeQueued(dir);
+  appendFileSync(transcript, "{}\n");
+  taken?.finish();
+  expect(isNewer(dir, transcript)).toBe(true);
+});
+
+test("what is noted while it is worked on waits for the next look", () => {
+  enqueue(dir, transcript);
+  const [taken] = takeQueued(dir);
+  enqueue(dir, transcript);
+  taken?.finish();
+  expect(hasQueued(dir)).toBe(true);
+});
+
+test("what is not there or no file is never new", () => {
+  expect([isNewer(dir, join(dir, "gone.jsonl")), isNewer(dir, dir)]).toEqual([false, false]);
+});
+
+test("a request to search is taken once", () => {
+  enqueueSearch(dir);
+  expect({ waits: hasQueued(dir), count: queuedCount(dir) }).toEqual({ waits: true, count: 0 });
+  expect(takeQueued(dir)).toEqual([]);
+  expect([takeSearch(dir), takeSearch(dir), hasQueued(dir)]).toEqual([true, false, false]);
+});
+
+test("transcripts that were finished long ago are forgotten, others not", () => {
+  const now = new Date("2026-03-01T00:00:00Z");
+  mkdirSync(join(dir, "queue"));
+  for (const [name, days] of [
+    ["old.done", 46],
+    ["young.done", 44],
+    ["old.todo", 46],
+    ["left-behind.todo.7.new", 46],
+  ] as const) {
+    const time = new Date(now.getTime() - days * 86_400_000);
+    writeFileSync(join(dir, "queue", name), "");
+    utimesSync(join(dir, "queue", name), time, time);
+  }
+  forgetFinished(dir, now);
+  expect(readdirSync(join(dir, "queue")).sort()).toEqual(["old.todo", "young.done"]);
+});
+
+const call = (decision: string) => ({
+  sessionId: null,
+  event: "stop",
+  decision,
+  durationMs: 1,
+  time: "2026-01-01",
+});
+
+test("noted calls are kept once, and again after a failure", async () => {
+  noteHookCall(dir, call("a"));
+  noteHookCall(dir, call("b"));
+  appendFileSync(join(dir, "queue/calls.jsonl"), '{"half');
+  const failing = takeHookCalls(dir, () => Promise.reject(new Error("locked")));
+  expect(failing).rejects.toThrow("locked");
+  await failing.catch(() => {});
+  noteHookCall(dir, call("c"));
+  expect(notedHookCalls(dir).map(({ decision }) => decision)).toEqual(["a", "b", "c"]);
+  const kept: string[] = [];
+  await takeHookCalls(dir, async ({ decision }) => void kept.push(decision));
+  expect({ kept, left: notedHookCalls(dir) }).toEqual({ kept: ["a", "b", "c"], left: [] });
+});
+
+test("a call that cannot be noted is no failure", () => {
+  writeFileSync(join(dir, "queue"), "a file where the directory should be");
+  expect(() => noteHookCall(dir, call("a"))).not.toThrow();
+});
