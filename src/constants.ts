@@ -144,7 +144,7 @@ export const CHANGING_TOOLS = ["Edit", "MultiEdit", "NotebookEdit", "Write"] as 
 
 /**
  * How much each way of searching brings to the fusion. Chunks: 4 times (seeds: over-fetch) what the fifty best turns
- * need; more changes no figure of `bench:recall`.
+ * need; other sizes have not been measured.
  */
 export const CANDIDATES = {
   nearestChunks: 200,

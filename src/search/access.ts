@@ -3,7 +3,7 @@ import type { WindowType } from "../domain.ts";
 import type { SearchFilter, SearchStore } from "../store/store.ts";
 import { type Candidate, candidate, measure } from "./candidates.ts";
 
-/** Which of the current session's windows is compared with other sessions; what `bench:foresight` likes best. */
+/** Which of the current session's windows is compared with other sessions (seed 002); the other two have not been compared. */
 const WINDOW: WindowType = "recent_10";
 
 /**
