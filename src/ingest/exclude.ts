@@ -14,19 +14,21 @@ export function globTest(patterns: readonly string[]): ExcludeTest {
   return (value) => globs.some((glob) => glob.match(value));
 }
 
-function withoutPaths(entry: TurnEntry, isExcluded: ExcludeTest): TurnEntry {
-  const excluded = entry.mentions
-    .filter(({ filePath }) => isExcluded(filePath))
-    .map(({ filePath }) => filePath);
-  if (excluded.length === 0) return entry;
+/** Takes what concerns excluded files out of a turn: mentions, tool calls and errors that name them. */
+export function excludePaths(raw: RawTurn, isExcluded: ExcludeTest): RawTurn {
+  const mentioned = new Set(raw.entries.flatMap(({ mentions }) => mentions.map(({ filePath }) => filePath)));
+  const excluded = [...mentioned].filter(isExcluded);
+  return excluded.length === 0
+    ? raw
+    : { ...raw, entries: raw.entries.map((entry) => withoutPaths(entry, excluded)) };
+}
+
+function withoutPaths(entry: TurnEntry, excluded: readonly string[]): TurnEntry {
+  const isSilent = (text: string) => !excluded.some((path) => text.includes(path));
   return {
     ...entry,
     mentions: entry.mentions.filter(({ filePath }) => !excluded.includes(filePath)),
-    toolSummary: entry.toolSummary.filter((summary) => !excluded.some((path) => summary.includes(path))),
+    toolSummary: entry.toolSummary.filter(isSilent),
+    errors: entry.errors.filter(isSilent),
   };
-}
-
-/** Takes the mentions and tool calls of excluded files out of a turn. */
-export function excludePaths(raw: RawTurn, isExcluded: ExcludeTest): RawTurn {
-  return { ...raw, entries: raw.entries.map((entry) => withoutPaths(entry, isExcluded)) };
 }

@@ -3,8 +3,9 @@ import { CHUNK_LIMITS } from "../constants.ts";
 import type { Turn } from "../domain.ts";
 import type { SourceState, WriteBatch, WriteResult } from "../store/store.ts";
 import { sourceFile } from "../transcript/source-file.ts";
+import { withoutSessions } from "../transcript/state.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
-import { type ExcludeTest, excludePaths } from "./exclude.ts";
+import { excludePaths } from "./exclude.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type ReadTurns, type Resolved, readTurns, resolveTurn, uuidsOf } from "./resolve.ts";
 import type { TranscriptDeps } from "./transcript.ts";
@@ -13,6 +14,8 @@ export interface StepWriterReport {
   sessions: ReadonlySet<string>;
   written: WriteResult;
   lines: TranscriptStep["lines"];
+  /** Whether all its turns belong to projects that are left out. */
+  excluded: boolean;
 }
 
 interface FileStamp {
@@ -41,6 +44,8 @@ export class StepWriter {
   readonly #path: string;
   readonly #deps: TranscriptDeps;
   readonly #sessions = new Set<string>();
+  readonly #leftOut = new Set<string>();
+  readonly #turns = { kept: 0, leftOut: 0 };
   readonly #written: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
   #lines: TranscriptStep["lines"] = { total: 0, indexed: 0, skipped: {} };
   #cursor: SourceState | null;
@@ -58,10 +63,12 @@ export class StepWriter {
   async write(step: TranscriptStep, stamp: FileStamp): Promise<void> {
     // Of two turns with one uuid the earlier keeps it, whether or not both were closed when they were read.
     const turns = step.turns.toSorted((a, b) => a.lineIndex - b.lineIndex);
-    const groups = splitAtDuplicates(
-      turns.filter((turn) => !isLeftOut(turn.cwd, this.#deps.isProjectExcluded)),
-    );
+    const kept = turns.filter((turn) => !this.#isExcluded(turn.cwd));
+    this.#turns.kept += kept.length;
+    this.#turns.leftOut += turns.length - kept.length;
+    const groups = splitAtDuplicates(kept);
     const read = readTurns(turns);
+    this.#seeLeftOut(step);
     const facts = this.#factsOf(step);
     const after = await this.#stateAfter(step, turns[0]?.sessionId ?? null, stamp);
     for (const [index, group] of groups.entries()) {
@@ -80,7 +87,8 @@ export class StepWriter {
   }
 
   report(): StepWriterReport {
-    return { sessions: this.#sessions, written: this.#written, lines: this.#lines };
+    const excluded = this.#turns.leftOut > 0 && this.#turns.kept === 0;
+    return { sessions: this.#sessions, written: this.#written, lines: this.#lines, excluded };
   }
 
   async #writeGroup(
@@ -121,12 +129,26 @@ export class StepWriter {
     this.#written.vectorsReused += result.vectorsReused;
   }
 
-  #factsOf(step: TranscriptStep): Facts {
-    const sessions = step.sessions.filter(
-      ({ projectDir }) => !isLeftOut(projectDir, this.#deps.isProjectExcluded),
-    );
-    const { subagents, prLinks, compactions } = step;
-    return { sessions, subagents, prLinks, compactions };
+  #seeLeftOut({ sessions, turns }: TranscriptStep): void {
+    for (const { sessionId, cwd } of turns) if (this.#isExcluded(cwd)) this.#leftOut.add(sessionId);
+    for (const { sessionId, cwd } of turns) if (!this.#isExcluded(cwd)) this.#leftOut.delete(sessionId);
+    for (const { sessionId, projectDir } of sessions)
+      if (this.#isExcluded(projectDir)) this.#leftOut.add(sessionId);
+  }
+
+  #isExcluded(directory: string | null): boolean {
+    return directory !== null && this.#deps.isProjectExcluded(directory);
+  }
+
+  /** What is told of sessions that are not left out. */
+  #factsOf({ sessions, subagents, prLinks, compactions }: TranscriptStep): Facts {
+    const stays = ({ sessionId }: { sessionId: string }) => !this.#leftOut.has(sessionId);
+    return {
+      sessions: sessions.filter(stays),
+      subagents: subagents.filter(stays),
+      prLinks: prLinks.filter(stays),
+      compactions: compactions.filter(stays),
+    };
   }
 
   async #stateAfter(
@@ -134,12 +156,17 @@ export class StepWriter {
     firstSession: string | null,
     stamp: FileStamp,
   ): Promise<SourceState> {
-    const { byteOffset, lineIndex, resumeOffset, resumeLine, readerState } = step.cursor;
+    const { byteOffset, lineIndex, resumeOffset, resumeLine, readerState: state } = step.cursor;
+    const isLeftOut = ({ sessionId }: { sessionId: string }) => this.#leftOut.has(sessionId);
+    const readerState =
+      state === null || this.#leftOut.size === 0 ? state : withoutSessions(state, isLeftOut);
+    const { agentId, sessionId: name } = sourceFile(this.#path);
+    // A file is that of the session that it is named after, else of the one that speaks in it first.
+    const named = agentId === null && name !== null && SESSION_ID.test(name) ? name : null;
     return {
       path: this.#path,
-      // A file is that of the session that speaks in it first, whatever follows.
-      sessionId: this.#cursor?.sessionId ?? firstSession,
-      agentId: sourceFile(this.#path).agentId,
+      sessionId: named ?? this.#cursor?.sessionId ?? firstSession,
+      agentId,
       byteOffset,
       lineIndex,
       resumeOffset,
@@ -152,13 +179,11 @@ export class StepWriter {
   }
 }
 
+const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compactions">;
 
 const NO_FACTS: Facts = { sessions: [], subagents: [], prLinks: [], compactions: [] };
-
-function isLeftOut(directory: string | null, isExcluded: ExcludeTest): boolean {
-  return directory !== null && isExcluded(directory);
-}
 
 /** The state of a file of which nothing is stored yet. */
 function start(after: SourceState): SourceState {

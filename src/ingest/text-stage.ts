@@ -40,7 +40,7 @@ function add(report: IngestReport, sessions: Set<string>, file: TranscriptReport
     report.files.unchanged += 1;
     return;
   }
-  report.files[file.failure ? "failed" : "read"] += 1;
+  report.files[file.failure ? "failed" : file.excluded ? "excluded" : "read"] += 1;
   if (file.outcome === "rewritten") report.files.rewritten += 1;
   for (const session of file.sessions) sessions.add(session);
   report.turns.inserted += file.written.turnsInserted;

@@ -36,6 +36,7 @@ const UNCHANGED: TranscriptReport = {
   sessions: new Set(),
   written: { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 },
   lines: { total: 0, indexed: 0, skipped: {} },
+  excluded: false,
 };
 
 /**

@@ -88,7 +88,7 @@ export function writeSubagents(c: Connection, subagents: readonly SubagentFacts[
     c.run(
       `INSERT INTO subagent_sessions (session_id, agent_id, agent_type, task) VALUES (?, ?, ?, ?)
        ON CONFLICT (session_id, agent_id) DO UPDATE SET agent_type = coalesce(excluded.agent_type, agent_type),
-         task = coalesce(excluded.task, task)`,
+         task = coalesce(task, excluded.task)`,
       facts.sessionId,
       facts.agentId,
       facts.agentType,

@@ -65,6 +65,12 @@ export function parseState(text: string | null): ReaderState {
   };
 }
 
+/** Takes what is known of some sessions out of a state, as `JSON.stringify` wrote it. */
+export function withoutSessions(state: string, isLeftOut: (session: SessionFacts) => boolean): string {
+  const { sessions, ...rest } = parseState(state);
+  return JSON.stringify({ ...rest, sessions: sessions.filter((session) => !isLeftOut(session)) });
+}
+
 function numbersOf(value: unknown): Record<string, number> {
   const numbers: Record<string, number> = {};
   for (const [key, number] of Object.entries(objectOf(value) ?? {})) {

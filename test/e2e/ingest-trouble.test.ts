@@ -8,16 +8,20 @@ import { BINARY, Sandbox } from "../support/sandbox.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 /** How often an ingest is killed; 200 times before a release. */
+/** Some of the sample: history that was copied, and one session's subagent. */
+const FEW = ["d8f20b49*", "e94b1c5a*", "7d52e9b4*", "7d52e9b4*/**/*"];
 const KILLS = Number(process.env.MEMENTOR_TEST_KILLS ?? 15);
 const PROCESSES = 20;
 
 let sandbox: Sandbox;
+let few: string;
 let databases = 0;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
+  few = copyOf("few", FEW);
   // What a first run extracts is extracted once.
-  await sandbox.run(["ingest", SAMPLE, "--db", newDatabase()]);
+  await sandbox.run(["ingest", few, "--db", newDatabase()]);
 }, 120_000);
 
 afterAll(() => sandbox[Symbol.asyncDispose]());
@@ -27,6 +31,21 @@ function newDatabase(): string {
   const directory = join(sandbox.root, `memory-${databases}`);
   mkdirSync(directory);
   return join(directory, "memory.db");
+}
+
+/** Copies what matches of the sample into a directory of its own. */
+function copyOf(name: string, patterns: readonly string[]): string {
+  const directory = join(sandbox.root, name);
+  const project = join(SAMPLE, "projects", "-home-dev-tidemark");
+  for (const pattern of patterns) {
+    for (const file of new Glob(pattern).scanSync({ cwd: project, onlyFiles: true }))
+      cpSync(join(project, file), join(directory, file));
+  }
+  return directory;
+}
+
+function transcriptsIn(directory: string): string[] {
+  return [...new Glob("**/*.jsonl").scanSync({ cwd: directory, absolute: true })].sort();
 }
 
 function count(file: string, table: string): number {
@@ -40,7 +59,7 @@ function count(file: string, table: string): number {
 
 describe("an ingest that is killed", () => {
   test("leaves a sound database, and the next one ends with what an undisturbed one has", async () => {
-    const ingest = (file: string) => ["ingest", SAMPLE, "--db", file];
+    const ingest = (file: string) => ["ingest", few, "--db", file];
     const undisturbed = newDatabase();
     const { ms } = await sandbox.run(ingest(undisturbed));
     const expected = contentsOf(undisturbed);
@@ -107,9 +126,9 @@ describe("a place that takes no more", () => {
       const [first = "", ...others] = [
         ...new Glob("**/*.jsonl").scanSync({ cwd: SAMPLE, absolute: true }),
       ].sort();
-      await sandbox.run(["ingest", first, "--db", file]);
+      await sandbox.run(["ingest", first, "--db", file, "--text-only"]);
       const before = contentsOf(file);
-      const child = limited(kilobytes, ["ingest", ...others, "--db", file]);
+      const child = limited(kilobytes, ["ingest", ...others, "--db", file, "--text-only"]);
       const message = await child.stderr.text();
       expect({
         code: await child.exited,
@@ -119,8 +138,7 @@ describe("a place that takes no more", () => {
       const after = contentsOf(file);
       expect(after.integrity).toEqual([["ok"]]);
       expect(after.turns).toEqual(expect.arrayContaining(before.turns ?? []));
-      expect(after.vectors).toEqual(expect.arrayContaining(before.vectors ?? []));
-      expect((await sandbox.run(["ingest", SAMPLE, "--db", file])).exitCode).toBe(0);
+      expect((await sandbox.run(["ingest", SAMPLE, "--db", file, "--text-only"])).exitCode).toBe(0);
       expect(count(file, "turns")).toBe(62);
     },
     60_000,
@@ -130,7 +148,7 @@ describe("a place that takes no more", () => {
     const file = newDatabase();
     const directory = join(file, "..");
     chmodSync(directory, 0o500);
-    const { exitCode, stderr } = await sandbox.run(["ingest", SAMPLE, "--db", file]);
+    const { exitCode, stderr } = await sandbox.run(["ingest", SAMPLE, "--db", file, "--text-only"]);
     chmodSync(directory, 0o700);
     expect({ exitCode, names: stderr.includes(file) }).toEqual({ exitCode: 1, names: true });
   });
@@ -159,11 +177,11 @@ describe("a place that takes no more", () => {
 
 test("twenty processes at once store everything once, and none fails", async () => {
   const file = newDatabase();
-  const transcripts = [...new Glob("**/*.jsonl").scanSync({ cwd: SAMPLE, absolute: true })].sort();
+  const transcripts = transcriptsIn(few);
   const runs = Array.from({ length: PROCESSES }, (_, index) => {
     const same =
       index % 2 === 0
-        ? [SAMPLE]
+        ? [few]
         : [transcripts[index % transcripts.length] ?? "", ...transcripts.slice(index % 7)];
     return sandbox.run(["ingest", ...same, "--db", file, "--json"]);
   });
@@ -172,19 +190,22 @@ test("twenty processes at once store everything once, and none fails", async () 
     results.map(() => ({ exitCode: 0, trouble: false })),
   );
   const alone = newDatabase();
-  await sandbox.run(["ingest", SAMPLE, "--db", alone]);
-  const { turns, ...together } = contentsOf(file);
+  await sandbox.run(["ingest", few, "--db", alone]);
+  const [together, expected] = [contentsOf(file), contentsOf(alone)];
   expect(together.integrity).toEqual([["ok"]]);
-  expect({ pending: together.pending, entries: together.entries?.length }).toEqual({
+  expect({
+    pending: together.pending,
+    entries: together.entries?.length,
+    turns: together.turns?.length,
+  }).toEqual({
     pending: [],
-    entries: contentsOf(alone).entries?.length,
+    entries: expected.entries?.length,
+    turns: expected.turns?.length,
   });
-  expect(turns?.length).toBe(62);
 }, 120_000);
 
 test("a transcript that is gone stays in the memory, can be searched and embedded anew", async () => {
-  const transcripts = join(sandbox.root, "deleted");
-  cpSync(SAMPLE, transcripts, { recursive: true });
+  const transcripts = copyOf("deleted", FEW);
   const file = newDatabase();
   await sandbox.run(["ingest", transcripts, "--db", file]);
   rmSync(transcripts, { recursive: true });
@@ -245,7 +266,7 @@ describe("what must not be stored", () => {
           role: "assistant",
           content: [
             { type: "thinking", thinking: `The key is ${hidden.thinking}.` },
-            { type: "text", text: "An open <private>" + hidden.private },
+            { type: "text", text: `An open <private>${hidden.private}` },
             {
               type: "tool_use",
               id: "t1",

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { rootsOf } from "../../src/git/project.ts";
+import { cleanText } from "../../src/text/clean.ts";
+import { discoverTranscripts } from "../../src/transcript/discover.ts";
+import { readTranscript } from "../../src/transcript/reader.ts";
+import { median, type Row, SAMPLE } from "./measure.ts";
+
+const ROUNDS = 5;
+
+/** Measures reading from the first byte into turns, without writing, against `JSON.parse` of every line. */
+export async function measureRead(corpus: string = SAMPLE): Promise<Row[]> {
+  const paths = await Array.fromAsync(discoverTranscripts(corpus));
+  const times = { turns: [] as number[], json: [] as number[] };
+  let turns = 0;
+  for (let round = -1; round < ROUNDS; round++) {
+    const json = timed(() => parseLines(paths));
+    turns = 0;
+    const startedAt = performance.now();
+    for (const path of paths) turns += await countTurns(path);
+    const read = performance.now() - startedAt;
+    if (round < 0) continue;
+    times.json.push(json);
+    times.turns.push(read);
+  }
+  const what = `${paths.length} transcripts into ${turns.toLocaleString("en")} turns`;
+  return [
+    { what, ms: median(times.turns), baseline: "JSON.parse of every line", baselineMs: median(times.json) },
+  ];
+}
+
+async function countTurns(path: string): Promise<number> {
+  let turns = 0;
+  for await (const step of readTranscript(path, { from: null, rootsOf, redact: cleanText }))
+    turns += step.turns.length;
+  return turns;
+}
+
+/** Takes the bytes of each file to one string and that to lines, which is the fastest way there is in this language. */
+export function parseLines(paths: readonly string[]): number {
+  let parsed = 0;
+  for (const path of paths) {
+    for (const line of readFileSync(path, "utf8").split("\n")) {
+      try {
+        JSON.parse(line);
+        parsed += 1;
+      } catch {}
+    }
+  }
+  return parsed;
+}
+
+function timed(work: () => unknown): number {
+  const startedAt = performance.now();
+  work();
+  return performance.now() - startedAt;
+}
