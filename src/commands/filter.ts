@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import type { SearchFilter } from "../store/store.ts";
-import { parseWhen } from "../text/when.ts";
+import { parseWhen, type Span } from "../text/when.ts";
 import { wholeNumber } from "./options.ts";
 
 const text = v.optional(v.string());
@@ -40,7 +40,8 @@ export function toFilter(options: v.InferOutput<typeof FilterOptions>, now: Date
   };
 }
 
-function moment(option: string, typed: string, now: Date) {
+/** Reads the time of an option; throws `usage` when it is none. */
+export function moment(option: string, typed: string, now: Date): Span {
   const span = parseWhen(typed, now);
   if (span) return span;
   throw new MementorError("usage", `--${option}: "${typed}" is no time.`, {

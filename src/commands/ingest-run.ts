@@ -46,7 +46,8 @@ export async function ingestInto(
   return runIngest(paths, deps, { textOnly });
 }
 
-async function lockWhenFree(
+/** Takes the lock of a file, waiting for it where `waits` says so; null when it is not to be had. */
+export async function lockWhenFree(
   file: string,
   waits: boolean,
   signal: AbortSignal | undefined,

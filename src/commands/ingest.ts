@@ -53,7 +53,7 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /** A memory that is made here is ours, and registered as such; one that is ours already is only written to. */
-async function withMemory(runtime: Runtime): Promise<Runtime> {
+export async function withMemory(runtime: Runtime): Promise<Runtime> {
   const { memory, paths, project, host } = runtime;
   if (memory.directory === null) {
     ensureMemory(memory);

@@ -1,5 +1,6 @@
 import { AGENT_COMMANDS } from "./agent-table.ts";
 import { BROWSE_COMMANDS } from "./browse-table.ts";
+import { CARE_COMMANDS } from "./care-table.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 import { FILTER_OPTIONS } from "./filter-options.ts";
 
@@ -46,6 +47,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ["mementor ingest --all", "mementor ingest ~/.claude/projects/-home-me-app"],
     load: async () => (await import("./ingest.ts")).run,
   },
+  ...CARE_COMMANDS,
   {
     name: "enable",
     args: "",
@@ -59,7 +61,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       { flags: "--history", description: "Read the conversations that are already on disk, without asking" },
       { flags: "--no-history", description: "Do not read them" },
-      { flags: "--adopt", description: "Take over a memory that is part of the repository" },
+      { flags: "--adopt", description: "Take over a database that was not made here" },
       JSON_OPTION,
     ],
     examples: [

@@ -20,7 +20,7 @@ type Options = CommandHelp["options"];
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ["Ask", ["search", "recent", "related", "sessions", "turns", "show", "files", "commits", "prs", "stats"]],
   ["Set up", ["enable", "disable", "status", "doctor", "config", "log"]],
-  ["Look after", ["ingest", "forget", "export", "import", "model", "backup", "restore", "gc"]],
+  ["Look after", ["ingest", "forget", "prune", "export", "import", "model", "backup", "restore", "gc"]],
 ];
 
 /** Renders the help of the whole program. */

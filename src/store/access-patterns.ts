@@ -32,7 +32,9 @@ export function saveResources(
     for (const { resource, vector } of resources) {
       checkDimensions(model, vector);
       c.run(
-        "INSERT OR IGNORE INTO resource_embeddings (model_id, resource, embedding, created_at) VALUES (?, ?, ?, ?)",
+        // One that nothing mentions any more was forgotten in the meantime.
+        `INSERT OR IGNORE INTO resource_embeddings (model_id, resource, embedding, created_at)
+           SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM file_mentions WHERE file_path = ?2)`,
         model.id,
         resource,
         toBytes(vector),

@@ -2,6 +2,7 @@ import { pendingResources, refreshAccessPatterns, saveResources } from "./access
 import type { Connection } from "./connection.ts";
 import { activeModel, checkDimensions, requireModel } from "./models.ts";
 import type { IngestStore, KnownEntry, PendingChunk, SourceState } from "./store.ts";
+import { forgottenEntries } from "./tombstones.ts";
 import { signBits, toBytes } from "./vector-math.ts";
 import { writeBatch } from "./write.ts";
 import { UUID_KEY } from "./write-details.ts";
@@ -21,10 +22,12 @@ export function ingestStore(c: Connection): IngestStore {
       const rows = c.all<KnownEntry & { uuid: string }>(
         `SELECT j.value AS uuid, t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId,
            t.prompt_uuid AS promptUuid
-         FROM json_each(?) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY} CROSS JOIN turns t ON t.id = e.turn_id`,
+         FROM json_each(?) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY} CROSS JOIN turns t ON t.id = e.turn_id
+         WHERE t.foreign_origin IS NULL`,
         JSON.stringify(uuids),
       );
-      return new Map(rows.map(({ uuid, ...known }) => [uuid, known]));
+      const stored = rows.map(({ uuid, ...known }) => [uuid, known] as const);
+      return new Map([...forgottenEntries(c, uuids), ...stored]);
     },
     async write(batch) {
       return writeBatch(c, batch);

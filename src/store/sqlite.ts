@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { BUILT_IN_MODEL } from "../constants.ts";
 import { browseStore } from "./browse-store.ts";
 import { Connection } from "./connection.ts";
+import { exportStore } from "./export-store.ts";
 import { forgetStore } from "./forget-store.ts";
 import type { ExpectedIdentity } from "./identity.ts";
 import { ingestStore } from "./ingest-store.ts";
@@ -62,6 +63,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     journal: journalStore(c),
     models: modelStore(c),
     forget: forgetStore(c),
+    exports: exportStore(c),
     browse: browseStore(c),
     status: statusStore(c),
     async vectorBackend() {

@@ -11,6 +11,8 @@ import type {
   WindowType,
 } from "../domain.ts";
 import type { BrowseStore } from "./browse.ts";
+import type { ExportStore } from "./export.ts";
+import type { ForgetStore } from "./forget.ts";
 import type { StatusStore } from "./status-store.ts";
 
 /** How far a transcript file was read. `byteOffset` is the end of the last complete line that was read. */
@@ -150,7 +152,7 @@ export interface Totals {
 /** What the ingest needs. The caller holds the ingest lock. */
 export interface IngestStore {
   source(path: string): Promise<SourceState | null>;
-  /** Which of these entries are indexed already, by `uuid`. */
+  /** Which of these entries are indexed already, by `uuid`; those that were forgotten are in turn 0 of no session, and what was imported does not count. */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;
   /** How many chunks have no vector of the active model. */
@@ -249,15 +251,6 @@ export interface ModelStore {
   remove(id: string): Promise<void>;
 }
 
-/** What goes on purpose, and does not come back with a later ingest. */
-export interface ForgetStore {
-  /** Removes turns and all that came from them; returns how many there were. */
-  forgetTurns(turnIds: readonly number[]): Promise<number>;
-  forgetSession(sessionId: string): Promise<void>;
-  /** Rewrites the file without what was removed; afterwards no byte of it is left in the database's files. */
-  compact(): Promise<void>;
-}
-
 /** A memory's database. One process may hold several; methods reject with `MementorError`. */
 export interface Store {
   readonly ingest: IngestStore;
@@ -265,6 +258,7 @@ export interface Store {
   readonly journal: JournalStore;
   readonly models: ModelStore;
   readonly forget: ForgetStore;
+  readonly exports: ExportStore;
   readonly browse: BrowseStore;
   readonly status: StatusStore;
   close(): Promise<void>;

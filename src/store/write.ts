@@ -1,4 +1,6 @@
+import type { Turn } from "../domain.ts";
 import type { Connection } from "./connection.ts";
+import { withoutOwn } from "./export-guard.ts";
 import { lineBase } from "./lines.ts";
 import type { WriteBatch, WriteResult } from "./store.ts";
 import { withoutForgotten } from "./tombstones.ts";
@@ -18,7 +20,7 @@ import { giveUpLines, placeTurn, releaseMissing } from "./write-turns.ts";
 export function writeBatch(c: Connection, given: WriteBatch): WriteResult {
   const result: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
   c.transaction(() => {
-    const batch = withoutForgotten(c, given);
+    const batch = withoutForgotten(c, withoutOwn(c, given));
     const source = { id: writeSource(c, batch.source), path: batch.source.path };
     if (batch.rewritten) giveUpLines(c, source.id);
     writeSessions(c, batch);
@@ -33,7 +35,7 @@ export function writeBatch(c: Connection, given: WriteBatch): WriteResult {
     };
     releaseMissing(c, source.id, batch, baseOf);
     for (const { turn, chunks } of batch.turns) {
-      const line = turn.lineIndex + baseOf(turn.sessionId, turn.agentId);
+      const line = lineOf(c, turn, baseOf);
       const placed = placeTurn(c, source.id, turn, line, batch);
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
       if (placed.kept) continue;
@@ -56,4 +58,15 @@ export function writeBatch(c: Connection, given: WriteBatch): WriteResult {
     writeProgress(c, batch);
   });
   return result;
+}
+
+/** The turn's line; an imported one whose transcript no longer had it gets one that says so too. */
+function lineOf(
+  c: Connection,
+  turn: Turn,
+  baseOf: (sessionId: string, agentId: string | null) => number,
+): number {
+  if (turn.lineIndex >= 0) return turn.lineIndex + baseOf(turn.sessionId, turn.agentId);
+  const last = c.get<{ id: number }>("SELECT seq AS id FROM sqlite_sequence WHERE name = 'turns'");
+  return -1 - (last?.id ?? 0);
 }

@@ -1,0 +1,93 @@
+import type { CommandSpec, OptionSpec } from "./command.ts";
+import { FILTER_OPTIONS } from "./filter-options.ts";
+
+const CONSENT: readonly OptionSpec[] = [
+  { flags: "--dry-run", description: "Show what would go, and remove nothing" },
+  { flags: "-y, --yes", description: "Do not ask" },
+  { flags: "--json", description: "Print JSON" },
+];
+
+/** The commands that take out of the memory, and carry it elsewhere. */
+export const CARE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "forget",
+    args: "[turn|session|path]",
+    summary:
+      "Remove turns for good: one, a session's, those that touched or name a file, those with a text; they do not come back",
+    options: [
+      {
+        flags: "--match <text>",
+        description: "Turns that say this, in any case; with a target, only those of it",
+      },
+      { flags: "--before <when>", description: "Turns from before then: 2026-03-04, 1y, 3mo" },
+      { flags: "--backups", description: "Delete old copies of the database beside it too" },
+      {
+        flags: "--finish",
+        description: "Only rewrite the file, where another process was in the way before",
+      },
+      ...CONSENT,
+    ],
+    examples: [
+      "mementor forget 42",
+      "mementor forget 1b7c0a52",
+      "mementor forget src/secrets.ts --dry-run",
+      'mementor forget --match "customer name" --yes',
+      "mementor forget --before 2025-01-01",
+    ],
+    load: async () => (await import("./forget.ts")).run,
+  },
+  {
+    name: "prune",
+    args: "",
+    summary: "Remove the oldest turns, by age or size; never those of this month unless told to",
+    options: [
+      { flags: "--keep <age>", description: "Keep what is younger: 1y, 6mo, 90d" },
+      {
+        flags: "--max-size <size>",
+        description: "Remove the oldest until the database is smaller: 500MB, 2GB",
+      },
+      { flags: "--this-month", description: "Also turns of this month" },
+      ...CONSENT,
+    ],
+    examples: ["mementor prune --keep 1y", "mementor prune --keep 1y --max-size 500MB --yes"],
+    load: async () => (await import("./prune.ts")).run,
+  },
+  {
+    name: "export",
+    args: "",
+    summary: "Write the memory, or a part of it, as JSON lines or Markdown",
+    options: [
+      {
+        flags: "--format <format>",
+        description: "jsonl (default; can be imported) or markdown (to read)",
+        values: ["jsonl", "markdown"],
+      },
+      { flags: "-o, --output <file>", description: "Write to this file instead of the terminal" },
+      {
+        flags: "--as <name>",
+        description: "What an import will call its origin (default: the project's name)",
+      },
+      ...FILTER_OPTIONS,
+      { flags: "--json", description: "Print what was written as JSON; with -o" },
+    ],
+    examples: [
+      "mementor export -o memory.jsonl",
+      "mementor export --format markdown --since 1mo -o march.md",
+      "mementor export --session 1b7c0a52 --format markdown | less",
+    ],
+    load: async () => (await import("./export.ts")).run,
+  },
+  {
+    name: "import",
+    args: "<file>",
+    summary:
+      "Take in what another memory exported; it stays marked as foreign, and your own turns stay as they are",
+    options: [
+      { flags: "--from <name>", description: "What its origin is called (default: what the file says)" },
+      { flags: "--text-only", description: "Leave embedding for later; keywords work at once" },
+      { flags: "--json", description: "Print JSON" },
+    ],
+    examples: ["mementor import memory.jsonl", "mementor import memory.jsonl --from ada"],
+    load: async () => (await import("./import.ts")).run,
+  },
+];

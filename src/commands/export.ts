@@ -1,0 +1,127 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import * as v from "valibot";
+import { EXPORT_PAGE } from "../constants.ts";
+import { MementorError } from "../errors.ts";
+import { EXPORT_VERSION } from "../ingest/import-schema.ts";
+import { ioError, statIfExists } from "../io.ts";
+import { type ExportFormat, type ExportReport, jsonLines, markdown, renderExport } from "../render/export.ts";
+import { renderJson } from "../render/json.ts";
+import { storedPath } from "../search/typed-path.ts";
+import type { SearchFilter, Store } from "../store/store.ts";
+import { cleanText } from "../text/clean.ts";
+import { VERSION } from "../version.ts";
+import { requireSession } from "./browse.ts";
+import type { RunCommand } from "./command.ts";
+import { FilterOptions, toFilter } from "./filter.ts";
+import { Flag, parseOptions } from "./options.ts";
+
+const Options = v.object({
+  ...FilterOptions.entries,
+  format: v.optional(v.picklist(["jsonl", "markdown"], "is one of jsonl, markdown")),
+  output: v.optional(v.string()),
+  as: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("is empty"), v.maxLength(80, "is too long"))),
+  json: Flag,
+});
+
+export const run: RunCommand = async (input, runtime) => {
+  const options = parseOptions(Options, input.options);
+  const { host } = runtime;
+  const { output, json } = options;
+  if (json && output === undefined)
+    throw new MementorError("usage", '"--json" reports what was written to a file.', {
+      hint: 'Add "-o memory.jsonl". Without "--json" the export itself goes to the terminal.',
+    });
+  const format = options.format ?? (/\.(?:md|markdown)$/i.test(output ?? "") ? "markdown" : "jsonl");
+  const store = await runtime.openStore("readonly");
+  try {
+    const filter = await known(store, toFilter(options, host.now()), host.cwd);
+    const origin = options.as ?? basename(runtime.project.root);
+    const pieces = exportedPieces(
+      store,
+      filter,
+      origin,
+      format === "jsonl" ? jsonLines(cleanText) : markdown(cleanText),
+      host.now(),
+    );
+    if (output === undefined) {
+      for await (const { text } of pieces) host.stdout.write(text);
+      return 0;
+    }
+    const file = resolve(host.cwd, output);
+    const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
+    host.stdout.write(json ? renderJson(report) : renderExport(report));
+    return 0;
+  } finally {
+    await store.close();
+  }
+};
+
+/** The filter with a session's whole id, and the path as the memory has it. */
+async function known({ browse }: Store, filter: SearchFilter, cwd: string): Promise<SearchFilter> {
+  const { sessionId, filePath } = filter;
+  return {
+    ...filter,
+    ...(sessionId !== undefined && { sessionId: (await requireSession(browse, sessionId)).sessionId }),
+    ...(filePath !== undefined && { filePath: await storedPath(browse, filePath, cwd) }),
+  };
+}
+
+interface Piece {
+  text: string;
+  turns: number;
+  sessions: number;
+}
+
+async function* exportedPieces(
+  { exports }: Store,
+  filter: SearchFilter,
+  origin: string,
+  format: ExportFormat,
+  now: Date,
+): AsyncIterable<Piece> {
+  const about = { origin, time: now.toISOString(), program: `mementor ${VERSION}`, version: EXPORT_VERSION };
+  const counts = { turns: 0, sessions: 0 };
+  yield { text: format.head(about), turns: 0, sessions: 0 };
+  for (const sessionId of await exports.sessionIds(filter)) {
+    const session = await exports.session(sessionId);
+    const ids = await exports.turnIds(sessionId, filter);
+    const [first] = await exports.turns(ids.slice(0, 1));
+    if (session === null || first === undefined) continue;
+    yield { text: format.session(session, first.foreign), turns: 0, sessions: 1 };
+    counts.sessions += 1;
+    for (let at = 0; at < ids.length; at += EXPORT_PAGE) {
+      const turns = await exports.turns(ids.slice(at, at + EXPORT_PAGE));
+      for (const turn of turns) yield { text: format.turn(turn), turns: 1, sessions: 0 };
+      counts.turns += turns.length;
+    }
+  }
+  yield { text: format.end(counts), turns: 0, sessions: 0 };
+}
+
+/** Writes the pieces aside and puts them in place when all are there; closed to others, since it is a memory. */
+async function writeWhole(file: string, pieces: AsyncIterable<Piece>) {
+  if (statIfExists(file)?.isDirectory())
+    throw new MementorError("usage", `--output: ${file} is a directory.`);
+  const draft = `${file}.${crypto.randomUUID().slice(0, 8)}.tmp`;
+  const written = { turns: 0, sessions: 0, bytes: 0 };
+  try {
+    const descriptor = openSync(draft, "wx", 0o600);
+    try {
+      for await (const { text, turns, sessions } of pieces) {
+        const bytes = Buffer.from(text);
+        for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+        written.turns += turns;
+        written.sessions += sessions;
+        written.bytes += bytes.length;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, file);
+    return written;
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw ioError(error, `write ${file}`);
+  }
+}

@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import { MementorError } from "../errors.ts";
+import type { ForgetPlan, PruneRequest } from "../store/forget.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
+import { parseBytes } from "../text/bytes.ts";
+import type { RunCommand } from "./command.ts";
+import { moment } from "./filter.ts";
+import { Flag, parseOptions } from "./options.ts";
+import { removeWithConsent } from "./remove.ts";
+
+const Options = v.object({
+  keep: v.optional(v.string()),
+  maxSize: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(parseBytes),
+      v.custom<number>((bytes) => typeof bytes === "number" && bytes > 0, "is no size: write 500MB or 2GB"),
+    ),
+  ),
+  thisMonth: Flag,
+  dryRun: Flag,
+  yes: Flag,
+  json: Flag,
+});
+
+/** Sizes are estimates: so often what is still too much is looked at again. */
+const MOST_ROUNDS = 4;
+
+export const run: RunCommand = async ({ options: typed }, runtime) => {
+  const { keep, maxSize, thisMonth, ...options } = parseOptions(Options, typed);
+  if (keep === undefined && maxSize === undefined)
+    throw new MementorError("usage", "Nothing says what to keep.", {
+      hint: 'Use "--keep 1y" for an age, "--max-size 500MB" for a size, or both.',
+    });
+  const now = runtime.host.now();
+  const month = new Date(now.getFullYear(), now.getMonth(), 1);
+  const before = keep === undefined ? null : moment("keep", keep, now).from;
+  const request: PruneRequest = {
+    before: before?.toISOString() ?? null,
+    maxBytes: maxSize ?? null,
+    keepFrom: (thisMonth ? now : month).toISOString(),
+  };
+  const isLimited = !thisMonth && before !== null && before > month;
+  return removeWithConsent(runtime, {
+    ...options,
+    kind: "prune",
+    note: isLimited ? 'Turns of this month stay; "--this-month" prunes them too.' : null,
+    copies: false,
+    plan: (store) => store.forget.planPrune(request),
+    remove: (store, plan) => removeUntil(store, plan, request),
+  });
+};
+
+async function removeUntil(store: SqliteStore, first: ForgetPlan, request: PruneRequest): Promise<number> {
+  let removed = 0;
+  let plan = first;
+  for (let round = 0; round < MOST_ROUNDS && plan.turnIds.length > 0; round++) {
+    removed += await store.forget.prune(plan);
+    if (request.maxBytes !== null) await store.forget.compact();
+    plan = await store.forget.planPrune(request);
+  }
+  return removed;
+}

@@ -1,0 +1,94 @@
+import { deleteCopies, deleteLog, oldCopies } from "../project/leftovers.ts";
+import {
+  type Removal,
+  type RemovalKind,
+  removalJson,
+  renderPreview,
+  renderRemoval,
+} from "../render/forget.ts";
+import { renderJson } from "../render/json.ts";
+import { styleFor } from "../render/style.ts";
+import { besideDatabase, type Runtime } from "../runtime.ts";
+import type { ForgetPlan } from "../store/forget.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
+import { confirm } from "./confirm.ts";
+import { lockWhenFree } from "./ingest-run.ts";
+
+/** What `forget` and `prune` have in common: show, ask, remove, rewrite the file. */
+export interface RemovalRequest {
+  kind: RemovalKind;
+  plan: (store: SqliteStore) => Promise<ForgetPlan>;
+  remove: (store: SqliteStore, plan: ForgetPlan) => Promise<number>;
+  /** Something to say above what goes. */
+  note: string | null;
+  yes: boolean;
+  dryRun: boolean;
+  json: boolean;
+  /** Delete old copies of the database too. */
+  copies: boolean;
+}
+
+/** After so long somebody is told why nothing happens, ms. */
+const SILENT_WAIT_MS = 1_000;
+
+/** Shows what will go, asks for it, removes it and rewrites the database without it. Returns the exit code. */
+export async function removeWithConsent(runtime: Runtime, request: RemovalRequest): Promise<number> {
+  const { host, memory } = runtime;
+  const { kind, note, json } = request;
+  const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
+  const say = (text: string) => (json ? undefined : host.stdout.write(text));
+  const store = await runtime.openStore("readwrite");
+  try {
+    const plan = await request.plan(store);
+    const preview = await store.forget.preview(plan, kind === "prune");
+    const copies = oldCopies(memory);
+    const removal: Removal = { kind, preview, copies, outcome: "shown", bytes: null, copiesDeleted: false };
+    say(renderPreview(removal, note, screen));
+    const print = (done: Removal) => {
+      if (json) host.stdout.write(renderJson(removalJson(done)));
+      else say(renderRemoval(done, screen));
+      return 0;
+    };
+    const takes = takesSomething(plan) || (request.copies && copies.length > 0);
+    if (!takes && !(await store.forget.needsCompact())) return print({ ...removal, outcome: "nothing" });
+    if (request.dryRun) return print(removal);
+    const question = kind === "forget" ? "Forget this?" : "Prune this?";
+    if (takes && !request.yes && !(await confirm(host, question)))
+      return print({ ...removal, outcome: "declined" });
+    const before = await store.forget.usedBytes();
+    const isDone = await locked(runtime, async () => {
+      // What came in while somebody thought about it goes too.
+      await request.remove(store, await request.plan(store));
+      if (kind === "forget" && memory.directory !== null) deleteLog(memory.directory);
+      await store.forget.compact();
+    });
+    if (!isDone) return print({ ...removal, outcome: "declined" });
+    if (request.copies) deleteCopies(copies);
+    const bytes = { before, after: await store.forget.usedBytes() };
+    return print({ ...removal, outcome: "removed", bytes, copiesDeleted: request.copies });
+  } finally {
+    await store.close();
+  }
+}
+
+function takesSomething({ turnIds, cutTurnIds, sayingSessions, sessionId }: ForgetPlan): boolean {
+  return turnIds.length + cutTurnIds.length + sayingSessions.length > 0 || sessionId !== null;
+}
+
+/** Works while no ingest does; false when it was interrupted before its turn came. */
+async function locked(runtime: Runtime, work: () => Promise<void>): Promise<boolean> {
+  const { host } = runtime;
+  const waiting = setTimeout(
+    () => host.stderr.write("Waiting for another mementor process to end its work...\n"),
+    SILENT_WAIT_MS,
+  );
+  const lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, host.interrupted());
+  clearTimeout(waiting);
+  if (!lock) return false;
+  try {
+    await work();
+    return true;
+  } finally {
+    lock.release();
+  }
+}

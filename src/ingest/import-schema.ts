@@ -1,0 +1,113 @@
+import * as v from "valibot";
+import { IMPORT } from "../constants.ts";
+
+/** The version of the exported lines that this program writes, and the latest that it reads. */
+export const EXPORT_VERSION = 1;
+
+const id = v.pipe(v.string(), v.regex(/^[\w.:-]{1,200}$/, "is no id"));
+const uuid = v.pipe(v.string(), v.regex(/^[\w.:-]{1,200}$/, "is no uuid"));
+const word = v.pipe(v.string(), v.maxLength(IMPORT.wordChars, "is too long"));
+const text = v.pipe(v.string(), v.maxLength(IMPORT.textChars, "is too long"));
+const line = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(999_999_999));
+const time = v.pipe(
+  v.string(),
+  v.maxLength(40),
+  v.check((value) => !Number.isNaN(Date.parse(value)), "is no time"),
+  v.transform((value) => new Date(value).toISOString()),
+);
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
+const list = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.optional(v.pipe(v.array(schema), v.maxLength(IMPORT.listItems, "has too many items")), []);
+
+/** The first line. */
+export const HeaderSchema = v.object({
+  type: v.literal("mementor-export"),
+  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** What wrote it, when, and what it calls itself. */
+  origin: v.optional(word, ""),
+});
+
+const SessionSchema = v.object({
+  type: v.literal("session"),
+  session_id: id,
+  title: maybe(word),
+  title_source: maybe(v.picklist(["summary", "custom-title", "ai-title"])),
+  first_prompt: maybe(text),
+  automated: maybe(v.boolean()),
+  branch: maybe(word),
+  project_dir: maybe(word),
+  started_at: maybe(time),
+  ended_at: maybe(time),
+  foreign: maybe(word),
+});
+
+const SubagentSchema = v.object({
+  type: v.literal("subagent"),
+  session_id: id,
+  agent_id: id,
+  agent_type: maybe(word),
+  task: maybe(text),
+  foreign: maybe(word),
+});
+
+const TurnSchema = v.object({
+  type: v.literal("turn"),
+  session_id: id,
+  agent_id: maybe(id),
+  line_index: maybe(line),
+  is_sidechain: v.optional(v.boolean(), false),
+  role: v.picklist(["turn", "compaction_summary", "away_summary"]),
+  origin: v.picklist(["human", "teammate", "automated", "subagent"]),
+  text: v.pipe(text, v.nonEmpty("is empty")),
+  tools: list(text),
+  mentions: list(v.object({ path: text, tool: v.pipe(word, v.nonEmpty("is empty")) })),
+  commits: list(
+    v.object({ hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{4,64}$/i, "is no hash")), message: text }),
+  ),
+  created_at: maybe(time),
+  ended_at: maybe(time),
+  branch: maybe(word),
+  cwd: maybe(word),
+  model: maybe(word),
+  client_version: maybe(word),
+  prompt_uuid: maybe(uuid),
+  entry_uuids: list(uuid),
+  foreign: maybe(word),
+});
+
+const PrLinkSchema = v.object({
+  type: v.literal("pr_link"),
+  session_id: id,
+  pr_number: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  pr_url: v.pipe(v.string(), v.regex(/^https?:\/\/[^\s\p{Cc}]{1,2000}$/u, "is no address")),
+  pr_repository: word,
+  time: maybe(time),
+  foreign: maybe(word),
+});
+
+const CompactionSchema = v.object({
+  type: v.literal("compaction"),
+  session_id: id,
+  line_index: line,
+  trigger: maybe(word),
+  pre_tokens: maybe(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+  time: maybe(time),
+  foreign: maybe(word),
+});
+
+/** The last line: how many turns there should have been. */
+const EndSchema = v.object({ type: v.literal("end"), turns: v.pipe(v.number(), v.integer(), v.minValue(0)) });
+
+/** Every other line. */
+export const RecordSchema = v.variant("type", [
+  SessionSchema,
+  SubagentSchema,
+  TurnSchema,
+  PrLinkSchema,
+  CompactionSchema,
+  EndSchema,
+]);
+
+export type ExportHeader = v.InferOutput<typeof HeaderSchema>;
+export type ExportRecord = v.InferOutput<typeof RecordSchema>;
+export type TurnRecord = v.InferOutput<typeof TurnSchema>;

@@ -1,0 +1,73 @@
+import { closeSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ioError, statIfExists } from "../io.ts";
+import type { MemoryFiles } from "./memory.ts";
+
+/** Another file with content of the memory: a backup of before a migration, a damaged one that was set aside. */
+export interface OldCopy {
+  path: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** How every SQLite database begins. */
+const DATABASE_HEAD = "SQLite format 3\0";
+
+/** Finds the copies of a memory's database that lie beside it, and what belongs to them. */
+export function oldCopies({ directory, databaseFile }: MemoryFiles): OldCopy[] {
+  const live = ["", "-wal", "-shm", "-journal"].map((suffix) => databaseFile + suffix);
+  return (
+    filesIn(directory ?? dirname(databaseFile), directory !== null)
+      .filter((path) => !live.includes(path))
+      // Beside a database on its own there may be others that have nothing to do with it.
+      .filter(
+        (path) => isNamedAfter(path, databaseFile) || (directory !== null && head(path) === DATABASE_HEAD),
+      )
+      .map((path) => ({ path, size: statIfExists(path)?.size ?? 0 }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+  );
+}
+
+export function deleteCopies(copies: readonly OldCopy[]): void {
+  for (const { path } of copies) {
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      throw ioError(error, `delete ${path}`);
+    }
+  }
+}
+
+/** Empties a memory's log: at level `debug` it quotes prompts and passages. Returns whether there was one. */
+export function deleteLog(directory: string): boolean {
+  const files = filesIn(join(directory, "log"), false);
+  for (const file of files) rmSync(file, { force: true });
+  return files.length > 0;
+}
+
+function isNamedAfter(path: string, databaseFile: string): boolean {
+  return basename(path).startsWith(`${basename(databaseFile)}.`);
+}
+
+function head(path: string): string {
+  const buffer = Buffer.alloc(DATABASE_HEAD.length);
+  try {
+    const descriptor = openSync(path, "r");
+    try {
+      return buffer.toString("latin1", 0, readSync(descriptor, buffer));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return "";
+  }
+}
+
+function filesIn(directory: string, recursive: boolean): string[] {
+  try {
+    const entries = readdirSync(directory, { recursive, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}
