@@ -10,8 +10,8 @@ import { type Contents, contentsOf } from "./contents.ts";
 import { TestMemory } from "./memory.ts";
 
 const FIXTURES = join(import.meta.dir, "../../fixtures/transcripts");
-/** Transcripts to grow beside our own: a directory, or nothing. */
-const MORE = process.env.MEMENTOR_TEST_CORPORA;
+/** Directories of transcripts to grow beside our own, separated by colons; nothing is needed. */
+const MORE = (process.env.MEMENTOR_TEST_CORPORA ?? "").split(":").filter((path) => path !== "");
 
 const NAME = "5e550000-0000-4000-8000-000000000001.jsonl";
 
@@ -76,7 +76,7 @@ test.each(filesIn(FIXTURES).map((path) => [basename(path), path]))(
   600_000,
 );
 
-test.skipIf(MORE === undefined).each(MORE === undefined ? [] : filesIn(MORE).map((path) => [path]))(
+test.skipIf(MORE.length === 0).each(MORE.flatMap(filesIn).map((path) => [path]))(
   "%s grows",
   async (path) => {
     const bytes = readFileSync(path);
