@@ -26,20 +26,20 @@ export async function memoryToWrite(host: Host, payload: HookPayload): Promise<R
   return trustOf(configDir, root) === "trusted" ? runtime.renewed() : null;
 }
 
-/** Opens the memory's database for reading, does the work and closes it; null where there is no database yet. */
+/** Opens the database again for writing, does the work and closes it. */
+export type Write = (work: (store: SqliteStore) => Promise<void>) => Promise<void>;
+
+/**
+ * Opens the memory's database for reading, does the work and closes it; null where there is no database yet. Writing
+ * goes through `write`, while the reader is open: whoever closes a database last, and may write, writes its log back
+ * into it and waits for the disk, which is several times what a hook takes.
+ */
 export async function reading<T>(
   memory: Runtime,
-  work: (store: SqliteStore) => Promise<T>,
+  work: (store: SqliteStore, write: Write) => Promise<T>,
 ): Promise<T | null> {
-  return statIfExists(memory.memory.databaseFile) ? using("readonly", memory, work) : null;
-}
-
-/** The same for writing. */
-export async function writing<T>(
-  memory: Runtime,
-  work: (store: SqliteStore) => Promise<T>,
-): Promise<T | null> {
-  return statIfExists(memory.memory.databaseFile) ? using("readwrite", memory, work) : null;
+  if (!statIfExists(memory.memory.databaseFile)) return null;
+  return using("readonly", memory, (store) => work(store, (change) => using("readwrite", memory, change)));
 }
 
 async function using<T>(

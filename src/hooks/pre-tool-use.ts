@@ -7,7 +7,7 @@ import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { storedPath } from "../transcript/paths.ts";
 import { type HookHandler, silence, telling } from "./hook.ts";
-import { memoryOf, reading, writing } from "./memory.ts";
+import { memoryOf, reading } from "./memory.ts";
 
 /**
  * PreToolUse: what other sessions did with the file that Claude is about to read or change, by SQL alone. Once per
@@ -23,13 +23,17 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
   if (!config.recall.file) return silence("off", memory);
   const path = pathInMemory(given, payload.cwd ?? host.cwd, memory);
   if (path === null) return silence("no file", memory);
-  const file = await reading(memory, (store) => fileMemory(path, sessionId, event, store));
-  const text = file && renderFileMemory(file, config.budgets.file);
-  if (!text) return silence("nothing", memory);
-  const time = host.now().toISOString();
-  // Told titles must not keep the turns themselves from being told to a prompt: only the file is remembered.
-  const entry = { sessionId, event, turnIds: [], time, subject: path };
-  await writing(memory, ({ journal }) => journal.recordInjection(entry));
+  const text = await reading(memory, async (store, write) => {
+    const file = await fileMemory(path, sessionId, event, store);
+    const told = file && renderFileMemory(file, config.budgets.file);
+    if (!told) return null;
+    const time = host.now().toISOString();
+    // Told titles must not keep the turns themselves from being told to a prompt: only the file is remembered.
+    await write(({ journal }) =>
+      journal.recordInjection({ sessionId, event, turnIds: [], time, subject: path }),
+    );
+    return told;
+  });
   return telling("PreToolUse", text, memory);
 };
 

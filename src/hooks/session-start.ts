@@ -8,7 +8,7 @@ import { renderSessionDigest } from "../render/session-digest.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type HookAnswer, type HookHandler, silence, telling } from "./hook.ts";
-import { memoryOf, reading, writing } from "./memory.ts";
+import { memoryOf, reading } from "./memory.ts";
 
 /**
  * SessionStart: after a compaction, what its summary is likely to have lost. Otherwise a digest of the last sessions
@@ -26,10 +26,11 @@ export const sessionStart: HookHandler = async ({ payload, host }) => {
 
 async function afterCompaction(sessionId: string | null, memory: Runtime): Promise<HookAnswer> {
   if (sessionId === null) return silence("no session", memory);
-  await writing(memory, ({ journal }) => journal.confirmCompaction(sessionId));
   const { config } = await memory.config();
-  if (!config.recall.compact) return silence("confirmed", memory);
-  const state = await reading(memory, (store) => stateOf(sessionId, store));
+  const state = await reading(memory, async (store, write) => {
+    await write(({ journal }) => journal.confirmCompaction(sessionId));
+    return config.recall.compact ? stateOf(sessionId, store) : null;
+  });
   return telling("SessionStart", state && renderCompactNotes(state, config.budgets.compact), memory);
 }
 

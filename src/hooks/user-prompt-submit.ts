@@ -1,7 +1,8 @@
 import { HOOK_LIMITS } from "../constants.ts";
+import type { Runtime } from "../runtime.ts";
 import { classify } from "../search/classify.ts";
-import { type HookAnswer, type HookCall, type HookHandler, silence, telling } from "./hook.ts";
-import { memoryOf, reading, writing } from "./memory.ts";
+import { type HookCall, type HookHandler, silence, telling } from "./hook.ts";
+import { memoryOf, reading, type Write } from "./memory.ts";
 
 /** UserPromptSubmit: what earlier sessions know about the prompt, or nothing. Trivial prompts open nothing at all. */
 export const userPromptSubmit: HookHandler = async (call) => {
@@ -12,11 +13,13 @@ export const userPromptSubmit: HookHandler = async (call) => {
   const { config } = await memory.config();
   if (!config.recall.prompt) return silence("off", memory);
   const { recallFor } = await import("./prompt-recall.ts");
-  const told = await reading(memory, (store) => recallFor(endsOf(prompt), call, memory, store));
+  const told = await reading(memory, async (store, write) => {
+    const found = await recallFor(endsOf(prompt), call, memory, store);
+    if (found.text !== null) await record(call, found.turnIds, memory, write);
+    return found;
+  });
   if (!told) return silence("empty", memory);
-  if (told.text === null) return silence(told.decision, memory);
-  await record(call, told.turnIds, memory);
-  return telling("UserPromptSubmit", told.text, memory);
+  return told.text === null ? silence(told.decision, memory) : telling("UserPromptSubmit", told.text, memory);
 };
 
 /** The question stands before or after what was pasted: of a very long prompt both ends are searched for. */
@@ -31,13 +34,14 @@ function endsOf(prompt: string): string {
 async function record(
   { event, payload, host }: HookCall,
   turnIds: number[],
-  memory: NonNullable<HookAnswer["memory"]>,
-) {
+  memory: Runtime,
+  write: Write,
+): Promise<void> {
   const { session_id: sessionId } = payload;
   if (sessionId === null) return;
   const entry = { sessionId, event, turnIds, time: host.now().toISOString() };
   try {
-    await writing(memory, ({ journal }) => journal.recordInjection(entry));
+    await write(({ journal }) => journal.recordInjection(entry));
   } catch (error) {
     (await memory.log()).warn("injection not recorded", { error });
   }

@@ -1,61 +1,94 @@
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import { workerDone } from "../e2e/client.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
-import { compileHello, inTurn, type Row, scratchDir } from "./measure.ts";
+import { compileHello, inTurn, type Row, SAMPLE, type Sample, scratchDir } from "./measure.ts";
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const RUNS = 25;
+const LAUNCHER = join(import.meta.dir, "launch.ts");
+/** A session of the sample with files, an error and enough turns for every hook to have something to say. */
+const SESSION = "7d52e9b4-0c3f-4a86-b1de-5f4c6a7b8d03";
 
-/** Measures the start of the binary and of the hooks on a small memory, each against a compiled hello world. */
+interface Case {
+  what: string;
+  args: readonly string[];
+  input?: () => object;
+  before?: () => void;
+  /** It leaves a worker behind, which must not be measured with the next. */
+  works?: boolean;
+}
+
+/** Measures the start of the binary and of every hook on a memory of the sample, each against a compiled hello world. */
 export async function measureStart(corpus: string = SAMPLE): Promise<Row[]> {
   using scratch = scratchDir();
   await using sandbox = await Sandbox.create();
   const hello = await compileHello(scratch.path);
-  const prepared = [await sandbox.run(["enable", "--no-history"]), await sandbox.run(["ingest", corpus])];
-  const failed = prepared.find(({ exitCode }) => exitCode !== 0);
-  if (failed) throw new Error(failed.stderr);
-  const transcript = join(sandbox.project, "session.jsonl");
-  const input = (fields: object) =>
-    JSON.stringify({ session_id: "bench", transcript_path: transcript, cwd: sandbox.project, ...fields });
-  const hook = (event: string, fields: object) => () => run(sandbox, ["hook", event], input(fields));
-  const what: [string, () => ReturnType<typeof run>][] = [
-    ["mementor --version", () => run(sandbox, ["--version"])],
-    ["hook user-prompt-submit, trivial prompt", hook("user-prompt-submit", { prompt: "ok" })],
-    ["hook stop, nothing to do", hook("stop", { stop_hook_active: false })],
-    [
-      "hook pre-tool-use",
-      hook("pre-tool-use", {
-        tool_name: "Read",
-        tool_input: { file_path: join(sandbox.project, "src/index.ts") },
-      }),
-    ],
-    [
-      "hook user-prompt-submit, cold",
-      hook("user-prompt-submit", { prompt: "How did we limit the rate of the link checker?" }),
-    ],
+  await succeed(sandbox, ["enable", "--no-history"]);
+  await succeed(sandbox, ["ingest", corpus]);
+  const cases = casesOf(sandbox);
+  const runs = [
+    () => launch(sandbox, [hello], {}),
+    ...cases.map(({ args, input, before, works }) => async () => {
+      before?.();
+      const sample = await launch(sandbox, [BINARY, ...args], input?.() ?? {});
+      if (works) await workerDone(sandbox);
+      return sample;
+    }),
   ];
-  const samples = await inTurn(
-    [() => run(sandbox, [], undefined, hello), ...what.map(([, work]) => work)],
-    RUNS,
-  );
-  const baselineMs = samples[0]?.ms ?? Number.NaN;
-  return what.map(([name], index) => ({
-    what: name,
-    ms: samples[index + 1]?.ms ?? Number.NaN,
-    maxRss: samples[index + 1]?.maxRss ?? null,
+  const [baseline, ...samples] = await inTurn(runs, RUNS);
+  return cases.map(({ what }, index) => ({
+    what,
+    ms: samples[index]?.ms ?? Number.NaN,
+    maxRss: samples[index]?.maxRss ?? null,
     baseline: "hello world",
-    baselineMs,
+    baselineMs: baseline?.ms ?? Number.NaN,
   }));
 }
 
-async function run(sandbox: Sandbox, args: readonly string[], stdin?: string, program = BINARY) {
-  const startedAt = performance.now();
-  const child = Bun.spawn([program, ...args], {
+function casesOf({ project, root }: Sandbox): Case[] {
+  const quiet = join(root, "quiet.jsonl");
+  const growing = join(root, "growing.jsonl");
+  const hook = (event: string, what: string, fields: object, rest: Partial<Case> = {}): Case => ({
+    what: `hook ${event}, ${what}`,
+    args: ["hook", event],
+    // New sessions, so that what was told once is told again.
+    input: () => ({ session_id: crypto.randomUUID(), transcript_path: quiet, cwd: project, ...fields }),
+    ...rest,
+  });
+  const file = (path: string) => ({ tool_name: "Read", tool_input: { file_path: join(project, path) } });
+  const grow = { before: () => appendFileSync(growing, "{}\n"), works: true };
+  return [
+    { what: "mementor --version", args: ["--version"] },
+    hook("stop", "nothing new", { stop_hook_active: false }),
+    hook("stop", "starting the worker", { transcript_path: growing }, grow),
+    hook("session-end", "nothing new", { reason: "other" }),
+    hook("pre-compact", "nothing new", { trigger: "auto" }),
+    hook("pre-tool-use", "unknown file", file("src/none.ts")),
+    hook("pre-tool-use", "told", file("src/net/checker.ts")),
+    hook("subagent-start", "told", { session_id: SESSION }),
+    hook("session-start", "startup", { source: "startup" }, { works: true }),
+    hook("session-start", "after a compaction, told", { session_id: SESSION, source: "compact" }),
+    hook("user-prompt-submit", "trivial prompt", { prompt: "ok" }),
+    hook("user-prompt-submit", "cold", { prompt: "How did we limit the rate of the link checker?" }),
+  ];
+}
+
+async function succeed(sandbox: Sandbox, args: readonly string[]): Promise<void> {
+  const { exitCode, stderr } = await sandbox.run(args);
+  if (exitCode !== 0) throw new Error(stderr);
+}
+
+async function launch(sandbox: Sandbox, command: readonly string[], input: object): Promise<Sample> {
+  const child = Bun.spawn([process.execPath, LAUNCHER, ...command], {
     cwd: sandbox.project,
     env: sandbox.env(),
-    stdin: Buffer.from(stdin ?? ""),
-    stdout: "ignore",
-    stderr: "ignore",
+    stdin: Buffer.from(JSON.stringify(input)),
+    stdout: "pipe",
+    stderr: "pipe",
   });
-  await child.exited;
-  return { ms: performance.now() - startedAt, maxRss: child.resourceUsage()?.maxRSS ?? 0 };
+  const [output, problems] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  const { exitCode, ...sample }: Sample & { exitCode: number } = JSON.parse(output);
+  if (exitCode !== 0 || problems !== "")
+    throw new Error(`${command.join(" ")} exited with ${exitCode}: ${problems}`);
+  return sample;
 }

@@ -189,7 +189,7 @@ export class Client {
   }
 
   #entry(type: string, fields: Block): void {
-    const entry = { ...this.#base(), type, ...fields };
+    const entry: Block = { ...this.#base(), type, ...fields };
     this.#last = String(entry.uuid);
     appendFileSync(this.transcript, `${JSON.stringify(entry)}\n`);
   }
