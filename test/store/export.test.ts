@@ -1,0 +1,144 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Turn } from "../../src/domain.ts";
+import type { Store } from "../../src/store/store.ts";
+import { batch, openStore, source, tempDir, turn } from "./builders.ts";
+import { facts, uuid } from "./contract-support.ts";
+
+async function withStore(run: (store: Store) => Promise<void>): Promise<void> {
+  using dir = tempDir();
+  const store = await openStore(join(dir.path, "m.db"));
+  try {
+    await run(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const told = (n: number, text: string, given: Partial<Turn> = {}) =>
+  turn(n * 10, text, { promptUuid: uuid(n), entryUuids: [uuid(n), uuid(n + 50)], ...given });
+const fromAda = {
+  source: source({ path: "import:ada", sessionId: null, lineIndex: 0 }),
+  foreignOrigin: "ada",
+};
+
+describe("what an export reads", () => {
+  test("is all that a turn and its session hold, in order of time", () =>
+    withStore(async (store) => {
+      const first = told(1, "[User] Boil water", {
+        mentions: [{ filePath: "kettle.ts", toolName: "Edit" }],
+        commits: [{ hash: "abc1234", message: "Boil" }],
+        toolSummary: ["Edit(kettle.ts)"],
+      });
+      const second = told(0, "[User] Fill the kettle", { entryUuids: [uuid(0), "not-a-uuid"] });
+      const session = facts("s1", { title: "Tea", titleSource: "summary", automated: false, branch: "main" });
+      const parts = {
+        sessions: [session],
+        subagents: [{ sessionId: "s1", agentId: "a1", agentType: "Explore", task: "Look" }],
+        prLinks: [
+          { sessionId: "s1", prNumber: 3, prUrl: "https://x.test/3", prRepository: "x/y", timestamp: null },
+        ],
+        compactions: [{ sessionId: "s1", lineIndex: 5, trigger: "auto", preTokens: 9, timestamp: null }],
+      };
+      await store.ingest.write(batch([first, second], parts));
+      expect(await store.exports.sessionIds({})).toEqual(["s1"]);
+      const { sessions: _, ...rest } = parts;
+      expect(await store.exports.session("s1")).toEqual({ facts: session, ...rest });
+      const ids = await store.exports.turnIds("s1", {});
+      expect(await store.exports.turns(ids)).toEqual([
+        expect.objectContaining({
+          ...second,
+          turnId: 2,
+          entryUuids: expect.arrayContaining(second.entryUuids),
+        }),
+        expect.objectContaining({ ...first, turnId: 1, foreign: null }),
+      ]);
+    }));
+
+  test("is only what the filter lets through", () =>
+    withStore(async (store) => {
+      await store.ingest.write(
+        batch([
+          told(1, "[User] a"),
+          told(2, "[User] b", { branch: "dev" }),
+          told(3, "[User] c", { sessionId: "s2" }),
+        ]),
+      );
+      expect(await store.exports.sessionIds({ branch: "dev" })).toEqual(["s1"]);
+      expect(await store.exports.turnIds("s1", { branch: "dev" })).toEqual([2]);
+    }));
+});
+
+describe("what comes from elsewhere", () => {
+  test("is marked, and is known when it comes again", () =>
+    withStore(async (store) => {
+      const turns = [told(1, "[User] a"), turn(20, "[User] b"), turn(-1, "[User] c")];
+      expect(await store.exports.fates(turns, "ada")).toEqual(["new", "new", "new"]);
+      await store.ingest.write(batch(turns, fromAda));
+      expect(await store.exports.fates(turns, "ada")).toEqual(["known", "known", "known"]);
+      await store.ingest.write(batch(turns, fromAda));
+      const stored = await store.search.turns([1, 2, 3, 4]);
+      expect(stored.map(({ foreign, lineIndex }) => [foreign, lineIndex])).toEqual([
+        ["ada", 10],
+        ["ada", 20],
+        ["ada", -1],
+      ]);
+    }));
+
+  test("takes the place of an older form of it, of the same origin alone", () =>
+    withStore(async (store) => {
+      await store.ingest.write(batch([told(1, "[User] a")], fromAda));
+      const longer = told(1, "[User] a\n\n[Assistant] done");
+      expect(await store.exports.fates([longer], "bob")).toEqual(["known"]);
+      expect(await store.exports.fates([longer], "ada")).toEqual(["update"]);
+      await store.ingest.write(batch([longer], fromAda));
+      expect(await store.search.turns([1, 2])).toMatchObject([{ fullText: longer.fullText, foreign: "ada" }]);
+    }));
+
+  test.each<[string, Turn]>([
+    ["prompt", told(1, "[User] mine no more")],
+    ["prompt in another session", told(1, "[User] mine no more", { sessionId: "s7" })],
+    ["entry", told(9, "[User] mine no more", { entryUuids: [uuid(51)] })],
+    ["place", turn(10, "[User] mine no more")],
+    ["text", turn(77, "[User] mine")],
+  ])("never touches an own turn of the same %s", (_what, given) =>
+    withStore(async (store) => {
+      const own = batch([told(1, "[User] mine")], {
+        sessions: [facts("s1", { title: "Mine", titleSource: "summary" })],
+      });
+      await store.ingest.write(own);
+      expect(await store.exports.fates([given], "ada")).toEqual(["own"]);
+      await store.ingest.write(
+        batch([given], {
+          ...fromAda,
+          sessions: [facts("s1", { title: "Not yours", titleSource: "custom-title" })],
+          compactions: [{ sessionId: "s1", lineIndex: 90, trigger: null, preTokens: null, timestamp: null }],
+          prLinks: [
+            { sessionId: "s1", prNumber: 1, prUrl: "https://evil.test", prRepository: "x", timestamp: null },
+          ],
+        }),
+      );
+      expect(await store.search.turns([1, 2])).toMatchObject([
+        { fullText: "[User] mine", foreign: null, sessionTitle: "Mine", lineIndex: 10 },
+      ]);
+      expect(await store.exports.session("s1")).toMatchObject({ prLinks: [], compactions: [] });
+    }),
+  );
+
+  test("becomes own once its transcript is ingested here, and does not stand in its way", () =>
+    withStore(async (store) => {
+      const claims = told(1, "[User] theirs", {
+        sessionId: "other",
+        entryUuids: [uuid(1), uuid(51), uuid(2)],
+      });
+      await store.ingest.write(batch([claims, told(3, "[User] shared")], fromAda));
+      expect([...(await store.ingest.knownEntries([uuid(1), uuid(2), uuid(3)])).keys()]).toEqual([]);
+      await store.ingest.write(batch([told(1, "[User] mine"), told(3, "[User] shared")]));
+      const stored = await store.search.turns([1, 2, 3]);
+      expect(stored.map(({ fullText, foreign }) => [fullText, foreign])).toEqual([
+        ["[User] theirs", "ada"],
+        ["[User] shared", null],
+        ["[User] mine", null],
+      ]);
+    }));
+});
