@@ -1,0 +1,125 @@
+import type { Chunk, Turn } from "../../src/domain.ts";
+import type { Store } from "../../src/store/store.ts";
+
+const CHUNKS_A_TURN = 8;
+const TURNS_A_SESSION = 12;
+const WORDS_A_CHUNK = 80;
+const VOCABULARY = 30_000;
+const CLUSTERS = 64;
+const TURNS_A_BATCH = 250;
+
+/** A memory of random words, as common as words are (Zipf), and of vectors around some centres; the same every time. */
+export class Synthetic {
+  readonly #dimensions: number;
+
+  constructor(dimensions: number) {
+    this.#dimensions = dimensions;
+  }
+
+  /** Fills an empty store with so many chunks; returns their vectors one behind the other. */
+  async fill(store: Store, chunks: number): Promise<Float32Array> {
+    const turns = Math.ceil(chunks / CHUNKS_A_TURN);
+    for (let first = 0; first < turns; first += TURNS_A_BATCH) {
+      const count = Math.min(TURNS_A_BATCH, turns - first);
+      await store.ingest.write(batch(Array.from({ length: count }, (_, i) => madeTurn(first + i, chunks))));
+    }
+    const vectors = new Float32Array(chunks * this.#dimensions);
+    for (let done = 0; ; ) {
+      const page = await store.ingest.pendingChunks(2_000);
+      if (page.length === 0) return vectors;
+      const made = page.map(({ chunkId }) => ({ chunkId, vector: randomVector(chunkId, this.#dimensions) }));
+      for (const { vector } of made) vectors.set(vector, done++ * this.#dimensions);
+      await store.ingest.saveVectors(made);
+    }
+  }
+}
+
+function madeTurn(index: number, chunks: number): { turn: Turn; chunks: Chunk[] } {
+  const count = Math.min(CHUNKS_A_TURN, chunks - index * CHUNKS_A_TURN);
+  const parts = Array.from({ length: count }, (_, i) =>
+    randomText(index * CHUNKS_A_TURN + i + 1, WORDS_A_CHUNK),
+  );
+  const session = Math.floor(index / TURNS_A_SESSION);
+  let start = 0;
+  const cut = parts.map((content, chunkIndex) => {
+    const chunk = { chunkIndex, content, start, end: start + content.length };
+    start = chunk.end + 1;
+    return chunk;
+  });
+  const turn: Turn = {
+    sessionId: `synthetic-${session}`,
+    agentId: null,
+    isSidechain: false,
+    lineIndex: (index % TURNS_A_SESSION) * 10,
+    provisional: false,
+    role: "turn",
+    origin: "human",
+    fullText: parts.join("\n"),
+    toolSummary: [],
+    mentions: [{ filePath: `src/part-${index % 97}/file-${index % 1009}.ts`, toolName: "Edit" }],
+    commits: [],
+    createdAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+    endedAt: null,
+    branch: "main",
+    cwd: "/home/ada/project",
+    model: null,
+    clientVersion: null,
+    promptUuid: `prompt-${index}`,
+    entryUuids: [`prompt-${index}`],
+  };
+  return { turn, chunks: cut };
+}
+
+function batch(turns: { turn: Turn; chunks: Chunk[] }[]) {
+  const path = `/transcripts/${turns[0]?.turn.promptUuid}.jsonl`;
+  const place = { byteOffset: 1, lineIndex: 1_000, resumeOffset: 0, resumeLine: 0, size: 1, mtimeMs: 1 };
+  return {
+    source: {
+      path,
+      sessionId: null,
+      agentId: null,
+      fingerprint: "",
+      skipped: {},
+      readerState: null,
+      ...place,
+    },
+    rewritten: false,
+    sessions: [],
+    subagents: [],
+    turns,
+    copies: [],
+    prLinks: [],
+    compactions: [],
+  };
+}
+
+/** Words separated by blanks, the same for the same seed. */
+export function randomText(seed: number, words: number): string {
+  const random = generator(seed);
+  return Array.from({ length: words }, () => wordOf(Math.floor(VOCABULARY ** random()))).join(" ");
+}
+
+/** Made of syllables, so that words look like words to a stemmer. */
+function wordOf(rank: number): string {
+  const syllables = ["ka", "lo", "mi", "nu", "re", "sa", "ti", "vo", "ze", "pu"];
+  return [...rank.toString()].map((digit) => syllables[Number(digit)] ?? "").join("");
+}
+
+/** A unit vector near one of the centres, the same for the same seed. */
+export function randomVector(seed: number, dimensions: number): Float32Array {
+  const [centre, own] = [generator(seed % CLUSTERS), generator(seed + CLUSTERS)];
+  const vector = Float32Array.from({ length: dimensions }, () => centre() - 0.5 + (own() - 0.5) * 0.8);
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+/** Numbers from 0 to 1 (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
