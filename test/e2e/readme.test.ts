@@ -9,10 +9,17 @@ const ROOT = join(import.meta.dir, "..", "..");
 const SAMPLE = join(ROOT, "fixtures", "transcripts", "sample");
 
 const readme = await Bun.file(join(ROOT, "README.md")).text();
-const [, section = ""] = /^## For agents\n([\s\S]*?)(?=^## )/m.exec(`${readme}\n## `) ?? [];
+const people = sectionOf("For people");
+const agents = sectionOf("For agents");
 
-/** The lines of the section's code of a language, comments taken off. */
-function examples(language: string): string[] {
+function sectionOf(title: string): string {
+  const [, section = ""] =
+    new RegExp(`^## ${title}\\n([\\s\\S]*?)(?=^## )`, "m").exec(`${readme}\n## `) ?? [];
+  return section;
+}
+
+/** The lines of a section's code in a language, comments taken off. */
+function examples(section: string, language: string): string[] {
   const blocks = [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))];
   return blocks
     .flatMap(([, code = ""]) => code.split("\n"))
@@ -24,8 +31,8 @@ let sandbox: Sandbox;
 let client: Client;
 
 beforeAll(async () => {
-  if (section === "") return;
   sandbox = await Sandbox.create();
+  await sandbox.run(["enable", "--no-history"]);
   await sandbox.run(["ingest", SAMPLE]);
   client = new Client({ name: "readme", version: "1" });
   const [command = "", ...args] = serverCommand();
@@ -41,8 +48,16 @@ afterAll(async () => {
 
 /** What `claude mcp add <name> -- <command>` would start. */
 function serverCommand(): string[] {
-  const line = examples("sh").find((example) => example.startsWith("claude mcp add "));
+  const line = examples(agents, "sh").find((example) => example.startsWith("claude mcp add "));
   return line?.split(" -- ")[1]?.split(" ") ?? [];
+}
+
+/** Runs an example as it stands: it has something to say, and nothing to complain about. */
+async function runs(line: string): Promise<void> {
+  const { exitCode, stdout, stderr } = await sandbox.run(words(line).slice(1));
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(stdout.trim()).not.toBe("");
+  if (line.endsWith("--json")) expect(Object.values(JSON.parse(stdout)).flat().length).toBeGreaterThan(0);
 }
 
 /** Splits as a shell does, for words and double quotes. */
@@ -50,21 +65,22 @@ function words(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 }
 
-describe.skipIf(section === "")("the README for agents", () => {
+describe("the README for people", () => {
+  test("has its examples", () => expect(examples(people, "sh").length).toBeGreaterThan(12));
+
+  for (const line of examples(people, "sh")) test(`${line}`, () => runs(line));
+});
+
+describe("the README for agents", () => {
   test("has its examples", () => {
-    expect(examples("sh").length).toBeGreaterThan(5);
-    expect(examples("json")).toHaveLength(5);
+    expect(examples(agents, "sh").length).toBeGreaterThan(5);
+    expect(examples(agents, "json")).toHaveLength(5);
   });
 
-  for (const line of examples("sh").filter((example) => example.startsWith("mementor ")))
-    test(`${line}`, async () => {
-      const { exitCode, stdout, stderr } = await sandbox.run(words(line).slice(1));
-      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-      expect(stdout.trim()).not.toBe("");
-      if (line.endsWith("--json")) expect(Object.values(JSON.parse(stdout)).flat().length).toBeGreaterThan(0);
-    });
+  for (const line of examples(agents, "sh").filter((example) => example.startsWith("mementor ")))
+    test(`${line}`, () => runs(line));
 
-  for (const line of examples("json"))
+  for (const line of examples(agents, "json"))
     test(`${line}`, async () => {
       const { content, isError, structuredContent } = await client.callTool(JSON.parse(line));
       expect(isError ?? false).toBe(false);
@@ -76,7 +92,7 @@ describe.skipIf(section === "")("the README for agents", () => {
     const { tools } = await client.listTools();
     const shared = ["limit", "cursor", "max_tokens"];
     for (const { name, inputSchema } of tools) {
-      const row = section.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
+      const row = agents.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
       const named = Object.keys(inputSchema.properties ?? {}).filter(
         (argument) => !shared.includes(argument),
       );
@@ -89,7 +105,7 @@ describe.skipIf(section === "")("the README for agents", () => {
 
   test("names places that are there", async () => {
     await sandbox.run(["plugin", "install"]);
-    expect(section).toContain("~/.claude/skills/mementor");
+    expect(agents).toContain("~/.claude/skills/mementor");
     expect(
       existsSync(join(sandbox.home, ".claude", "skills", "mementor", ".claude-plugin", "plugin.json")),
     ).toBe(true);
