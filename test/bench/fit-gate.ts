@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type GateFeatures, memoryCaution } from "../../src/search/gate.ts";
+import type { GateRecord } from "./ask.ts";
 import { share } from "./measures.ts";
-import type { GateRecord } from "./recall.ts";
 
 /** Of the unrelated prompts of the fitted half, at most this share may be answered: other memories are less clear-cut. */
 const UNRELATED_SHARE = 0.02;

@@ -23,13 +23,32 @@ const CACHE = join(ROOT, ".cache/bench");
 /** Folders whose code decides what a database holds. */
 const INGEST_CODE = ["chunk", "ingest", "store", "text", "transcript", "embed"];
 
-/** Opens the cached database of a corpus, ingesting it first when there is none for this corpus and this code. */
-export async function openBenchMemory(corpusDir: string): Promise<BenchMemory> {
-  const paths = (await Array.fromAsync(discoverTranscripts(resolve(corpusDir)))).sort();
+/**
+ * Opens the cached database of a corpus, ingesting it first when there is none for this corpus and this code.
+ *
+ * @param sessions how many of its sessions, the earliest first; all of them when left out.
+ */
+export async function openBenchMemory(corpusDir: string, sessions?: number): Promise<BenchMemory> {
+  const all = (await Array.fromAsync(discoverTranscripts(resolve(corpusDir)))).sort();
+  const paths = sessions === undefined ? all : earliestSessions(all, sessions);
   const directory = join(CACHE, await cacheKey(paths));
   const file = join(directory, "mementor.db");
   if (!existsSync(file)) await ingest(paths, directory, file);
-  const runtime = benchRuntime(file);
+  return openMemory(file, benchRuntime(file));
+}
+
+/** Ingests transcripts into a new database with a runtime that remembers no vectors: everything is embedded. */
+export async function freshMemory(corpusDir: string, directory: string): Promise<BenchMemory> {
+  const paths = await Array.fromAsync(discoverTranscripts(resolve(corpusDir)));
+  const file = join(directory, "mementor.db");
+  const runtime = new Runtime(benchHost(), { databaseFile: file });
+  const store = await runtime.openStore("create");
+  await ingestInto(store, runtime, { paths, waits: true });
+  await store.close();
+  return openMemory(file, runtime);
+}
+
+async function openMemory(file: string, runtime: Runtime): Promise<BenchMemory> {
   const embedder = await runtime.openEmbedder("ingest");
   const store = await runtime.openStore("readwrite");
   return {
@@ -38,6 +57,21 @@ export async function openBenchMemory(corpusDir: string): Promise<BenchMemory> {
     embedder,
     close: async () => void (await Promise.all([store.close(), embedder.close()])),
   };
+}
+
+/** The transcripts of the first sessions in time, with those of their subagents. */
+function earliestSessions(paths: readonly string[], count: number): string[] {
+  const bySession = Map.groupBy(paths, (path) => /([\da-f-]{36})(?:\.jsonl$|\/)/.exec(path)?.[1] ?? path);
+  return [...bySession.values()]
+    .map((files) => ({ files, start: files.map(startOf).sort()[0] ?? "" }))
+    .sort((a, b) => (a.start < b.start ? -1 : 1))
+    .slice(0, count)
+    .flatMap(({ files }) => files)
+    .sort();
+}
+
+function startOf(path: string): string {
+  return /"timestamp":"([^"]+)"/.exec(readFileSync(path, "utf8"))?.[1] ?? "9999";
 }
 
 async function ingest(paths: string[], directory: string, file: string): Promise<void> {
@@ -79,11 +113,11 @@ async function cacheKey(paths: readonly string[]): Promise<string> {
 }
 
 function benchRuntime(databaseFile: string): Runtime {
-  const host: Host = {
-    ...createHost(process),
-    env: { ...process.env, CLAUDE_CONFIG_DIR: join(CACHE, "none") },
-  };
-  return new BenchRuntime(host, { databaseFile });
+  return new BenchRuntime(benchHost(), { databaseFile });
+}
+
+function benchHost(): Host {
+  return { ...createHost(process), env: { ...process.env, CLAUDE_CONFIG_DIR: join(CACHE, "none") } };
 }
 
 class BenchRuntime extends Runtime {

@@ -8,6 +8,8 @@ const LABELLED = v.object({
   query: v.string(),
   kind: v.optional(v.string(), "unrelated"),
   sessions: v.optional(v.array(v.string()), []),
+  /** Files that it is about. */
+  paths: v.optional(v.array(v.string()), []),
 });
 
 export type LabelledQuery = v.InferOutput<typeof LABELLED>;

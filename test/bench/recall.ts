@@ -1,23 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { MAX_ENRICHMENT_FILES } from "../../src/constants.ts";
-import { renderRecall } from "../../src/render/recall.ts";
 import { classify } from "../../src/search/classify.ts";
-import type { GateFeatures } from "../../src/search/gate.ts";
-import { recall } from "../../src/search/recall.ts";
-import { search } from "../../src/search/search.ts";
-import type { SearchStore } from "../../src/store/store.ts";
-import { halfOf, RANK_HEAD, rankLine, rankOf, share } from "./measures.ts";
+import { ask, type GateRecord } from "./ask.ts";
+import { RANK_HEAD, rankLine, share } from "./measures.ts";
 import { type BenchMemory, openBenchMemory } from "./memory.ts";
 import { humanPrompts, type LabelledQuery, readQueries } from "./prompts.ts";
+import { rankQueries } from "./ranking.ts";
 
 const EVERYDAY = resolve(import.meta.dir, "../../fixtures/recall/everyday.jsonl");
 const TRIVIAL = resolve(import.meta.dir, "../../fixtures/recall/trivial.jsonl");
 /** Of each other corpus at most so many prompts are asked. */
 const PROMPTS_PER_CORPUS = 300;
-/** A ranking is looked at this deep. */
-const DEPTH = 50;
 
 const { values: options } = parseArgs({
   options: {
@@ -30,21 +24,6 @@ const { values: options } = parseArgs({
     "ranking-only": { type: "boolean", default: false },
   },
 });
-
-/** What the gate did with one prompt. */
-export interface GateRecord {
-  group: string;
-  right: boolean;
-  inSession: boolean;
-  half: 0 | 1;
-  query: string;
-  turns: number;
-  answered: boolean;
-  /** A right session is among the turns that are told when the gate opens. */
-  holdsRight: boolean;
-  characters: number;
-  features: GateFeatures | null;
-}
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -61,29 +40,8 @@ try {
   await memory.close();
 }
 
-async function benchRanking({ store, embedder }: BenchMemory, queries: LabelledQuery[]): Promise<void> {
-  const rows: { query: LabelledQuery; vectors: number; pipeline: number; half: 0 | 1 }[] = [];
-  for (const query of queries) {
-    const right = new Set(query.sessions);
-    const vector = await embedder.embed(query.query);
-    const nearest = await store.search.nearestChunks(vector, 4 * DEPTH);
-    const turns = await store.search.turns([...new Set(nearest.map((hit) => hit.turnId))]);
-    const sessionOf = new Map(turns.map((turn) => [turn.turnId, turn.sessionId]));
-    const deps = { store: store.search, embed: (text: string) => embedder.embed(text) };
-    const { hits } = await search({ query: query.query, limit: DEPTH }, deps);
-    rows.push({
-      query,
-      vectors: rankOf(
-        nearest.map((hit) => sessionOf.get(hit.turnId) ?? ""),
-        right,
-      ),
-      pipeline: rankOf(
-        hits.map((hit) => hit.turn.sessionId),
-        right,
-      ),
-      half: halfOf(query.sessions[0] ?? ""),
-    });
-  }
+async function benchRanking(memory: BenchMemory, queries: LabelledQuery[]): Promise<void> {
+  const rows = await rankQueries(memory, queries);
   say(`\nranking\n${RANK_HEAD}`);
   const kinds = [...new Set(queries.map(({ kind }) => kind))];
   for (const kind of [...kinds, null]) {
@@ -141,54 +99,7 @@ async function benchGate(memory: BenchMemory, queries: LabelledQuery[]): Promise
 }
 
 function unlabelled(query: string): LabelledQuery {
-  return { query, kind: "unrelated", sessions: [] };
-}
-
-async function ask(
-  { store, embedder }: BenchMemory,
-  prompt: LabelledQuery,
-  group: string,
-  inSession: boolean,
-): Promise<GateRecord> {
-  const search = inSession ? await workingOn(store.search, prompt.query) : store.search;
-  const right = new Set(prompt.sessions);
-  const decision = await recall(prompt.query, "bench-session", {
-    store: search,
-    journal: { injectedTurns: async () => new Set() },
-    openEmbed: async () => (text) => embedder.embed(text),
-    isLate: () => false,
-  });
-  const text = renderRecall(decision.hits);
-  const told = decision.explain?.candidates.filter((one) => one.filteredBy === null) ?? [];
-  return {
-    group,
-    right: group === "right",
-    inSession,
-    half: halfOf(prompt.sessions[0] ?? prompt.query),
-    query: prompt.query,
-    turns: (await store.search.totals()).turns,
-    answered: text !== null,
-    holdsRight: told.some(({ scored }) => right.has(scored.turn.sessionId)),
-    characters: text?.text.length ?? 0,
-    features: decision.gate?.features ?? null,
-  };
-}
-
-/** A session that has touched ten files already: those of some other session, whichever the prompt's hash picks. */
-async function workingOn(store: SearchStore, prompt: string): Promise<SearchStore> {
-  const { turns } = await store.totals();
-  const start = Bun.hash.xxHash32(prompt) % turns;
-  const near = await store.turns(Array.from({ length: 20 }, (_, i) => 1 + ((start + i) % turns)));
-  for (const { sessionId } of near) {
-    const { files } = await store.recentResources(sessionId, { files: MAX_ENRICHMENT_FILES, urls: 0 });
-    if (files.length < 5) continue;
-    return {
-      ...store,
-      recentResources: async () => ({ files, urls: [] }),
-      accessPattern: (_session, window) => store.accessPattern(sessionId, window),
-    };
-  }
-  return store;
+  return { query, kind: "unrelated", sessions: [], paths: [] };
 }
 
 function report(records: GateRecord[], inSession: boolean): void {

@@ -86,7 +86,8 @@ export function asOf(
   };
 }
 
-async function allTurns(file: string, store: SearchStore): Promise<ReplayTurn[]> {
+/** Lists the turns of a memory in order of time, with what each touched. */
+export async function allTurns(file: string, store: SearchStore): Promise<ReplayTurn[]> {
   const db = new Database(file, { readonly: true });
   const rows = db
     .query<{ id: number; path: string; tool: string }, []>(

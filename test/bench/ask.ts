@@ -1,0 +1,71 @@
+import { MAX_ENRICHMENT_FILES } from "../../src/constants.ts";
+import { renderRecall } from "../../src/render/recall.ts";
+import type { GateFeatures } from "../../src/search/gate.ts";
+import { recall } from "../../src/search/recall.ts";
+import type { SearchStore } from "../../src/store/store.ts";
+import { halfOf } from "./measures.ts";
+import type { BenchMemory } from "./memory.ts";
+import type { LabelledQuery } from "./prompts.ts";
+
+/** What the gate did with one prompt. */
+export interface GateRecord {
+  group: string;
+  right: boolean;
+  inSession: boolean;
+  half: 0 | 1;
+  query: string;
+  turns: number;
+  answered: boolean;
+  /** A right session is among the turns that are told when the gate opens. */
+  holdsRight: boolean;
+  characters: number;
+  features: GateFeatures | null;
+}
+
+/** Asks the whole pipeline of the prompt hook, in a fresh session or in the middle of one. */
+export async function ask(
+  { store, embedder }: Pick<BenchMemory, "store" | "embedder">,
+  prompt: LabelledQuery,
+  group: string,
+  inSession: boolean,
+): Promise<GateRecord> {
+  const search = inSession ? await workingOn(store.search, prompt.query) : store.search;
+  const right = new Set(prompt.sessions);
+  const decision = await recall(prompt.query, "bench-session", {
+    store: search,
+    journal: { injectedTurns: async () => new Set() },
+    openEmbed: async () => (text) => embedder.embed(text),
+    isLate: () => false,
+  });
+  const text = renderRecall(decision.hits);
+  const told = decision.explain?.candidates.filter((one) => one.filteredBy === null) ?? [];
+  return {
+    group,
+    right: group === "right",
+    inSession,
+    half: halfOf(prompt.sessions[0] ?? prompt.query),
+    query: prompt.query,
+    turns: (await store.search.totals()).turns,
+    answered: text !== null,
+    holdsRight: told.some(({ scored }) => right.has(scored.turn.sessionId)),
+    characters: text?.text.length ?? 0,
+    features: decision.gate?.features ?? null,
+  };
+}
+
+/** A session that has touched ten files already: those of some other session, whichever the prompt's hash picks. */
+async function workingOn(store: SearchStore, prompt: string): Promise<SearchStore> {
+  const { turns } = await store.totals();
+  const start = Bun.hash.xxHash32(prompt) % turns;
+  const near = await store.turns(Array.from({ length: 20 }, (_, i) => 1 + ((start + i) % turns)));
+  for (const { sessionId } of near) {
+    const { files } = await store.recentResources(sessionId, { files: MAX_ENRICHMENT_FILES, urls: 0 });
+    if (files.length < 5) continue;
+    return {
+      ...store,
+      recentResources: async () => ({ files, urls: [] }),
+      accessPattern: (_session, window) => store.accessPattern(sessionId, window),
+    };
+  }
+  return store;
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { rankForPrompt } from "../../src/search/recall.ts";
+import { ask, type GateRecord } from "../bench/ask.ts";
+import { isForeseen, pipeline } from "../bench/foreseen.ts";
+import { hitAt, meanReciprocalRank, share } from "../bench/measures.ts";
+import { type BenchMemory, freshMemory } from "../bench/memory.ts";
+import { type LabelledQuery, readQueries } from "../bench/prompts.ts";
+import { rankQueries } from "../bench/ranking.ts";
+import { allTurns, replay } from "../bench/replay.ts";
+
+const FIXTURES = join(import.meta.dirname, "../../fixtures");
+/** Of the unrelated prompts every so manieth is asked: each costs an embedding. */
+const EVERY = 3;
+const MINUTE = 60_000;
+
+const queriesOf = (name: string) => readQueries(join(FIXTURES, "recall", `${name}.jsonl`));
+const thinned = (queries: LabelledQuery[]) => queries.filter((_, i) => i % EVERY === 0);
+
+/** The sample with the real model: what recall must not fall below, a little under what it reaches. */
+describe("recall on the sample", () => {
+  let directory: string;
+  let memory: BenchMemory;
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), "mementor-floor-"));
+    memory = await freshMemory(join(FIXTURES, "transcripts/sample"), directory);
+  }, 2 * MINUTE);
+
+  afterAll(async () => {
+    await memory?.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function askAll(prompts: readonly LabelledQuery[], group: string): Promise<GateRecord[]> {
+    const records: GateRecord[] = [];
+    for (const prompt of prompts) records.push(await ask(memory, prompt, group, false));
+    return records;
+  }
+
+  test(
+    "finds the right session, no worse than vectors alone",
+    async () => {
+      const rows = await rankQueries(memory, queriesOf("queries"));
+      const ranks = rows.map(({ pipeline }) => pipeline);
+      const byVectors = rows.map(({ vectors }) => vectors);
+      expect(hitAt(ranks, 1)).toBeGreaterThanOrEqual(0.88);
+      expect(hitAt(ranks, 5)).toBeGreaterThanOrEqual(0.98);
+      expect(meanReciprocalRank(ranks)).toBeGreaterThanOrEqual(0.93);
+      expect(meanReciprocalRank(ranks)).toBeGreaterThanOrEqual(meanReciprocalRank(byVectors) - 0.01);
+    },
+    2 * MINUTE,
+  );
+
+  test(
+    "answers prompts that the memory knows about",
+    async () => {
+      const records = await askAll(queriesOf("queries"), "right");
+      expect(share(records, ({ answered }) => answered)).toBeGreaterThanOrEqual(0.25);
+      const useful = share(records, ({ answered, holdsRight }) => answered && holdsRight);
+      expect(useful).toBeGreaterThanOrEqual(0.24);
+    },
+    2 * MINUTE,
+  );
+
+  test.each(["unrelated", "everyday"])(
+    "keeps silent on %s prompts",
+    async (name) => {
+      const records = await askAll(thinned(queriesOf(name)), name);
+      expect(share(records, ({ answered }) => answered)).toBeLessThanOrEqual(0.05);
+    },
+    2 * MINUTE,
+  );
+
+  test("keeps silent on trivial prompts", async () => {
+    const records = await askAll(queriesOf("trivial"), "trivial");
+    expect(records.filter(({ answered }) => answered)).toEqual([]);
+  });
+
+  test(
+    "foresees the files that a prompt is about among the first turns",
+    async () => {
+      const asked = queriesOf("queries").filter(({ paths }) => paths.length > 0);
+      const touched = await touchedBy();
+      const found: boolean[] = [];
+      for (const { query, paths } of asked) {
+        const ids = await firstTurns(query);
+        found.push(paths.some((path) => ids.some((id) => touched.get(id)?.has(path))));
+      }
+      expect(asked.length).toBeGreaterThan(20);
+      expect(share(found, (one) => one)).toBeGreaterThanOrEqual(0.8);
+      const prompts = await replay(memory);
+      expect(prompts).not.toEqual([]);
+      for (const prompt of prompts) expect(isForeseen(await pipeline(memory, prompt), prompt)).toBe(true);
+    },
+    2 * MINUTE,
+  );
+
+  async function firstTurns(query: string): Promise<number[]> {
+    const { turns } = await memory.store.search.totals();
+    const { near } = await rankForPrompt(query, "floor", turns, {
+      store: memory.store.search,
+      openEmbed: async () => (text) => memory.embedder.embed(text),
+      isLate: () => false,
+    });
+    return near.slice(0, 3).map(({ turn }) => turn.turnId);
+  }
+
+  async function touchedBy(): Promise<Map<number, Set<string>>> {
+    const all = await allTurns(memory.file, memory.store.search);
+    return new Map(all.map(({ turn, touched }) => [turn.turnId, touched]));
+  }
+});
