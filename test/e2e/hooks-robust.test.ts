@@ -27,11 +27,16 @@ beforeAll(async () => {
   await sandbox.run(["enable", "--no-history"]);
   await sandbox.run(["ingest", SAMPLE]);
   cpSync(memory, saved, { recursive: true });
+  cpSync(join(sandbox.home, ".config"), join(sandbox.root, "config"), { recursive: true });
 }, 300_000);
 beforeEach(async () => {
   await workerDone(sandbox);
   rmSync(memory, { recursive: true, force: true });
   cpSync(saved, memory, { recursive: true });
+  // A hook that finds no memory makes one, and registers it in place of this one.
+  cpSync(join(sandbox.root, "config"), join(sandbox.home, ".config"), { recursive: true });
+  const { stdout } = await sandbox.hook("pre-tool-use", inputOf("pre-tool-use"));
+  if (stdout === "") throw new Error("the memory does not answer: the tests would say nothing");
 }, 60_000);
 afterAll(async () => {
   await workerDone(sandbox);
@@ -261,8 +266,10 @@ describe("a machine", () => {
   });
 
   test("where nothing of the memory can be written", async () => {
-    for (const name of ["queue", "log"])
+    for (const name of ["queue", "log"]) {
+      rmSync(join(memory, name), { recursive: true, force: true });
       writeFileSync(join(memory, name), "a file where a directory should be");
+    }
     await everyHook();
     for (const name of ["queue", "log"]) rmSync(join(memory, name));
   });
