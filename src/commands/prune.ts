@@ -46,6 +46,8 @@ export const run: RunCommand = async ({ options: typed }, runtime) => {
     kind: "prune",
     note: isLimited ? 'Turns of this month stay; "--this-month" prunes them too.' : null,
     copies: false,
+    remark: (after) =>
+      after > (maxSize ?? after) ? "It is still larger than asked for: the rest stays." : null,
     plan: (store) => store.forget.planPrune(request),
     remove: (store, plan) => removeUntil(store, plan, request),
   });

@@ -26,6 +26,8 @@ export interface RemovalRequest {
   json: boolean;
   /** Delete old copies of the database too. */
   copies: boolean;
+  /** What there is to say of the size that was reached, bytes. */
+  remark?: (after: number) => string | null;
 }
 
 /** After so long somebody is told why nothing happens, ms. */
@@ -65,7 +67,10 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     if (!isDone) return print({ ...removal, outcome: "declined" });
     if (request.copies) deleteCopies(copies);
     const bytes = { before, after: await store.forget.usedBytes() };
-    return print({ ...removal, outcome: "removed", bytes, copiesDeleted: request.copies });
+    print({ ...removal, outcome: "removed", bytes, copiesDeleted: request.copies });
+    const remark = request.remark?.(bytes.after) ?? null;
+    if (remark !== null) say(`${remark}\n`);
+    return 0;
   } finally {
     await store.close();
   }

@@ -51,8 +51,9 @@ export function renderRecall(
 function memory(hit: SearchHit, changed: readonly string[], room: number): string | null {
   const { turn, sources } = hit;
   const where = turn.branch ? `, branch ${harmless(turn.branch)}` : "";
+  const foreign = turn.foreign ? `, imported from ${harmless(turn.foreign)}` : "";
   const why = sources.map((source) => SOURCES[source]).join(" + ");
-  const head = `## ${turn.createdAt?.slice(0, 10) ?? "undated"}: ${titleOf(hit)}${where} (found by ${why})`;
+  const head = `## ${turn.createdAt?.slice(0, 10) ?? "undated"}: ${titleOf(hit)}${where}${foreign} (found by ${why})`;
   const since =
     changed.length === 0 ? "" : `\nChanged since: ${changed.slice(0, 3).map(harmless).join(", ")}`;
   const foot = `\nWhole turn: mementor show ${turn.turnId}`;

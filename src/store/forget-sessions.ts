@@ -1,6 +1,7 @@
 import type { Connection } from "./connection.ts";
 import type { ForgetPlan, Needle } from "./forget.ts";
 import { says } from "./forget-needles.ts";
+import { withoutSessions } from "./forget-reader-state.ts";
 import type { SessionLoss } from "./forget-titles.ts";
 import { type BuriedTurn, bury, buryTask } from "./tombstones.ts";
 
@@ -13,6 +14,7 @@ export function forgetSessionParts(c: Connection, loss: SessionLoss, gone: reado
   if (losesFirstPrompt) c.run("UPDATE sessions SET first_prompt = '' WHERE session_id = ?", sessionId);
   if (losesTitle || losesFirstPrompt) {
     bury(c, "title", sessionId);
+    if (loss.title !== null) bury(c, "words", loss.title);
     clearReaderStates(c, sessionId);
   }
   for (const agentId of new Set(gone.flatMap((turn) => turn.agentId ?? []))) {
@@ -83,21 +85,15 @@ function forgetBranch(c: Connection, sessionId: string): void {
   );
 }
 
-// A reader goes on without them: it learns again what the rest of the file tells.
 function clearReaderStates(c: Connection, sessionId: string): void {
   const rows = c.all<{ id: number; state: string }>(
     "SELECT id, reader_state AS state FROM sources WHERE instr(reader_state, ?) > 0",
     sessionId,
   );
   for (const { id, state } of rows)
-    c.run("UPDATE sources SET reader_state = ? WHERE id = ?", withoutSession(state, sessionId), id);
-}
-
-function withoutSession(state: string, sessionId: string): string {
-  const known: unknown = JSON.parse(state);
-  if (typeof known !== "object" || known === null || !("sessions" in known)) return state;
-  const { sessions } = known;
-  const isOther = (facts: unknown) =>
-    !(typeof facts === "object" && facts !== null && "sessionId" in facts && facts.sessionId === sessionId);
-  return JSON.stringify({ ...known, sessions: Array.isArray(sessions) ? sessions.filter(isOther) : [] });
+    c.run(
+      "UPDATE sources SET reader_state = ? WHERE id = ?",
+      withoutSessions(state, (facts) => facts.sessionId === sessionId),
+      id,
+    );
 }

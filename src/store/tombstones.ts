@@ -1,11 +1,13 @@
 import type { Turn } from "../domain.ts";
+import { firstWords, HEAD_CHARS } from "./browse-first-words.ts";
 import type { Connection } from "./connection.ts";
 import { cutForward, forwardStart, forwardStartOf, withoutForward } from "./forget-forward.ts";
+import { type RememberedFacts, withoutSessions } from "./forget-reader-state.ts";
 import type { KnownEntry, WriteBatch } from "./store.ts";
 
 /**
  * What a tombstone keeps away: a whole session; the turn of a prompt; any turn with an entry; for turns without uuids
- * the turn at a place or of a text; the title and first prompt of a session; a subagent's task; a pull request's
+ * the turn at a place or of a text; the title and first prompt of a session; these words as either of any session; a subagent's task; a pull request's
  * address; `next`: the forward context of a turn, which is the prompt of a turn that was forgotten.
  */
 export type TombstoneKind =
@@ -15,6 +17,7 @@ export type TombstoneKind =
   | "place"
   | "text"
   | "title"
+  | "words"
   | "task"
   | "link"
   | "next";
@@ -39,11 +42,16 @@ export function withoutForgotten(c: Connection, batch: WriteBatch): WriteBatch {
     known.set(sessionId, gone);
     return !gone;
   };
+  const isSaid = (words: string | null) => words !== null && hasTombstone(c, "words", words);
+  const isNameless = ({ sessionId, title, firstPrompt }: RememberedFacts) =>
+    !stays({ sessionId }) || hasTombstone(c, "title", sessionId) || isSaid(title) || isSaid(firstPrompt);
   return {
     ...batch,
+    source: { ...batch.source, readerState: withoutSessions(batch.source.readerState, isNameless) },
     sessions: batch.sessions.filter(stays).map((facts) => {
-      if (!hasTombstone(c, "title", facts.sessionId)) return facts;
-      return { ...facts, title: null, titleSource: null, firstPrompt: null };
+      const isNever = hasTombstone(c, "title", facts.sessionId);
+      const title = isNever || isSaid(facts.title) ? { title: null, titleSource: null } : {};
+      return { ...facts, ...title, ...((isNever || isSaid(facts.firstPrompt)) && { firstPrompt: null }) };
     }),
     subagents: batch.subagents
       .filter(stays)
@@ -80,6 +88,8 @@ export function buryTurn(c: Connection, turn: BuriedTurn, lightly = false): void
     // With a prompt to go by, another turn may come to stand at its place.
     if (turn.promptUuid === null || (kind !== "place" && kind !== "text")) bury(c, kind, value);
   }
+  // A session that was copied from the turn's own begins with it.
+  if (!lightly) bury(c, "words", firstWords(turn.fullText.slice(0, HEAD_CHARS)));
 }
 
 /** Keeps the prompt that follows this turn from coming back as its forward context. */

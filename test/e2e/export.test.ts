@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import { Sandbox } from "../support/sandbox.ts";
+
+const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
+const SAMPLE = join(FIXTURES, "transcripts", "sample");
+
+let here: Sandbox;
+let there: Sandbox;
+let file: string;
+
+const ajv = new Ajv2020({ allErrors: true, formats: { "date-time": true } });
+
+function problems(name: string, value: unknown): unknown {
+  const schema = JSON.parse(readFileSync(join(FIXTURES, "schemas", `${name}.schema.json`), "utf8"));
+  return ajv.validate(schema, value) ? [] : ajv.errors;
+}
+
+async function json(sandbox: Sandbox, name: string, ...args: string[]) {
+  const { stdout, exitCode } = await sandbox.run([name, ...args, "--json"]);
+  expect(exitCode).toBe(0);
+  const value = JSON.parse(stdout);
+  expect(problems(name, value)).toEqual([]);
+  return value;
+}
+
+beforeAll(async () => {
+  here = await Sandbox.create();
+  there = await Sandbox.create();
+  file = join(here.root, "memory.jsonl");
+  await here.run(["ingest", SAMPLE, "--text-only"]);
+}, 120_000);
+
+afterAll(async () => {
+  await here[Symbol.asyncDispose]();
+  await there[Symbol.asyncDispose]();
+});
+
+describe("a memory that is carried elsewhere", () => {
+  test("is written as lines that fit their schema, closed to others", async () => {
+    expect(await json(here, "export", "-o", file, "--as", "ada")).toMatchObject({ turns: 62, sessions: 12 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const lines = readFileSync(file, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.flatMap((line) => problems("export-line", line))).toEqual([]);
+    expect([lines.at(0).type, lines.at(-1)]).toEqual([
+      "mementor-export",
+      { type: "end", turns: 62, sessions: 12 },
+    ]);
+  });
+
+  test("is found there, and marked as foreign in every answer", async () => {
+    const report = await json(there, "import", file, "--text-only");
+    expect(report).toMatchObject({ origin: "ada", turns: { inserted: 62 }, sessions: 12, complete: true });
+    const { results } = JSON.parse(
+      (await there.run(["search", "sqlite bookmarks", "--mode", "keyword", "--json"])).stdout,
+    );
+    const origins = results.map(({ foreign }: { foreign: unknown }) => foreign);
+    expect([origins.length > 3, new Set(origins)]).toEqual([true, new Set(["ada"])]);
+    for (const args of [
+      ["search", "sqlite", "--mode", "keyword"],
+      ["show", "1"],
+      ["sessions"],
+      ["turns", "1b7c0a52"],
+    ])
+      expect([args, (await there.run(args)).stdout.includes("from ada")]).toEqual([args, true]);
+  });
+
+  test("changes nothing when it is imported again, there or here", async () => {
+    expect((await json(there, "import", file, "--text-only")).turns).toEqual({
+      inserted: 0,
+      updated: 0,
+      known: 62,
+      own: 0,
+      forgotten: 0,
+    });
+    expect((await json(here, "import", file, "--text-only")).turns).toEqual({
+      inserted: 0,
+      updated: 0,
+      known: 0,
+      own: 62,
+      forgotten: 0,
+    });
+  });
+
+  test("comes back out of there as it went in", async () => {
+    const back = join(there.root, "back.jsonl");
+    await there.run(["export", "-o", back]);
+    const body = (path: string) =>
+      readFileSync(path, "utf8")
+        .trimEnd()
+        .split("\n")
+        .slice(1)
+        .map((line) => {
+          const { foreign: _, turn_id: __, ...rest } = JSON.parse(line);
+          return rest;
+        });
+    expect(body(back).length).toBe(body(file).length);
+    const whole = (path: string) =>
+      body(path)
+        .filter(({ type }) => type === "turn")
+        .map(({ session_id, text }) => [session_id, text]);
+    expect(whole(back)).toEqual(whole(file));
+  });
+
+  test("gets vectors, and becomes own where its transcripts are", async () => {
+    await using other = await Sandbox.create();
+    const part = join(here.root, "part.jsonl");
+    await here.run(["export", "-o", part, "--session", "1b7c0a52"]);
+    const { chunks, origin } = await json(other, "import", part);
+    expect({ pending: chunks.pending, all: chunks.embedded + chunks.reused, origin }).toEqual({
+      pending: 0,
+      all: chunks.written,
+      origin: "project",
+    });
+    await other.run(["ingest", SAMPLE, "--text-only"]);
+    const { results } = JSON.parse(
+      (await other.run(["search", "sqlite", "-k", "50", "--mode", "keyword", "--json"])).stdout,
+    );
+    expect(new Set(results.map(({ foreign }: { foreign: unknown }) => foreign))).toEqual(new Set([null]));
+    expect(JSON.parse((await other.run(["sessions", "--json"])).stdout).total).toBe(12);
+  }, 60_000);
+});
+
+describe("export", () => {
+  test("writes Markdown for people, by filter", async () => {
+    const { stdout, exitCode } = await here.run([
+      "export",
+      "--format",
+      "markdown",
+      "--file",
+      "src/db/schema.ts",
+    ]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toStartWith("# Memory of project\n");
+    expect(stdout).toContain("## Moving bookmark storage from JSON to SQLite");
+    expect(stdout).toContain("### Turn 3, 2026-02-23");
+    expect(stdout).toEndWith("1 turn of 1 session.\n");
+  });
+
+  test.each([
+    [["--json"], 64, "-o"],
+    [["--format", "xml"], 64, "jsonl"],
+    [["-o", "/"], 64, "directory"],
+    [["-o", "/nowhere/x"], 1, "/nowhere/x"],
+    [["--session", "feedface"], 1, "sessions"],
+  ])("%p fails and helps", async (args, code, hint) => {
+    const { exitCode, stderr } = await here.run(["export", ...args]);
+    expect([exitCode, stderr.includes(hint)]).toEqual([code, true]);
+  });
+});
+
+describe("import of a bad file", () => {
+  test("keeps what is good, names the rest and fails", async () => {
+    const bad = join(there.root, "bad.jsonl");
+    const turn = {
+      type: "turn",
+      session_id: "x1",
+      role: "turn",
+      origin: "human",
+      text: "[User] \u001b[31mgood\nghp_0123456789abcdefghijABCDEFGHIJ012345",
+    };
+    const lines = [{ type: "mementor-export", version: 1, origin: "bob" }, { ...turn, text: null }, turn].map(
+      (line) => JSON.stringify(line),
+    );
+    writeFileSync(bad, `${lines.join("\n")}\n{"type":"turn"`);
+    const { exitCode, stdout } = await there.run(["import", bad, "--text-only"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("line 2: text is not what it should be");
+    expect(stdout).toContain("The file ends before its end");
+    const shown = JSON.parse((await there.run(["show", "x1", "--json"])).stdout);
+    expect(shown.turns[0]).toMatchObject({ text: "[User] good\n[redacted:github-token]", foreign: "bob" });
+  });
+
+  test.each([
+    ["/dev/zero", "not a file"],
+    ["/nowhere", "no such file"],
+    ["README.md", "not an export"],
+  ])("%p is refused", async (path, hint) => {
+    await Bun.write(join(there.project, "README.md"), "# Not it\n");
+    const { exitCode, stderr } = await there.run(["import", path], { timeoutMs: 20_000 });
+    expect([exitCode, stderr.includes(hint)]).toEqual([1, true]);
+  });
+});

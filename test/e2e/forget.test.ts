@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { appendFile, copyFile, cp } from "node:fs/promises";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import { Sandbox } from "../support/sandbox.ts";
+
+const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
+const SAMPLE = join(FIXTURES, "transcripts", "sample");
+const WORDS = ["zanzibarquux", "mangrovelark"];
+const SESSION = "5ec2e700-0000-4000-8000-000000000001";
+const DEBUG = { env: { MEMENTOR_LOG_LEVEL: "debug" } };
+
+let sandbox: Sandbox;
+let memory: string;
+let transcript: string;
+
+const entry = (n: number, type: "user" | "assistant", content: unknown, sessionId = SESSION) => ({
+  type,
+  uuid: `5ec2e700-0000-4000-8000-0000000001${String(n).padStart(2, "0")}`,
+  sessionId,
+  cwd: sandbox.project,
+  timestamp: `2026-02-0${n < 4 ? 1 : 2}T10:0${n}:00.000Z`,
+  message: { role: type, content },
+});
+
+const read = (name: string) => [
+  { type: "tool_use", id: "t", name: "Read", input: { file_path: join(sandbox.project, name) } },
+];
+
+const entries = (sessionId = SESSION) => [
+  entry(0, "user", "How do we paint the garden fence?", sessionId),
+  entry(1, "assistant", [{ type: "text", text: "With two coats of green paint." }], sessionId),
+  entry(2, "user", `Where does the zanzibarquux live?`, sessionId),
+  entry(
+    3,
+    "assistant",
+    [{ type: "text", text: "In the Zanzibarquux house." }, ...read("src/mangrovelark.ts")],
+    sessionId,
+  ),
+  entry(4, "user", "Thanks, now boil the kettle", sessionId),
+  entry(5, "assistant", [{ type: "text", text: "It is on." }], sessionId),
+  { type: "ai-title", sessionId, aiTitle: "Fences and the zanzibarquux" },
+];
+
+const write = (path: string, lines: readonly object[]) =>
+  Bun.write(path, `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);
+
+/** The files of the memory that hold one of the words in their bytes. */
+function remains(): string[] {
+  return readdirSync(memory, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name))
+    .filter((file) => {
+      const bytes = readFileSync(file).toString("latin1").toLowerCase();
+      return WORDS.some((word) => bytes.includes(word));
+    });
+}
+
+async function json(name: string, ...args: string[]) {
+  const { stdout, stderr, exitCode } = await sandbox.run([name, ...args, "--json"]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  const value = JSON.parse(stdout);
+  const schema = JSON.parse(readFileSync(join(FIXTURES, "schemas", `${name}.schema.json`), "utf8"));
+  const ajv = new Ajv2020({ allErrors: true, formats: { "date-time": true } });
+  expect(ajv.validate(schema, value) ? [] : ajv.errors).toEqual([]);
+  return value;
+}
+
+beforeAll(async () => {
+  sandbox = await Sandbox.create();
+  memory = join(sandbox.project, ".mementor");
+  transcript = join(sandbox.root, `${SESSION}.jsonl`);
+  await write(transcript, entries());
+  await sandbox.run(["enable", "--no-history"]);
+  await sandbox.run(["ingest", SAMPLE, "--text-only"]);
+  await sandbox.run(["ingest", transcript, "--text-only"], DEBUG);
+}, 120_000);
+
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+describe("forget, on the compiled binary", () => {
+  test("shows what would go and touches nothing, as a dry run or with nobody to ask", async () => {
+    const before = remains();
+    expect(before).toContain(join(memory, "mementor.db"));
+    expect(await json("forget", "--match", "ZANZIBARQUUX", "--dry-run")).toMatchObject({
+      outcome: "shown",
+      turns: 1,
+      titles: [{ session_id: SESSION, title: "Fences and the zanzibarquux" }],
+      paths: ["src/mangrovelark.ts"],
+      newest: [{ first_words: "Where does the zanzibarquux live?" }],
+    });
+    const refused = await sandbox.run(["forget", "--match", "zanzibarquux"]);
+    expect({ exitCode: refused.exitCode, stdout: refused.stdout.includes("1 turn") }).toEqual({
+      exitCode: 64,
+      stdout: true,
+    });
+    expect(refused.stderr).toContain("--yes");
+    expect(remains()).toEqual(before);
+  });
+
+  test("leaves no byte in any file, the log and old copies included", async () => {
+    const exported = join(sandbox.root, "before.jsonl");
+    await sandbox.run(["export", "-o", exported]);
+    const backup = join(memory, "mementor.db.rust-v4.bak");
+    await copyFile(join(memory, "mementor.db"), backup);
+    await Bun.$`mkdir -p ${join(memory, "log")}`.quiet();
+    await appendFile(
+      join(memory, "log", "mementor.jsonl"),
+      '{"level":"debug","prompt":"where is zanzibarquux"}\n',
+    );
+    const warned = await sandbox.run(["forget", "--match", "zanzibarquux", "--yes"]);
+    expect(warned.stdout).toContain(
+      `may still hold it; "mementor forget --backups" deletes them:\n  ${backup}`,
+    );
+    expect(remains()).toEqual([backup]);
+    expect(await json("forget", "--backups", "--yes")).toMatchObject({
+      outcome: "removed",
+      turns: 0,
+      backups: [{ path: backup, deleted: true }],
+    });
+    expect([existsSync(backup), remains()]).toEqual([false, []]);
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ["is read again", async () => transcript],
+    [
+      "grows",
+      async () => {
+        await appendFile(transcript, `${JSON.stringify(entry(6, "user", "And the gate?"))}\n`);
+        return transcript;
+      },
+    ],
+    [
+      "is rewritten",
+      async () => {
+        await write(transcript, [
+          { type: "summary", summary: "The zanzibarquux", leafUuid: "x" },
+          ...entries(),
+        ]);
+        return transcript;
+      },
+    ],
+    [
+      "is copied by a resumed session",
+      async () => {
+        const copy = join(sandbox.root, "5ec2e700-0000-4000-8000-000000000002.jsonl");
+        await write(copy, entries("5ec2e700-0000-4000-8000-000000000002"));
+        return copy;
+      },
+    ],
+    [
+      "was read at another place",
+      async () => {
+        await cp(transcript, join(sandbox.root, "elsewhere", `${SESSION}.jsonl`));
+        return join(sandbox.root, "elsewhere", `${SESSION}.jsonl`);
+      },
+    ],
+  ])("does not bring it back when its transcript %s", async (_how, prepare) => {
+    const { exitCode } = await sandbox.run(["ingest", await prepare(), "--text-only"]);
+    expect([exitCode, remains()]).toEqual([0, []]);
+    const { results } = JSON.parse(
+      (await sandbox.run(["search", "garden fence", "--mode", "keyword", "--json"])).stdout,
+    );
+    expect(results[0].text).toBe(
+      "[User] How do we paint the garden fence?\n\n[Assistant] With two coats of green paint.",
+    );
+  });
+
+  test("does not bring it back with an import of an older export", async () => {
+    const { stdout } = await sandbox.run([
+      "import",
+      join(sandbox.root, "before.jsonl"),
+      "--text-only",
+      "--json",
+    ]);
+    expect(JSON.parse(stdout).turns).toMatchObject({ inserted: 0, forgotten: 1 });
+    expect(remains()).toEqual([]);
+  });
+
+  test("works beside ingests and hooks that are under way", async () => {
+    await write(transcript, [...entries(), entry(7, "user", "Where is the Mangrovelark?")]);
+    const prompt = { session_id: "other", cwd: sandbox.project, prompt: "how do we paint the garden fence" };
+    const runs = await Promise.all([
+      sandbox.run(["ingest", transcript, "--text-only"]),
+      sandbox.run(["forget", "--match", "mangrovelark", "--yes"]),
+      sandbox.hook("user-prompt-submit", prompt),
+      sandbox.hook("user-prompt-submit", prompt),
+    ]);
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);
+    await sandbox.run(["forget", "--match", "mangrovelark", "--yes"]);
+    await sandbox.run(["ingest", transcript, "--text-only"]);
+    expect(remains()).toEqual([]);
+  }, 60_000);
+
+  test("takes a turn, a session or a file by its name, and knows what is none", async () => {
+    const named = async (...args: string[]) => (await json("forget", ...args, "--dry-run")).turns;
+    expect(await named("3")).toBe(1);
+    expect(await named("1b7c0a52")).toBe(6);
+    expect(await named("src/db/schema.ts")).toBe(1);
+    expect(await named("--before", "2026-02-24")).toBeGreaterThan(5);
+    for (const [args, code, hint] of [
+      [["nowhere.ts"], 1, "--match"],
+      [[], 64, "--match"],
+      [["--match", "a"], 64, "at least 3"],
+      [["--before", "someday"], 64, "is no time"],
+    ] as const) {
+      const { exitCode, stderr } = await sandbox.run(["forget", ...args]);
+      expect([args, exitCode, stderr.includes(hint)]).toEqual([args, code, true]);
+    }
+  });
+
+  test("a whole session goes for good, with what is written to it later", async () => {
+    await sandbox.run(["forget", SESSION, "--yes"]);
+    await write(transcript, [...entries(), entry(8, "user", "One more about zanzibarquux")]);
+    await sandbox.run(["ingest", transcript, "--text-only"]);
+    expect(remains()).toEqual([]);
+    expect((await sandbox.run(["show", SESSION])).exitCode).toBe(1);
+  });
+});
+
+describe("prune, on the compiled binary", () => {
+  test("takes the oldest, keeps this month, and does not bring back what is read again", async () => {
+    const { turns, to } = await json("prune", "--keep", "2026-02-24", "--dry-run");
+    expect([turns > 3, to < "2026-02-24T23:59"]).toEqual([true, true]);
+    expect(await json("prune", "--keep", "2026-02-24", "--yes")).toMatchObject({ outcome: "removed", turns });
+    await sandbox.run(["ingest", SAMPLE, "--text-only"]);
+    expect(await json("prune", "--keep", "2026-02-24", "--yes")).toMatchObject({
+      outcome: "nothing",
+      turns: 0,
+    });
+    const { stdout } = await sandbox.run(["prune", "--keep", "0d", "--dry-run"]);
+    expect(stdout).toContain("--this-month");
+  });
+
+  test("makes the database smaller than it is told to", async () => {
+    const { turns, bytes_after } = await json("prune", "--max-size", "700KB", "--this-month", "--yes");
+    expect([turns > 0, bytes_after <= 700_000]).toEqual([true, true]);
+  });
+
+  test.each([[[]], [["--keep", "soon"]], [["--max-size", "huge"]]])("%p is wrong usage", async (args) => {
+    expect((await sandbox.run(["prune", ...args])).exitCode).toBe(64);
+  });
+});
