@@ -26,7 +26,7 @@ export async function runCli(host: Host): Promise<number> {
 
 async function dispatch(host: Host): Promise<number> {
   const parser = buildParser(COMMANDS.filter((spec) => isNamed(spec, host.argv)));
-  parser.parse(["", "", ...host.argv.map(protectNumber)], { run: false });
+  parser.parse(["", "", ...host.argv.map(protectValue)], { run: false });
   const spec = COMMANDS.find(({ name }) => name === parser.matchedCommand?.name);
   const input = inputOf(parser, spec);
   if (input.options.version === true && !spec) return print(host, `${VERSION_LINE}\n`);
@@ -42,8 +42,12 @@ async function dispatch(host: Host): Promise<number> {
   return run(input, new Runtime(host, typeof db === "string" ? { databaseFile: db } : {}));
 }
 
-/** cac turns `0012` into 12; no argument can hold a NUL, so a leading one keeps a number a string until `plain`. */
-function protectNumber(argument: string): string {
+/**
+ * cac turns `0012` into 12, and takes a lone `-` after an option for no value; no argument can hold a NUL, so a leading
+ * one keeps both a string until `plain`.
+ */
+function protectValue(argument: string): string {
+  if (argument === "-") return "\0-";
   const [, flag = "", value = argument] = /^(--?[^=]+=)(.*)$/s.exec(argument) ?? [];
   return value !== "" && Number.isFinite(Number(value)) && !/^-/.test(value) ? `${flag}\0${value}` : argument;
 }

@@ -118,4 +118,17 @@ export const BROWSE_COMMANDS: readonly CommandSpec[] = [
     examples: ["mementor stats", "mementor stats --since 2w --by day", "mementor stats --json"],
     load: async () => (await import("./stats.ts")).run,
   },
+  {
+    name: "report",
+    args: "",
+    summary: "Write a page to look at: sessions over time, a map of the work, the busiest files",
+    options: [
+      { flags: "--html <file>", description: "Where to write the page; - prints it" },
+      BRANCH,
+      SINCE,
+      UNTIL,
+    ],
+    examples: ["mementor report --html report.html", "mementor report --html - --since 3mo > report.html"],
+    load: async () => (await import("./report.ts")).run,
+  },
 ];

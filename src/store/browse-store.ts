@@ -2,6 +2,7 @@ import type { BrowseStore } from "./browse.ts";
 import { fileHistory } from "./browse-file-history.ts";
 import { files, filesOf, findPaths, sessionsOfTurns } from "./browse-files.ts";
 import { commits, prs } from "./browse-history.ts";
+import { report } from "./browse-report.ts";
 import { session, sessions, summaries } from "./browse-sessions.ts";
 import { activity, recalls } from "./browse-stats.ts";
 import { neighbours, recent, transcriptPlace, turnsOf } from "./browse-turns.ts";
@@ -24,6 +25,7 @@ export function browseStore(c: Connection): BrowseStore {
     recent: async (limit, filter) => c.snapshot(() => recent(c, limit, filter)),
     activity: async (range) => c.snapshot(() => activity(c, range)),
     recalls: async (range) => c.snapshot(() => recalls(c, range)),
+    report: async (filter, busiest) => c.snapshot(() => report(c, filter, busiest)),
     meanVector: async (of) => meanVector(c, of),
     resourceVector: async (resource) => resourceVector(c, resource),
     sessionsOfTurns: async (turnIds) => sessionsOfTurns(c, turnIds),

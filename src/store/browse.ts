@@ -1,4 +1,5 @@
 import type { TurnOrigin, TurnRole } from "../domain.ts";
+import type { ReportRows } from "./browse-report.ts";
 import type { StoredTurn } from "./store.ts";
 
 /** Which sessions are listed. Times are ISO 8601; a session fits when any of its time lies between them. */
@@ -178,6 +179,8 @@ export interface BrowseStore {
   recent(limit: number, filter: RecentFilter): Promise<TurnSummary[]>;
   activity(range: { since?: string; until?: string }): Promise<Activity>;
   recalls(range: { since?: string; until?: string }): Promise<RecallCounts>;
+  /** The sessions that fit with what they touched and made; files by the hour only of the `busiest` so many. */
+  report(filter: SessionFilter, busiest: number): Promise<ReportRows>;
   /** Mean of the vectors of what a turn, a session or the turns that touched a path say; null without any. */
   meanVector(of: VectorOf): Promise<Float32Array | null>;
   /** The embedding of a path or web address; null when it has none. */

@@ -1,0 +1,41 @@
+import { basename, resolve } from "node:path";
+import * as v from "valibot";
+import { MementorError } from "../errors.ts";
+import { writeAtomic } from "../io.ts";
+import { renderReport, renderReportWritten } from "../render/report/report.ts";
+import { recallStats } from "../search/activity.ts";
+import { reportOf } from "../search/report.ts";
+import type { RunCommand } from "./command.ts";
+import { FilterOptions, toFilter } from "./filter.ts";
+import { parseOptions } from "./options.ts";
+
+const { branch, since, until } = FilterOptions.entries;
+const Options = v.object({ html: v.optional(v.string()), branch, since, until });
+
+/** A page tells as much as the memory does: only its owner may read it, until they say otherwise. */
+const MODE = 0o600;
+
+export const run: RunCommand = async (input, runtime) => {
+  const { html: file, ...narrowing } = parseOptions(Options, input.options);
+  if (file === undefined || file === "")
+    throw new MementorError("usage", "--html: a file is missing.", {
+      hint: 'Write where the page shall go: "mementor report --html report.html", or - to print it.',
+    });
+  const { host } = runtime;
+  const now = host.now();
+  const filter = toFilter(narrowing, now);
+  const store = await runtime.openStore("readonly");
+  const made = async () => ({
+    report: await reportOf(store.browse, filter),
+    // Recalls belong to no branch.
+    recall: filter.branch === undefined ? recallStats(await store.browse.recalls(filter)) : null,
+  });
+  const { report, recall } = await made().finally(() => store.close());
+  const page = renderReport({ report, recall, filter, project: basename(runtime.project.root), now });
+  if (file === "-") host.stdout.write(page);
+  else {
+    writeAtomic(resolve(host.cwd, file), page, { mode: MODE });
+    host.stdout.write(renderReportWritten(file, report.totals.sessions, Buffer.byteLength(page)));
+  }
+  return 0;
+};

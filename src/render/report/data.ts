@@ -1,0 +1,106 @@
+import type { RecallStats } from "../../search/activity.ts";
+import type { Report } from "../../search/report.ts";
+import type { SessionFilter } from "../../store/browse.ts";
+import { truncateGraphemes } from "../../text/graphemes.ts";
+import { oneLine } from "../list.ts";
+import { sessionName } from "../sessions.ts";
+
+/** What a page is made of. */
+export interface ReportPage {
+  report: Report;
+  /** Null where recalls do not belong to what is shown. */
+  recall: RecallStats | null;
+  filter: SessionFilter;
+  /** What the project is called. */
+  project: string;
+  now: Date;
+}
+
+const TITLE_GRAPHEMES = 200;
+const MESSAGE_GRAPHEMES = 160;
+const PATH_GRAPHEMES = 300;
+
+/** Returns what the page's script draws: lists instead of objects where there are many, texts safe to show. */
+export function pageData({ report, recall, filter, project, now }: ReportPage) {
+  const paths = new Numbering();
+  const branches = new Numbering();
+  const sessions = report.sessions.map(({ summary, files, commits, prs, place, near }) => ({
+    id: summary.sessionId,
+    title: shown(sessionName(summary), TITLE_GRAPHEMES),
+    prompt: summary.firstPrompt === null ? null : shown(summary.firstPrompt, TITLE_GRAPHEMES),
+    start: summary.startedAt ?? summary.endedAt,
+    end: summary.endedAt,
+    branch: summary.branch === null ? -1 : branches.of(shown(summary.branch, MESSAGE_GRAPHEMES)),
+    turns: summary.turns,
+    fileCount: summary.files,
+    files: files.map(({ path, touches, changes }) => [
+      paths.of(shown(path, PATH_GRAPHEMES)),
+      touches,
+      changes,
+    ]),
+    commits: commits.map(({ hash, message }) => [shown(hash, 12), shown(message, MESSAGE_GRAPHEMES)]),
+    prs: prs.map(({ prNumber, prUrl, prRepository }) => [
+      prNumber,
+      webAddress(prUrl),
+      shown(prRepository, MESSAGE_GRAPHEMES),
+    ]),
+    automated: summary.automated,
+    foreign: summary.foreign === null ? null : shown(summary.foreign, MESSAGE_GRAPHEMES),
+    place: place && [place.x, place.y],
+    near,
+  }));
+  const { period, starts, rows } = report.heat;
+  return {
+    project: shown(project, TITLE_GRAPHEMES),
+    made: now.toISOString(),
+    filter: {
+      branch: filter.branch === undefined ? null : shown(filter.branch, MESSAGE_GRAPHEMES),
+      since: filter.since ?? null,
+      until: filter.until ?? null,
+    },
+    totals: report.totals,
+    recall: recall && {
+      prompts: recall.given + recall.silent,
+      given: recall.given,
+      told: recall.turnsTold,
+      used: recall.turnsUsed,
+    },
+    sessions,
+    regions: report.regions.map(({ label, place, sessions: count }) => [
+      shown(label, PATH_GRAPHEMES),
+      place.x,
+      place.y,
+      count,
+    ]),
+    heat: {
+      period,
+      starts,
+      rows: rows.map(({ path, touches, counts }) => [paths.of(shown(path, PATH_GRAPHEMES)), touches, counts]),
+    },
+    paths: paths.names,
+    branches: branches.names,
+  };
+}
+
+function shown(text: string, graphemes: number): string {
+  return truncateGraphemes(oneLine(text), graphemes);
+}
+
+/** What may become a link; null for every other scheme. */
+function webAddress(url: string): string | null {
+  const address = URL.parse(url);
+  return address?.protocol === "https:" || address?.protocol === "http:" ? address.href : null;
+}
+
+/** Numbers texts in the order in which they are first asked for. */
+class Numbering {
+  readonly names: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  of(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    this.#numbers.set(name, this.names.length);
+    return this.names.push(name) - 1;
+  }
+}

@@ -1,0 +1,66 @@
+import { setUpTheme } from "./chrome.client.js";
+import { dayText, inTime, momentText, number, page, sessions } from "./data.client.js";
+import { byId, el } from "./dom.client.js";
+import { setUpHeat } from "./heat.client.js";
+import { setUpMap } from "./map.client.js";
+import { setUpTable } from "./table.client.js";
+import { setUpTimeline } from "./timeline.client.js";
+
+function narrowing() {
+  const { branch, since, until } = page.filter;
+  return [
+    branch === null ? null : `on branch ${branch}`,
+    since === null ? null : `since ${dayText(Date.parse(since))}`,
+    until === null ? null : `until ${dayText(Date.parse(until))}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function figures() {
+  const { totals, recall } = page;
+  const days = new Set(inTime.map(({ time }) => dayText(time))).size;
+  const all = [
+    ["Sessions", totals.sessions],
+    ["Turns", totals.turns],
+    ["Days of work", days],
+    ["Files", totals.files],
+    ["Commits", totals.commits],
+    ["Pull requests", totals.prs],
+  ];
+  const shown = all.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, number(value))));
+  if (recall && recall.prompts > 0) {
+    const share = recall.told === 0 ? "" : ` of ${number(recall.told)}`;
+    shown.push(
+      el(
+        "div",
+        {},
+        el("dt", {}, "Recalled turns of use"),
+        el("dd", {}, number(recall.used), el("span", { class: "of" }, share)),
+      ),
+    );
+  }
+  byId("figures").append(...shown);
+}
+
+function setUp() {
+  setUpTheme();
+  const filter = narrowing();
+  byId("made").textContent =
+    `Made by mementor on ${momentText(Date.parse(page.made))}. Everything on this page is in this one file.`;
+  if (sessions.length === 0) {
+    byId("empty").textContent = filter
+      ? `No session ${filter}.`
+      : "This memory holds no sessions yet. They come with the next conversation, or with mementor ingest --all.";
+    return;
+  }
+  const span = inTime.length === 0 ? "" : `${dayText(inTime[0].time)} to ${dayText(inTime.at(-1).time)}`;
+  byId("span").textContent = [span, filter && `narrowed to sessions ${filter}`].filter(Boolean).join("; ");
+  figures();
+  setUpTimeline();
+  setUpMap();
+  setUpHeat();
+  setUpTable();
+}
+
+setUp();

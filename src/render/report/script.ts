@@ -1,0 +1,19 @@
+import chrome from "./page/chrome.client.js" with { type: "text" };
+import data from "./page/data.client.js" with { type: "text" };
+import detail from "./page/detail.client.js" with { type: "text" };
+import dom from "./page/dom.client.js" with { type: "text" };
+import heat from "./page/heat.client.js" with { type: "text" };
+import main from "./page/main.client.js" with { type: "text" };
+import map from "./page/map.client.js" with { type: "text" };
+import table from "./page/table.client.js" with { type: "text" };
+import timeline from "./page/timeline.client.js" with { type: "text" };
+
+/** Each module before those that import it. */
+const MODULES = [dom, data, chrome, timeline, map, heat, detail, table, main];
+
+/** Returns the page's modules joined into one: what they import from each other is then in one scope. */
+export function pageScript(): string {
+  return MODULES.map((module) =>
+    module.replace(/^import [^;]*;\n/gm, "").replace(/^export (?=function|const|let)/gm, ""),
+  ).join("");
+}
