@@ -24,7 +24,7 @@ const Options = v.object({
 });
 
 /** Sizes are estimates: so often what is still too much is looked at again. */
-const MOST_ROUNDS = 4;
+const MOST_ROUNDS = 8;
 
 export const run: RunCommand = async ({ options: typed }, runtime) => {
   const { keep, maxSize, thisMonth, ...options } = parseOptions(Options, typed);

@@ -17,7 +17,7 @@ export function planPrune(c: Connection, { before, maxBytes, keepFrom }: PruneRe
      FROM turns t WHERE t.created_at IS NOT NULL AND t.created_at < ? ORDER BY t.created_at, t.id`,
     keepFrom,
   );
-  const bytesPerWeight = usedBytes(c) / Math.max(1, totalWeight(c));
+  const bytesPerWeight = Math.max(1, usedBytes(c) - emptyBytes(c)) / Math.max(1, totalWeight(c));
   let over = maxBytes === null ? 0 : (usedBytes(c) - maxBytes) / bytesPerWeight;
   const turnIds: number[] = [];
   for (const { id, time, weight } of rows) {
@@ -26,6 +26,14 @@ export function planPrune(c: Connection, { before, maxBytes, keepFrom }: PruneRe
     over -= weight;
   }
   return { ...NO_PLAN, turnIds };
+}
+
+/** What the tables take when nothing is in them: a page each, as every index does. */
+function emptyBytes(c: Connection): number {
+  const row = c.get<{ bytes: number }>(
+    "SELECT count(*) * (SELECT page_size FROM pragma_page_size) AS bytes FROM sqlite_master WHERE rootpage > 0",
+  );
+  return row?.bytes ?? 0;
 }
 
 function totalWeight(c: Connection): number {
