@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { notedHookCalls } from "../project/hook-calls.ts";
 import { queuedCount } from "../project/queue.ts";
 import { collectStatus } from "../project/status.ts";
 import { renderResult } from "../render/result.ts";
@@ -14,13 +15,14 @@ const Options = v.object({ json: Flag });
 export const run: RunCommand = async ({ options }, runtime) => {
   const { json } = parseOptions(Options, options);
   const { host, memory, project } = runtime;
+  const own = memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
   let store: SqliteStore | undefined;
   const status = await collectStatus({
     ...settingsContext(runtime),
     project,
     databaseFile: memory.databaseFile,
-    queued:
-      memory.directory !== null && (await runtime.origin()) === "own" ? queuedCount(memory.directory) : 0,
+    queued: own === null ? 0 : queuedCount(own),
+    notedCalls: own === null ? [] : notedHookCalls(own),
     async openDatabase() {
       const opened = await runtime.openStore("readonly");
       store = opened;

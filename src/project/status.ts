@@ -33,6 +33,8 @@ export interface StatusRequest extends SettingsContext {
   openDatabase: () => Promise<StatusDatabase>;
   /** Transcripts that wait for the background worker. */
   queued: number;
+  /** Hook calls that wait for it, oldest first: newer than all in the database. */
+  notedCalls: readonly HookCallSeen[];
 }
 
 export interface Status {
@@ -72,7 +74,7 @@ export async function collectStatus(request: StatusRequest): Promise<Status> {
   };
 }
 
-async function databaseStatus({ databaseFile, openDatabase }: StatusRequest) {
+async function databaseStatus({ databaseFile, openDatabase, notedCalls }: StatusRequest) {
   if (!statIfExists(databaseFile)) return null;
   const bytes = ["", "-wal"].reduce(
     (sum, suffix) => sum + (statIfExists(databaseFile + suffix)?.size ?? 0),
@@ -84,7 +86,10 @@ async function databaseStatus({ databaseFile, openDatabase }: StatusRequest) {
       ...(await database.totals()),
       lastIngest: await database.lastIngest(),
       skippedLines: await database.skippedLines(),
-      hookCalls: await database.lastHookCalls(CALLS_SHOWN),
+      hookCalls: [...notedCalls.toReversed(), ...(await database.lastHookCalls(CALLS_SHOWN))].slice(
+        0,
+        CALLS_SHOWN,
+      ),
     };
     return { bytes, content, problem: null };
   } catch (error) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findProject } from "../../src/git/project.ts";
 import { enableProject } from "../../src/project/enable.ts";
 import { HOOK_EVENTS } from "../../src/project/hook-entries.ts";
-import { collectStatus, type StatusDatabase } from "../../src/project/status.ts";
+import { collectStatus, type HookCallSeen, type StatusDatabase } from "../../src/project/status.ts";
 
 let dir = "";
 beforeEach(() => {
@@ -35,6 +35,7 @@ const request = (openDatabase: () => Promise<StatusDatabase>) => ({
   databaseFile: join(dir, ".mementor/mementor.db"),
   openDatabase,
   queued: 2,
+  notedCalls: [] as HookCallSeen[],
 });
 
 test("tells of a project where nothing is enabled", async () => {
@@ -71,6 +72,12 @@ test("tells of an enabled one, and survives a database that cannot be read", asy
     missing: [],
     outdated: [],
   });
+  const [older, newer] = [
+    { ...call, event: "session-start" },
+    { ...call, event: "user-prompt-submit" },
+  ];
+  const waiting = await collectStatus({ ...request(async () => database), notedCalls: [older, newer] });
+  expect(waiting.database?.content?.hookCalls).toEqual([newer, older, call]);
   const broken = await collectStatus(request(() => Promise.reject(new Error("malformed"))));
   expect(broken.database).toEqual({ file, bytes: 5, content: null, problem: "malformed" });
   expect(broken.neverCalled).toBe(true);
