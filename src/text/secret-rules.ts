@@ -64,7 +64,6 @@ const PREFIXED: readonly (readonly [kind: string, prefixes: readonly string[], r
   ["linear-key", ["lin_api_", "lin_oauth_"], "[A-Za-z0-9]{32,}"],
   ["notion-token", ["ntn_"], "[A-Za-z0-9]{40,}"],
   ["notion-token", ["secret_"], "[A-Za-z0-9]{43}(?![A-Za-z0-9])"],
-  ["airtable-token", ["pat"], "[A-Za-z0-9]{14}\\.[0-9a-f]{64}"],
   ["atlassian-token", ["ATATT3", "ATCTT3", "ATBB"], "[\\w=-]{24,}"],
   ["figma-token", ["figd_"], "[\\w-]{36,}"],
   ["grafana-token", ["glsa_"], "[A-Za-z0-9]{32}_[0-9a-fA-F]{8}"],
@@ -125,6 +124,11 @@ const shaped: SecretRule[] = [
     kind: "discord-token",
     triggers: [],
     pattern: /(?<![\w.-])[MNO][A-Za-z\d_-]{22,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g,
+  },
+  {
+    kind: "airtable-token",
+    triggers: [],
+    pattern: /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}/g,
   },
   {
     kind: "slack-webhook",

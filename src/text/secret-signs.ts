@@ -1,4 +1,5 @@
 import { SECRET_RULES, type SecretRule } from "./secret-rules.ts";
+import { SecretTriggers } from "./secret-triggers.ts";
 
 /** What a first pass over a text found: where secrets may be. */
 export interface SecretSigns {
@@ -10,33 +11,8 @@ export interface SecretSigns {
   announced: boolean;
 }
 
-const ANNOUNCERS = ["authorization", "Authorization", "AUTHORIZATION", "bearer ", "Bearer ", "BEARER "]
-  .concat(["curl ", "sshpass ", "login ", "x-api", "X-Api", "X-API", "x-auth", "X-Auth", "X-AUTH"])
-  .concat(["private-token", "Private-Token", "PRIVATE-TOKEN", "api-key", "Api-Key", "API-KEY"]);
-
-interface Trigger {
-  text: string;
-  /** Null for a word that announces a credential. */
-  rule: SecretRule | null;
-}
-
-const FILTER_BITS = 13;
-const filter = new Uint8Array(1 << FILTER_BITS);
-const triggers = new Map<number, Trigger[]>();
-
-/** Triggers are looked up by their first three characters. */
-function slot(a: number, b: number, c: number): number {
-  return (a * 1_021 + b * 131 + c) & ((1 << FILTER_BITS) - 1);
-}
-
-function addTrigger(text: string, rule: SecretRule | null): void {
-  const key = slot(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2));
-  filter[key] = 1;
-  triggers.set(key, [...(triggers.get(key) ?? []), { text, rule }]);
-}
-
-for (const rule of SECRET_RULES) for (const text of rule.triggers) addTrigger(text, rule);
-for (const text of ANNOUNCERS) addTrigger(text, null);
+/** Made when first needed: most processes redact nothing. */
+let triggers: SecretTriggers | undefined;
 
 /** Rules that no trigger announces; the scan looks for what they have in their middle. */
 function untriggered(kind: string): SecretRule {
@@ -47,6 +23,7 @@ function untriggered(kind: string): SecretRule {
 const DISCORD = untriggered("discord-token");
 const TELEGRAM = untriggered("telegram-token");
 const AZURE = untriggered("azure-client-secret");
+const AIRTABLE = untriggered("airtable-token");
 
 /** 1 letters and digits, 2 marks that are looked at, 0 others. */
 const CLASS = new Uint8Array(128);
@@ -59,6 +36,7 @@ const DASH = 45;
 const DOT = 46;
 const COLON = 58;
 const AT = 64;
+const LETTER_P = 112;
 const TILDE = 126;
 
 /** A flag that may be followed by a credential. */
@@ -72,8 +50,9 @@ for (const pair of ["rd", "wd", "se", "et", "en", "ey", "al", "ls", "th"]) {
 
 /** Looks for signs of secrets in one pass, at about the cost of reading the text; null when there are none. */
 export function secretSigns(text: string): SecretSigns | null {
+  triggers ??= new SecretTriggers();
   const signs = new Signs(text);
-  const last = text.length - 2;
+  const last = text.length - 3;
   let inWord = false;
   for (let i = 0; i < last; i++) {
     const code = text.charCodeAt(i);
@@ -81,7 +60,7 @@ export function secretSigns(text: string): SecretSigns | null {
     if (kind === 1) {
       if (inWord) continue;
       inWord = true;
-      if (filter[slot(code, text.charCodeAt(i + 1), text.charCodeAt(i + 2))] === 1) signs.addTriggers(i);
+      if (triggers.mayStand(text, i)) signs.addTriggers(triggers.standingAt(text, i));
     } else {
       inWord = false;
       if (kind === 2) signs.addMark(code, i);
@@ -102,8 +81,8 @@ class Signs {
     this.#text = text;
   }
 
-  addTriggers(at: number): void {
-    for (const { rule } of triggersAt(this.#text, at)) {
+  addTriggers(standing: readonly { rule: SecretRule | null }[]): void {
+    for (const { rule } of standing) {
       if (rule) this.#add(rule);
       else this.#announced = true;
     }
@@ -120,6 +99,9 @@ class Signs {
     else if (code === DOT) {
       // The second part of a Discord token has six characters.
       if (at + 7 < text.length && text.charCodeAt(at + 7) === DOT) this.#add(DISCORD);
+      // An Airtable token is `pat`, fourteen characters, and a point.
+      if (at >= 17 && text.charCodeAt(at - 17) === LETTER_P && text.startsWith("pat", at - 17))
+        this.#add(AIRTABLE);
     } else if (code === TILDE) {
       if (text[at - 1] === "Q") this.#add(AZURE);
     } else if (code === AT) this.#hasAt = true;
@@ -140,17 +122,6 @@ class Signs {
     const found = rules === null ? [] : SECRET_RULES.filter((rule) => rules.has(rule));
     return { rules: found, assignments: this.#assignments ?? [], announced };
   }
-}
-
-function triggersAt(text: string, at: number): Trigger[] {
-  const candidates =
-    triggers.get(slot(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2))) ?? [];
-  return candidates.filter(({ text: trigger, rule }) => {
-    if (!text.startsWith(trigger, at)) return false;
-    if (!rule?.whole) return true;
-    rule.whole.lastIndex = at;
-    return rule.whole.test(text);
-  });
 }
 
 /** Whether the word before a `=` or `:`, behind blanks and quotes, ends like a credential's name. */

@@ -1,6 +1,7 @@
 import { hasUnspaced } from "./scripts.ts";
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+/** Made when first needed: text with blanks does without. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** How much of a text is looked at; whoever asks wants to know whether there are a few words or many. */
 const MAX_CHARS = 10_000;
@@ -9,6 +10,7 @@ const MAX_CHARS = 10_000;
 export function wordCount(text: string): number {
   const head = text.slice(0, MAX_CHARS);
   if (!hasUnspaced(head)) return head.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_./-]*/gu)?.length ?? 0;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   let count = 0;
   for (const { isWordLike } of segmenter.segment(head)) if (isWordLike) count++;
   return count;

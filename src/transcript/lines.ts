@@ -123,12 +123,6 @@ export class LineReader {
     return this.#glue < this.end;
   }
 
-  /** Takes a piece out of the line, for good. */
-  cut(from: number, to: number): void {
-    this.bytes.copyWithin(from, to, this.end);
-    this.end -= to - from;
-  }
-
   text(): string {
     return this.bytes.toString("utf8", this.start, this.end);
   }

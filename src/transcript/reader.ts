@@ -2,7 +2,6 @@ import { READ } from "../constants.ts";
 import { entryOf } from "./entry.ts";
 import { EntryReader } from "./entry-reader.ts";
 import { isPassedOver, lineHead } from "./entry-type.ts";
-import { valueEnd } from "./json-scan.ts";
 import { LineReader } from "./lines.ts";
 import { lineObjects } from "./objects.ts";
 import { emptyState, type LineCounts, parseState } from "./state.ts";
@@ -20,7 +19,6 @@ const TROUBLE = new Set([
   "nul",
   "half_written",
 ]);
-const USAGE = Buffer.from('"usage":{');
 /** Different kinds that are counted under their own names; the types of a hostile file could be endless. */
 const MAX_KINDS = 100;
 
@@ -132,33 +130,17 @@ class TranscriptReader {
     const { lastSession, turns, sidechains } = this.#entries;
     const [recent, sidechain] = [turns.recent, sidechains.latest];
     const mark = () => ({ ...this.#mark(), lastSession, recent, sidechain });
-    this.#cutUsage();
     const { objects, trouble } = lineObjects(this.#lines.text());
     if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
     let skipped: string | null = trouble ?? "malformed";
     for (const [index, object] of objects.entries()) {
       const entry = entryOf(object);
-      const kind = entry
-        ? this.#entries.read(entry, {
-            lineIndex,
-            position: lineIndex + index / (4 * READ.maxObjectsPerLine),
-            mark,
-          })
-        : "no_type";
+      const position = lineIndex + index / (4 * READ.maxObjectsPerLine);
+      const kind = entry ? this.#entries.read(entry, { lineIndex, position, mark }) : "no_type";
       if (kind !== null && TROUBLE.has(kind)) this.#onSkip?.({ kind, lineIndex });
       if (skipped !== null) skipped = kind === null ? null : kindName(kind);
     }
     return skipped;
-  }
-
-  /** Takes out the counts of tokens, a third of an assistant's line that nothing reads; wherever they stand. */
-  #cutUsage(): void {
-    const { bytes, start, end } = this.#lines;
-    const key = bytes.lastIndexOf(USAGE, end - USAGE.length);
-    if (key < start) return;
-    const value = key + USAGE.length - 1;
-    const valueEnds = valueEnd(bytes, value, end);
-    if (valueEnds > 0) this.#lines.cut(value + 1, valueEnds - 1);
   }
 
   #mark(): Mark {

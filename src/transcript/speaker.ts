@@ -62,6 +62,7 @@ function isFromSystem(entry: Entry): boolean {
 
 /** True when a person typed this prompt, whatever program started the session. */
 export function isTyped(entry: Entry): boolean {
+  if (entry.type !== "user") return false;
   return entry.raw.promptSource === "typed" || objectOf(entry.raw.origin)?.kind === "human";
 }
 
@@ -72,5 +73,5 @@ export function isAutomated(entry: Entry): boolean {
 
 /** True for answers that no model gave: errors of the API and stand-ins. */
 export function isSynthetic(entry: Entry): boolean {
-  return entry.raw.isApiErrorMessage === true || entry.message?.model === "<synthetic>";
+  return entry.message?.model === "<synthetic>" || entry.raw.isApiErrorMessage === true;
 }

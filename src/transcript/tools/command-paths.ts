@@ -102,6 +102,8 @@ function isLiteral(text: string): boolean {
 }
 
 function isPath(word: ShellWord): boolean {
+  // Most words are neither, and need no closer look.
+  if (!/[./\\]/.test(word.text) && !looksLikeFileName(word.text)) return false;
   if (word.text.startsWith("-") && !word.text.includes("=")) return false;
   const text = pathText(word);
   if (text === "" || text.length > TOOL_LIMITS.pathChars || !isLiteral(text)) return false;

@@ -5,8 +5,9 @@ const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take t
 const SAID = /the user said:\s*/i;
 const WRAPPER = /^<tool_use_error>([\s\S]*?)(?:<\/tool_use_error>|$)/;
 
-/** How much of a result is looked at for its first lines. */
-const HEAD_CHARS = 8_000;
+/** How much of a result is looked at for its first lines, and of what is left for secrets. */
+const HEAD_CHARS = 4_000;
+const CLEAN_CHARS = 2_000;
 
 /**
  * Returns the first lines of a failed tool's result, bounded, without escape codes; null when nothing is worth
@@ -16,13 +17,13 @@ export function failureText(result: string, clean: (text: string) => string): st
   const head = stripVTControlCharacters(result.slice(0, HEAD_CHARS)).trim();
   const text = (WRAPPER.exec(head)?.[1] ?? head).trim();
   if (text === "" || text.startsWith("[Request interrupted")) return null;
-  if (!REJECTED.test(text)) return firstLines(clean(text));
+  if (!REJECTED.test(text)) return firstLines(text, clean);
   const said = SAID.exec(text);
-  return said ? firstLines(clean(`Refused: ${text.slice(said.index + said[0].length)}`)) : null;
+  return said ? firstLines(`Refused: ${text.slice(said.index + said[0].length)}`, clean) : null;
 }
 
-function firstLines(text: string): string | null {
-  const lines = text
+function firstLines(text: string, clean: (text: string) => string): string | null {
+  const lines = clean(text.slice(0, CLEAN_CHARS))
     .split(/\r\n|[\r\n]/)
     .map((line) => line.trimEnd())
     .filter((line) => line !== "")
