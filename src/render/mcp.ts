@@ -1,6 +1,7 @@
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../constants.ts";
 import type { MementorError } from "../errors.ts";
 import { printable } from "../text/printable.ts";
+import { harmless } from "./injected.ts";
 import { type AnswerItem, estimateTokens, fitItems } from "./mcp-budget.ts";
 
 /** What a tool answers: Claude Code passes on the structured form alone where there is one, others the text. */
@@ -69,7 +70,7 @@ export function framed(heading: string, body: string): string {
 
 /** Makes stored text safe to quote: no control characters, and nothing that closes the frame. */
 export function quotable(text: string): string {
-  return printable(text).replaceAll(INJECTED_OPEN, "").replaceAll(INJECTED_CLOSE, "");
+  return harmless(text);
 }
 
 /** Marks every line as quoted. */
