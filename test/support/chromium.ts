@@ -57,9 +57,8 @@ export class Browser implements AsyncDisposable {
       stderr: "pipe",
     });
     const port = await portOf(proc.stderr);
-    const targets: { type: string; webSocketDebuggerUrl: string }[] = await (
-      await fetch(`http://127.0.0.1:${port}/json/list`)
-    ).json();
+    const listed = await fetch(`http://127.0.0.1:${port}/json/list`);
+    const targets = (await listed.json()) as { type: string; webSocketDebuggerUrl: string }[];
     const socket = new WebSocket(targets.find(({ type }) => type === "page")?.webSocketDebuggerUrl ?? "");
     await new Promise((done, failed) => {
       socket.addEventListener("open", done);

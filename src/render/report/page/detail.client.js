@@ -50,7 +50,7 @@ function near({ near: others }) {
   const item = (i) => {
     const button = el("button", { type: "button", class: "link", dir: "auto" }, sessions[i].title);
     button.addEventListener("click", () => select(i));
-    return el("li", {}, button, el("span", { class: "dim" }, ` ${dayText(sessions[i].time)}`));
+    return el("li", { class: "near" }, button, el("span", { class: "dim" }, `${dayText(sessions[i].time)}`));
   };
   return others.length === 0
     ? null

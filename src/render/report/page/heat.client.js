@@ -12,7 +12,7 @@ function step(count) {
   return count === 0 ? 0 : Math.max(1, Math.ceil(Math.sqrt(count / most) * STEPS));
 }
 
-function strip([path, touches, counts], width) {
+function strip([, touches, counts], width) {
   const cell = width / counts.length;
   const gap = cell > 5 ? 1 : 0.5;
   const busiest = counts.indexOf(Math.max(...counts));
@@ -23,19 +23,32 @@ function strip([path, touches, counts], width) {
       role: "img",
       "aria-label": `${plural(touches, "touch")}, most in the ${heat.period} of ${dayText(dateOf(heat.starts[busiest]))}`,
     },
-    counts.map((count, column) =>
-      svg("rect", {
-        x: (column * cell).toFixed(2),
-        y: 0,
-        width: (cell - gap).toFixed(2),
-        height: ROW - 1,
-        class: `h${step(count)}`,
-        "data-path": path,
-        "data-column": column,
-        "data-count": count,
+    // One shape a shade: a cell each would be most of the page's elements.
+    Array.from({ length: STEPS + 1 }, (_, shade) =>
+      svg("path", {
+        class: `h${shade}`,
+        d: counts
+          .map((count, column) =>
+            step(count) === shade
+              ? `M${(column * cell).toFixed(2)} 0h${(cell - gap).toFixed(2)}v${ROW - 1}h${(gap - cell).toFixed(2)}z`
+              : "",
+          )
+          .join(""),
       }),
     ),
   );
+}
+
+/** Tells of the cell under the pointer. */
+function tellCell([path, , counts], element, { clientX }) {
+  const { left, top, bottom, width } = element.getBoundingClientRect();
+  const cell = width / counts.length;
+  const column = Math.max(0, Math.min(counts.length - 1, Math.floor((clientX - left) / cell)));
+  const when = `${heat.period === "day" ? "" : `${heat.period} of `}${dayText(dateOf(heat.starts[column]))}`;
+  showTip({ left: left + column * cell, width: cell, top, bottom }, [
+    fileName(path),
+    `${plural(counts[column], "touch")}, ${when}`,
+  ]);
 }
 
 function label(path) {
@@ -88,14 +101,8 @@ export function setUpHeat() {
   onWidth(strips[0], (width) => {
     for (const [i, each] of strips.entries()) each.replaceChildren(strip(heat.rows[i], width));
   });
-  root.addEventListener("pointermove", ({ target }) => {
-    const { path, column, count } = target.dataset;
-    if (column === undefined) hideTip();
-    else
-      showTip(target.getBoundingClientRect(), [
-        fileName(path),
-        `${plural(Number(count), "touch")}, ${heat.period === "day" ? "" : `${heat.period} of `}${dayText(dateOf(heat.starts[column]))}`,
-      ]);
-  });
-  root.addEventListener("pointerleave", hideTip);
+  for (const [i, each] of strips.entries()) {
+    each.addEventListener("pointermove", (event) => tellCell(heat.rows[i], each, event));
+    each.addEventListener("pointerleave", hideTip);
+  }
 }

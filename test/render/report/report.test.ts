@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test";
+import { type ReportPage, renderReport, scriptJson } from "../../../src/render/report/report.ts";
+import { pageScript } from "../../../src/render/report/script.ts";
+import type { ReportSession } from "../../../src/search/report.ts";
+
+const HOSTILE =
+  "</script><img src=x onerror=alert(1)><!--\u2028\u2029\u202etxt\u0000\x1b[31m\u{1f469}\u200d\u{1f4bb}\ud800";
+
+function session(title: string | null, facts: Partial<ReportSession> = {}): ReportSession {
+  return {
+    summary: {
+      sessionId: "aaaa1111",
+      title,
+      firstPrompt: "How it began",
+      automated: false,
+      branch: "main",
+      projectDir: null,
+      transcriptPath: null,
+      startedAt: "2026-02-01T10:00:00.000Z",
+      endedAt: "2026-02-01T11:00:00.000Z",
+      turns: 2,
+      files: 1,
+      foreign: null,
+    },
+    files: [{ path: "src/valve.ts", touches: 2, changes: 1 }],
+    commits: [{ hash: "3f9d2c1", message: "Mend the valve" }],
+    prs: [{ prNumber: 7, prUrl: "https://example.org/pull/7", prRepository: "ada/kettle" }],
+    place: { x: 0.5, y: 0.5 },
+    near: [],
+    ...facts,
+  };
+}
+
+function pageOf(sessions: ReportSession[], facts: Partial<ReportPage> = {}): ReportPage {
+  return {
+    report: {
+      sessions,
+      totals: { sessions: sessions.length, turns: 2, files: 1, commits: 1, prs: 1 },
+      regions: [],
+      heat: {
+        period: "week",
+        starts: ["2026-01-26"],
+        rows: [{ path: "src/valve.ts", touches: 2, counts: [2] }],
+      },
+    },
+    recall: null,
+    filter: {},
+    project: "kettle",
+    now: new Date("2026-02-12T10:00:00Z"),
+    ...facts,
+  };
+}
+
+/** The data as the page's script reads it. */
+function dataOf(html: string) {
+  const [, json] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(json ?? "");
+}
+
+test("holds the sessions with what they touched and made", () => {
+  expect(dataOf(renderReport(pageOf([session("Leak")])))).toEqual({
+    project: "kettle",
+    made: "2026-02-12T10:00:00.000Z",
+    filter: { branch: null, since: null, until: null },
+    totals: { sessions: 1, turns: 2, files: 1, commits: 1, prs: 1 },
+    recall: null,
+    sessions: [
+      {
+        id: "aaaa1111",
+        title: "Leak",
+        prompt: "How it began",
+        start: "2026-02-01T10:00:00.000Z",
+        end: "2026-02-01T11:00:00.000Z",
+        branch: 0,
+        turns: 2,
+        fileCount: 1,
+        files: [[0, 2, 1]],
+        commits: [["3f9d2c1", "Mend the valve"]],
+        prs: [[7, "https://example.org/pull/7", "ada/kettle"]],
+        automated: false,
+        foreign: null,
+        place: [0.5, 0.5],
+        near: [],
+      },
+    ],
+    regions: [],
+    heat: { period: "week", starts: ["2026-01-26"], rows: [[0, 2, [2]]] },
+    paths: ["src/valve.ts"],
+    branches: ["main"],
+  });
+});
+
+describe("what the memory holds cannot act", () => {
+  const everywhere = session(HOSTILE, {
+    files: [{ path: HOSTILE, touches: 1, changes: 0 }],
+    commits: [{ hash: HOSTILE, message: HOSTILE }],
+    prs: [{ prNumber: 1, prUrl: "javascript:alert(1)", prRepository: HOSTILE }],
+  });
+  const html = renderReport(pageOf([everywhere], { project: HOSTILE, filter: { branch: HOSTILE } }));
+
+  test("in the markup: there is one data block and one script, and no image", () => {
+    expect(html.match(/<\/?script/g)).toEqual(["<script", "</script", "<script", "</script"]);
+    expect(html).not.toContain("<img");
+    expect(html.match(/<!--/g)).toBeNull();
+  });
+
+  test("in the text: no control character, no change of direction", () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+    expect(html).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/);
+    expect(dataOf(html).sessions[0].title).toBe(
+      "</script><img src=x onerror=alert(1)><!-- txt\u{1f469}\u200d\u{1f4bb}\ud800",
+    );
+  });
+
+  test("as a link: only web addresses are", () => {
+    expect(dataOf(html).sessions[0].prs[0][1]).toBeNull();
+  });
+
+  test("by its length: a title is cut, and never inside an emoji", () => {
+    const family = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}";
+    const cut = (title: string) => dataOf(renderReport(pageOf([session(title)]))).sessions[0].title;
+    expect(cut("x".repeat(10_000))).toBe(`${"x".repeat(200)}...`);
+    expect(cut(family.repeat(1_000))).toBe(`${family.repeat(200)}...`);
+  });
+});
+
+test("JSON for a script block has the same value, and none of what ends one", () => {
+  const value = { [HOSTILE]: [HOSTILE, 1.5, null, true] };
+  const json = scriptJson(value);
+  expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
+  expect(json).not.toMatch(/[<>&\u2028\u2029]/);
+});
+
+describe("the page's own script", () => {
+  test("is one that parses: its modules have no name in common", () => {
+    expect(() => new Bun.Transpiler({ loader: "js" }).scan(pageScript())).not.toThrow();
+    const names = [...pageScript().matchAll(/^(?:function|const|let|class) (\w+)/gm)].map(([, name]) => name);
+    expect(names.length).toBe(new Set(names).size);
+  });
+
+  test("has no import left, and never makes markup of text", () => {
+    expect(pageScript()).not.toMatch(/^(?:import|export)\b/m);
+    expect(pageScript()).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b/);
+  });
+
+  test("and its style are all that the policy lets run", () => {
+    const html = renderReport(pageOf([session("Leak")]));
+    const [, script] = /<script type="module">(.*?)<\/script>/s.exec(html) ?? [];
+    const [, style] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+    const hash = (text = "") => `'sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}'`;
+    expect(policy).toBe(
+      `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'`,
+    );
+  });
+});
+
+test("the same report gives the same page", () => {
+  expect(renderReport(pageOf([session("Leak")]))).toBe(renderReport(pageOf([session("Leak")])));
+});
+
+test("an empty memory gives a page without charts", () => {
+  const html = renderReport(pageOf([]));
+  expect(html).toContain('id="empty"');
+  expect(html).not.toContain('id="timeline"');
+});
