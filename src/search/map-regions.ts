@@ -18,7 +18,7 @@ const MOST = 20;
 const LEAST_SESSIONS = 3;
 const LEAST_SHARE = 0.01;
 /** Directories are told apart down to this depth. */
-const DEPTH = 3;
+const DEPTH = 6;
 
 /** Returns the directories that most sessions worked in, each at the middle (median) of its sessions. */
 export function regionsOf(sessions: readonly Mapped[]): Region[] {

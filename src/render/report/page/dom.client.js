@@ -23,15 +23,29 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-/** Calls `draw` with the element's width now and whenever that changes. */
+const waiting = [];
+
+/** Has `draw` called with the element's width, by `drawAll` and whenever it changes afterwards. */
 export function onWidth(element, draw) {
-  let width = 0;
-  const redraw = () => {
-    const now = Math.floor(element.clientWidth);
-    if (now === width || now === 0) return;
-    width = now;
-    draw(now);
-  };
-  redraw();
-  new ResizeObserver(() => requestAnimationFrame(redraw)).observe(element);
+  waiting.push({ element, draw });
+}
+
+/** Draws what waits; all widths are read before, since reading one after a drawing lays the page out again. */
+export function drawAll() {
+  const measured = waiting.splice(0).map((each) => ({ ...each, width: widthOf(each.element) }));
+  for (const each of measured) {
+    if (each.width > 0) each.draw(each.width);
+    new ResizeObserver(() => requestAnimationFrame(() => redraw(each))).observe(each.element);
+  }
+}
+
+function redraw(drawn) {
+  const width = widthOf(drawn.element);
+  if (width === drawn.width || width === 0) return;
+  drawn.width = width;
+  drawn.draw(width);
+}
+
+function widthOf(element) {
+  return Math.floor(element.clientWidth);
 }

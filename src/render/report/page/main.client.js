@@ -1,6 +1,6 @@
 import { setUpTheme } from "./chrome.client.js";
 import { dayText, inTime, momentText, number, page, sessions } from "./data.client.js";
-import { byId, el } from "./dom.client.js";
+import { byId, drawAll, el } from "./dom.client.js";
 import { setUpHeat } from "./heat.client.js";
 import { setUpMap } from "./map.client.js";
 import { setUpTable } from "./table.client.js";
@@ -27,7 +27,7 @@ function figures() {
     ["Files", totals.files],
     ["Commits", totals.commits],
     ["Pull requests", totals.prs],
-  ];
+  ].filter(([, value]) => value > 0);
   const shown = all.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, number(value))));
   if (recall && recall.prompts > 0) {
     const share = recall.told === 0 ? "" : ` of ${number(recall.told)}`;
@@ -60,6 +60,7 @@ function setUp() {
   setUpTimeline();
   setUpMap();
   setUpHeat();
+  drawAll();
   setUpTable();
 }
 

@@ -15,19 +15,23 @@ import { byId, el, onWidth, svg } from "./dom.client.js";
 const HEIGHT = 168;
 const AXIS = 24;
 /** Sides of a session's square, the largest that lets all fit. */
-const SIDES = [12, 11, 10, 9, 8, 7, 6, 5, 4.5, 4, 3.5, 3, 2.5, 2];
-const PERIODS = ["day", "week", "month"];
-/** A period needs so much room. */
-const NARROWEST = { day: 6, week: 6, month: 0 };
+const SIDES = [16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4.5, 4, 3.5, 3, 2.5, 2];
+/** A period is shown when there is so much room for each. */
+const PERIODS = [
+  { name: "day", days: 1, least: 6 },
+  { name: "week", days: 7, least: 6 },
+  { name: "month", days: 30, least: 0 },
+];
+const spanDays = inTime.length === 0 ? 0 : (inTime.at(-1).time - inTime[0].time) / 86_400_000;
 
-export function startOf(time, period) {
+function startOf(time, period) {
   const date = new Date(time);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   if (period === "month") return new Date(year, month, 1).getTime();
   return new Date(year, month, period === "week" ? day - ((date.getDay() + 6) % 7) : day).getTime();
 }
 
-export function next(start, period) {
+function next(start, period) {
   const date = new Date(start);
   if (period === "month") return new Date(date.getFullYear(), date.getMonth() + 1, 1).getTime();
   return new Date(
@@ -60,15 +64,15 @@ function packing(room, fullest) {
 }
 
 function drawTimeline(root, width) {
-  const binned = PERIODS.map((period) => ({ period, bins: binsOf(period) }));
-  const { period, bins } =
-    binned.find((each) => width / each.bins.length >= NARROWEST[each.period]) ?? binned[2];
-  const room = Math.min(width / bins.length, 64);
+  const period = PERIODS.find(({ days, least }) => width / (spanDays / days + 1) >= least).name;
+  const bins = binsOf(period);
+  const room = width / bins.length;
   const fullest = bins.reduce((most, { members }) => Math.max(most, members.length), 1);
   const { side, columns } = packing(room, fullest);
+  const top = HEIGHT - Math.ceil(fullest / columns) * side - 2;
   const marks = [];
   const drawing = svg("svg", {
-    viewBox: `0 0 ${width} ${HEIGHT + AXIS}`,
+    viewBox: `0 ${top} ${width} ${HEIGHT + AXIS - top}`,
     role: "application",
     tabindex: "0",
     "aria-label": `${plural(inTime.length, "session")} in order of time. Arrow keys go from one to the next, Enter opens it in the table.`,
