@@ -1,5 +1,6 @@
 import type { StoredTurn } from "../store/store.ts";
 import type { Candidate } from "./candidates.ts";
+import { coveredWeight, promptOf } from "./coverage.ts";
 import type { QueryParts } from "./query.ts";
 import { FUSION } from "./weights.ts";
 
@@ -24,7 +25,7 @@ export interface Evidence {
   secondDistance: number;
   chunkKeywords: number;
   turnKeywords: number;
-  sessionWords: number;
+  promptWords: number;
   length: number;
   file: number;
   reference: number;
@@ -62,7 +63,7 @@ function scoreOf(evidence: Evidence): number {
     FUSION.secondDistance * evidence.secondDistance +
     FUSION.chunkKeywords * evidence.chunkKeywords +
     FUSION.turnKeywords * evidence.turnKeywords +
-    FUSION.sessionWords * evidence.sessionWords +
+    FUSION.promptWords * evidence.promptWords +
     FUSION.length * evidence.length +
     FUSION.file * evidence.file +
     FUSION.reference * evidence.reference +
@@ -78,7 +79,8 @@ interface Scale {
   trust: number;
   chunkKeywords: number;
   turnKeywords: number;
-  sessionWords: ReadonlyMap<string, number>;
+  /** Share of the query's words, by weight, that a prompt holds. */
+  promptWords: (fullText: string) => number;
   hints: number;
   shared: number;
   recency: (createdAt: string | null) => number;
@@ -98,7 +100,7 @@ function scaleOf(
     trust: words / (words + FUSION.fewWords),
     chunkKeywords: greatest(known.map(({ candidate }) => candidate.chunkKeywords)),
     turnKeywords: greatest(known.map(({ candidate }) => candidate.turnKeywords)),
-    sessionWords: wordsBySession(known, query),
+    promptWords: promptWordsOf(query),
     hints: query.fileHints.length,
     shared: greatest(known.map(({ candidate }) => Math.log1p(candidate.shared))),
     recency: recencyOf(known.map(({ turn }) => turn.createdAt).filter((time) => time !== null)),
@@ -113,7 +115,7 @@ function evidenceOf(candidate: Candidate, turn: StoredTurn, scale: Scale): Evide
       candidate.secondDistance === null ? UNSEEN_SECOND * distance : scale.nearness(candidate.secondDistance),
     chunkKeywords: (scale.trust * candidate.chunkKeywords) / scale.chunkKeywords,
     turnKeywords: (scale.trust * candidate.turnKeywords) / scale.turnKeywords,
-    sessionWords: scale.trust * (scale.sessionWords.get(turn.sessionId) ?? 0),
+    promptWords: scale.trust * scale.promptWords(turn.fullText),
     length: Math.log(1 + turn.fullText.length / 1_000),
     file: candidate.files / Math.max(1, scale.hints),
     reference: Math.min(1, candidate.references),
@@ -131,19 +133,9 @@ function nearnessOf(distances: readonly number[], spread: DistanceSpread | null)
   return (distance) => (distance === null ? 0 : Math.max(0, (middle - distance) / range));
 }
 
-/** For each session, the weighted share of the query's rare words that its candidates hold together. */
-function wordsBySession(
-  known: readonly { candidate: Candidate; turn: StoredTurn }[],
-  query: QueryParts,
-): Map<string, number> {
-  const sessions = new Map(known.map(({ candidate, turn }) => [candidate.turnId, turn.sessionId]));
-  const total = query.terms.reduce((sum, term) => sum + term.weight, 0);
-  const shares = new Map<string, number>();
-  for (const { turnIds, weight } of query.terms) {
-    const holders = new Set((turnIds ?? []).map((id) => sessions.get(id)).filter((id) => id !== undefined));
-    for (const session of holders) shares.set(session, (shares.get(session) ?? 0) + weight / total);
-  }
-  return shares;
+function promptWordsOf(query: QueryParts): Scale["promptWords"] {
+  const total = query.terms.reduce((sum, { weight }) => sum + weight, 0);
+  return (fullText) => (total === 0 ? 0 : coveredWeight(query, promptOf(fullText)) / total);
 }
 
 function recencyOf(times: readonly string[]): Scale["recency"] {

@@ -1,4 +1,5 @@
 import type { Candidate } from "./candidates.ts";
+import { coveredWeight, knownPhrases, promptOf } from "./coverage.ts";
 import type { DistanceSpread, Scored } from "./fusion.ts";
 import type { QueryParts } from "./query.ts";
 import { GATE } from "./weights.ts";
@@ -13,6 +14,12 @@ export interface GateFeatures {
   coverage: number;
   /** Weight of those words, in nats, levelled off: one rare word says more than many common ones. */
   rareWords: number;
+  /** Those words as so many that are in one turn only, levelled off: holds for memories of every size. */
+  rareUnits: number;
+  /** Weighted share of the query's words that the prompt of one of the best turns holds. */
+  promptCoverage: number;
+  /** Weighted share of those of the query's words that are known at all. */
+  knownCoverage: number;
   /** Share of the query's neighbouring words that stand so there. */
   phrases: number;
   /** Weighted share of the query's words that the best turn holds as a whole, as the index knows them. */
@@ -70,11 +77,15 @@ export function gateFeatures(
   const best = distances.length === 0 ? null : Math.min(...distances);
   const covered = Math.max(0, ...texts.map((text) => coveredWeight(query, text)));
   const total = MORE_WEIGHT + query.terms.reduce((sum, term) => sum + term.weight, 0);
+  const prompts = ranked.slice(0, GATE.turns).map(({ turn }) => promptOf(turn.fullText));
   return {
     standing: best === null || !spread?.deviation ? 0 : (spread.median - best) / spread.deviation,
     nearness: best === null ? 0 : 1 - best,
     coverage: covered / total,
     rareWords: Math.log1p(covered),
+    rareUnits: Math.log1p(covered / query.rarest),
+    promptCoverage: Math.max(0, ...prompts.map((prompt) => coveredWeight(query, prompt))) / total,
+    knownCoverage: covered / (total - unknownWeight(query)),
     phrases:
       Math.max(0, ...texts.map((text) => knownPhrases(query, text))) / (MORE_PHRASES + query.phrases.length),
     turnCoverage: bestTurnWeight(ranked, query) / total,
@@ -98,6 +109,9 @@ export function decide(features: GateFeatures, turns: number): GateDecision {
     nearness: GATE.nearness * features.nearness,
     coverage: GATE.coverage * features.coverage,
     rareWords: GATE.rareWords * features.rareWords,
+    rareUnits: GATE.rareUnits * features.rareUnits,
+    promptCoverage: GATE.promptCoverage * features.promptCoverage,
+    knownCoverage: GATE.knownCoverage * features.knownCoverage,
     phrases: GATE.phrases * features.phrases,
     turnCoverage: GATE.turnCoverage * features.turnCoverage,
     unknown: GATE.unknown * features.unknown,
@@ -141,21 +155,6 @@ function keywords(ranked: readonly Scored[], place: number): number {
 /** Only an enriched query has distances of two kinds. */
 function plainDistance(candidate: Candidate): number | null {
   return candidate.plainDistance ?? candidate.distance;
-}
-
-function coveredWeight({ terms }: QueryParts, text: string): number {
-  const lower = text.toLowerCase();
-  return terms.reduce((sum, { term, weight }) => sum + (lower.includes(stemOf(term)) ? weight : 0), 0);
-}
-
-function knownPhrases({ phrases }: QueryParts, text: string): number {
-  const lower = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, " ");
-  return phrases.filter((phrase) => lower.includes(stemOf(phrase))).length;
-}
-
-/** Enough of a word to find its other forms: "tested" and "tests" for "testing". */
-function stemOf(word: string): string {
-  return word.length > 5 ? word.replace(/(?:ings?|ed|e?s|ly|ions?)$/, "") : word.replace(/s$/, "");
 }
 
 function agreement(ranked: readonly Scored[]): number {

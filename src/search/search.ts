@@ -91,7 +91,14 @@ async function rank(
 
 /** A query of which only the meaning counts. */
 function bareQuery(text: string): QueryParts {
-  return { text, terms: [], phrases: [], fileHints: [], references: { commits: [], prNumbers: [] } };
+  return {
+    text,
+    terms: [],
+    rarest: 1,
+    phrases: [],
+    fileHints: [],
+    references: { commits: [], prNumbers: [] },
+  };
 }
 
 /** Loads the turns of the candidates and puts them in order. */

@@ -9,19 +9,19 @@
 /** What each piece of evidence is worth in the fusion; every piece is between 0 and 1 for the query at hand. */
 export const FUSION = {
   /** How near the turn's best chunk is, from the middle of all distances (0) to the nearest candidate (1). */
-  distance: 0.7,
+  distance: 0.62,
   /** The same for its second best chunk. */
-  secondDistance: 0.4,
+  secondDistance: 0.37,
   /** Keyword score of the turn's best chunk and of the turn as a whole, as shares of the best one's. */
-  chunkKeywords: 1.6,
-  turnKeywords: 0.9,
-  /** Share of the query's rare words that the session's candidates hold together. */
-  sessionWords: 0.7,
+  chunkKeywords: 1.28,
+  turnKeywords: 1.31,
+  /** Share of the query's words that the turn's own prompt holds: it says what the turn is about. */
+  promptWords: 1,
   /** Long turns hold a little of everything: taken off per natural logarithm of the length in 1,000 characters. */
-  length: -0.18,
+  length: -0.22,
   /** A path of the query that the turn touched; a commit or pull request of the query. */
-  file: 0.3,
-  reference: 1,
+  file: 0.23,
+  reference: 1.04,
   /** The session worked on the same files as the current one. */
   access: 0.15,
   /** The turn touched files that the current session touched last. */
@@ -39,6 +39,9 @@ export const GATE = {
   nearness: 2.09,
   coverage: 0,
   rareWords: 1.43,
+  rareUnits: 0,
+  promptCoverage: 0,
+  knownCoverage: 0,
   phrases: 5.47,
   turnCoverage: 0.93,
   unknown: -2.98,

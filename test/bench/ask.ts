@@ -54,7 +54,7 @@ export async function ask(
 }
 
 /** A session that has touched ten files already: those of some other session, whichever the prompt's hash picks. */
-async function workingOn(store: SearchStore, prompt: string): Promise<SearchStore> {
+export async function workingOn(store: SearchStore, prompt: string): Promise<SearchStore> {
   const { turns } = await store.totals();
   const start = Bun.hash.xxHash32(prompt) % turns;
   const near = await store.turns(Array.from({ length: 20 }, (_, i) => 1 + ((start + i) % turns)));

@@ -7,8 +7,10 @@ import { RANK_HEAD, rankLine, share } from "./measures.ts";
 import { type BenchMemory, openBenchMemory } from "./memory.ts";
 import { humanPrompts, type LabelledQuery, readQueries } from "./prompts.ts";
 import { rankQueries } from "./ranking.ts";
+import { allTurns } from "./replay.ts";
 
 const EVERYDAY = resolve(import.meta.dir, "../../fixtures/recall/everyday.jsonl");
+const UNRELATED = resolve(import.meta.dir, "../../fixtures/recall/unrelated.jsonl");
 const TRIVIAL = resolve(import.meta.dir, "../../fixtures/recall/trivial.jsonl");
 /** Of each other corpus at most so many prompts are asked. */
 const PROMPTS_PER_CORPUS = 300;
@@ -21,6 +23,13 @@ const { values: options } = parseArgs({
     unrelated: { type: "string", multiple: true, default: [] },
     /** Writes every answer of the gate with its features, for `fit-gate.ts`. */
     dump: { type: "string" },
+    /** Only the earliest so many sessions, and the queries that they answer: how a small memory does. */
+    sessions: { type: "string" },
+    /** Leaves out the prompts in the middle of a session. */
+    fresh: { type: "boolean", default: false },
+    /** Asks only every so manieth of the other projects' prompts. */
+    every: { type: "string", default: "1" },
+    "gate-only": { type: "boolean", default: false },
     "ranking-only": { type: "boolean", default: false },
   },
 });
@@ -31,10 +40,11 @@ if (options.corpus === undefined || options.queries === undefined) {
   say("usage: bench:recall --corpus DIR --queries FILE [--negatives FILE]... [--unrelated DIR]...");
   process.exit(1);
 }
-const memory = await openBenchMemory(options.corpus);
+const memory = await openBenchMemory(options.corpus, options.sessions ? Number(options.sessions) : undefined);
 try {
-  const queries = readQueries(options.queries);
-  await benchRanking(memory, queries);
+  const known = await sessionsOf(memory);
+  const queries = readQueries(options.queries).filter(({ sessions }) => sessions.some((id) => known.has(id)));
+  if (!options["gate-only"]) await benchRanking(memory, queries);
   if (!options["ranking-only"]) await benchGate(memory, queries);
 } finally {
   await memory.close();
@@ -79,23 +89,29 @@ async function benchGate(memory: BenchMemory, queries: LabelledQuery[]): Promise
   for (const file of options.negatives) groups.push({ group: "negatives", prompts: readQueries(file) });
   for (const directory of options.unrelated) {
     const typed = (await humanPrompts(directory, PROMPTS_PER_CORPUS)).filter(
-      (prompt) => !classify(prompt).trivial,
+      (prompt, i) => !classify(prompt).trivial && i % Number(options.every) === 0,
     );
     groups.push({ group: `other project: ${directory.split("/").at(-2)}`, prompts: typed.map(unlabelled) });
   }
   groups.push({ group: "everyday", prompts: readQueries(EVERYDAY) });
+  groups.push({ group: "unrelated", prompts: readQueries(UNRELATED) });
   groups.push({ group: "trivial", prompts: readQueries(TRIVIAL) });
   const records: GateRecord[] = [];
-  for (const inSession of [false, true])
+  for (const inSession of options.fresh ? [false] : [false, true])
     for (const { group, prompts } of groups)
       for (const prompt of prompts) records.push(await ask(memory, prompt, group, inSession));
   if (options.dump)
     writeFileSync(options.dump, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
-  for (const inSession of [false, true])
+  for (const inSession of options.fresh ? [false] : [false, true])
     report(
       records.filter((record) => record.inSession === inSession),
       inSession,
     );
+}
+
+async function sessionsOf({ file, store }: BenchMemory): Promise<Set<string>> {
+  const turns = await allTurns(file, store.search);
+  return new Set(turns.map(({ turn }) => turn.sessionId));
 }
 
 function unlabelled(query: string): LabelledQuery {

@@ -39,14 +39,14 @@ describe("fuse", () => {
     expect(order(found)).toEqual([2, 1]);
   });
 
-  test("prefers sessions that hold the query's rare words together", () => {
-    const terms = [
-      { term: "rare", turnIds: [2], weight: 3 },
-      { term: "also", turnIds: [3], weight: 3 },
+  test("prefers turns whose prompt holds the query's words", () => {
+    const terms = [{ term: "invoices", turnIds: [1, 2], weight: 3 }];
+    const found = [1, 2].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
+    const turns = [
+      aTurn({ turnId: 1, fullText: "[User] Sum up each invoice\n\n[Assistant] Done.", createdAt: null }),
+      aTurn({ turnId: 2, fullText: "[User] Sum up\n\n[Assistant] Each invoice.", createdAt: null }),
     ];
-    const found = [1, 2, 3].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
-    const turns = [2, 3].map((turnId) => aTurn({ turnId, sessionId: "both", createdAt: null }));
-    expect(order(found, turns, aQuery({ terms })).slice(0, 2).sort()).toEqual([2, 3]);
+    expect(order(found, turns, aQuery({ terms }))).toEqual([1, 2]);
   });
 
   test("takes something off long turns, and lets the newer of two equals win", () => {

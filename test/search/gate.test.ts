@@ -23,6 +23,9 @@ describe("gateFeatures", () => {
       nearness: 0.8,
       coverage: 3 / 10,
       rareWords: Math.log(4),
+      rareUnits: Math.log(4),
+      promptCoverage: 0,
+      knownCoverage: 3 / 8,
       phrases: 1 / 4,
       turnCoverage: 3 / 10,
       unknown: 2 / 10,
@@ -52,6 +55,7 @@ describe("gateFeatures", () => {
 describe("decide", () => {
   const everything: GateFeatures = {
     ...{ standing: 6, nearness: 0.95, coverage: 0.95, rareWords: 4, phrases: 0.9, turnCoverage: 0.95 },
+    ...{ rareUnits: 2, promptCoverage: 0.9, knownCoverage: 0.95 },
     ...{ unknown: 0, keywordStrength: 2, keywordLead: 0.9, words: 2, agreement: 1, named: 1 },
   };
 

@@ -48,6 +48,7 @@ export function aQuery(parts: Partial<QueryParts> = {}): QueryParts {
   return {
     text: "",
     terms: [],
+    rarest: 1,
     phrases: [],
     fileHints: [],
     references: { commits: [], prNumbers: [] },
@@ -60,7 +61,7 @@ const NO_EVIDENCE: Evidence = {
   secondDistance: 0,
   chunkKeywords: 0,
   turnKeywords: 0,
-  sessionWords: 0,
+  promptWords: 0,
   length: 0,
   file: 0,
   reference: 0,
