@@ -3,6 +3,7 @@ import type { IngestStore } from "../store/store.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import { type Excludes, globTest } from "./exclude.ts";
 import { emptyReport, type IngestReport } from "./report.ts";
+import { rememberedRoots } from "./roots.ts";
 import { ingestTexts } from "./text-stage.ts";
 import { ingestVectors } from "./vector-stage.ts";
 
@@ -70,7 +71,7 @@ async function readStage(
   const textStage = {
     store: deps.store,
     tokenizer: () => (tokenizer ??= deps.openTokenizer()),
-    rootsOf: deps.rootsOf,
+    rootsOf: rememberedRoots(deps.rootsOf),
     redact: deps.redact,
     isPathExcluded: globTest(deps.excludes.paths),
     isProjectExcluded: globTest(deps.excludes.projects),

@@ -40,6 +40,7 @@ export function saveResources(
         toBytes(vector),
         c.now(),
       );
+      c.run("DELETE FROM pending_resources WHERE model_id = ? AND resource = ?", model.id, resource);
       c.run(
         `INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT DISTINCT t.session_id
            FROM file_mentions m CROSS JOIN turns t ON t.id = m.turn_id WHERE m.file_path = ?`,

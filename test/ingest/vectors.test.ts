@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { TestMemory } from "./memory.ts";
+
+const SHAPES = join(import.meta.dir, "../../fixtures/transcripts/shapes");
+
+test("a file that nothing mentions any more when its turn to be embedded comes does not hold up the others", async () => {
+  await using memory = await TestMemory.create();
+  // The second tells of the same prompt without the files of the first.
+  const paths = ["paths", "commits"].map((name) => join(SHAPES, `${name}.jsonl`));
+  await memory.ingest(paths, { textOnly: true });
+  expect((await memory.store.ingest.pendingResources(100)).length).toBeGreaterThan(0);
+  await memory.ingest([], { signal: AbortSignal.timeout(5_000) });
+  expect(await memory.store.ingest.pendingResources(100)).toEqual([]);
+  expect(await memory.store.ingest.hasPendingVectors()).toBe(false);
+}, 20_000);
