@@ -1,11 +1,19 @@
 import type { StoredChunk } from "../store/store.ts";
 
-/** A sentence ends before this; a line feed ends one too. */
-const SENTENCE_END = /[.!?。！？…][)\]"'»”’*_`]*\s+|\n+/g;
+const TOOLS = /\n\n\[Tools\] /;
+/** A sentence ends before this, but not after the number of a list; a line feed ends one too. */
+const SENTENCE_END = /(?<!(?:^|\n)[ \t]*\d{1,2})[.!?。！？…][)\]"'»”’*_`]*\s+|\n+/g;
+
+/** A passage of what was said is worth more than the list of tools beside it, when it has so many characters. */
+const LEAST_TALK = 60;
+/** What says nothing where a passage begins or ends: list markers, headings, code fences, brackets that stand alone. */
+const LOOSE_START = /^(?:[ \t]*(?:[`~]{3}|[})\]>;,|-]+)[ \t]*\n+)+/;
+const LOOSE_END =
+  /(?:\s*\n[ \t]*(?:\d{1,2}\.|[-*+]|#{1,6}(?:[ \t][^\n]*)?|[`~]{3}\w*|-{3,}|\*\*[^\n*]*:\*\*|[({[]))+\s*$/;
 
 /**
- * Returns the piece of a turn's text around a chunk that best answers: at most `budget` characters, begun and ended at a
- * sentence or line, centred where the query's words stand closest together.
+ * Returns the piece of a turn's text around a chunk that best answers, without the list of tools where anything was
+ * said beside it, and without loose ends; at most `budget` characters.
  */
 export function passageOf(
   fullText: string,
@@ -13,7 +21,46 @@ export function passageOf(
   words: readonly string[],
   budget: number,
 ): string {
-  const { start, end } = chunk ?? { start: 0, end: fullText.length };
+  const whole = { start: 0, end: fullText.length };
+  const { start, end } = chunk ?? whole;
+  const said = saidAround(fullText, start, end);
+  const part = said ?? whole;
+  const inPart = {
+    start: Math.max(start, part.start) - part.start,
+    end: Math.min(end, part.end) - part.start,
+  };
+  return tidied(bestPiece(fullText.slice(part.start, part.end), inPart, words, budget));
+}
+
+/** What was said before or after the list of tools, whichever holds more of a chunk; null when neither holds enough. */
+function saidAround(text: string, start: number, end: number): Piece | null {
+  const tools = text.search(TOOLS);
+  if (tools < 0) return null;
+  const after = text.slice(tools + 2).search(/\n\n\[(?:Errors|User)\] /);
+  const parts = [
+    { start: 0, end: tools },
+    ...(after < 0 ? [] : [{ start: tools + after + 4, end: text.length }]),
+  ];
+  const overlap = (part: Piece) => Math.min(end, part.end) - Math.max(start, part.start);
+  const best = parts.reduce((a, b) => (overlap(b) > overlap(a) ? b : a));
+  return overlap(best) >= LEAST_TALK ? best : null;
+}
+
+function tidied(passage: string): string {
+  const tidy = passage.replace(LOOSE_START, "").replace(LOOSE_END, "").trim();
+  return tidy.length >= LEAST_TALK ? tidy : passage;
+}
+
+/**
+ * Returns the piece of a turn's text around a chunk that best answers: at most `budget` characters, begun and ended at a
+ * sentence or line, centred where the query's words stand closest together.
+ */
+function bestPiece(
+  fullText: string,
+  { start, end }: Piece,
+  words: readonly string[],
+  budget: number,
+): string {
   if (end - start <= budget) return widened(fullText, start, end, budget);
   const pieces = sentences(fullText, start, end);
   const hits = pieces.map((piece) => matches(fullText.slice(piece.start, piece.end), words));

@@ -28,6 +28,14 @@ describe("passageOf", () => {
     expect(passageOf(`${"word ".repeat(50)}end`, null, [], 23)).toBe("word word word word…");
   });
 
+  test("leaves out the list of tools where something was said, and loose ends", () => {
+    const said = "The lock was taken twice, so the second writer waited for itself until the test gave up.";
+    const turn = `[User] why?\n\n[Assistant] ${said}\n\n2.\n\n[Tools] Read(src/lock.ts) | Bash(cmd="bun test")\n\n[User] thanks`;
+    expect(passageOf(turn, null, ["lock"], 400)).toBe(`[User] why?\n\n[Assistant] ${said}`);
+    const tools = turn.indexOf("[Tools]");
+    expect(passageOf(turn, { start: tools, end: turn.length }, ["lock"], 60)).toContain("Read(src/lock.ts)");
+  });
+
   test("keeps to the budget and splits no surrogate pair, whatever the text", () => {
     fc.assert(
       fc.property(
