@@ -181,6 +181,20 @@ export const EMBED = {
   cachedWords: 20_000,
 } as const;
 
+/**
+ * Embedding models of the user's: bytes of the weights (models of 560 M parameters have 570 MB quantised) and of any
+ * other file; dimensions; tokens of a text (chunks have at most 256 of the built-in model's); characters that a token
+ * stands for at most on average; how long the hub may be silent, ms.
+ */
+export const MODEL_LIMITS = {
+  weightsBytes: 1_500_000_000,
+  textBytes: 64_000_000,
+  dimensions: 4_096,
+  tokens: 512,
+  charsPerToken: 32,
+  silenceMs: 60_000,
+} as const;
+
 /** Files that are written to the cache. */
 export const ASSETS = {
   lockPollMs: 20,

@@ -5,7 +5,9 @@ import { loadConfigQuickly } from "./config/load.ts";
 import { BUSY_TIMEOUT_MS } from "./constants.ts";
 import { BGE_SMALL } from "./embed/bge.ts";
 import type { Embedder, Tokenizer } from "./embed/embedder.ts";
+import type { InstalledModel } from "./embed/models/manifest.ts";
 import type { Purpose } from "./embed/native/embedder.ts";
+import type { EmbedderRequest } from "./embed/open.ts";
 import { findProject, type Project } from "./git/project.ts";
 import type { Host } from "./host.ts";
 import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
@@ -24,6 +26,8 @@ export interface UserPaths {
   configDir: string;
   /** `${XDG_CACHE_HOME:-~/.cache}`. */
   cacheDir: string;
+  /** `${XDG_DATA_HOME:-~/.local/share}/mementor/models`: embedding models that the user brought in. */
+  modelsDir: string;
   /** `${CLAUDE_CONFIG_DIR:-~/.claude}`. */
   claudeDir: string;
 }
@@ -130,23 +134,49 @@ export class Runtime {
       busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS.command,
       now: () => this.host.now().toISOString(),
       customSqlite: this.host.platform === "darwin" ? HOMEBREW_SQLITE : [],
-      model: BGE_SMALL,
+      ...(mode === "create" && { model: await this.#firstModel() }),
       log: (message) => log.warn("store", { message }),
     });
   }
 
-  /** Opens the embedder; rejects with `embedder_unavailable` where no runtime can be loaded. */
-  async openEmbedder(purpose: Purpose): Promise<Embedder> {
+  /**
+   * Opens the embedder of a model, the built-in one when not named: whoever has a database open names its active one.
+   * Rejects with `embedder_unavailable` where no runtime can be loaded, and with `model_invalid` where the model cannot.
+   */
+  async openEmbedder(
+    purpose: Purpose,
+    modelId: string = BGE_SMALL.id,
+    forced?: EmbedderRequest["runtime"],
+  ): Promise<Embedder> {
     const { openEmbedder } = await import("./embed/open.ts");
     const log = await this.log();
-    const { runtime } = (await this.config()).config.embedding;
+    const runtime = forced ?? (await this.config()).config.embedding.runtime;
     const warn = (message: string) => log.warn("embedder", { message });
-    return openEmbedder({ files: await this.assets(), runtime, purpose, warn });
+    const model = await this.#installedModel(modelId);
+    return openEmbedder({ files: await this.assets(), model, runtime, purpose, warn });
   }
 
   async openTokenizer(): Promise<Tokenizer> {
     const { openTokenizer } = await import("./embed/open.ts");
     return openTokenizer(await this.assets());
+  }
+
+  /** Null for the built-in one. */
+  async #installedModel(id: string): Promise<InstalledModel | null> {
+    if (id === BGE_SMALL.id) return null;
+    const { installedModel } = await import("./embed/models/manifest.ts");
+    return installedModel(this.paths.modelsDir, id);
+  }
+
+  /** The model that a new database starts with: the configured one, where it is on this machine. */
+  async #firstModel(): Promise<{ id: string; dimensions: number }> {
+    const { model } = (await this.config()).config.embedding;
+    try {
+      return (await this.#installedModel(model)) ?? BGE_SMALL;
+    } catch (error) {
+      (await this.log()).warn("embedder", { error });
+      return BGE_SMALL;
+    }
   }
 
   async #identity(adopt: boolean): Promise<{ id: string; adopt: boolean } | undefined> {
@@ -178,6 +208,7 @@ function userPaths({ env, homeDir }: Host): UserPaths {
   return {
     configDir: join(absolute(env.XDG_CONFIG_HOME, join(homeDir, ".config")), "mementor"),
     cacheDir: absolute(env.XDG_CACHE_HOME, join(homeDir, ".cache")),
+    modelsDir: join(absolute(env.XDG_DATA_HOME, join(homeDir, ".local", "share")), "mementor", "models"),
     claudeDir: absolute(env.CLAUDE_CONFIG_DIR, join(homeDir, ".claude")),
   };
 }

@@ -90,4 +90,42 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
     examples: ["mementor import memory.jsonl", "mementor import memory.jsonl --from ada"],
     load: async () => (await import("./import.ts")).run,
   },
+  {
+    name: "model",
+    args: "[action] [target]",
+    argValues: ["list", "use", "import", "remove"],
+    summary:
+      "List the embedding models, and use another one: use <id, directory or hub id>, import <directory>",
+    options: [
+      {
+        flags: "-y, --yes",
+        description: "Download what a hub id names without asking; nothing else uses the network",
+      },
+      {
+        flags: "--name <name>",
+        description: "What an imported model is called (default: its directory's name)",
+      },
+      {
+        flags: "--pooling <pooling>",
+        description:
+          "How it makes one vector of many, where its files do not say: cls, mean (default) or last",
+        values: ["cls", "mean", "last"],
+      },
+      {
+        flags: "--query-prefix <text>",
+        description: "What it wants before a query, where its files do not say",
+      },
+      { flags: "--document-prefix <text>", description: "What it wants before a stored text, likewise" },
+      { flags: "--files", description: "With remove: take it off this machine too, for all projects" },
+      { flags: "--json", description: "Print JSON" },
+    ],
+    examples: [
+      "mementor model list",
+      "mementor model use ./multilingual-e5-small --query-prefix 'query: ' --document-prefix 'passage: '",
+      "mementor model use Xenova/paraphrase-multilingual-MiniLM-L12-v2",
+      "mementor model use bge-small-en-v1.5-int8      # back to the built-in one",
+      "mementor model remove multilingual-e5-small --files",
+    ],
+    load: async () => (await import("./model.ts")).run,
+  },
 ];

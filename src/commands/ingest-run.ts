@@ -28,9 +28,10 @@ export async function ingestInto(
   const log = await runtime.log();
   const deps: IngestDeps = {
     store: store.ingest,
+    models: store.models,
     lock: (stage) => lockWhenFree(besideDatabase(runtime.memory, `${stage}.lock`), waits, signal),
     openTokenizer: () => runtime.openTokenizer(),
-    openEmbedder: () => runtime.openEmbedder("ingest"),
+    openEmbedder: (modelId) => runtime.openEmbedder("ingest", modelId),
     rootsOf,
     redact: cleanText,
     excludes: config.exclude,

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { BUILT_IN_MODEL } from "../constants.ts";
 import type { Turn } from "../domain.ts";
+import { statIfExists } from "../io.ts";
 import type { RoundTrip } from "../project/checks/engine.ts";
 import { Runtime } from "../runtime.ts";
 
@@ -45,7 +47,7 @@ const SOURCE = {
   readerState: null,
 };
 
-/** Embeds a text, stores it in a database made for it, and finds it by a question in other words. */
+/** Embeds a text with the model that serves the memory, stores it in a database made for it, and finds it by a question in other words. */
 export async function roundTrip(runtime: Runtime): Promise<RoundTrip> {
   const { host } = runtime;
   const startedAt = host.elapsedMs();
@@ -60,8 +62,13 @@ export async function roundTrip(runtime: Runtime): Promise<RoundTrip> {
 
 async function within(runtime: Runtime, databaseFile: string): Promise<number> {
   const store = await new Runtime(runtime.host, { databaseFile }).openStore("create");
-  const embedder = await runtime.openEmbedder("prompt");
+  const embedder = await runtime.openEmbedder("prompt", await activeModel(runtime));
+  const { id } = embedder.model;
+  // How near other words come is known of the built-in model alone.
+  const question = id === BUILT_IN_MODEL.id ? QUESTION : TEXT;
   try {
+    await store.models.add(embedder.model);
+    await store.models.activate(id);
     const chunk = { chunkIndex: 0, content: TEXT, start: 0, end: TEXT.length };
     await store.ingest.write({
       source: SOURCE,
@@ -76,10 +83,21 @@ async function within(runtime: Runtime, databaseFile: string): Promise<number> {
     const [pending] = await store.ingest.pendingChunks(1);
     const vector = await embedder.embed(TEXT);
     await store.ingest.saveVectors([{ chunkId: pending?.chunkId ?? 0, vector }]);
-    const [found] = await store.search.nearestChunks(await embedder.embed(QUESTION), 1);
+    const [found] = await store.search.nearestChunks(await embedder.embed(question), 1);
     return found?.distance ?? 2;
   } finally {
     await embedder.close();
     await store.close();
+  }
+}
+
+/** Undefined where there is no database yet, or none that can be read, which other checks tell. */
+async function activeModel(runtime: Runtime): Promise<string | undefined> {
+  if (!statIfExists(runtime.memory.databaseFile)) return undefined;
+  try {
+    const store = await runtime.openStore("readonly");
+    return (await store.models.active().finally(() => store.close()))?.id;
+  } catch {
+    return undefined;
   }
 }

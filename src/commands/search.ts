@@ -5,6 +5,7 @@ import { explainJson, hitJson, renderExplanation, renderHits } from "../render/s
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
 import { type SearchResult, search } from "../search/search.ts";
+import type { Store } from "../store/store.ts";
 import type { RunCommand } from "./command.ts";
 import { FilterOptions, toFilter } from "./filter.ts";
 import { Flag, parseOptions, wholeNumber } from "./options.ts";
@@ -37,7 +38,7 @@ export const run: RunCommand = async (input, runtime) => {
       filter: toFilter(options, host.now()),
       mode: options.mode,
     };
-    const result = await search(request, { store: store.search, embed: lazyEmbed(runtime) });
+    const result = await search(request, { store: store.search, embed: lazyEmbed(runtime, store) });
     host.stdout.write(
       options.json ? asJson(result, options.explain) : asText(result, options.explain, runtime),
     );
@@ -48,13 +49,20 @@ export const run: RunCommand = async (input, runtime) => {
 };
 
 /** Embeds with a model that is opened when it is first needed; where it cannot be had, stderr says so, once. */
-export function lazyEmbed(runtime: Runtime): (text: string) => Promise<Float32Array | null> {
+export function lazyEmbed(
+  runtime: Runtime,
+  { models }: Store,
+): (text: string) => Promise<Float32Array | null> {
   let embedder: Promise<Embedder | null> | undefined;
-  const open = () =>
-    runtime.openEmbedder("prompt").catch((error: unknown) => {
+  const open = async () => {
+    try {
+      return await runtime.openEmbedder("prompt", (await models.active())?.id);
+    } catch (error) {
+      (await runtime.log()).warn("embedder", { error });
       runtime.host.stderr.write(`Searching by keywords alone: ${toMementorError(error).message}\n`);
       return null;
-    });
+    }
+  };
   return async (text) => {
     embedder ??= open();
     return (await embedder)?.embed(text) ?? null;

@@ -128,7 +128,8 @@ function folderOf(path: string): string {
 
 /** Makes the vectors that are missing. Returns true when it stopped for something new: texts come before vectors. */
 async function embed({ directory, runtime, store, signal }: Work): Promise<boolean> {
-  if (signal.aborted || !(await store.ingest.hasPendingVectors())) return false;
+  const isWanted = (await store.ingest.hasPendingVectors()) || (await store.models.next()) !== null;
+  if (signal.aborted || !isWanted) return false;
   const noted = new AbortController();
   const watch = setInterval(() => hasQueued(directory) && noted.abort(), WORKER.pollMs);
   try {

@@ -44,6 +44,7 @@ export const ConfigSchema = v.object({
     projects: list(),
   }),
   embedding: v.object({
+    /** The model that a new memory starts with; one that is there says itself which serves (`mementor model use`). */
     model: text(DEFAULTS.embedding.model),
     runtime: oneOf(["auto", "native", "wasm"], DEFAULTS.embedding.runtime),
     /** Whether hooks embed with the WASM runtime too; it takes about a second, so they use keywords alone. */

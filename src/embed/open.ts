@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { MementorError } from "../errors.ts";
 import { BGE_SMALL } from "./bge.ts";
 import type { Embedder } from "./embedder.ts";
+import type { InstalledModel } from "./models/manifest.ts";
 import { loadBinding } from "./native/binding.ts";
 import { createNativeEmbedder, type Purpose } from "./native/embedder.ts";
 import { type NativeFiles, nativeSource } from "./native/source.ts";
@@ -19,16 +20,15 @@ type EmbedderData = "model" | "tokenizer" | "vocabulary" | "ort-wasm";
 
 export interface EmbedderRequest {
   files: EmbedderFiles;
+  /** One of the user's; the one that the binary carries when absent. */
+  model?: InstalledModel | null;
   /** `auto` is native; where native cannot be loaded, WASM, but for prompts nothing: it would take too long. */
   runtime: "native" | "wasm" | "auto";
   purpose: Purpose;
   warn: (message: string) => void;
 }
 
-/**
- * Opens the embedder of the model that the binary carries. Rejects with a `MementorError` where it cannot be had;
- * keywords still work then.
- */
+/** Opens the embedder of a model. Rejects with a `MementorError` where it cannot be had; keywords still work then. */
 export async function openEmbedder(request: EmbedderRequest): Promise<Embedder> {
   if (request.runtime === "wasm") return openWasm(request);
   try {
@@ -40,15 +40,18 @@ export async function openEmbedder(request: EmbedderRequest): Promise<Embedder> 
   }
 }
 
-async function openNative({ files, purpose }: EmbedderRequest): Promise<Embedder> {
+async function openNative({ files, model, purpose }: EmbedderRequest): Promise<Embedder> {
   if (!files.has("ort-binding"))
     throw new MementorError("embedder_unavailable", "there is no native runtime for this platform");
-  const [source, tokenizer] = await Promise.all([nativeSource(files, BGE_SMALL), openTokenizer(files)]);
+  if (model) return (await import("./models/open.ts")).openNativeModel(model, files, purpose);
+  const builtIn = { id: BGE_SMALL.id, pooling: "cls", onnx: () => files.bytes("model") } as const;
+  const [source, tokenizer] = await Promise.all([nativeSource(files, builtIn), openTokenizer(files)]);
   loadBinding(source.bindingPath);
   return createNativeEmbedder(BGE_SMALL, tokenizer, source, purpose);
 }
 
-async function openWasm({ files }: EmbedderRequest): Promise<Embedder> {
+async function openWasm({ files, model, purpose }: EmbedderRequest): Promise<Embedder> {
+  if (model) return (await import("./models/open.ts")).openWasmModel(model, files, purpose);
   const { wasmRuntime } = await import("./transformers/wasm.ts");
   const { createTransformersEmbedder } = await import("./transformers/embedder.ts");
   const [binary, config, tokenizer] = await Promise.all([
@@ -56,7 +59,8 @@ async function openWasm({ files }: EmbedderRequest): Promise<Embedder> {
     files.path("model-config"),
     openTokenizer(files),
   ]);
-  return createTransformersEmbedder(BGE_SMALL, dirname(config), wasmRuntime(binary), tokenizer);
+  const directory = { path: dirname(config), dtype: "q8", pooling: "cls" } as const;
+  return createTransformersEmbedder(BGE_SMALL, directory, wasmRuntime(binary), tokenizer);
 }
 
 /** Opens the tokenizer alone, which needs neither runtime nor model. */

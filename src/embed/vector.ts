@@ -1,6 +1,32 @@
-/** Returns the first row of a `[1, tokens, dimensions]` tensor (CLS pooling), scaled to length 1. */
-export function poolFirstToken(hidden: Float32Array, dimensions: number): Float32Array {
-  const vector = hidden.slice(0, dimensions);
+/** How the vectors of a text's tokens become one: the first token's, their mean, or the last token's. */
+export type Pooling = "cls" | "mean" | "last";
+
+/** Names of outputs that hold a text's vector or those of its tokens, the best one first. */
+export const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"] as const;
+
+/**
+ * Makes one vector of length 1 from a model's output: `[1, tokens, dimensions]` is pooled, `[1, dimensions]` has been.
+ * Throws a `TypeError` for any other shape.
+ */
+export function pool(data: Float32Array, dims: readonly number[], pooling: Pooling): Float32Array {
+  const [batch, ...rest] = dims;
+  const dimensions = rest.at(-1) ?? 0;
+  if (batch !== 1 || rest.length < 1 || rest.length > 2 || dimensions < 1 || data.length < dimensions)
+    throw new TypeError(`the model's output has the shape [${dims.join(", ")}]`);
+  const tokens = data.length / dimensions;
+  if (pooling === "mean") return unit(meanOfRows(data, tokens, dimensions));
+  const start = pooling === "last" ? (tokens - 1) * dimensions : 0;
+  return unit(data.slice(start, start + dimensions));
+}
+
+function meanOfRows(data: Float32Array, rows: number, dimensions: number): Float32Array {
+  const sums = new Float64Array(dimensions);
+  for (let row = 0; row < rows; row++)
+    for (let i = 0; i < dimensions; i++) sums[i] = (sums[i] ?? 0) + (data[row * dimensions + i] ?? 0);
+  return Float32Array.from(sums, (sum) => sum / rows);
+}
+
+function unit(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;
   const scale = sum > 0 ? 1 / Math.sqrt(sum) : 0;

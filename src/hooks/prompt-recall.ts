@@ -1,4 +1,5 @@
 import type { Embedder } from "../embed/embedder.ts";
+import { toMementorError } from "../errors.ts";
 import { renderRecall } from "../render/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { recall } from "../search/recall.ts";
@@ -23,7 +24,7 @@ export async function recallFor(
   const { config } = await memory.config();
   const opened: Embedder[] = [];
   const openEmbed = async () => {
-    const embedder = await openPromptEmbedder(memory);
+    const embedder = await openPromptEmbedder(memory, store);
     if (embedder === null) return null;
     opened.push(embedder);
     return (text: string) => embedder.embed(text);
@@ -44,17 +45,16 @@ export async function recallFor(
 }
 
 /** WebAssembly takes most of a second to load: unless the user asks for it, hooks do without. */
-async function openPromptEmbedder(memory: Runtime): Promise<Embedder | null> {
+async function openPromptEmbedder(memory: Runtime, { models }: SqliteStore): Promise<Embedder | null> {
   const { runtime, wasmInHooks } = (await memory.config()).config.embedding;
   if (runtime === "wasm" && !wasmInHooks) return null;
+  const model = (await models.active())?.id;
   try {
-    return await memory.openEmbedder("prompt");
+    return await memory.openEmbedder("prompt", model);
   } catch (error) {
-    const log = await memory.log();
-    log.warn("embedder", { error });
-    if (runtime !== "auto" || !wasmInHooks) return null;
-    const { openEmbedder } = await import("../embed/open.ts");
-    const warn = (message: string) => log.warn("embedder", { message });
-    return openEmbedder({ files: await memory.assets(), runtime: "wasm", purpose: "prompt", warn });
+    const failure = toMementorError(error);
+    (await memory.log()).warn("embedder", { error: failure });
+    if (runtime !== "auto" || !wasmInHooks || failure.code !== "embedder_unavailable") return null;
+    return memory.openEmbedder("prompt", model, "wasm");
   }
 }

@@ -1,21 +1,25 @@
 import type { Embedder, Tokenizer } from "../embed/embedder.ts";
-import type { IngestStore } from "../store/store.ts";
+import { MementorError } from "../errors.ts";
+import type { IngestStore, ModelStore } from "../store/store.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import { type Excludes, globTest } from "./exclude.ts";
+import { reembed } from "./reembed.ts";
 import { emptyReport, type IngestReport } from "./report.ts";
 import { rememberedRoots } from "./roots.ts";
 import { ingestTexts } from "./text-stage.ts";
-import { ingestVectors } from "./vector-stage.ts";
+import { fillVectors } from "./vector-stage.ts";
 
 /** The two stages are locked apart: one process may embed while another stores new text. */
 export type IngestStage = "read" | "embed";
 
 export interface IngestDeps {
   store: IngestStore;
+  models: ModelStore;
   /** Takes the lock of a stage, waiting as long as the caller sees fit; null when it is not to be had. */
   lock: (stage: IngestStage) => Promise<{ release(): void } | null>;
   openTokenizer: () => Promise<Tokenizer>;
-  openEmbedder: () => Promise<Embedder>;
+  /** Opens the embedder of a model. */
+  openEmbedder: (modelId: string) => Promise<Embedder>;
   rootsOf: RootsOf;
   redact: (text: string) => string;
   excludes: Excludes;
@@ -84,19 +88,50 @@ async function readStage(
 }
 
 async function embedStage(deps: IngestDeps, report: IngestReport): Promise<void> {
-  const { store, onProgress, signal, elapsedMs: now } = deps;
-  if (!(await store.hasPendingVectors())) return;
-  const embedder = await deps.openEmbedder().catch((error: unknown) => {
+  const startedAt = deps.elapsedMs();
+  try {
+    report.chunks.embedded += await embedActive(deps);
+    if (!deps.signal?.aborted) await embedNext(deps);
+  } finally {
+    report.seconds.embed += (deps.elapsedMs() - startedAt) / 1000;
+  }
+}
+
+async function embedActive(deps: IngestDeps): Promise<number> {
+  const { store, models, onProgress, signal } = deps;
+  const active = await models.active();
+  if (active === null || !(await store.hasPendingVectors())) return 0;
+  const embedder = await deps.openEmbedder(active.id).catch((error: unknown) => {
     deps.onNoEmbedder?.(error);
     return null;
   });
-  if (!embedder) return;
+  if (!embedder) return 0;
   await deps.onStage?.("embed");
   const onEmbedded = onProgress && ((done: number) => onProgress({ stage: "embed", done }));
   try {
-    const stage = { store, embedder, now, ...(onEmbedded && { onEmbedded }), ...(signal && { signal }) };
-    await ingestVectors(stage, report);
+    const embedded = await fillVectors({
+      store,
+      embedder,
+      ...(onEmbedded && { onEmbedded }),
+      ...(signal && { signal }),
+    });
+    await store.refreshAccessPatterns();
+    return embedded;
   } finally {
     await embedder.close();
+  }
+}
+
+const OF_MODEL: ReadonlySet<string> = new Set(["embedder_unavailable", "model_invalid"]);
+
+/** Goes on with a change of model that was stopped before it was complete. */
+async function embedNext(deps: IngestDeps): Promise<void> {
+  const { store, models, openEmbedder, signal } = deps;
+  try {
+    await reembed({ store, models, openEmbedder, ...(signal && { signal }) });
+  } catch (error) {
+    const isOfModel = error instanceof MementorError && OF_MODEL.has(error.code);
+    if (!isOfModel) throw error;
+    deps.onNoEmbedder?.(error);
   }
 }

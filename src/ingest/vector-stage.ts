@@ -1,36 +1,34 @@
 import { EMBED_PAGE, VECTORS_PER_TRANSACTION } from "../constants.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { IngestStore } from "../store/store.ts";
-import type { IngestReport } from "./report.ts";
 
 export interface VectorStageDeps {
   store: IngestStore;
   embedder: Embedder;
-  now: () => number;
   /** Called with the number of chunks embedded since the last call. */
   onEmbedded?: (chunks: number) => void;
   signal?: AbortSignal;
 }
 
 /**
- * Stage two of an ingest: embeds what has no vector yet, newest turns first, then brings the access patterns up to
- * date. It can be stopped at any time and goes on where it was; the caller holds the embedding lock.
+ * Stage two of an ingest: embeds what has no vector of the embedder's model yet, newest turns first, then files and
+ * addresses; returns the number of chunks. It can be stopped at any time and goes on where it was; the caller holds the
+ * embedding lock.
  */
-export async function ingestVectors(deps: VectorStageDeps, report: IngestReport): Promise<void> {
-  const startedAt = deps.now();
-  report.chunks.embedded += await embedChunks(deps);
+export async function fillVectors(deps: VectorStageDeps): Promise<number> {
+  const embedded = await embedChunks(deps);
   await embedResources(deps);
-  await deps.store.refreshAccessPatterns();
-  report.seconds.embed += (deps.now() - startedAt) / 1000;
+  return embedded;
 }
 
 async function embedChunks({ store, embedder, onEmbedded, signal }: VectorStageDeps): Promise<number> {
+  const model = embedder.model.id;
   let embedded = 0;
   for (;;) {
-    const page = await store.pendingChunks(EMBED_PAGE);
+    const page = await store.pendingChunks(EMBED_PAGE, model);
     if (page.length === 0 || signal?.aborted) return embedded;
     const save = async (vectors: { chunkId: number; vector: Float32Array }[]) => {
-      await store.saveVectors(vectors);
+      await store.saveVectors(vectors, model);
       embedded += vectors.length;
       onEmbedded?.(vectors.length);
     };
@@ -42,12 +40,14 @@ async function embedChunks({ store, embedder, onEmbedded, signal }: VectorStageD
 }
 
 async function embedResources({ store, embedder, signal }: VectorStageDeps): Promise<void> {
+  const model = embedder.model.id;
   for (;;) {
-    const resources = await store.pendingResources(EMBED_PAGE);
+    const resources = await store.pendingResources(EMBED_PAGE, model);
     if (resources.length === 0 || signal?.aborted) return;
     await inBatches(embedder.embedMany(resources), signal, async (batch) => {
       await store.saveResources(
         batch.map(({ index, vector }) => ({ resource: resources[index] ?? "", vector })),
+        model,
       );
     });
   }

@@ -8,8 +8,8 @@ import type { Store } from "../store/store.ts";
 export interface Memory {
   /** Opens the memory for reading, lets `look` look, and closes it: it may be made, forgotten or replaced between calls. */
   read<T>(look: (store: Store) => Promise<T>): Promise<T>;
-  /** Resolves to null where no model can be loaded. */
-  embed(text: string): Promise<Float32Array | null>;
+  /** Embeds with the model that serves the store; resolves to null where it cannot be loaded. */
+  embed(text: string, store: Store): Promise<Float32Array | null>;
   /** Where paths in arguments start from. */
   cwd: string;
   now(): Date;
@@ -31,10 +31,11 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
 
 function idleModel(runtime: Runtime): Memory["embed"] {
   let loaded: Promise<Embedder | null> | null = null;
+  let loadedId: string | undefined;
   let users = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const load = () =>
-    runtime.openEmbedder("prompt").catch(async (error: unknown) => {
+  const load = (id: string | undefined) =>
+    runtime.openEmbedder("prompt", id).catch(async (error: unknown) => {
       (await runtime.log()).warn("mcp: searching by words alone", { error: toMementorError(error).message });
       return null;
     });
@@ -43,11 +44,15 @@ function idleModel(runtime: Runtime): Memory["embed"] {
     loaded = null;
     await (await unused)?.close();
   };
-  return async (text) => {
+  return async (text, { models }) => {
     clearTimeout(timer);
     users++;
     try {
-      loaded ??= load();
+      const id = (await models.active())?.id;
+      if (id !== loadedId && users === 1) await release();
+      if (id !== loadedId && loaded !== null) return null;
+      loadedId = id;
+      loaded ??= load(id);
       return (await (await loaded)?.embed(text)) ?? null;
     } finally {
       users--;

@@ -49,7 +49,7 @@ export const searchTool = defineTool({
           mode: mode ?? "hybrid",
           passageChars: maxTokens,
         },
-        { store: store.search, embed: memory.embed },
+        { store: store.search, embed: (text) => memory.embed(text, store) },
       );
       const hits = found.hits.slice(offset, offset + limit);
       const heading = `Turns of earlier sessions for the query, best first`;

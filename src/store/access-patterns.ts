@@ -10,12 +10,13 @@ const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
   ["recent_10", 10],
 ];
 
-/** Returns resources without an embedding of the active model, in order of name. */
-export function pendingResources(c: Connection, limit: number): string[] {
+/** Returns resources without an embedding of the model (the active one when not named), in order of name. */
+export function pendingResources(c: Connection, limit: number, modelId?: string): string[] {
+  const model = modelId === undefined ? activeModel(c) : requireModel(c, modelId);
   return c
     .all<{ resource: string }>(
       "SELECT resource FROM pending_resources WHERE model_id = ? ORDER BY resource LIMIT ?",
-      activeModel(c)?.id ?? 0,
+      model?.id ?? 0,
       limit,
     )
     .map((row) => row.resource);
@@ -25,10 +26,12 @@ export function pendingResources(c: Connection, limit: number): string[] {
 export function saveResources(
   c: Connection,
   resources: readonly { resource: string; vector: Float32Array }[],
+  modelId?: string,
 ): void {
   if (resources.length === 0) return;
   c.transaction(() => {
-    const model = requireModel(c);
+    const model = requireModel(c, modelId);
+    const isActive = model.id === activeModel(c)?.id;
     for (const { resource, vector } of resources) {
       checkDimensions(model, vector);
       c.run(
@@ -41,6 +44,8 @@ export function saveResources(
         c.now(),
       );
       c.run("DELETE FROM pending_resources WHERE model_id = ? AND resource = ?", model.id, resource);
+      // Those of a model that does not serve yet are all made when it begins to.
+      if (!isActive) continue;
       c.run(
         `INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT DISTINCT t.session_id
            FROM file_mentions m CROSS JOIN turns t ON t.id = m.turn_id WHERE m.file_path = ?`,
@@ -58,11 +63,22 @@ export function refreshAccessPatterns(c: Connection): void {
     for (const { sessionId } of c.all<{ sessionId: string }>(
       "SELECT session_id AS sessionId FROM stale_access_patterns",
     )) {
-      c.run("DELETE FROM session_access_patterns WHERE session_id = ? AND model_id = ?", sessionId, model.id);
-      for (const [window, turns] of WINDOWS) refresh(c, model.id, sessionId, window, turns);
+      recompute(c, model.id, sessionId);
     }
     c.run("DELETE FROM stale_access_patterns");
   });
+}
+
+/** Computes the access patterns of all sessions for a model that becomes active; within a transaction of the caller. */
+export function computeAccessPatterns(c: Connection, modelId: number): void {
+  for (const { id } of c.all<{ id: string }>("SELECT session_id AS id FROM sessions"))
+    recompute(c, modelId, id);
+  c.run("DELETE FROM stale_access_patterns");
+}
+
+function recompute(c: Connection, modelId: number, sessionId: string): void {
+  c.run("DELETE FROM session_access_patterns WHERE session_id = ? AND model_id = ?", sessionId, modelId);
+  for (const [window, turns] of WINDOWS) refresh(c, modelId, sessionId, window, turns);
 }
 
 // Read in order of name, so that the sum comes out the same in whatever order the turns came.

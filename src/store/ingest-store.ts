@@ -32,9 +32,10 @@ export function ingestStore(c: Connection): IngestStore {
     async write(batch) {
       return writeBatch(c, batch);
     },
-    async pendingCount() {
+    async pendingCount(modelId) {
       const sql = "SELECT count(*) AS n FROM pending_vectors WHERE model_id = ?";
-      return c.get<{ n: number }>(sql, activeModel(c)?.id ?? 0)?.n ?? 0;
+      const model = modelId === undefined ? activeModel(c) : requireModel(c, modelId);
+      return c.get<{ n: number }>(sql, model?.id ?? 0)?.n ?? 0;
     },
     async hasPendingVectors() {
       const row = c.get<{ pending: number }>(
@@ -65,11 +66,11 @@ export function ingestStore(c: Connection): IngestStore {
         }
       });
     },
-    async pendingResources(limit) {
-      return pendingResources(c, limit);
+    async pendingResources(limit, modelId) {
+      return pendingResources(c, limit, modelId);
     },
-    async saveResources(resources) {
-      saveResources(c, resources);
+    async saveResources(resources, modelId) {
+      saveResources(c, resources, modelId);
     },
     async refreshAccessPatterns() {
       refreshAccessPatterns(c);

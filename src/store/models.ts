@@ -1,6 +1,5 @@
 import { MementorError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
-import type { ModelStore, StoredModel } from "./store.ts";
 
 export interface ActiveModel {
   id: number;
@@ -64,55 +63,13 @@ export function addModel(c: Connection, model: { id: string; dimensions: number 
 }
 
 export function activate(c: Connection, model: ActiveModel): void {
+  setActive(c, model);
+  c.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT session_id FROM sessions");
+}
+
+export function setActive(c: Connection, model: ActiveModel): void {
   c.run(
     "INSERT INTO meta (key, value) VALUES ('active_model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     String(model.id),
   );
-  c.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT session_id FROM sessions");
-}
-
-export function modelStore(c: Connection): ModelStore {
-  return {
-    async active() {
-      const model = activeModel(c);
-      return model === null ? null : { id: model.name, dimensions: model.dimensions };
-    },
-    async list() {
-      const active = activeModel(c)?.id;
-      return c
-        .all<ActiveModel & { vectors: number; pending: number }>(
-          `SELECT m.id, m.name, m.dimensions,
-             (SELECT count(*) FROM chunk_bits b WHERE b.model_id = m.id) AS vectors,
-             (SELECT count(*) FROM pending_vectors p WHERE p.model_id = m.id) AS pending
-           FROM models m ORDER BY m.id`,
-        )
-        .map(
-          ({ id, name, dimensions, vectors, pending }): StoredModel => ({
-            id: name,
-            dimensions,
-            active: id === active,
-            vectors,
-            pending,
-          }),
-        );
-    },
-    async add(model) {
-      c.transaction(() => {
-        const added = addModel(c, model);
-        if (activeModel(c) === null) activate(c, added);
-      });
-    },
-    async activate(id) {
-      c.transaction(() => activate(c, requireModel(c, id)));
-    },
-    async remove(id) {
-      c.transaction(() => {
-        const model = requireModel(c, id);
-        if (activeModel(c)?.id === model.id) {
-          throw new MementorError("model_invalid", `${id} is in use; activate another model first`);
-        }
-        c.run("DELETE FROM models WHERE id = ?", model.id);
-      });
-    },
-  };
 }

@@ -155,17 +155,20 @@ export interface IngestStore {
   /** Which of these entries are indexed already, by `uuid`; those that were forgotten are in turn 0 of no session, and what was imported does not count. */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;
-  /** How many chunks have no vector of the active model. */
-  pendingCount(): Promise<number>;
+  /** How many chunks have no vector of the model (the active one when not named). */
+  pendingCount(modelId?: string): Promise<number>;
   /** Whether a chunk or a resource has no vector of the active model, or an access pattern is out of date. */
   hasPendingVectors(): Promise<boolean>;
   /** Chunks without a vector of the model (the active one when not named), newest turns first. */
   pendingChunks(limit: number, modelId?: string): Promise<PendingChunk[]>;
   /** Chunks that are gone are passed over; others of the same text get the vector too. */
   saveVectors(vectors: readonly { chunkId: number; vector: Float32Array }[], modelId?: string): Promise<void>;
-  /** Resources of sessions that were mentioned and have no embedding of the active model. */
-  pendingResources(limit: number): Promise<string[]>;
-  saveResources(resources: readonly { resource: string; vector: Float32Array }[]): Promise<void>;
+  /** Resources of sessions that were mentioned and have no embedding of the model (the active one when not named). */
+  pendingResources(limit: number, modelId?: string): Promise<string[]>;
+  saveResources(
+    resources: readonly { resource: string; vector: Float32Array }[],
+    modelId?: string,
+  ): Promise<void>;
   /** Recomputes the access patterns of sessions whose resources changed since the last call (seed 002). */
   refreshAccessPatterns(): Promise<void>;
 }
@@ -236,9 +239,14 @@ export interface StoredModel {
   id: string;
   dimensions: number;
   active: boolean;
+  /** It takes over once its vectors are complete. */
+  next: boolean;
   vectors: number;
   pending: number;
 }
+
+/** `pending`: vectors are missing still, or again; `cancelled`: it is not the next one any more. */
+export type SwitchOutcome = "switched" | "pending" | "cancelled";
 
 /** Whose vectors there are. One model serves while the vectors of another are filled in. */
 export interface ModelStore {
@@ -247,6 +255,12 @@ export interface ModelStore {
   /** Makes every chunk wait for a vector of this model; the first model becomes the active one. */
   add(model: { id: string; dimensions: number }): Promise<void>;
   activate(id: string): Promise<void>;
+  /** The model that takes over once its vectors are complete. */
+  next(): Promise<{ id: string; dimensions: number } | null>;
+  /** Makes this the next model; for the active one: it stays, and there is no next one. */
+  prepare(model: { id: string; dimensions: number }): Promise<void>;
+  /** In one transaction: where nothing is missing, the next model's access patterns are made and it becomes active. */
+  switchTo(id: string): Promise<SwitchOutcome>;
   /** Drops a model that is not active, with its vectors. */
   remove(id: string): Promise<void>;
 }

@@ -34,20 +34,16 @@ const HARD_TEXTS: [string, string][] = [
   ["accents", "Ünïcödé déjà vu İstanbul ΌΣΟΣ"],
 ];
 
-/** What every embedder promises, over whichever runtime. */
+/** What every embedder of the built-in model promises, over whichever runtime. */
 export function describeEmbedder(name: string, open: () => Promise<Embedder>): void {
   describe(name, () => {
-    let embedder: Embedder;
-    beforeAll(async () => {
-      embedder = await open();
-    }, 60_000);
-    afterAll(() => embedder.close());
+    const embedder = describeAnyEmbedder(open);
 
     test("comes close to the full-precision model on the reference texts", async () => {
       const path = join(import.meta.dirname, "../../fixtures/embed/reference-vectors.json");
       const { cases }: References = await Bun.file(path).json();
       const cosines = [];
-      for (const { text, vector } of cases) cosines.push(cosine(await embedder.embed(text), vector));
+      for (const { text, vector } of cases) cosines.push(cosine(await embedder().embed(text), vector));
       expect(cosines.length).toBe(22);
       expect(Math.min(...cosines)).toBeGreaterThanOrEqual(LEAST_COSINE);
       expect(cosines.reduce((sum, value) => sum + value, 0) / cosines.length).toBeGreaterThanOrEqual(
@@ -58,54 +54,63 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
     test("counts the tokens of the reference texts", async () => {
       const path = join(import.meta.dirname, "../../fixtures/embed/reference-vectors.json");
       const { cases }: References = await Bun.file(path).json();
-      const counted = cases.map(({ text }) =>
-        Math.min(embedder.tokenizer.count(text) + 2, embedder.model.maxTokens),
-      );
+      const { tokenizer, model } = embedder();
+      const counted = cases.map(({ text }) => Math.min(tokenizer.count(text) + 2, model.maxTokens));
       expect(counted).toEqual(cases.map(({ tokens }) => tokens));
     });
 
-    test.each(HARD_TEXTS)("embeds a hard text: %s", async (_, text) => {
-      const vector = await embedder.embed(text);
-      expect(vector.length).toBe(embedder.model.dimensions);
-      expect(vector.every(Number.isFinite)).toBe(true);
-      expect(cosine(vector, vector)).toBeCloseTo(1, 5);
-    });
-
-    test("gives equal vectors for equal texts, whatever came before", async () => {
-      const first = await embedder.embed("How do I fix the CI?");
-      await embedder.embed("a text of another length ".repeat(30));
-      await embedder.embed("");
-      Bun.gc(true);
-      expect(await embedder.embed("How do I fix the CI?")).toEqual(first);
-    });
-
-    test("cuts at the model's limit: what comes after changes nothing", async () => {
-      const limit = "word ".repeat(embedder.model.maxTokens - 2);
-      expect(await embedder.embed(`${limit} and more`)).toEqual(await embedder.embed(limit));
-    });
-
-    test("embeds many as it embeds one", async () => {
-      const texts = [...HARD_TEXTS.map(([, text]) => text.slice(0, 2000)), BASE_PATH, "again", "again"];
-      const many = new Map<number, Float32Array>();
-      for await (const { index, vector } of embedder.embedMany(texts)) many.set(index, vector);
-      expect([...many.keys()].sort((a, b) => a - b)).toEqual(texts.map((_, index) => index));
-      for (const [index, text] of texts.entries())
-        expect(many.get(index)).toEqual(await embedder.embed(text));
-    }, 60_000);
-
-    test("stops when the consumer stops, and works on", async () => {
-      const texts = Array.from({ length: 40 }, (_, index) => `text number ${index}`);
-      let seen = 0;
-      for await (const _ of embedder.embedMany(texts)) if (++seen === 3) break;
-      expect(seen).toBe(3);
-      expect((await embedder.embed("still here")).length).toBe(embedder.model.dimensions);
-    }, 60_000);
-
     test.each(PATH_DISTANCES)("knows how far a path is from another: %s", async (path, distance) => {
-      const found = 1 - cosine(await embedder.embed(BASE_PATH), await embedder.embed(path));
+      const found = 1 - cosine(await embedder().embed(BASE_PATH), await embedder().embed(path));
       expect(Math.abs(found - distance)).toBeLessThanOrEqual(PATH_TOLERANCE);
     });
   });
+}
+
+/** What every embedder of any model promises; opens one for the tests around it, and returns how to get at it. */
+export function describeAnyEmbedder(open: () => Promise<Embedder>): () => Embedder {
+  let embedder: Embedder;
+  beforeAll(async () => {
+    embedder = await open();
+  }, 60_000);
+  afterAll(() => embedder.close());
+
+  test.each(HARD_TEXTS)("embeds a hard text: %s", async (_, text) => {
+    const vector = await embedder.embed(text);
+    expect(vector.length).toBe(embedder.model.dimensions);
+    expect(vector.every(Number.isFinite)).toBe(true);
+    expect(cosine(vector, vector)).toBeCloseTo(1, 5);
+  });
+
+  test("gives equal vectors for equal texts, whatever came before", async () => {
+    const first = await embedder.embed("How do I fix the CI?");
+    await embedder.embed("a text of another length ".repeat(30));
+    await embedder.embed("");
+    Bun.gc(true);
+    expect(await embedder.embed("How do I fix the CI?")).toEqual(first);
+  });
+
+  test("cuts at the model's limit: what comes after changes nothing", async () => {
+    const limit = "word ".repeat(embedder.model.maxTokens - 2);
+    expect(await embedder.embed(`${limit} and more`)).toEqual(await embedder.embed(limit));
+  });
+
+  test("embeds many as it embeds one", async () => {
+    const texts = [...HARD_TEXTS.map(([, text]) => text.slice(0, 2000)), BASE_PATH, "again", "again"];
+    const many = new Map<number, Float32Array>();
+    for await (const { index, vector } of embedder.embedMany(texts)) many.set(index, vector);
+    expect([...many.keys()].sort((a, b) => a - b)).toEqual(texts.map((_, index) => index));
+    for (const [index, text] of texts.entries()) expect(many.get(index)).toEqual(await embedder.embed(text));
+  }, 60_000);
+
+  test("stops when the consumer stops, and works on", async () => {
+    const texts = Array.from({ length: 40 }, (_, index) => `text number ${index}`);
+    let seen = 0;
+    for await (const _ of embedder.embedMany(texts)) if (++seen === 3) break;
+    expect(seen).toBe(3);
+    expect((await embedder.embed("still here")).length).toBe(embedder.model.dimensions);
+  }, 60_000);
+
+  return () => embedder;
 }
 
 export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {

@@ -47,6 +47,7 @@ export class TestMemory implements AsyncDisposable {
   deps(excludes: Excludes = { paths: [], projects: [] }): IngestDeps {
     return {
       store: this.store.ingest,
+      models: this.store.models,
       lock: async () => ({ release() {} }),
       openTokenizer: async () => createHashEmbedder(MODEL).tokenizer,
       openEmbedder: async () => this.#embedder(),

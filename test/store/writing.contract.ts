@@ -229,7 +229,7 @@ export function writingContract(name: string, open: OpenStore): void {
       });
       await store.models.remove(MODEL.id);
       expect(await store.models.list()).toEqual([
-        { id: "other", dimensions: 8, active: true, vectors: 4, pending: 0 },
+        { id: "other", dimensions: 8, active: true, next: false, vectors: 4, pending: 0 },
       ]);
     });
   });

@@ -6,6 +6,8 @@ import { MementorError } from "../../errors.ts";
 export { version as ORT_VERSION } from "onnxruntime-node/package.json" with { type: "json" };
 
 export interface NativeSession {
+  readonly inputMetadata: readonly { name: string }[];
+  readonly outputMetadata: readonly { name: string }[];
   loadModel(path: string, options: object): void;
   loadModel(buffer: ArrayBufferLike, byteOffset: number, byteLength: number, options: object): void;
   run(feeds: Record<string, Tensor>, fetches: Record<string, null>, options: object): Record<string, Tensor>;

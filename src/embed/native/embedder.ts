@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { EMBED } from "../../constants.ts";
 import type { Embedder, ModelInfo } from "../embedder.ts";
 import { embedInParallel } from "../many.ts";
-import type { WordPieceTokenizer } from "../tokenizer/wordpiece.ts";
+import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
 import { type EmbeddingPool, openPool } from "./pool.ts";
 import { type EmbeddingSession, openSession, type SessionSource } from "./session.ts";
 
@@ -12,7 +12,7 @@ export type Purpose = "prompt" | "ingest";
 /** Makes an embedder over ONNX Runtime's native library. */
 export function createNativeEmbedder(
   model: ModelInfo,
-  tokenizer: WordPieceTokenizer,
+  tokenizer: IdTokenizer,
   source: SessionSource,
   purpose: Purpose,
 ): Embedder {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Tensor } from "onnxruntime-common";
-import { poolFirstToken } from "../vector.ts";
+import { OUTPUTS, type Pooling, pool } from "../vector.ts";
 import { loadBinding, type NativeSession } from "./binding.ts";
 
 /** How a session trades the time to load against the time to run. */
@@ -15,7 +15,7 @@ export interface SessionSource {
   bindingPath: string;
   /** A model in ORT format. */
   modelPath: string;
-  dimensions: number;
+  pooling: Pooling;
 }
 
 /** One loaded model. */
@@ -24,8 +24,6 @@ export interface EmbeddingSession {
   run(ids: readonly number[]): Float32Array;
   dispose(): void;
 }
-
-const OUTPUT = "last_hidden_state";
 
 /**
  * Opens the model from mapped memory. The session reads its weights from there, so the bytes stay referenced until
@@ -39,10 +37,11 @@ export function openSession(source: SessionSource, options: SessionOptions): Emb
   };
   const { buffer, byteOffset, byteLength } = open.bytes ?? new Uint8Array();
   open.session.loadModel(buffer, byteOffset, byteLength, runOptions(options));
+  const signature = signatureOf(open.session);
   return {
     run(ids) {
       if (open.bytes === null) throw new TypeError("the session was closed");
-      return poolFirstToken(infer(open.session, ids), source.dimensions);
+      return infer(open.session, signature, ids, source.pooling);
     },
     dispose() {
       if (open.bytes === null) return;
@@ -77,14 +76,40 @@ function runOptions({ prepack, threads }: SessionOptions): object {
   };
 }
 
-function infer(session: NativeSession, ids: readonly number[]): Float32Array {
-  const row = (values: BigInt64Array) => new Tensor("int64", values, [1, values.length]);
-  const feeds = {
-    input_ids: row(BigInt64Array.from(ids, BigInt)),
-    attention_mask: row(new BigInt64Array(ids.length).fill(1n)),
-    token_type_ids: row(new BigInt64Array(ids.length)),
-  };
-  const hidden = session.run(feeds, { [OUTPUT]: null }, {})[OUTPUT];
-  if (!(hidden?.data instanceof Float32Array)) throw new TypeError(`the model has no output ${OUTPUT}`);
-  return hidden.data;
+/** What a model is fed, and which of its outputs counts. */
+interface Signature {
+  inputs: readonly string[];
+  output: string;
+}
+
+function signatureOf({ inputMetadata, outputMetadata }: NativeSession): Signature {
+  const inputs = inputMetadata.map(({ name }) => name);
+  const unknown = inputs.find((name) => !(name in FILL));
+  if (unknown !== undefined) throw new TypeError(`the model wants ${unknown}, which no text has`);
+  const output = OUTPUTS.find((wanted) => outputMetadata.some(({ name }) => name === wanted));
+  if (output === undefined) throw new TypeError(`the model has no output ${OUTPUTS.join(" or ")}`);
+  return { inputs, output };
+}
+
+/** One text without padding: every token counts, and all are of one segment. */
+const FILL: Readonly<Record<string, (ids: readonly number[]) => BigInt64Array>> = {
+  input_ids: (ids) => BigInt64Array.from(ids, BigInt),
+  attention_mask: (ids) => new BigInt64Array(ids.length).fill(1n),
+  token_type_ids: (ids) => new BigInt64Array(ids.length),
+};
+
+function infer(
+  session: NativeSession,
+  { inputs, output }: Signature,
+  ids: readonly number[],
+  pooling: Pooling,
+): Float32Array {
+  const feeds: Record<string, Tensor> = {};
+  for (const name of inputs) {
+    const values = FILL[name]?.(ids) ?? new BigInt64Array(ids.length);
+    feeds[name] = new Tensor("int64", values, [1, ids.length]);
+  }
+  const hidden = session.run(feeds, { [output]: null }, {})[output];
+  if (!(hidden?.data instanceof Float32Array)) throw new TypeError(`the model's ${output} holds no floats`);
+  return pool(hidden.data, hidden.dims, pooling);
 }

@@ -1,4 +1,4 @@
-import type { ModelInfo } from "../embedder.ts";
+import type { Pooling } from "../vector.ts";
 import { loadBinding, ORT_VERSION } from "./binding.ts";
 import { convertModel } from "./ort-model.ts";
 import type { SessionSource } from "./session.ts";
@@ -7,17 +7,24 @@ import { disableTelemetry } from "./telemetry.ts";
 /** What the native runtime needs of the assets. */
 export interface NativeFiles {
   path(name: "ort-binding"): Promise<string>;
-  bytes(name: "model"): Promise<Uint8Array>;
   derived(name: string, make: (path: string) => Promise<void>): Promise<string>;
 }
 
+/** A model as it is before this machine's runtime has converted it. */
+export interface OnnxModel {
+  /** Names the weights: another file has another id. */
+  id: string;
+  pooling: Pooling;
+  onnx: () => Promise<Uint8Array>;
+}
+
 /** Provides the files of a session: the extracted library, and the model converted on this machine. */
-export async function nativeSource(files: NativeFiles, model: ModelInfo): Promise<SessionSource> {
+export async function nativeSource(files: NativeFiles, model: OnnxModel): Promise<SessionSource> {
   disableTelemetry();
   const bindingPath = await files.path("ort-binding");
   const name = `${model.id}-ort${ORT_VERSION}-${process.arch}`;
   const modelPath = await files.derived(name, async (path) => {
-    convertModel(loadBinding(bindingPath), await files.bytes("model"), path);
+    convertModel(loadBinding(bindingPath), await model.onnx(), path);
   });
-  return { bindingPath, modelPath, dimensions: model.dimensions };
+  return { bindingPath, modelPath, pooling: model.pooling };
 }

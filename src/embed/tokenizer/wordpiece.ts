@@ -1,6 +1,6 @@
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
 import { EMBED } from "../../constants.ts";
-import type { Tokenizer } from "../embedder.ts";
+import type { IdTokenizer } from "./tokenizer.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Longer words are one unknown token (tokenizer.json, `max_input_chars_per_word`). */
@@ -10,10 +10,7 @@ const MAX_WORD_CHARACTERS = 100;
 export type TokenIds = readonly number[];
 
 /** BERT's tokenizer: what `@huggingface/tokenizers` makes of the model's `tokenizer.json`, word by word. */
-export interface WordPieceTokenizer extends Tokenizer {
-  /** Ids with `[CLS]` before and `[SEP]` after them, at most `maxTokens` in all. */
-  encode(text: string, maxTokens: number): number[];
-}
+export type WordPieceTokenizer = IdTokenizer;
 
 /**
  * Makes a tokenizer over a vocabulary. Normalising and splitting are the library's own; what it takes 40 ms to set

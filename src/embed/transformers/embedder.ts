@@ -1,47 +1,62 @@
 import { basename, dirname } from "node:path";
 import type { Embedder, ModelInfo } from "../embedder.ts";
 import { embedInParallel } from "../many.ts";
-import type { WordPieceTokenizer } from "../tokenizer/wordpiece.ts";
-import { poolFirstToken } from "../vector.ts";
+import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
+import { OUTPUTS, type Pooling, pool } from "../vector.ts";
 import type { OnnxRuntime } from "./wasm.ts";
 
 /** Where transformers.js looks for a runtime that it is given (its `backends/onnx.js`). */
 const RUNTIME = Symbol.for("onnxruntime");
 
+/** A model's directory in the layout of the Hugging Face hub, and which of its files counts. */
+export interface ModelDirectory {
+  path: string;
+  /** Names the file of the weights: `q8` is `onnx/model_quantized.onnx`. */
+  dtype: "fp32" | "fp16" | "q8" | "int8" | "uint8";
+  pooling: Pooling;
+}
+
 /**
- * Makes an embedder over transformers.js: any model in the layout of the Hugging Face hub (`config.json`,
- * `onnx/model_quantized.onnx`), over any ONNX Runtime. Nothing is looked for anywhere else.
+ * Makes an embedder over transformers.js: any feature-extraction model, over any ONNX Runtime. Nothing is looked for
+ * outside its directory.
  *
  * Texts are cut by `tokenizer`, because transformers.js cuts off the last special token with the rest.
  */
 export async function createTransformersEmbedder(
   model: ModelInfo,
-  directory: string,
+  directory: ModelDirectory,
   runtime: OnnxRuntime,
-  tokenizer: WordPieceTokenizer,
+  tokenizer: IdTokenizer,
 ): Promise<Embedder> {
   Object.assign(globalThis, { [RUNTIME]: runtime });
   const { AutoModel, env, Tensor } = await import("@huggingface/transformers");
   Object.assign(env, {
     allowRemoteModels: false,
     allowLocalModels: true,
-    localModelPath: dirname(directory),
+    localModelPath: dirname(directory.path),
     useFSCache: false,
     useBrowserCache: false,
     useWasmCache: false,
   });
-  const network = await AutoModel.from_pretrained(basename(directory), { dtype: "q8", device: "auto" });
+  const network = await AutoModel.from_pretrained(basename(directory.path), {
+    dtype: directory.dtype,
+    device: "auto",
+  });
   const row = (values: BigInt64Array) => new Tensor("int64", values, [1, values.length]);
 
   const embed = async (text: string): Promise<Float32Array> => {
     const ids = tokenizer.encode(text, model.maxTokens);
-    const { last_hidden_state: hidden } = await network({
+    const outputs = await network({
       input_ids: row(BigInt64Array.from(ids, BigInt)),
       attention_mask: row(new BigInt64Array(ids.length).fill(1n)),
       token_type_ids: row(new BigInt64Array(ids.length)),
     });
-    const vector = poolFirstToken(hidden.data, model.dimensions);
-    hidden.dispose();
+    const name = OUTPUTS.find((wanted) => outputs[wanted] !== undefined);
+    if (name === undefined) throw new TypeError(`the model has no output ${OUTPUTS.join(" or ")}`);
+    const { data, dims } = outputs[name];
+    if (!(data instanceof Float32Array)) throw new TypeError(`the model's ${name} holds no floats`);
+    const vector = pool(data, dims, directory.pooling);
+    for (const output of Object.values<{ dispose?(): void }>(outputs)) output.dispose?.();
     return vector;
   };
   return {

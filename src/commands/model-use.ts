@@ -1,0 +1,64 @@
+import { BGE_SMALL } from "../embed/bge.ts";
+import { changedFiles } from "../embed/models/install.ts";
+import { installedModel } from "../embed/models/manifest.ts";
+import { MementorError } from "../errors.ts";
+import type { ModelUse } from "../ingest/model-list.ts";
+import { reembed } from "../ingest/reembed.ts";
+import { besideDatabase, type Runtime } from "../runtime.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
+import { lockWhenFree } from "./ingest-run.ts";
+import { ProgressBar } from "./progress.ts";
+
+/** Makes a model of this machine the next one of the memory, and fills in its vectors until it can take over. */
+export async function useModel(
+  model: { id: string; dimensions: number },
+  runtime: Runtime,
+  signal: AbortSignal,
+): Promise<ModelUse> {
+  await checkFiles(model.id, runtime);
+  const store = await runtime.openStore("readwrite");
+  try {
+    const former = (await store.models.active())?.id ?? model.id;
+    await store.models.prepare(model);
+    if (former === model.id) return { id: model.id, outcome: "unchanged", former, embedded: 0, pending: 0 };
+    const { outcome, embedded } = await fill(store, model.id, runtime, signal);
+    return { id: model.id, outcome, former, embedded, pending: await store.ingest.pendingCount(model.id) };
+  } finally {
+    await store.close();
+  }
+}
+
+async function checkFiles(id: string, { paths }: Runtime): Promise<void> {
+  if (id === BGE_SMALL.id) return;
+  const [changed] = await changedFiles(installedModel(paths.modelsDir, id));
+  if (changed === undefined) return;
+  throw new MementorError("model_invalid", `${changed} is not what was imported`, {
+    hint: `Take the model off this machine with "mementor model remove ${id} --files" and import it again.`,
+  });
+}
+
+async function fill(store: SqliteStore, id: string, runtime: Runtime, signal: AbortSignal) {
+  const lock = await lockWhenFree(besideDatabase(runtime.memory, "embed.lock"), true, signal);
+  if (!lock) return { outcome: "stopped", embedded: 0 } as const;
+  const bar = new ProgressBar(runtime.host, {
+    read: () => 0,
+    embed: () => store.ingest.pendingCount(id),
+  });
+  try {
+    await bar.begin("embed");
+    const done = await reembed({
+      store: store.ingest,
+      models: store.models,
+      openEmbedder: (modelId) => runtime.openEmbedder("ingest", modelId),
+      onEmbedded: (chunks) => bar.advance({ stage: "embed", done: chunks }),
+      signal,
+    });
+    bar.end();
+    if (done !== null) return done;
+    // Whoever had the lock before has finished the work.
+    const isActive = (await store.models.active())?.id === id;
+    return { outcome: isActive ? "switched" : "cancelled", embedded: 0 } as const;
+  } finally {
+    lock.release();
+  }
+}

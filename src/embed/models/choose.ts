@@ -1,0 +1,72 @@
+import { MODEL_LIMITS } from "../../constants.ts";
+import { MementorError } from "../../errors.ts";
+
+/** A file that a model's directory or repository offers; `path` with `/`, from its top. */
+export interface OfferedFile {
+  path: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** The weights that are taken, best first, with what transformers.js calls them. */
+export const WEIGHTS = [
+  { path: "onnx/model_quantized.onnx", dtype: "q8" },
+  { path: "onnx/model_int8.onnx", dtype: "int8" },
+  { path: "onnx/model_uint8.onnx", dtype: "uint8" },
+  { path: "onnx/model.onnx", dtype: "fp32" },
+  { path: "onnx/model_fp16.onnx", dtype: "fp16" },
+] as const;
+
+export type WeightsFile = (typeof WEIGHTS)[number];
+
+const REQUIRED = ["config.json", "tokenizer.json"] as const;
+const OPTIONAL = [
+  "tokenizer_config.json",
+  "special_tokens_map.json",
+  "modules.json",
+  "sentence_bert_config.json",
+  "config_sentence_transformers.json",
+  "1_Pooling/config.json",
+] as const;
+
+/**
+ * Chooses the files that make an embedding model; the weights come last. `where` is named in errors. Throws
+ * `model_invalid` where one is missing or too large.
+ */
+export function chooseFiles<File extends OfferedFile>(offered: readonly File[], where: string): File[] {
+  const find = (path: string) => offered.find((file) => file.path === path);
+  for (const path of REQUIRED) if (!find(path)) throw unfit(where, `there is no ${path}`);
+  const weights = WEIGHTS.map(({ path }) => path).flatMap((path) => find(path) ?? []);
+  const [best] = weights.filter(({ path }) => !find(`${path}_data`));
+  if (!best) {
+    throw unfit(
+      where,
+      weights.length > 0
+        ? `the weights of ${weights[0]?.path} are in a second file`
+        : "there is no onnx/model_quantized.onnx or onnx/model.onnx",
+    );
+  }
+  const texts = [...REQUIRED, ...OPTIONAL].flatMap((path) => find(path) ?? []);
+  checkSize(texts, MODEL_LIMITS.textBytes, where);
+  checkSize([best], MODEL_LIMITS.weightsBytes, where);
+  return [...texts, best];
+}
+
+function checkSize(files: readonly OfferedFile[], most: number, where: string): void {
+  for (const { path, size } of files) {
+    if (size > most) throw unfit(where, `${path} has ${inMegabytes(size)}; at most ${inMegabytes(most)} fit`);
+    if (size === 0) throw unfit(where, `${path} is empty`);
+  }
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6).toLocaleString("en")} MB`;
+}
+
+/** What is said of every model that cannot be used. */
+export function unfit(where: string, why: string, cause?: unknown): MementorError {
+  return new MementorError("model_invalid", `${where} is no model that mementor can use: ${why}`, {
+    cause,
+    hint: "It takes a feature-extraction model with config.json, tokenizer.json and onnx/model_quantized.onnx or onnx/model.onnx.",
+  });
+}

@@ -1,0 +1,41 @@
+import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { MementorError } from "../../errors.ts";
+import { ioError, realPathIfExists, statIfExists } from "../../io.ts";
+import { chooseFiles, type OfferedFile } from "./choose.ts";
+
+/** Copies a model's files from a directory to `staging`, links followed. Throws `not_found` or `model_invalid`. */
+export function copyModel(from: string, staging: string): void {
+  if (!statIfExists(from)?.isDirectory())
+    throw new MementorError("not_found", `there is no directory ${from}`, {
+      hint: 'Name a directory that holds a model, e.g. one made with "git clone" or "huggingface-cli download".',
+    });
+  for (const { path } of chooseFiles(filesOf(from), from)) {
+    const target = join(staging, path);
+    try {
+      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+      copyFileSync(join(from, path), target);
+    } catch (error) {
+      throw ioError(error, `copy ${join(from, path)}`);
+    }
+  }
+}
+
+/** Files of the directory and of the folders in it that models have. */
+function filesOf(directory: string): OfferedFile[] {
+  return ["", "onnx", "1_Pooling"].flatMap((folder) => {
+    const within = join(directory, folder);
+    if (!statIfExists(within)?.isDirectory()) return [];
+    return readdirSync(within).flatMap((name) => {
+      const found = statIfExists(join(within, name));
+      return found?.isFile() ? { path: folder === "" ? name : `${folder}/${name}`, size: found.size } : [];
+    });
+  });
+}
+
+/** Returns what a model from this directory is called; for a snapshot in the hub's own cache the repository's name. */
+export function nameOfDirectory(directory: string): string {
+  const real = realPathIfExists(directory) ?? directory;
+  const [, repository] = /models--[^/\\]+--([^/\\]+)[/\\]snapshots[/\\][0-9a-f]{40}$/.exec(real) ?? [];
+  return repository ?? basename(real);
+}

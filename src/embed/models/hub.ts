@@ -1,0 +1,173 @@
+import { createHash, type Hash } from "node:crypto";
+import { createWriteStream, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { finished } from "node:stream/promises";
+import * as v from "valibot";
+import { MODEL_LIMITS } from "../../constants.ts";
+import { MementorError } from "../../errors.ts";
+import { ioError, systemCode } from "../../io.ts";
+import { chooseFiles, unfit } from "./choose.ts";
+
+/** The part of `fetch` that a download uses. */
+export type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Response>;
+
+/** What a download needs of the world. */
+export interface HubAccess {
+  fetch: Fetch;
+  /** Address of the hub, without a slash at the end. */
+  endpoint: string;
+  /** Told the name of the file, and how many bytes of all files there are so far. */
+  onProgress: (progress: { file: string; done: number; total: number }) => void;
+  signal: AbortSignal;
+}
+
+export const HUB = "https://huggingface.co";
+
+const Revision = v.looseObject({ sha: v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/)) });
+const Tree = v.array(
+  v.looseObject({
+    type: v.string(),
+    path: v.string(),
+    size: v.optional(v.number(), 0),
+    /** SHA-1 as git hashes a file. */
+    oid: v.string(),
+    /** Of large files, SHA-256. */
+    lfs: v.optional(v.nullable(v.looseObject({ oid: v.string() }))),
+  }),
+);
+type RemoteFile = v.InferOutput<typeof Tree>[number];
+
+/** Whether this is written like `owner/name`. */
+export function isHubId(text: string): boolean {
+  return /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/.test(text);
+}
+
+/**
+ * Downloads a model's files to `staging`, all of one revision, each checked against the hash that the hub names; returns
+ * the revision. This is the one place of the program that opens a network connection. Rejects with `io` when the hub
+ * cannot be reached, with `not_found` or `model_invalid` where it has no such model.
+ */
+export async function downloadModel(repository: string, staging: string, hub: HubAccess): Promise<string> {
+  const { sha } = await askHub(`/api/models/${repository}/revision/main`, Revision, repository, hub);
+  const tree = await askHub(`/api/models/${repository}/tree/${sha}?recursive=true`, Tree, repository, hub);
+  const files = chooseFiles(
+    tree.filter(({ type }) => type === "file"),
+    repository,
+  );
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  for (const file of files) {
+    const url = `${hub.endpoint}/${repository}/resolve/${sha}/${file.path}`;
+    await downloadFile(file, url, join(staging, file.path), repository, hub, (bytes) => {
+      done += bytes;
+      hub.onProgress({ file: file.path, done, total });
+    });
+  }
+  return sha;
+}
+
+async function askHub<S extends v.GenericSchema<unknown, unknown>>(
+  path: string,
+  schema: S,
+  repository: string,
+  hub: HubAccess,
+): Promise<v.InferOutput<S>> {
+  const quiet = silenceSignal(hub.signal);
+  try {
+    const response = await request(`${hub.endpoint}${path}`, repository, hub, quiet.signal);
+    return v.parse(schema, await response.json());
+  } catch (error) {
+    if (error instanceof v.ValiError || error instanceof SyntaxError)
+      throw unfit(repository, `${hub.endpoint} describes it in an unknown way`, error);
+    throw unreachable(error, hub);
+  } finally {
+    quiet.stop();
+  }
+}
+
+async function request(
+  url: string,
+  repository: string,
+  hub: HubAccess,
+  signal: AbortSignal,
+): Promise<Response> {
+  const response = await hub.fetch(url, { signal });
+  if (response.ok) return response;
+  await response.body?.cancel();
+  if (response.status === 401 || response.status === 403 || response.status === 404)
+    throw new MementorError("not_found", `${hub.endpoint} has no public model ${repository}`, {
+      hint: "Check the name; a model that needs an account can be downloaded by hand and imported from its directory.",
+    });
+  throw new MementorError("io", `${hub.endpoint} answered ${response.status} for ${url}`);
+}
+
+async function downloadFile(
+  file: RemoteFile,
+  url: string,
+  target: string,
+  repository: string,
+  hub: HubAccess,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const quiet = silenceSignal(hub.signal);
+  const hash = hashFor(file);
+  let size = 0;
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  const output = createWriteStream(target, { mode: 0o600, flags: "wx" });
+  try {
+    const { body } = await request(url, repository, hub, quiet.signal);
+    for await (const part of body ?? []) {
+      quiet.heard();
+      size += part.byteLength;
+      if (size > file.size) break;
+      hash.update(part);
+      if (!output.write(part)) await new Promise<void>((resume) => output.once("drain", resume));
+      onBytes(part.byteLength);
+    }
+    output.end();
+    await finished(output);
+  } catch (error) {
+    output.destroy();
+    throw unreachable(error, hub);
+  } finally {
+    quiet.stop();
+  }
+  const expected = file.lfs?.oid ?? file.oid;
+  if (size !== file.size || hash.digest("hex") !== expected)
+    throw new MementorError("io", `${url} did not arrive as the hub describes it`, {
+      hint: "Try again; if it stays so, do not use it.",
+    });
+}
+
+/** The hub names large files by SHA-256 and small ones as git does. */
+function hashFor({ lfs, size }: RemoteFile): Hash {
+  return lfs ? createHash("sha256") : createHash("sha1").update(`blob ${size}\0`);
+}
+
+/** Aborts with `outer`, and when nothing was heard for long. */
+function silenceSignal(outer: AbortSignal): { signal: AbortSignal; heard(): void; stop(): void } {
+  const silence = new AbortController();
+  const give = () =>
+    setTimeout(() => silence.abort(new Error("it fell silent")), MODEL_LIMITS.silenceMs).unref();
+  let timer = give();
+  return {
+    signal: AbortSignal.any([outer, silence.signal]),
+    heard() {
+      clearTimeout(timer);
+      timer = give();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+function unreachable(error: unknown, { endpoint, signal }: HubAccess): MementorError {
+  if (error instanceof MementorError) return error;
+  if (signal.aborted) return new MementorError("io", "the download was stopped", { cause: error });
+  if (["ENOSPC", "EDQUOT", "EACCES", "EROFS"].includes(systemCode(error) ?? ""))
+    return ioError(error, "store the model");
+  const why = error instanceof Error ? error.message : String(error);
+  return new MementorError("io", `cannot reach ${endpoint}: ${why}`, {
+    cause: error,
+    hint: 'Without network, download the model elsewhere and run "mementor model use <directory>".',
+  });
+}

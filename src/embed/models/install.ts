@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensurePrivateDir, ioError, statIfExists, writeAtomic } from "../../io.ts";
+import { unfit, WEIGHTS } from "./choose.ts";
+import {
+  type InstalledModel,
+  installedModel,
+  installedModels,
+  MANIFEST,
+  type Manifest,
+  type ModelOrigin,
+} from "./manifest.ts";
+import { readSettings, type SettingsOverride } from "./settings.ts";
+
+export interface InstallRequest {
+  /** Where the user's models are; made if missing. */
+  library: string;
+  name: string;
+  override: SettingsOverride;
+  /** Puts the model's files into this directory, and says where they are from. */
+  bring: (staging: string) => Promise<ModelOrigin>;
+  /** Runs the model; resolves to the length of its vectors, and rejects with `model_invalid` where it does not work. */
+  probe: (model: InstalledModel) => Promise<number>;
+  now: string;
+}
+
+const STAGING = ".new-";
+/** A staging directory so old was left behind, ms. */
+const ABANDONED_MS = 86_400_000;
+
+/**
+ * Brings a model into the library: its files, their hashes, how it is used, and proof that it works. All or nothing; one
+ * that is there already is returned as it is.
+ */
+export async function installModel(request: InstallRequest): Promise<InstalledModel> {
+  const { library, name, override } = request;
+  ensurePrivateDir(library);
+  removeAbandoned(library, Date.parse(request.now));
+  const staging = join(library, `${STAGING}${randomUUID()}`);
+  ensurePrivateDir(staging);
+  try {
+    const source = await request.bring(staging);
+    const where = source.kind === "hub" ? source.repository : source.path;
+    const settings = readSettings(staging, where, override);
+    const files = await hashedFiles(staging);
+    const { pooling, queryPrefix, documentPrefix, maxTokens } = settings;
+    const use = { pooling, queryPrefix, documentPrefix, maxTokens };
+    const id = idOf(name, files, use);
+    const known = installedModels(library).find((model) => model.id === id);
+    if (known) return installedModel(library, id);
+    const weights = WEIGHTS.find(({ path }) => files.some((file) => file.path === path));
+    if (weights === undefined) throw unfit(where, "it has no weights");
+    const manifest: Manifest = {
+      version: 1,
+      ...{ id, name, source, ...use, weights: weights.path, files },
+      dimensions: settings.dimensions ?? 1,
+      importedAt: request.now,
+    };
+    const dimensions = await request.probe({ ...manifest, directory: staging });
+    if (settings.dimensions !== null && settings.dimensions !== dimensions)
+      throw unfit(where, `its vectors have ${dimensions} dimensions, its files say ${settings.dimensions}`);
+    writeAtomic(join(staging, MANIFEST), `${JSON.stringify({ ...manifest, dimensions }, null, 2)}\n`, {
+      mode: 0o600,
+    });
+    moveIn(staging, join(library, id));
+    return installedModel(library, id);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Another process may have brought in the same in the meantime. */
+function moveIn(staging: string, place: string): void {
+  try {
+    renameSync(staging, place);
+  } catch (error) {
+    if (!statIfExists(join(place, MANIFEST))) throw ioError(error, `make ${place}`);
+  }
+}
+
+/** Removes a model's files. */
+export function uninstallModel({ directory }: InstalledModel): void {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+  } catch (error) {
+    throw ioError(error, `remove ${directory}`);
+  }
+}
+
+/** Compares every file with its recorded hash; returns the paths of those that differ. */
+export async function changedFiles({ directory, files }: InstalledModel): Promise<string[]> {
+  const changed: string[] = [];
+  for (const { path, sha256 } of files) {
+    const found = await sha256OfFile(join(directory, path)).catch(() => null);
+    if (found !== sha256) changed.push(join(directory, path));
+  }
+  return changed;
+}
+
+async function hashedFiles(directory: string): Promise<Manifest["files"]> {
+  const paths = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return Promise.all(
+    paths.map(async (path) => ({
+      path: path.slice(directory.length + 1).replaceAll("\\", "/"),
+      size: Bun.file(path).size,
+      sha256: await sha256OfFile(path),
+    })),
+  );
+}
+
+async function sha256OfFile(path: string): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256");
+  for await (const part of Bun.file(path).stream()) hash.update(part);
+  return hash.digest("hex");
+}
+
+/** Other weights, another tokenizer or another use make other vectors, so another id. */
+function idOf(name: string, files: Manifest["files"], use: object): string {
+  const hashes = files.map(({ path, sha256 }) => [path, sha256]);
+  const print = new Bun.CryptoHasher("sha256")
+    .update(JSON.stringify([hashes, use]))
+    .digest("hex")
+    .slice(0, 8);
+  const plain = name.replace(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
+  return `${plain.slice(0, 80) || "model"}-${print}`;
+}
+
+function removeAbandoned(library: string, now: number): void {
+  for (const name of readdirSync(library)) {
+    const path = join(library, name);
+    if (name.startsWith(STAGING) && now - (statIfExists(path)?.mtimeMs ?? now) > ABANDONED_MS)
+      rmSync(path, { recursive: true, force: true });
+  }
+}

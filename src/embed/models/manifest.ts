@@ -1,0 +1,92 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { MODEL_LIMITS } from "../../constants.ts";
+import { MementorError } from "../../errors.ts";
+import { readIfExists, statIfExists } from "../../io.ts";
+import { WEIGHTS, type WeightsFile } from "./choose.ts";
+
+/** The record that lies beside a model's files and says what was imported. */
+export const MANIFEST = "model.json";
+
+const Count = v.pipe(v.number(), v.integer(), v.minValue(1));
+const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+/** An id is a directory's name and part of a file's. */
+const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]*$/), v.maxLength(100));
+
+export const ManifestSchema = v.object({
+  version: v.literal(1),
+  /** `name` and the start of a hash over all that makes its vectors: other weights are another model. */
+  id: Id,
+  name: v.string(),
+  /** Where it came from: a directory, or a repository of the hub with its revision. */
+  source: v.variant("kind", [
+    v.object({ kind: v.literal("directory"), path: v.string() }),
+    v.object({ kind: v.literal("hub"), repository: v.string(), revision: v.string() }),
+  ]),
+  dimensions: v.pipe(Count, v.maxValue(MODEL_LIMITS.dimensions)),
+  maxTokens: v.pipe(Count, v.maxValue(MODEL_LIMITS.tokens)),
+  pooling: v.picklist(["cls", "mean", "last"]),
+  queryPrefix: v.string(),
+  documentPrefix: v.string(),
+  weights: v.picklist(WEIGHTS.map(({ path }) => path)),
+  files: v.array(v.object({ path: v.string(), size: Count, sha256: Hash })),
+  /** ISO 8601. */
+  importedAt: v.string(),
+});
+
+export type Manifest = v.InferOutput<typeof ManifestSchema>;
+export type ModelOrigin = Manifest["source"];
+
+/** A model of the user's, and where it lies. */
+export interface InstalledModel extends Manifest {
+  directory: string;
+}
+
+/** Returns the models of a library, by id; a directory without a valid record is none. Never throws. */
+export function installedModels(library: string): InstalledModel[] {
+  try {
+    return readdirSync(library)
+      .sort()
+      .flatMap((id) => readModel(library, id) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the model of this id; throws `model_invalid` when it is not there, or its files are not what they were. */
+export function installedModel(library: string, id: string): InstalledModel {
+  const model = readModel(library, id);
+  if (model === null) {
+    throw new MementorError("model_invalid", `the model ${id} is not on this machine`, {
+      hint: 'Bring it back with "mementor model import <dir>", or go back with "mementor model use bge-small-en-v1.5-int8".',
+    });
+  }
+  const changed = model.files.find(
+    ({ path, size }) => statIfExists(join(model.directory, path))?.size !== size,
+  );
+  if (changed === undefined) return model;
+  throw new MementorError(
+    "model_invalid",
+    `${join(model.directory, changed.path)} is missing or has changed`,
+    {
+      hint: `Remove ${model.directory} and import the model again.`,
+    },
+  );
+}
+
+function readModel(library: string, id: string): InstalledModel | null {
+  try {
+    const directory = join(library, v.parse(Id, id));
+    if (lstatSync(directory).isSymbolicLink()) return null;
+    const manifest = v.parse(ManifestSchema, JSON.parse(readIfExists(join(directory, MANIFEST)) ?? "null"));
+    return manifest.id === id ? { ...manifest, directory } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What transformers.js calls the model's weights. */
+export function dtypeOf({ weights }: Manifest): WeightsFile["dtype"] {
+  return WEIGHTS.find(({ path }) => path === weights)?.dtype ?? "fp32";
+}

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { MementorError } from "../../errors.ts";
+import type { Embedder } from "../embedder.ts";
+import { loadBinding } from "../native/binding.ts";
+import { createNativeEmbedder, type Purpose } from "../native/embedder.ts";
+import { type NativeFiles, nativeSource } from "../native/source.ts";
+import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
+import { dtypeOf, type InstalledModel } from "./manifest.ts";
+import { openModelTokenizer } from "./tokenizer.ts";
+
+/** The runtimes that the binary carries. */
+export interface RuntimeFiles extends NativeFiles {
+  bytes(name: "ort-wasm"): Promise<Uint8Array>;
+}
+
+/** Opens one of the user's models over the native runtime. A prompt gets the query's prefix, an ingest the document's. */
+export async function openNativeModel(
+  model: InstalledModel,
+  files: RuntimeFiles,
+  purpose: Purpose,
+): Promise<Embedder> {
+  const source = nativeSource(files, {
+    id: model.id,
+    pooling: model.pooling,
+    onnx: () => Bun.file(join(model.directory, model.weights)).bytes(),
+  });
+  const [opened, tokenizer] = await Promise.all([source, tokenizerOf(model, purpose)]);
+  loadBinding(opened.bindingPath);
+  return createNativeEmbedder(model, tokenizer, opened, purpose);
+}
+
+/** The same over transformers.js and WebAssembly. */
+export async function openWasmModel(
+  model: InstalledModel,
+  files: RuntimeFiles,
+  purpose: Purpose,
+): Promise<Embedder> {
+  const { wasmRuntime } = await import("../transformers/wasm.ts");
+  const { createTransformersEmbedder } = await import("../transformers/embedder.ts");
+  const [binary, tokenizer] = await Promise.all([files.bytes("ort-wasm"), tokenizerOf(model, purpose)]);
+  const directory = { path: model.directory, dtype: dtypeOf(model), pooling: model.pooling };
+  return createTransformersEmbedder(model, directory, wasmRuntime(binary), tokenizer);
+}
+
+async function tokenizerOf(model: InstalledModel, purpose: Purpose): Promise<IdTokenizer> {
+  const json = async (file: string): Promise<object> => {
+    const found = Bun.file(join(model.directory, file));
+    return (await found.exists()) ? found.json() : {};
+  };
+  try {
+    const prefix = purpose === "prompt" ? model.queryPrefix : model.documentPrefix;
+    return openModelTokenizer(await json("tokenizer.json"), await json("tokenizer_config.json"), prefix);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new MementorError("model_invalid", `the tokenizer of ${model.name} cannot be used: ${why}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import * as v from "valibot";
+import { MODEL_LIMITS } from "../../constants.ts";
+import { readIfExists } from "../../io.ts";
+import type { Pooling } from "../vector.ts";
+import { unfit } from "./choose.ts";
+
+/** How a model wants to be used. */
+export interface ModelSettings {
+  pooling: Pooling;
+  /** Longer texts are cut at this many tokens, the special ones included. */
+  maxTokens: number;
+  /** Put before what is searched for, and before what is stored. */
+  queryPrefix: string;
+  documentPrefix: string;
+  /** What its files say its vectors have; null when they do not. */
+  dimensions: number | null;
+}
+
+/** What the user says where the files are silent or wrong. */
+export type SettingsOverride = Partial<Pick<ModelSettings, "pooling" | "queryPrefix" | "documentPrefix">>;
+
+const Count = v.optional(v.nullable(v.number()), null);
+const Flag = v.optional(v.nullable(v.boolean()), null);
+
+const Config = v.looseObject({ max_position_embeddings: Count, model_type: v.optional(v.string(), "") });
+const TokenizerConfig = v.looseObject({ model_max_length: Count });
+const SentenceConfig = v.looseObject({ max_seq_length: Count });
+const PoolingConfig = v.looseObject({
+  word_embedding_dimension: Count,
+  embedding_dimension: Count,
+  pooling_mode: v.optional(v.nullable(v.string()), null),
+  pooling_mode_cls_token: Flag,
+  pooling_mode_mean_tokens: Flag,
+  pooling_mode_lasttoken: Flag,
+  pooling_mode_max_tokens: Flag,
+  pooling_mode_mean_sqrt_len_tokens: Flag,
+  pooling_mode_weightedmean_tokens: Flag,
+});
+const PromptConfig = v.looseObject({
+  prompts: v.optional(v.nullable(v.record(v.string(), v.nullable(v.string()))), null),
+});
+
+/** Tables of positions of these start behind their padding token. */
+const PADDED_POSITIONS = new Set(["roberta", "xlm-roberta", "camembert", "mpnet"]);
+const QUERY_PROMPTS = ["query", "search_query"];
+const DOCUMENT_PROMPTS = ["document", "passage", "search_document", "corpus"];
+
+/**
+ * Reads a model's settings from its directory, in the form that sentence-transformers writes; where its files are silent
+ * the mean of all tokens counts, without a prefix. Throws `model_invalid` for what makes no sense or is not supported.
+ */
+export function readSettings(directory: string, where: string, override: SettingsOverride): ModelSettings {
+  const read = <S extends v.GenericSchema<unknown, unknown>>(file: string, schema: S) =>
+    readJson(join(directory, file), schema, `${where}: ${file}`);
+  const pooling = read("1_Pooling/config.json", PoolingConfig);
+  const prompts = read("config_sentence_transformers.json", PromptConfig)?.prompts ?? {};
+  const prompt = (names: readonly string[]) =>
+    names.map((name) => prompts[name]).find((found) => found != null) ?? "";
+  const config = read("config.json", Config);
+  const positions = config?.max_position_embeddings;
+  const limits = [
+    read("sentence_bert_config.json", SentenceConfig)?.max_seq_length,
+    read("tokenizer_config.json", TokenizerConfig)?.model_max_length,
+    positions == null ? null : positions - (PADDED_POSITIONS.has(config?.model_type ?? "") ? 2 : 0),
+    MODEL_LIMITS.tokens,
+  ].filter((limit) => limit != null && limit > 0);
+  return {
+    pooling: override.pooling ?? (pooling === null ? "mean" : poolingOf(pooling, where)),
+    maxTokens: Math.min(...limits.map((limit) => limit ?? MODEL_LIMITS.tokens)),
+    queryPrefix: override.queryPrefix ?? prompt(QUERY_PROMPTS),
+    documentPrefix: override.documentPrefix ?? prompt(DOCUMENT_PROMPTS),
+    dimensions: pooling?.word_embedding_dimension ?? pooling?.embedding_dimension ?? null,
+  };
+}
+
+function poolingOf(config: v.InferOutput<typeof PoolingConfig>, where: string): Pooling {
+  const switched = MODES.flatMap(([key, mode]) => (config[key] === true ? mode : []));
+  const modes = config.pooling_mode === null ? switched : [config.pooling_mode.replace("lasttoken", "last")];
+  const [mode, ...others] = modes;
+  if (others.length === 0 && (mode === "cls" || mode === "mean" || mode === "last")) return mode;
+  throw unfit(
+    where,
+    `it pools its tokens by ${modes.join(" and ") || "nothing known"}, not by cls, mean or last`,
+  );
+}
+
+const MODES = [
+  ["pooling_mode_cls_token", "cls"],
+  ["pooling_mode_mean_tokens", "mean"],
+  ["pooling_mode_lasttoken", "last"],
+  ["pooling_mode_max_tokens", "max"],
+  ["pooling_mode_mean_sqrt_len_tokens", "mean_sqrt_len"],
+  ["pooling_mode_weightedmean_tokens", "weightedmean"],
+] as const;
+
+function readJson<S extends v.GenericSchema<unknown, unknown>>(
+  path: string,
+  schema: S,
+  where: string,
+): v.InferOutput<S> | null {
+  const text = readIfExists(path);
+  if (text === null) return null;
+  try {
+    return v.parse(schema, JSON.parse(text));
+  } catch (error) {
+    throw unfit(where, error instanceof Error ? error.message : String(error), error);
+  }
+}

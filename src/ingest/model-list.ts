@@ -1,0 +1,93 @@
+import type { InstalledModel } from "../embed/models/manifest.ts";
+import type { Pooling } from "../embed/vector.ts";
+import type { StoredModel } from "../store/store.ts";
+import type { Reembedded } from "./reembed.ts";
+
+/** How a model is used, as far as its files are on this machine. */
+export interface ModelFacts {
+  maxTokens: number;
+  pooling: Pooling;
+  queryPrefix: string;
+  documentPrefix: string;
+  /** Of all its files; null for the built-in one, which has none. */
+  bytes: number | null;
+}
+
+/** A model that is on this machine, or that the memory has vectors of. */
+export interface ListedModel {
+  id: string;
+  builtIn: boolean;
+  /** `next`: takes over once its vectors are complete; `kept`: the memory has vectors of it. */
+  state: "active" | "next" | "kept" | "unused";
+  /** Where it came from, in words of the user's: a path, an id of the hub. */
+  source: string;
+  dimensions: number;
+  /** Null when it is not on this machine. */
+  use: ModelFacts | null;
+  /** Chunks with and without a vector of it; null where the memory does not know it. */
+  vectors: number | null;
+  pending: number | null;
+}
+
+/** What came of using another model. */
+export interface ModelUse {
+  id: string;
+  outcome: Reembedded["outcome"] | "unchanged";
+  /** The model that served before. */
+  former: string;
+  embedded: number;
+  pending: number;
+}
+
+/** The built-in model as a list shows it. */
+export interface BuiltInModel {
+  id: string;
+  dimensions: number;
+  maxTokens: number;
+}
+
+/** Puts together what is on this machine and what the memory has vectors of, the built-in model first. */
+export function listModels(
+  builtIn: BuiltInModel,
+  installed: readonly InstalledModel[],
+  stored: readonly StoredModel[],
+): ListedModel[] {
+  const here: Pick<ListedModel, "id" | "builtIn" | "source" | "dimensions" | "use">[] = [
+    {
+      id: builtIn.id,
+      builtIn: true,
+      source: "the binary itself",
+      dimensions: builtIn.dimensions,
+      use: {
+        maxTokens: builtIn.maxTokens,
+        pooling: "cls",
+        queryPrefix: "",
+        documentPrefix: "",
+        bytes: null,
+      },
+    },
+    ...installed.map((model) => ({
+      id: model.id,
+      builtIn: false,
+      source: originOf(model),
+      dimensions: model.dimensions,
+      use: { ...model, bytes: model.files.reduce((sum, { size }) => sum + size, 0) },
+    })),
+  ];
+  const gone = stored
+    .filter(({ id }) => !here.some((model) => model.id === id))
+    .map(({ id, dimensions }) => ({ id, builtIn: false, source: "", dimensions, use: null }));
+  return [...here, ...gone].map((model) => {
+    const known = stored.find(({ id }) => id === model.id);
+    return {
+      ...model,
+      state: known === undefined ? "unused" : known.active ? "active" : known.next ? "next" : "kept",
+      vectors: known?.vectors ?? null,
+      pending: known?.pending ?? null,
+    };
+  });
+}
+
+function originOf({ source }: InstalledModel): string {
+  return source.kind === "hub" ? `${source.repository}@${source.revision.slice(0, 8)}` : source.path;
+}
