@@ -37,7 +37,7 @@ export interface RecallDecision {
 export async function recall(prompt: string, sessionId: string, deps: RecallDeps): Promise<RecallDecision> {
   const classified = classify(prompt);
   if (classified.trivial) return silent("trivial", { reason: classified.reason });
-  const { turns } = await deps.store.totals();
+  const { turns, chunks } = await deps.store.totals();
   if (turns === 0) return silent("empty");
   const ranking = await rankForPrompt(prompt, sessionId, turns, deps);
   const told = await deps.journal.injectedTurns(sessionId);
@@ -46,7 +46,7 @@ export async function recall(prompt: string, sessionId: string, deps: RecallDeps
   const best = diverse(fresh, RECALL.limit, RECALL.perSession);
   const explain = explanation(ranking, { kept, repeats, best, told });
   if (best.length === 0) return silent("nothing", { explain });
-  const gate = decide(await featuresOf(ranking, kept, deps), turns);
+  const gate = decide(await featuresOf(ranking, kept, deps), chunks);
   if (!gate.open) return silent("gate", { gate, explain });
   if (deps.isLate()) return silent("late", { gate, explain });
   const hits = await hitsOf(best, ranking.parts, deps.store, RECALL.passageChars);
@@ -85,7 +85,7 @@ export async function rankForPrompt(
 async function featuresOf(ranking: Ranking, ranked: readonly Scored[], deps: RecallDeps) {
   const best = ranked.slice(0, GATE.turns);
   const texts = await bestChunks(best, deps.store);
-  return gateFeatures(ranked, ranking.parts, ranking.spread, texts);
+  return gateFeatures(ranked, ranking.parts, texts);
 }
 
 async function bestChunks(ranked: readonly Scored[], store: SearchStore): Promise<string[]> {

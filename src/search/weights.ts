@@ -1,9 +1,11 @@
 /**
- * The weights of the ranking and of the gate, in one place. The gate's features are fitted by
- * `bun test/bench/fit-gate.ts` to what `bun run bench:recall --dump FILE` writes, on one half of the sessions; its bias was
- * moved once more after a look at both halves, and the terms for the memory's size are set by hand. The ranking's weights
- * come from a listwise regression on a half that was drawn otherwise, rounded; `file`, `reference`, `access`, `shared` and
- * `recency` are set by hand. So the half that `bench:recall` reports apart is not wholly unseen.
+ * The weights of the ranking and of the gate, in one place. Both are fitted on half 0 of the sessions (and of the
+ * unrelated prompts) of several corpora together, all corpora counting about the same: those of the ranking by
+ * `bun test/bench/fit-ranking.ts --corpus DIR --queries FILE [...]`, those of the gate by
+ * `bun test/bench/fit-gate.ts DUMP...` from what `bun run bench:recall --gate-only --fresh --dump FILE` writes for whole
+ * corpora and for their first sessions (`--sessions 10`, `--sessions 30`). `access`, `shared` and `recency` of the ranking
+ * and the terms for the memory's size of the gate are set by hand, the latter after the thresholds that `fit-gate.ts`
+ * prints for each memory.
  */
 
 /** What each piece of evidence is worth in the fusion; every piece is between 0 and 1 for the query at hand. */
@@ -34,29 +36,22 @@ export const FUSION = {
 
 /** The gate's logistic model: weights in logits, and the probability from which on it opens. */
 export const GATE = {
-  bias: -10.8,
-  standing: 0.35,
-  nearness: 2.09,
-  coverage: 0,
-  rareWords: 1.43,
-  rareUnits: 0,
-  promptCoverage: 0,
-  knownCoverage: 0,
-  phrases: 5.47,
-  turnCoverage: 0.93,
-  unknown: -2.98,
-  keywordStrength: 2.59,
-  keywordLead: 0,
-  words: 0,
-  agreement: 0.56,
-  named: 0.92,
-  /** Asked in addition of a memory of one turn, in logits; of n turns, an n-th of it. */
-  smallMemory: 20,
-  /** Asked in addition for each factor of e by which the memory is larger than the usual one, in logits. */
-  largeMemory: 0.5,
-  /** The same, less, for each factor by which it is smaller. */
-  fewTurns: 0.8,
-  usualTurns: 200,
+  bias: -10.38,
+  nearness: 10.79,
+  rareUnits: 1.91,
+  phrases: 2.51,
+  turnCoverage: 1.08,
+  unknown: -3.16,
+  keywordStrength: 1.13,
+  words: -1.01,
+  agreement: 0.96,
+  named: 1.43,
+  /** Asked in addition of a memory of one chunk, in logits; of n chunks, an n-th of it. */
+  handful: 10,
+  /** Asked less, in logits, for each factor of e by which the memory is smaller than a usual one, down to a few chunks. */
+  size: 0.65,
+  usualChunks: 800,
+  fewChunks: 100,
   threshold: 0.5,
   /** How many of the best turns are looked at. */
   turns: 5,

@@ -14,7 +14,7 @@ export interface GateRecord {
   inSession: boolean;
   half: 0 | 1;
   query: string;
-  turns: number;
+  chunks: number;
   answered: boolean;
   /** A right session is among the turns that are told when the gate opens. */
   holdsRight: boolean;
@@ -45,7 +45,7 @@ export async function ask(
     inSession,
     half: halfOf(prompt.sessions[0] ?? prompt.query),
     query: prompt.query,
-    turns: (await store.search.totals()).turns,
+    chunks: (await store.search.totals()).chunks,
     answered: text !== null,
     holdsRight: told.some(({ scored }) => right.has(scored.turn.sessionId)),
     characters: text?.text.length ?? 0,

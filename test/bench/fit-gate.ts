@@ -5,31 +5,28 @@ import type { GateRecord } from "./ask.ts";
 import { share } from "./measures.ts";
 
 /** Of the unrelated prompts of the fitted half, at most this share may be answered: other memories are less clear-cut. */
-const UNRELATED_SHARE = 0.02;
-const ROUNDS = 4_000;
-const RATE = 0.5;
-const SHRINK = 1e-3;
+const UNRELATED_SHARE = 0.035;
+/** A memory with fewer right prompts than this counts less. */
+const ENOUGH_RIGHT = 40;
+const ROUNDS = 600;
+const RATE = 0.1;
+const SHRINK = 5e-5;
 
 const NAMES = Object.keys({
-  standing: 0,
   nearness: 0,
-  coverage: 0,
-  rareWords: 0,
   rareUnits: 0,
-  promptCoverage: 0,
-  knownCoverage: 0,
   phrases: 0,
   turnCoverage: 0,
   unknown: 0,
   keywordStrength: 0,
-  keywordLead: 0,
   words: 0,
   agreement: 0,
   named: 0,
 } satisfies GateFeatures) as (keyof GateFeatures)[];
 
-/** What speaks against an answer. */
-const AGAINST = new Set<string | undefined>(["unknown", "words"]);
+/** What speaks against an answer; `words` may do either. */
+const AGAINST = new Set<string | undefined>(["unknown"]);
+const EITHER = new Set<string | undefined>(["words"]);
 
 interface Example {
   record: GateRecord;
@@ -52,11 +49,14 @@ say(
   }),
 );
 for (const [i, file] of positionals.entries())
+  say(`${file}: by itself it would ask ${ownThreshold(files[i] ?? []).toFixed(2)} logits more`);
+for (const [i, file] of positionals.entries())
   for (const inSession of [false, true])
     for (const half of [0, 1]) {
       const chosen = (files[i] ?? []).filter(
         ({ record }) => record.half === half && record.inSession === inSession,
       );
+      if (chosen.length === 0) continue;
       const right = chosen.filter(({ record }) => record.right);
       const wrong = chosen.filter(({ record }) => !record.right);
       const figures = [
@@ -70,8 +70,17 @@ for (const [i, file] of positionals.entries())
       );
     }
 
+/** How far from the common threshold a memory has its share of unrelated prompts, its size left aside. */
+function ownThreshold(examples: readonly Example[]): number {
+  const logits = examples
+    .filter(({ record }) => !record.right && record.half === 0)
+    .map(({ x }) => logit({ bias, weights: model.weights }, x))
+    .sort((a, b) => b - a);
+  return logits[Math.floor(UNRELATED_SHARE * logits.length)] ?? 0;
+}
+
 function isOpen({ x, record }: Example): boolean {
-  return logit({ bias, weights: model.weights }, x) - memoryCaution(record.turns) >= 0;
+  return logit({ bias, weights: model.weights }, x) - memoryCaution(record.chunks) >= 0;
 }
 
 /** Prompts that no search was made for tell nothing; each class and file counts the same. */
@@ -80,52 +89,68 @@ function readExamples(file: string): Example[] {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as GateRecord)
-    .filter((record) => record.features !== null);
-  const counts = Map.groupBy(records, (record) => record.right);
+    .filter((record) => record.features !== null && record.group !== "trivial");
+  const first = records.filter(({ half, inSession }) => half === 0 && !inSession);
+  const counts = Map.groupBy(first, (record) => record.right);
+  const worth = Math.min(1, (counts.get(true)?.length ?? 0) / ENOUGH_RIGHT);
   return records.map((record) => ({
     record,
     x: NAMES.map((name) => record.features?.[name] ?? 0),
-    weight: 1 / (counts.get(record.right)?.length ?? 1),
+    weight: worth / (counts.get(record.right)?.length ?? 1),
   }));
 }
 
-/** Logistic regression by gradient descent on scaled features; no weight may be negative, but for what speaks against. */
+/** Logistic regression (Adam, L2) on scaled features; no weight may have the wrong sign. */
 function fit(examples: readonly Example[]): { bias: number; weights: number[] } {
   const total = examples.reduce((sum, { weight }) => sum + weight, 0);
   const scale = NAMES.map(
     (_, i) => Math.sqrt(examples.reduce((sum, { x }) => sum + (x[i] ?? 0) ** 2, 0) / examples.length) || 1,
   );
-  const weights = NAMES.map(() => 0);
-  let bias = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    const slope = NAMES.map(() => 0);
-    let biasSlope = 0;
-    for (const { x, record, weight } of examples) {
-      const scaled = x.map((value, i) => value / (scale[i] ?? 1));
-      const error = (sigmoid(logit({ bias, weights }, scaled)) - (record.right ? 1 : 0)) * (weight / total);
-      biasSlope += error;
-      for (const i of weights.keys()) slope[i] = (slope[i] ?? 0) + error * (scaled[i] ?? 0);
+  const scaled = examples.map((one) => ({ ...one, x: one.x.map((value, i) => value / (scale[i] ?? 1)) }));
+  const model = { bias: 0, weights: NAMES.map(() => 0) };
+  const step = adam(NAMES.length + 1);
+  for (let round = 1; round <= ROUNDS; round++) {
+    const slope = [0, ...model.weights.map((weight) => SHRINK * weight)];
+    for (const { x, record, weight } of scaled) {
+      const error = (sigmoid(logit(model, x)) - (record.right ? 1 : 0)) * (weight / total);
+      for (const [i, value] of [1, ...x].entries()) slope[i] = (slope[i] ?? 0) + error * value;
     }
-    bias -= RATE * biasSlope * 4;
-    for (const i of weights.keys())
-      weights[i] = bounded(
-        NAMES[i],
-        (weights[i] ?? 0) - RATE * 4 * ((slope[i] ?? 0) + SHRINK * (weights[i] ?? 0)),
-      );
+    const [bias = 0, ...moves] = step(slope, round);
+    model.bias -= bias;
+    model.weights = model.weights.map((weight, i) => bounded(NAMES[i], weight - (moves[i] ?? 0)));
   }
-  return { bias, weights: weights.map((weight, i) => weight / (scale[i] ?? 1)) };
+  return { bias: model.bias, weights: model.weights.map((weight, i) => weight / (scale[i] ?? 1)) };
 }
 
-/** Moves the threshold to where few enough unrelated prompts of each file pass. */
+function adam(size: number): (slope: readonly number[], round: number) => number[] {
+  const first = Array.from({ length: size }, () => 0);
+  const second = Array.from({ length: size }, () => 0);
+  return (slope, round) =>
+    slope.map((change, i) => {
+      first[i] = 0.9 * (first[i] ?? 0) + 0.1 * change;
+      second[i] = 0.999 * (second[i] ?? 0) + 0.001 * change ** 2;
+      const size = Math.sqrt(second[i] / (1 - 0.999 ** round)) + 1e-9;
+      return (RATE * (first[i] / (1 - 0.9 ** round))) / size;
+    });
+}
+
+/** Moves the threshold to where few enough unrelated prompts pass, all memories counting the same. */
 function thresholdShift(model: { bias: number; weights: number[] }): number {
-  const shifts = files.map((examples) => {
-    const logits = examples
-      .filter(({ record }) => !record.right && record.half === 0)
-      .map(({ x, record }) => logit(model, x) - memoryCaution(record.turns))
-      .sort((a, b) => b - a);
-    return -(logits[Math.floor(UNRELATED_SHARE * logits.length)] ?? 0);
-  });
-  return Math.min(...shifts);
+  const logits = files
+    .flatMap((examples) => {
+      const wrong = examples.filter(({ record }) => !record.right && record.half === 0 && !record.inSession);
+      return wrong.map(({ x, record }) => ({
+        value: logit(model, x) - memoryCaution(record.chunks),
+        part: 1 / wrong.length / files.length,
+      }));
+    })
+    .sort((a, b) => b.value - a.value);
+  let passed = 0;
+  for (const { value, part } of logits) {
+    passed += part;
+    if (passed > UNRELATED_SHARE) return -value;
+  }
+  return 0;
 }
 
 function logit(model: { bias: number; weights: readonly number[] }, x: readonly number[]): number {
@@ -141,5 +166,6 @@ function round(value: number): number {
 }
 
 function bounded(name: string | undefined, weight: number): number {
+  if (EITHER.has(name)) return weight;
   return AGAINST.has(name) ? Math.min(0, weight) : Math.max(0, weight);
 }

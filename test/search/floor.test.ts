@@ -46,10 +46,10 @@ describe("recall on the sample", () => {
       const rows = await rankQueries(memory, queriesOf("queries"));
       const ranks = rows.map(({ pipeline }) => pipeline);
       const byVectors = rows.map(({ vectors }) => vectors);
-      expect(hitAt(ranks, 1)).toBeGreaterThanOrEqual(0.88);
+      expect(hitAt(ranks, 1)).toBeGreaterThanOrEqual(0.9);
       expect(hitAt(ranks, 5)).toBeGreaterThanOrEqual(0.98);
-      expect(meanReciprocalRank(ranks)).toBeGreaterThanOrEqual(0.93);
-      expect(meanReciprocalRank(ranks)).toBeGreaterThanOrEqual(meanReciprocalRank(byVectors) - 0.01);
+      expect(meanReciprocalRank(ranks)).toBeGreaterThanOrEqual(0.94);
+      expect(meanReciprocalRank(ranks)).toBeGreaterThanOrEqual(meanReciprocalRank(byVectors));
     },
     2 * MINUTE,
   );
@@ -58,17 +58,18 @@ describe("recall on the sample", () => {
     "answers prompts that the memory knows about",
     async () => {
       const records = await askAll(queriesOf("queries"), "right");
-      expect(share(records, ({ answered }) => answered)).toBeGreaterThanOrEqual(0.25);
+      expect(share(records, ({ answered }) => answered)).toBeGreaterThanOrEqual(0.68);
       const useful = share(records, ({ answered, holdsRight }) => answered && holdsRight);
-      expect(useful).toBeGreaterThanOrEqual(0.24);
+      expect(useful).toBeGreaterThanOrEqual(0.66);
     },
     2 * MINUTE,
   );
 
-  test.each(["unrelated", "everyday"])(
-    "keeps silent on %s prompts",
-    async (name) => {
-      const records = await askAll(thinned(queriesOf(name)), name);
+  test(
+    "keeps silent on prompts about other things",
+    async () => {
+      const prompts = ["unrelated", "everyday"].flatMap((name) => thinned(queriesOf(name)));
+      const records = await askAll(prompts, "unrelated");
       expect(share(records, ({ answered }) => answered)).toBeLessThanOrEqual(0.05);
     },
     2 * MINUTE,

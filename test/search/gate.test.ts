@@ -9,8 +9,7 @@ const query = aQuery({
   ],
   phrases: ["parser test", "kubernetes pods"],
 });
-const spread = { median: 0.4, deviation: 0.05 };
-const NOTHING: GateFeatures = gateFeatures([], aQuery(), null, []);
+const NOTHING: GateFeatures = gateFeatures([], aQuery(), []);
 
 describe("gateFeatures", () => {
   test("weighs distances, words and phrases of the best turns, and agreement", () => {
@@ -18,19 +17,13 @@ describe("gateFeatures", () => {
       aScored(aTurn({ turnId: 1, sessionId: "a" }), { distance: 0.2, chunkKeywords: 4 }),
       aScored(aTurn({ turnId: 2, sessionId: "b" }), { distance: 0.3, chunkKeywords: 1 }),
     ];
-    expect(gateFeatures(ranked, query, spread, ["The parser tests.", "Nothing."])).toEqual({
-      standing: expect.closeTo(4),
+    expect(gateFeatures(ranked, query, ["The parser tests.", "Nothing."])).toEqual({
       nearness: 0.8,
-      coverage: 3 / 10,
-      rareWords: Math.log(4),
       rareUnits: Math.log(4),
-      promptCoverage: 0,
-      knownCoverage: 3 / 8,
       phrases: 1 / 4,
       turnCoverage: 3 / 10,
       unknown: 2 / 10,
       keywordStrength: 4 / 10,
-      keywordLead: 1,
       words: Math.log1p(2),
       agreement: 1,
       named: 0,
@@ -39,12 +32,12 @@ describe("gateFeatures", () => {
 
   test("adds up no words from different turns", () => {
     const ranked = [1, 2].map((turnId) => aScored(aTurn({ turnId }), { distance: 0.3 }));
-    expect(gateFeatures(ranked, query, spread, ["parser", "kubernetes"]).coverage).toBe(3 / 10);
+    expect(gateFeatures(ranked, query, ["parser", "kubernetes"]).rareUnits).toBe(Math.log(4));
   });
 
   test("takes the distance of the prompt as it was typed", () => {
     const ranked = [aScored(aTurn({ turnId: 1 }), { distance: 0.1, plainDistance: 0.35, files: 1 })];
-    expect(gateFeatures(ranked, query, spread, [""])).toMatchObject({ nearness: 0.65, named: 1 });
+    expect(gateFeatures(ranked, query, [""])).toMatchObject({ nearness: 0.65, named: 1 });
   });
 
   test("has nothing to say without vectors and words", () => {
@@ -54,9 +47,8 @@ describe("gateFeatures", () => {
 
 describe("decide", () => {
   const everything: GateFeatures = {
-    ...{ standing: 6, nearness: 0.95, coverage: 0.95, rareWords: 4, phrases: 0.9, turnCoverage: 0.95 },
-    ...{ rareUnits: 2, promptCoverage: 0.9, knownCoverage: 0.95 },
-    ...{ unknown: 0, keywordStrength: 2, keywordLead: 0.9, words: 2, agreement: 1, named: 1 },
+    ...{ nearness: 0.95, rareUnits: 2, phrases: 0.9, turnCoverage: 0.95, unknown: 0 },
+    ...{ keywordStrength: 2, words: 2, agreement: 1, named: 1 },
   };
 
   test("opens for strong evidence only, and says what decided", () => {
@@ -67,7 +59,12 @@ describe("decide", () => {
     expect(Object.keys(decision.contributions).sort()).toEqual(Object.keys(everything).sort());
   });
 
-  test("asks more of a small memory", () => {
-    expect(decide(everything, 1).probability).toBeLessThan(decide(everything, 300).probability);
+  test("asks more of a handful of chunks, and less of a small memory than of a large one", () => {
+    const [handful = 0, small = 0, usual = 0, large = 0] = [1, 100, 2_000, 100_000].map(
+      (chunks) => decide(everything, chunks).probability,
+    );
+    expect(handful).toBeLessThan(usual);
+    expect(small).toBeGreaterThan(usual);
+    expect(large).toBeCloseTo(usual, 2);
   });
 });
