@@ -6,13 +6,16 @@ export const UUID_KEY = "coalesce(unhex(j.value, '-'), j.value)";
 
 /** Makes the turn's entries, mentions and commits those of `turn`. */
 export function writeTurnDetails(c: Connection, turnId: number, turn: Turn): void {
-  const uuids = new Set([...(turn.promptUuid === null ? [] : [turn.promptUuid]), ...turn.entryUuids]);
   c.run("DELETE FROM entries WHERE turn_id = ?", turnId);
-  c.run(
-    `INSERT OR REPLACE INTO entries (uuid, turn_id) SELECT ${UUID_KEY}, ? FROM json_each(?) j WHERE j.value <> ''`,
-    turnId,
-    JSON.stringify([...uuids]),
-  );
+  const insert = (conflict: "REPLACE" | "IGNORE", uuids: readonly string[]) =>
+    c.run(
+      `INSERT OR ${conflict} INTO entries (uuid, turn_id) SELECT ${UUID_KEY}, ? FROM json_each(?) j WHERE j.value <> ''`,
+      turnId,
+      JSON.stringify(uuids),
+    );
+  insert("REPLACE", [...new Set(turn.entryUuids)]);
+  // The prompt of a copied turn that went on here stays where it was said first.
+  insert("IGNORE", turn.promptUuid === null ? [] : [turn.promptUuid]);
   c.run("DELETE FROM file_mentions WHERE turn_id = ?", turnId);
   for (const mention of turn.mentions) {
     c.run(
