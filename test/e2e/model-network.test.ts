@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { COMMANDS } from "../../src/commands/table.ts";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
+import { writeTinyModel } from "../support/tiny-model.ts";
+
+const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
+const SESSION = "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601";
+
+const HELLO = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+const SEARCH = {
+  jsonrpc: "2.0",
+  id: 2,
+  method: "tools/call",
+  params: { name: "search", arguments: { query: "why did we choose sqlite" } },
+};
+
+const strace = Bun.which("strace");
+/** Tracing may be forbidden, in a container for instance. */
+const why =
+  strace === null
+    ? "strace is not installed"
+    : Bun.spawnSync([strace, "-f", "-e", "trace=network", "true"]).exitCode === 0
+      ? null
+      : "strace may not trace here";
+
+const CALL = /^(?:socket|connect|sendto|sendmsg|bind)\(/;
+
+interface Traced {
+  name: string;
+  args: readonly string[];
+  stdin?: string;
+  exitCode?: number;
+}
+
+const hook = (event: string, more: object = {}): Traced => ({
+  name: `hook ${event}`,
+  args: ["hook", event],
+  stdin: JSON.stringify({
+    session_id: "99999999-0000-4000-8000-000000000001",
+    hook_event_name: event,
+    ...more,
+  }),
+});
+const command = (...args: string[]): Traced => ({ name: args.join(" "), args });
+
+/** In this order, so that later ones have something to work on. */
+const TRACED: readonly Traced[] = [
+  command("--help"),
+  command("enable", "--no-history"),
+  command("ingest", SAMPLE),
+  command("search", "why did we choose sqlite"),
+  command("show", "1"),
+  command("sessions"),
+  command("turns", SESSION),
+  command("files"),
+  command("commits"),
+  command("prs"),
+  command("recent"),
+  command("related", "1"),
+  command("stats"),
+  command("report", "--html", "report.html"),
+  command("status"),
+  command("config"),
+  command("log"),
+  hook("session-start", { source: "startup" }),
+  hook("user-prompt-submit", { prompt: "why did we move the bookmarks to sqlite instead of lmdb?" }),
+  hook("pre-tool-use", { tool_name: "Edit", tool_input: { file_path: "src/db/schema.ts" } }),
+  hook("subagent-start", { agent_id: "a", agent_type: "Explore" }),
+  hook("pre-compact", { trigger: "manual" }),
+  hook("stop", { transcript_path: join(SAMPLE, `${SESSION}.jsonl`) }),
+  hook("session-end", { reason: "exit" }),
+  command("work"),
+  { name: "mcp", args: ["mcp"], stdin: `${JSON.stringify(HELLO)}\n${JSON.stringify(SEARCH)}\n` },
+  command("export", "-o", "memory.jsonl"),
+  command("import", "memory.jsonl"),
+  command("model", "list"),
+  command("model", "import", "../tiny"),
+  command("model", "use", "tiny"),
+  command("search", "sqlite", "--mode", "vector"),
+  { ...command("model", "use", "acme/never-asked"), exitCode: 64 },
+  command("forget", "1", "--yes"),
+  command("prune", "--keep", "100y", "--yes"),
+  command("plugin", "path"),
+  command("completions", "bash"),
+  command("licenses"),
+  command("doctor"),
+  command("disable"),
+];
+
+const title = `no command opens a network connection${why === null ? "" : ` (${why})`}`;
+
+describe.skipIf(why !== null)(title, () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await Sandbox.create();
+    await writeTinyModel(join(sandbox.root, "tiny"));
+  });
+  afterAll(() => sandbox[Symbol.asyncDispose]());
+
+  test("the trace shows a connection where there is one", async () => {
+    const code = 'await fetch("http://127.0.0.1:9").catch(() => {})';
+    const { calls } = await trace([process.execPath, "-e", code]);
+    expect(calls).toContainEqual(expect.stringContaining("AF_INET"));
+  });
+
+  test("no command is left out", () => {
+    const traced = new Set(TRACED.map(({ args }) => args[0]));
+    expect(COMMANDS.map(({ name }) => name).filter((name) => !traced.has(name))).toEqual([]);
+  });
+
+  test.each(TRACED)("$name", async ({ args, stdin, exitCode = 0 }) => {
+    expect(await trace([BINARY, ...args], stdin)).toEqual({ exitCode, calls: [] });
+  });
+
+  /** Runs a program and all that it starts; returns its calls that open or use a socket, of whatever family. */
+  async function trace(program: readonly string[], stdin?: string) {
+    const prefix = join(sandbox.root, `trace-${Bun.randomUUIDv7()}`);
+    const child = Bun.spawn([strace ?? "", "-ff", "-qq", "-e", "trace=network", "-o", prefix, ...program], {
+      cwd: sandbox.project,
+      env: sandbox.env(),
+      stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    const exitCode = await child.exited;
+    const files = readdirSync(sandbox.root).filter((name) => join(sandbox.root, name).startsWith(prefix));
+    expect(files.length).toBeGreaterThan(0);
+    const texts = await Promise.all(files.map((name) => Bun.file(join(sandbox.root, name)).text()));
+    const calls = texts.flatMap((text) => text.split("\n")).filter((line) => CALL.test(line));
+    return { exitCode, calls };
+  }
+});
