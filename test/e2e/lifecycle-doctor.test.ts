@@ -184,6 +184,6 @@ test("settings, registry and configuration that cannot be read are named", async
   rmSync(memory("config.json"));
   writeFileSync(join(sandbox.home, ".config", "mementor", "projects.json"), "{");
   expect((await doctor()).wrong).toMatchObject({ registry: "error" });
-  expect((await sandbox.run(["enable", "--no-history"])).exitCode).toBe(0);
+  expect((await sandbox.run(["enable", "--no-history", "--adopt"])).exitCode).toBe(0);
   expect((await doctor()).wrong).toEqual({});
 }, 30_000);
