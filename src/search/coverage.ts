@@ -17,8 +17,8 @@ function stemOf(word: string): string {
   return word.length > 5 ? word.replace(/(?:ings?|ed|e?s|ly|ions?)$/, "") : word.replace(/s$/, "");
 }
 
-/** A pasted log is no statement of what a turn is about. */
-const PROMPT_CHARS = 2_000;
+/** Longer than plans that are typed or pasted as a prompt: what follows is a log. */
+const PROMPT_CHARS = 16_000;
 const NEXT_SECTION = /\n\n\[(?:Assistant|Tools|Errors|User)\] /;
 
 /** Returns what was asked at the start of a turn, the first part of it when it is long. */

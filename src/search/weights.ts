@@ -11,16 +11,16 @@
 /** What each piece of evidence is worth in the fusion; every piece is between 0 and 1 for the query at hand. */
 export const FUSION = {
   /** How near the turn's best chunk is, from the middle of all distances (0) to the nearest candidate (1). */
-  distance: 0.62,
+  distance: 0.61,
   /** The same for its second best chunk. */
-  secondDistance: 0.37,
+  secondDistance: 0.39,
   /** Keyword score of the turn's best chunk and of the turn as a whole, as shares of the best one's. */
-  chunkKeywords: 1.28,
+  chunkKeywords: 1.27,
   turnKeywords: 1.31,
   /** Share of the query's words that the turn's own prompt holds: it says what the turn is about. */
-  promptWords: 1,
+  promptWords: 1.04,
   /** Long turns hold a little of everything: taken off per natural logarithm of the length in 1,000 characters. */
-  length: -0.22,
+  length: -0.21,
   /** A path of the query that the turn touched; a commit or pull request of the query. */
   file: 0.23,
   reference: 1.04,
