@@ -13,7 +13,7 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
     name: "forget",
     args: "[turn|session|path]",
     summary:
-      "Remove turns for good: one, a session's, those that touched or name a file, those with a text; they do not come back",
+      "Remove turns for good: by number, session, file or text",
     options: [
       {
         flags: "--match <text>",
@@ -81,7 +81,7 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
     name: "import",
     args: "<file>",
     summary:
-      "Take in what another memory exported; it stays marked as foreign, and your own turns stay as they are",
+      "Take in what another memory exported, marked as foreign",
     options: [
       { flags: "--from <name>", description: "What its origin is called (default: what the file says)" },
       { flags: "--text-only", description: "Leave embedding for later; keywords work at once" },
@@ -95,7 +95,7 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
     args: "[action] [target]",
     argValues: ["list", "use", "import", "remove"],
     summary:
-      "List the embedding models, and use another one: use <id, directory or hub id>, import <directory>",
+      "List the embedding models, or use another one",
     options: [
       {
         flags: "-y, --yes",
