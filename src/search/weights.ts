@@ -5,7 +5,8 @@
  * `bun test/bench/fit-gate.ts DUMP...` from what `bun run bench:recall --gate-only --fresh --dump FILE` writes for whole
  * corpora and for their first sessions (`--sessions 10`, `--sessions 30`). `access`, `shared` and `recency` of the ranking
  * and the terms for the memory's size of the gate are set by hand, the latter after the thresholds that `fit-gate.ts`
- * prints for each memory.
+ * prints for each memory. Which features there are was decided after a look at both halves, so the half that
+ * `bench:recall` reports apart is not wholly unseen.
  */
 
 /** What each piece of evidence is worth in the fusion; every piece is between 0 and 1 for the query at hand. */
