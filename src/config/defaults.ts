@@ -2,7 +2,7 @@
 export const DEFAULTS = {
   recall: { prompt: true, file: true, subagent: true, compact: true, startup: false },
   budgets: { prompt: 2_000, file: 1_000, compact: 1_500 },
-  search: { k: 10, promptK: 3, gate: "normal" },
+  search: { k: 10, promptK: 5, gate: "normal" },
   exclude: { paths: [], projects: [] },
   embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false },
   vectors: { backend: "auto" },

@@ -32,11 +32,11 @@ export async function recallFor(
   try {
     const { search, journal, browse } = store;
     const deps = { store: search, journal, openEmbed, isLate };
-    const { outcome, hits } = await recall(prompt, payload.session_id ?? "", deps);
+    const options = { limit: config.search.promptK, strictness: config.search.gate };
+    const { outcome, hits } = await recall(prompt, payload.session_id ?? "", deps, options);
     if (outcome !== "told") return { text: null, turnIds: [], decision: outcome };
-    const best = hits.slice(0, config.search.promptK);
-    const changed = isLate() ? undefined : await changedSince(best, memory.project.worktreeRoot, browse);
-    const told = renderRecall(best, changed, config.budgets.prompt);
+    const changed = isLate() ? undefined : await changedSince(hits, memory.project.worktreeRoot, browse);
+    const told = renderRecall(hits, changed, config.budgets.prompt);
     return { text: told?.text ?? null, turnIds: told?.turnIds ?? [], decision: "nothing" };
   } finally {
     // A process that ends with the model's memory still mapped may crash on its way out.

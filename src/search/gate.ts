@@ -77,8 +77,16 @@ export function gateFeatures(ranked: readonly Scored[], query: QueryParts, texts
   };
 }
 
+/** How sure the gate must be; `off` lets everything through. */
+export type Strictness = keyof typeof GATE.thresholds;
+
 /** Decides by a logistic model, which asks more or less of memories of different sizes. */
-export function decide(features: GateFeatures, chunks: number): GateDecision {
+export function decide(
+  features: GateFeatures,
+  chunks: number,
+  strictness: Strictness = "normal",
+): GateDecision {
+  const threshold = GATE.thresholds[strictness];
   const caution = memoryCaution(chunks);
   const contributions = {
     nearness: GATE.nearness * features.nearness,
@@ -94,9 +102,9 @@ export function decide(features: GateFeatures, chunks: number): GateDecision {
   const logit = Object.values(contributions).reduce((sum, part) => sum + part, GATE.bias) - caution;
   const probability = 1 / (1 + Math.exp(-logit));
   return {
-    open: probability >= GATE.threshold,
+    open: probability >= threshold,
     probability,
-    threshold: GATE.threshold,
+    threshold,
     features,
     contributions,
   };

@@ -6,7 +6,7 @@ import { classify, type TrivialReason } from "./classify.ts";
 import { diverse, withoutRepeats } from "./distinct.ts";
 import { enrichQuery } from "./enrich.ts";
 import type { Scored } from "./fusion.ts";
-import { decide, type GateDecision, gateFeatures } from "./gate.ts";
+import { decide, type GateDecision, gateFeatures, type Strictness } from "./gate.ts";
 import { queryParts } from "./query.ts";
 import { type Explanation, hitsOf, type Ranking, rankCandidates, type SearchHit } from "./search.ts";
 import { GATE } from "./weights.ts";
@@ -18,6 +18,12 @@ export interface RecallDeps {
   openEmbed: () => Promise<((text: string) => Promise<Float32Array>) | null>;
   /** True when the hook's time is up: what is not there yet is left out. */
   isLate: () => boolean;
+}
+
+export interface RecallOptions {
+  /** How many turns at most. */
+  limit?: number;
+  strictness?: Strictness;
 }
 
 /** What a prompt gets: turns worth telling, or why it gets none. */
@@ -34,7 +40,12 @@ export interface RecallDecision {
  * Decides what a prompt's hook tells Claude: classify, enrich, search, gate. Leaves out what Claude still sees and what
  * it was told since the last compaction; the caller writes down what was told.
  */
-export async function recall(prompt: string, sessionId: string, deps: RecallDeps): Promise<RecallDecision> {
+export async function recall(
+  prompt: string,
+  sessionId: string,
+  deps: RecallDeps,
+  { limit = RECALL.limit, strictness = "normal" }: RecallOptions = {},
+): Promise<RecallDecision> {
   const classified = classify(prompt);
   if (classified.trivial) return silent("trivial", { reason: classified.reason });
   const { turns, chunks } = await deps.store.totals();
@@ -43,10 +54,10 @@ export async function recall(prompt: string, sessionId: string, deps: RecallDeps
   const told = await deps.journal.injectedTurns(sessionId);
   const { kept, repeats } = withoutRepeats(ranking.near);
   const fresh = kept.filter(({ turn }) => !told.has(turn.turnId));
-  const best = diverse(fresh, RECALL.limit, RECALL.perSession);
+  const best = diverse(fresh, limit, RECALL.perSession);
   const explain = explanation(ranking, { kept, repeats, best, told });
   if (best.length === 0) return silent("nothing", { explain });
-  const gate = decide(await featuresOf(ranking, kept, deps), chunks);
+  const gate = decide(await featuresOf(ranking, kept, deps), chunks, strictness);
   if (!gate.open) return silent("gate", { gate, explain });
   if (deps.isLate()) return silent("late", { gate, explain });
   const hits = await hitsOf(best, ranking.parts, deps.store, RECALL.passageChars);

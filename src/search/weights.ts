@@ -53,7 +53,8 @@ export const GATE = {
   size: 0.65,
   usualChunks: 800,
   fewChunks: 100,
-  threshold: 0.5,
+  /** Probability from which on it opens; `normal` is what was measured, the others are one logit to either side. */
+  thresholds: { off: 0, loose: 0.27, normal: 0.5, strict: 0.73 },
   /** How many of the best turns are looked at. */
   turns: 5,
 } as const;

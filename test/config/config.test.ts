@@ -23,7 +23,7 @@ function load(user: string | null, project: string | null = null, env: Record<st
 const DEFAULTS = {
   recall: { prompt: true, file: true, subagent: true, compact: true, startup: false },
   budgets: { prompt: 2000, file: 1000, compact: 1500 },
-  search: { k: 10, promptK: 3, gate: "normal" },
+  search: { k: 10, promptK: 5, gate: "normal" },
   exclude: { paths: [], projects: [] },
   embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false },
   vectors: { backend: "auto" },

@@ -67,4 +67,12 @@ describe("decide", () => {
     expect(small).toBeGreaterThan(usual);
     expect(large).toBeCloseTo(usual, 2);
   });
+
+  test("opens sooner when told to be loose, later when strict, always when off", () => {
+    const thresholds = (["off", "loose", "normal", "strict"] as const).map(
+      (strictness) => decide(NOTHING, 1_000, strictness).threshold,
+    );
+    expect(thresholds).toEqual([0, 0.27, 0.5, 0.73]);
+    expect(decide(NOTHING, 1_000, "off").open).toBe(true);
+  });
 });

@@ -72,6 +72,13 @@ describe("recall", () => {
     expect(decision.outcome).toBe("gate");
     expect(decision.hits).toEqual([]);
     expect(decision.gate?.open).toBe(false);
+    const unguarded = await recall(PROMPT, "now", deps(store), { strictness: "off" });
+    expect(unguarded.outcome).toBe("told");
+  });
+
+  test("tells no more turns than it may", async () => {
+    const { hits } = await recall(PROMPT, "now", deps(knowing()), { limit: 1 });
+    expect(hits.map(({ turn }) => turn.turnId)).toEqual([1]);
   });
 
   test("never tells a turn twice", async () => {
