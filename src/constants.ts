@@ -165,8 +165,18 @@ export const ACCESS_PATTERN_TOP_M = 3;
 /** Searching: distances drawn to see how a query lies to the memory, and the length of a passage in a terminal. */
 export const SEARCH = { distanceSample: 256, passageChars: 600 } as const;
 
-/** What a prompt's hook tells: how many turns, of one session at most, characters of each passage and of all. */
-export const RECALL = { limit: 5, perSession: 2, passageChars: 280, budgetChars: 2_000 } as const;
+/**
+ * What a prompt's hook tells: how many turns, of one session at most, none whose score is less than this share of the best
+ * one's (`bench:recall` on 640 prompts: as many right sessions as without, 1,183 instead of 1,872 characters on average),
+ * characters of each passage and of all.
+ */
+export const RECALL = {
+  limit: 5,
+  perSession: 2,
+  leastShare: 0.5,
+  passageChars: 280,
+  budgetChars: 2_000,
+} as const;
 
 /** Embedding. */
 export const EMBED = {

@@ -17,12 +17,24 @@ export function withoutRepeats(ranked: readonly Scored[]): { kept: Scored[]; rep
   return { kept, repeats };
 }
 
-/** Takes the best `limit`, no more than `perSession` of one session; the order stays. */
-export function diverse(ranked: readonly Scored[], limit: number, perSession: number): Scored[] {
+/** What makes an answer of a ranking. */
+export interface AnswerLimits {
+  limit: number;
+  perSession: number;
+  /** Turns whose score is a smaller share of the best one's are left out: beside it they are noise. */
+  leastShare: number;
+}
+
+/** Takes the best `limit`, no more than `perSession` of one session, none that falls far behind; the order stays. */
+export function diverse(
+  ranked: readonly Scored[],
+  { limit, perSession, leastShare }: AnswerLimits,
+): Scored[] {
   const taken = new Map<string, number>();
   const kept: Scored[] = [];
+  const least = Math.max(0, ranked[0]?.score ?? 0) * leastShare;
   for (const one of ranked) {
-    if (kept.length >= limit) break;
+    if (kept.length >= limit || one.score < least) break;
     const count = taken.get(one.turn.sessionId) ?? 0;
     if (count >= perSession) continue;
     taken.set(one.turn.sessionId, count + 1);

@@ -54,7 +54,7 @@ export async function recall(
   const told = await deps.journal.injectedTurns(sessionId);
   const { kept, repeats } = withoutRepeats(ranking.near);
   const fresh = kept.filter(({ turn }) => !told.has(turn.turnId));
-  const best = diverse(fresh, limit, RECALL.perSession);
+  const best = diverse(fresh, { ...RECALL, limit });
   const explain = explanation(ranking, { kept, repeats, best, told });
   if (best.length === 0) return silent("nothing", { explain });
   const gate = decide(await featuresOf(ranking, kept, deps), chunks, strictness);

@@ -19,5 +19,17 @@ test("withoutRepeats keeps the best of near-identical turns", () => {
 test("diverse takes no more than two turns of a session", () => {
   const sessions = ["a", "a", "a", "b", "c", "d"];
   const ranked = sessions.map((sessionId, i) => aScored(aTurn({ turnId: i, sessionId })));
-  expect(diverse(ranked, 4, 2).map(({ turn }) => turn.turnId)).toEqual([0, 1, 3, 4]);
+  expect(diverse(ranked, { limit: 4, perSession: 2, leastShare: 0 }).map(({ turn }) => turn.turnId)).toEqual([
+    0, 1, 3, 4,
+  ]);
+});
+
+test("turns that fall far behind the best one are no answer", () => {
+  const ranked = [2, 1.2, 0.9].map((score, index) => ({
+    ...aScored(aTurn({ turnId: index, sessionId: `${index}` })),
+    score,
+  }));
+  const limits = { limit: 4, perSession: 2, leastShare: 0.5 };
+  expect(diverse(ranked, limits).map(({ turn }) => turn.turnId)).toEqual([0, 1]);
+  expect(diverse([], limits)).toEqual([]);
 });
