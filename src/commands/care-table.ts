@@ -12,8 +12,7 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "forget",
     args: "[turn|session|path]",
-    summary:
-      "Remove turns for good: by number, session, file or text",
+    summary: "Remove turns for good: by number, session, file or text",
     options: [
       {
         flags: "--match <text>",
@@ -80,8 +79,7 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "import",
     args: "<file>",
-    summary:
-      "Take in what another memory exported, marked as foreign",
+    summary: "Take in what another memory exported, marked as foreign",
     options: [
       { flags: "--from <name>", description: "What its origin is called (default: what the file says)" },
       { flags: "--text-only", description: "Leave embedding for later; keywords work at once" },
@@ -94,8 +92,7 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
     name: "model",
     args: "[action] [target]",
     argValues: ["list", "use", "import", "remove"],
-    summary:
-      "List the embedding models, or use another one",
+    summary: "List the embedding models, or use another one",
     options: [
       {
         flags: "-y, --yes",
