@@ -21,7 +21,10 @@ export function withoutRepeats(ranked: readonly Scored[]): { kept: Scored[]; rep
 export interface AnswerLimits {
   limit: number;
   perSession: number;
-  /** Turns whose score is a smaller share of the best one's are left out: beside it they are noise. */
+  /**
+   * Turns whose score is a smaller share of the best one's are left out: beside it they are noise. One that is there for
+   * its session's files alone has no words to score by, and is not measured by them.
+   */
   leastShare: number;
 }
 
@@ -34,11 +37,16 @@ export function diverse(
   const kept: Scored[] = [];
   const least = Math.max(0, ranked[0]?.score ?? 0) * leastShare;
   for (const one of ranked) {
-    if (kept.length >= limit || one.score < least) break;
+    if (kept.length >= limit) break;
+    if (one.score < least && !isFoundByAccessAlone(one)) continue;
     const count = taken.get(one.turn.sessionId) ?? 0;
     if (count >= perSession) continue;
     taken.set(one.turn.sessionId, count + 1);
     kept.push(one);
   }
   return kept;
+}
+
+function isFoundByAccessAlone({ candidate }: Scored): boolean {
+  return candidate.sources.size === 1 && candidate.sources.has("access");
 }
