@@ -42,6 +42,15 @@ export async function reading<T>(
   return using("readonly", memory, (store) => work(store, (change) => using("readwrite", memory, change)));
 }
 
+/**
+ * Does one change where there is a database, and leaves it open: the process ends next, and to close as the last one
+ * that may write would mean to wait for the disk.
+ */
+export async function writing(memory: Runtime, change: (store: SqliteStore) => Promise<void>): Promise<void> {
+  if (!statIfExists(memory.memory.databaseFile)) return;
+  await change(await memory.openStore("readwrite", { busyTimeoutMs: BUSY_TIMEOUT_MS.hook }));
+}
+
 async function using<T>(
   mode: OpenMode,
   memory: Runtime,

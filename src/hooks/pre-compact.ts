@@ -1,6 +1,6 @@
 import { startWorker } from "../project/worker.ts";
 import { type HookHandler, silence } from "./hook.ts";
-import { memoryToWrite, reading } from "./memory.ts";
+import { memoryToWrite, writing } from "./memory.ts";
 import { noteTranscripts } from "./note.ts";
 
 /**
@@ -16,9 +16,7 @@ export const preCompact: HookHandler = async ({ payload, host }) => {
     const { session_id: sessionId, trigger } = payload;
     const time = host.now().toISOString();
     if (sessionId !== null)
-      await reading(memory, (_store, write) =>
-        write(({ journal }) => journal.announceCompaction({ sessionId, trigger, time })),
-      );
+      await writing(memory, ({ journal }) => journal.announceCompaction({ sessionId, trigger, time }));
   } finally {
     if (waits) startWorker(host, memory.project.root);
   }
