@@ -1,5 +1,5 @@
 import { SECRET_RULES, type SecretRule } from "./secret-rules.ts";
-import { SecretTriggers } from "./secret-triggers.ts";
+import { FLAG_GROUP, nextSlot, SecretTriggers } from "./secret-triggers.ts";
 
 /** What a first pass over a text found: where secrets may be. */
 export interface SecretSigns {
@@ -25,16 +25,13 @@ const TELEGRAM = untriggered("telegram-token");
 const AZURE = untriggered("azure-client-secret");
 const AIRTABLE = untriggered("airtable-token");
 
-/** 1 letters and digits, 2 marks that are looked at, 0 others. */
-const CLASS = new Uint8Array(128);
-for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-  CLASS[char.charCodeAt(0)] = 1;
-for (const char of "=:.~@-") CLASS[char.charCodeAt(0)] = 2;
+/** Characters that are looked at wherever they stand. */
+const MARKS = new Uint8Array(128);
+for (const char of "=:.~@") MARKS[char.charCodeAt(0)] = 1;
 
-const SPACE = 32;
-const DASH = 45;
 const DOT = 46;
 const COLON = 58;
+const EQUALS = 61;
 const AT = 64;
 const LETTER_P = 112;
 const TILDE = 126;
@@ -48,44 +45,53 @@ for (const pair of ["rd", "wd", "se", "et", "en", "ey", "al", "ls", "th"]) {
   NAME_ENDS[pairOf(pair.charCodeAt(0), pair.charCodeAt(1))] = 1;
 }
 
-/** Looks for signs of secrets in one pass, at about the cost of reading the text; null when there are none. */
+/**
+ * Looks for signs of secrets in one pass, at about the cost of reading the text; null when there are none. What most
+ * characters cost is one look into two tables: a branch at each word's start would cost more than the rest.
+ */
 export function secretSigns(text: string): SecretSigns | null {
   triggers ??= new SecretTriggers();
-  const signs = new Signs(text);
-  const last = text.length - 3;
-  let inWord = false;
-  for (let i = 0; i < last; i++) {
+  const { groups } = triggers;
+  const signs = new Signs(text, triggers);
+  // No secret is so short that its sign stands in the last three characters, nor a trigger's third one in the last.
+  const end = text.length - 1;
+  let slot = 0;
+  for (let i = 0; i < end; i++) {
     const code = text.charCodeAt(i);
-    const kind = code < 128 ? CLASS[code] : 0;
-    if (kind === 1) {
-      if (inWord) continue;
-      inWord = true;
-      if (triggers.mayStand(text, i)) signs.addTriggers(triggers.standingAt(text, i));
-    } else {
-      inWord = false;
-      if (kind === 2) signs.addMark(code, i);
-    }
+    slot = nextSlot(slot, code);
+    const group = groups[slot] ?? 0;
+    if ((group | (MARKS[code & 127] ?? 0)) === 0) continue;
+    if (group === FLAG_GROUP) signs.addFlag();
+    else if (group !== 0 && i > 1 && !isWordChar(text.charCodeAt(i - 3))) signs.addTriggers(i - 2, group);
+    if (code < 128 && MARKS[code] === 1 && i < end - 2) signs.addMark(code, i);
   }
   return signs.result();
 }
 
 class Signs {
   readonly #text: string;
+  readonly #triggers: SecretTriggers;
   #rules: Set<SecretRule> | null = null;
   #assignments: number[] | null = null;
   #announced = false;
   #hasFlag = false;
   #hasAt = false;
 
-  constructor(text: string) {
+  constructor(text: string, secretTriggers: SecretTriggers) {
     this.#text = text;
+    this.#triggers = secretTriggers;
   }
 
-  addTriggers(standing: readonly { rule: SecretRule | null }[]): void {
-    for (const { rule } of standing) {
+  /** Adds what stands at the start of a word. */
+  addTriggers(at: number, group: number): void {
+    for (const { rule } of this.#triggers.standingAt(this.#text, at, group)) {
       if (rule) this.#add(rule);
       else this.#announced = true;
     }
+  }
+
+  addFlag(): void {
+    this.#hasFlag = true;
   }
 
   #add(rule: SecretRule): void {
@@ -94,30 +100,28 @@ class Signs {
 
   addMark(code: number, at: number): void {
     const text = this.#text;
-    if (code === DASH)
-      this.#hasFlag ||= at > 0 && text.charCodeAt(at - 1) === SPACE && text.charCodeAt(at + 1) !== SPACE;
-    else if (code === DOT) {
+    if (code === DOT) {
       // The second part of a Discord token has six characters.
       if (at + 7 < text.length && text.charCodeAt(at + 7) === DOT) this.#add(DISCORD);
       // An Airtable token is `pat`, fourteen characters, and a point.
       if (at >= 17 && text.charCodeAt(at - 17) === LETTER_P && text.startsWith("pat", at - 17))
         this.#add(AIRTABLE);
-    } else if (code === TILDE) {
-      if (text[at - 1] === "Q") this.#add(AZURE);
-    } else if (code === AT) this.#hasAt = true;
-    else {
+    } else if (code === EQUALS || code === COLON) {
       if (namesCredential(text, at)) {
         this.#assignments ??= [];
         this.#assignments.push(at);
       }
       if (code === COLON && text.startsWith("AA", at + 1)) this.#add(TELEGRAM);
-    }
+    } else if (code === TILDE) {
+      if (text[at - 1] === "Q") this.#add(AZURE);
+    } else if (code === AT) this.#hasAt = true;
   }
 
   result(): SecretSigns | null {
     const rules = this.#rules;
-    const hasAddress = this.#hasAt && this.#text.includes("://");
-    const announced = this.#announced || hasAddress || (this.#hasFlag && FLAG.test(this.#text));
+    const text = this.#text;
+    const hasAddress = this.#hasAt && text.includes("://");
+    const announced = this.#announced || hasAddress || (this.#hasFlag && FLAG.test(text));
     if (rules === null && this.#assignments === null && !announced) return null;
     const found = rules === null ? [] : SECRET_RULES.filter((rule) => rules.has(rule));
     return { rules: found, assignments: this.#assignments ?? [], announced };
@@ -144,4 +148,9 @@ function isFiller(code: number): boolean {
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
+}
+
+function isWordChar(code: number): boolean {
+  const letter = code | 32;
+  return isDigit(code) || (letter >= 97 && letter <= 122);
 }

@@ -7,50 +7,65 @@ const ANNOUNCERS = ["authorization", "Authorization", "AUTHORIZATION", "bearer "
 
 interface Trigger {
   text: string;
+  /** Its last character: most words that start alike differ there, and one character is soon compared. */
+  last: number;
   /** Null for a word that announces a credential. */
   rule: SecretRule | null;
 }
 
-const SLOTS = 1 << 16;
+/** A slot is the low five bits of three characters in a row: letters of both cases share one. */
+const SLOTS = 1 << 15;
 
-/** Where a word may go on after a trigger of three characters. */
-const FOURTH = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
+/** The slot of three characters in a row, from that of the three before the last. */
+export function nextSlot(slot: number, code: number): number {
+  return ((slot << 5) | (code & 31)) & (SLOTS - 1);
+}
 
-/** Finds triggers by the first four characters of a word. */
+/** The group of what may be a flag: a blank, a dash, and a letter or a second dash. */
+export const FLAG_GROUP = 255;
+
+/** Finds triggers by the first three characters of a word. */
 export class SecretTriggers {
-  readonly #filter = new Uint8Array(SLOTS);
-  readonly #bySlot = new Map<number, Trigger[]>();
+  /** By slot: which group of triggers starts with such characters; 0 for none, as nearly everywhere. */
+  readonly groups = new Uint8Array(SLOTS);
+  readonly #triggers: Trigger[][] = [[]];
 
   constructor() {
     for (const rule of SECRET_RULES) for (const text of rule.triggers) this.#add(text, rule);
     for (const text of ANNOUNCERS) this.#add(text, null);
+    for (const next of "abcdefghijklmnopqrstuvwxyz-") this.groups[slotOf(` -${next}`)] = FLAG_GROUP;
   }
 
   #add(text: string, rule: SecretRule | null): void {
-    for (const word of text.length > 3 ? [text] : FOURTH.map((fourth) => text + fourth)) {
-      const slot = slotAt(word, 0);
-      this.#filter[slot] = 1;
-      this.#bySlot.set(slot, [...(this.#bySlot.get(slot) ?? []), { text, rule }]);
-    }
+    const slot = slotOf(text);
+    const group = this.groups[slot] || this.#triggers.length;
+    if (group >= FLAG_GROUP) throw new Error("there are more groups of triggers than a byte can name");
+    this.groups[slot] = group;
+    this.#triggers[group] = [
+      ...(this.#triggers[group] ?? []),
+      { text, last: text.charCodeAt(text.length - 1), rule },
+    ];
   }
 
-  /** False when no trigger stands at a place with at least four characters; true now and then when none does either. */
-  mayStand(text: string, at: number): boolean {
-    return this.#filter[slotAt(text, at)] === 1;
-  }
-
-  /** The triggers that stand at a place, but for those whose secret is not there. */
-  standingAt(text: string, at: number): Trigger[] {
-    return (this.#bySlot.get(slotAt(text, at)) ?? []).filter(({ text: trigger, rule }) => {
-      if (!text.startsWith(trigger, at)) return false;
-      if (!rule?.whole) return true;
-      rule.whole.lastIndex = at;
-      return rule.whole.test(text);
-    });
+  /** The triggers of a group that stand at a place, but for those whose secret is not there. */
+  standingAt(text: string, at: number, group: number): readonly Trigger[] {
+    let found = NONE;
+    for (const trigger of this.#triggers[group] ?? NONE)
+      if (stands(trigger, text, at)) found = [...found, trigger];
+    return found;
   }
 }
 
-function slotAt(text: string, at: number): number {
-  const first = text.charCodeAt(at) * 31_337 + text.charCodeAt(at + 1) * 1_021;
-  return (first + text.charCodeAt(at + 2) * 131 + text.charCodeAt(at + 3)) & (SLOTS - 1);
+/** The slot of a text's first three characters. */
+function slotOf(text: string): number {
+  return [0, 1, 2].reduce((slot, i) => nextSlot(slot, text.charCodeAt(i)), 0);
+}
+
+const NONE: readonly Trigger[] = [];
+
+function stands({ text: trigger, last, rule }: Trigger, text: string, at: number): boolean {
+  if (text.charCodeAt(at + trigger.length - 1) !== last || !text.startsWith(trigger, at)) return false;
+  if (!rule?.whole) return true;
+  rule.whole.lastIndex = at;
+  return rule.whole.test(text);
 }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { cleanText } from "../../src/text/clean.ts";
+import { redactAnnounced, redactAssignments } from "../../src/text/credentials.ts";
 import { redact } from "../../src/text/redact.ts";
+import { SECRET_RULES } from "../../src/text/secret-rules.ts";
+import { secretSigns } from "../../src/text/secret-signs.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { BASE62, BASE64, DIGITS, HEX, LOWER, randomText, UPPER, URL64 } from "../support/random-text.ts";
 
@@ -241,6 +244,41 @@ test("several secrets in one text are each taken out", () => {
   const text = SECRETS.map(([, before, secret, after]) => before + secret + after).join("\n\n");
   const redacted = redact(text);
   for (const [, , secret] of SECRETS) expect(redacted).not.toContain(secret);
+});
+
+test("the first pass overlooks no rule that finds something, and nothing that is announced or assigned", () => {
+  const secrets = SECRETS.map(([, before, secret, after]) => before + secret + after);
+  const joints = fc.constantFrom(
+    "",
+    " ",
+    "\n",
+    "-",
+    " -",
+    " --",
+    "_",
+    "é",
+    "🙂",
+    "a",
+    "7",
+    ":",
+    "=",
+    "=AA",
+    "://",
+    "@",
+  );
+  const pieces = fc.oneof(fc.constantFrom(...secrets, ...HARMLESS), joints, fc.string({ maxLength: 5 }));
+  const texts = fc.array(pieces, { maxLength: 8 }).map((all) => all.join(""));
+  fc.assert(
+    fc.property(texts, (text) => {
+      const signs = secretSigns(text);
+      const rules = SECRET_RULES.filter(({ pattern }) => text.replace(pattern, "") !== text);
+      expect(signs?.rules ?? []).toEqual(expect.arrayContaining(rules));
+      if (redactAnnounced(text) !== text) expect(signs?.announced).toBe(true);
+      const marks = Array.from(text.matchAll(/[=:]/g), ({ index }) => index);
+      expect(redactAssignments(text, signs?.assignments ?? [])).toBe(redactAssignments(text, marks));
+    }),
+    fcOptions(),
+  );
 });
 
 test("redacting never fails, and twice is as good as once", () => {
