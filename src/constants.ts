@@ -12,7 +12,7 @@ export const VECTORS_PER_TRANSACTION = 64;
 /** Reading transcripts. */
 export const READ = {
   /** Bytes asked of the file at a time: a read costs little, and the block stays in the processor's cache. */
-  blockBytes: 1 << 18,
+  blockBytes: 1 << 16,
   /** Longer lines are skipped without being held; the longest seen in 123,474 real lines is 2.1 MB. */
   maxLineBytes: 32 << 20,
   /** A step ends at the first turn boundary after this many bytes, unless the caller says otherwise. */

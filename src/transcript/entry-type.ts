@@ -1,3 +1,4 @@
+import { standsAt } from "./json-scan.ts";
 import type { LineReader } from "./lines.ts";
 
 /** Types of which something is kept; every other type is passed over and counted under its own name. */
@@ -17,6 +18,11 @@ const COMMA = 44;
 const OPEN_BRACE = 123;
 /** A key: with bare quotes it cannot be inside a string, where they are escaped. */
 const TYPE_KEY = Buffer.from('"type":"');
+/** Types that most lines have, with the quote that ends them: they are known without making a text of them. */
+const FREQUENT = ["user", "progress", "file-history-snapshot", "queue-operation"].map((type) => ({
+  type,
+  bytes: Buffer.from(`${type}"`),
+}));
 const BLOCK_LIST = Buffer.from('"message":{"role":"user","content":[{');
 const MESSAGE_CHARS = '"message":'.length;
 const LIST_CHARS = '"message":{"role":"user","content":'.length;
@@ -41,23 +47,23 @@ export function lineHead(lines: LineReader): LineHead | null {
   if (brace >= 0 && brace < key) return null;
   const before = bytes[key - 1];
   if (before !== COMMA && before !== OPEN_BRACE) return null;
-  const at = key + TYPE_KEY.length;
-  const type = bytes.toString("latin1", at, Math.min(bytes.indexOf(QUOTE, at), at + MAX_TYPE_CHARS));
-  if (type !== "user") return /^[\w-]+$/.test(type) ? { type, blocksAt: null } : null;
+  const type = typeAt(bytes, key + TYPE_KEY.length);
+  if (type !== "user") return type === null ? null : { type, blocksAt: null };
   return {
     type,
     blocksAt: brace < 0 || brace >= end ? null : blockList(lines, brace - MESSAGE_CHARS, brace),
   };
 }
 
+function typeAt(bytes: Buffer, at: number): string | null {
+  for (const frequent of FREQUENT) if (standsAt(bytes, at, frequent.bytes)) return frequent.type;
+  const type = bytes.toString("latin1", at, Math.min(bytes.indexOf(QUOTE, at), at + MAX_TYPE_CHARS));
+  return /^[\w-]+$/.test(type) ? type : null;
+}
+
 /** Where the blocks start when they are the first object of the line; null for a sidechain without an agent's id. */
 function blockList({ bytes, start, end }: LineReader, at: number, brace: number): number | null {
-  if (
-    at < start ||
-    at + BLOCK_LIST.length > end ||
-    BLOCK_LIST.compare(bytes, at, at + BLOCK_LIST.length) !== 0
-  )
-    return null;
+  if (at < start || at + BLOCK_LIST.length > end || !standsAt(bytes, at, BLOCK_LIST)) return null;
   const scalars = bytes.toString("latin1", start, brace);
   const isAnonymous = scalars.includes('"isSidechain":true') && !scalars.includes('"agentId":"');
   return isAnonymous ? null : at + LIST_CHARS;

@@ -1,5 +1,6 @@
 import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
 import type { PrLink, SessionFacts, TitleSource } from "../domain.ts";
+import { evenly } from "../text/even.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
 import type { Entry } from "./entry.ts";
 import { numberOf, stringOf } from "./json.ts";
@@ -84,10 +85,7 @@ function unknownFacts(sessionId: string): SessionFacts {
 
 /** The first words of a text on one line; null when there are none. */
 export function describe(text: string): string | null {
-  const line = text
-    .slice(0, 20 * DESCRIPTION_GRAPHEMES)
-    .replace(/\s+/g, " ")
-    .trim();
+  const line = evenly(text.slice(0, 20 * DESCRIPTION_GRAPHEMES));
   return line === "" ? null : truncateGraphemes(line, DESCRIPTION_GRAPHEMES);
 }
 

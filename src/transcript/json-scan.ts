@@ -18,6 +18,12 @@ export function stringEnd(bytes: Buffer, at: number, limit: number): number {
   return -1;
 }
 
+/** True when the piece stands at `at`. */
+export function standsAt(bytes: Buffer, at: number, piece: Uint8Array): boolean {
+  for (let i = 0; i < piece.length; i++) if (bytes[at + i] !== piece[i]) return false;
+  return true;
+}
+
 /** Where the value that starts at `at` ends; -1 when it is cut off. */
 export function valueEnd(bytes: Buffer, at: number, limit: number): number {
   if (bytes[at] === QUOTE) return stringEnd(bytes, at, limit);

@@ -98,9 +98,10 @@ class TranscriptReader {
       return;
     }
     const { skipped: kinds } = this.#counts;
-    const isNew = kinds[skipped] === undefined;
-    const kind = isNew && Object.keys(kinds).length >= MAX_KINDS ? "other" : skipped;
-    kinds[kind] = (kinds[kind] ?? 0) + 1;
+    const before = kinds[skipped];
+    const isOneMore = before === undefined && Object.keys(kinds).length >= MAX_KINDS;
+    if (isOneMore) kinds.other = (kinds.other ?? 0) + 1;
+    else kinds[skipped] = (before ?? 0) + 1;
   }
 
   /** Reads the current line; null when something of it is kept, otherwise the kind under which it is counted. */
@@ -127,15 +128,17 @@ class TranscriptReader {
   #parse(): string | null {
     const lineIndex = this.#lineIndex;
     // As of the line's start, also for its second object: a later read starts with the first.
-    const { lastSession, turns, sidechains } = this.#entries;
-    const [recent, sidechain] = [turns.recent, sidechains.latest];
+    const { lastSession } = this.#entries;
+    const { recent } = this.#entries.turns;
+    const sidechain = this.#entries.sidechains.latest;
     const mark = () => ({ ...this.#mark(), lastSession, recent, sidechain });
     const { objects, trouble } = lineObjects(this.#lines.text());
     if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
     let skipped: string | null = trouble ?? "malformed";
-    for (const [index, object] of objects.entries()) {
+    let index = 0;
+    for (const object of objects) {
       const entry = entryOf(object);
-      const position = lineIndex + index / (4 * READ.maxObjectsPerLine);
+      const position = lineIndex + index++ / (4 * READ.maxObjectsPerLine);
       const kind = entry ? this.#entries.read(entry, { lineIndex, position, mark }) : "no_type";
       if (kind !== null && TROUBLE.has(kind)) this.#onSkip?.({ kind, lineIndex });
       if (skipped !== null) skipped = kind === null ? null : kindName(kind);

@@ -25,6 +25,8 @@ export interface OpenTurn {
   turn: RawTurn;
   mark: Mark;
   lastLine: number;
+  /** Where the entries with an identity are in the turn. */
+  indexOf: Map<string, number>;
   /** Calls of `git commit` that wait for their result. */
   committing: Set<string>;
 }
@@ -86,7 +88,7 @@ export function openTurn(
     model: null,
     clientVersion: null,
   };
-  const open: OpenTurn = { turn, mark, lastLine: first.lineIndex, committing: new Set() };
+  const open: OpenTurn = { turn, mark, lastLine: first.lineIndex, indexOf: new Map(), committing: new Set() };
   addEntry(open, source, first);
   return open;
 }
@@ -94,9 +96,10 @@ export function openTurn(
 /** Adds an entry; one that was written before, with the same `uuid`, is replaced by its later form. */
 export function addEntry(open: OpenTurn, source: Entry, entry: TurnEntry): void {
   const { turn } = open;
-  const before = entry.uuid === null ? -1 : turn.entries.findLastIndex(({ uuid }) => uuid === entry.uuid);
-  if (before < 0) turn.entries.push(entry);
-  else turn.entries[before] = entry;
+  const before = entry.uuid === null ? undefined : open.indexOf.get(entry.uuid);
+  if (before !== undefined) turn.entries[before] = entry;
+  else if (entry.uuid !== null) open.indexOf.set(entry.uuid, turn.entries.push(entry) - 1);
+  else turn.entries.push(entry);
   open.lastLine = entry.lineIndex;
   turn.createdAt ??= source.timestamp;
   turn.endedAt = source.timestamp ?? turn.endedAt;

@@ -1,4 +1,4 @@
-import { stringEnd, valueEnd } from "./json-scan.ts";
+import { standsAt, stringEnd, valueEnd } from "./json-scan.ts";
 
 const QUOTE = 34;
 const COLON = 58;
@@ -7,6 +7,10 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 const CLOSE_BRACKET = 93;
 const LETTER_T = 116;
+const TYPE = Buffer.from('"type":');
+const TOOL_RESULT = Buffer.from('"tool_result"');
+const IS_ERROR = Buffer.from('"is_error":');
+const TOOL_USE_ID = Buffer.from('"tool_use_id":');
 
 /** What the blocks of a user entry are. */
 export interface BlockScan {
@@ -42,12 +46,11 @@ function scanBlock(bytes: Buffer, at: number, limit: number, toolUseIds: string[
     const value = keyEnd + 1;
     const end = valueEnd(bytes, value, limit);
     if (end < 0) return -1;
-    const key = bytes.toString("latin1", i + 1, keyEnd - 1);
-    if (key === "type") {
-      if (bytes.toString("latin1", value, end) !== '"tool_result"') return -1;
+    if (standsAt(bytes, i, TYPE)) {
+      if (!standsAt(bytes, value, TOOL_RESULT)) return -1;
       isResult = true;
-    } else if (key === "is_error" && bytes[value] === LETTER_T) return -1;
-    else if (key === "tool_use_id") toolUseIds.push(bytes.toString("latin1", value + 1, end - 1));
+    } else if (standsAt(bytes, i, IS_ERROR) && bytes[value] === LETTER_T) return -1;
+    else if (standsAt(bytes, i, TOOL_USE_ID)) toolUseIds.push(bytes.toString("latin1", value + 1, end - 1));
     if (bytes[end] === CLOSE_BRACE) return isResult ? end + 1 : -1;
     if (bytes[end] !== COMMA) return -1;
     i = end + 1;

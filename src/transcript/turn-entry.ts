@@ -1,23 +1,34 @@
 import type { FileMention } from "../domain.ts";
 import { removeInjected } from "../text/private.ts";
-import type { Content, ToolUse } from "./content.ts";
+import type { Content } from "./content.ts";
 import type { Entry } from "./entry.ts";
 import { storedPath } from "./paths.ts";
 import { failureText } from "./tools/failure.ts";
 import { toolMentions } from "./tools/mentions.ts";
 import { mentionedPaths } from "./tools/prompt-paths.ts";
 import { toolSummary } from "./tools/summary.ts";
+import type { ValueContext } from "./tools/values.ts";
 import type { RootsOf, TurnEntry } from "./transcript.ts";
 
-const MAX_PATHS = 5_000;
+/** How many paths of how many directories are remembered: a transcript that makes them up costs no memory. */
+const MAX_PATHS = 1_000;
+const MAX_DIRECTORIES = 100;
+
+/** What is known of a directory that entries were written in. */
+interface Directory {
+  /**
+   * The stored form of a path, or null when it is not kept, as one that holds a secret. It is remembered: a session
+   * names the same few files again and again.
+   */
+  stored: (path: string) => string | null;
+  context: ValueContext;
+}
 
 /** Makes turn entries: takes secrets out, shortens tool calls, and brings paths into their stored form. */
 export class EntryMaker {
   readonly #redact: (text: string) => string;
   readonly #rootsOf: RootsOf;
-  readonly #roots = new Map<string, readonly string[]>();
-  /** Stored forms of paths by directory and path: a session names the same few files again and again. */
-  readonly #paths = new Map<string, string | null>();
+  readonly #directories = new Map<string | null, Directory>();
 
   constructor(redact: (text: string) => string, rootsOf: RootsOf) {
     this.#redact = redact;
@@ -29,26 +40,32 @@ export class EntryMaker {
   prompt(entry: Entry, lineIndex: number, text: string): TurnEntry {
     const cleaned = this.clean(text);
     const mentions = mentionedPaths(cleaned).flatMap((path): FileMention[] => {
-      const filePath = this.#stored(path, entry.cwd);
+      const filePath = this.#directory(entry.cwd).stored(path);
       return filePath === null ? [] : [{ filePath, toolName: "mention" }];
     });
-    return { ...blank(entry, lineIndex, "user"), texts: nonEmpty([cleaned]), mentions };
+    const made = blank(entry, lineIndex, "user");
+    addText(made, cleaned);
+    return { ...made, mentions };
   }
 
   assistant(entry: Entry, lineIndex: number, content: Content): TurnEntry {
-    const stored = (path: string) => this.#stored(path, entry.cwd);
-    const context = { clean: this.clean, path: (path: string) => stored(path) ?? this.clean(path) };
-    return {
-      ...blank(entry, lineIndex, "assistant"),
-      texts: nonEmpty(content.texts.map(this.clean)),
-      toolSummary: content.toolUses.flatMap((use) => toolSummary(use, context) ?? []),
-      mentions: content.toolUses.flatMap((use: ToolUse) => toolMentions(use, stored, this.clean)),
-    };
+    const made = blank(entry, lineIndex, "assistant");
+    for (const text of content.texts) addText(made, this.clean(text));
+    if (content.toolUses.length === 0) return made;
+    const { stored, context } = this.#directory(entry.cwd);
+    for (const use of content.toolUses) {
+      const summary = toolSummary(use, context);
+      if (summary !== null) made.toolSummary.push(summary);
+      made.mentions.push(...toolMentions(use, stored, this.clean));
+    }
+    return made;
   }
 
   /** A text that Claude Code wrote, such as a recap. */
   note(entry: Entry, lineIndex: number, speaker: "user" | "assistant", text: string): TurnEntry {
-    return { ...blank(entry, lineIndex, speaker), texts: nonEmpty([this.clean(text)]) };
+    const made = blank(entry, lineIndex, speaker);
+    addText(made, this.clean(text));
+    return made;
   }
 
   results(entry: Entry, lineIndex: number, content: Content): TurnEntry {
@@ -58,27 +75,29 @@ export class EntryMaker {
     return { ...blank(entry, lineIndex, "tool"), errors };
   }
 
-  /** A path that holds a secret is not kept at all. */
-  #stored(path: string, cwd: string | null): string | null {
-    const key = `${cwd}\0${path}`;
-    const known = this.#paths.get(key);
-    if (known !== undefined) return known;
-    const found = storedPath(path, cwd, this.#rootsAt(cwd));
-    const stored = found !== null && this.clean(found) === found ? found : null;
-    if (this.#paths.size >= MAX_PATHS) this.#paths.clear();
-    this.#paths.set(key, stored);
-    return stored;
-  }
-
-  #rootsAt(cwd: string | null): readonly string[] {
-    if (cwd === null) return [];
-    let roots = this.#roots.get(cwd);
-    if (roots === undefined) {
-      roots = this.#rootsOf(cwd);
-      this.#roots.set(cwd, roots);
+  #directory(cwd: string | null): Directory {
+    let directory = this.#directories.get(cwd);
+    if (!directory) {
+      directory = directoryOf(cwd, cwd === null ? [] : this.#rootsOf(cwd), this.clean);
+      if (this.#directories.size >= MAX_DIRECTORIES) this.#directories.clear();
+      this.#directories.set(cwd, directory);
     }
-    return roots;
+    return directory;
   }
+}
+
+function directoryOf(cwd: string | null, roots: readonly string[], clean: ValueContext["clean"]): Directory {
+  const paths = new Map<string, string | null>();
+  const stored = (path: string): string | null => {
+    const known = paths.get(path);
+    if (known !== undefined) return known;
+    const found = storedPath(path, cwd, roots);
+    const kept = found !== null && clean(found) === found ? found : null;
+    if (paths.size >= MAX_PATHS) paths.clear();
+    paths.set(path, kept);
+    return kept;
+  };
+  return { stored, context: { clean, path: (path) => stored(path) ?? clean(path) } };
 }
 
 function blank(entry: Entry, lineIndex: number, speaker: TurnEntry["speaker"]): TurnEntry {
@@ -94,12 +113,13 @@ function blank(entry: Entry, lineIndex: number, speaker: TurnEntry["speaker"]): 
   };
 }
 
-function nonEmpty(texts: readonly string[]): string[] {
-  return texts.map((text) => text.trim()).filter((text) => text !== "");
+function addText(entry: TurnEntry, text: string): void {
+  const trimmed = text.trim();
+  if (trimmed !== "") entry.texts.push(trimmed);
 }
 
 /** True when there is nothing in the entry that a turn could show or remember. */
 export function isEmpty(entry: TurnEntry): boolean {
-  const parts = [entry.texts, entry.toolSummary, entry.errors, entry.mentions, entry.commits];
-  return parts.every((part) => part.length === 0);
+  const { texts, toolSummary: summary, errors, mentions, commits } = entry;
+  return texts.length + summary.length + errors.length + mentions.length + commits.length === 0;
 }

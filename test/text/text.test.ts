@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../../src/constants.ts";
+import { evenly } from "../../src/text/even.ts";
 import { looksLikeFileName } from "../../src/text/file-name.ts";
 import { truncateGraphemes } from "../../src/text/graphemes.ts";
 import { removeInjected, removePrivate } from "../../src/text/private.ts";
@@ -113,3 +114,14 @@ test.each([
   "host.com",
   "a.",
 ])("%s does not", (name) => expect(looksLikeFileName(name)).toBe(false));
+
+test("a text on one line has the same words, with single spaces between them", () => {
+  const pieces = fc.constantFrom(" ", "  ", "\n", "\t ", "\r\n", "\u00a0", "\u2028", "a", "é", "🙂");
+  fc.assert(
+    fc.property(
+      fc.array(pieces).map((all) => all.join("")),
+      (text) => expect(evenly(text)).toBe(text.split(/\s+/).filter(Boolean).join(" ")),
+    ),
+    fcOptions(),
+  );
+});

@@ -4,43 +4,47 @@ import type { ToolUse } from "../content.ts";
 import { commandPaths } from "./command-paths.ts";
 import { inputText } from "./values.ts";
 
-/** A path or URL as a tool was given it. */
+/** Paths or URLs as a tool was given them. */
 interface Given {
-  resource: string;
+  resources: readonly string[];
   isUrl: boolean;
 }
 
-const PATH_KEYS: Readonly<Record<string, string>> = {
-  Read: "file_path",
-  Edit: "file_path",
-  Write: "file_path",
-  MultiEdit: "file_path",
-  NotebookEdit: "notebook_path",
-  NotebookRead: "notebook_path",
-  Grep: "path",
-  Glob: "path",
-};
+const NOTHING: Given = { resources: [], isUrl: false };
 
-const URL_KEYS: Readonly<Record<string, string>> = {
-  WebFetch: "url",
-  WebSearch: "query",
-  web_fetch: "url",
-  web_search: "query",
-};
+const PATH_KEYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Read: "file_path",
+    Edit: "file_path",
+    Write: "file_path",
+    MultiEdit: "file_path",
+    NotebookEdit: "notebook_path",
+    NotebookRead: "notebook_path",
+    Grep: "path",
+    Glob: "path",
+  }),
+);
 
-function given({ name, input }: ToolUse): Given[] {
+const URL_KEYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    WebFetch: "url",
+    WebSearch: "query",
+    web_fetch: "url",
+    web_search: "query",
+  }),
+);
+
+function given({ name, input }: ToolUse): Given {
   if (name === "Bash") {
     const command = inputText(input, "command");
-    return command === null ? [] : commandPaths(command).map((resource) => ({ resource, isUrl: false }));
+    return command === null ? NOTHING : { resources: commandPaths(command), isUrl: false };
   }
-  const pathKey = Object.hasOwn(PATH_KEYS, name) ? PATH_KEYS[name] : undefined;
+  const pathKey = PATH_KEYS.get(name);
   const path = pathKey === undefined ? null : inputText(input, pathKey);
-  const urlKey = Object.hasOwn(URL_KEYS, name) ? URL_KEYS[name] : undefined;
+  if (path !== null) return { resources: [path], isUrl: false };
+  const urlKey = URL_KEYS.get(name);
   const url = urlKey === undefined ? null : inputText(input, urlKey);
-  return [
-    ...(path === null ? [] : [{ resource: path, isUrl: false }]),
-    ...(url === null ? [] : urlsIn(url).map((resource) => ({ resource, isUrl: true }))),
-  ];
+  return url === null ? NOTHING : { resources: urlsIn(url), isUrl: true };
 }
 
 /** Returns what a tool call touched: paths in their stored form, URLs as they are. */
@@ -49,8 +53,11 @@ export function toolMentions(
   stored: (path: string) => string | null,
   clean: (text: string) => string,
 ): FileMention[] {
-  return given(use).flatMap(({ resource, isUrl }) => {
+  const mentions: FileMention[] = [];
+  const { resources, isUrl } = given(use);
+  for (const resource of resources) {
     const filePath = isUrl ? clean(resource) : stored(resource);
-    return filePath === null || filePath === "" ? [] : [{ filePath, toolName: use.name }];
-  });
+    if (filePath !== null && filePath !== "") mentions.push({ filePath, toolName: use.name });
+  }
+  return mentions;
 }

@@ -1,3 +1,4 @@
+import { evenly } from "../../text/even.ts";
 import type { ToolUse } from "../content.ts";
 import { type JsonObject, stringOf } from "../json.ts";
 import { argument, call, firstLine, inputText, type ValueContext } from "./values.ts";
@@ -66,32 +67,34 @@ const shortStrings: Arguments = (input, context) =>
     .slice(0, MCP_ARGUMENTS)
     .map(([key, value]) => argument(key, stringOf(value), context));
 
-const TOOLS: Readonly<Record<string, Arguments>> = {
-  Read: pathOf,
-  Edit: pathOf,
-  Write: pathOf,
-  MultiEdit: pathOf,
-  NotebookEdit: notebook,
-  NotebookRead: notebook,
-  Grep: search,
-  Glob: search,
-  Bash: described("cmd", "command"),
-  Task: described("prompt", "prompt"),
-  Agent: described("prompt", "prompt"),
-  Skill: named("skill", "args"),
-  WebFetch: named("url"),
-  WebSearch: named("query"),
-  web_search: named("query"),
-  web_fetch: named("url"),
-};
+const TOOLS: ReadonlyMap<string, Arguments> = new Map(
+  Object.entries({
+    Read: pathOf,
+    Edit: pathOf,
+    Write: pathOf,
+    MultiEdit: pathOf,
+    NotebookEdit: notebook,
+    NotebookRead: notebook,
+    Grep: search,
+    Glob: search,
+    Bash: described("cmd", "command"),
+    Task: described("prompt", "prompt"),
+    Agent: described("prompt", "prompt"),
+    Skill: named("skill", "args"),
+    WebFetch: named("url"),
+    WebSearch: named("query"),
+    web_search: named("query"),
+    web_fetch: named("url"),
+  }),
+);
 
 /**
  * Returns the one-line summary of a tool call, such as `Read(src/main.ts)` or `Bash(desc="Run tests", cmd="bun test")`;
  * null for bookkeeping. A tool whose input is missing is its bare name (design notes, section on turns).
  */
 export function toolSummary(use: ToolUse, context: ValueContext): string | null {
-  const name = use.name.replace(/\s+/g, " ").trim();
+  const name = evenly(use.name);
   if (name === "" || BOOKKEEPING.has(name)) return null;
-  const known = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-  return call(name === "Agent" ? "Task" : name, (known ?? shortStrings)(use.input, context));
+  const known = TOOLS.get(name) ?? shortStrings;
+  return call(name === "Agent" ? "Task" : name, known(use.input, context));
 }

@@ -1,4 +1,5 @@
 import { TOOL_LIMITS } from "../../constants.ts";
+import { evenly } from "../../text/even.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { type JsonObject, stringOf } from "../json.ts";
 
@@ -11,9 +12,6 @@ export interface ValueContext {
 
 /** Longer values are cut before they are cleaned; far more than is ever shown. */
 const RAW_CHARS = 1_000;
-
-/** Anything but single spaces between words. */
-const UNEVEN = /[^\S ]| {2}|^ | $/;
 
 /** A string input on one line; null when it is missing or of another type. */
 export function inputText(input: JsonObject | null, key: string): string | null {
@@ -30,8 +28,7 @@ export function firstLine(text: string): string {
 /** Cleans, cuts to the limit and escapes a value, for use between quotes. */
 export function quotable(text: string, context: ValueContext): string {
   const cleaned = context.clean(text.length > RAW_CHARS ? text.slice(0, RAW_CHARS) : text);
-  const even = UNEVEN.test(cleaned) ? cleaned.replace(/\s+/g, " ").trim() : cleaned;
-  const short = truncateGraphemes(even, TOOL_LIMITS.valueGraphemes);
+  const short = truncateGraphemes(evenly(cleaned), TOOL_LIMITS.valueGraphemes);
   return short.includes('"') ? short.replaceAll('"', '\\"') : short;
 }
 
@@ -43,6 +40,7 @@ export function argument(key: string, value: string | null, context: ValueContex
 
 /** `Name(a, b)`, or the bare name when no argument is left. */
 export function call(name: string, parts: readonly (string | null)[]): string {
-  const present = parts.filter((part) => part !== null && part !== "");
-  return present.length === 0 ? name : `${name}(${present.join(", ")})`;
+  let present = "";
+  for (const part of parts) if (part) present += present === "" ? part : `, ${part}`;
+  return present === "" ? name : `${name}(${present})`;
 }

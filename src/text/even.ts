@@ -1,0 +1,9 @@
+/** Anything but single spaces between words. */
+const UNEVEN = /[^\S ]| {2}|^ | $/;
+/** White space that is not one space already. */
+const RUN = /[^\S ]\s*| \s+/g;
+
+/** Returns the text on one line, with single spaces between words. */
+export function evenly(text: string): string {
+  return UNEVEN.test(text) ? text.replace(RUN, " ").trim() : text;
+}
