@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { discoverTranscripts } from "../../src/transcript/discover.ts";
 import { countTranscripts } from "../support/count-transcripts.ts";
-import { readAll } from "../support/read-turns.ts";
+import { promptedTurns, readAll } from "../support/read-turns.ts";
 import { TestMemory } from "./memory.ts";
 
 const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample");
@@ -35,15 +35,11 @@ test.each([SAMPLE, ...MORE])(
 
     let [prompts, prLinks] = [0, 0];
     for (const path of paths) {
-      const { turns, steps } = await readAll(path);
+      const { steps } = await readAll(path);
       const lines = readFileSync(path, "utf8").split("\n");
       prLinks += steps.flatMap((step) => step.prLinks).length;
-      prompts += turns.filter(
-        ({ role, agentId, fullText, lineIndex }) =>
-          role === "turn" &&
-          agentId === null &&
-          fullText.startsWith("[User]") &&
-          !NOT_COUNTED.test(lines[lineIndex] ?? ""),
+      prompts += promptedTurns(steps).filter(
+        ({ lineIndex }) => !NOT_COUNTED.test(lines[lineIndex] ?? ""),
       ).length;
     }
     const agents = new Set(

@@ -2,7 +2,7 @@ import type { Turn } from "../../src/domain.ts";
 import { cleanText } from "../../src/text/clean.ts";
 import { composeTurn } from "../../src/transcript/compose.ts";
 import { readTranscript } from "../../src/transcript/reader.ts";
-import type { ReadCursor, TranscriptStep } from "../../src/transcript/transcript.ts";
+import type { RawTurn, ReadCursor, TranscriptStep } from "../../src/transcript/transcript.ts";
 
 export interface ReadResult {
   steps: TranscriptStep[];
@@ -36,6 +36,18 @@ export async function readAll(
   if (!last) throw new Error("a read has at least one step");
   const turns = steps.flatMap((step) => step.turns).flatMap((raw) => composeTurn(raw, new Set()) ?? []);
   return { steps, turns, skips, last };
+}
+
+/**
+ * Turns of the main conversation that began with what a person said. Work may begin one too, after a compaction for
+ * example, and a command that comes into it later is told first all the same.
+ */
+export function promptedTurns(steps: readonly TranscriptStep[]): RawTurn[] {
+  return steps
+    .flatMap(({ turns }) => turns)
+    .filter(
+      ({ role, agentId, entries }) => role === "turn" && agentId === null && entries[0]?.speaker === "user",
+    );
 }
 
 /** A read as a person would write it down, for comparing with a file. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { discoverTranscripts } from "../../src/transcript/discover.ts";
 import { countTranscripts } from "../support/count-transcripts.ts";
-import { readAll } from "../support/read-turns.ts";
+import { promptedTurns, readAll } from "../support/read-turns.ts";
 
 const SHAPES = join(import.meta.dir, "../../fixtures/transcripts/shapes");
 /** Prompts that only the attachment of a queued command tells, or that stand beside a tool result, are not in the naive count. */
@@ -16,15 +16,9 @@ const KNOWN = {
 const files = await Array.fromAsync(discoverTranscripts(SHAPES));
 
 test.each(files.map((file) => [file.slice(SHAPES.length + 1), file] as const))("%s", async (name, file) => {
-  const { turns, steps } = await readAll(file);
+  const { steps } = await readAll(file);
   const lines = readFileSync(file, "utf8").split("\n");
-  const prompts = turns.filter(
-    ({ role, agentId, fullText, lineIndex }) =>
-      role === "turn" &&
-      agentId === null &&
-      fullText.startsWith("[User]") &&
-      !lines[lineIndex]?.includes("<command-"),
-  );
+  const prompts = promptedTurns(steps).filter(({ lineIndex }) => !lines[lineIndex]?.includes("<command-"));
   const counts = countTranscripts([file]);
   expect(prompts.length - (KNOWN[name] ?? 0)).toBe(counts.prompts);
   expect(steps.flatMap(({ prLinks }) => prLinks).length).toBe(
