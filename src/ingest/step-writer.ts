@@ -3,10 +3,10 @@ import { CHUNK_LIMITS } from "../constants.ts";
 import type { Turn } from "../domain.ts";
 import type { SourceState, WriteBatch, WriteResult } from "../store/store.ts";
 import { sourceFile } from "../transcript/source-file.ts";
-import { withoutSessions } from "../transcript/state.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
 import { excludePaths } from "./exclude.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { LeftOut } from "./left-out.ts";
 import { type ReadTurns, type Resolved, readTurns, resolveTurn, uuidsOf } from "./resolve.ts";
 import type { TranscriptDeps } from "./transcript.ts";
 
@@ -44,7 +44,7 @@ export class StepWriter {
   readonly #path: string;
   readonly #deps: TranscriptDeps;
   readonly #sessions = new Set<string>();
-  readonly #leftOut = new Set<string>();
+  readonly #leftOut: LeftOut;
   readonly #turns = { kept: 0, leftOut: 0 };
   readonly #written: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
   #lines: TranscriptStep["lines"] = { total: 0, indexed: 0, skipped: {} };
@@ -55,6 +55,7 @@ export class StepWriter {
   constructor(start: { path: string; before: SourceState | null; rewritten: boolean }, deps: TranscriptDeps) {
     this.#path = start.path;
     this.#deps = deps;
+    this.#leftOut = new LeftOut(start.before?.readerState ?? null, deps.isProjectExcluded);
     this.#cursor = start.before;
     this.#bytes = start.before?.byteOffset ?? 0;
     this.#rewritten = start.rewritten;
@@ -63,12 +64,12 @@ export class StepWriter {
   async write(step: TranscriptStep, stamp: FileStamp): Promise<void> {
     // Of two turns with one uuid the earlier keeps it, whether or not both were closed when they were read.
     const turns = step.turns.toSorted((a, b) => a.lineIndex - b.lineIndex);
-    const kept = turns.filter((turn) => !this.#isExcluded(turn.cwd));
+    this.#leftOut.see(step);
+    const kept = turns.filter((turn) => !this.#leftOut.hasTurn(turn));
     this.#turns.kept += kept.length;
     this.#turns.leftOut += turns.length - kept.length;
     const groups = splitAtDuplicates(kept);
     const read = readTurns(turns);
-    this.#seeLeftOut(step);
     const facts = this.#factsOf(step);
     const after = await this.#stateAfter(step, turns[0]?.sessionId ?? null, stamp);
     for (const [index, group] of groups.entries()) {
@@ -129,20 +130,9 @@ export class StepWriter {
     this.#written.vectorsReused += result.vectorsReused;
   }
 
-  #seeLeftOut({ sessions, turns }: TranscriptStep): void {
-    for (const { sessionId, cwd } of turns) if (this.#isExcluded(cwd)) this.#leftOut.add(sessionId);
-    for (const { sessionId, cwd } of turns) if (!this.#isExcluded(cwd)) this.#leftOut.delete(sessionId);
-    for (const { sessionId, projectDir } of sessions)
-      if (this.#isExcluded(projectDir)) this.#leftOut.add(sessionId);
-  }
-
-  #isExcluded(directory: string | null): boolean {
-    return directory !== null && this.#deps.isProjectExcluded(directory);
-  }
-
   /** What is told of sessions that are not left out. */
   #factsOf({ sessions, subagents, prLinks, compactions }: TranscriptStep): Facts {
-    const stays = ({ sessionId }: { sessionId: string }) => !this.#leftOut.has(sessionId);
+    const stays = (fact: { sessionId: string }) => !this.#leftOut.has(fact);
     return {
       sessions: sessions.filter(stays),
       subagents: subagents.filter(stays),
@@ -156,10 +146,7 @@ export class StepWriter {
     firstSession: string | null,
     stamp: FileStamp,
   ): Promise<SourceState> {
-    const { byteOffset, lineIndex, resumeOffset, resumeLine, readerState: state } = step.cursor;
-    const isLeftOut = ({ sessionId }: { sessionId: string }) => this.#leftOut.has(sessionId);
-    const readerState =
-      state === null || this.#leftOut.size === 0 ? state : withoutSessions(state, isLeftOut);
+    const { byteOffset, lineIndex, resumeOffset, resumeLine, readerState } = step.cursor;
     const { agentId, sessionId: name } = sourceFile(this.#path);
     // A file is that of the session that it is named after, else of the one that speaks in it first.
     const named = agentId === null && name !== null && SESSION_ID.test(name) ? name : null;
@@ -174,7 +161,7 @@ export class StepWriter {
       fingerprint: (await fingerprint(this.#path, byteOffset)) ?? "",
       ...stamp,
       skipped: step.lines.skipped,
-      readerState,
+      readerState: this.#leftOut.inState(readerState),
     };
   }
 }

@@ -65,10 +65,10 @@ export function parseState(text: string | null): ReaderState {
   };
 }
 
-/** Takes what is known of some sessions out of a state, as `JSON.stringify` wrote it. */
-export function withoutSessions(state: string, isLeftOut: (session: SessionFacts) => boolean): string {
+/** Reads a state that `JSON.stringify` wrote, without what is known of some sessions. */
+export function withoutSessions(state: string, isLeftOut: (session: SessionFacts) => boolean): ReaderState {
   const { sessions, ...rest } = parseState(state);
-  return JSON.stringify({ ...rest, sessions: sessions.filter((session) => !isLeftOut(session)) });
+  return { ...rest, sessions: sessions.filter((session) => !isLeftOut(session)) };
 }
 
 function numbersOf(value: unknown): Record<string, number> {

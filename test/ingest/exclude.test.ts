@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { excludePaths, globTest } from "../../src/ingest/exclude.ts";
 import { readAll } from "../support/read-turns.ts";
+import { contentsOf } from "./contents.ts";
 import { TestMemory } from "./memory.ts";
 
 const SHAPES = join(import.meta.dir, "../../fixtures/transcripts/shapes");
@@ -43,4 +44,48 @@ test("of a project that is left out nothing is stored, in whatever steps its tra
   const db = readFileSync(memory.file);
   const log = readFileSync(`${memory.file}-wal`);
   for (const bytes of [db, log]) expect(bytes.includes("second session")).toBe(false);
+});
+
+test("what comes alone in a later append of a session that is left out is not stored", async () => {
+  await using memory = await TestMemory.create();
+  const path = join(memory.directory, "left-out.jsonl");
+  const sessionId = "5e550000-0000-4000-8000-000000000001";
+  const deps = memory.deps({ paths: [], projects: ["/home/ada/secret"] });
+  // The boundary ends the last turn: what follows is read without anything that says where the session works.
+  const told = readFileSync(join(SHAPES, "compaction.jsonl"), "utf8")
+    .split(/(?<=\n)/)
+    .slice(0, 4);
+  const alone = [
+    { type: "pr-link", sessionId, prNumber: 7, prUrl: "https://x/pull/7", prRepository: "a/b" },
+    { type: "ai-title", sessionId, aiTitle: "A quiet title" },
+    { type: "system", subtype: "compact_boundary", sessionId },
+  ].map((entry) => `${JSON.stringify(entry)}\n`);
+  let text = "";
+  for (const append of [told.join("").replaceAll("/home/ada/shop", "/home/ada/secret"), ...alone, ...alone]) {
+    text += append;
+    writeFileSync(path, text);
+    await memory.ingest([path], deps);
+  }
+  const { sessions, turns, prLinks, compactions } = contentsOf(memory.file);
+  expect({ sessions, turns, prLinks, compactions }).toEqual({
+    sessions: [],
+    turns: [],
+    prLinks: [],
+    compactions: [],
+  });
+  const prompt = told[0]?.replaceAll("00000001-", "00000009-");
+  writeFileSync(path, text + prompt + alone[0]);
+  await memory.ingest([path], deps);
+  const { turns: elsewhere, prLinks: links } = contentsOf(memory.file);
+  expect({ turns: elsewhere?.length, links: links?.length }).toEqual({ turns: 1, links: 1 });
+});
+
+test("a turn that does not say where it was done is left out with its session", async () => {
+  await using memory = await TestMemory.create();
+  const path = join(memory.directory, "left-out.jsonl");
+  const [prompt = ""] = readFileSync(join(SHAPES, "compaction.jsonl"), "utf8").split(/(?<=\n)/);
+  const lost = prompt.replaceAll("00000001-", "00000002-").replace('"cwd":"/home/ada/shop",', "");
+  writeFileSync(path, prompt + lost);
+  await memory.ingest([path], memory.deps({ paths: [], projects: ["/home/ada/*"] }));
+  expect(contentsOf(memory.file).turns).toEqual([]);
 });
