@@ -71,7 +71,7 @@ export class StepWriter {
     const groups = splitAtDuplicates(kept);
     const read = readTurns(turns);
     const facts = this.#factsOf(step);
-    const after = await this.#stateAfter(step, turns[0]?.sessionId ?? null, stamp);
+    const after = this.#stateAfter(step, turns[0]?.sessionId ?? null, stamp);
     for (const [index, group] of groups.entries()) {
       const isLast = index === groups.length - 1;
       await this.#writeGroup(
@@ -141,11 +141,7 @@ export class StepWriter {
     };
   }
 
-  async #stateAfter(
-    step: TranscriptStep,
-    firstSession: string | null,
-    stamp: FileStamp,
-  ): Promise<SourceState> {
+  #stateAfter(step: TranscriptStep, firstSession: string | null, stamp: FileStamp): SourceState {
     const { byteOffset, lineIndex, resumeOffset, resumeLine, readerState } = step.cursor;
     const { agentId, sessionId: name } = sourceFile(this.#path);
     // A file is that of the session that it is named after, else of the one that speaks in it first.
@@ -158,7 +154,7 @@ export class StepWriter {
       lineIndex,
       resumeOffset,
       resumeLine,
-      fingerprint: (await fingerprint(this.#path, byteOffset)) ?? "",
+      fingerprint: fingerprint(this.#path, byteOffset) ?? "",
       ...stamp,
       skipped: step.lines.skipped,
       readerState: this.#leftOut.inState(readerState),

@@ -129,7 +129,10 @@ test("a rewrite takes back the boundaries of the version before", async () => {
   expect(contentsOf(memory.file).sessions?.[0]?.[5]).toBeNull();
 });
 
-test("a change in the middle that leaves the length alone is noticed", async () => {
+test.each([
+  ["alone", ""],
+  ["and an append behind it", "one more prompt"],
+])("a change in the middle that leaves the length as it was, %s, is noticed", async (_, append) => {
   await using memory = await TestMemory.create();
   const path = join(memory.directory, NAME);
   const line = (n: number, text: string) =>
@@ -139,6 +142,7 @@ test("a change in the middle that leaves the length alone is noticed", async () 
   write();
   await memory.ingest([path]);
   prompts[50] = (prompts[50] ?? "").replaceAll("kettle", "teapot");
+  if (append !== "") prompts.push(append);
   write();
   utimesSync(path, 1, 1);
   expect((await memory.ingest([path])).files.rewritten).toBe(1);
