@@ -17,8 +17,11 @@ export const READ = {
   maxLineBytes: 32 << 20,
   /** A step ends at the first turn boundary after this many bytes, unless the caller says otherwise. */
   stepBytes: 8 << 20,
-  /** How many of the latest prompts are remembered, to see one that is written twice (streaming, queue). */
-  recentPrompts: 64,
+  /**
+   * Prompts of a file that are remembered from one read to the next, 8 characters each, to see one that is written
+   * twice; within one read all are. The most seen in one of 230 real files are 42.
+   */
+  rememberedPrompts: 4_096,
   /** Whole objects that are tried for on one line before it is given up. */
   maxObjectsPerLine: 16,
 } as const;

@@ -37,7 +37,7 @@ export class EntryReader {
     this.#file = sourceFile(path);
     this.#meta = this.#file.agentId === null ? { agentType: null, description: null } : agentMeta(path);
     this.#make = new EntryMaker(redact, rootsOf);
-    this.turns = new Turns(state.recent, state.closed);
+    this.turns = new Turns(state);
     this.facts = new Facts(state.sessions, this.#make.clean);
     this.sidechains = new Sidechains(state.sidechain);
     this.lastSession = state.lastSession;

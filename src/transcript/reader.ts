@@ -4,7 +4,7 @@ import { EntryReader } from "./entry-reader.ts";
 import { isPassedOver, lineHead } from "./entry-type.ts";
 import { LineReader } from "./lines.ts";
 import { lineObjects } from "./objects.ts";
-import { emptyState, type LineCounts, parseState } from "./state.ts";
+import { emptyState, type LineCounts, parseState, type ReaderState } from "./state.ts";
 import type { Mark } from "./thread.ts";
 import { scanToolResults } from "./tool-result-scan.ts";
 import type { ReadCursor, ReadOptions, TranscriptStep } from "./transcript.ts";
@@ -130,8 +130,9 @@ class TranscriptReader {
     // As of the line's start, also for its second object: a later read starts with the first.
     const { lastSession } = this.#entries;
     const { recent } = this.#entries.turns;
+    const { count: prompts } = this.#entries.turns.prompts;
     const sidechain = this.#entries.sidechains.latest;
-    const mark = () => ({ ...this.#mark(), lastSession, recent, sidechain });
+    const mark = () => ({ ...this.#mark(), lastSession, recent, prompts, sidechain });
     const { objects, trouble } = lineObjects(this.#lines.text());
     if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
     let skipped: string | null = trouble ?? "malformed";
@@ -153,6 +154,7 @@ class TranscriptReader {
       counts: { ...this.#counts, skipped: { ...this.#counts.skipped } },
       lastSession: this.#entries.lastSession,
       recent: this.#entries.turns.recent,
+      prompts: this.#entries.turns.prompts.count,
       sidechain: this.#entries.sidechains.latest,
     };
   }
@@ -183,7 +185,16 @@ class TranscriptReader {
     const mark = open ?? this.#unterminated ?? { ...this.#mark(), offset: this.#end };
     const { counts, lastSession, recent, sidechain } = mark;
     const closed = turns.closedOver(mark.line);
-    const state = { counts, lastSession, sidechain, recent, sessions: facts.all(), closed };
+    const prompts = turns.prompts.text(mark.prompts);
+    const state: ReaderState = {
+      counts,
+      lastSession,
+      sidechain,
+      recent,
+      prompts,
+      sessions: facts.all(),
+      closed,
+    };
     return {
       byteOffset: this.#end,
       lineIndex: this.#lineIndex,

@@ -8,9 +8,8 @@ export interface LineCounts {
   skipped: Record<string, number>;
 }
 
-/** A prompt that was read lately, so that the same one is known when it comes again. */
+/** A prompt that was read lately, so that the same one is known when it comes from the queue and as itself. */
 export interface RecentPrompt {
-  uuid: string | null;
   /** Hash of the text and its thread. */
   text: string;
   /** It came from the queue: the same prompt may follow as an entry of its own. */
@@ -24,6 +23,8 @@ export interface ReaderState {
   /** The inline sidechain that was written to last. */
   sidechain: string | null;
   recent: readonly RecentPrompt[];
+  /** The prompts that were read, as `SeenPrompts` writes them. */
+  prompts: string;
   sessions: SessionFacts[];
   /** Threads, by key, whose entries before the given position are in turns that were closed. */
   closed: Record<string, number>;
@@ -35,6 +36,7 @@ export function emptyState(): ReaderState {
     lastSession: null,
     sidechain: null,
     recent: [],
+    prompts: "",
     sessions: [],
     closed: {},
   };
@@ -56,10 +58,9 @@ export function parseState(text: string | null): ReaderState {
     sidechain: stringOf(json.sidechain),
     recent: listOf(json.recent).flatMap((item) => {
       const prompt = objectOf(item);
-      return prompt
-        ? [{ uuid: stringOf(prompt.uuid), text: stringOf(prompt.text) ?? "", queued: prompt.queued === true }]
-        : [];
+      return prompt ? [{ text: stringOf(prompt.text) ?? "", queued: prompt.queued === true }] : [];
     }),
+    prompts: stringOf(json.prompts) ?? "",
     sessions: listOf(json.sessions).flatMap(sessionOf),
     closed: numbersOf(json.closed),
   };

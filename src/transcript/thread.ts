@@ -10,6 +10,8 @@ export interface Mark {
   counts: LineCounts;
   lastSession: string | null;
   recent: readonly RecentPrompt[];
+  /** How many prompts had come. */
+  prompts: number;
   sidechain: string | null;
 }
 

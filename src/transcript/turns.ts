@@ -1,8 +1,9 @@
-import { FORWARD_GRAPHEMES, READ } from "../constants.ts";
+import { FORWARD_GRAPHEMES } from "../constants.ts";
 import type { TurnOrigin, TurnRole } from "../domain.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
 import type { Entry } from "./entry.ts";
-import type { RecentPrompt } from "./state.ts";
+import { SeenPrompts } from "./seen-prompts.ts";
+import type { ReaderState, RecentPrompt } from "./state.ts";
 import { addEntry, type Mark, newThread, openTurn, type Place, type Thread, threadKey } from "./thread.ts";
 import type { RawTurn, TurnEntry } from "./transcript.ts";
 
@@ -12,13 +13,15 @@ const QUEUE_NEIGHBOURS = 2;
 /** Builds turns out of the entries of all threads of one file. */
 export class Turns {
   recent: readonly RecentPrompt[];
+  readonly prompts: SeenPrompts;
   readonly #threads = new Map<string, Thread>();
   readonly #closedBefore: Readonly<Record<string, number>>;
   #closed: RawTurn[] = [];
 
-  constructor(recent: readonly RecentPrompt[], closedBefore: Readonly<Record<string, number>>) {
+  constructor({ recent, prompts, closed }: ReaderState) {
     this.recent = recent;
-    this.#closedBefore = closedBefore;
+    this.prompts = new SeenPrompts(prompts);
+    this.#closedBefore = closed;
   }
 
   thread(sessionId: string, agentId: string | null): Thread {
@@ -42,10 +45,11 @@ export class Turns {
   ): boolean {
     const text = entry.texts.join("\n\n");
     const hash = Bun.hash(`${thread.key}\0${text}`).toString(36);
-    const prompt = { uuid: entry.uuid, text: hash, queued: isQueued };
+    const prompt = { text: hash, queued: isQueued };
     const mark = place.mark();
-    if (this.#isKnown(prompt)) return false;
-    this.recent = [...this.recent, prompt].slice(-READ.recentPrompts);
+    if (this.#isKnown(prompt, entry.uuid)) return false;
+    this.recent = [...this.recent, prompt].slice(-QUEUE_NEIGHBOURS);
+    if (entry.uuid !== null) this.prompts.add(entry.uuid);
     if (place.position < thread.from) return true;
     if (thread.open?.turn.lineIndex === place.lineIndex) {
       addEntry(thread.open, source, entry);
@@ -57,9 +61,9 @@ export class Turns {
     return true;
   }
 
-  #isKnown({ uuid, text, queued }: RecentPrompt): boolean {
-    if (uuid !== null && this.recent.some((known) => known.uuid === uuid)) return true;
-    if (queued) return this.recent.slice(-QUEUE_NEIGHBOURS).some((known) => known.text === text);
+  #isKnown({ text, queued }: RecentPrompt, uuid: string | null): boolean {
+    if (uuid !== null && this.prompts.has(uuid)) return true;
+    if (queued) return this.recent.some((known) => known.text === text);
     const latest = this.recent.at(-1);
     return latest?.queued === true && latest.text === text;
   }

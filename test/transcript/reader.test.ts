@@ -176,3 +176,20 @@ test("a missing transcript rejects with an error of ours", async () => {
     code: "not_found",
   });
 });
+
+test.each(["in one go", "in pieces"])(
+  "a prompt that comes again after 300 others starts no turn, %s",
+  async (how) => {
+    const first = Array.from({ length: 300 }, (_, n) => `${line("user", n, `prompt ${n}`)}\n`).join("");
+    const again = `${line("user", 7, "prompt 7")}\n${line("assistant", 1000, "once more")}\n`;
+    writeFileSync(path, how === "in pieces" ? first : first + again);
+    const before = await readAll(path);
+    writeFileSync(path, first + again);
+    const { turns, last } = how === "in pieces" ? await readAll(path, { from: before.last.cursor }) : before;
+    expect(turns.at(-1)).toMatchObject({
+      lineIndex: 299,
+      fullText: "[User] prompt 299\n\n[Assistant] once more",
+    });
+    expect(last.lines).toEqual({ total: 302, indexed: 301, skipped: { duplicate: 1 } });
+  },
+);
