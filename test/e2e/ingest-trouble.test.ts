@@ -1,9 +1,19 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { Glob } from "bun";
 import { contentsOf } from "../ingest/contents.ts";
+import { BoundSandbox, CAN_BE_BOUND } from "../support/bound.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
@@ -12,6 +22,12 @@ const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sam
 const FEW = ["d8f20b49*", "e94b1c5a*", "7d52e9b4*", "7d52e9b4*/**/*"];
 const KILLS = Number(process.env.MEMENTOR_TEST_KILLS ?? 15);
 const PROCESSES = 20;
+const PROMPT = `${JSON.stringify({
+  type: "user",
+  uuid: "00000000-0000-4000-8000-000000000001",
+  sessionId: "5e550000-0000-4000-8000-000000000001",
+  message: { role: "user", content: "Where may this be written?" },
+})}\n`;
 
 let sandbox: Sandbox;
 let few: string;
@@ -144,14 +160,35 @@ describe("a place that takes no more", () => {
     60_000,
   );
 
-  test.skipIf(process.getuid?.() === 0)("a directory that may not be written to", async () => {
-    const file = newDatabase();
-    const directory = join(file, "..");
-    chmodSync(directory, 0o500);
-    const { exitCode, stderr } = await sandbox.run(["ingest", SAMPLE, "--db", file, "--text-only"]);
-    chmodSync(directory, 0o700);
-    expect({ exitCode, names: stderr.includes(file) }).toEqual({ exitCode: 1, names: true });
-  });
+  test.skipIf(!CAN_BE_BOUND)(
+    "a directory that may not be written to: an error that names it, and the memory in it stays as it was",
+    async () => {
+      await using bound = await BoundSandbox.create();
+      const transcripts = join(bound.sandbox.root, "transcripts");
+      cpSync(SAMPLE, transcripts, { recursive: true });
+      const directory = join(bound.sandbox.root, "memory");
+      const file = join(directory, "memory.db");
+      mkdirSync(directory);
+      const ingest = () => bound.run(["ingest", transcripts, "--db", file, "--text-only"]);
+      const tried = async () => {
+        chmodSync(directory, 0o500);
+        const { exitCode, stderr } = await ingest();
+        const isTrace = /\n\s+at /.test(stderr);
+        return { exitCode, isNamed: stderr.includes(file), isTrace, left: readdirSync(directory) };
+      };
+      expect(await tried()).toEqual({ exitCode: 1, isNamed: true, isTrace: false, left: [] });
+      chmodSync(directory, 0o700);
+      expect((await ingest()).exitCode).toBe(0);
+      const before = contentsOf(file);
+      appendFileSync(join(transcripts, "more.jsonl"), PROMPT);
+      expect(await tried()).toMatchObject({ exitCode: 1, isNamed: true, isTrace: false });
+      chmodSync(directory, 0o700);
+      expect(contentsOf(file)).toEqual(before);
+      expect((await ingest()).exitCode).toBe(0);
+      expect(count(file, "turns")).toBe(63);
+    },
+    60_000,
+  );
 
   test("a transcript that cannot be read is named, and costs no other", async () => {
     const transcripts = join(sandbox.root, "unreadable");
