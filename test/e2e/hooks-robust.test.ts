@@ -311,6 +311,6 @@ test("any input at all, in any order", async () => {
     fc.asyncProperty(fc.constantFrom(...HOOK_EVENTS), input, async (event, stdin) => {
       expectContract(await sandbox.run(["hook", event], { stdin }), event);
     }),
-    fcOptions(0.12),
+    fcOptions(),
   );
-}, 120_000);
+}, 3_600_000);

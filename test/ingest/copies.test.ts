@@ -72,6 +72,9 @@ describe.each([
   test("is stored once while both files grow, and turns keep their ids", async () => {
     const files = [original, copy].map((session) => readFileSync(fileOf(session)));
     const steps = fc.array(fc.tuple(fc.nat(1), fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 5 });
+    await using whole = await TestMemory.create();
+    await whole.ingest([original, copy].map(fileOf));
+    const { uuids } = said(whole.file);
     await fc.assert(
       fc.asyncProperty(steps, async (cuts) => {
         await using memory = await TestMemory.create();
@@ -92,14 +95,12 @@ describe.each([
             ids.set(key, id);
           }
         }
-        await using whole = await TestMemory.create();
-        await whole.ingest([original, copy].map(fileOf));
-        expect(said(memory.file).uuids).toEqual(said(whole.file).uuids);
-        expect(contentsOf(memory.file).integrity).toEqual([["ok"]]);
+        expect(said(memory.file).uuids).toEqual(uuids);
+        expect(query(memory.file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
       }),
-      fcOptions(0.06),
+      fcOptions(),
     );
-  }, 600_000);
+  }, 3_600_000);
 });
 
 test("two sessions in one file go to two sessions", async () => {

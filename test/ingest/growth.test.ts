@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Glob } from "bun";
 import fc from "fast-check";
+import { tempDir } from "../store/builders.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { readAll } from "../support/read-turns.ts";
 import { transcript } from "../support/transcript-arbitrary.ts";
@@ -17,6 +18,8 @@ const NAME = "5e550000-0000-4000-8000-000000000001.jsonl";
 
 const filesIn = (directory: string) =>
   [...new Glob("**/*.jsonl").scanSync({ cwd: directory, absolute: true })].sort();
+
+const FIXTURE_FILES = filesIn(FIXTURES);
 
 /** What an ingest of a transcript that was always as it is now remembers. */
 async function atOnce(path: string): Promise<Contents> {
@@ -38,8 +41,8 @@ async function grows(bytes: Buffer, cuts: readonly number[], name: string): Prom
 
 /** False when two turns hold entries of one uuid: then the one that was stored first has it. */
 async function hasEachEntryOnce(bytes: Buffer): Promise<boolean> {
-  await using memory = await TestMemory.create();
-  const path = join(memory.directory, NAME);
+  using directory = tempDir();
+  const path = join(directory.path, NAME);
   writeFileSync(path, bytes);
   const uuids = (await readAll(path)).turns.flatMap(({ entryUuids }) => entryUuids);
   return new Set(uuids).size === uuids.length;
@@ -60,17 +63,17 @@ test("after every growth the database is as if the transcript had been read in o
       fc.pre(await hasEachEntryOnce(bytes));
       await grows(bytes, cuts, NAME);
     }),
-    fcOptions(0.2),
+    fcOptions(),
   );
 }, 3_600_000);
 
-test.each(filesIn(FIXTURES).map((path) => [basename(path), path]))(
+test.each(FIXTURE_FILES.map((path) => [basename(path), path]))(
   "%s grows",
   async (name, path) => {
     const bytes = readFileSync(path);
     await fc.assert(
       fc.asyncProperty(cutsOf(bytes.length, 2), (cuts) => grows(bytes, cuts, name)),
-      { ...fcOptions(0.004), numRuns: Math.ceil(Number(process.env.FC_RUNS ?? 500) / 250) },
+      fcOptions(1 / FIXTURE_FILES.length),
     );
   },
   600_000,

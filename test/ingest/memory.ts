@@ -1,5 +1,4 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import type { Embedder } from "../../src/embed/embedder.ts";
@@ -9,6 +8,7 @@ import { type IngestDeps, runIngest } from "../../src/ingest/run.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite.ts";
 import { cleanText } from "../../src/text/clean.ts";
 import { createHashEmbedder } from "../support/hash-embedder.ts";
+import { SCRATCH } from "../support/scratch.ts";
 
 const MODEL = { id: "hash-test", dimensions: 8, maxTokens: 512 };
 const NOW = "2026-03-01T12:00:00.000Z";
@@ -28,7 +28,7 @@ export class TestMemory implements AsyncDisposable {
   }
 
   static async create(): Promise<TestMemory> {
-    const directory = mkdtempSync(join(tmpdir(), "mementor-ingest-"));
+    const directory = mkdtempSync(join(SCRATCH, "mementor-ingest-"));
     const file = join(directory, "mementor.db");
     const template = await emptyDatabase();
     copyFileSync(template, file);
@@ -92,7 +92,7 @@ let template: Promise<string> | null = null;
 
 async function emptyDatabase(): Promise<string> {
   template ??= (async () => {
-    const directory = mkdtempSync(join(tmpdir(), "mementor-ingest-empty-"));
+    const directory = mkdtempSync(join(SCRATCH, "mementor-ingest-empty-"));
     process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
     const file = join(directory, "mementor.db");
     await (await open(file)).close();

@@ -104,7 +104,7 @@ test("however a transcript is rewritten, nothing that was said is lost or stored
       const { sessions: _after, ...after } = contentsOf(memory.file);
       expect(after).toEqual(before);
     }),
-    fcOptions(0.1),
+    fcOptions(),
   );
 }, 3_600_000);
 

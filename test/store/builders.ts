@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import type { Chunk, Turn } from "../../src/domain.ts";
 import { openSqliteStore, type SqliteOptions, type SqliteStore } from "../../src/store/sqlite.ts";
 import type { SourceState, Store, WriteBatch } from "../../src/store/store.ts";
+import { SCRATCH } from "../support/scratch.ts";
 
 export const MODEL = { id: "test-model", dimensions: 32 };
 export const NOW = "2026-03-01T12:00:00.000Z";
 
 /** A directory that is removed at the end of its scope. */
 export function tempDir(): { path: string } & Disposable {
-  const path = mkdtempSync(join(tmpdir(), "mementor-store-"));
+  const path = mkdtempSync(join(SCRATCH, "mementor-store-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -350,6 +350,6 @@ test("whatever is forgotten in whatever order, nothing of it is found, and all t
         expect((await texts(store)).map((text) => /about (\w+)leaf/.exec(text)?.[1])).toEqual(kept);
       });
     }),
-    fcOptions(0.05),
+    fcOptions(),
   );
-}, 60_000);
+}, 3_600_000);

@@ -50,7 +50,7 @@ test("lines come with their offsets, from any line's start on", () => {
       expect(all).toEqual(expected(text));
       for (const [i, [offset]] of all.entries()) expect(readLines(offset)).toEqual(all.slice(i));
     }),
-    fcOptions(0.2),
+    fcOptions(),
   );
 });
 
