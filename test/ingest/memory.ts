@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import type { Embedder } from "../../src/embed/embedder.ts";
@@ -30,8 +30,7 @@ export class TestMemory implements AsyncDisposable {
   static async create(): Promise<TestMemory> {
     const directory = mkdtempSync(join(SCRATCH, "mementor-ingest-"));
     const file = join(directory, "mementor.db");
-    const template = await emptyDatabase();
-    copyFileSync(template, file);
+    writeFileSync(file, await emptyDatabase());
     return new TestMemory(directory, file, await open(file));
   }
 
@@ -88,16 +87,19 @@ function open(file: string): Promise<SqliteStore> {
 }
 
 /** Made once: a schema takes longer to create than a small transcript to ingest. */
-let template: Promise<string> | null = null;
+let template: Promise<Buffer> | null = null;
 
-async function emptyDatabase(): Promise<string> {
+function emptyDatabase(): Promise<Buffer> {
   template ??= (async () => {
     const directory = mkdtempSync(join(SCRATCH, "mementor-ingest-empty-"));
-    process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
-    const file = join(directory, "mementor.db");
-    await (await open(file)).close();
-    if (existsSync(`${file}-wal`)) throw new Error("the template has a log beside it");
-    return file;
+    try {
+      const file = join(directory, "mementor.db");
+      await (await open(file)).close();
+      if (existsSync(`${file}-wal`)) throw new Error("the template has a log beside it");
+      return readFileSync(file);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
   })();
   return template;
 }
