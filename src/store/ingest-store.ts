@@ -1,6 +1,7 @@
 import { pendingResources, refreshAccessPatterns, saveResources } from "./access-patterns.ts";
 import type { Connection } from "./connection.ts";
 import { activeModel, checkDimensions, requireModel } from "./models.ts";
+import { packBits } from "./packed-bits.ts";
 import type { IngestStore, KnownEntry, PendingChunk, SourceState } from "./store.ts";
 import { forgottenEntries } from "./tombstones.ts";
 import { signBits, toBytes } from "./vector-math.ts";
@@ -64,6 +65,7 @@ export function ingestStore(c: Connection): IngestStore {
           checkDimensions(model, vector);
           saveVector(c, model.id, chunkId, vector);
         }
+        packBits(c, model.id);
       });
     },
     async pendingResources(limit, modelId) {

@@ -1,10 +1,11 @@
 import type { Database } from "bun:sqlite";
 import { MementorError } from "../errors.ts";
 import initial from "./migrations/001_initial.sql" with { type: "text" };
+import packedBits from "./migrations/002_packed_bits.sql" with { type: "text" };
 import { isRustDatabase, migrateRustDatabase } from "./rust-database.ts";
 
 /** In order; number n takes a database from version `VERSION_BASE + n - 1` to `VERSION_BASE + n`. */
-const MIGRATIONS: readonly string[] = [initial];
+const MIGRATIONS: readonly string[] = [initial, packedBits];
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
 const VERSION_BASE = 100;

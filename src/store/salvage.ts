@@ -25,6 +25,7 @@ const MADE_ANEW = [
   "sources",
   "source_lines",
   "chunk_bits",
+  "packed_bits",
   "pending_vectors",
   "pending_resources",
   "session_access_patterns",

@@ -34,45 +34,61 @@ export function cosineDistance(a: Float32Array, b: Float32Array): number {
   return aa === 0 || bb === 0 ? 1 : 1 - dot / Math.sqrt(aa * bb);
 }
 
-/** Returns in how many bits `query` differs from each of the equally long codes in `codes`. */
-export function hammingDistances(codes: Uint8Array, query: Uint8Array): Uint16Array {
-  const wanted = words(query);
-  const all = words(codes);
-  const width = wanted.length;
-  const distances = new Uint16Array(all.length / width);
-  for (let row = 0, at = 0; row < distances.length; row++) {
+/** Distances to signs are whole numbers up to here: fine enough to tell components apart, and soon counted. */
+const FARTHEST = 4_095;
+
+/**
+ * What each byte of a code adds to its distance, 256 values for each: as much as the query's components weigh that lie on
+ * the other side. It tells more than counting different bits, where a component near zero counts like any other.
+ */
+export function signCosts(query: Float32Array): Uint16Array {
+  const costs = new Uint16Array(Math.ceil(query.length / 32) * 4 * 256);
+  const total = query.reduce((sum, value) => sum + Math.abs(value), 0);
+  const unit = total > 0 ? (FARTHEST - query.length / 2) / total : 0;
+  for (let first = 0; first < query.length; first += 8) addByte(costs, first * 32, query, first, unit);
+  return costs;
+}
+
+/** Fills in one byte's 256 values, from those without a bit those with it. */
+function addByte(costs: Uint16Array, at: number, query: Float32Array, first: number, unit: number): void {
+  const weights = query.subarray(first, first + 8).map((value) => Math.round(value * unit));
+  costs[at] = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0);
+  for (let bit = 0; bit < weights.length; bit++) {
+    const weight = weights[bit] ?? 0;
+    const half = 1 << bit;
+    for (let value = 0; value < half; value++) costs[at + half + value] = (costs[at + value] ?? 0) - weight;
+  }
+}
+
+/** Writes the distance of each of the codes into `distances`, from `at` on. Short, since it runs before it is optimised. */
+export function signDistances(
+  codes: Uint8Array,
+  costs: Uint16Array,
+  distances: Uint16Array,
+  at: number,
+): void {
+  const width = costs.length >> 8;
+  for (let start = 0, row = at; start < codes.length; start += width, row++) {
     let distance = 0;
-    for (let i = 0; i < width; i++) distance += popcount((all[at++] ?? 0) ^ (wanted[i] ?? 0));
+    for (let i = 0; i < width; i++) distance += costs[(i << 8) | (codes[start + i] ?? 0)] ?? 0;
     distances[row] = distance;
   }
-  return distances;
 }
 
-/** Returns the positions of the `limit` smallest values, smallest first, earlier before later among equals. */
+/** Returns the positions of the `limit` smallest values, in order of position; of equal ones the earlier count first. */
 export function smallest(values: Uint16Array, limit: number): number[] {
-  const buckets: number[][] = [];
+  const counts = new Uint32Array(1 << 16);
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
-    const bucket = buckets[value];
-    if (bucket === undefined) buckets[value] = [i];
-    else bucket.push(i);
+    counts[value] = (counts[value] ?? 0) + 1;
   }
+  let edge = 0;
+  let left = limit;
+  while (edge < counts.length && left > (counts[edge] ?? 0)) left -= counts[edge++] ?? 0;
   const positions: number[] = [];
-  for (const bucket of buckets) {
-    if (bucket === undefined) continue;
-    positions.push(...bucket.slice(0, limit - positions.length));
-    if (positions.length >= limit) break;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    if (value < edge || (value === edge && left-- > 0)) positions.push(i);
   }
   return positions;
-}
-
-function words(bytes: Uint8Array): Int32Array {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  return new Int32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
-}
-
-function popcount(word: number): number {
-  let n = word - ((word >>> 1) & 0x55555555);
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
-  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

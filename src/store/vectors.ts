@@ -1,7 +1,7 @@
+import type { WindowType } from "../domain.ts";
 import { MementorError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
-import type { Condition } from "./filter.ts";
-import { cosineDistance, fromBytes, hammingDistances, signBits, smallest, toBytes } from "./vector-math.ts";
+import { cosineDistance, fromBytes, toBytes } from "./vector-math.ts";
 
 export type VectorBackend = "auto" | "extension" | "scan";
 
@@ -11,15 +11,19 @@ export type VecLibrary = string | (() => string | Promise<string>) | null;
 /** Two ways to the same answers; `scan` needs nothing of SQLite but what every build has. */
 export interface VectorSearch {
   readonly backend: "extension" | "scan";
-  /** The chunks whose signs are nearest to the query's, nearest first, lower ids before higher ones. */
-  candidates(modelId: number, query: Float32Array, limit: number, turns: Condition): number[];
-  /** Cosine distances of those of the chunks that have a vector, nearest first. */
+  /** Cosine distances of those of the chunks that have a vector, nearest first, lower ids before higher ones. */
   distances(modelId: number, query: Float32Array, chunkIds: readonly number[]): ChunkDistance[];
+  /** The other sessions whose access patterns are nearest, nearest first. */
+  sessions(modelId: number, centroid: Float32Array, limit: number, exceptId: string): SessionDistance[];
+}
+
+export interface SessionDistance {
+  sessionId: string;
+  distance: number;
 }
 
 export interface ChunkDistance {
   chunkId: number;
-  turnId: number;
   distance: number;
 }
 
@@ -46,31 +50,30 @@ export async function openVectorSearch(
   }
 }
 
-const STORED = `FROM json_each(?) j CROSS JOIN chunk_bits b ON b.model_id = ? AND b.chunk_id = j.value
-  CROSS JOIN chunk_vectors v ON v.chunk_id = b.chunk_id AND v.model_id = b.model_id`;
+const PATTERNS = `FROM session_access_patterns
+  WHERE window_type = '${"full" satisfies WindowType}' AND model_id = ? AND session_id <> ?`;
+const STORED = `FROM json_each(?) j CROSS JOIN chunk_vectors v ON v.chunk_id = j.value AND v.model_id = ?`;
 
 function extension(c: Connection): VectorSearch {
   return {
     backend: "extension",
-    candidates(modelId, query, limit, turns) {
-      return c
-        .all<{ chunk_id: number }>(
-          `SELECT b.chunk_id FROM chunk_bits b WHERE b.model_id = ? AND ${turns.sql("b.turn_id")}
-           ORDER BY vec_distance_hamming(vec_bit(b.bits), vec_bit(?)), b.chunk_id LIMIT ?`,
-          modelId,
-          ...turns.params,
-          signBits(query),
-          limit,
-        )
-        .map((row) => row.chunk_id);
-    },
     distances(modelId, query, chunkIds) {
       return c.all<ChunkDistance>(
-        `SELECT v.chunk_id AS chunkId, b.turn_id AS turnId,
-           coalesce(vec_distance_cosine(v.embedding, ?), 1.0) AS distance ${STORED} ORDER BY 3, 1`,
+        `SELECT v.chunk_id AS chunkId, coalesce(vec_distance_cosine(v.embedding, ?), 1.0) AS distance
+         ${STORED} ORDER BY 2, 1`,
         toBytes(query),
         JSON.stringify(chunkIds),
         modelId,
+      );
+    },
+    sessions(modelId, centroid, limit, exceptId) {
+      return c.all<SessionDistance>(
+        `SELECT session_id AS sessionId, coalesce(vec_distance_cosine(centroid, ?), 1.0) AS distance
+         ${PATTERNS} ORDER BY 2, 1 LIMIT ?`,
+        toBytes(centroid),
+        modelId,
+        exceptId,
+        limit,
       );
     },
   };
@@ -79,32 +82,29 @@ function extension(c: Connection): VectorSearch {
 function scan(c: Connection): VectorSearch {
   return {
     backend: "scan",
-    candidates(modelId, query, limit, turns) {
-      // One value for all rows: a hundred thousand small ones cost ten times as much.
-      const row = c.get<{ ids: string; codes: Uint8Array | null }>(
-        `SELECT json_group_array(chunk_id) AS ids, CAST(group_concat(bits, '') AS BLOB) AS codes FROM (
-           SELECT b.chunk_id, b.bits FROM chunk_bits b WHERE b.model_id = ? AND ${turns.sql("b.turn_id")}
-           ORDER BY b.chunk_id)`,
-        modelId,
-        ...turns.params,
-      );
-      if (row === null || row.codes === null) return [];
-      const ids: number[] = JSON.parse(row.ids);
-      return smallest(hammingDistances(row.codes, signBits(query)), limit).flatMap((at) => ids[at] ?? []);
-    },
     distances(modelId, query, chunkIds) {
       return c
-        .all<{ chunkId: number; turnId: number; embedding: Uint8Array }>(
-          `SELECT v.chunk_id AS chunkId, b.turn_id AS turnId, v.embedding ${STORED}`,
+        .all<{ chunkId: number; embedding: Uint8Array }>(
+          `SELECT v.chunk_id AS chunkId, v.embedding ${STORED}`,
           JSON.stringify(chunkIds),
           modelId,
         )
-        .map(({ chunkId, turnId, embedding }) => ({
-          chunkId,
-          turnId,
-          distance: cosineDistance(query, fromBytes(embedding)),
-        }))
+        .map(({ chunkId, embedding }) => ({ chunkId, distance: cosineDistance(query, fromBytes(embedding)) }))
         .sort((a, b) => a.distance - b.distance || a.chunkId - b.chunkId);
+    },
+    sessions(modelId, centroid, limit, exceptId) {
+      return c
+        .all<{ sessionId: string; centroid: Uint8Array }>(
+          `SELECT session_id AS sessionId, centroid ${PATTERNS}`,
+          modelId,
+          exceptId,
+        )
+        .map((row) => ({
+          sessionId: row.sessionId,
+          distance: cosineDistance(centroid, fromBytes(row.centroid)),
+        }))
+        .sort((a, b) => a.distance - b.distance || (a.sessionId < b.sessionId ? -1 : 1))
+        .slice(0, limit);
     },
   };
 }

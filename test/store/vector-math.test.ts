@@ -3,8 +3,9 @@ import fc from "fast-check";
 import {
   cosineDistance,
   fromBytes,
-  hammingDistances,
   signBits,
+  signCosts,
+  signDistances,
   smallest,
   toBytes,
 } from "../../src/store/vector-math.ts";
@@ -31,25 +32,53 @@ test.each([
   expect(cosineDistance(Float32Array.from(a), Float32Array.from(b))).toBeCloseTo(distance, 6);
 });
 
-test("hamming distances count the bits that differ", () => {
-  const codes = fc.array(fc.uint8Array({ minLength: 8, maxLength: 8 }), { minLength: 1, maxLength: 20 });
+test("the distance to signs is what of the query lies on their other side", () => {
+  const component = fc.double({ min: -1, max: 1, noNaN: true });
+  const vector = fc
+    .array(component, { minLength: 40, maxLength: 40 })
+    .map((values) => Float32Array.from(values));
   fc.assert(
-    fc.property(codes, fc.uint8Array({ minLength: 8, maxLength: 8 }), (rows, query) => {
-      const bits = (bytes: Uint8Array) =>
-        [...bytes].flatMap((byte) => [...byte.toString(2).padStart(8, "0")]);
-      const wanted = rows.map((row) => bits(row).filter((bit, i) => bit !== bits(query)[i]).length);
-      expect([...hammingDistances(Uint8Array.from(rows.flatMap((row) => [...row])), query)]).toEqual(wanted);
+    fc.property(fc.array(vector, { minLength: 1, maxLength: 20 }), vector, (rows, query) => {
+      const size = query.reduce((sum, value) => sum + Math.abs(value), 0);
+      fc.pre(size > 0.01);
+      const measured = new Uint16Array(rows.length + 1);
+      signDistances(
+        Uint8Array.from(rows.flatMap((row) => [...signBits(row)])),
+        signCosts(query),
+        measured,
+        1,
+      );
+      expect(measured[0]).toBe(0);
+      for (const [i, row] of rows.entries()) {
+        const other = query.reduce(
+          (sum, value, k) => sum + (value > 0 === (row[k] ?? 0) > 0 ? 0 : Math.abs(value)),
+          0,
+        );
+        expect((measured[i + 1] ?? 0) / 4_095).toBeCloseTo(other / size, 1);
+      }
     }),
   );
 });
 
-test("the smallest come first, earlier before later among equals", () => {
+test("a query without a direction is equally far from all signs", () => {
+  const measured = new Uint16Array(2);
+  const codes = [Float32Array.of(1, -1), Float32Array.of(-1, 1)].flatMap((row) => [...signBits(row)]);
+  signDistances(Uint8Array.from(codes), signCosts(new Float32Array(2)), measured, 0);
+  expect([...measured]).toEqual([0, 0]);
+});
+
+test("the smallest are found, of equal ones the earlier", () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(9)), fc.nat(30), (values, limit) => {
-      const wanted = values
-        .map((value, at) => ({ value, at }))
-        .sort((a, b) => a.value - b.value || a.at - b.at);
-      expect(smallest(Uint16Array.from(values), limit)).toEqual(wanted.slice(0, limit).map(({ at }) => at));
-    }),
+    fc.property(
+      fc.array(fc.oneof(fc.nat(9), fc.constantFrom(65_534, 65_535))),
+      fc.nat(30),
+      (values, limit) => {
+        const wanted = values
+          .map((value, at) => ({ value, at }))
+          .sort((a, b) => a.value - b.value || a.at - b.at);
+        const positions = wanted.slice(0, limit).map(({ at }) => at);
+        expect(smallest(Uint16Array.from(values), limit)).toEqual(positions.sort((a, b) => a - b));
+      },
+    ),
   );
 });
