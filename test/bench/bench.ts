@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { measureHuge } from "./huge.ts";
 import { measureIngest } from "./ingest.ts";
 import { table } from "./measure.ts";
+import { measurePrompt } from "./prompt.ts";
 import { measureRead } from "./read.ts";
 import { measureSearch } from "./search.ts";
 import { measureStart } from "./start.ts";
@@ -17,6 +18,7 @@ const PARTS: Record<string, () => Promise<string>> = {
   read: async () => table("Reading transcripts", await measureRead(values.corpus)),
   ingest: async () => table("Ingest", await measureIngest(values.corpus)),
   search: async () => table("Searching made-up memories", await measureSearch()),
+  prompt: async () => table("A prompt's hook, on made-up memories", await measurePrompt()),
   huge: async () => table("A transcript of 2 GB", await measureHuge(values.corpus)),
 };
 

@@ -1,17 +1,25 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
+import { rankForPrompt } from "../../src/search/recall.ts";
 import { search } from "../../src/search/search.ts";
+import type { OpenMode } from "../../src/store/open.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite.ts";
 import { keywordText } from "../../src/text/keywords.ts";
 import { median, type Row, scratchDir } from "./measure.ts";
-import { randomText, randomVector, Synthetic } from "./synthetic.ts";
+import { randomText, randomVector, SESSION, Synthetic } from "./synthetic.ts";
+import { traced } from "./traced.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const QUERIES = 25;
 const DIMENSIONS = 384;
+/** Steps of a prompt's search that take a smaller share of it are not shown. */
+const LEAST_SHARE = 0.02;
 
-/** Measures finding in memories of a thousand to a hundred thousand made-up chunks, each beside the plainest way to do it. */
+/**
+ * Measures finding in memories of a thousand to a hundred thousand made-up chunks, each beside the plainest way to do it.
+ * Every search has a connection of its own, as a hook has: what the one before has read is in no cache of SQLite's.
+ */
 export async function measureSearch(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const chunks of SIZES) rows.push(...(await measureSize(chunks)));
@@ -21,53 +29,104 @@ export async function measureSearch(): Promise<Row[]> {
 async function measureSize(chunks: number): Promise<Row[]> {
   using scratch = scratchDir();
   const file = join(scratch.path, "memory.db");
-  const store = await open(file);
-  const vectors = await new Synthetic(DIMENSIONS).fill(store, chunks);
-  const db = new Database(file, { readonly: true });
-  const text = Array.from({ length: QUERIES }, (_, i) => randomText(1_000_003 + i, 8));
-  const meaning = text.map((_, i) => randomVector(2_000_003 + i, DIMENSIONS));
-  const plain = db.query(
-    "SELECT rowid FROM chunk_keywords WHERE chunk_keywords MATCH ? ORDER BY bm25(chunk_keywords) LIMIT 200",
+  const writer = await open(file, "create");
+  const vectors = await new Synthetic(DIMENSIONS).fill(writer, chunks);
+  await writer.close();
+  const scan = await timed(async (query) => () => scanAll(vectors, query.meaning));
+  const match = await timed(async (query) => {
+    const db = new Database(file, { readonly: true });
+    return () => matchAll(db, query.text);
+  });
+  const nearest = await searching(file, ({ search }, query) => search.nearestChunks(query.meaning, 200));
+  const keyword = await searching(file, ({ search }, query) =>
+    search.keywordChunks(query.text.split(" "), 200),
   );
-
-  const scan = await timed((i) => scanAll(vectors, meaning[i] ?? new Float32Array(DIMENSIONS)));
-  const match = await timed((i) =>
-    plain.all(
-      keywordText(text[i] ?? "")
-        .split(" ")
-        .map((word) => `"${word}"`)
-        .join(" OR "),
-    ),
+  const hybrid = await searching(file, ({ search: store }, { text, meaning }) =>
+    search({ query: text, limit: 8 }, { store, embed: async () => meaning }),
   );
-  const nearest = await timed((i) =>
-    store.search.nearestChunks(meaning[i] ?? new Float32Array(DIMENSIONS), 200),
-  );
-  const keyword = await timed((i) => store.search.keywordChunks(text[i]?.split(" ") ?? [], 200));
-  const hybrid = await timed((i) =>
-    search(
-      { query: text[i] ?? "", limit: 8 },
-      { store: store.search, embed: async () => meaning[i] ?? null },
-    ),
-  );
-  db.close();
-  await store.close();
+  const prompt = await searching(file, (store, query) => rankPrompt(store.search, query, chunks));
   const size = `${chunks.toLocaleString("en")} chunks`;
+  const both = { baseline: "both of these", baselineMs: scan + match };
   return [
     { what: `${size}, nearest 200`, ms: nearest, baseline: "all dot products", baselineMs: scan },
     { what: `${size}, keywords 200`, ms: keyword, baseline: "one plain FTS5 query", baselineMs: match },
-    { what: `${size}, whole search`, ms: hybrid, baseline: "both of these", baselineMs: scan + match },
+    { what: `${size}, whole search`, ms: hybrid, ...both },
+    { what: `${size}, a prompt's search in a session`, ms: prompt, ...both },
+    ...(await stepsOfPrompt(file, chunks)),
   ];
 }
 
-async function timed(work: (index: number) => unknown): Promise<number> {
-  await work(0);
+interface Query {
+  text: string;
+  meaning: Float32Array;
+  /** The meaning of the text with the names of files added. */
+  enriched: Float32Array;
+}
+
+function madeQuery(index: number): Query {
+  return {
+    text: randomText(1_000_003 + index, 8),
+    meaning: randomVector(2_000_003 + index, DIMENSIONS),
+    enriched: randomVector(3_000_003 + index, DIMENSIONS),
+  };
+}
+
+/** The search of a prompt in the middle of a session that touched files, without the time to embed it. */
+function rankPrompt(store: SqliteStore["search"], { text, meaning, enriched }: Query, chunks: number) {
+  const openEmbed = async () => async (of: string) => (of === text ? meaning : enriched);
+  return rankForPrompt(text, SESSION, chunks, { store, openEmbed, isLate: () => false });
+}
+
+/** The steps of the same, each with its share in the whole. */
+async function stepsOfPrompt(file: string, chunks: number): Promise<Row[]> {
+  const runs: Map<string, number>[] = [];
+  const whole = await searching(file, (store, query) => {
+    const times = new Map<string, number>();
+    runs.push(times);
+    return rankPrompt(traced(store.search, times), query, chunks);
+  });
+  return [...new Set(runs.flatMap((times) => [...times.keys()]))]
+    .map((step) => ({ step, ms: median(runs.map((times) => times.get(step) ?? 0)) }))
+    .filter(({ ms }) => ms >= LEAST_SHARE * whole)
+    .sort((a, b) => b.ms - a.ms)
+    .map(({ step, ms }) => ({
+      what: `… of it ${step}`,
+      ms,
+      baseline: "the prompt's search",
+      baselineMs: whole,
+    }));
+}
+
+/** The median time of some work on a store that was only just opened. */
+function searching(file: string, work: (store: SqliteStore, query: Query) => Promise<unknown>) {
+  return timed(async (query, after) => {
+    const store = await open(file, "readonly");
+    after(() => store.close());
+    return () => work(store, query);
+  });
+}
+
+type Prepare = (query: Query, after: (close: () => Promise<void>) => void) => Promise<() => unknown>;
+
+async function timed(prepare: Prepare): Promise<number> {
   const times: number[] = [];
-  for (let i = 0; i < QUERIES; i++) {
+  for (let i = -1; i < QUERIES; i++) {
+    const closing: (() => Promise<void>)[] = [];
+    const work = await prepare(madeQuery(Math.max(0, i)), (close) => closing.push(close));
     const startedAt = performance.now();
-    await work(i);
-    times.push(performance.now() - startedAt);
+    await work();
+    if (i >= 0) times.push(performance.now() - startedAt);
+    for (const close of closing) await close();
   }
   return median(times);
+}
+
+function matchAll(db: Database, text: string): void {
+  const words = keywordText(text).split(" ");
+  db.query(
+    "SELECT rowid FROM chunk_keywords WHERE chunk_keywords MATCH ? ORDER BY bm25(chunk_keywords) LIMIT 200",
+  ).all(words.map((word) => `"${word}"`).join(" OR "));
+  db.close();
 }
 
 function scanAll(vectors: Float32Array, query: Float32Array): { at: number; score: number }[] {
@@ -80,10 +139,10 @@ function scanAll(vectors: Float32Array, query: Float32Array): { at: number; scor
   return scores.sort((a, b) => b.score - a.score).slice(0, 200);
 }
 
-function open(file: string): Promise<SqliteStore> {
+function open(file: string, mode: OpenMode): Promise<SqliteStore> {
   return openSqliteStore({
     file,
-    mode: "create",
+    mode,
     vecLibrary: getLoadablePath(),
     vectorBackend: "auto",
     busyTimeoutMs: 10_000,

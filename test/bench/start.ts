@@ -73,12 +73,14 @@ function casesOf({ project, root }: Sandbox): Case[] {
   ];
 }
 
-async function succeed(sandbox: Sandbox, args: readonly string[]): Promise<void> {
+/** Runs the binary, and fails when it fails. */
+export async function succeed(sandbox: Sandbox, args: readonly string[]): Promise<void> {
   const { exitCode, stderr } = await sandbox.run(args);
   if (exitCode !== 0) throw new Error(stderr);
 }
 
-async function launch(sandbox: Sandbox, command: readonly string[], input: object): Promise<Sample> {
+/** Runs a program on JSON input and measures it from outside. */
+export async function launch(sandbox: Sandbox, command: readonly string[], input: object): Promise<Sample> {
   const child = Bun.spawn([process.execPath, LAUNCHER, ...command], {
     cwd: sandbox.project,
     env: sandbox.env(),

@@ -7,8 +7,16 @@ const WORDS_A_CHUNK = 80;
 const VOCABULARY = 30_000;
 const CLUSTERS = 64;
 const TURNS_A_BATCH = 250;
+/** Where the seeds of resources begin; those of chunks are their ids. */
+const OTHER_VECTORS = 5_000_000;
 
-/** A memory of random words, as common as words are (Zipf), and of vectors around some centres; the same every time. */
+/** One of the sessions, which touched a file in each of its turns. */
+export const SESSION = "synthetic-3";
+
+/**
+ * A memory of random words, as common as words are (Zipf), in turns of a prompt and an answer, and of vectors around some
+ * centres; the same every time.
+ */
 export class Synthetic {
   readonly #dimensions: number;
 
@@ -23,6 +31,7 @@ export class Synthetic {
       const count = Math.min(TURNS_A_BATCH, turns - first);
       await store.ingest.write(batch(Array.from({ length: count }, (_, i) => madeTurn(first + i, chunks))));
     }
+    await this.#embedResources(store);
     const vectors = new Float32Array(chunks * this.#dimensions);
     for (let done = 0; ; ) {
       const page = await store.ingest.pendingChunks(2_000);
@@ -32,13 +41,25 @@ export class Synthetic {
       await store.ingest.saveVectors(made);
     }
   }
+
+  async #embedResources({ ingest }: Store): Promise<void> {
+    for (let done = 0; ; ) {
+      const page = await ingest.pendingResources(2_000);
+      if (page.length === 0) break;
+      const vector = () => randomVector(OTHER_VECTORS + done++, this.#dimensions);
+      await ingest.saveResources(page.map((resource) => ({ resource, vector: vector() })));
+    }
+    await ingest.refreshAccessPatterns();
+  }
 }
 
 function madeTurn(index: number, chunks: number): { turn: Turn; chunks: Chunk[] } {
   const count = Math.min(CHUNKS_A_TURN, chunks - index * CHUNKS_A_TURN);
-  const parts = Array.from({ length: count }, (_, i) =>
-    randomText(index * CHUNKS_A_TURN + i + 1, WORDS_A_CHUNK),
-  );
+  const parts = Array.from({ length: count }, (_, i) => {
+    const words = randomText(index * CHUNKS_A_TURN + i + 1, WORDS_A_CHUNK);
+    if (i === 0) return `[User] ${words}\n`;
+    return i === 1 ? `[Assistant] ${words}` : words;
+  });
   const session = Math.floor(index / TURNS_A_SESSION);
   let start = 0;
   const cut = parts.map((content, chunkIndex) => {
