@@ -72,6 +72,7 @@ export const MAX_ENRICHMENT_URLS = 5;
 /** How much of what a query names is looked up: more than anybody writes by hand, little enough for any paste. */
 export const MAX_FILE_HINTS = 20;
 export const MAX_REFERENCES = 10;
+export const MAX_LITERALS = 20;
 
 /** The log: three files of 5 MB, as promised to users; what one line may hold; how it is shared and followed. */
 export const LOG_LIMITS = {

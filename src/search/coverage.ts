@@ -6,6 +6,24 @@ export function coveredWeight({ terms }: Pick<QueryParts, "terms">, text: string
   return terms.reduce((sum, { term, weight }) => sum + (lower.includes(stemOf(term)) ? weight : 0), 0);
 }
 
+/** A sentence or two: words that stand so close say something together. */
+const WINDOW_CHARS = 240;
+
+/** Returns the most weight, in nats, that a stretch of a sentence or two of a text holds of a query's words. */
+export function densestWeight({ terms }: Pick<QueryParts, "terms">, text: string): number {
+  const lower = text.toLowerCase();
+  const present = terms
+    .map(({ term, weight }) => ({ stem: stemOf(term), weight }))
+    .filter(({ stem }) => lower.includes(stem));
+  let most = 0;
+  for (let start = 0; start < lower.length; start += WINDOW_CHARS / 2) {
+    const window = lower.slice(start, start + WINDOW_CHARS);
+    const held = present.reduce((sum, { stem, weight }) => sum + (window.includes(stem) ? weight : 0), 0);
+    most = Math.max(most, held);
+  }
+  return most;
+}
+
 /** Returns how many of a query's phrases a text holds, whatever stands between their words. */
 export function knownPhrases({ phrases }: Pick<QueryParts, "phrases">, text: string): number {
   const lower = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, " ");

@@ -2,6 +2,7 @@ import { MAX_QUERY_TERMS, RARE_SHARE, RARE_TURNS } from "../constants.ts";
 import type { SearchStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { fileHints } from "./file-hints.ts";
+import { type Literals, literals } from "./literals.ts";
 import { phrases } from "./phrases.ts";
 import { type References, references } from "./references.ts";
 
@@ -23,6 +24,7 @@ export interface QueryParts {
   phrases: string[];
   fileHints: string[];
   references: References;
+  literals: Literals;
 }
 
 /** Takes a query apart and looks up how rare its words are; common ones are named without being counted. */
@@ -45,6 +47,7 @@ export async function queryParts(
     phrases: phrases(text),
     fileHints: fileHints(text),
     references: references(text),
+    literals: literals(text),
   };
 }
 

@@ -57,7 +57,7 @@ export async function recall(
   const best = diverse(fresh, { ...RECALL, limit });
   const explain = explanation(ranking, { kept, repeats, best, told });
   if (best.length === 0) return silent("nothing", { explain });
-  const gate = decide(await featuresOf(ranking, kept, deps), chunks, strictness);
+  const gate = decide(featuresOf(ranking, kept), chunks, strictness);
   if (!gate.open) return silent("gate", { gate, explain });
   if (deps.isLate()) return silent("late", { gate, explain });
   const hits = await hitsOf(best, ranking.parts, deps.store, RECALL.passageChars);
@@ -93,20 +93,9 @@ export async function rankForPrompt(
 }
 
 /** The gate weighs the prompt as it was typed: what was added to it opens nothing. */
-async function featuresOf(ranking: Ranking, ranked: readonly Scored[], deps: RecallDeps) {
-  const best = ranked.slice(0, GATE.turns);
-  const texts = await bestChunks(best, deps.store);
-  return gateFeatures(ranked, ranking.parts, texts);
-}
-
-async function bestChunks(ranked: readonly Scored[], store: SearchStore): Promise<string[]> {
-  const chunks = await store.chunksOfTurns(ranked.map(({ turn }) => turn.turnId));
-  return ranked.map(({ candidate }) =>
-    chunks
-      .filter(({ chunkId }) => chunkId === candidate.keywordChunk || chunkId === candidate.nearestChunk)
-      .map(({ content }) => content)
-      .join("\n"),
-  );
+function featuresOf({ parts }: Ranking, ranked: readonly Scored[]) {
+  const texts = ranked.slice(0, GATE.turns).map(({ passage }) => passage);
+  return gateFeatures(ranked, parts, texts);
 }
 
 function explanation(

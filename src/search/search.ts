@@ -3,7 +3,8 @@ import type { HitSource } from "../domain.ts";
 import type { SearchFilter, SearchStore, StoredTurn } from "../store/store.ts";
 import { type Candidate, collectCandidates } from "./candidates.ts";
 import { withoutRepeats } from "./distinct.ts";
-import { type DistanceSpread, fuse, type Scored } from "./fusion.ts";
+import type { DistanceSpread } from "./evidence.ts";
+import { fuse, type Scored } from "./fusion.ts";
 import { passageOf } from "./passage.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 
@@ -98,6 +99,7 @@ function bareQuery(text: string): QueryParts {
     phrases: [],
     fileHints: [],
     references: { commits: [], prNumbers: [] },
+    literals: { numbers: [], identifiers: [] },
   };
 }
 
@@ -111,23 +113,35 @@ export async function rankCandidates(
   const spread =
     vector === null ? null : spreadOf(await store.sampleDistances(vector, SEARCH.distanceSample));
   const turns = new Map((await store.turns([...found.keys()])).map((turn) => [turn.turnId, turn]));
-  const ranked = fuse(found.values(), turns, parts, spread);
+  const passages = await passagesOf(found.values(), store);
+  const ranked = fuse(found.values(), { turns, passages }, parts, spread);
   const isNear = ({ candidate }: Scored) => !isFoundByVectorAlone(candidate) || isWithinLimit(candidate);
   return { parts, spread, near: ranked.filter(isNear), far: ranked.filter((one) => !isNear(one)) };
+}
+
+/** For each candidate the text of the chunks by which it was found, by turn. */
+async function passagesOf(
+  found: Iterable<Candidate>,
+  store: Pick<SearchStore, "chunks">,
+): Promise<Map<number, string>> {
+  const ids = [...found].flatMap(({ nearestChunk, keywordChunk }) => [nearestChunk, keywordChunk]);
+  const chunks = await store.chunks([...new Set(ids)].filter((id) => id !== null));
+  const byTurn = Map.groupBy(chunks, ({ turnId }) => turnId);
+  return new Map([...byTurn].map(([turnId, own]) => [turnId, own.map(({ content }) => content).join("\n")]));
 }
 
 /** Makes results of scored candidates: with the passage around the chunk that was found. */
 export async function hitsOf(
   ranked: readonly Scored[],
   parts: QueryParts,
-  store: Pick<SearchStore, "chunksOfTurns">,
+  store: Pick<SearchStore, "chunks">,
   passageChars: number,
 ): Promise<SearchHit[]> {
-  const chunks = await store.chunksOfTurns(ranked.map(({ turn }) => turn.turnId));
+  const ids = ranked.map(({ candidate }) => candidate.keywordChunk ?? candidate.nearestChunk);
+  const chunks = await store.chunks(ids.filter((id) => id !== null));
   const words = parts.terms.map(({ term }) => term);
-  return ranked.map(({ candidate, turn, score }) => {
-    const id = candidate.keywordChunk ?? candidate.nearestChunk;
-    const chunk = chunks.find(({ chunkId }) => chunkId === id) ?? null;
+  return ranked.map(({ candidate, turn, score }, i) => {
+    const chunk = chunks.find(({ chunkId }) => chunkId === ids[i]) ?? null;
     return {
       turn,
       distance: reportedDistance(candidate),

@@ -1,39 +1,38 @@
+import type { Evidence } from "./evidence.ts";
+
 /**
  * The weights of the ranking and of the gate, in one place. Both are fitted on half 0 of the sessions (and of the
  * unrelated prompts) of several corpora together, all corpora counting about the same: those of the ranking by
  * `bun test/bench/fit-ranking.ts --corpus DIR --queries FILE [...]`, those of the gate by
  * `bun test/bench/fit-gate.ts DUMP...` from what `bun run bench:recall --gate-only --fresh --dump FILE` writes for whole
- * corpora and for their first sessions (`--sessions 10`, `--sessions 30`). `access`, `shared` and `recency` of the ranking
- * and the terms for the memory's size of the gate are set by hand, the latter after the thresholds that `fit-gate.ts`
+ * corpora and for their first sessions (`--sessions 10`, `--sessions 30`). `reference`, `access`, `shared` and `recency` of
+ * the ranking and the terms for the memory's size of the gate are set by hand, the latter after the thresholds that `fit-gate.ts`
  * prints for each memory. Which features there are was decided after a look at both halves, so the half that
  * `bench:recall` reports apart is not wholly unseen.
  */
 
-/** What each piece of evidence is worth in the fusion; every piece is between 0 and 1 for the query at hand. */
-export const FUSION = {
-  /** How near the turn's best chunk is, from the middle of all distances (0) to the nearest candidate (1). */
-  distance: 0.61,
-  /** The same for its second best chunk. */
-  secondDistance: 0.39,
-  /** Keyword score of the turn's best chunk and of the turn as a whole, as shares of the best one's. */
-  chunkKeywords: 1.27,
-  turnKeywords: 1.31,
-  /** Share of the query's words that the turn's own prompt holds: it says what the turn is about. */
-  promptWords: 1.04,
-  /** Long turns hold a little of everything: taken off per natural logarithm of the length in 1,000 characters. */
+/** What each piece of evidence is worth in the fusion. */
+export const FUSION: Readonly<Record<keyof Evidence, number>> = {
+  distance: 0.36,
+  secondDistance: 0.47,
+  chunkKeywords: 0.68,
+  turnKeywords: 0.93,
+  promptWords: 0.35,
+  promptPhrases: 0.92,
+  passageWords: 0.49,
+  numbers: 1.21,
+  identifiers: 0.63,
   length: -0.21,
-  /** A path of the query that the turn touched; a commit or pull request of the query. */
-  file: 0.23,
+  file: 0.27,
   reference: 1.04,
-  /** The session worked on the same files as the current one. */
   access: 0.15,
-  /** The turn touched files that the current session touched last. */
   shared: 0.6,
-  /** Newest against oldest candidate: decides between equals only. */
+  /** Decides between equals only. */
   recency: 0.02,
-  /** Words of a query at which keywords count for half: one or two words say little. */
-  fewWords: 6,
-} as const;
+};
+
+/** Words of a query at which keywords count for half: one or two words say little. */
+export const FEW_WORDS = 3;
 
 /** The gate's logistic model: weights in logits, and the probability from which on it opens. */
 export const GATE = {

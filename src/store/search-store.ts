@@ -4,7 +4,7 @@ import { anyOf, countTurns, rarest, searchChunks, searchTurns, turnsWith } from 
 import { activeModel, checkDimensions } from "./models.ts";
 import { nearestChunks } from "./nearest-chunks.ts";
 import type { ChunkHit, SearchFilter, SearchStore, TurnHit } from "./store.ts";
-import { chunksOfTurns, storedTurns } from "./stored-turns.ts";
+import { storedChunks, storedTurns } from "./stored-turns.ts";
 import { fromBytes } from "./vector-math.ts";
 import type { VectorSearch } from "./vectors.ts";
 
@@ -120,8 +120,8 @@ export function searchStore(c: Connection, vectors: () => Promise<VectorSearch>)
     async turns(turnIds) {
       return storedTurns(c, turnIds);
     },
-    async chunksOfTurns(turnIds) {
-      return chunksOfTurns(c, turnIds);
+    async chunks(chunkIds) {
+      return storedChunks(c, chunkIds);
     },
     async totals() {
       const row = c.get<{ sessions: number; turns: number; chunks: number; pendingChunks: number }>(

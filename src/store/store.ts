@@ -206,7 +206,8 @@ export interface SearchStore {
     limits: { files: number; urls: number },
   ): Promise<{ files: string[]; urls: string[] }>;
   turns(turnIds: readonly number[]): Promise<StoredTurn[]>;
-  chunksOfTurns(turnIds: readonly number[]): Promise<StoredChunk[]>;
+  /** Turn by turn, in their order there; ids that do not exist are left out. */
+  chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;
   totals(): Promise<Totals>;
 }
 

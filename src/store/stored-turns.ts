@@ -45,11 +45,11 @@ export function storedTurns(c: Connection, turnIds: readonly number[]): StoredTu
     }));
 }
 
-/** Returns the turns' chunks, turn by turn in the order asked for. */
-export function chunksOfTurns(c: Connection, turnIds: readonly number[]): StoredChunk[] {
+/** Returns chunks, turn by turn in their order there; ids that do not exist are left out. */
+export function storedChunks(c: Connection, chunkIds: readonly number[]): StoredChunk[] {
   return c.all<StoredChunk>(
     `SELECT c.id AS chunkId, c.turn_id AS turnId, c.chunk_index AS chunkIndex, c.content, c.start, c."end"
-     FROM json_each(?) j CROSS JOIN chunks c ON c.turn_id = j.value ORDER BY j.key, c.chunk_index`,
-    JSON.stringify(turnIds),
+     FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value ORDER BY c.turn_id, c.chunk_index`,
+    JSON.stringify(chunkIds),
   );
 }

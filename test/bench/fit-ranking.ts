@@ -1,21 +1,24 @@
 import { parseArgs } from "node:util";
-import type { Evidence } from "../../src/search/fusion.ts";
+import type { Evidence } from "../../src/search/evidence.ts";
 import { search } from "../../src/search/search.ts";
 import { FUSION } from "../../src/search/weights.ts";
 import { halfOf, RANK_HEAD, rankLine, rankOf } from "./measures.ts";
 import { openBenchMemory } from "./memory.ts";
 import { readQueries } from "./prompts.ts";
 
-/** What a search alone has evidence for; the rest of the weights needs a session and is set by hand. */
+/** What the labelled queries have evidence for; the rest needs a session, or commits and pull requests in them. */
 const FITTED = [
   "distance",
   "secondDistance",
   "chunkKeywords",
   "turnKeywords",
   "promptWords",
+  "promptPhrases",
+  "passageWords",
+  "numbers",
+  "identifiers",
   "length",
   "file",
-  "reference",
 ] as const satisfies readonly (keyof Evidence)[];
 /** What speaks against a turn; no other weight may be negative. */
 const AGAINST = new Set<string>(["length"]);

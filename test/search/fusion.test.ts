@@ -10,10 +10,12 @@ function order(
   candidates: Candidate[],
   turns: StoredTurn[] = [],
   query = aQuery({ terms: words }),
+  passages: [number, string][] = [],
 ): number[] {
   const known = new Map(candidates.map(({ turnId }) => [turnId, aTurn({ turnId, createdAt: null })]));
   for (const turn of turns) known.set(turn.turnId, turn);
-  return fuse(candidates, known, query, { median: 0.4, deviation: 0.05 }).map(({ turn }) => turn.turnId);
+  const loaded = { turns: known, passages: new Map(passages) };
+  return fuse(candidates, loaded, query, { median: 0.4, deviation: 0.05 }).map(({ turn }) => turn.turnId);
 }
 
 describe("fuse", () => {
@@ -25,7 +27,7 @@ describe("fuse", () => {
   test("lets keywords overrule a small difference in distance, and few words less than many", () => {
     const found = [
       aCandidate({ turnId: 1, distance: 0.2, chunkKeywords: 0, turnKeywords: 0 }),
-      aCandidate({ turnId: 2, distance: 0.3, chunkKeywords: 8, turnKeywords: 5 }),
+      aCandidate({ turnId: 2, distance: 0.34, chunkKeywords: 8, turnKeywords: 5 }),
     ];
     expect(order(found)).toEqual([2, 1]);
     expect(order(found, [], aQuery({ terms: words.slice(0, 1) }))).toEqual([1, 2]);
@@ -49,6 +51,32 @@ describe("fuse", () => {
     expect(order(found, turns, aQuery({ terms }))).toEqual([1, 2]);
   });
 
+  test("prefers turns whose prompt holds the query's neighbouring words", () => {
+    const query = aQuery({ phrases: ["monthly report"] });
+    const found = [1, 2].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
+    const turns = [
+      aTurn({ turnId: 1, fullText: "[User] The monthly report is late", createdAt: null }),
+      aTurn({ turnId: 2, fullText: "[User] The report that is monthly", createdAt: null }),
+    ];
+    expect(order(found, turns, query)).toEqual([1, 2]);
+  });
+
+  test("prefers passages that hold the query's numbers and names from code, and its words close together", () => {
+    const found = [1, 2].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
+    const ask = (query: Parameters<typeof aQuery>[0], held: string, other: string) =>
+      order(found, [], aQuery(query), [
+        [1, held],
+        [2, other],
+      ]);
+    const numbers = { literals: { numbers: ["1319"], identifiers: [] } };
+    expect(ask(numbers, "All 1319 tests pass", "All 13190 tests pass")).toEqual([1, 2]);
+    const identifiers = { literals: { numbers: [], identifiers: ["lint:fix"] } };
+    expect(ask(identifiers, "Ran lint:fix first", "Ran lint, a fix came first")).toEqual([1, 2]);
+    const apart = `quota ${"filler ".repeat(60)} exceeded`;
+    const terms = ["quota", "exceeded"].map((term) => ({ term, turnIds: [1, 2], weight: 2 }));
+    expect(ask({ terms }, "the quota was exceeded", apart)).toEqual([1, 2]);
+  });
+
   test("takes something off long turns, and lets the newer of two equals win", () => {
     const same = [1, 2].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
     const long = aTurn({ turnId: 2, fullText: "x".repeat(40_000), createdAt: null });
@@ -63,6 +91,9 @@ describe("fuse", () => {
   test("ranks by keywords where there are no vectors, and leaves out turns that are gone", () => {
     const found = [1, 2, 3].map((turnId) => aCandidate({ turnId, chunkKeywords: turnId }));
     const known = new Map([1, 3].map((turnId) => [turnId, aTurn({ turnId, createdAt: null })]));
-    expect(fuse(found, known, aQuery({ terms: words }), null).map(({ turn }) => turn.turnId)).toEqual([3, 1]);
+    const loaded = { turns: known, passages: new Map() };
+    expect(fuse(found, loaded, aQuery({ terms: words }), null).map(({ turn }) => turn.turnId)).toEqual([
+      3, 1,
+    ]);
   });
 });

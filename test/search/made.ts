@@ -1,5 +1,6 @@
 import type { Candidate } from "../../src/search/candidates.ts";
-import type { Evidence, Scored } from "../../src/search/fusion.ts";
+import type { Evidence } from "../../src/search/evidence.ts";
+import type { Scored } from "../../src/search/fusion.ts";
 import type { QueryParts } from "../../src/search/query.ts";
 import type { SearchStore, StoredTurn } from "../../src/store/store.ts";
 
@@ -52,6 +53,7 @@ export function aQuery(parts: Partial<QueryParts> = {}): QueryParts {
     phrases: [],
     fileHints: [],
     references: { commits: [], prNumbers: [] },
+    literals: { numbers: [], identifiers: [] },
     ...parts,
   };
 }
@@ -62,6 +64,10 @@ const NO_EVIDENCE: Evidence = {
   chunkKeywords: 0,
   turnKeywords: 0,
   promptWords: 0,
+  promptPhrases: 0,
+  passageWords: 0,
+  numbers: 0,
+  identifiers: 0,
   length: 0,
   file: 0,
   reference: 0,
@@ -71,7 +77,8 @@ const NO_EVIDENCE: Evidence = {
 };
 
 export function aScored(turn: StoredTurn, one: Partial<Candidate> = {}): Scored {
-  return { turn, candidate: aCandidate({ turnId: turn.turnId, ...one }), score: 0, evidence: NO_EVIDENCE };
+  const candidate = aCandidate({ turnId: turn.turnId, ...one });
+  return { turn, candidate, passage: "", score: 0, evidence: NO_EVIDENCE };
 }
 
 /** A store that finds nothing, but for what a test gives it. */
@@ -91,7 +98,7 @@ export function aStore(given: Partial<SearchStore> = {}): SearchStore {
     nearestSessions: async () => [],
     recentResources: async () => ({ files: [], urls: [] }),
     turns: async (ids) => ids.map((turnId) => aTurn({ turnId })),
-    chunksOfTurns: async () => [],
+    chunks: async () => [],
     totals: async () => ({ sessions: 1, turns: 100, chunks: 100, pendingChunks: 0 }),
     ...given,
   };

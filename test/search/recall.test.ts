@@ -19,7 +19,7 @@ function knowing(given: Partial<SearchStore> = {}): SearchStore {
     keywordTurns: async () => [{ chunkId: null, turnId: 1, score: 25 }],
     turns: async (ids) =>
       ids.map((turnId) => aTurn({ turnId, fullText: `[User] ${turnId === 1 ? PROMPT : "something else"}` })),
-    chunksOfTurns: async () => [
+    chunks: async () => [
       { chunkId: 10, turnId: 1, chunkIndex: 0, content: PROMPT, start: 7, end: 7 + PROMPT.length },
     ],
     ...given,
@@ -64,7 +64,7 @@ describe("recall", () => {
     const store = knowing({
       keywordChunks: async () => [],
       keywordTurns: async () => [],
-      chunksOfTurns: async () => [],
+      chunks: async () => [],
       termTurns: async (terms) => new Map(terms.map((term) => [term, []])),
       nearestChunks: async () => [{ chunkId: 20, turnId: 2, distance: 0.37 }],
     });

@@ -56,9 +56,7 @@ describe("search", () => {
     const store = aStore({
       keywordChunks: async () => [{ chunkId: 5, turnId: 1, score: 3 }],
       turns: async () => [aTurn({ turnId: 1, fullText })],
-      chunksOfTurns: async () => [
-        { chunkId: 5, turnId: 1, chunkIndex: 1, content: "", start, end: start + 19 },
-      ],
+      chunks: async () => [{ chunkId: 5, turnId: 1, chunkIndex: 1, content: "", start, end: start + 19 }],
     });
     const { hits } = await search(
       { query: "which quota", limit: 1, passageChars: 60 },

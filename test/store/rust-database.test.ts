@@ -40,7 +40,9 @@ describe.each([1, 2, 3, 4])("a database of the Rust tool, version %d", (version)
       [SECOND, 3, false, "compaction_summary"],
     ]);
     expect(turns[0]?.fullText).toBe(TIMER_TURN);
-    for (const chunk of await store.search.chunksOfTurns([1, 2, 3])) {
+    const chunks = await store.search.chunks([1, 2, 3, 4, 5, 6]);
+    expect(new Set(chunks.map(({ turnId }) => turnId))).toEqual(new Set([1, 2, 3]));
+    for (const chunk of chunks) {
       const text = turns.find(({ turnId }) => turnId === chunk.turnId)?.fullText ?? "";
       expect(chunk.content).toBe(text.slice(chunk.start, chunk.end));
     }

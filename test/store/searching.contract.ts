@@ -43,6 +43,20 @@ export function searchingContract(name: string, open: OpenStore): void {
       expect(best).toEqual(hits);
     });
 
+    withStore("hands out chunks by id, turn by turn, without those that do not exist", async (store) => {
+      await history(store, 3);
+      const all = await store.search.chunks([3, 99_999, 1, 2]);
+      expect(all.map(({ chunkId, turnId, chunkIndex }) => [chunkId, turnId, chunkIndex])).toEqual([
+        [1, 1, 0],
+        [2, 2, 0],
+        [3, 3, 0],
+      ]);
+      const turns = await store.search.turns([1, 2, 3]);
+      expect(all.map(({ content }) => content)).toEqual(
+        all.map(({ start, end }, i) => turns[i]?.fullText.slice(start, end) ?? ""),
+      );
+    });
+
     const filters: [
       string,
       Parameters<Store["search"]["nearestChunks"]>[2],

@@ -1,0 +1,52 @@
+import { MAX_LITERALS } from "../constants.ts";
+
+/** What a query names as it stands somewhere: nobody paraphrases a number or a name from the code. Lower case. */
+export interface Literals {
+  /** With at least two digits in a row: counts, versions, codes of errors. */
+  numbers: string[];
+  /** Names as code writes them: `parseLine`, `max_age`, `src/cli.ts`, `lint:fix`, `--force`. */
+  identifiers: string[];
+}
+
+const HEAD = 4_000;
+const TOKEN = /[\p{L}\p{N}_.\-/:@#+]+/gu;
+const EDGES = /^[.:/]+|[.\-:/]+$/g;
+const NUMBER = /\d\d/;
+const IDENTIFIER = /\p{Ll}\p{Lu}|_|\p{L}[./:]\p{L}|--|\p{Lu}{2}\p{Ll}|\//u;
+/** Shorter ones are abbreviations: `e.g.`, `i/o`. */
+const LEAST_CHARS = 4;
+
+/** Finds the numbers and the names from code that a query holds. */
+export function literals(query: string): Literals {
+  const tokens = [...query.slice(0, HEAD).matchAll(TOKEN)].map(([token]) => token.replace(EDGES, ""));
+  const isName = (token: string) =>
+    token.length >= LEAST_CHARS && !NUMBER.test(token) && IDENTIFIER.test(token);
+  return {
+    numbers: distinct(tokens.filter((token) => NUMBER.test(token))),
+    identifiers: distinct(tokens.filter(isName)),
+  };
+}
+
+/** Returns which share of some literals a text in lower case holds, less where there are few; 0 where there are none. */
+export function heldShare(literals: readonly string[], lower: string): number {
+  return literals.filter((literal) => holds(lower, literal)).length / (literals.length + 1);
+}
+
+/** `319` is not in `1319`. */
+function holds(lower: string, literal: string): boolean {
+  for (let at = lower.indexOf(literal); at >= 0; at = lower.indexOf(literal, at + 1)) {
+    const goesOn = isDigit(lower, at - 1) && isDigit(lower, at);
+    const end = at + literal.length;
+    if (!goesOn && !(isDigit(lower, end - 1) && isDigit(lower, end))) return true;
+  }
+  return false;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+}
+
+function distinct(tokens: readonly string[]): string[] {
+  return [...new Set(tokens.map((token) => token.toLowerCase()))].slice(0, MAX_LITERALS);
+}
