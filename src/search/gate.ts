@@ -19,7 +19,10 @@ export interface GateFeatures {
   turnCoverage: number;
   /** Weighted share of the query's words that are nowhere in the memory. */
   unknown: number;
-  /** Keyword score of the best chunk for each nat of the query's words. */
+  /**
+   * Keyword score of the best chunk for each nat of the query's words, at most 1: beyond that it is made of words and
+   * phrases that are everywhere.
+   */
   keywordStrength: number;
   /** Logarithm of the number of words. */
   words: number;
@@ -44,8 +47,17 @@ export interface GateDecision {
  * a usual size; but next to nothing tells apart what is in a handful of chunks.
  */
 export function memoryCaution(chunks: number): number {
-  const size = Math.min(GATE.usualChunks, Math.max(GATE.fewChunks, chunks)) / GATE.usualChunks;
-  return GATE.handful / Math.max(1, chunks) + GATE.size * Math.log(size);
+  return handfulCaution(chunks) + GATE.size * memorySize(chunks);
+}
+
+/** The part of `memoryCaution` for a handful of chunks, which is set by hand. */
+export function handfulCaution(chunks: number): number {
+  return GATE.handful / Math.max(1, chunks);
+}
+
+/** Natural logarithm of the memory's size as a share of a usual one's: 0 for that and any larger one. */
+export function memorySize(chunks: number): number {
+  return Math.log(Math.min(GATE.usualChunks, Math.max(GATE.fewChunks, chunks)) / GATE.usualChunks);
 }
 
 /** For each of the best turns, the text of the chunks by which it was found. */
@@ -70,7 +82,7 @@ export function gateFeatures(ranked: readonly Scored[], query: QueryParts, texts
       Math.max(0, ...texts.map((text) => knownPhrases(query, text))) / (MORE_PHRASES + query.phrases.length),
     turnCoverage: bestTurnWeight(ranked, query) / total,
     unknown: unknownWeight(query) / total,
-    keywordStrength: bestKeywords(ranked) / total,
+    keywordStrength: Math.min(1, bestKeywords(ranked) / total),
     words: Math.log1p(query.terms.length),
     agreement: agreement(ranked),
     named: ranked.some(({ candidate }) => candidate.files > 0 || candidate.references > 0) ? 1 : 0,

@@ -49,8 +49,8 @@ export const GATE = {
   /** Asked in addition of a memory of one chunk, in logits; of n chunks, an n-th of it. */
   handful: 10,
   /** Asked less, in logits, for each factor of e by which the memory is smaller than a usual one, down to a few chunks. */
-  size: 0.65,
-  usualChunks: 800,
+  size: 0.86,
+  usualChunks: 2_000,
   fewChunks: 100,
   /** Probability from which on it opens; `normal` is what was measured, the others are one logit to either side. */
   thresholds: { off: 0, loose: 0.27, normal: 0.5, strict: 0.73 },

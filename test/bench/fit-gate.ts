@@ -1,32 +1,37 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type GateFeatures, memoryCaution } from "../../src/search/gate.ts";
+import { type GateFeatures, handfulCaution, memorySize } from "../../src/search/gate.ts";
 import type { GateRecord } from "./ask.ts";
 import { share } from "./measures.ts";
 
 /** Of the unrelated prompts of the fitted half, at most this share may be answered: other memories are less clear-cut. */
-const UNRELATED_SHARE = 0.035;
+const UNRELATED_SHARE = 0.025;
 /** A memory with fewer right prompts than this counts less. */
 const ENOUGH_RIGHT = 40;
 const ROUNDS = 600;
 const RATE = 0.1;
-const SHRINK = 5e-5;
+const SHRINK = 1.5e-2;
 
-const NAMES = Object.keys({
-  nearness: 0,
-  rareUnits: 0,
-  phrases: 0,
-  turnCoverage: 0,
-  unknown: 0,
-  keywordStrength: 0,
-  words: 0,
-  agreement: 0,
-  named: 0,
-} satisfies GateFeatures) as (keyof GateFeatures)[];
+/** How much less is asked of a smaller memory is fitted with the features. */
+const SIZE = "size";
+const NAMES = [
+  ...(Object.keys({
+    nearness: 0,
+    rareUnits: 0,
+    phrases: 0,
+    turnCoverage: 0,
+    unknown: 0,
+    keywordStrength: 0,
+    words: 0,
+    agreement: 0,
+    named: 0,
+  } satisfies GateFeatures) as (keyof GateFeatures)[]),
+  SIZE,
+] as const;
 
-/** What speaks against an answer; `words` may do either. */
+/** What speaks against an answer; some may do either. */
 const AGAINST = new Set<string | undefined>(["unknown"]);
-const EITHER = new Set<string | undefined>(["words"]);
+const EITHER = new Set<string | undefined>(["words", SIZE]);
 
 interface Example {
   record: GateRecord;
@@ -45,7 +50,9 @@ say("weights for src/search/weights.ts, with the threshold at 0.5:");
 say(
   JSON.stringify({
     bias: round(bias),
-    ...Object.fromEntries(NAMES.map((name, i) => [name, round(model.weights[i] ?? 0)])),
+    ...Object.fromEntries(
+      NAMES.map((name, i) => [name, round((model.weights[i] ?? 0) * (name === SIZE ? -1 : 1))]),
+    ),
   }),
 );
 for (const [i, file] of positionals.entries())
@@ -70,7 +77,7 @@ for (const [i, file] of positionals.entries())
       );
     }
 
-/** How far from the common threshold a memory has its share of unrelated prompts, its size left aside. */
+/** How far from the common threshold a memory has its share of unrelated prompts. */
 function ownThreshold(examples: readonly Example[]): number {
   const logits = examples
     .filter(({ record }) => !record.right && record.half === 0)
@@ -80,7 +87,7 @@ function ownThreshold(examples: readonly Example[]): number {
 }
 
 function isOpen({ x, record }: Example): boolean {
-  return logit({ bias, weights: model.weights }, x) - memoryCaution(record.chunks) >= 0;
+  return logit({ bias, weights: model.weights }, x) - handfulCaution(record.chunks) >= 0;
 }
 
 /** Prompts that no search was made for tell nothing; each class and file counts the same. */
@@ -95,23 +102,24 @@ function readExamples(file: string): Example[] {
   const worth = Math.min(1, (counts.get(true)?.length ?? 0) / ENOUGH_RIGHT);
   return records.map((record) => ({
     record,
-    x: NAMES.map((name) => record.features?.[name] ?? 0),
+    x: NAMES.map((name) => (name === SIZE ? memorySize(record.chunks) : (record.features?.[name] ?? 0))),
     weight: worth / (counts.get(record.right)?.length ?? 1),
   }));
 }
 
-/** Logistic regression (Adam, L2) on scaled features; no weight may have the wrong sign. */
+/** Logistic regression (Adam, L2) on standardised features; no weight may have the wrong sign. */
 function fit(examples: readonly Example[]): { bias: number; weights: number[] } {
   const total = examples.reduce((sum, { weight }) => sum + weight, 0);
-  const scale = NAMES.map(
-    (_, i) => Math.sqrt(examples.reduce((sum, { x }) => sum + (x[i] ?? 0) ** 2, 0) / examples.length) || 1,
-  );
-  const scaled = examples.map((one) => ({ ...one, x: one.x.map((value, i) => value / (scale[i] ?? 1)) }));
+  const { means, deviations } = spreadOf(examples.map(({ x }) => x));
+  const standard = examples.map((one) => ({
+    ...one,
+    x: one.x.map((value, i) => (value - (means[i] ?? 0)) / (deviations[i] ?? 1)),
+  }));
   const model = { bias: 0, weights: NAMES.map(() => 0) };
   const step = adam(NAMES.length + 1);
   for (let round = 1; round <= ROUNDS; round++) {
     const slope = [0, ...model.weights.map((weight) => SHRINK * weight)];
-    for (const { x, record, weight } of scaled) {
+    for (const { x, record, weight } of standard) {
       const error = (sigmoid(logit(model, x)) - (record.right ? 1 : 0)) * (weight / total);
       for (const [i, value] of [1, ...x].entries()) slope[i] = (slope[i] ?? 0) + error * value;
     }
@@ -119,7 +127,18 @@ function fit(examples: readonly Example[]): { bias: number; weights: number[] } 
     model.bias -= bias;
     model.weights = model.weights.map((weight, i) => bounded(NAMES[i], weight - (moves[i] ?? 0)));
   }
-  return { bias: model.bias, weights: model.weights.map((weight, i) => weight / (scale[i] ?? 1)) };
+  const weights = model.weights.map((weight, i) => weight / (deviations[i] ?? 1));
+  return { bias: model.bias - weights.reduce((sum, weight, i) => sum + weight * (means[i] ?? 0), 0), weights };
+}
+
+function spreadOf(rows: readonly number[][]): { means: number[]; deviations: number[] } {
+  const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const columns = NAMES.map((_, i) => rows.map((row) => row[i] ?? 0));
+  const means = columns.map(meanOf);
+  const deviations = columns.map(
+    (column, i) => Math.sqrt(meanOf(column.map((value) => (value - (means[i] ?? 0)) ** 2))) || 1,
+  );
+  return { means, deviations };
 }
 
 function adam(size: number): (slope: readonly number[], round: number) => number[] {
@@ -140,7 +159,7 @@ function thresholdShift(model: { bias: number; weights: number[] }): number {
     .flatMap((examples) => {
       const wrong = examples.filter(({ record }) => !record.right && record.half === 0 && !record.inSession);
       return wrong.map(({ x, record }) => ({
-        value: logit(model, x) - memoryCaution(record.chunks),
+        value: logit(model, x) - handfulCaution(record.chunks),
         part: 1 / wrong.length / files.length,
       }));
     })
