@@ -128,7 +128,10 @@ function fit(examples: readonly Example[]): { bias: number; weights: number[] } 
     model.weights = model.weights.map((weight, i) => bounded(NAMES[i], weight - (moves[i] ?? 0)));
   }
   const weights = model.weights.map((weight, i) => weight / (deviations[i] ?? 1));
-  return { bias: model.bias - weights.reduce((sum, weight, i) => sum + weight * (means[i] ?? 0), 0), weights };
+  return {
+    bias: model.bias - weights.reduce((sum, weight, i) => sum + weight * (means[i] ?? 0), 0),
+    weights,
+  };
 }
 
 function spreadOf(rows: readonly number[][]): { means: number[]; deviations: number[] } {
