@@ -99,6 +99,17 @@ test("a vector that changes is found where it is now", () =>
     expect((await found(store, file)).slice(0, 2)).toEqual([5, 41 * CHUNKS_A_TURN + 18]);
   }));
 
+test("a vector that comes late into a packed block is found", () =>
+  withMemory(async (store, file) => {
+    change(file, "DELETE FROM chunk_bits WHERE chunk_id = 5");
+    change(file, "DELETE FROM chunk_vectors WHERE chunk_id = 5");
+    await store.ingest.saveVectors([{ chunkId: 6, vector: vectorOf("word 5 of turn 0") }]);
+    expect(packedBlocks(file)[0]).toEqual({ model: 1, block: 0, chunks: 1_022 });
+    await store.ingest.saveVectors([{ chunkId: 5, vector: QUERY }]);
+    expect(packedBlocks(file)[0]).toEqual({ model: 1, block: 0, chunks: 1_023 });
+    expect((await found(store, file))[0]).toBe(5);
+  }));
+
 test("each model has blocks of its own, as wide as its vectors", () =>
   withMemory(async (store, file) => {
     await store.models.add({ id: "wide", dimensions: 40 });
