@@ -1,4 +1,5 @@
-import { type SearchHit, search } from "../search/search.ts";
+import type { SearchHit } from "../search/hits.ts";
+import { search } from "../search/search.ts";
 import type { CommitSummary, SessionSummary } from "../store/browse.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 

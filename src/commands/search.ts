@@ -37,6 +37,7 @@ export const run: RunCommand = async (input, runtime) => {
       limit: options.limit ?? config.search.k,
       filter: toFilter(options, host.now()),
       mode: options.mode,
+      strictness: config.search.gate,
     };
     const result = await search(request, { store: store.search, embed: lazyEmbed(runtime, store) });
     host.stdout.write(

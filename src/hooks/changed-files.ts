@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { CHANGED_FILES } from "../constants.ts";
 import { statIfExists } from "../io.ts";
-import type { SearchHit } from "../search/search.ts";
+import type { SearchHit } from "../search/hits.ts";
 import type { BrowseStore } from "../store/browse.ts";
 
 /** For each turn, the files it touched that were written after it ended; by their times, so without running git. */

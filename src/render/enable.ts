@@ -1,7 +1,7 @@
 import type { IngestReport } from "../ingest/report.ts";
 import type { DisableResult } from "../project/disable.ts";
 import type { EnableResult } from "../project/enable.ts";
-import type { SearchHit } from "../search/search.ts";
+import type { SearchHit } from "../search/hits.ts";
 import { printable } from "../text/printable.ts";
 import { plural } from "./ingest.ts";
 import type { Style } from "./style.ts";

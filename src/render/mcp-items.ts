@@ -1,4 +1,4 @@
-import type { SearchHit } from "../search/search.ts";
+import type { SearchHit } from "../search/hits.ts";
 import type { FileTouch, SessionSummary, TurnSummary } from "../store/browse.ts";
 import type { StoredTurn } from "../store/store.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";

@@ -1,6 +1,6 @@
 import { INJECTED_CLOSE, INJECTED_OPEN, RECALL } from "../constants.ts";
 import { promptOf } from "../search/coverage.ts";
-import type { SearchHit } from "../search/search.ts";
+import type { SearchHit } from "../search/hits.ts";
 import { harmless } from "./injected.ts";
 
 export interface RecallText {

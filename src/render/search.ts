@@ -1,4 +1,5 @@
-import type { SearchHit, SearchResult } from "../search/search.ts";
+import type { SearchHit } from "../search/hits.ts";
+import type { SearchResult } from "../search/search.ts";
 import { printable } from "../text/printable.ts";
 import type { Style } from "./style.ts";
 import { renderAgo, renderMinute } from "./time.ts";
@@ -27,6 +28,11 @@ export function hitJson({ turn, distance, score, sources, passage }: SearchHit, 
 
 function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4;
+}
+
+function roundedAll<Name extends string>(values: Readonly<Record<Name, number>>): Record<Name, number> {
+  const entries = Object.entries<number>(values).map(([name, value]) => [name, rounded(value)]);
+  return Object.fromEntries(entries) as Record<Name, number>;
 }
 
 /** Renders results for a terminal: where each comes from, why it was found, and the passage that matched. */
@@ -76,20 +82,32 @@ function highlight(text: string, words: readonly string[], style: Style): string
 }
 
 /** Everything that was considered, as `--explain --json` gives it. */
-export function explainJson({ explain: { parts, spread, candidates } }: SearchResult) {
+export function explainJson({ explain: { parts, spread, candidates, hook } }: SearchResult) {
   return {
+    hook: {
+      answers: hook.trivial === null && hook.gate?.open === true,
+      trivial: hook.trivial,
+      gate: hook.gate && {
+        probability: rounded(hook.gate.probability),
+        threshold: hook.gate.threshold,
+        features: roundedAll(hook.gate.features),
+        contributions: roundedAll(hook.gate.contributions),
+      },
+    },
     terms: parts.terms.map(({ term, weight, turnIds }) => ({
       term,
       weight: rounded(weight),
       turns: turnIds?.length ?? null,
     })),
     phrases: parts.phrases,
+    numbers: parts.literals.numbers,
+    identifiers: parts.literals.identifiers,
     file_hints: parts.fileHints,
     commits: parts.references.commits,
     pr_numbers: parts.references.prNumbers,
     distance_median: spread && rounded(spread.median),
     distance_deviation: spread && rounded(spread.deviation),
-    candidates: candidates.map(({ scored: { candidate, turn, score }, filteredBy }) => ({
+    candidates: candidates.map(({ scored: { candidate, turn, score, evidence }, filteredBy }) => ({
       turn_id: turn.turnId,
       session_id: turn.sessionId,
       sources: [...candidate.sources],
@@ -99,6 +117,7 @@ export function explainJson({ explain: { parts, spread, candidates } }: SearchRe
       files: candidate.files,
       references: candidate.references,
       score: rounded(score),
+      evidence: roundedAll(evidence),
       filtered_by: filteredBy,
     })),
   };
@@ -106,7 +125,8 @@ export function explainJson({ explain: { parts, spread, candidates } }: SearchRe
 
 /** Renders the same as a table. */
 export function renderExplanation(result: SearchResult): string {
-  const { terms, phrases, file_hints, distance_median, distance_deviation, candidates } = explainJson(result);
+  const { terms, phrases, numbers, identifiers, file_hints, candidates, ...rest } = explainJson(result);
+  const { distance_median, distance_deviation, hook } = rest;
   const words = terms.map(({ term, weight, turns }) => `${term} ${weight.toFixed(1)} (${turns ?? "many"})`);
   const row = (cells: readonly string[]) =>
     cells.map((cell, index) => cell.padStart(index === 0 ? 6 : 9)).join(" ");
@@ -124,11 +144,25 @@ export function renderExplanation(result: SearchResult): string {
   return [
     `Words     ${printable(words.join(", "))}`,
     `Phrases   ${printable(phrases.join(", "))}`,
+    `Names     ${printable([...numbers, ...identifiers].join(", "))}`,
     `Files     ${printable(file_hints.join(", "))}`,
     `Distances ${distance_median === null ? "no vectors" : `median ${distance_median}, deviation ${distance_deviation}`}`,
+    `Hook      ${hookLine(hook)}`,
     "",
     row(["turn", "score", "distance", "chunk kw", "turn kw", "named", "left out"]).concat("  found by"),
     ...rows,
     "",
   ].join("\n");
+}
+
+/** What a prompt's hook would do, and what moves its gate, in logits, the most first. */
+function hookLine({ answers, trivial, gate }: ReturnType<typeof explainJson>["hook"]): string {
+  if (trivial !== null) return `would keep silent: ${trivial}`;
+  if (gate === null) return "would keep silent: nothing was found";
+  const parts = Object.entries(gate.contributions)
+    .filter(([, logits]) => logits !== 0)
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+    .map(([name, logits]) => `${name} ${logits > 0 ? "+" : ""}${logits.toFixed(1)}`);
+  const verdict = answers ? "would answer" : "would keep silent";
+  return `${verdict}: ${gate.probability.toFixed(2)}, asked ${gate.threshold.toFixed(2)} (${parts.join(", ")})`;
 }

@@ -1,5 +1,5 @@
 import type { Candidate } from "./candidates.ts";
-import { coveredWeight, knownPhrases } from "./coverage.ts";
+import { knownPhrases } from "./coverage.ts";
 import type { Scored } from "./fusion.ts";
 import type { QueryParts } from "./query.ts";
 import { GATE } from "./weights.ts";
@@ -8,12 +8,7 @@ import { GATE } from "./weights.ts";
 export interface GateFeatures {
   /** How near the best chunk is, `1 - distance`. */
   nearness: number;
-  /**
-   * The query's words that the chunks of one of the best turns hold, as so many words that are in one turn only, levelled
-   * off: one rare word says more than many common ones, in a memory of any size.
-   */
-  rareUnits: number;
-  /** Share of the query's neighbouring words that stand so there. */
+  /** Share of the query's neighbouring words that stand so in the passage of one of the best turns. */
   phrases: number;
   /** Weighted share of the query's words that the best turn holds as a whole, as the index knows them. */
   turnCoverage: number;
@@ -60,24 +55,20 @@ export function memorySize(chunks: number): number {
   return Math.log(Math.min(GATE.usualChunks, Math.max(GATE.fewChunks, chunks)) / GATE.usualChunks);
 }
 
-/** For each of the best turns, the text of the chunks by which it was found. */
-export type GateTexts = readonly string[];
-
 /** A query of one or two words is covered soon: shares are taken as if it had so many nats and phrases more. */
 const MORE_WEIGHT = 5;
 const MORE_PHRASES = 2;
 
-/** Weighs what was found for a prompt against what is found for any prompt. */
-export function gateFeatures(ranked: readonly Scored[], query: QueryParts, texts: GateTexts): GateFeatures {
+/** Weighs what was found for a prompt, best first, against what is found for any prompt. */
+export function gateFeatures(ranked: readonly Scored[], query: QueryParts): GateFeatures {
+  const texts = ranked.slice(0, GATE.turns).map(({ passage }) => passage);
   const distances = ranked
     .map(({ candidate }) => plainDistance(candidate))
     .filter((distance) => distance !== null);
   const best = distances.length === 0 ? null : Math.min(...distances);
-  const covered = Math.max(0, ...texts.map((text) => coveredWeight(query, text)));
   const total = MORE_WEIGHT + query.terms.reduce((sum, term) => sum + term.weight, 0);
   return {
     nearness: best === null ? 0 : 1 - best,
-    rareUnits: Math.log1p(covered / query.rarest),
     phrases:
       Math.max(0, ...texts.map((text) => knownPhrases(query, text))) / (MORE_PHRASES + query.phrases.length),
     turnCoverage: bestTurnWeight(ranked, query) / total,
@@ -102,7 +93,6 @@ export function decide(
   const caution = memoryCaution(chunks);
   const contributions = {
     nearness: GATE.nearness * features.nearness,
-    rareUnits: GATE.rareUnits * features.rareUnits,
     phrases: GATE.phrases * features.phrases,
     turnCoverage: GATE.turnCoverage * features.turnCoverage,
     unknown: GATE.unknown * features.unknown,

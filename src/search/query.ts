@@ -19,8 +19,6 @@ export interface QueryTerm {
 export interface QueryParts {
   text: string;
   terms: QueryTerm[];
-  /** Weight of a word that is in one turn only, in nats. */
-  rarest: number;
   phrases: string[];
   fileHints: string[];
   references: References;
@@ -43,7 +41,6 @@ export async function queryParts(
   return {
     text,
     terms: rarest(terms),
-    rarest: Math.max(1, weightOf(1, turns)),
     phrases: phrases(text),
     fileHints: fileHints(text),
     references: references(text),

@@ -7,9 +7,10 @@ import { diverse, withoutRepeats } from "./distinct.ts";
 import { enrichQuery } from "./enrich.ts";
 import type { Scored } from "./fusion.ts";
 import { decide, type GateDecision, gateFeatures, type Strictness } from "./gate.ts";
+import { hitsOf, type SearchHit } from "./hits.ts";
 import { queryParts } from "./query.ts";
-import { type Explanation, hitsOf, type Ranking, rankCandidates, type SearchHit } from "./search.ts";
-import { GATE } from "./weights.ts";
+import { type Ranking, rankCandidates } from "./ranking.ts";
+import type { Explanation } from "./search.ts";
 
 export interface RecallDeps {
   store: SearchStore;
@@ -57,7 +58,7 @@ export async function recall(
   const best = diverse(fresh, { ...RECALL, limit });
   const explain = explanation(ranking, { kept, repeats, best, told });
   if (best.length === 0) return silent("nothing", { explain });
-  const gate = decide(featuresOf(ranking, kept), chunks, strictness);
+  const gate = decide(gateFeatures(kept, ranking.parts), chunks, strictness);
   if (!gate.open) return silent("gate", { gate, explain });
   if (deps.isLate()) return silent("late", { gate, explain });
   const hits = await hitsOf(best, ranking.parts, deps.store, RECALL.passageChars);
@@ -90,12 +91,6 @@ export async function rankForPrompt(
   await addByAccess(found, sessionId, vector, store, filter);
   if (vector !== plain) await measurePlain(found, plain, store);
   return rankCandidates(found, parts, plain, store);
-}
-
-/** The gate weighs the prompt as it was typed: what was added to it opens nothing. */
-function featuresOf({ parts }: Ranking, ranked: readonly Scored[]) {
-  const texts = ranked.slice(0, GATE.turns).map(({ passage }) => passage);
-  return gateFeatures(ranked, parts, texts);
 }
 
 function explanation(

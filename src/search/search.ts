@@ -1,12 +1,14 @@
-import { ACCESS_PATTERN_DISTANCE, FILE_MATCH_DISTANCE, MAX_COSINE_DISTANCE, SEARCH } from "../constants.ts";
-import type { HitSource } from "../domain.ts";
-import type { SearchFilter, SearchStore, StoredTurn } from "../store/store.ts";
-import { type Candidate, collectCandidates } from "./candidates.ts";
+import { SEARCH } from "../constants.ts";
+import type { SearchFilter, SearchStore } from "../store/store.ts";
+import { collectCandidates } from "./candidates.ts";
+import { classify, type TrivialReason } from "./classify.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { DistanceSpread } from "./evidence.ts";
-import { fuse, type Scored } from "./fusion.ts";
-import { passageOf } from "./passage.ts";
+import type { Scored } from "./fusion.ts";
+import { decide, type GateDecision, gateFeatures, type Strictness } from "./gate.ts";
+import { hitsOf, type SearchHit } from "./hits.ts";
 import { type QueryParts, queryParts } from "./query.ts";
+import { type Ranking, rankCandidates } from "./ranking.ts";
 
 export interface SearchRequest {
   query: string;
@@ -17,6 +19,8 @@ export interface SearchRequest {
   passageChars?: number;
   /** Ways of finding that are used; `hybrid`, the default, is all of them. */
   mode?: "hybrid" | "keyword" | "vector";
+  /** How sure a prompt's hook must be, for `explain.hook`. */
+  strictness?: Strictness;
 }
 
 export interface SearchDeps {
@@ -25,20 +29,17 @@ export interface SearchDeps {
   embed: ((text: string) => Promise<Float32Array | null>) | null;
 }
 
-/** One turn that answers a query. */
-export interface SearchHit {
-  turn: StoredTurn;
-  /** Cosine distance of its best chunk; 0.40 for a turn found by path alone, 0.38 by access pattern alone; null without vectors. */
-  distance: number | null;
-  score: number;
-  sources: HitSource[];
-  passage: string;
-}
-
 export interface SearchResult {
   query: string;
   hits: SearchHit[];
-  explain: Explanation;
+  explain: Explanation & { hook: HookDecision };
+}
+
+/** What a prompt's hook would do with the query in a new session; a search answers whatever the gate says. */
+export interface HookDecision {
+  trivial: TrivialReason | null;
+  /** Null where nothing was found. */
+  gate: GateDecision | null;
 }
 
 /** Everything that was considered, for `--explain`. */
@@ -63,16 +64,27 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
   return {
     query: request.query,
     hits,
-    explain: { parts: ranking.parts, spread: ranking.spread, candidates },
+    explain: {
+      parts: ranking.parts,
+      spread: ranking.spread,
+      candidates,
+      hook: await hookDecision(request, kept, ranking.parts, deps.store),
+    },
   };
 }
 
-/** All candidates of a query in their order, those beyond the limit of distance apart. */
-export interface Ranking {
-  parts: QueryParts;
-  spread: DistanceSpread | null;
-  near: Scored[];
-  far: Scored[];
+async function hookDecision(
+  { query, strictness }: SearchRequest,
+  kept: readonly Scored[],
+  parts: QueryParts,
+  store: Pick<SearchStore, "totals">,
+): Promise<HookDecision> {
+  const classified = classify(query);
+  const { chunks } = await store.totals();
+  return {
+    trivial: classified.trivial ? classified.reason : null,
+    gate: kept.length === 0 ? null : decide(gateFeatures(kept, parts), chunks, strictness),
+  };
 }
 
 async function rank(
@@ -95,81 +107,9 @@ function bareQuery(text: string): QueryParts {
   return {
     text,
     terms: [],
-    rarest: 1,
     phrases: [],
     fileHints: [],
     references: { commits: [], prNumbers: [] },
     literals: { numbers: [], identifiers: [] },
   };
-}
-
-/** Loads the turns of the candidates and puts them in order. */
-export async function rankCandidates(
-  found: ReadonlyMap<number, Candidate>,
-  parts: QueryParts,
-  vector: Float32Array | null,
-  store: SearchStore,
-): Promise<Ranking> {
-  const spread =
-    vector === null ? null : spreadOf(await store.sampleDistances(vector, SEARCH.distanceSample));
-  const turns = new Map((await store.turns([...found.keys()])).map((turn) => [turn.turnId, turn]));
-  const passages = await passagesOf(found.values(), store);
-  const ranked = fuse(found.values(), { turns, passages }, parts, spread);
-  const isNear = ({ candidate }: Scored) => !isFoundByVectorAlone(candidate) || isWithinLimit(candidate);
-  return { parts, spread, near: ranked.filter(isNear), far: ranked.filter((one) => !isNear(one)) };
-}
-
-/** For each candidate the text of the chunks by which it was found, by turn. */
-async function passagesOf(
-  found: Iterable<Candidate>,
-  store: Pick<SearchStore, "chunks">,
-): Promise<Map<number, string>> {
-  const ids = [...found].flatMap(({ nearestChunk, keywordChunk }) => [nearestChunk, keywordChunk]);
-  const chunks = await store.chunks([...new Set(ids)].filter((id) => id !== null));
-  const byTurn = Map.groupBy(chunks, ({ turnId }) => turnId);
-  return new Map([...byTurn].map(([turnId, own]) => [turnId, own.map(({ content }) => content).join("\n")]));
-}
-
-/** Makes results of scored candidates: with the passage around the chunk that was found. */
-export async function hitsOf(
-  ranked: readonly Scored[],
-  parts: QueryParts,
-  store: Pick<SearchStore, "chunks">,
-  passageChars: number,
-): Promise<SearchHit[]> {
-  const ids = ranked.map(({ candidate }) => candidate.keywordChunk ?? candidate.nearestChunk);
-  const chunks = await store.chunks(ids.filter((id) => id !== null));
-  const words = parts.terms.map(({ term }) => term);
-  return ranked.map(({ candidate, turn, score }, i) => {
-    const chunk = chunks.find(({ chunkId }) => chunkId === ids[i]) ?? null;
-    return {
-      turn,
-      distance: reportedDistance(candidate),
-      score,
-      sources: [...candidate.sources],
-      passage: passageOf(turn.fullText, chunk, words, passageChars),
-    };
-  });
-}
-
-function spreadOf(distances: readonly number[]): DistanceSpread | null {
-  if (distances.length === 0) return null;
-  const sorted = [...distances].sort((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const square = sorted.reduce((sum, distance) => sum + (distance - median) ** 2, 0) / sorted.length;
-  return { median, deviation: Math.sqrt(square) };
-}
-
-function isFoundByVectorAlone({ sources }: Candidate): boolean {
-  return sources.size === 1 && sources.has("vector");
-}
-
-function isWithinLimit({ distance }: Candidate): boolean {
-  return distance !== null && distance <= MAX_COSINE_DISTANCE;
-}
-
-function reportedDistance({ sources, distance }: Candidate): number | null {
-  if (sources.size === 1 && sources.has("file")) return FILE_MATCH_DISTANCE;
-  if (sources.size === 1 && sources.has("access")) return ACCESS_PATTERN_DISTANCE;
-  return distance;
 }

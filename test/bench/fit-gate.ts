@@ -5,19 +5,18 @@ import type { GateRecord } from "./ask.ts";
 import { share } from "./measures.ts";
 
 /** Of the unrelated prompts of the fitted half, at most this share may be answered: other memories are less clear-cut. */
-const UNRELATED_SHARE = 0.025;
+const UNRELATED_SHARE = 0.031;
 /** A memory with fewer right prompts than this counts less. */
 const ENOUGH_RIGHT = 40;
 const ROUNDS = 600;
 const RATE = 0.1;
-const SHRINK = 1.5e-2;
+const SHRINK = 2e-3;
 
 /** How much less is asked of a smaller memory is fitted with the features. */
 const SIZE = "size";
 const NAMES = [
   ...(Object.keys({
     nearness: 0,
-    rareUnits: 0,
     phrases: 0,
     turnCoverage: 0,
     unknown: 0,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../../src/constants.ts";
 import { renderRecall } from "../../src/render/recall.ts";
-import type { SearchHit } from "../../src/search/search.ts";
+import type { SearchHit } from "../../src/search/hits.ts";
 import { aTurn } from "../search/made.ts";
 
 function hit(turnId: number, given: Partial<SearchHit> = {}): SearchHit {

@@ -9,17 +9,16 @@ const query = aQuery({
   ],
   phrases: ["parser test", "kubernetes pods"],
 });
-const NOTHING: GateFeatures = gateFeatures([], aQuery(), []);
+const NOTHING: GateFeatures = gateFeatures([], aQuery());
 
 describe("gateFeatures", () => {
   test("weighs distances, words and phrases of the best turns, and agreement", () => {
     const ranked = [
-      aScored(aTurn({ turnId: 1, sessionId: "a" }), { distance: 0.2, chunkKeywords: 4 }),
-      aScored(aTurn({ turnId: 2, sessionId: "b" }), { distance: 0.3, chunkKeywords: 1 }),
+      aScored(aTurn({ turnId: 1, sessionId: "a" }), { distance: 0.2, chunkKeywords: 4 }, "The parser tests."),
+      aScored(aTurn({ turnId: 2, sessionId: "b" }), { distance: 0.3, chunkKeywords: 1 }, "Nothing."),
     ];
-    expect(gateFeatures(ranked, query, ["The parser tests.", "Nothing."])).toEqual({
+    expect(gateFeatures(ranked, query)).toEqual({
       nearness: 0.8,
-      rareUnits: Math.log(4),
       phrases: 1 / 4,
       turnCoverage: 3 / 10,
       unknown: 2 / 10,
@@ -30,14 +29,21 @@ describe("gateFeatures", () => {
     });
   });
 
-  test("adds up no words from different turns", () => {
-    const ranked = [1, 2].map((turnId) => aScored(aTurn({ turnId }), { distance: 0.3 }));
-    expect(gateFeatures(ranked, query, ["parser", "kubernetes"]).rareUnits).toBe(Math.log(4));
+  test("adds up no phrases from different turns", () => {
+    const ranked = ["A parser test.", "Kubernetes pods."].map((passage, i) =>
+      aScored(aTurn({ turnId: i + 1 }), { distance: 0.3 }, passage),
+    );
+    expect(gateFeatures(ranked, query).phrases).toBe(1 / 4);
   });
 
   test("takes the distance of the prompt as it was typed", () => {
     const ranked = [aScored(aTurn({ turnId: 1 }), { distance: 0.1, plainDistance: 0.35, files: 1 })];
-    expect(gateFeatures(ranked, query, [""])).toMatchObject({ nearness: 0.65, named: 1 });
+    expect(gateFeatures(ranked, query)).toMatchObject({ nearness: 0.65, named: 1 });
+  });
+
+  test("takes no keyword score for more than one of each nat", () => {
+    const ranked = [aScored(aTurn({ turnId: 1 }), { chunkKeywords: 40 })];
+    expect(gateFeatures(ranked, query).keywordStrength).toBe(1);
   });
 
   test("has nothing to say without vectors and words", () => {
@@ -47,7 +53,7 @@ describe("gateFeatures", () => {
 
 describe("decide", () => {
   const everything: GateFeatures = {
-    ...{ nearness: 0.95, rareUnits: 2, phrases: 0.9, turnCoverage: 0.95, unknown: 0 },
+    ...{ nearness: 0.95, phrases: 0.9, turnCoverage: 0.95, unknown: 0 },
     ...{ keywordStrength: 2, words: 2, agreement: 1, named: 1 },
   };
 

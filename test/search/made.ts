@@ -49,7 +49,6 @@ export function aQuery(parts: Partial<QueryParts> = {}): QueryParts {
   return {
     text: "",
     terms: [],
-    rarest: 1,
     phrases: [],
     fileHints: [],
     references: { commits: [], prNumbers: [] },
@@ -76,9 +75,9 @@ const NO_EVIDENCE: Evidence = {
   recency: 0,
 };
 
-export function aScored(turn: StoredTurn, one: Partial<Candidate> = {}): Scored {
+export function aScored(turn: StoredTurn, one: Partial<Candidate> = {}, passage = ""): Scored {
   const candidate = aCandidate({ turnId: turn.turnId, ...one });
-  return { turn, candidate, passage: "", score: 0, evidence: NO_EVIDENCE };
+  return { turn, candidate, passage, score: 0, evidence: NO_EVIDENCE };
 }
 
 /** A store that finds nothing, but for what a test gives it. */

@@ -1,0 +1,57 @@
+import { MAX_COSINE_DISTANCE, SEARCH } from "../constants.ts";
+import type { SearchStore } from "../store/store.ts";
+import type { Candidate } from "./candidates.ts";
+import type { DistanceSpread } from "./evidence.ts";
+import { fuse, type Scored } from "./fusion.ts";
+import type { QueryParts } from "./query.ts";
+
+/** All candidates of a query in their order, those beyond the limit of distance apart. */
+export interface Ranking {
+  parts: QueryParts;
+  spread: DistanceSpread | null;
+  near: Scored[];
+  far: Scored[];
+}
+
+/** Loads the turns of the candidates and puts them in order. */
+export async function rankCandidates(
+  found: ReadonlyMap<number, Candidate>,
+  parts: QueryParts,
+  vector: Float32Array | null,
+  store: SearchStore,
+): Promise<Ranking> {
+  const spread =
+    vector === null ? null : spreadOf(await store.sampleDistances(vector, SEARCH.distanceSample));
+  const turns = new Map((await store.turns([...found.keys()])).map((turn) => [turn.turnId, turn]));
+  const passages = await passagesOf(found.values(), store);
+  const ranked = fuse(found.values(), { turns, passages }, parts, spread);
+  const isNear = ({ candidate }: Scored) => !isFoundByVectorAlone(candidate) || isWithinLimit(candidate);
+  return { parts, spread, near: ranked.filter(isNear), far: ranked.filter((one) => !isNear(one)) };
+}
+
+/** For each candidate the text of the chunks by which it was found, by turn. */
+async function passagesOf(
+  found: Iterable<Candidate>,
+  store: Pick<SearchStore, "chunks">,
+): Promise<Map<number, string>> {
+  const ids = [...found].flatMap(({ nearestChunk, keywordChunk }) => [nearestChunk, keywordChunk]);
+  const chunks = await store.chunks([...new Set(ids)].filter((id) => id !== null));
+  const byTurn = Map.groupBy(chunks, ({ turnId }) => turnId);
+  return new Map([...byTurn].map(([turnId, own]) => [turnId, own.map(({ content }) => content).join("\n")]));
+}
+
+function spreadOf(distances: readonly number[]): DistanceSpread | null {
+  if (distances.length === 0) return null;
+  const sorted = [...distances].sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const square = sorted.reduce((sum, distance) => sum + (distance - median) ** 2, 0) / sorted.length;
+  return { median, deviation: Math.sqrt(square) };
+}
+
+function isFoundByVectorAlone({ sources }: Candidate): boolean {
+  return sources.size === 1 && sources.has("vector");
+}
+
+function isWithinLimit({ distance }: Candidate): boolean {
+  return distance !== null && distance <= MAX_COSINE_DISTANCE;
+}
