@@ -103,15 +103,23 @@ export async function measure(
   }
 }
 
-/** Adds the distances to the query as it was typed. */
+/**
+ * Adds the distances to the query as it was typed, of the chunks by which each was found: in a large memory those of all
+ * its chunks would cost as much as the search.
+ */
 export async function measurePlain(
   found: ReadonlyMap<number, Candidate>,
   vector: Float32Array,
-  store: Pick<SearchStore, "turnDistances">,
+  store: Pick<SearchStore, "chunkDistances">,
 ): Promise<void> {
-  for (const hit of await store.turnDistances(vector, [...found.keys()])) {
-    const one = found.get(hit.turnId);
-    if (one) one.plainDistance = hit.distance;
+  const chunksOf = ({ nearestChunk, keywordChunk }: Candidate) => [nearestChunk, keywordChunk];
+  const ids = [...found.values()].flatMap(chunksOf).filter((id) => id !== null);
+  const hits = await store.chunkDistances(vector, [...new Set(ids)]);
+  const distances = new Map(hits.map(({ chunkId, distance }) => [chunkId, distance]));
+  for (const one of found.values()) {
+    const near = chunksOf(one).map((id) => distances.get(id ?? -1) ?? Infinity);
+    const distance = Math.min(...near);
+    if (distance < Infinity) one.plainDistance = distance;
   }
 }
 

@@ -39,6 +39,12 @@ export function searchStore(c: Connection, vectors: () => Promise<VectorSearch>)
       }
       return [...nearest.values()];
     },
+    async chunkDistances(query, chunkIds) {
+      const model = activeModel(c);
+      if (model === null || chunkIds.length === 0) return [];
+      checkDimensions(model, query);
+      return (await vectors()).distances(model.id, query, chunkIds);
+    },
     async keywordChunks(terms, limit, filter) {
       return terms.length === 0 ? [] : searchChunks(c, anyOf(rareOf(terms)), limit, turnCondition(filter));
     },

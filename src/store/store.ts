@@ -14,6 +14,7 @@ import type { BrowseStore } from "./browse.ts";
 import type { ExportStore } from "./export.ts";
 import type { ForgetStore } from "./forget.ts";
 import type { StatusStore } from "./status-store.ts";
+import type { ChunkDistance } from "./vectors.ts";
 
 /** How far a transcript file was read. `byteOffset` is the end of the last complete line that was read. */
 export interface SourceState {
@@ -186,6 +187,8 @@ export interface SearchStore {
   keywordTurns(terms: readonly string[], limit: number, filter?: SearchFilter): Promise<KeywordHit[]>;
   /** The best chunk of each of these turns that has a vector: candidates found otherwise get their distance here. */
   turnDistances(query: Float32Array, turnIds: readonly number[]): Promise<ChunkHit[]>;
+  /** The cosine distances of those of the chunks that have a vector, nearest first. */
+  chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
   /** Ids of the turns that hold a term, for terms that at most `most` turns hold; the others are left out. */
   termTurns(terms: readonly string[], most: number): Promise<Map<string, number[]>>;
   /** In how many turns each term occurs. */

@@ -86,6 +86,7 @@ export function aStore(given: Partial<SearchStore> = {}): SearchStore {
     nearestChunks: async () => [],
     sampleDistances: async () => [],
     turnDistances: async () => [],
+    chunkDistances: async () => [],
     termTurns: async () => new Map(),
     keywordChunks: async () => [],
     keywordTurns: async () => [],

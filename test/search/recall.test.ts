@@ -111,8 +111,8 @@ describe("recall", () => {
     const embedded: string[] = [];
     const store = knowing({
       recentResources: async () => ({ files: ["src/a.ts"], urls: [] }),
-      turnDistances: async () =>
-        [1, 2].map((turnId) => ({ chunkId: 10, turnId, distance: 0.4 + turnId / 10 })),
+      chunkDistances: async (_query, ids) =>
+        ids.map((chunkId) => ({ chunkId, distance: 0.4 + chunkId / 100 })),
     });
     const openEmbed = async () => async (text: string) => {
       embedded.push(text);

@@ -41,6 +41,10 @@ export function searchingContract(name: string, open: OpenStore): void {
         hits.map((hit) => hit.turnId),
       );
       expect(best).toEqual(hits);
+      const ids = hits.map(({ chunkId }) => chunkId);
+      expect(await store.search.chunkDistances(query, [...ids.toReversed(), 99_999])).toEqual(
+        hits.map(({ chunkId, distance }) => ({ chunkId, distance })),
+      );
     });
 
     withStore("hands out chunks by id, turn by turn, without those that do not exist", async (store) => {
