@@ -56,12 +56,18 @@ export async function collectCandidates(
   return found;
 }
 
-/** Words that are in most turns cost most and tell nothing: they are looked up only where there is little else. */
+/**
+ * Words that are in most turns cost most and tell nothing, in phrases even more so: they are looked up only where there is
+ * little else.
+ */
 function keywordsOf({ terms, phrases }: QueryParts): string[] {
-  const rare = terms.filter(({ turnIds }) => turnIds !== null).map(({ term }) => term);
+  const rare = new Set(terms.filter(({ turnIds }) => turnIds !== null).map(({ term }) => term));
+  const common = new Set(terms.filter(({ turnIds }) => turnIds === null).map(({ term }) => term));
   const known = terms.filter(({ turnIds }) => turnIds?.length !== 0);
-  if (rare.length < LEAST_RARE_WORDS) return [...known.map(({ term }) => term), ...phrases];
-  return [...rare, ...phrases.filter((phrase) => rare.some((word) => phrase.split(" ").includes(word)))];
+  if (rare.size < LEAST_RARE_WORDS) return [...known.map(({ term }) => term), ...phrases];
+  const isRare = (words: string[]) =>
+    words.some((word) => rare.has(word)) && !words.some((word) => common.has(word));
+  return [...rare, ...phrases.filter((phrase) => isRare(phrase.split(" ")))];
 }
 
 /** Adds a turn that was found another way. */

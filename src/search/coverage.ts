@@ -26,8 +26,13 @@ export function densestWeight({ terms }: Pick<QueryParts, "terms">, text: string
 
 /** Returns how many of a query's phrases a text holds, whatever stands between their words. */
 export function knownPhrases({ phrases }: Pick<QueryParts, "phrases">, text: string): number {
-  const lower = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, " ");
-  return phrases.filter((phrase) => lower.includes(stemOf(phrase))).length;
+  const lower = text.toLowerCase();
+  const possible = phrases
+    .map(stemOf)
+    .filter((phrase) => phrase.split(" ").every((word) => lower.includes(word)));
+  if (possible.length === 0) return 0;
+  const plain = lower.replace(/[^\p{L}\p{N}\p{M}]+/gu, " ");
+  return possible.filter((phrase) => plain.includes(phrase)).length;
 }
 
 /** Enough of a word to find its other forms: "tested" and "tests" for "testing". */
