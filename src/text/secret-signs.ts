@@ -1,5 +1,5 @@
 import { SECRET_RULES, type SecretRule } from "./secret-rules.ts";
-import { FLAG_GROUP, nextSlot, SecretTriggers } from "./secret-triggers.ts";
+import { nextSlot, SecretTriggers, SLOTS, slotAt } from "./secret-triggers.ts";
 
 /** What a first pass over a text found: where secrets may be. */
 export interface SecretSigns {
@@ -39,33 +39,40 @@ const TILDE = 126;
 /** A flag that may be followed by a credential. */
 const FLAG = / --?[a-z-]*(?:pass|token|secret|key)/i;
 
-/** The last two letters of the words that name a credential: passwo-rd, passphra-se, secr-et, tok-en, k-ey, ... */
-const NAME_ENDS = new Uint8Array(1 << 10);
-for (const pair of ["rd", "wd", "se", "et", "en", "ey", "al", "ls", "th"]) {
-  NAME_ENDS[pairOf(pair.charCodeAt(0), pair.charCodeAt(1))] = 1;
-}
+/** The last three letters of the words that name a credential: passw-ord, passphr-ase, sec-ret, to-ken, key, ... */
+const NAME_ENDS = new Uint8Array(SLOTS);
+for (const end of ["ord", "swd", "pwd", "ase", "ret", "ken", "key", "ial", "als", "uth"])
+  NAME_ENDS[slotAt(end, 0)] = 1;
 
-/**
- * Looks for signs of secrets in one pass, at about the cost of reading the text; null when there are none. What most
- * characters cost is one look into two tables: a branch at each word's start would cost more than the rest.
- */
+/** Looks for signs of secrets in one pass, at about the cost of reading the text; null when there are none. */
 export function secretSigns(text: string): SecretSigns | null {
   triggers ??= new SecretTriggers();
   const { groups } = triggers;
   const signs = new Signs(text, triggers);
+  for (let at = nextSign(text, 0, groups); at >= 0; at = nextSign(text, at + 1, groups)) {
+    const code = text.charCodeAt(at);
+    if (at > 1 && !isWordChar(text.charCodeAt(at - 3)))
+      signs.addTriggers(at - 2, groups[slotAt(text, at - 2)] ?? 0);
+    if (code < 128 && MARKS[code] === 1 && at < text.length - 3) signs.addMark(code, at);
+  }
+  return signs.result();
+}
+
+/**
+ * The next mark, or third character of what may be a trigger, from `from` on; -1 when there is none. What a character
+ * costs is one look into two tables: a branch at each word's start would cost more than the rest.
+ */
+function nextSign(text: string, from: number, groups: Uint8Array): number {
   // No secret is so short that its sign stands in the last three characters, nor a trigger's third one in the last.
   const end = text.length - 1;
   let slot = 0;
-  for (let i = 0; i < end; i++) {
+  for (let i = Math.max(0, from - 2); i < from; i++) slot = nextSlot(slot, text.charCodeAt(i));
+  for (let i = from; i < end; i++) {
     const code = text.charCodeAt(i);
     slot = nextSlot(slot, code);
-    const group = groups[slot] ?? 0;
-    if ((group | (MARKS[code & 127] ?? 0)) === 0) continue;
-    if (group === FLAG_GROUP) signs.addFlag();
-    else if (group !== 0 && i > 1 && !isWordChar(text.charCodeAt(i - 3))) signs.addTriggers(i - 2, group);
-    if (code < 128 && MARKS[code] === 1 && i < end - 2) signs.addMark(code, i);
+    if (((groups[slot] ?? 0) | (MARKS[code & 127] ?? 0)) !== 0) return i;
   }
-  return signs.result();
+  return -1;
 }
 
 class Signs {
@@ -74,7 +81,6 @@ class Signs {
   #rules: Set<SecretRule> | null = null;
   #assignments: number[] | null = null;
   #announced = false;
-  #hasFlag = false;
   #hasAt = false;
 
   constructor(text: string, secretTriggers: SecretTriggers) {
@@ -88,10 +94,6 @@ class Signs {
       if (rule) this.#add(rule);
       else this.#announced = true;
     }
-  }
-
-  addFlag(): void {
-    this.#hasFlag = true;
   }
 
   #add(rule: SecretRule): void {
@@ -121,7 +123,7 @@ class Signs {
     const rules = this.#rules;
     const text = this.#text;
     const hasAddress = this.#hasAt && text.includes("://");
-    const announced = this.#announced || hasAddress || (this.#hasFlag && FLAG.test(text));
+    const announced = this.#announced || hasAddress || (text.includes(" -") && FLAG.test(text));
     if (rules === null && this.#assignments === null && !announced) return null;
     const found = rules === null ? [] : SECRET_RULES.filter((rule) => rules.has(rule));
     return { rules: found, assignments: this.#assignments ?? [], announced };
@@ -135,11 +137,7 @@ function namesCredential(text: string, mark: number): boolean {
   const end = last;
   while (last > 0 && end - last < 3 && isDigit(text.charCodeAt(last))) last--;
   if (last > 0 && text.charCodeAt(last) === 95) last--;
-  return last >= 1 && NAME_ENDS[pairOf(text.charCodeAt(last - 1) | 32, text.charCodeAt(last) | 32)] === 1;
-}
-
-function pairOf(a: number, b: number): number {
-  return ((a & 31) << 5) | (b & 31);
+  return last >= 2 && NAME_ENDS[slotAt(text, last - 2)] === 1;
 }
 
 function isFiller(code: number): boolean {

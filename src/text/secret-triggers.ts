@@ -14,15 +14,15 @@ interface Trigger {
 }
 
 /** A slot is the low five bits of three characters in a row: letters of both cases share one. */
-const SLOTS = 1 << 15;
+export const SLOTS = 1 << 15;
 
 /** The slot of three characters in a row, from that of the three before the last. */
 export function nextSlot(slot: number, code: number): number {
   return ((slot << 5) | (code & 31)) & (SLOTS - 1);
 }
 
-/** The group of what may be a flag: a blank, a dash, and a letter or a second dash. */
-export const FLAG_GROUP = 255;
+/** What a byte can name. */
+const MAX_GROUPS = 255;
 
 /** Finds triggers by the first three characters of a word. */
 export class SecretTriggers {
@@ -33,13 +33,12 @@ export class SecretTriggers {
   constructor() {
     for (const rule of SECRET_RULES) for (const text of rule.triggers) this.#add(text, rule);
     for (const text of ANNOUNCERS) this.#add(text, null);
-    for (const next of "abcdefghijklmnopqrstuvwxyz-") this.groups[slotOf(` -${next}`)] = FLAG_GROUP;
   }
 
   #add(text: string, rule: SecretRule | null): void {
-    const slot = slotOf(text);
+    const slot = slotAt(text, 0);
     const group = this.groups[slot] || this.#triggers.length;
-    if (group >= FLAG_GROUP) throw new Error("there are more groups of triggers than a byte can name");
+    if (group > MAX_GROUPS) throw new Error("there are more groups of triggers than a byte can name");
     this.groups[slot] = group;
     this.#triggers[group] = [
       ...(this.#triggers[group] ?? []),
@@ -56,9 +55,12 @@ export class SecretTriggers {
   }
 }
 
-/** The slot of a text's first three characters. */
-function slotOf(text: string): number {
-  return [0, 1, 2].reduce((slot, i) => nextSlot(slot, text.charCodeAt(i)), 0);
+/** The slot of the three characters at a place. */
+export function slotAt(text: string, at: number): number {
+  return nextSlot(
+    nextSlot(nextSlot(0, text.charCodeAt(at)), text.charCodeAt(at + 1)),
+    text.charCodeAt(at + 2),
+  );
 }
 
 const NONE: readonly Trigger[] = [];
