@@ -1,5 +1,7 @@
 import { READ } from "../constants.ts";
+import { textWithoutImages } from "./images.ts";
 import { type JsonObject, parseObject, stringOf } from "./json.ts";
+import type { LineReader } from "./lines.ts";
 
 export interface LineObjects {
   objects: JsonObject[];
@@ -11,6 +13,13 @@ export interface LineObjects {
 
 /** An entry's first members, as every version writes them; where an object may start inside a broken line. */
 const ENTRY_START = /\{\s*"(?:parentUuid|type|sessionId|uuid|timestamp)"\s*:/g;
+
+/** Parses the current line, without its pictures where that goes: behind one that is cut off they are needed to tell. */
+export function objectsOf(lines: LineReader): LineObjects {
+  const short = textWithoutImages(lines);
+  const whole = short === null ? null : parseObject(short);
+  return whole ? { objects: [whole], startsWhole: true, trouble: null } : lineObjects(lines.text());
+}
 
 /** Parses a line: one object as a rule, several that were glued together, or those behind a piece that was cut off. */
 export function lineObjects(text: string): LineObjects {

@@ -3,7 +3,7 @@ import { entryOf } from "./entry.ts";
 import { EntryReader } from "./entry-reader.ts";
 import { isPassedOver, lineHead } from "./entry-type.ts";
 import { LineReader } from "./lines.ts";
-import { lineObjects } from "./objects.ts";
+import { lineObjects, objectsOf } from "./objects.ts";
 import { emptyState, type LineCounts, parseState, type ReaderState } from "./state.ts";
 import type { Mark } from "./thread.ts";
 import { scanToolResults } from "./tool-result-scan.ts";
@@ -133,7 +133,7 @@ class TranscriptReader {
     const { count: prompts } = this.#entries.turns.prompts;
     const sidechain = this.#entries.sidechains.latest;
     const mark = () => ({ ...this.#mark(), lastSession, recent, prompts, sidechain });
-    const { objects, trouble } = lineObjects(this.#lines.text());
+    const { objects, trouble } = objectsOf(this.#lines);
     if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
     let skipped: string | null = trouble ?? "malformed";
     let index = 0;

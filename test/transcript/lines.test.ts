@@ -7,7 +7,7 @@ import { READ } from "../../src/constants.ts";
 import { MementorError } from "../../src/errors.ts";
 import { isPassedOver, lineHead } from "../../src/transcript/entry-type.ts";
 import { LineReader } from "../../src/transcript/lines.ts";
-import { lineObjects } from "../../src/transcript/objects.ts";
+import { lineObjects, objectsOf } from "../../src/transcript/objects.ts";
 import { scanToolResults } from "../../src/transcript/tool-result-scan.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
@@ -161,4 +161,41 @@ test("what stands inside a cut-off entry is no entry", () => {
   const outer = JSON.stringify({ type: "progress", sessionId: "s", data: { message: inner }, uuid: "v" });
   for (let length = 1; length < outer.length; length++)
     expect(lineObjects(outer.slice(0, length)).objects).toEqual([]);
+});
+
+/** What is read of a file that is one line. */
+function objectsIn(line: string) {
+  writeFileSync(path, `${line}\n`);
+  const lines = new LineReader(path, 0);
+  while (!lines.next()) lines.fill();
+  lines.close();
+  return objectsOf(lines);
+}
+
+function pictured(type: string, data: string) {
+  const image = { type: "image", source: { type: "base64", media_type: type, data } };
+  const content = [{ type: "text", text: "é before" }, image, { type: "text", text: "between" }, image];
+  return { type: "user", sessionId: "s", message: { role: "user", content }, uuid: "u" };
+}
+
+test("the data of pictures is not parsed, and all that is beside it is", () => {
+  const data = "iVBORw0KGgo=".repeat(READ.blockBytes / 4);
+  for (const type of ["image/png", "image/svg+xml"])
+    expect(objectsIn(JSON.stringify(pictured(type, data)))).toEqual({
+      objects: [pictured(type, "")],
+      startsWhole: true,
+      trouble: null,
+    });
+  const elsewhere = [pictured("text/plain", data), { type: "user", data }, pictured("image/png", "small")];
+  for (const entry of elsewhere) expect(objectsIn(JSON.stringify(entry)).objects).toEqual([entry]);
+});
+
+test("an entry behind one that was cut off inside a picture is found", () => {
+  const entry = pictured("image/png", "iVBORw0KGgo=".repeat(READ.blockBytes / 4));
+  const line = JSON.stringify(entry);
+  const behind = { type: "user", sessionId: "s", message: { role: "user", content: "said" } };
+  const cut = line.slice(0, READ.blockBytes) + JSON.stringify(behind);
+  expect(objectsIn(cut)).toEqual(lineObjects(cut));
+  expect(objectsIn(line + JSON.stringify(behind))).toEqual(lineObjects(line + JSON.stringify(behind)));
+  expect(objectsIn(line.slice(0, -1)).objects).toEqual([]);
 });
