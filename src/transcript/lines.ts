@@ -22,7 +22,7 @@ export class LineReader {
 
   readonly #file: number;
   readonly #maxLineBytes: number;
-  #store: Buffer = Buffer.allocUnsafe(2 * READ.blockBytes);
+  #store: Buffer = Buffer.allocUnsafe(READ.blockBytes);
   /** Offset in the file of the store's first byte. */
   #base: number;
   #filled = 0;
@@ -84,7 +84,8 @@ export class LineReader {
     if (this.#dropFrom !== null || this.#filled - this.#lineStart > this.#maxLineBytes) this.#drop();
     else this.#makeRoom();
     const position = this.#base + this.#filled;
-    const bytesRead = readSync(this.#file, this.#store, this.#filled, READ.blockBytes, position);
+    const room = this.#store.length - this.#filled;
+    const bytesRead = readSync(this.#file, this.#store, this.#filled, room, position);
     this.#filled += bytesRead;
     this.bytes = this.#store.subarray(0, this.#filled);
     this.#glue = -1;
@@ -92,7 +93,7 @@ export class LineReader {
   }
 
   #drop(): void {
-    if (this.#dropFrom === null) this.#store = Buffer.allocUnsafe(2 * READ.blockBytes);
+    if (this.#dropFrom === null) this.#store = Buffer.allocUnsafe(READ.blockBytes);
     this.#dropFrom ??= this.#base + this.#lineStart;
     this.#base += this.#filled;
     this.#filled = 0;
@@ -108,7 +109,7 @@ export class LineReader {
       this.#searched -= this.#lineStart;
       this.#lineStart = 0;
     }
-    if (this.#store.length - this.#filled >= READ.blockBytes) return;
+    if (this.#store.length - this.#filled >= READ.blockBytes / 2) return;
     const larger = Buffer.allocUnsafe(2 * this.#store.length);
     this.#store.copy(larger, 0, 0, this.#filled);
     this.#store = larger;
