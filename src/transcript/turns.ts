@@ -15,6 +15,8 @@ export class Turns {
   recent: readonly RecentPrompt[];
   readonly prompts: SeenPrompts;
   readonly #threads = new Map<string, Thread>();
+  /** The thread that was asked for last: nearly always it is the next one too. */
+  #latest: Thread | null = null;
   readonly #closedBefore: Readonly<Record<string, number>>;
   #closed: RawTurn[] = [];
 
@@ -25,12 +27,14 @@ export class Turns {
   }
 
   thread(sessionId: string, agentId: string | null): Thread {
+    if (this.#latest?.sessionId === sessionId && this.#latest.agentId === agentId) return this.#latest;
     const key = threadKey(sessionId, agentId);
     let thread = this.#threads.get(key);
     if (!thread) {
       thread = newThread(sessionId, agentId, this.#closedBefore[key] ?? 0);
       this.#threads.set(key, thread);
     }
+    this.#latest = thread;
     return thread;
   }
 
@@ -174,6 +178,7 @@ export class Turns {
 
   /** Forgets what no later read will need: closed turns before the earliest open one, and threads without anything else. */
   prune(): void {
+    this.#latest = null;
     const line = this.earliest()?.line ?? Number.POSITIVE_INFINITY;
     for (const [key, thread] of this.#threads) {
       thread.closed = thread.closed.filter(({ end }) => end > line);

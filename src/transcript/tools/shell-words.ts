@@ -121,7 +121,7 @@ class Lexer {
     let quoted = false;
     for (;;) {
       const start = this.#at;
-      while (this.#at < line.length && isInside(meaningAt(line, this.#at))) this.#at++;
+      this.#at = wordEnd(line, start);
       if (this.#at > start) text += line.slice(start, this.#at);
       const meaning = this.#at < line.length ? meaningAt(line, this.#at) : BLANK;
       if (meaning === QUOTE) {
@@ -161,6 +161,13 @@ class Lexer {
       from = slash + 2;
     }
   }
+}
+
+/** Where the characters that are a word's own end. */
+function wordEnd(line: string, start: number): number {
+  let at = start;
+  while (at < line.length && isInside(meaningAt(line, at))) at++;
+  return at;
 }
 
 function isInside(meaning: number): boolean {
