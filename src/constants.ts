@@ -158,8 +158,8 @@ export const CHANGING_TOOLS = ["Edit", "MultiEdit", "NotebookEdit", "Write"] as 
  */
 export const CANDIDATES = {
   nearestChunks: 200,
-  keywordChunks: 200,
-  keywordTurns: 100,
+  keywordChunks: 120,
+  keywordTurns: 70,
   fileTurns: 40,
   sharedTurns: 60,
   referenceTurns: 20,

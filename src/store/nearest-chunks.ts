@@ -48,8 +48,8 @@ function signs(c: Connection, modelId: number, turns: Condition): SignPage[] {
 
 function nearestBySigns(pages: readonly SignPage[], query: Float32Array, limit: number): number[] {
   const count = pages.reduce((sum, { chunkIds }) => sum + chunkIds.length, 0);
-  if (count <= limit) return pages.flatMap(({ chunkIds }) => chunkIds);
-  const ids = new Float64Array(count);
+  if (count <= limit) return pages.flatMap(({ chunkIds }) => [...chunkIds]);
+  const ids = new Uint32Array(count);
   const distances = new Uint16Array(count);
   const costs = signCosts(query);
   let at = 0;

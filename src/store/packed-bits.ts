@@ -3,11 +3,18 @@ import { ANY_TURN, type Condition } from "./filter.ts";
 
 /** Signs of chunks, one code behind the other in the order of the ids. */
 export interface SignPage {
-  chunkIds: number[];
+  chunkIds: Uint32Array;
   codes: Uint8Array;
 }
 
-interface PageRow {
+/** A page as `packed_bits` holds it. */
+interface PackedRow {
+  chunkIds: Uint8Array;
+  codes: Uint8Array;
+}
+
+/** A page as it is made of single rows, its ids as JSON. */
+interface LooseRow {
   chunkIds: string;
   codes: Uint8Array | null;
 }
@@ -19,20 +26,22 @@ const PACKED_AT_A_TIME = 16;
 
 /** Returns the signs of all chunks that have a vector, in order, however they are packed. */
 export function allSigns(c: Connection, modelId: number): SignPage[] {
-  const packed = c.all<PageRow>(
+  const packed = c.all<PackedRow>(
     "SELECT chunk_ids AS chunkIds, bits AS codes FROM packed_bits WHERE model_id = ? ORDER BY block",
     modelId,
   );
   const unpacked = rangesOf(unpackedBlocks(c, modelId).blocks).map(([from, to]) =>
-    c.get<PageRow>(rows(ANY_TURN), modelId, from * BLOCK, to * BLOCK),
+    loosePage(c.get<LooseRow>(rows(ANY_TURN), modelId, from * BLOCK, to * BLOCK)),
   );
-  return [...packed, ...unpacked].flatMap(pageOf).sort((a, b) => firstOf(a) - firstOf(b));
+  return [...packed.map(packedPage), ...unpacked]
+    .filter(({ chunkIds }) => chunkIds.length > 0)
+    .sort((a, b) => firstOf(a) - firstOf(b));
 }
 
 /** Returns the signs of the chunks of some turns, in order. */
 export function signsOf(c: Connection, modelId: number, turns: Condition): SignPage[] {
-  const row = c.get<PageRow>(rows(turns), modelId, 0, Number.MAX_SAFE_INTEGER, ...turns.params);
-  return pageOf(row);
+  const row = c.get<LooseRow>(rows(turns), modelId, 0, Number.MAX_SAFE_INTEGER, ...turns.params);
+  return [loosePage(row)];
 }
 
 /**
@@ -43,13 +52,14 @@ export function packBits(c: Connection, modelId: number): void {
   const { blocks, last } = unpackedBlocks(c, modelId);
   const full = blocks.filter((block) => block < last && !isWaiting(c, modelId, block));
   for (const block of full.slice(0, PACKED_AT_A_TIME)) {
+    const row = c.get<LooseRow>(rows(ANY_TURN), modelId, block * BLOCK, (block + 1) * BLOCK);
+    const { chunkIds, codes } = loosePage(row);
     c.run(
-      `INSERT INTO packed_bits (model_id, block, chunk_ids, bits)
-         SELECT ?1, ?4, chunkIds, coalesce(codes, x'') FROM (${rows(ANY_TURN)})`,
+      "INSERT INTO packed_bits (model_id, block, chunk_ids, bits) VALUES (?, ?, ?, ?)",
       modelId,
-      block * BLOCK,
-      (block + 1) * BLOCK,
       block,
+      new Uint8Array(chunkIds.buffer),
+      codes,
     );
   }
 }
@@ -96,9 +106,13 @@ function rangesOf(blocks: readonly number[]): [from: number, to: number][] {
   return ranges;
 }
 
-function pageOf(row: PageRow | null): SignPage[] {
-  if (row === null || row.codes === null || row.codes.length === 0) return [];
-  return [{ chunkIds: JSON.parse(row.chunkIds), codes: row.codes }];
+function packedPage({ chunkIds, codes }: PackedRow): SignPage {
+  return { chunkIds: new Uint32Array(chunkIds.slice().buffer), codes };
+}
+
+function loosePage(row: LooseRow | null): SignPage {
+  const ids: number[] = row === null ? [] : JSON.parse(row.chunkIds);
+  return { chunkIds: Uint32Array.from(ids), codes: row?.codes ?? new Uint8Array() };
 }
 
 function firstOf({ chunkIds }: SignPage): number {

@@ -22,7 +22,7 @@ function packedBlocks(file: string): { model: number; block: number; chunks: num
   const db = new Database(file, { readonly: true });
   const rows = db
     .query<{ model: number; block: number; chunks: number }, []>(
-      `SELECT model_id AS model, block, json_array_length(chunk_ids) AS chunks FROM packed_bits ORDER BY 1, 2`,
+      `SELECT model_id AS model, block, length(chunk_ids) / 4 AS chunks FROM packed_bits ORDER BY 1, 2`,
     )
     .all();
   db.close();

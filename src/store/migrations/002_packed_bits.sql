@@ -3,8 +3,8 @@
 CREATE TABLE packed_bits (
   model_id  INTEGER NOT NULL REFERENCES models(id) ON DELETE CASCADE,
   block     INTEGER NOT NULL,
-  -- JSON, in order; the signs stand in the same order.
-  chunk_ids TEXT NOT NULL,
+  -- In order, 32 bits each, little-endian; the signs stand in the same order.
+  chunk_ids BLOB NOT NULL,
   bits      BLOB NOT NULL,
   UNIQUE (model_id, block)
 );
