@@ -178,13 +178,15 @@ export const SEARCH = { distanceSample: 256, passageChars: 600 } as const;
 /**
  * What a prompt's hook tells: how many turns, of one session at most, none whose score is less than this share of the best
  * one's (`bench:recall` on 640 prompts: as many right sessions as without, 1,183 instead of 1,872 characters on average),
- * characters of each passage and of all.
+ * characters of the passages and of the whole answer.
  */
 export const RECALL = {
   limit: 5,
   perSession: 2,
   leastShare: 0.5,
-  passageChars: 280,
+  /** Shared by the passages of an answer, between so many and so many for each: one alone may say more. */
+  passagesChars: 1_400,
+  passageChars: { least: 280, most: 700 },
   budgetChars: 2_000,
 } as const;
 

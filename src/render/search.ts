@@ -90,6 +90,7 @@ export function explainJson({ explain: { parts, spread, candidates, hook } }: Se
       gate: hook.gate && {
         probability: rounded(hook.gate.probability),
         threshold: hook.gate.threshold,
+        base: rounded(hook.gate.base),
         features: roundedAll(hook.gate.features),
         contributions: roundedAll(hook.gate.contributions),
       },
@@ -164,5 +165,6 @@ function hookLine({ answers, trivial, gate }: ReturnType<typeof explainJson>["ho
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
     .map(([name, logits]) => `${name} ${logits > 0 ? "+" : ""}${logits.toFixed(1)}`);
   const verdict = answers ? "would answer" : "would keep silent";
-  return `${verdict}: ${gate.probability.toFixed(2)}, asked ${gate.threshold.toFixed(2)} (${parts.join(", ")})`;
+  const logits = [`base ${gate.base.toFixed(1)}`, ...parts].join(", ");
+  return `${verdict}: ${gate.probability.toFixed(2)}, asked ${gate.threshold.toFixed(2)} (logits: ${logits})`;
 }

@@ -33,7 +33,9 @@ export interface GateDecision {
   probability: number;
   threshold: number;
   features: GateFeatures;
-  /** Each feature's share in the decision, in logits. */
+  /** What is asked of any prompt, by the model and for the memory's size, in logits; as a negative number. */
+  base: number;
+  /** Each feature's share in the decision, in logits; with `base` they add up to the probability's. */
   contributions: Record<keyof GateFeatures, number>;
 }
 
@@ -90,7 +92,7 @@ export function decide(
   strictness: Strictness = "normal",
 ): GateDecision {
   const threshold = GATE.thresholds[strictness];
-  const caution = memoryCaution(chunks);
+  const base = GATE.bias - memoryCaution(chunks);
   const contributions = {
     nearness: GATE.nearness * features.nearness,
     phrases: GATE.phrases * features.phrases,
@@ -101,12 +103,13 @@ export function decide(
     agreement: GATE.agreement * features.agreement,
     named: GATE.named * features.named,
   };
-  const logit = Object.values(contributions).reduce((sum, part) => sum + part, GATE.bias) - caution;
+  const logit = Object.values(contributions).reduce((sum, part) => sum + part, base);
   const probability = 1 / (1 + Math.exp(-logit));
   return {
     open: probability >= threshold,
     probability,
     threshold,
+    base,
     features,
     contributions,
   };

@@ -61,7 +61,7 @@ export async function recall(
   const gate = decide(gateFeatures(kept, ranking.parts), chunks, strictness);
   if (!gate.open) return silent("gate", { gate, explain });
   if (deps.isLate()) return silent("late", { gate, explain });
-  const hits = await hitsOf(best, ranking.parts, deps.store, RECALL.passageChars);
+  const hits = await hitsOf(best, ranking.parts, deps.store, passageChars(best.length));
   return { outcome: "told", reason: null, hits, gate, explain };
 }
 
@@ -91,6 +91,11 @@ export async function rankForPrompt(
   await addByAccess(found, sessionId, vector, store, filter);
   if (vector !== plain) await measurePlain(found, plain, store);
   return rankCandidates(found, parts, plain, store);
+}
+
+function passageChars(passages: number): number {
+  const { least, most } = RECALL.passageChars;
+  return Math.min(most, Math.max(least, Math.floor(RECALL.passagesChars / passages)));
 }
 
 function explanation(

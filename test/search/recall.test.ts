@@ -48,6 +48,32 @@ describe("recall", () => {
     expect(decision.hits[0]?.passage).toContain("invoice parser");
   });
 
+  test("tells more of one turn than of each of several", async () => {
+    const said = "The invoice parser rounds each line before it sums them up. ".repeat(40);
+    const textOf = (turnId: number) => `[User] ${turnId}: ${PROMPT}\n\n[Assistant] ${said}`;
+    const lengths = async (turnIds: number[]) => {
+      const found = turnIds.map((turnId) => ({ chunkId: 10 * turnId, turnId }));
+      const store = knowing({
+        keywordChunks: async () => found.map((one) => ({ ...one, score: 30 })),
+        keywordTurns: async () => [],
+        nearestChunks: async () => found.map((one) => ({ ...one, distance: 0.12 })),
+        turns: async () => turnIds.map((turnId) => aTurn({ turnId, fullText: textOf(turnId) })),
+        chunks: async () =>
+          found.map((one) => {
+            const content = textOf(one.turnId);
+            return { ...one, chunkIndex: 0, content, start: 0, end: content.length };
+          }),
+      });
+      const { hits } = await recall(PROMPT, "now", deps(store));
+      return hits.map(({ passage }) => passage.length);
+    };
+    const [alone = 0, ...others] = await lengths([1]);
+    expect(others).toEqual([]);
+    expect([alone > 560, alone <= 700]).toEqual([true, true]);
+    const each = await lengths([1, 2, 3, 4, 5]);
+    expect(each.map((length) => length > 200 && length <= 280)).toEqual([true, true, true, true, true]);
+  });
+
   test("opens neither the memory nor the model for a trivial prompt", async () => {
     const never = () => Promise.reject(new Error("opened"));
     const decision = await recall("thanks!", "now", deps(aStore({ totals: never }), { openEmbed: never }));
