@@ -24,8 +24,16 @@ export function densestWeight({ terms }: Pick<QueryParts, "terms">, text: string
   return most;
 }
 
-/** Returns how many of a query's phrases a text holds, whatever stands between their words. */
-export function knownPhrases({ phrases }: Pick<QueryParts, "phrases">, text: string): number {
+/** A query of one or two phrases is held soon: shares are taken as if it had so many more. */
+const MORE_PHRASES = 2;
+
+/** Returns which share of a query's phrases a text holds, less where there are few. */
+export function phraseShare({ phrases }: Pick<QueryParts, "phrases">, text: string): number {
+  return knownPhrases(phrases, text) / (phrases.length + MORE_PHRASES);
+}
+
+/** How many phrases a text holds, whatever stands between their words. */
+function knownPhrases(phrases: readonly string[], text: string): number {
   const lower = text.toLowerCase();
   const possible = phrases
     .map(stemOf)

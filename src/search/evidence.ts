@@ -1,6 +1,6 @@
 import type { StoredTurn } from "../store/store.ts";
 import type { Candidate } from "./candidates.ts";
-import { coveredWeight, densestWeight, knownPhrases, promptOf } from "./coverage.ts";
+import { coveredWeight, densestWeight, phraseShare, promptOf } from "./coverage.ts";
 import { heldShare } from "./literals.ts";
 import type { QueryParts } from "./query.ts";
 import { FEW_WORDS } from "./weights.ts";
@@ -51,8 +51,6 @@ export interface Known {
 
 /** A second chunk that is not among the nearest counts as this share of the first one's nearness. */
 const UNSEEN_SECOND = 0.7;
-/** A query of one or two phrases is held soon: shares are taken as if it had so many more. */
-const MORE_PHRASES = 2;
 
 /** Returns what speaks for each candidate, measured against all of them. */
 export function evidenceOf(
@@ -100,7 +98,7 @@ function ofWords({ candidate, turn, passage }: Known, query: QueryParts, scale: 
     chunkKeywords: (scale.trust * candidate.chunkKeywords) / scale.chunkKeywords,
     turnKeywords: (scale.trust * candidate.turnKeywords) / scale.turnKeywords,
     promptWords: (scale.trust * coveredWeight(query, prompt)) / scale.words,
-    promptPhrases: knownPhrases(query, prompt) / (query.phrases.length + MORE_PHRASES),
+    promptPhrases: phraseShare(query, prompt),
     passageWords: densestWeight(query, lower) / scale.words,
     numbers: heldShare(numbers, lower),
     identifiers: heldShare(identifiers, lower),

@@ -1,5 +1,5 @@
 import type { Candidate } from "./candidates.ts";
-import { knownPhrases } from "./coverage.ts";
+import { phraseShare } from "./coverage.ts";
 import type { Scored } from "./fusion.ts";
 import type { QueryParts } from "./query.ts";
 import { GATE } from "./weights.ts";
@@ -57,9 +57,8 @@ export function memorySize(chunks: number): number {
   return Math.log(Math.min(GATE.usualChunks, Math.max(GATE.fewChunks, chunks)) / GATE.usualChunks);
 }
 
-/** A query of one or two words is covered soon: shares are taken as if it had so many nats and phrases more. */
+/** A query of one or two words is covered soon: shares are taken as if it had so many nats more. */
 const MORE_WEIGHT = 5;
-const MORE_PHRASES = 2;
 
 /** Weighs what was found for a prompt, best first, against what is found for any prompt. */
 export function gateFeatures(ranked: readonly Scored[], query: QueryParts): GateFeatures {
@@ -71,8 +70,7 @@ export function gateFeatures(ranked: readonly Scored[], query: QueryParts): Gate
   const total = MORE_WEIGHT + query.terms.reduce((sum, term) => sum + term.weight, 0);
   return {
     nearness: best === null ? 0 : 1 - best,
-    phrases:
-      Math.max(0, ...texts.map((text) => knownPhrases(query, text))) / (MORE_PHRASES + query.phrases.length),
+    phrases: Math.max(0, ...texts.map((text) => phraseShare(query, text))),
     turnCoverage: bestTurnWeight(ranked, query) / total,
     unknown: unknownWeight(query) / total,
     keywordStrength: Math.min(1, bestKeywords(ranked) / total),
