@@ -12,7 +12,7 @@ import { findProject, type Project } from "./git/project.ts";
 import type { Host } from "./host.ts";
 import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
 import type { MemoryOrigin } from "./project/registry.ts";
-import type { OpenMode } from "./store/open.ts";
+import type { OpenMode } from "./store/file/open.ts";
 import type { SqliteStore } from "./store/sqlite.ts";
 
 /** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
@@ -185,7 +185,7 @@ export class Runtime {
     const { identityOf } = await import("./project/memory.ts");
     const id = (await this.origin()) === "own" ? identityOf(directory) : null;
     if (id !== null) return { id, adopt };
-    const { notMadeHere } = await import("./store/identity.ts");
+    const { notMadeHere } = await import("./store/file/identity.ts");
     throw notMadeHere(directory);
   }
 

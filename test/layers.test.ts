@@ -7,6 +7,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["io.ts", "host.ts", "version.ts", "text"],
   ["assets", "config", "log", "git", "transcript", "chunk", "embed", "store"],
   ["ingest", "search", "project", "build"],
+  ["import", "report"],
   ["render"],
   ["runtime.ts"],
   ["mcp", "plugin"],

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import * as v from "valibot";
 import { EXPORT_PAGE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { EXPORT_VERSION } from "../ingest/import-schema.ts";
+import { EXPORT_VERSION } from "../import/schema.ts";
 import { ioError, statIfExists } from "../io.ts";
 import { type ExportFormat, type ExportReport, jsonLines, markdown, renderExport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";

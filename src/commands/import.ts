@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { MementorError, toMementorError } from "../errors.ts";
+import { importFile } from "../import/import.ts";
 import { globTest } from "../ingest/exclude.ts";
-import { importFile } from "../ingest/import.ts";
 import { statIfExists } from "../io.ts";
 import { importJson, renderImport } from "../render/import.ts";
 import { renderJson } from "../render/json.ts";

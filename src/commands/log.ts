@@ -5,7 +5,7 @@ import { logFileOf } from "../log/log.ts";
 import { readLog } from "../log/read.ts";
 import { isAtLeast, renderLogLine } from "../render/log.ts";
 import { styleFor } from "../render/style.ts";
-import { notMadeHere } from "../store/identity.ts";
+import { notMadeHere } from "../store/file/identity.ts";
 import { printable } from "../text/printable.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions, wholeNumber } from "./options.ts";

@@ -1,7 +1,7 @@
 import { MementorError } from "../errors.ts";
 import { readIfExists } from "../io.ts";
 import { safeJson } from "../render/json.ts";
-import type { BrowseStore, SessionSummary } from "../store/browse.ts";
+import type { BrowseStore, SessionSummary } from "../store/browse/browse.ts";
 import type { StoredTurn } from "../store/store.ts";
 import type { View } from "./browse.ts";
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { renderSessionHeading, sessionJson } from "../render/sessions.ts";
 import { renderTurn, renderTurnText, turnJson } from "../render/turn.ts";
-import type { SessionSummary } from "../store/browse.ts";
+import type { SessionSummary } from "../store/browse/browse.ts";
 import type { Store, StoredTurn } from "../store/store.ts";
 import { requireSession, type View, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { renderStats, statsJson } from "../render/stats.ts";
-import { recallStats, type Stats, timelineOf } from "../search/activity.ts";
+import { recallStats, type Stats, timelineOf } from "../report/activity.ts";
 import { ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
 import { FilterOptions, toFilter } from "./filter.ts";

@@ -16,7 +16,7 @@ import {
 import { isTrusted, readRegistry } from "../project/registry.ts";
 import { projectTranscripts } from "../project/transcripts.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
-import { tryLock } from "../store/lock.ts";
+import { tryLock } from "../store/file/lock.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { discoverTranscripts } from "../transcript/discover.ts";
 import type { RunCommand } from "./command.ts";

@@ -3,7 +3,7 @@ import type { Host } from "../host.ts";
 import { statIfExists } from "../io.ts";
 import { claimMemory, trustOf } from "../project/registry.ts";
 import { Runtime } from "../runtime.ts";
-import type { OpenMode } from "../store/open.ts";
+import type { OpenMode } from "../store/file/open.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import type { HookPayload } from "./payload.ts";
 

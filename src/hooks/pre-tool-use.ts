@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { FILE_MEMORY } from "../constants.ts";
 import { findProject, rootsOf } from "../git/project.ts";
 import { realPathIfExists } from "../io.ts";
-import { type FileMemory, renderFileMemory } from "../render/file-memory.ts";
+import { type FileMemory, renderFileMemory } from "../render/hooks/file-memory.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { storedPath } from "../transcript/paths.ts";

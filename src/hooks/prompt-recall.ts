@@ -1,6 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { toMementorError } from "../errors.ts";
-import { renderRecall } from "../render/recall.ts";
+import { renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { recall } from "../search/recall.ts";
 import type { SqliteStore } from "../store/sqlite.ts";

@@ -1,5 +1,5 @@
 import { SUBAGENT_FILES } from "../constants.ts";
-import { renderSubagentFiles } from "../render/subagent-files.ts";
+import { renderSubagentFiles } from "../render/hooks/subagent-files.ts";
 import { type HookHandler, silence, telling } from "./hook.ts";
 import { memoryOf, reading } from "./memory.ts";
 

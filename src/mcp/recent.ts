@@ -1,6 +1,6 @@
 import { MCP_TOKENS } from "../constants.ts";
-import { renderListAnswer } from "../render/mcp.ts";
-import { turnItem } from "../render/mcp-items.ts";
+import { renderListAnswer } from "../render/mcp/answer.ts";
+import { turnItem } from "../render/mcp/items.ts";
 import { filterOf, PAGING, paging, WHEN, when } from "./arguments.ts";
 import { defineTool } from "./tool.ts";
 

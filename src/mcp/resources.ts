@@ -5,8 +5,8 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { sessionItem } from "../render/mcp-items.ts";
-import { renderTurns } from "../render/mcp-turn.ts";
+import { sessionItem } from "../render/mcp/items.ts";
+import { renderTurns } from "../render/mcp/turn.ts";
 import type { Memory } from "./memory.ts";
 import { requireSession } from "./session.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MCP_TOKENS } from "../constants.ts";
-import { overhead, renderListAnswer } from "../render/mcp.ts";
-import { hitItem } from "../render/mcp-items.ts";
+import { overhead, renderListAnswer } from "../render/mcp/answer.ts";
+import { hitItem } from "../render/mcp/items.ts";
 import { search } from "../search/search.ts";
 import { storedPath } from "../search/typed-path.ts";
 import type { SearchFilter, Store } from "../store/store.ts";

@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { type MementorError, toMementorError } from "../errors.ts";
 import type { Log } from "../log/log.ts";
-import { INSTRUCTIONS, renderToolError } from "../render/mcp.ts";
+import { INSTRUCTIONS, renderToolError } from "../render/mcp/answer.ts";
 import { VERSION } from "../version.ts";
 import type { Memory } from "./memory.ts";
 import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";

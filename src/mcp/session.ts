@@ -1,5 +1,5 @@
 import { MementorError } from "../errors.ts";
-import type { BrowseStore, SessionSummary } from "../store/browse.ts";
+import type { BrowseStore, SessionSummary } from "../store/browse/browse.ts";
 
 /** Returns the session of this id or start of one; throws `not_found` when there is none. */
 export async function requireSession(browse: BrowseStore, wanted: string): Promise<SessionSummary> {

@@ -1,6 +1,6 @@
 import { MCP_TOKENS } from "../constants.ts";
-import { renderListAnswer } from "../render/mcp.ts";
-import { sessionItem } from "../render/mcp-items.ts";
+import { renderListAnswer } from "../render/mcp/answer.ts";
+import { sessionItem } from "../render/mcp/items.ts";
 import { storedPath } from "../search/typed-path.ts";
 import { ABOUT, about, filterOf, PAGING, paging, WHEN, when } from "./arguments.ts";
 import { defineTool } from "./tool.ts";

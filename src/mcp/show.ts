@@ -1,9 +1,9 @@
 import { MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { type Answer, renderListAnswer } from "../render/mcp.ts";
-import { sessionItem, turnItem } from "../render/mcp-items.ts";
-import { renderTurnAnswer } from "../render/mcp-turn.ts";
-import type { TurnSummary } from "../store/browse.ts";
+import { type Answer, renderListAnswer } from "../render/mcp/answer.ts";
+import { sessionItem, turnItem } from "../render/mcp/items.ts";
+import { renderTurnAnswer } from "../render/mcp/turn.ts";
+import type { TurnSummary } from "../store/browse/browse.ts";
 import type { Store, StoredTurn } from "../store/store.ts";
 import { OptionalCount, OptionalId, OptionalText, PAGING, paging } from "./arguments.ts";
 import { requireSession } from "./session.ts";

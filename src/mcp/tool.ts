@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import type { Answer } from "../render/mcp.ts";
+import type { Answer } from "../render/mcp/answer.ts";
 import type { Memory } from "./memory.ts";
 
 /** One property of a tool's arguments, in JSON Schema. */

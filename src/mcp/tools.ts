@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { toMementorError } from "../errors.ts";
 import type { Log } from "../log/log.ts";
-import { renderToolError } from "../render/mcp.ts";
+import { renderToolError } from "../render/mcp/answer.ts";
 import { fileHistoryTool } from "./file-history.ts";
 import type { Memory } from "./memory.ts";
 import { recentTool } from "./recent.ts";

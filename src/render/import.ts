@@ -1,4 +1,4 @@
-import type { ImportReport } from "../ingest/import.ts";
+import type { ImportReport } from "../import/import.ts";
 import { plural } from "./ingest.ts";
 import { oneLine } from "./list.ts";
 import { renderFacts } from "./table.ts";

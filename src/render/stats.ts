@@ -1,4 +1,4 @@
-import type { Stats } from "../search/activity.ts";
+import type { Stats } from "../report/activity.ts";
 import { fileJson, renderFiles } from "./files.ts";
 import { plural } from "./ingest.ts";
 import type { Screen } from "./screen.ts";

@@ -1,5 +1,5 @@
 import { RELATED } from "../constants.ts";
-import type { BrowseStore, VectorOf } from "../store/browse.ts";
+import type { BrowseStore, VectorOf } from "../store/browse/browse.ts";
 import type { SearchStore } from "../store/store.ts";
 
 /** A session near a path, a turn or another session. */

@@ -1,4 +1,4 @@
-import type { Bindings, Connection } from "./connection.ts";
+import type { Bindings, Connection } from "./connection/connection.ts";
 import type { SearchFilter } from "./store.ts";
 
 /** A condition on a column that holds turn ids; the parameters follow in the order of the text. */

@@ -1,20 +1,25 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { BUILT_IN_MODEL } from "../constants.ts";
-import { browseStore } from "./browse-store.ts";
-import { Connection } from "./connection.ts";
-import { exportStore } from "./export-store.ts";
-import { forgetStore } from "./forget-store.ts";
-import type { ExpectedIdentity } from "./identity.ts";
-import { ingestStore } from "./ingest-store.ts";
-import { journalStore } from "./journal-store.ts";
-import { modelStore } from "./model-store.ts";
-import { activate, activeModel, addModel } from "./models.ts";
-import { type OpenMode, openDatabase } from "./open.ts";
-import { searchStore } from "./search-store.ts";
-import { statusStore } from "./status-store.ts";
+import { browseStore } from "./browse/browse-store.ts";
+import { statusStore } from "./browse/status-store.ts";
+import { Connection } from "./connection/connection.ts";
+import { exportStore } from "./export/export-store.ts";
+import type { ExpectedIdentity } from "./file/identity.ts";
+import { type OpenMode, openDatabase } from "./file/open.ts";
+import { forgetStore } from "./forget/forget-store.ts";
+import { journalStore } from "./journal/journal-store.ts";
+import { searchStore } from "./search/search-store.ts";
 import type { Store } from "./store.ts";
-import { openVectorSearch, type VecLibrary, type VectorBackend, type VectorSearch } from "./vectors.ts";
+import { modelStore } from "./vectors/model-store.ts";
+import { activate, activeModel, addModel } from "./vectors/models.ts";
+import {
+  openVectorSearch,
+  type VecLibrary,
+  type VectorBackend,
+  type VectorSearch,
+} from "./vectors/vectors.ts";
+import { ingestStore } from "./write/ingest-store.ts";
 
 export interface SqliteOptions {
   file: string;

@@ -10,11 +10,11 @@ import type {
   TurnRole,
   WindowType,
 } from "../domain.ts";
-import type { BrowseStore } from "./browse.ts";
-import type { ExportStore } from "./export.ts";
-import type { ForgetStore } from "./forget.ts";
-import type { StatusStore } from "./status-store.ts";
-import type { ChunkDistance } from "./vectors.ts";
+import type { BrowseStore } from "./browse/browse.ts";
+import type { StatusStore } from "./browse/status-store.ts";
+import type { ExportStore } from "./export/export.ts";
+import type { ForgetStore } from "./forget/forget.ts";
+import type { ChunkDistance } from "./vectors/vectors.ts";
 
 /** How far a transcript file was read. `byteOffset` is the end of the last complete line that was read. */
 export interface SourceState {

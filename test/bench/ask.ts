@@ -1,5 +1,5 @@
 import { MAX_ENRICHMENT_FILES } from "../../src/constants.ts";
-import { renderRecall } from "../../src/render/recall.ts";
+import { renderRecall } from "../../src/render/hooks/recall.ts";
 import type { GateFeatures } from "../../src/search/gate.ts";
 import { recall } from "../../src/search/recall.ts";
 import type { SearchStore } from "../../src/store/store.ts";

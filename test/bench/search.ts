@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import { rankForPrompt } from "../../src/search/recall.ts";
 import { search } from "../../src/search/search.ts";
-import type { OpenMode } from "../../src/store/open.ts";
+import type { OpenMode } from "../../src/store/file/open.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite.ts";
 import { keywordText } from "../../src/text/keywords.ts";
 import { median, type Row, scratchDir } from "./measure.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { CallToolResultSchema, type TextContent } from "@modelcontextprotocol/sdk/types.js";
-import { estimateTokens } from "../../src/render/mcp-budget.ts";
+import { estimateTokens } from "../../src/render/mcp/budget.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");

@@ -8,7 +8,7 @@ import {
   fittingLength,
   itemTokens,
   quotedTokens,
-} from "../../src/render/mcp-budget.ts";
+} from "../../src/render/mcp/budget.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),

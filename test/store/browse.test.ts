@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { SessionFacts } from "../../src/domain.ts";
-import type { BrowseStore, SessionFilter } from "../../src/store/browse.ts";
+import type { BrowseStore, SessionFilter } from "../../src/store/browse/browse.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
 import { batch, embedAll, MODEL, openStore, source, tempDir, turn, vectorOf } from "./builders.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { tryLock, waitLock } from "../../src/store/lock.ts";
+import { tryLock, waitLock } from "../../src/store/file/lock.ts";
 import { tempDir } from "./builders.ts";
 
-const HOLDER = `import { tryLock } from ${JSON.stringify(join(import.meta.dir, "../../src/store/lock.ts"))};
+const HOLDER = `import { tryLock } from ${JSON.stringify(join(import.meta.dir, "../../src/store/file/lock.ts"))};
 console.log(tryLock(process.argv[1]) === null ? "refused" : "held");
 setTimeout(() => {}, Number(process.argv[2]));`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type ReportPage, renderReport, scriptJson } from "../../../src/render/report/report.ts";
 import { pageScript } from "../../../src/render/report/script.ts";
-import type { ReportSession } from "../../../src/search/report.ts";
+import type { ReportSession } from "../../../src/report/report.ts";
 
 const HOSTILE =
   "</script><img src=x onerror=alert(1)><!--\u2028\u2029\u202etxt\u0000\x1b[31m\u{1f469}\u200d\u{1f4bb}\ud800";

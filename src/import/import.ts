@@ -1,0 +1,201 @@
+import { chunkText } from "../chunk/markdown.ts";
+import { CHUNK_LIMITS, IMPORT } from "../constants.ts";
+import type { Turn } from "../domain.ts";
+import type { Tokenizer } from "../embed/embedder.ts";
+import type { ExportStore, ForeignFate } from "../store/export/export.ts";
+import type { IngestStore, SourceState, WriteBatch } from "../store/store.ts";
+import {
+  type Cleaner,
+  cleanName,
+  importedCompaction,
+  importedPrLink,
+  importedSession,
+  importedSubagent,
+  importedTurn,
+} from "./clean.ts";
+import { ExportReader } from "./lines.ts";
+import type { ExportRecord } from "./schema.ts";
+
+export interface ImportDeps extends Cleaner {
+  store: IngestStore;
+  exports: Pick<ExportStore, "fates">;
+  /** Opened at the first turn that has to be cut into chunks. */
+  tokenizer: () => Promise<Tokenizer>;
+  /** Called with the bytes read since the last call. */
+  onBytes?: (bytes: number) => void;
+  signal?: AbortSignal;
+}
+
+/** What an import did. `lines` = `records` + `invalid.count`, blank lines and the header not counted. */
+export interface ImportReport {
+  origin: string;
+  lines: number;
+  records: number;
+  turns: Record<"inserted" | "updated" | "known" | "own" | "forgotten", number>;
+  sessions: number;
+  chunks: { written: number; reused: number };
+  /** Paths that lead out of the project or are none. */
+  mentionsDropped: number;
+  /** Lines that could not be used; the first of them with why. */
+  invalid: { count: number; lines: { line: number; problem: string }[] };
+  /** False when the file ends before its end, or the import was interrupted. */
+  complete: boolean;
+}
+
+/**
+ * Stores what another memory exported, marked as foreign; the caller holds the ingest lock. The same file again changes
+ * nothing, so an import that was stopped goes on by being repeated. Throws `import_invalid` when the file is no export.
+ */
+export async function importFile(path: string, from: string | null, deps: ImportDeps): Promise<ImportReport> {
+  const reader = new ExportReader(path);
+  try {
+    const origin = cleanName(from ?? reader.header.origin, deps.redact).slice(0, ORIGIN_CHARS) || "elsewhere";
+    const writer = new ImportWriter(origin, from !== null, deps);
+    for (const item of reader.records()) {
+      if (deps.signal?.aborted) break;
+      if ("problem" in item) writer.refuse(item.line, item.problem);
+      else await writer.add(item.record);
+      deps.onBytes?.(item.bytes);
+    }
+    await writer.flush();
+    return writer.report;
+  } finally {
+    reader.close();
+  }
+}
+
+const ORIGIN_CHARS = 80;
+
+type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compactions">;
+
+/** Stores records in groups of one origin; what a group was about is stored before its turns. */
+class ImportWriter {
+  readonly report: ImportReport;
+  readonly #deps: ImportDeps;
+  /** Whether everything is from here, whatever the lines say of older imports. */
+  readonly #isNamed: boolean;
+  readonly #sessions = new Set<string>();
+  #origin: string;
+  #turns: Turn[] = [];
+  #facts: Facts = noFacts();
+
+  constructor(origin: string, isNamed: boolean, deps: ImportDeps) {
+    this.#deps = deps;
+    this.#origin = origin;
+    this.#isNamed = isNamed;
+    this.report = {
+      origin,
+      lines: 0,
+      records: 0,
+      turns: { inserted: 0, updated: 0, known: 0, own: 0, forgotten: 0 },
+      sessions: 0,
+      chunks: { written: 0, reused: 0 },
+      mentionsDropped: 0,
+      invalid: { count: 0, lines: [] },
+      complete: false,
+    };
+  }
+
+  refuse(line: number, problem: string): void {
+    const { invalid } = this.report;
+    this.report.lines += 1;
+    invalid.count += 1;
+    if (invalid.lines.length < IMPORT.reportedLines) invalid.lines.push({ line, problem });
+  }
+
+  async add(record: ExportRecord): Promise<void> {
+    this.report.lines += 1;
+    this.report.records += 1;
+    if (record.type === "end") {
+      this.report.complete = true;
+      return;
+    }
+    await this.#turnTo(this.#originOf(record.foreign));
+    const { sessions, subagents, prLinks, compactions } = this.#facts;
+    switch (record.type) {
+      case "session":
+        return void sessions.push(importedSession(record, this.#deps));
+      case "subagent":
+        return void subagents.push(importedSubagent(record, this.#deps));
+      case "pr_link":
+        return void prLinks.push(importedPrLink(record, this.#deps));
+      case "compaction":
+        return void compactions.push(importedCompaction(record, this.#deps));
+      case "turn": {
+        const turn = importedTurn(record, this.#deps);
+        this.report.mentionsDropped += record.mentions.length - turn.mentions.length;
+        this.#turns.push(turn);
+        if (this.#turns.length >= IMPORT.turnsPerBatch) await this.flush();
+      }
+    }
+  }
+
+  #originOf(foreign: string | null): string {
+    if (this.#isNamed || foreign === null) return this.report.origin;
+    return cleanName(foreign, this.#deps.redact).slice(0, ORIGIN_CHARS) || this.report.origin;
+  }
+
+  async #turnTo(origin: string): Promise<void> {
+    if (origin === this.#origin) return;
+    await this.flush();
+    this.#origin = origin;
+  }
+
+  async flush(): Promise<void> {
+    const { store, exports } = this.#deps;
+    const fates = await exports.fates(this.#turns, this.#origin);
+    this.#count(fates);
+    const wanted = this.#turns.filter((_, at) => fates[at] === "new" || fates[at] === "update");
+    const turns = await this.#chunked(wanted);
+    const { chunksWritten, vectorsReused, turnsInserted, turnsUpdated } = await store.write({
+      source: sourceOf(this.#origin),
+      rewritten: false,
+      turns,
+      copies: [],
+      foreignOrigin: this.#origin,
+      ...this.#facts,
+    });
+    const { report } = this;
+    report.turns.inserted += turnsInserted;
+    report.turns.updated += turnsUpdated;
+    report.chunks.written += chunksWritten;
+    report.chunks.reused += vectorsReused;
+    for (const { sessionId } of wanted) this.#sessions.add(sessionId);
+    report.sessions = this.#sessions.size;
+    this.#turns = [];
+    this.#facts = noFacts();
+  }
+
+  #count(fates: readonly ForeignFate[]): void {
+    for (const fate of fates) if (fate !== "new" && fate !== "update") this.report.turns[fate] += 1;
+  }
+
+  async #chunked(turns: readonly Turn[]): Promise<WriteBatch["turns"]> {
+    if (turns.length === 0) return [];
+    const tokenizer = await this.#deps.tokenizer();
+    const count = (text: string) => tokenizer.count(text);
+    return turns.map((turn) => ({ turn, chunks: chunkText(turn.fullText, count, CHUNK_LIMITS) }));
+  }
+}
+
+function noFacts(): Facts {
+  return { sessions: [], subagents: [], prLinks: [], compactions: [] };
+}
+
+/** All imports of one origin are one source: the same turn has the same place in it. It tells no place to go on from. */
+function sourceOf(origin: string): SourceState {
+  return {
+    path: `import:${origin}`,
+    sessionId: null,
+    agentId: null,
+    byteOffset: 0,
+    lineIndex: 0,
+    resumeOffset: 0,
+    resumeLine: 0,
+    fingerprint: "",
+    size: -1,
+    mtimeMs: -1,
+    skipped: {},
+    readerState: null,
+  };
+}

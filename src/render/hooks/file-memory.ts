@@ -1,0 +1,50 @@
+import { FILE_MEMORY } from "../../constants.ts";
+import type { FileTouch } from "../../store/browse/browse.ts";
+import { truncateGraphemes } from "../../text/graphemes.ts";
+import { renderDate } from "../time.ts";
+import { renderInjected } from "./injected.ts";
+
+export interface FileMemory {
+  path: string;
+  touches: readonly FileTouch[];
+}
+
+/** What using a tool on a file is called; any other tool used it. */
+const VERBS: Record<string, string> = {
+  Edit: "edited",
+  MultiEdit: "edited",
+  NotebookEdit: "edited",
+  Write: "wrote",
+  Read: "read",
+  Grep: "searched",
+  Glob: "searched",
+  mention: "mentioned",
+};
+
+/** Renders what other sessions did with a file, one line a session; null when there is nothing, or it does not fit. */
+export function renderFileMemory({ path, touches }: FileMemory, budget: number): string | null {
+  const sessions = Map.groupBy(touches, ({ sessionId }) => sessionId);
+  const lines = [...sessions.values()].slice(0, FILE_MEMORY.sessions).map(sessionLine);
+  const heading = `Earlier work on ${oneLine(path)} (\`mementor show <turn>\` prints a whole turn):`;
+  return renderInjected(heading, lines, budget);
+}
+
+function sessionLine(touches: readonly FileTouch[]): string {
+  const [first] = touches;
+  if (!first) return "";
+  const verbs = new Set(touches.flatMap(({ toolNames }) => toolNames.map((tool) => VERBS[tool] ?? "used")));
+  const turns = touches.slice(0, FILE_MEMORY.turnsOfSession).map(({ turnId }) => turnId);
+  const more = touches.length > turns.length ? ", ..." : "";
+  const title = truncateGraphemes(
+    oneLine(first.sessionTitle ?? first.firstWords),
+    FILE_MEMORY.titleGraphemes,
+  );
+  const branch = first.branch === null ? "" : ` on ${oneLine(first.branch)}`;
+  const foreign = first.foreign === null ? "" : `, imported from ${oneLine(first.foreign)}`;
+  const what = `${[...verbs].join(", ")} (turn${turns.length > 1 ? "s" : ""} ${turns.join(", ")}${more})`;
+  return `- ${renderDate(first.createdAt)}${branch}, "${title}": ${what}${foreign}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

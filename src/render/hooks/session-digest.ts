@@ -1,0 +1,24 @@
+import { SESSION_DIGEST } from "../../constants.ts";
+import type { SessionSummary } from "../../store/browse/browse.ts";
+import { truncateGraphemes } from "../../text/graphemes.ts";
+import { renderDate } from "../time.ts";
+import { renderInjected } from "./injected.ts";
+
+/** Renders the last sessions of a branch, one a line; null when there are none. */
+export function renderSessionDigest(
+  branch: string | null,
+  sessions: readonly SessionSummary[],
+): string | null {
+  const where = branch === null ? "" : ` on branch ${branch}`;
+  return renderInjected(`The last sessions${where}:`, sessions.map(line), SESSION_DIGEST.chars);
+}
+
+function line({ title, firstPrompt, endedAt, turns, files }: SessionSummary): string {
+  const name = (title ?? firstPrompt ?? "untitled").replace(/\s+/g, " ").trim();
+  const size = `${counted(turns, "turn")}, ${counted(files, "file")}`;
+  return `- ${renderDate(endedAt)}: "${truncateGraphemes(name, SESSION_DIGEST.titleGraphemes)}" (${size})`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,116 @@
+import type { SearchHit } from "../../search/hits.ts";
+import type { FileTouch, SessionSummary, TurnSummary } from "../../store/browse/browse.ts";
+import type { StoredTurn } from "../../store/store.ts";
+import { truncateGraphemes } from "../../text/graphemes.ts";
+import { renderMinute } from "../time.ts";
+import { quotable, quoted } from "./answer.ts";
+import { type AnswerItem, cutToTokens, itemTokens } from "./budget.ts";
+
+/** Clusters of a title or first words, and files of a turn, that a row shows. */
+const TITLE = 90;
+const FILES = 8;
+const LEAST_PASSAGE_TOKENS = 30;
+
+type Source = Pick<
+  StoredTurn,
+  "turnId" | "sessionId" | "sessionTitle" | "agentId" | "createdAt" | "branch" | "foreign"
+>;
+
+/** Returns a row's text in one line of bounded length. */
+function line(text: string | null): string | null {
+  return text === null ? null : truncateGraphemes(quotable(text).replace(/\s+/g, " ").trim(), TITLE);
+}
+
+/** Returns where a turn comes from, as data without what is not known, and as a line. */
+export function sourceOf(turn: Source): { text: string; data: Record<string, unknown> } {
+  const title = line(turn.sessionTitle);
+  const facts = [
+    `turn ${turn.turnId}`,
+    `${renderMinute(turn.createdAt)} UTC`,
+    `session ${turn.sessionId}${title === null ? "" : ` "${title}"`}`,
+    turn.branch && `branch ${line(turn.branch)}`,
+    turn.agentId && `by subagent ${line(turn.agentId)}`,
+    turn.foreign && `imported from ${line(turn.foreign)}`,
+  ];
+  return {
+    text: facts.filter(Boolean).join(" · "),
+    data: known({
+      turn_id: turn.turnId,
+      time: turn.createdAt,
+      session_id: turn.sessionId,
+      session_title: title,
+      branch: line(turn.branch),
+      agent_id: line(turn.agentId),
+      imported_from: line(turn.foreign),
+    }),
+  };
+}
+
+/** Leaves out what is null. */
+function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
+}
+
+/** A turn that answers a query, with its passage cut so that all of it takes at most `tokens`. */
+export function hitItem({ turn, sources, passage }: SearchHit, tokens: number): AnswerItem {
+  const source = sourceOf(turn);
+  const item = (quote: string): AnswerItem => ({
+    text: `${source.text} · found by ${sources.join(", ")}\n${quoted(quote)}`,
+    data: { ...source.data, found_by: sources, passage: quote },
+  });
+  const room = Math.max(LEAST_PASSAGE_TOKENS, tokens - itemTokens(item("")));
+  return item(cutToTokens(quotable(passage).trim(), room));
+}
+
+/** A session as a row of a list. */
+export function sessionItem(session: SessionSummary): AnswerItem {
+  const name = line(session.title ?? session.firstPrompt) ?? "(untitled)";
+  const { sessionId, startedAt, endedAt, turns, files } = session;
+  const facts = [
+    `session ${sessionId}`,
+    `"${name}"`,
+    `${renderMinute(startedAt)} to ${renderMinute(endedAt)} UTC`,
+    session.branch && `branch ${line(session.branch)}`,
+    `${turns} turns, ${files} files`,
+    session.automated && "automated",
+    session.foreign && `imported from ${line(session.foreign)}`,
+  ];
+  return {
+    text: facts.filter(Boolean).join(" · "),
+    data: known({
+      session_id: sessionId,
+      title: name,
+      started_at: startedAt,
+      ended_at: endedAt,
+      branch: line(session.branch),
+      turns,
+      files,
+      automated: session.automated || null,
+      imported_from: line(session.foreign),
+    }),
+  };
+}
+
+/** A turn as a row of a list: how it began, and the files that it touched. */
+export function turnItem(turn: TurnSummary): AnswerItem {
+  const source = sourceOf(turn);
+  const files = turn.files.slice(0, FILES).map(quotable);
+  const more = turn.files.length - files.length;
+  const touched = files.length === 0 ? "" : `\nfiles: ${files.join(", ")}${more > 0 ? `, ${more} more` : ""}`;
+  const began = line(turn.firstWords) ?? "";
+  return {
+    text: `${source.text}\n${quoted(began)}${touched}`,
+    data: { ...source.data, began, files, ...(more > 0 && { more_files: more }) },
+  };
+}
+
+/** A turn's touch of a file as a row of its history. */
+export function touchItem(touch: FileTouch & { path: string }): AnswerItem {
+  const source = sourceOf(touch);
+  const began = line(touch.firstWords) ?? "";
+  const path = quotable(touch.path);
+  return {
+    text: `${source.text} · ${touch.toolNames.join(", ")} ${path}\n${quoted(began)}`,
+    data: { ...source.data, path, tools: touch.toolNames, began },
+  };
+}

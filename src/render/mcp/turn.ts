@@ -1,0 +1,87 @@
+import type { TurnSummary } from "../../store/browse/browse.ts";
+import type { StoredTurn } from "../../store/store.ts";
+import { type Answer, framed, NOTICE, overhead, quotable, quoted } from "./answer.ts";
+import { type AnswerItem, estimateTokens, fittingLength, itemTokens, quotedTokens } from "./budget.ts";
+import { sourceOf, turnItem } from "./items.ts";
+
+/** A turn with where to read on, and what stands around it. */
+export interface TurnPage {
+  turn: StoredTurn;
+  /** UTF-16 offset into the turn's text as it is quoted. */
+  offset: number;
+  maxTokens: number;
+  before: readonly TurnSummary[];
+  after: readonly TurnSummary[];
+}
+
+/** Renders a turn's text from an offset on, as far as the budget goes, with the turns around it as rows. */
+export function renderTurnAnswer(page: TurnPage): Answer {
+  const { turn, offset, maxTokens } = page;
+  const source = sourceOf(turn);
+  const around = neighbours(page, maxTokens * NEIGHBOURS_SHARE);
+  const spent = overhead(source.text, source.data) + around.tokens;
+  const rest = quotable(turn.fullText).slice(offset);
+  const text = rest.slice(0, fittingLength(rest, Math.max(LEAST_TOKENS, maxTokens - spent)));
+  const cursor = text.length === rest.length ? null : `${offset + text.length}`;
+  const more = cursor === null ? "" : `\nMore: the same call with cursor "${cursor}".`;
+  return {
+    text: framed(`${source.text}${more}`, [quoted(text), ...around.text].join("\n")),
+    structured: {
+      notice: NOTICE,
+      results: [{ ...source.data, text }],
+      ...around.data,
+      ...(cursor !== null && { next_cursor: cursor }),
+    },
+  };
+}
+
+/** At most so much of the budget goes to the turns around, and at least so many tokens to the turn. */
+const NEIGHBOURS_SHARE = 0.4;
+const LEAST_TOKENS = 60;
+
+/** The turns before and after as rows, the nearest of them, as many as fit. */
+function neighbours({ before, after }: TurnPage, tokens: number) {
+  let left = tokens;
+  const fits = (item: AnswerItem) => {
+    left -= itemTokens(item) + ROW_TOKENS;
+    return left >= 0;
+  };
+  const sides = [
+    { name: "before", title: "Before it:", items: nearest(before.toReversed(), fits).toReversed() },
+    { name: "after", title: "After it:", items: nearest(after, fits) },
+  ].filter(({ items }) => items.length > 0);
+  return {
+    text: sides.flatMap(({ title, items }) => [title, ...items.map(({ text }) => text)]),
+    data: Object.fromEntries(sides.map(({ name, items }) => [name, items.map(({ data }) => data)])),
+    tokens: sides.length === 0 ? 0 : tokens - Math.max(0, left),
+  };
+}
+
+/** What a row takes beside its text: separators and its share of a title. */
+const ROW_TOKENS = 8;
+
+function nearest(turns: readonly TurnSummary[], fits: (item: AnswerItem) => boolean): AnswerItem[] {
+  const items = turns.map(turnItem);
+  const end = items.findIndex((item) => !fits(item));
+  return end < 0 ? items : items.slice(0, end);
+}
+
+/** Renders turns with their whole text one after the other, as many as fit; the last may be cut. */
+export function renderTurns(heading: string, turns: readonly StoredTurn[], maxTokens: number): string {
+  let left = maxTokens - overhead(heading);
+  const shown: string[] = [];
+  for (const turn of turns) {
+    const source = sourceOf(turn).text;
+    left -= estimateTokens(source) + 4;
+    if (left < 40) break;
+    const text = quotable(turn.fullText);
+    const page = text.slice(0, fittingLength(text, left));
+    left -= quotedTokens(page);
+    shown.push(
+      `${source}\n${quoted(page)}${page.length < text.length ? `\n(cut; the rest: show turn ${turn.turnId})` : ""}`,
+    );
+  }
+  const missing = turns.length - shown.length;
+  const more = missing > 0 ? [`${missing} more turns: the tool show lists them all.`] : [];
+  return framed(heading, [...shown, ...more].join("\n\n"));
+}

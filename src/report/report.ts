@@ -1,0 +1,121 @@
+import type { SessionFilter, SessionSummary } from "../store/browse/browse.ts";
+import type { ReportRows, SessionFile } from "../store/browse/report.ts";
+import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
+import { type Region, regionsOf } from "./map-regions.ts";
+import { type Place, sessionMap } from "./session-map.ts";
+
+/** What a report tells of one session. */
+export interface ReportSession {
+  summary: SessionSummary;
+  /** The files that it touched most, most first. */
+  files: Omit<SessionFile, "sessionId">[];
+  commits: { hash: string; message: string }[];
+  prs: { prNumber: number; prUrl: string; prRepository: string }[];
+  /** Null when it touched nothing that has an embedding. */
+  place: Place | null;
+  /** Positions, in the list of sessions, of those that worked on the most similar files, most similar first. */
+  near: number[];
+}
+
+/** How often the busiest files were touched in each period. */
+export interface HeatMap {
+  period: Period;
+  /** Local dates on which the periods start. */
+  starts: string[];
+  rows: { path: string; touches: number; counts: number[] }[];
+}
+
+/** What a report is made of. */
+export interface Report {
+  /** The latest first. */
+  sessions: ReportSession[];
+  totals: { sessions: number; turns: number; files: number; commits: number; prs: number };
+  regions: Region[];
+  heat: HeatMap;
+}
+
+/** Files in the heat map. */
+const BUSIEST = 24;
+/** Files, commits and neighbours that are told of one session. */
+const FILES_TOLD = 30;
+const COMMITS_TOLD = 30;
+const NEAR_TOLD = 5;
+/** Up to so many days the heat map goes by day, up to so many by week. */
+const BY_DAY = 42;
+const BY_WEEK = 740;
+const DAY_MS = 86_400_000;
+
+/** Collects what a report tells of the sessions that fit; `browse` is the memory's. */
+export async function reportOf(
+  browse: { report(filter: SessionFilter, busiest: number): Promise<ReportRows> },
+  filter: SessionFilter,
+): Promise<Report> {
+  const rows = await browse.report(filter, BUSIEST);
+  const files = bySession(rows.files);
+  const sessions = withPlaces(rows, files);
+  return {
+    sessions,
+    totals: {
+      sessions: sessions.length,
+      turns: sessions.reduce((sum, { summary }) => sum + summary.turns, 0),
+      files: new Set(rows.files.map(({ path }) => path)).size,
+      commits: new Set(rows.commits.map(({ hash }) => hash)).size,
+      prs: new Set(rows.prs.map(({ prUrl }) => prUrl)).size,
+    },
+    regions: regionsOf(
+      sessions.map(({ summary, place }) => ({ place, files: files.get(summary.sessionId) ?? [] })),
+    ),
+    heat: heatMap(rows.hours),
+  };
+}
+
+function withPlaces(rows: ReportRows, files: ReadonlyMap<string, SessionFile[]>): ReportSession[] {
+  const map = sessionMap(rows.centroids.map(({ centroid }) => centroid));
+  const onMap = new Map(rows.centroids.map(({ sessionId }, i) => [sessionId, i]));
+  const inList = new Map(rows.sessions.map(({ sessionId }, i) => [sessionId, i]));
+  const [commits, prs] = [bySession(rows.commits), bySession(rows.prs)];
+  const positionOf = (point: number) => inList.get(rows.centroids[point]?.sessionId ?? "") ?? [];
+  return rows.sessions.map((summary) => {
+    const id = summary.sessionId;
+    const point = onMap.get(id) ?? -1;
+    return {
+      summary,
+      files: (files.get(id) ?? []).slice(0, FILES_TOLD).map(({ sessionId: _, ...file }) => file),
+      commits: (commits.get(id) ?? []).slice(0, COMMITS_TOLD).map(({ sessionId: _, ...commit }) => commit),
+      prs: (prs.get(id) ?? []).map(({ sessionId: _, ...pr }) => pr),
+      place: map.places[point] ?? null,
+      near: (map.neighbours[point] ?? []).slice(0, NEAR_TOLD).flatMap(positionOf),
+    };
+  });
+}
+
+function bySession<Row extends { sessionId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.sessionId);
+    if (group === undefined) groups.set(row.sessionId, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function heatMap(hours: ReportRows["hours"]): HeatMap {
+  const moments = hours.map(({ hour }) => new Date(`${hour}:00:00Z`).getTime()).filter(Number.isFinite);
+  if (moments.length === 0) return { period: "week", starts: [], rows: [] };
+  const first = new Date(moments.reduce((a, b) => Math.min(a, b)));
+  const last = new Date(moments.reduce((a, b) => Math.max(a, b)));
+  const days = (last.getTime() - first.getTime()) / DAY_MS;
+  const period = days <= BY_DAY ? "day" : days <= BY_WEEK ? "week" : "month";
+  const starts = periodsBetween(first, last, period);
+  const column = new Map(starts.map((start, i) => [start, i]));
+  const rows = new Map<string, { path: string; touches: number; counts: number[] }>();
+  for (const { path, hour, touches } of hours) {
+    const at = column.get(periodStart(new Date(`${hour}:00:00Z`), period));
+    if (at === undefined) continue;
+    const row = rows.get(path) ?? { path, touches: 0, counts: starts.map(() => 0) };
+    row.touches += touches;
+    row.counts[at] = (row.counts[at] ?? 0) + touches;
+    rows.set(path, row);
+  }
+  return { period, starts, rows: [...rows.values()] };
+}

@@ -1,0 +1,61 @@
+import { CHANGING_TOOLS } from "../../constants.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { FileTouch } from "./browse.ts";
+import { firstWords, HEAD_CHARS } from "./first-words.ts";
+
+/** Up to so many mentions their turns' times are looked up; beyond, walking all times from the newest is faster. */
+const FEW_MENTIONS = 100;
+
+/** Returns turns that touched the path: those that changed the file first, newer before older. */
+export function fileHistory(
+  c: Connection,
+  path: string,
+  { limit, exceptSessionId = "" }: { limit: number; exceptSessionId?: string },
+): FileTouch[] {
+  const few = (c.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
+  const newest = (turns: string, most: number) =>
+    c
+      .all<{ id: number }>(few ? LOOK_UP(turns) : WALK(turns), path, TOOLS, exceptSessionId, most)
+      .map((row) => row.id);
+  const changed = newest(CHANGED, limit);
+  const onlyRead = changed.length < limit ? newest(ONLY_READ, limit - changed.length) : [];
+  return touches(c, path, [...changed, ...onlyRead]);
+}
+
+function touches(c: Connection, path: string, turnIds: readonly number[]): FileTouch[] {
+  return c
+    .all<Omit<FileTouch, "toolNames"> & { toolNames: string; head: string }>(
+      TOUCHES,
+      JSON.stringify(turnIds),
+      path,
+      HEAD_CHARS,
+    )
+    .map(({ head, toolNames, ...touch }) => ({
+      ...touch,
+      firstWords: firstWords(head),
+      toolNames: JSON.parse(toolNames),
+    }));
+}
+
+const TOOLS = JSON.stringify(CHANGING_TOOLS);
+
+const COUNT = "SELECT count(*) AS n FROM (SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT ?)";
+
+const CHANGED = `SELECT turn_id AS id FROM file_mentions
+  WHERE file_path = ?1 AND tool_name IN (SELECT value FROM json_each(?2))`;
+const ONLY_READ = `SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1 EXCEPT ${CHANGED}`;
+
+const NEWEST = "t.session_id <> ?3 ORDER BY t.created_at DESC, t.id DESC LIMIT ?4";
+
+const LOOK_UP = (turns: string) =>
+  `SELECT DISTINCT t.id FROM (${turns}) m CROSS JOIN turns t ON t.id = m.id WHERE ${NEWEST}`;
+
+// The plus keeps SQLite from looking up each turn: the times come from their index, already in order.
+const WALK = (turns: string) => `SELECT t.id FROM turns t WHERE +t.id IN (${turns}) AND ${NEWEST}`;
+
+const TOUCHES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle,
+    substr(t.full_text, 1, ?3) AS head, t.created_at AS createdAt, t.branch, t.agent_id AS agentId,
+    t.foreign_origin AS "foreign", (SELECT json_group_array(tool_name) FROM (SELECT m.tool_name FROM file_mentions m
+      WHERE m.turn_id = t.id AND m.file_path = ?2 ORDER BY m.tool_name)) AS toolNames
+  FROM json_each(?1) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
+  ORDER BY j.key`;

@@ -1,0 +1,78 @@
+import { CHANGING_TOOLS } from "../../constants.ts";
+import type { Connection } from "../connection/connection.ts";
+import { activeModel } from "../vectors/models.ts";
+import { fromBytes } from "../vectors/vector-math.ts";
+import type { SessionFilter, SessionSummary } from "./browse.ts";
+import { sessions } from "./sessions.ts";
+
+/** A session's touches of one file. */
+export interface SessionFile {
+  sessionId: string;
+  path: string;
+  touches: number;
+  changes: number;
+}
+
+/** Touches of one file in one hour, over all sessions asked for. */
+export interface FileHour {
+  path: string;
+  /** ISO 8601 to the hour, `2026-03-04T10`. */
+  hour: string;
+  touches: number;
+}
+
+/** All that a report tells of the sessions that fit a filter. */
+export interface ReportRows {
+  /** The latest first. */
+  sessions: SessionSummary[];
+  /** Session by session; the files that a session touched most first. Web addresses are left out. */
+  files: SessionFile[];
+  /** Only of the busiest files, the busiest first. */
+  hours: FileHour[];
+  /** In order of time. */
+  commits: { sessionId: string; hash: string; message: string }[];
+  prs: { sessionId: string; prNumber: number; prUrl: string; prRepository: string }[];
+  /** Where in the code each session worked: means of the embeddings of what it touched. */
+  centroids: { sessionId: string; centroid: Float32Array }[];
+}
+
+/** Returns the sessions that fit with what they touched and made, and their access patterns. */
+export function report(c: Connection, filter: SessionFilter, busiest: number): ReportRows {
+  const found = sessions(c, filter, { limit: -1 }).sessions;
+  const ids = JSON.stringify(found.map(({ sessionId }) => sessionId));
+  return {
+    sessions: found,
+    files: c.all(FILES, ids, TOOLS),
+    hours: c.all(HOURS, ids, busiest),
+    commits: c.all(COMMITS, ids),
+    prs: c.all(PRS, ids),
+    centroids: c
+      .all<{ sessionId: string; centroid: Uint8Array }>(CENTROIDS, ids, activeModel(c)?.id ?? 0)
+      .map(({ sessionId, centroid }) => ({ sessionId, centroid: fromBytes(centroid) })),
+  };
+}
+
+const TOOLS = JSON.stringify(CHANGING_TOOLS);
+
+const TURNS = "json_each(?1) j CROSS JOIN turns t ON t.session_id = j.value";
+const MENTIONS = `${TURNS} CROSS JOIN file_mentions m ON m.turn_id = t.id AND instr(m.file_path, '://') = 0`;
+
+const FILES = `SELECT t.session_id AS sessionId, m.file_path AS path, count(*) AS touches,
+    sum(m.tool_name IN (SELECT value FROM json_each(?2))) AS changes
+  FROM ${MENTIONS} GROUP BY j.key, m.file_path ORDER BY j.key, touches DESC, m.file_path`;
+
+const HOURS = `WITH busiest AS (SELECT m.file_path AS path, count(*) AS touches FROM ${MENTIONS}
+    WHERE t.created_at IS NOT NULL GROUP BY m.file_path ORDER BY touches DESC, m.file_path LIMIT ?2)
+  SELECT m.file_path AS path, substr(t.created_at, 1, 13) AS hour, count(*) AS touches
+  FROM ${MENTIONS} JOIN busiest ON busiest.path = m.file_path WHERE t.created_at IS NOT NULL
+  GROUP BY m.file_path, hour ORDER BY busiest.touches DESC, m.file_path, hour`;
+
+const COMMITS = `SELECT t.session_id AS sessionId, k.hash, k.message
+  FROM ${TURNS} CROSS JOIN commits k ON k.turn_id = t.id ORDER BY j.key, t.created_at, k.rowid`;
+
+const PRS = `SELECT p.session_id AS sessionId, p.pr_number AS prNumber, p.pr_url AS prUrl, p.pr_repository AS prRepository
+  FROM json_each(?1) j CROSS JOIN pr_links p ON p.session_id = j.value ORDER BY j.key, p.pr_number, p.pr_url`;
+
+const CENTROIDS = `SELECT a.session_id AS sessionId, a.centroid FROM json_each(?1) j
+  CROSS JOIN session_access_patterns a ON a.session_id = j.value
+  WHERE a.model_id = ?2 AND a.window_type = 'full' ORDER BY j.key`;

@@ -1,0 +1,109 @@
+import type { Bindings, Connection } from "../connection/connection.ts";
+import type { StoredTurn } from "../store.ts";
+import { fileLine } from "../turns/lines.ts";
+import { storedTurns } from "../turns/stored-turns.ts";
+import type { RecentFilter, TranscriptPlace, TurnSummary } from "./browse.ts";
+import { firstWords, HEAD_CHARS } from "./first-words.ts";
+
+type TurnSummaryRow = Omit<TurnSummary, "firstWords" | "provisional" | "files"> & {
+  head: string;
+  provisional: number;
+  files: string;
+};
+
+/** Returns the turns in the order asked for; ids that do not exist are left out. */
+export function turnSummaries(c: Connection, turnIds: readonly number[]): TurnSummary[] {
+  return c
+    .all<TurnSummaryRow>(SUMMARIES, JSON.stringify(turnIds), HEAD_CHARS)
+    .map(({ head, provisional, files, lineIndex, ...turn }) => ({
+      ...turn,
+      lineIndex: fileLine(lineIndex),
+      provisional: provisional !== 0,
+      firstWords: firstWords(head),
+      files: JSON.parse(files),
+    }));
+}
+
+const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle, t.agent_id AS agentId,
+    t.line_index AS lineIndex, t.provisional, t.role, t.origin, substr(t.full_text, 1, ?2) AS head,
+    t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, json_array_length(t.tool_summary) AS toolCalls,
+    (SELECT json_group_array(file_path) FROM (SELECT DISTINCT m.file_path FROM file_mentions m
+      WHERE m.turn_id = t.id ORDER BY m.file_path)) AS files, t.foreign_origin AS "foreign"
+  FROM json_each(?1) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
+  ORDER BY j.key`;
+
+const IN_ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
+
+/** Returns the session's turns with those of its subagents and those that it was copied with, in order of time. */
+export function turnsOf(c: Connection, sessionId: string): TurnSummary[] {
+  const ids = c.all<{ id: number }>(
+    `SELECT t.id FROM turns t WHERE t.session_id = ?1
+       OR t.id IN (SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ?1) ORDER BY ${IN_ORDER}`,
+    sessionId,
+  );
+  return turnSummaries(
+    c,
+    ids.map((row) => row.id),
+  );
+}
+
+/** Returns up to `count` turns before and after one in its own conversation, in order of time. */
+export function neighbours(
+  c: Connection,
+  turnId: number,
+  count: number,
+): { before: StoredTurn[]; after: StoredTurn[] } {
+  const ids = c
+    .all<{ id: number }>(
+      `SELECT t.id FROM turns wanted CROSS JOIN turns t ON t.session_id = wanted.session_id
+       WHERE wanted.id = ? AND t.agent_id IS wanted.agent_id ORDER BY ${IN_ORDER}`,
+      turnId,
+    )
+    .map((row) => row.id);
+  const at = ids.indexOf(turnId);
+  if (at < 0) return { before: [], after: [] };
+  return {
+    before: storedTurns(c, ids.slice(Math.max(0, at - count), at)),
+    after: storedTurns(c, ids.slice(at + 1, at + 1 + count)),
+  };
+}
+
+/** Returns the latest turns of main conversations, newest first. */
+export function recent(c: Connection, limit: number, filter: RecentFilter): TurnSummary[] {
+  const clauses = ["t.agent_id IS NULL", "NOT t.is_sidechain"];
+  const params: Bindings = [];
+  for (const [clause, value] of [
+    ["+t.branch = ?", filter.branch],
+    ["t.created_at >= ?", filter.since],
+    ["t.created_at <= ?", filter.until],
+  ] as const) {
+    if (value === undefined) continue;
+    clauses.push(clause);
+    params.push(value);
+  }
+  const ids = c.all<{ id: number }>(
+    `SELECT t.id FROM turns t WHERE ${clauses.join(" AND ")} ORDER BY t.created_at DESC, t.id DESC LIMIT ?`,
+    ...params,
+    limit,
+  );
+  return turnSummaries(
+    c,
+    ids.map((row) => row.id),
+  );
+}
+
+/** Returns where the turn's lines are in its transcript; null for a turn that came from none. */
+export function transcriptPlace(c: Connection, turnId: number): TranscriptPlace | null {
+  const row = c.get<{ path: string; line: number; next: number | null; promptUuid: string | null }>(
+    `SELECT s.path, t.line_index AS line, t.prompt_uuid AS promptUuid,
+       (SELECT min(n.line_index) FROM turns n WHERE n.source_id = t.source_id AND n.line_index > t.line_index) AS next
+     FROM turns t JOIN sources s ON s.id = t.source_id WHERE t.id = ?`,
+    turnId,
+  );
+  if (row === null) return null;
+  const { path, line, next, promptUuid } = row;
+  const firstLine = line < 0 ? null : fileLine(line);
+  // A later line of another session in the same file starts at a base of its own.
+  const isNear = next !== null && next - line === fileLine(next) - fileLine(line);
+  return { path, promptUuid, firstLine, endLine: isNear ? fileLine(next) : null };
+}

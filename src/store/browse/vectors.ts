@@ -1,0 +1,36 @@
+import type { Connection } from "../connection/connection.ts";
+import { mean } from "../vectors/access-patterns.ts";
+import { activeModel } from "../vectors/models.ts";
+import { fromBytes } from "../vectors/vector-math.ts";
+import type { VectorOf } from "./browse.ts";
+
+/** A mean of so many chunks, the newest, says as much as one of all. */
+const MOST_CHUNKS = 2_000;
+
+/** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
+export function meanVector(c: Connection, of: VectorOf): Float32Array | null {
+  const rows = c.all<{ embedding: Uint8Array }>(
+    `SELECT v.embedding FROM (${turnsOf(of)}) t CROSS JOIN chunks k ON k.turn_id = t.id
+       CROSS JOIN chunk_vectors v ON v.chunk_id = k.id AND v.model_id = ?2 LIMIT ?3`,
+    "turnId" in of ? of.turnId : "sessionId" in of ? of.sessionId : of.path,
+    activeModel(c)?.id ?? 0,
+    MOST_CHUNKS,
+  );
+  return rows.length === 0 ? null : mean(rows.map((row) => fromBytes(row.embedding)));
+}
+
+function turnsOf(of: VectorOf): string {
+  if ("turnId" in of) return "SELECT ?1 AS id";
+  if ("sessionId" in of) return "SELECT id FROM turns WHERE session_id = ?1 ORDER BY line_index DESC";
+  return "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path = ?1 ORDER BY turn_id DESC";
+}
+
+/** Returns the embedding of a path or web address; null when it has none. */
+export function resourceVector(c: Connection, resource: string): Float32Array | null {
+  const row = c.get<{ embedding: Uint8Array }>(
+    "SELECT embedding FROM resource_embeddings WHERE resource = ? AND model_id = ?",
+    resource,
+    activeModel(c)?.id ?? 0,
+  );
+  return row === null ? null : fromBytes(row.embedding);
+}

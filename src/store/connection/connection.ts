@@ -1,0 +1,56 @@
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { mapSqliteError } from "./errors.ts";
+
+export type Bindings = SQLQueryBindings[];
+
+/** One open database: statements are prepared at first use and kept, errors come out as `MementorError`. */
+export class Connection {
+  readonly db: Database;
+  readonly file: string;
+  readonly now: () => string;
+
+  constructor(db: Database, file: string, now: () => string) {
+    this.db = db;
+    this.file = file;
+    this.now = now;
+  }
+
+  all<Row>(sql: string, ...params: Bindings): Row[] {
+    return this.#guard(() => this.db.query<Row, Bindings>(sql).all(...params));
+  }
+
+  get<Row>(sql: string, ...params: Bindings): Row | null {
+    return this.#guard(() => this.db.query<Row, Bindings>(sql).get(...params));
+  }
+
+  /** Runs a statement and returns how many rows it changed, and the last row id. */
+  run(sql: string, ...params: Bindings): { changes: number; lastId: number } {
+    return this.#guard(() => {
+      const { changes, lastInsertRowid } = this.db.query<unknown, Bindings>(sql).run(...params);
+      return { changes, lastId: Number(lastInsertRowid) };
+    });
+  }
+
+  /** Runs several statements without parameters, or one that must not be kept. */
+  exec(sql: string): void {
+    this.#guard(() => this.db.run(sql));
+  }
+
+  /** Runs `work` in one write transaction: all of it or nothing. */
+  transaction<Result>(work: () => Result): Result {
+    return this.#guard(() => this.db.transaction(work).immediate());
+  }
+
+  /** Runs `work` on one unchanging view of the data. */
+  snapshot<Result>(work: () => Result): Result {
+    return this.#guard(() => this.db.transaction(work).deferred());
+  }
+
+  #guard<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw mapSqliteError(error, this.file);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Database } from "bun:sqlite";
+import { MementorError } from "../../errors.ts";
+import { isRustDatabase, migrateRustDatabase } from "../file/rust-database.ts";
+import initial from "../migrations/001_initial.sql" with { type: "text" };
+import packedBits from "../migrations/002_packed_bits.sql" with { type: "text" };
+
+/** In order; number n takes a database from version `VERSION_BASE + n - 1` to `VERSION_BASE + n`. */
+const MIGRATIONS: readonly string[] = [initial, packedBits];
+
+/** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
+const VERSION_BASE = 100;
+
+/** "MMTR": tells our databases from any other's (`PRAGMA application_id`). */
+const APPLICATION_ID = 0x4d4d5452;
+
+export const LATEST_VERSION = VERSION_BASE + MIGRATIONS.length;
+
+export type DatabaseKind =
+  | { kind: "current" }
+  | { kind: "older"; version: number }
+  | { kind: "newer"; version: number }
+  | { kind: "rust"; version: number }
+  | { kind: "foreign" };
+
+/** Tells whose database this is, and how old; reads two numbers, and one table name where they are not ours. */
+export function databaseKind(db: Database): DatabaseKind {
+  const version = pragma(db, "user_version");
+  if (pragma(db, "application_id") === APPLICATION_ID) {
+    if (version === LATEST_VERSION) return { kind: "current" };
+    return { kind: version > LATEST_VERSION ? "newer" : "older", version };
+  }
+  return isRustDatabase(db, version) ? { kind: "rust", version } : { kind: "foreign" };
+}
+
+/** Fills an empty database with the latest schema. The caller owns the file. */
+export function createSchema(db: Database): void {
+  db.run("PRAGMA page_size = 8192");
+  db.run("PRAGMA journal_mode = WAL");
+  upgrade(db, VERSION_BASE);
+}
+
+/** Brings an older database up to date, each step in one transaction; safe when several processes do it at once. */
+export function migrate(db: Database, file: string, now: () => string): void {
+  const found = databaseKind(db);
+  if (found.kind === "rust") {
+    migrateRustDatabase(db, file, {
+      now,
+      version: found.version,
+      stillThere: () => databaseKind(db).kind === "rust",
+      createSchema: () => applyFrom(db, VERSION_BASE),
+    });
+    return;
+  }
+  if (found.kind === "older") upgrade(db, found.version);
+}
+
+/** The error for a database that this program must leave alone; null for those it can use. */
+export function refusal(found: DatabaseKind, file: string): MementorError | null {
+  if (found.kind === "newer") {
+    return new MementorError("db_newer", `the database was written by a newer mementor: ${file}`, {
+      hint: `It has version ${found.version}, this program knows ${LATEST_VERSION}: update mementor. The file was left as it is.`,
+    });
+  }
+  if (found.kind === "foreign") {
+    return new MementorError("db_foreign", `not a mementor database: ${file}`, {
+      hint: "Move the file away or name another one with --db. The file was left as it is.",
+    });
+  }
+  return null;
+}
+
+function upgrade(db: Database, from: number): void {
+  db.transaction(() => {
+    const version = Math.max(pragma(db, "user_version"), VERSION_BASE);
+    applyFrom(db, Math.max(version, from));
+  }).immediate();
+}
+
+function applyFrom(db: Database, from: number): void {
+  for (const sql of MIGRATIONS.slice(from - VERSION_BASE)) db.run(sql);
+  db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+  db.run(`PRAGMA user_version = ${LATEST_VERSION}`);
+}
+
+function pragma(db: Database, name: "user_version" | "application_id"): number {
+  const row = db.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
+  return row?.[name] ?? 0;
+}

@@ -1,0 +1,119 @@
+import type {
+  Commit,
+  Compaction,
+  FileMention,
+  PrLink,
+  SessionFacts,
+  SubagentFacts,
+  Turn,
+} from "../../domain.ts";
+import type { Connection } from "../connection/connection.ts";
+import { turnCondition } from "../filter.ts";
+import { fileLine, LINE_STRIDE } from "../turns/lines.ts";
+import { storedTurns } from "../turns/stored-turns.ts";
+import type { ExportedSession, ExportedTurn, ExportStore } from "./export.ts";
+import { fateOf } from "./guard.ts";
+
+export function exportStore(c: Connection): ExportStore {
+  return {
+    async sessionIds(filter) {
+      const turns = turnCondition(filter);
+      return c
+        .all<{ id: string }>(
+          `SELECT t.session_id AS id FROM turns t WHERE ${turns.sql("t.id")}
+           GROUP BY t.session_id ORDER BY min(coalesce(t.created_at, '')), t.session_id`,
+          ...turns.params,
+        )
+        .map((row) => row.id);
+    },
+    session: async (sessionId) => c.snapshot(() => session(c, sessionId)),
+    async turnIds(sessionId, filter) {
+      const turns = turnCondition(filter);
+      return c
+        .all<{ id: number }>(
+          `SELECT t.id FROM turns t WHERE t.session_id = ? AND ${turns.sql("t.id")}
+           ORDER BY t.created_at IS NULL, t.created_at, abs(t.line_index), t.id`,
+          sessionId,
+          ...turns.params,
+        )
+        .map((row) => row.id);
+    },
+    turns: async (turnIds) => c.snapshot(() => exportedTurns(c, turnIds)),
+    fates: async (turns, origin) => c.snapshot(() => turns.map((turn) => fateOf(c, turn, origin))),
+  };
+}
+
+function session(c: Connection, sessionId: string): ExportedSession | null {
+  const row = c.get<Omit<SessionFacts, "automated"> & { automated: number }>(
+    `SELECT session_id AS sessionId, project_dir AS projectDir, title, title_source AS titleSource,
+       nullif(first_prompt, '') AS firstPrompt, automated, branch, started_at AS startedAt, ended_at AS endedAt
+     FROM sessions WHERE session_id = ?`,
+    sessionId,
+  );
+  if (row === null) return null;
+  return {
+    facts: { ...row, automated: row.automated !== 0 },
+    subagents: c.all<SubagentFacts>(
+      `SELECT session_id AS sessionId, agent_id AS agentId, agent_type AS agentType, task
+       FROM subagent_sessions WHERE session_id = ? ORDER BY agent_id`,
+      sessionId,
+    ),
+    prLinks: c.all<PrLink>(
+      `SELECT session_id AS sessionId, pr_number AS prNumber, pr_url AS prUrl, pr_repository AS prRepository,
+         timestamp FROM pr_links WHERE session_id = ? ORDER BY pr_url`,
+      sessionId,
+    ),
+    compactions: c.all<Compaction>(
+      `SELECT session_id AS sessionId, line_index AS lineIndex, trigger, pre_tokens AS preTokens, timestamp
+       FROM compactions WHERE session_id = ? AND NOT provisional AND line_index BETWEEN 0 AND ? ORDER BY line_index`,
+      sessionId,
+      LINE_STRIDE - 1,
+    ),
+  };
+}
+
+interface Details {
+  id: number;
+  line: number;
+  promptUuid: string | null;
+  entryUuids: string;
+  mentions: string;
+  commits: string;
+}
+
+/** A uuid is 16 bytes in the table; what came as another text is kept as it was. */
+const UUID_TEXT = `CASE WHEN typeof(e.uuid) <> 'blob' THEN e.uuid WHEN length(e.uuid) <> 16 THEN lower(hex(e.uuid))
+  ELSE lower(substr(hex(e.uuid), 1, 8) || '-' || substr(hex(e.uuid), 9, 4) || '-' || substr(hex(e.uuid), 13, 4)
+    || '-' || substr(hex(e.uuid), 17, 4) || '-' || substr(hex(e.uuid), 21)) END`;
+
+function exportedTurns(c: Connection, turnIds: readonly number[]): ExportedTurn[] {
+  const details = new Map(
+    c
+      .all<Details>(
+        `SELECT t.id, t.line_index AS line, t.prompt_uuid AS promptUuid,
+           (SELECT json_group_array(${UUID_TEXT}) FROM entries e WHERE e.turn_id = t.id) AS entryUuids,
+           (SELECT json_group_array(json_object('filePath', m.file_path, 'toolName', m.tool_name))
+             FROM file_mentions m WHERE m.turn_id = t.id) AS mentions,
+           (SELECT json_group_array(json_object('hash', k.hash, 'message', k.message))
+             FROM commits k WHERE k.turn_id = t.id) AS commits
+         FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
+        JSON.stringify(turnIds),
+      )
+      .map((row) => [row.id, row]),
+  );
+  return storedTurns(c, turnIds).flatMap(({ sessionTitle: _, origin, ...stored }) => {
+    const known = details.get(stored.turnId);
+    if (known === undefined) return [];
+    const mentions: FileMention[] = JSON.parse(known.mentions);
+    const commits: Commit[] = JSON.parse(known.commits);
+    const entryUuids: string[] = JSON.parse(known.entryUuids);
+    // A line of the second file of a session would stand for another one of the first.
+    const lineIndex = known.line >= LINE_STRIDE ? -1 : fileLine(known.line);
+    const { promptUuid } = known;
+    return [{ ...stored, origin: originOf(origin), lineIndex, mentions, commits, promptUuid, entryUuids }];
+  });
+}
+
+function originOf(origin: string): Turn["origin"] {
+  return origin === "teammate" || origin === "automated" || origin === "subagent" ? origin : "human";
+}

@@ -1,0 +1,63 @@
+import { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { isDamage, mapSqliteError } from "../connection/errors.ts";
+
+/** More than anybody reads; the first one tells that something is wrong. */
+const MAX_PROBLEMS = 20;
+
+/** Lists what SQLite's integrity check finds wrong with a database file; null where there is none. */
+export function databaseProblems(file: string): string[] | null {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
+  let db: Database | undefined;
+  try {
+    db = new Database(file, { readonly: true });
+    const rows = db
+      .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_PROBLEMS})`)
+      .all()
+      .map((row) => row.integrity_check);
+    return rows.filter((row) => row !== "ok");
+  } catch (error) {
+    if (isDamage(error)) return [error instanceof Error ? error.message : String(error)];
+    throw mapSqliteError(error, file);
+  } finally {
+    db?.close();
+  }
+}
+
+/** What this machine's SQLite can do. */
+export interface SqliteFacts {
+  version: string;
+  hasFts5: boolean;
+  /** Version of sqlite-vec; null where no extension can be loaded. */
+  vectorExtension: string | null;
+}
+
+/** Asks SQLite what it can do; `vecLibrary` is the path of sqlite-vec. */
+export function sqliteFacts(vecLibrary: string | null): SqliteFacts {
+  const db = new Database(":memory:");
+  try {
+    const version = db.query<{ v: string }, []>("SELECT sqlite_version() AS v").get()?.v ?? "unknown";
+    return { version, hasFts5: hasFts5(db), vectorExtension: loadVec(db, vecLibrary) };
+  } finally {
+    db.close();
+  }
+}
+
+function hasFts5(db: Database): boolean {
+  try {
+    db.run("CREATE VIRTUAL TABLE probe USING fts5(text)");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function loadVec(db: Database, library: string | null): string | null {
+  if (library === null) return null;
+  try {
+    db.loadExtension(library, "sqlite3_vec_init");
+    return db.query<{ v: string }, []>("SELECT vec_version() AS v").get()?.v ?? null;
+  } catch {
+    return null;
+  }
+}

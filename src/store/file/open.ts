@@ -1,0 +1,124 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { MementorError } from "../../errors.ts";
+import { mapSqliteError } from "../connection/errors.ts";
+import { createSchema, databaseKind, migrate, refusal } from "../connection/migrate.ts";
+import { type ExpectedIdentity, strangerError, writeIdentity } from "./identity.ts";
+
+export type OpenMode = "readwrite" | "readonly" | "create";
+
+interface OpenRequest {
+  file: string;
+  mode: OpenMode;
+  busyTimeoutMs: number;
+  now: () => string;
+  /** Rejects a database of another memory with `db_foreign`; absent: any database will do. */
+  identity?: ExpectedIdentity | undefined;
+}
+
+/** At most so much of the file stays in memory; only what was read counts. Writing at random places gains from it. */
+const CACHE_KIB = 16 * 1024;
+
+/** Opens a database file of the current schema: creates it, or migrates it first, where the mode allows. */
+export function openDatabase(options: OpenRequest): Database {
+  const { file, mode, identity } = options;
+  try {
+    if (isMissing(file)) {
+      if (mode !== "create") throw missing(file);
+      createFile(file, identity?.id);
+    }
+    return openExisting(options);
+  } catch (error) {
+    throw mapSqliteError(error, file);
+  }
+}
+
+function openExisting(options: OpenRequest): Database {
+  const readonly = options.mode === "readonly";
+  const db = connect(options.file, readonly, options.busyTimeoutMs);
+  try {
+    const found = databaseKind(db);
+    const error = refusal(found, options.file) ?? strangerError(db, options.file, options.identity);
+    if (error !== null) {
+      closeUntouched(db, options.file, readonly);
+      throw error;
+    }
+    if (found.kind === "current") return adopted(db, options);
+    if (readonly) {
+      db.close();
+      openExisting({ ...options, mode: "readwrite" }).close();
+      return connect(options.file, true, options.busyTimeoutMs);
+    }
+    migrate(db, options.file, options.now);
+    return adopted(db, options);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function adopted(db: Database, { identity, mode }: OpenRequest): Database {
+  if (identity?.adopt && mode !== "readonly") writeIdentity(db, identity.id);
+  return db;
+}
+
+function connect(file: string, readonly: boolean, busyTimeoutMs: number): Database {
+  const db = new Database(file, readonly ? { readonly } : { readwrite: true });
+  db.run(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(busyTimeoutMs))}`);
+  db.run("PRAGMA synchronous = NORMAL");
+  db.run("PRAGMA foreign_keys = ON");
+  db.run(`PRAGMA cache_size = -${CACHE_KIB}`);
+  return db;
+}
+
+// The last connection to close writes the log back into the file, unless it may only read.
+function closeUntouched(db: Database, file: string, readonly: boolean): void {
+  const keeper = readonly ? null : new Database(file, { readonly: true });
+  keeper?.query("PRAGMA user_version").get();
+  db.close();
+  keeper?.close();
+}
+
+function isMissing(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
+function missing(file: string): MementorError {
+  return new MementorError("not_found", `no database at ${file}`, {
+    hint: "Run `mementor enable` in the project, or name a database with --db.",
+  });
+}
+
+// Made aside and linked into place whole: of twenty first runs one wins, and nobody sees a half-made database.
+function createFile(file: string, identity: string | undefined): void {
+  const draft = `${file}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.new`;
+  try {
+    closeSync(openSync(draft, "wx", 0o600));
+    const db = new Database(draft, { readwrite: true });
+    try {
+      createSchema(db);
+      if (identity !== undefined) writeIdentity(db, identity);
+    } finally {
+      db.close();
+    }
+    chmodSync(draft, 0o600);
+    putInPlace(draft, file);
+  } finally {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(draft + suffix, { force: true });
+  }
+}
+
+function putInPlace(draft: string, file: string): void {
+  if (existsSync(file)) {
+    if (isMissing(file)) renameSync(draft, file);
+    return;
+  }
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST") return;
+    // File systems without hard links.
+    if (!existsSync(file)) renameSync(draft, file);
+  }
+}

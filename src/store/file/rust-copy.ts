@@ -1,0 +1,134 @@
+import { BUILT_IN_MODEL } from "../../constants.ts";
+import type { Connection } from "../connection/connection.ts";
+import { activate, addModel } from "../vectors/models.ts";
+import { writeChunks } from "../write/chunks.ts";
+import { fileName } from "../write/details.ts";
+import { setBoundary } from "../write/facts.ts";
+import { saveVector } from "../write/ingest-store.ts";
+import { joinChunks } from "./rust-join.ts";
+
+interface OldTables {
+  prefix: string;
+  tables: readonly string[];
+}
+
+interface Memory {
+  content: string;
+  role: string | null;
+  embedding: Uint8Array | null;
+}
+
+const CONTINUED = "This session is being continued from a previous conversation";
+
+/** Copies what the Rust tool's tables hold into ours, which are empty; its model is of the same family as the built-in one. */
+export function copyRustRows(c: Connection, old: OldTables): void {
+  const model = addModel(c, BUILT_IN_MODEL);
+  activate(c, model);
+  copySessions(c, old);
+  const turns = c.all<{ sessionId: string; lineIndex: number }>(
+    `SELECT session_id AS sessionId, line_index AS lineIndex FROM ${old.prefix}memories
+     GROUP BY session_id, line_index ORDER BY session_id, line_index`,
+  );
+  for (const { sessionId, lineIndex } of turns) copyTurn(c, old, model.id, sessionId, lineIndex);
+  if (old.tables.includes("file_mentions")) copyMentions(c, old);
+  if (old.tables.includes("pr_links")) {
+    c.run(
+      `INSERT OR IGNORE INTO pr_links (session_id, pr_number, pr_url, pr_repository, timestamp)
+         SELECT session_id, pr_number, pr_url, pr_repository, ${column(c, old, "pr_links", "timestamp")}
+         FROM ${old.prefix}pr_links WHERE session_id IN (SELECT session_id FROM sessions)`,
+    );
+  }
+}
+
+function copySessions(c: Connection, old: OldTables): void {
+  const of = (name: string) => column(c, old, "sessions", name);
+  const now = c.now();
+  c.run(
+    `INSERT INTO sessions (session_id, transcript_path, project_dir, last_line_index, provisional_turn_start,
+       created_at, updated_at)
+     SELECT session_id, ${of("transcript_path")}, ${of("project_dir")}, coalesce(${of("last_line_index")}, 0),
+       ${of("provisional_turn_start")}, coalesce(${of("created_at")}, ?1), coalesce(${of("updated_at")}, ?1)
+     FROM ${old.prefix}sessions`,
+    now,
+  );
+  c.run(
+    `INSERT OR IGNORE INTO sessions (session_id, created_at, updated_at)
+       SELECT DISTINCT session_id, ?1, ?1 FROM ${old.prefix}memories`,
+    now,
+  );
+  const boundary = of("last_compact_line_index");
+  c.run(
+    `INSERT INTO compactions (session_id, line_index, recorded_at)
+       SELECT session_id, ${boundary}, ? FROM ${old.prefix}sessions WHERE ${boundary} IS NOT NULL`,
+    now,
+  );
+  for (const { id } of c.all<{ id: string }>("SELECT session_id AS id FROM compactions")) setBoundary(c, id);
+}
+
+function copyTurn(
+  c: Connection,
+  old: OldTables,
+  modelId: number,
+  sessionId: string,
+  lineIndex: number,
+): void {
+  const memories = c.all<Memory>(
+    `SELECT content, ${column(c, old, "memories", "role")} AS role, embedding FROM ${old.prefix}memories
+     WHERE session_id = ? AND line_index = ? ORDER BY chunk_index`,
+    sessionId,
+    lineIndex,
+  );
+  const { text, spans } = joinChunks(memories.map((memory) => memory.content));
+  const summary = memories[0]?.role === "compaction_summary" || text.slice(0, 200).includes(CONTINUED);
+  const { lastId } = c.run(
+    `INSERT INTO turns (session_id, line_index, provisional, role, origin, full_text, tool_summary)
+     VALUES (?1, ?2, EXISTS (SELECT 1 FROM sessions WHERE session_id = ?1 AND provisional_turn_start = ?2),
+       ?3, 'human', ?4, '[]')`,
+    sessionId,
+    lineIndex,
+    summary ? "compaction_summary" : "turn",
+    text,
+  );
+  const chunks = spans.map((span, chunkIndex) => ({
+    ...span,
+    chunkIndex,
+    content: text.slice(span.start, span.end),
+  }));
+  writeChunks(c, lastId, text, chunks, true);
+  for (const { id, chunkIndex } of c.all<{ id: number; chunkIndex: number }>(
+    "SELECT id, chunk_index AS chunkIndex FROM chunks WHERE turn_id = ?",
+    lastId,
+  )) {
+    const vector = vectorOf(memories[chunkIndex]?.embedding ?? null);
+    if (vector !== null) saveVector(c, modelId, id, vector);
+  }
+}
+
+// Of another length, or not a number: as if it was not there, so that the chunk is embedded again.
+function vectorOf(bytes: Uint8Array | null): Float32Array | null {
+  if (!(bytes instanceof Uint8Array) || bytes.byteLength !== BUILT_IN_MODEL.dimensions * 4) return null;
+  const vector = new Float32Array(bytes.slice().buffer);
+  return vector.every(Number.isFinite) ? vector : null;
+}
+
+function copyMentions(c: Connection, old: OldTables): void {
+  const mentions = c.all<{ turnId: number; filePath: string; toolName: string }>(
+    `SELECT t.id AS turnId, m.file_path AS filePath, m.tool_name AS toolName FROM ${old.prefix}file_mentions m
+     JOIN turns t ON t.session_id = m.session_id AND t.line_index = m.line_index ORDER BY t.id, m.rowid`,
+  );
+  for (const { turnId, filePath, toolName } of mentions) {
+    c.run(
+      "INSERT OR IGNORE INTO file_mentions (turn_id, file_path, file_name, tool_name) VALUES (?, ?, ?, ?)",
+      turnId,
+      filePath,
+      fileName(filePath),
+      toolName,
+    );
+  }
+}
+
+/** The column, or NULL where that version of the table does not have it. */
+function column(c: Connection, old: OldTables, table: string, name: string): string {
+  const found = c.get("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", old.prefix + table, name);
+  return found === null ? "NULL" : name;
+}

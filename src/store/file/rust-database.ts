@@ -1,0 +1,63 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
+import { Connection } from "../connection/connection.ts";
+import { copyRustRows } from "./rust-copy.ts";
+
+/** The versions of the Rust tool's schema (design notes, section 4). */
+const RUST_VERSIONS = { first: 1, last: 4 };
+const RUST_TABLES = ["sessions", "memories", "file_mentions", "pr_links"];
+const ASIDE = "rust_";
+
+/** True for a database of the Rust tool: its version numbers, and its `memories` table. */
+export function isRustDatabase(db: Database, version: number): boolean {
+  return version >= RUST_VERSIONS.first && version <= RUST_VERSIONS.last && hasTable(db, "memories");
+}
+
+/**
+ * Turns a database of the Rust tool into ours, in one transaction, after copying it to `<file>.rust-v<n>.bak`.
+ * No turn is lost; the transcripts that are still there are read again later, onto the same turns.
+ */
+export function migrateRustDatabase(
+  db: Database,
+  file: string,
+  steps: { now: () => string; stillThere: () => boolean; version: number; createSchema: () => void },
+): void {
+  db.run("PRAGMA foreign_keys = OFF");
+  db.transaction(() => {
+    if (!steps.stillThere()) return;
+    copyAside(file, steps.version);
+    const tables = RUST_TABLES.filter((table) => hasTable(db, table));
+    for (const table of tables) db.run(`ALTER TABLE ${table} RENAME TO ${ASIDE}${table}`);
+    steps.createSchema();
+    copyRustRows(new Connection(db, file, steps.now), { prefix: ASIDE, tables });
+    for (const table of tables) db.run(`DROP TABLE ${ASIDE}${table}`);
+  }).immediate();
+  db.run("PRAGMA foreign_keys = ON");
+  db.run("PRAGMA journal_mode = WAL");
+  chmodSync(file, 0o600);
+}
+
+// Through SQLite, since what was committed may still be in the log; the caller's write lock keeps it unchanged.
+function copyAside(file: string, version: number): void {
+  const backup = freeName(`${file}.rust-v${version}.bak`);
+  const draft = `${backup}.${process.pid}.new`;
+  const reader = new Database(file, { readonly: true });
+  try {
+    reader.query("VACUUM INTO ?").run(draft);
+    chmodSync(draft, 0o600);
+    renameSync(draft, backup);
+  } finally {
+    reader.close();
+    rmSync(draft, { force: true });
+  }
+}
+
+function freeName(name: string): string {
+  let free = name;
+  for (let n = 2; existsSync(free); n++) free = `${name}.${n}`;
+  return free;
+}
+
+function hasTable(db: Database, name: string): boolean {
+  return db.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== null;
+}

@@ -1,0 +1,166 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { keywordText } from "../../text/keywords.ts";
+import { mapSqliteError } from "../connection/errors.ts";
+import { createSchema } from "../connection/migrate.ts";
+import { fromBytes, signBits } from "../vectors/vector-math.ts";
+import { contentHash } from "../write/chunks.ts";
+import { writeIdentity } from "./identity.ts";
+import { type Row, readableRows, sharedColumns } from "./salvage-rows.ts";
+
+/** What came out of a damaged database. */
+export interface Salvage {
+  /** Where the damaged file is now. */
+  aside: string;
+  turns: number;
+  chunks: number;
+}
+
+/** Tables whose rows others refer to, and those whose rows make triggers run, first. */
+const FIRST = ["models", "resource_embeddings", "sessions", "turns", "chunks", "chunk_vectors"];
+
+/** Made anew from the others; without `sources`, transcripts that are still there are read again, onto the same turns. */
+const MADE_ANEW = [
+  "file_totals",
+  "sources",
+  "source_lines",
+  "chunk_bits",
+  "packed_bits",
+  "pending_vectors",
+  "pending_resources",
+  "session_access_patterns",
+  "stale_access_patterns",
+];
+
+/**
+ * Sets a damaged database aside, as `<file>.damaged-<time>`, and puts a new one in its place that holds what can be
+ * read of it. Nothing is deleted; stopped before its end it has changed nothing.
+ */
+export function salvageDatabase(file: string, options: { identity: string | null; now: string }): Salvage {
+  const aside = freeName(`${file}.damaged-${options.now.slice(0, 19).replace(/[^0-9T]/g, "")}`);
+  const draft = `${file}.${process.pid}.salvage`;
+  try {
+    const counts = carryOver(file, draft, options);
+    for (const suffix of ["-wal", "-shm"])
+      if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+    renameSync(file, aside);
+    renameSync(draft, file);
+    return { aside, ...counts };
+  } catch (error) {
+    throw mapSqliteError(error, file);
+  } finally {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(draft + suffix, { force: true });
+  }
+}
+
+function freeName(name: string): string {
+  let free = name;
+  for (let n = 2; existsSync(free); n++) free = `${name}.${n}`;
+  return free;
+}
+
+function carryOver(file: string, draft: string, options: { identity: string | null; now: string }) {
+  closeSync(openSync(draft, "wx", 0o600));
+  const fresh = new Database(draft, { readwrite: true });
+  try {
+    createSchema(fresh);
+    if (options.identity !== null) writeIdentity(fresh, options.identity);
+    const old = openQuietly(file);
+    if (old) fresh.transaction(() => copyAll(old, fresh, options.now))();
+    old?.close();
+    const count = (table: string) =>
+      fresh.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
+    return { turns: count("turns"), chunks: count("chunks") };
+  } finally {
+    fresh.close();
+    chmodSync(draft, 0o600);
+  }
+}
+
+function openQuietly(file: string): Database | null {
+  try {
+    return new Database(file, { readonly: true });
+  } catch {
+    return null;
+  }
+}
+
+function copyAll(old: Database, fresh: Database, now: string): void {
+  for (const { name, hasRowid } of tablesOf(fresh)) {
+    const columns = sharedColumns(old, fresh, name);
+    if (columns.length === 0) continue;
+    const places = columns.map(() => "?").join(", ");
+    const list = columns.map((column) => `"${column}"`).join(", ");
+    const insert = fresh.query(`INSERT OR IGNORE INTO "${name}" (${list}) VALUES (${places})`);
+    for (const row of readableRows(old, name, columns, hasRowid))
+      if (isWhole(name, row)) insert.run(...columns.map((column) => row[column] ?? null));
+  }
+  mendReferences(fresh, now);
+  rebuildSearch(fresh);
+}
+
+function tablesOf(db: Database): { name: string; hasRowid: boolean }[] {
+  const all = db
+    .query<{ name: string; wr: number }, []>(
+      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .all()
+    .filter(({ name }) => !MADE_ANEW.includes(name));
+  const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return all
+    .map(({ name, wr }) => ({ name, hasRowid: wr === 0 }))
+    .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
+}
+
+/** A chunk says itself what its text must be. */
+function isWhole(table: string, { content, content_hash: hash }: Row): boolean {
+  if (table !== "chunks") return true;
+  return (
+    typeof content === "string" &&
+    hash instanceof Uint8Array &&
+    contentHash(content).every((byte, i) => byte === hash[i])
+  );
+}
+
+/** Takes out rows whose parents were lost; a session that was lost is made again from its turns. */
+function mendReferences(db: Database, now: string): void {
+  db.run("UPDATE turns SET source_id = NULL");
+  db.query(
+    `INSERT OR IGNORE INTO sessions (session_id, created_at, updated_at)
+       SELECT DISTINCT session_id, ?1, ?1 FROM turns`,
+  ).run(now);
+  const references = db
+    .query<{ child: string; parent: string; from: string; to: string }, []>(
+      `SELECT l.name AS child, f."table" AS parent, f."from", f."to" FROM pragma_table_list l,
+         pragma_foreign_key_list(l.name) f WHERE l.schema = 'main' AND l.type = 'table'`,
+    )
+    .all();
+  for (const { child, parent, from, to } of references)
+    db.run(
+      `DELETE FROM "${child}" WHERE "${from}" IS NOT NULL AND "${from}" NOT IN (SELECT "${to}" FROM "${parent}")`,
+    );
+  db.run("DELETE FROM chunk_vectors WHERE chunk_id NOT IN (SELECT id FROM chunks)");
+}
+
+function rebuildSearch(db: Database): void {
+  const keywords = (table: string, from: string) => {
+    const insert = db.query(`INSERT INTO ${table} (rowid, text) VALUES (?, ?)`);
+    const rows = db.query<{ id: number; text: string }, []>(`SELECT id, ${from}`);
+    for (const { id, text } of rows.iterate()) insert.run(id, keywordText(text));
+  };
+  keywords("turn_keywords", "full_text AS text FROM turns");
+  keywords("chunk_keywords", "content AS text FROM chunks");
+  const insertBits = db.query(
+    "INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits) VALUES (?, ?, ?, ?)",
+  );
+  const vectors = db.query<{ modelId: number; chunkId: number; turnId: number; embedding: Uint8Array }, []>(
+    `SELECT v.model_id AS modelId, v.chunk_id AS chunkId, c.turn_id AS turnId, v.embedding
+     FROM chunk_vectors v JOIN chunks c ON c.id = v.chunk_id`,
+  );
+  for (const { modelId, chunkId, turnId, embedding } of vectors.iterate())
+    insertBits.run(modelId, chunkId, turnId, signBits(fromBytes(embedding)));
+  db.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT session_id FROM sessions");
+  db.run(
+    "INSERT OR IGNORE INTO meta (key, value) SELECT 'active_model', CAST(min(id) AS TEXT) FROM models HAVING count(*) > 0",
+  );
+}

@@ -1,0 +1,55 @@
+import { MementorError } from "../../errors.ts";
+import type { Connection } from "../connection/connection.ts";
+
+/** How long other processes are waited for that still read the old pages, ms, and how often they are asked. */
+const PATIENCE_MS = 15_000;
+const POLL_MS = 50;
+
+const DUE = "uncompacted";
+
+/** Remembers that the file holds bytes of what was removed. */
+export function markUncompacted(c: Connection): void {
+  c.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, '1')", DUE);
+}
+
+export function needsCompact(c: Connection): boolean {
+  return c.get("SELECT 1 FROM meta WHERE key = ?", DUE) !== null;
+}
+
+/** Rewrites the database without what was removed, its log too. */
+export async function compact(c: Connection): Promise<void> {
+  await emptyLog(c);
+  // Deleted words stay in the index' segments until these are merged.
+  c.exec("INSERT INTO chunk_keywords (chunk_keywords) VALUES ('optimize')");
+  c.exec("INSERT INTO turn_keywords (turn_keywords) VALUES ('optimize')");
+  c.exec("VACUUM");
+  await emptyLog(c);
+  c.run("DELETE FROM meta WHERE key = ?", DUE);
+}
+
+// A checkpoint that has to wait for readers says so instead of failing.
+async function emptyLog(c: Connection): Promise<void> {
+  for (let waited = 0; ; waited += POLL_MS) {
+    const row = c.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
+    if (row?.busy !== 1) return;
+    if (waited >= PATIENCE_MS) throw stillRead(c.file);
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+function stillRead(file: string): MementorError {
+  return new MementorError(
+    "db_locked",
+    `forgotten, but its bytes are still in ${file}: another process is reading it`,
+    { hint: 'Run "mementor forget --finish" when that process has ended.' },
+  );
+}
+
+/** Returns how many bytes of the file hold something. */
+export function usedBytes(c: Connection): number {
+  const pragma = (name: string) => {
+    const row = c.get<Record<string, number>>(`PRAGMA ${name}`);
+    return row?.[name] ?? 0;
+  };
+  return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+}

@@ -1,0 +1,94 @@
+import type { TurnSummary } from "../browse/browse.ts";
+
+/** Which turns are to go: those that all of these hold for. */
+export interface ForgetSelection {
+  /** These turns, with those of the subagents that worked meanwhile. */
+  turnIds?: readonly number[];
+  sessionId?: string;
+  /** What one file (or, with a `/` at its end, directory) is called: turns that touched it, and those that name it. */
+  paths?: readonly string[];
+  /** Part of a turn's text, of a path or a commit's message, in any case. */
+  match?: string;
+  /** ISO 8601: turns that began earlier. */
+  before?: string;
+}
+
+/** What goes, and what makes the rest silent about it. */
+export interface ForgetPlan {
+  turnIds: readonly number[];
+  /** Goes as a whole, with whatever may still be written to it. */
+  sessionId: string | null;
+  /** What must not be left in titles either. */
+  needles: readonly Needle[];
+  /** Sessions whose title, first prompt, tasks or pull requests say it, though none of their turns do. */
+  sayingSessions: readonly string[];
+  /** Turns that only give it as the prompt that follows them: they lose that. */
+  cutTurnIds: readonly number[];
+  /** How many of the turns go since they belong to others: summaries that retell them, work of their subagents. */
+  summaries: number;
+  subagentTurns: number;
+  /** How many of the turns name the path without touching it. */
+  naming: number;
+}
+
+/** A text that is looked for: a path stands on its own, any other text may be part of a word. */
+export interface Needle {
+  text: string;
+  isPath: boolean;
+}
+
+/** What a plan takes, for somebody who has to decide. */
+export interface ForgetPreview {
+  turns: number;
+  summaries: number;
+  subagentTurns: number;
+  naming: number;
+  /** Turns that stay and lose the prompt that follows them. */
+  cutTurns: number;
+  /** Sessions that lose turns, and how many of them all. */
+  sessions: number;
+  wholeSessions: number;
+  /** ISO 8601, of the oldest and the newest. */
+  from: string | null;
+  to: string | null;
+  /** Titles that go. */
+  titles: { sessionId: string; title: string }[];
+  /** Paths that no other turn touched: the memory will not know them any more. */
+  paths: string[];
+  /** The newest of the turns. */
+  newest: TurnSummary[];
+}
+
+/** The oldest turns that go for a limit of age or size. */
+export interface PruneRequest {
+  /** ISO 8601: what began earlier goes; null sets no limit of age. */
+  before: string | null;
+  /** Of the database, bytes; null sets no limit of size. */
+  maxBytes: number | null;
+  /** ISO 8601: what began later stays, whatever the limits. */
+  keepFrom: string;
+}
+
+/** What goes on purpose, and does not come back with a later ingest or import. The caller holds the ingest lock. */
+export interface ForgetStore {
+  plan(selection: ForgetSelection): Promise<ForgetPlan>;
+  /** The oldest turns until the limits hold; sizes are estimated. */
+  planPrune(request: PruneRequest): Promise<ForgetPlan>;
+  preview(plan: ForgetPlan, isPrune?: boolean): Promise<ForgetPreview>;
+  /** Removes what the plan names and all that came from it; returns how many turns there were. */
+  forget(plan: ForgetPlan): Promise<number>;
+  /** The same for a prune: titles of sessions that keep turns stay, as do the summaries. */
+  prune(plan: ForgetPlan): Promise<number>;
+  /** Removes turns and all that came from them; returns how many there were. */
+  forgetTurns(turnIds: readonly number[]): Promise<number>;
+  forgetSession(sessionId: string): Promise<void>;
+  /** Bytes of the database that hold something. */
+  usedBytes(): Promise<number>;
+  /** Whether something was removed since the file was last rewritten. */
+  needsCompact(): Promise<boolean>;
+  /**
+   * Rewrites the file without what was removed; afterwards no byte of it is left in the database's files. Rejects with
+   * `db_locked` when other processes do not let go of them in time.
+   */
+  compact(): Promise<void>;
+}

@@ -1,0 +1,70 @@
+import type { Connection } from "../connection/connection.ts";
+import type { Needle } from "./forget.ts";
+import { lastForwardStart } from "./forward.ts";
+
+/** Turns whose text is read at a time. */
+const PAGE = 200;
+
+/** Whether the text says one of these. */
+export function says(text: string, needles: readonly Needle[]): boolean {
+  return needles.some((needle) => {
+    if (!needle.isPath) return fold(text).includes(fold(needle.text));
+    return text.includes(needle.text) && pathPattern(needle.text).test(text);
+  });
+}
+
+function fold(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
+function pathPattern(path: string): RegExp {
+  const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![\\w./-])(?:\\./)?${escaped}${path.endsWith("/") ? "" : "(?![\\w/-]|\\.\\w)"}`);
+}
+
+/** Returns the turns that say one of these, and those that say it only in the prompt that follows them. */
+export function turnsSaying(c: Connection, needles: readonly Needle[]): { own: number[]; forward: number[] } {
+  const found: { own: number[]; forward: number[] } = { own: [], forward: [] };
+  for (let after = -1; ; ) {
+    const rows = c.all<{ id: number; text: string }>(
+      "SELECT id, full_text AS text FROM turns WHERE id > ? ORDER BY id LIMIT ?",
+      after,
+      PAGE,
+    );
+    for (const { id, text } of rows) {
+      if (!says(text, needles)) continue;
+      const start = lastForwardStart(text);
+      const isOwn = start === null || says(text.slice(0, start), needles);
+      (isOwn ? found.own : found.forward).push(id);
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return found;
+    after = last.id;
+  }
+}
+
+/** Returns the turns that touched such a path or made a commit with such a message. */
+export function turnsTouching(c: Connection, needles: readonly Needle[]): number[] {
+  const paths = c
+    .all<{ path: string }>("SELECT file_path AS path FROM file_totals")
+    .filter(({ path }) => says(path, needles));
+  const touched = c.all<{ id: number }>(
+    "SELECT DISTINCT m.turn_id AS id FROM json_each(?) j CROSS JOIN file_mentions m ON m.file_path = j.value",
+    JSON.stringify(paths.map(({ path }) => path)),
+  );
+  const made = c
+    .all<{ id: number; message: string }>("SELECT turn_id AS id, message FROM commits")
+    .filter(({ message }) => says(message, needles));
+  return [...touched, ...made].map(({ id }) => id);
+}
+
+/** Returns the sessions whose title, first prompt, tasks or pull requests say one of these. */
+export function sessionsSaying(c: Connection, needles: readonly Needle[]): string[] {
+  if (needles.length === 0) return [];
+  const rows = c.all<{ id: string; text: string }>(
+    `SELECT session_id AS id, coalesce(title, '') || char(10) || coalesce(first_prompt, '') AS text FROM sessions
+     UNION ALL SELECT session_id, task FROM subagent_sessions WHERE task IS NOT NULL
+     UNION ALL SELECT session_id, pr_url FROM pr_links`,
+  );
+  return [...new Set(rows.filter(({ text }) => says(text, needles)).map(({ id }) => id))];
+}

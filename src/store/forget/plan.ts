@@ -1,0 +1,107 @@
+import type { Connection } from "../connection/connection.ts";
+import type { ForgetPlan, ForgetSelection, Needle } from "./forget.ts";
+import { sessionsSaying, turnsSaying, turnsTouching } from "./needles.ts";
+
+export const NO_PLAN: ForgetPlan = {
+  turnIds: [],
+  sessionId: null,
+  needles: [],
+  sayingSessions: [],
+  cutTurnIds: [],
+  summaries: 0,
+  subagentTurns: 0,
+  naming: 0,
+};
+
+/** Returns the turns that everything in the selection holds for, and what goes with them. */
+export function planForget(c: Connection, selection: ForgetSelection): ForgetPlan {
+  const { turnIds, sessionId, paths, match, before } = selection;
+  const needles = needlesOf(selection);
+  const parts: number[][] = [];
+  const said = needles.length === 0 ? null : turnsSaying(c, needles);
+  const touching = new Set(paths === undefined ? [] : touchingPaths(c, paths));
+  if (turnIds !== undefined) parts.push([...turnIds, ...subagentsDuring(c, turnIds)]);
+  if (sessionId !== undefined) parts.push(ids(c, "SELECT id FROM turns WHERE session_id = ?", sessionId));
+  if (before !== undefined) parts.push(ids(c, "SELECT id FROM turns WHERE created_at < ?", before));
+  if (paths !== undefined) parts.push([...touching, ...turnsSaying(c, pathNeedles(paths)).own]);
+  if (match !== undefined) {
+    const needle = [{ text: match, isPath: false }];
+    parts.push([...turnsSaying(c, needle).own, ...turnsTouching(c, needle)]);
+  }
+  const chosen = intersection(parts);
+  const retelling = retellingTurns(c, chosen).filter((id) => !chosen.has(id));
+  const all = new Set([...chosen, ...retelling]);
+  const isOnly = parts.length === 1;
+  return {
+    turnIds: existing(c, all),
+    sessionId: isOnly && sessionId !== undefined ? sessionId : null,
+    needles,
+    sayingSessions: isOnly ? sessionsSaying(c, needles) : [],
+    cutTurnIds: isOnly ? (said?.forward ?? []).filter((id) => !all.has(id)) : [],
+    summaries: retelling.length,
+    subagentTurns: turnIds === undefined ? 0 : chosen.size - new Set(turnIds).size,
+    naming: paths === undefined ? 0 : chosen.difference(touching).size,
+  };
+}
+
+function needlesOf({ paths = [], match }: ForgetSelection): Needle[] {
+  return [...pathNeedles(paths), ...(match === undefined ? [] : [{ text: match, isPath: false }])];
+}
+
+function pathNeedles(paths: readonly string[]): Needle[] {
+  return paths.map((text) => ({ text, isPath: true }));
+}
+
+function touchingPaths(c: Connection, paths: readonly string[]): number[] {
+  return paths.flatMap((path) =>
+    path.endsWith("/")
+      ? ids(
+          c,
+          "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path >= ? AND file_path < ?",
+          path,
+          `${path.slice(0, -1)}0`,
+        )
+      : ids(c, "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path = ?", path),
+  );
+}
+
+function subagentsDuring(c: Connection, turnIds: readonly number[]): number[] {
+  return ids(
+    c,
+    `SELECT DISTINCT a.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value AND t.agent_id IS NULL
+       CROSS JOIN turns a ON a.session_id = t.session_id AND a.agent_id IS NOT NULL
+         AND a.created_at >= t.created_at AND a.created_at <= t.ended_at`,
+    JSON.stringify(turnIds),
+  );
+}
+
+// A summary quotes what came before it, in its own session and in those that resumed it.
+function retellingTurns(c: Connection, chosen: ReadonlySet<number>): number[] {
+  return ids(
+    c,
+    `WITH gone AS (SELECT t.id, t.session_id, t.created_at FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value),
+       told AS (SELECT session_id, created_at FROM gone UNION ALL
+         SELECT y.session_id, gone.created_at FROM gone CROSS JOIN turn_copies y ON y.turn_id = gone.id),
+       since AS (SELECT session_id, min(coalesce(created_at, '')) AS time FROM told GROUP BY session_id)
+     SELECT t.id FROM since CROSS JOIN turns t ON t.session_id = since.session_id
+       WHERE t.role <> 'turn' AND coalesce(t.created_at, since.time) >= since.time`,
+    JSON.stringify([...chosen]),
+  );
+}
+
+function existing(c: Connection, chosen: ReadonlySet<number>): number[] {
+  return ids(
+    c,
+    "SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value ORDER BY t.session_id, t.id",
+    JSON.stringify([...chosen]),
+  );
+}
+
+function intersection(parts: readonly (readonly number[])[]): Set<number> {
+  const [first = [], ...rest] = parts;
+  return rest.reduce((left, part) => left.intersection(new Set(part)), new Set(first));
+}
+
+function ids(c: Connection, sql: string, ...params: string[]): number[] {
+  return c.all<{ id: number }>(sql, ...params).map((row) => row.id);
+}

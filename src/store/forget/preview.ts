@@ -1,0 +1,72 @@
+import { turnSummaries } from "../browse/turns.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { ForgetPlan, ForgetPreview } from "./forget.ts";
+import { sessionLoss } from "./titles.ts";
+
+/** So many of the turns are shown. */
+const SHOWN = 8;
+
+/** Tells what a plan takes, without taking it. */
+export function previewForget(c: Connection, plan: ForgetPlan, lightly: boolean): ForgetPreview {
+  const gone = JSON.stringify(plan.turnIds);
+  const span = c.get<{ from: string | null; to: string | null }>(
+    `SELECT min(t.created_at) AS "from", max(t.created_at) AS "to"
+     FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
+    gone,
+  );
+  const { sessions, wholeSessions, titles } = losses(c, plan, lightly);
+  return {
+    turns: plan.turnIds.length,
+    summaries: plan.summaries,
+    subagentTurns: plan.subagentTurns,
+    naming: plan.naming,
+    cutTurns: plan.cutTurnIds.length,
+    sessions,
+    wholeSessions,
+    from: span?.from ?? null,
+    to: span?.to ?? null,
+    titles,
+    paths: lostPaths(c, gone),
+    newest: turnSummaries(c, newestOf(c, gone)),
+  };
+}
+
+function losses(c: Connection, plan: ForgetPlan, lightly: boolean) {
+  const rows = c.all<{ sessionId: string; ids: string }>(
+    `SELECT t.session_id AS sessionId, json_group_array(t.id) AS ids
+     FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value GROUP BY t.session_id`,
+    JSON.stringify(plan.turnIds),
+  );
+  const found = rows.map(({ sessionId, ids }) => sessionLoss(c, sessionId, JSON.parse(ids), plan.needles));
+  const affected = new Set(rows.map(({ sessionId }) => sessionId));
+  const saying = plan.sayingSessions
+    .filter((sessionId) => !affected.has(sessionId))
+    .map((sessionId) => sessionLoss(c, sessionId, [], plan.needles));
+  const titles = [...found, ...saying].flatMap(({ sessionId, title, isWhole }) =>
+    title !== null && (isWhole || !lightly) ? [{ sessionId, title }] : [],
+  );
+  return { sessions: found.length, wholeSessions: found.filter(({ isWhole }) => isWhole).length, titles };
+}
+
+function lostPaths(c: Connection, gone: string): string[] {
+  return c
+    .all<{ path: string }>(
+      `WITH gone AS (SELECT value AS id FROM json_each(?))
+       SELECT DISTINCT m.file_path AS path FROM gone CROSS JOIN file_mentions m ON m.turn_id = gone.id
+       WHERE NOT EXISTS (SELECT 1 FROM file_mentions o WHERE o.file_path = m.file_path
+         AND o.turn_id NOT IN (SELECT id FROM gone)) ORDER BY 1`,
+      gone,
+    )
+    .map(({ path }) => path);
+}
+
+function newestOf(c: Connection, gone: string): number[] {
+  return c
+    .all<{ id: number }>(
+      `SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value
+       ORDER BY t.created_at DESC, t.id DESC LIMIT ?`,
+      gone,
+      SHOWN,
+    )
+    .map(({ id }) => id);
+}

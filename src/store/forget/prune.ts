@@ -1,0 +1,45 @@
+import type { Connection } from "../connection/connection.ts";
+import { usedBytes } from "./compact.ts";
+import type { ForgetPlan, PruneRequest } from "./forget.ts";
+import { NO_PLAN } from "./plan.ts";
+
+/** What a turn and a chunk cost beside their texts (keys, indexes, vector, bits, keywords), bytes; only the ratio counts. */
+const TURN_BYTES = 1_000;
+const CHUNK_BYTES = 2_500;
+/** A text is there three times: in its turn, in its chunks, and as keywords. */
+const TEXT_COPIES = 3;
+
+/** Plans the removal of the oldest turns until the limits hold. Turns without a time stay. */
+export function planPrune(c: Connection, { before, maxBytes, keepFrom }: PruneRequest): ForgetPlan {
+  const rows = c.all<{ id: number; time: string; weight: number }>(
+    `SELECT t.id, t.created_at AS time, ${TURN_BYTES} + ${TEXT_COPIES} * octet_length(t.full_text)
+       + ${CHUNK_BYTES} * (SELECT count(*) FROM chunks k WHERE k.turn_id = t.id) AS weight
+     FROM turns t WHERE t.created_at IS NOT NULL AND t.created_at < ? ORDER BY t.created_at, t.id`,
+    keepFrom,
+  );
+  const bytesPerWeight = Math.max(1, usedBytes(c) - emptyBytes(c)) / Math.max(1, totalWeight(c));
+  let over = maxBytes === null ? 0 : (usedBytes(c) - maxBytes) / bytesPerWeight;
+  const turnIds: number[] = [];
+  for (const { id, time, weight } of rows) {
+    if (over <= 0 && (before === null || time >= before)) break;
+    turnIds.push(id);
+    over -= weight;
+  }
+  return { ...NO_PLAN, turnIds };
+}
+
+/** What the tables take when nothing is in them: a page each, as every index does. */
+function emptyBytes(c: Connection): number {
+  const row = c.get<{ bytes: number }>(
+    "SELECT count(*) * (SELECT page_size FROM pragma_page_size) AS bytes FROM sqlite_master WHERE rootpage > 0",
+  );
+  return row?.bytes ?? 0;
+}
+
+function totalWeight(c: Connection): number {
+  const row = c.get<{ weight: number | null }>(
+    `SELECT sum(${TURN_BYTES} + ${TEXT_COPIES} * octet_length(full_text))
+       + ${CHUNK_BYTES} * (SELECT count(*) FROM chunks) AS weight FROM turns`,
+  );
+  return row?.weight ?? 0;
+}

@@ -1,0 +1,201 @@
+import type { Turn } from "../../domain.ts";
+import { firstWords, HEAD_CHARS } from "../browse/first-words.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { KnownEntry, WriteBatch } from "../store.ts";
+import { cutForward, forwardStart, forwardStartOf, withoutForward } from "./forward.ts";
+import { type RememberedFacts, withoutSessions } from "./reader-state.ts";
+
+/**
+ * What a tombstone keeps away: a whole session; the turn of a prompt; any turn with an entry; for turns without uuids
+ * the turn at a place or of a text; the title and first prompt of a session; these words as either of any session; a subagent's task; a pull request's
+ * address; `next`: the forward context of a turn, which is the prompt of a turn that was forgotten.
+ */
+export type TombstoneKind =
+  | "session"
+  | "prompt"
+  | "entry"
+  | "place"
+  | "text"
+  | "title"
+  | "words"
+  | "task"
+  | "link"
+  | "next";
+
+type Key = readonly [kind: TombstoneKind, value: string];
+
+/** What tells a turn from others. A negative line says that its transcript no longer has it. */
+export type BuriedTurn = Pick<
+  Turn,
+  "sessionId" | "agentId" | "lineIndex" | "promptUuid" | "entryUuids" | "fullText"
+>;
+
+/** Where a forgotten entry is said to live: in no turn of no session. */
+const NOWHERE: KnownEntry = { turnId: 0, sessionId: "", agentId: null, promptUuid: null };
+
+/** Returns the batch without what was forgotten on purpose; what belongs to it and is new is buried with it. */
+export function withoutForgotten(c: Connection, batch: WriteBatch): WriteBatch {
+  if (!hasTombstones(c)) return batch;
+  const known = new Map<string, boolean>();
+  const stays = ({ sessionId }: { sessionId: string }): boolean => {
+    const gone = known.get(sessionId) ?? hasTombstone(c, "session", sessionId);
+    known.set(sessionId, gone);
+    return !gone;
+  };
+  const isSaid = (words: string | null) => words !== null && hasTombstone(c, "words", words);
+  const isNameless = ({ sessionId, title, firstPrompt }: RememberedFacts) =>
+    !stays({ sessionId }) || hasTombstone(c, "title", sessionId) || isSaid(title) || isSaid(firstPrompt);
+  return {
+    ...batch,
+    source: { ...batch.source, readerState: withoutSessions(batch.source.readerState, isNameless) },
+    sessions: batch.sessions.filter(stays).map((facts) => {
+      const isNever = hasTombstone(c, "title", facts.sessionId);
+      const title = isNever || isSaid(facts.title) ? { title: null, titleSource: null } : {};
+      return { ...facts, ...title, ...((isNever || isSaid(facts.firstPrompt)) && { firstPrompt: null }) };
+    }),
+    subagents: batch.subagents
+      .filter(stays)
+      .map((facts) => (hasTombstone(c, "task", agentValue(facts)) ? { ...facts, task: null } : facts)),
+    turns: withoutBuried(c, batch.turns, stays),
+    copies: batch.copies.filter(stays),
+    prLinks: batch.prLinks.filter(
+      (link) => stays(link) && !hasTombstone(c, "link", `${link.sessionId}\n${link.prUrl}`),
+    ),
+    compactions: batch.compactions.filter(stays),
+  };
+}
+
+/** Whether the turn was forgotten, and would come back if it was stored. */
+export function isForgotten(c: Connection, turn: BuriedTurn): boolean {
+  return (
+    hasTombstones(c) &&
+    (hasTombstone(c, "session", turn.sessionId) || keysOf(turn).some((key) => hasTombstone(c, ...key)))
+  );
+}
+
+/** Of these entries, those that were forgotten, as if they were known from elsewhere: a copy of them adds nothing. */
+export function forgottenEntries(c: Connection, uuids: readonly string[]): Map<string, KnownEntry> {
+  if (!hasTombstones(c)) return new Map();
+  const isGone = (uuid: string) =>
+    hasTombstone(c, "entry", entryValue(uuid)) || hasTombstone(c, "prompt", entryValue(uuid));
+  return new Map(uuids.filter(isGone).map((uuid) => [uuid, NOWHERE]));
+}
+
+/** Keeps the turn from coming back, whole or in parts; `lightly` by its prompt alone. */
+export function buryTurn(c: Connection, turn: BuriedTurn, lightly = false): void {
+  for (const [kind, value] of keysOf(turn)) {
+    if (lightly && kind === "entry") continue;
+    // With a prompt to go by, another turn may come to stand at its place.
+    if (turn.promptUuid === null || (kind !== "place" && kind !== "text")) bury(c, kind, value);
+  }
+  // A session that was copied from the turn's own begins with it.
+  if (!lightly) bury(c, "words", firstWords(turn.fullText.slice(0, HEAD_CHARS)));
+}
+
+/** Keeps the prompt that follows this turn from coming back as its forward context. */
+export function buryForward(c: Connection, turn: BuriedTurn): void {
+  bury(c, "next", turnValue(turn));
+}
+
+export function buryTask(c: Connection, subagent: { sessionId: string; agentId: string }): void {
+  bury(c, "task", agentValue(subagent));
+}
+
+export function bury(c: Connection, kind: TombstoneKind, value: string): void {
+  c.run(
+    "INSERT OR IGNORE INTO tombstones (kind, hash, created_at) VALUES (?, ?, ?)",
+    kind,
+    tombstoneHash(kind, value),
+    c.now(),
+  );
+}
+
+function hasTombstones(c: Connection): boolean {
+  return c.get("SELECT 1 FROM tombstones LIMIT 1") !== null;
+}
+
+function hasTombstone(c: Connection, kind: TombstoneKind, value: string): boolean {
+  const sql = "SELECT 1 FROM tombstones WHERE kind = ? AND hash = ?";
+  return c.get(sql, kind, tombstoneHash(kind, value)) !== null;
+}
+
+type Item = WriteBatch["turns"][number];
+
+function withoutBuried(c: Connection, items: readonly Item[], stays: (turn: Turn) => boolean): Item[] {
+  const gone = items.filter(({ turn }) => staysBuried(c, turn, !stays(turn)));
+  return items
+    .filter((item) => !gone.includes(item))
+    .map((item) => {
+      if (hasTombstone(c, "next", turnValue(item.turn))) return cutOff(c, item);
+      // Without uuids a turn that moved is known by its text alone, as is the one before it by how it ends.
+      const starts = gone.flatMap(({ turn }) => forwardStartOf(item.turn.fullText, turn.fullText) ?? []);
+      if (starts.length === 0) return item;
+      buryForward(c, item.turn);
+      return cutAt(item, Math.min(...starts));
+    });
+}
+
+// A turn that was known by its place alone and now has uuids is known by these from here on.
+function staysBuried(c: Connection, turn: Turn, withSession: boolean): boolean {
+  const found = keysOf(turn).filter(([kind, value]) => hasTombstone(c, kind, value));
+  if (found.length === 0 && !withSession) return false;
+  buryTurn(c, turn);
+  for (const [kind, value] of found) {
+    if (kind === "place" && turn.promptUuid !== null)
+      c.run("DELETE FROM tombstones WHERE kind = ? AND hash = ?", kind, tombstoneHash(kind, value));
+  }
+  return true;
+}
+
+function cutOff(c: Connection, item: Item): Item {
+  const { turn } = item;
+  const stored =
+    turn.promptUuid === null
+      ? null
+      : c.get<{ text: string }>(
+          "SELECT full_text AS text FROM turns WHERE prompt_uuid = ? AND session_id = ?",
+          turn.promptUuid,
+          turn.sessionId,
+        );
+  const start = forwardStart(turn.fullText, stored?.text ?? null);
+  if (start === null) return item;
+  return cutAt(item, start);
+}
+
+function cutAt({ turn, chunks }: Item, start: number): Item {
+  return {
+    turn: { ...turn, fullText: cutForward(turn.fullText, start) },
+    chunks: withoutForward(chunks, start),
+  };
+}
+
+function keysOf(turn: BuriedTurn): Key[] {
+  const { sessionId, agentId, lineIndex, promptUuid, entryUuids } = turn;
+  const thread = `${sessionId}\n${agentId ?? ""}`;
+  const keys: Key[] = entryUuids.map((uuid): Key => ["entry", entryValue(uuid)]);
+  if (lineIndex >= 0) keys.push(["place", `${thread}\n${lineIndex}`]);
+  if (promptUuid !== null) keys.push(["prompt", entryValue(promptUuid)], ["entry", entryValue(promptUuid)]);
+  else {
+    const start = forwardStart(turn.fullText, null);
+    const own = start === null ? turn.fullText : cutForward(turn.fullText, start);
+    keys.push(["text", `${thread}\n${own}`]);
+  }
+  return keys;
+}
+
+/** A uuid in the one form in which all its spellings meet, as the entries' table has it. */
+function entryValue(uuid: string): string {
+  return /^-*(?:[0-9a-f]{2}-*)+$/i.test(uuid) ? uuid.replaceAll("-", "").toLowerCase() : uuid;
+}
+
+function turnValue({ sessionId, agentId, lineIndex, promptUuid }: BuriedTurn): string {
+  return promptUuid ?? `${sessionId}\n${agentId ?? ""}\n${lineIndex}`;
+}
+
+function agentValue({ sessionId, agentId }: { sessionId: string; agentId: string }): string {
+  return `${sessionId}\n${agentId}`;
+}
+
+function tombstoneHash(kind: TombstoneKind, value: string): Uint8Array {
+  return new Bun.CryptoHasher("sha256").update(`${kind}\n${value}`).digest();
+}

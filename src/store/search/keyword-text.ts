@@ -1,0 +1,1 @@
+export { keywordText } from "../../text/keywords.ts";

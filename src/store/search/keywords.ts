@@ -1,0 +1,97 @@
+import type { Connection } from "../connection/connection.ts";
+import type { Condition } from "../filter.ts";
+import type { KeywordHit } from "../store.ts";
+
+/** How many times `limit` is read before a filter is applied; a filter that leaves too few is then applied inside. */
+const OVER_FETCH = 4;
+
+/** Returns the FTS5 expression that any of the words satisfies; words of several tokens are phrases. */
+export function anyOf(terms: readonly string[]): string {
+  return terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ");
+}
+
+/** Ranking costs about 2 microseconds an occurrence: this many stay within some 40 ms. */
+const MOST_OCCURRENCES = 16_000;
+/** So many words count however common they are. */
+const LEAST_WORDS = 4;
+
+/** Returns the words without the most common ones, where all of them together occur in too many turns to rank. */
+export function rarest(c: Connection, terms: readonly string[]): string[] {
+  const turns = c.get<{ n: number }>("SELECT max(id) AS n FROM turns")?.n ?? 0;
+  if (turns * terms.length <= MOST_OCCURRENCES) return [...terms];
+  const counted = terms
+    .map((term) => ({ term, count: countTurns(c, term) }))
+    .sort((a, b) => a.count - b.count);
+  let sum = 0;
+  return counted.flatMap(({ term, count }, i) => {
+    sum += count;
+    return i < LEAST_WORDS || sum <= MOST_OCCURRENCES ? [term] : [];
+  });
+}
+
+/** Returns the best chunks for these words. */
+export function searchChunks(c: Connection, match: string, limit: number, turns: Condition): KeywordHit[] {
+  const inside = turns.empty
+    ? "1"
+    : `+ft.rowid IN (SELECT c.id FROM chunks c WHERE ${turns.sql("c.turn_id")})`;
+  return widening(turns, limit, (filtered, count) =>
+    c.all<KeywordHit>(
+      `SELECT c.id AS chunkId, c.turn_id AS turnId, -best.bm25 AS score FROM (
+         SELECT ft.rowid AS id, bm25(chunk_keywords) AS bm25 FROM chunk_keywords ft
+         WHERE chunk_keywords MATCH ? AND ${filtered ? inside : "1"} ORDER BY 2 LIMIT ?
+       ) best CROSS JOIN chunks c ON c.id = best.id
+       WHERE ${filtered ? "1" : turns.sql("c.turn_id")} ORDER BY best.bm25, c.id`,
+      match,
+      ...(filtered ? turns.params : []),
+      count,
+      ...(filtered ? [] : turns.params),
+    ),
+  );
+}
+
+/** Returns the best turns for these words, each as a whole. */
+export function searchTurns(c: Connection, match: string, limit: number, turns: Condition): KeywordHit[] {
+  return widening(turns, limit, (filtered, count) =>
+    c.all<KeywordHit>(
+      `SELECT NULL AS chunkId, best.id AS turnId, -best.bm25 AS score FROM (
+         SELECT ft.rowid AS id, bm25(turn_keywords) AS bm25 FROM turn_keywords ft
+         WHERE turn_keywords MATCH ? AND ${filtered ? turns.sql("+ft.rowid") : "1"}
+         ORDER BY 2 LIMIT ?
+       ) best WHERE ${filtered ? "1" : turns.sql("best.id")} ORDER BY best.bm25, best.id`,
+      match,
+      ...(filtered ? turns.params : []),
+      count,
+      ...(filtered ? [] : turns.params),
+    ),
+  );
+}
+
+/** Counts the turns that contain the word. */
+export function countTurns(c: Connection, term: string): number {
+  return (
+    c.get<{ n: number }>("SELECT count(*) AS n FROM turn_keywords WHERE turn_keywords MATCH ?", anyOf([term]))
+      ?.n ?? 0
+  );
+}
+
+/** Returns at most `limit` ids of turns that contain the word. */
+export function turnsWith(c: Connection, term: string, limit: number): number[] {
+  return c
+    .all<{ id: number }>(
+      "SELECT rowid AS id FROM turn_keywords WHERE turn_keywords MATCH ? LIMIT ?",
+      anyOf([term]),
+      limit,
+    )
+    .map((row) => row.id);
+}
+
+// Filtering the best few is much cheaper than looking up every match; when too few are left, every match is looked at.
+function widening(
+  turns: Condition,
+  limit: number,
+  query: (filtered: boolean, count: number) => KeywordHit[],
+): KeywordHit[] {
+  if (turns.empty) return query(false, limit);
+  const hits = query(false, limit * OVER_FETCH);
+  return hits.length >= limit ? hits.slice(0, limit) : query(true, limit);
+}

@@ -1,0 +1,55 @@
+import type { TurnRole } from "../../domain.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { StoredChunk, StoredTurn } from "../store.ts";
+import { fileLine } from "./lines.ts";
+
+interface TurnRow {
+  turnId: number;
+  sessionId: string;
+  agentId: string | null;
+  lineIndex: number;
+  provisional: number;
+  role: TurnRole;
+  origin: string;
+  fullText: string;
+  toolSummary: string;
+  isSidechain: number;
+  createdAt: string | null;
+  endedAt: string | null;
+  branch: string | null;
+  cwd: string | null;
+  model: string | null;
+  clientVersion: string | null;
+  sessionTitle: string | null;
+  foreign: string | null;
+}
+
+/** Returns the turns in the order asked for; ids that do not exist are left out. */
+export function storedTurns(c: Connection, turnIds: readonly number[]): StoredTurn[] {
+  return c
+    .all<TurnRow>(
+      `SELECT t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId, t.line_index AS lineIndex,
+         t.provisional, t.role, t.origin, t.full_text AS fullText, t.tool_summary AS toolSummary,
+         t.is_sidechain AS isSidechain, t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, t.cwd,
+         t.model, t.client_version AS clientVersion, s.title AS sessionTitle, t.foreign_origin AS "foreign"
+       FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
+       ORDER BY j.key`,
+      JSON.stringify(turnIds),
+    )
+    .map((row) => ({
+      ...row,
+      lineIndex: fileLine(row.lineIndex),
+      provisional: row.provisional !== 0,
+      isSidechain: row.isSidechain !== 0,
+      toolSummary: JSON.parse(row.toolSummary),
+    }));
+}
+
+/** Returns chunks, turn by turn in their order there; ids that do not exist are left out. */
+export function storedChunks(c: Connection, chunkIds: readonly number[]): StoredChunk[] {
+  return c.all<StoredChunk>(
+    `SELECT c.id AS chunkId, c.turn_id AS turnId, c.chunk_index AS chunkIndex, c.content, c.start, c."end"
+     FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value ORDER BY c.turn_id, c.chunk_index`,
+    JSON.stringify(chunkIds),
+  );
+}

@@ -1,0 +1,121 @@
+import type { WindowType } from "../../domain.ts";
+import type { Connection } from "../connection/connection.ts";
+import { activeModel, checkDimensions, requireModel } from "./models.ts";
+import { fromBytes, toBytes } from "./vector-math.ts";
+
+/** How many turns back each window looks; null is the whole session (seed 002). */
+const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
+  ["full", null],
+  ["recent_5", 5],
+  ["recent_10", 10],
+];
+
+/** Returns resources without an embedding of the model (the active one when not named), in order of name. */
+export function pendingResources(c: Connection, limit: number, modelId?: string): string[] {
+  const model = modelId === undefined ? activeModel(c) : requireModel(c, modelId);
+  return c
+    .all<{ resource: string }>(
+      "SELECT resource FROM pending_resources WHERE model_id = ? ORDER BY resource LIMIT ?",
+      model?.id ?? 0,
+      limit,
+    )
+    .map((row) => row.resource);
+}
+
+/** Stores resources' embeddings; sessions that touched them will be recomputed. */
+export function saveResources(
+  c: Connection,
+  resources: readonly { resource: string; vector: Float32Array }[],
+  modelId?: string,
+): void {
+  if (resources.length === 0) return;
+  c.transaction(() => {
+    const model = requireModel(c, modelId);
+    const isActive = model.id === activeModel(c)?.id;
+    for (const { resource, vector } of resources) {
+      checkDimensions(model, vector);
+      c.run(
+        // One that nothing mentions any more was forgotten in the meantime.
+        `INSERT OR IGNORE INTO resource_embeddings (model_id, resource, embedding, created_at)
+           SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM file_mentions WHERE file_path = ?2)`,
+        model.id,
+        resource,
+        toBytes(vector),
+        c.now(),
+      );
+      c.run("DELETE FROM pending_resources WHERE model_id = ? AND resource = ?", model.id, resource);
+      // Those of a model that does not serve yet are all made when it begins to.
+      if (!isActive) continue;
+      c.run(
+        `INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT DISTINCT t.session_id
+           FROM file_mentions m CROSS JOIN turns t ON t.id = m.turn_id WHERE m.file_path = ?`,
+        resource,
+      );
+    }
+  });
+}
+
+/** Recomputes the access patterns of sessions whose resources changed. */
+export function refreshAccessPatterns(c: Connection): void {
+  const model = activeModel(c);
+  if (model === null) return;
+  c.transaction(() => {
+    for (const { sessionId } of c.all<{ sessionId: string }>(
+      "SELECT session_id AS sessionId FROM stale_access_patterns",
+    )) {
+      recompute(c, model.id, sessionId);
+    }
+    c.run("DELETE FROM stale_access_patterns");
+  });
+}
+
+/** Computes the access patterns of all sessions for a model that becomes active; within a transaction of the caller. */
+export function computeAccessPatterns(c: Connection, modelId: number): void {
+  for (const { id } of c.all<{ id: string }>("SELECT session_id AS id FROM sessions"))
+    recompute(c, modelId, id);
+  c.run("DELETE FROM stale_access_patterns");
+}
+
+function recompute(c: Connection, modelId: number, sessionId: string): void {
+  c.run("DELETE FROM session_access_patterns WHERE session_id = ? AND model_id = ?", sessionId, modelId);
+  for (const [window, turns] of WINDOWS) refresh(c, modelId, sessionId, window, turns);
+}
+
+// Read in order of name, so that the sum comes out the same in whatever order the turns came.
+const RESOURCES = `WITH touching AS (
+    SELECT t.id FROM turns t WHERE t.session_id = ?1
+      AND EXISTS (SELECT 1 FROM file_mentions m WHERE m.turn_id = t.id)
+    ORDER BY t.created_at IS NULL, t.created_at DESC, t.line_index DESC, coalesce(t.agent_id, '') LIMIT ?2),
+  touched AS (SELECT DISTINCT m.file_path FROM touching CROSS JOIN file_mentions m ON m.turn_id = touching.id)
+  SELECT r.embedding FROM touched CROSS JOIN resource_embeddings r
+    ON r.model_id = ?3 AND r.resource = touched.file_path ORDER BY r.resource`;
+
+function refresh(
+  c: Connection,
+  modelId: number,
+  sessionId: string,
+  window: WindowType,
+  turns: number | null,
+): void {
+  const rows = c.all<{ embedding: Uint8Array }>(RESOURCES, sessionId, turns ?? -1, modelId);
+  if (rows.length === 0) return;
+  c.run(
+    `INSERT INTO session_access_patterns (session_id, model_id, window_type, centroid, resource_count, updated_at)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM sessions WHERE session_id = ?1)`,
+    sessionId,
+    modelId,
+    window,
+    toBytes(mean(rows.map((row) => fromBytes(row.embedding)))),
+    rows.length,
+    c.now(),
+  );
+}
+
+/** Returns the component-wise mean of at least one vector, all of one length. */
+export function mean(vectors: readonly Float32Array[]): Float32Array {
+  const sum = new Float64Array(vectors[0]?.length ?? 0);
+  for (const vector of vectors) {
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
+  }
+  return Float32Array.from(sum, (value) => value / vectors.length);
+}

@@ -1,0 +1,75 @@
+import { MementorError } from "../../errors.ts";
+import type { Connection } from "../connection/connection.ts";
+
+export interface ActiveModel {
+  id: number;
+  name: string;
+  dimensions: number;
+}
+
+const ACTIVE = `SELECT m.id, m.name, m.dimensions FROM meta a JOIN models m ON m.id = CAST(a.value AS INTEGER)
+  WHERE a.key = 'active_model'`;
+
+/** Returns the model whose vectors serve; null in a database that has none yet. */
+export function activeModel(c: Connection): ActiveModel | null {
+  return c.get<ActiveModel>(ACTIVE);
+}
+
+/** Returns the model of that name, or the active one without a name; rejects when there is none. */
+export function requireModel(c: Connection, name?: string): ActiveModel {
+  const model =
+    name === undefined
+      ? activeModel(c)
+      : c.get<ActiveModel>("SELECT id, name, dimensions FROM models WHERE name = ?", name);
+  if (model !== null) return model;
+  throw new MementorError("model_invalid", `the database has no vectors of ${name ?? "any model"}`);
+}
+
+/** Rejects a vector that does not belong to the model's space. */
+export function checkDimensions(model: ActiveModel, vector: Float32Array): void {
+  if (vector.length === model.dimensions) return;
+  throw new MementorError(
+    "model_invalid",
+    `a vector of ${vector.length} dimensions is not one of ${model.name}, which has ${model.dimensions}`,
+  );
+}
+
+/** Makes the model known, with every chunk that has no vector of it waiting for one. */
+export function addModel(c: Connection, model: { id: string; dimensions: number }): ActiveModel {
+  const known = c.get<ActiveModel>("SELECT id, name, dimensions FROM models WHERE name = ?", model.id);
+  if (known !== null) {
+    if (known.dimensions === model.dimensions) return known;
+    throw new MementorError(
+      "model_invalid",
+      `${model.id} has ${known.dimensions} dimensions in this database`,
+    );
+  }
+  const { lastId } = c.run(
+    "INSERT INTO models (name, dimensions, created_at) VALUES (?, ?, ?)",
+    model.id,
+    model.dimensions,
+    c.now(),
+  );
+  c.run(
+    `INSERT INTO pending_vectors (model_id, created_at, chunk_id)
+       SELECT ?, coalesce(t.created_at, ''), c.id FROM chunks c JOIN turns t ON t.id = c.turn_id`,
+    lastId,
+  );
+  c.run(
+    "INSERT INTO pending_resources (model_id, resource) SELECT DISTINCT ?, file_path FROM file_mentions",
+    lastId,
+  );
+  return { id: lastId, name: model.id, dimensions: model.dimensions };
+}
+
+export function activate(c: Connection, model: ActiveModel): void {
+  setActive(c, model);
+  c.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT session_id FROM sessions");
+}
+
+export function setActive(c: Connection, model: ActiveModel): void {
+  c.run(
+    "INSERT INTO meta (key, value) VALUES ('active_model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    String(model.id),
+  );
+}

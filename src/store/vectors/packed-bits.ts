@@ -1,0 +1,120 @@
+import type { Connection } from "../connection/connection.ts";
+import { ANY_TURN, type Condition } from "../filter.ts";
+
+/** Signs of chunks, one code behind the other in the order of the ids. */
+export interface SignPage {
+  chunkIds: Uint32Array;
+  codes: Uint8Array;
+}
+
+/** A page as `packed_bits` holds it. */
+interface PackedRow {
+  chunkIds: Uint8Array;
+  codes: Uint8Array;
+}
+
+/** A page as it is made of single rows, its ids as JSON. */
+interface LooseRow {
+  chunkIds: string;
+  codes: Uint8Array | null;
+}
+
+/** How many chunk ids a packed row covers; the triggers of `packed_bits` know it too. */
+const BLOCK = 1_024;
+/** So many are packed at a time: some 16 ms, while others may wait to write. */
+const PACKED_AT_A_TIME = 16;
+
+/** Returns the signs of all chunks that have a vector, in order, however they are packed. */
+export function allSigns(c: Connection, modelId: number): SignPage[] {
+  const packed = c.all<PackedRow>(
+    "SELECT chunk_ids AS chunkIds, bits AS codes FROM packed_bits WHERE model_id = ? ORDER BY block",
+    modelId,
+  );
+  const unpacked = rangesOf(unpackedBlocks(c, modelId).blocks).map(([from, to]) =>
+    loosePage(c.get<LooseRow>(rows(ANY_TURN), modelId, from * BLOCK, to * BLOCK)),
+  );
+  return [...packed.map(packedPage), ...unpacked]
+    .filter(({ chunkIds }) => chunkIds.length > 0)
+    .sort((a, b) => firstOf(a) - firstOf(b));
+}
+
+/** Returns the signs of the chunks of some turns, in order. */
+export function signsOf(c: Connection, modelId: number, turns: Condition): SignPage[] {
+  const row = c.get<LooseRow>(rows(turns), modelId, 0, Number.MAX_SAFE_INTEGER, ...turns.params);
+  return [loosePage(row)];
+}
+
+/**
+ * Packs the signs of blocks that are full and wait for no vector, some at a time; within a transaction of the caller.
+ * The last block, which the next chunks go into, is left for later.
+ */
+export function packBits(c: Connection, modelId: number): void {
+  const { blocks, last } = unpackedBlocks(c, modelId);
+  const full = blocks.filter((block) => block < last && !isWaiting(c, modelId, block));
+  for (const block of full.slice(0, PACKED_AT_A_TIME)) {
+    const row = c.get<LooseRow>(rows(ANY_TURN), modelId, block * BLOCK, (block + 1) * BLOCK);
+    const { chunkIds, codes } = loosePage(row);
+    c.run(
+      "INSERT INTO packed_bits (model_id, block, chunk_ids, bits) VALUES (?, ?, ?, ?)",
+      modelId,
+      block,
+      new Uint8Array(chunkIds.buffer),
+      codes,
+    );
+  }
+}
+
+/** One value for all rows: a hundred thousand small ones cost ten times as much. */
+function rows(turns: Condition): string {
+  return `SELECT json_group_array(chunk_id) AS chunkIds, CAST(group_concat(bits, '') AS BLOB) AS codes FROM (
+    SELECT b.chunk_id, b.bits FROM chunk_bits b WHERE b.model_id = ?1 AND b.chunk_id >= ?2 AND b.chunk_id < ?3
+      AND ${turns.sql("b.turn_id")} ORDER BY b.chunk_id)`;
+}
+
+function unpackedBlocks(c: Connection, modelId: number): { blocks: number[]; last: number } {
+  const highest = c.get<{ id: number | null }>(
+    "SELECT max(chunk_id) AS id FROM chunk_bits WHERE model_id = ?",
+    modelId,
+  );
+  const last = Math.floor((highest?.id ?? 0) / BLOCK);
+  const rows = c.all<{ block: number }>("SELECT block FROM packed_bits WHERE model_id = ?", modelId);
+  const packed = new Set(rows.map(({ block }) => block));
+  const all = Array.from({ length: last + 1 }, (_, block) => block);
+  return { blocks: all.filter((block) => !packed.has(block)), last };
+}
+
+function isWaiting(c: Connection, modelId: number, block: number): boolean {
+  return (
+    // The plus: few chunks wait in a block, but any number for a model.
+    c.get(
+      "SELECT 1 FROM pending_vectors p WHERE p.chunk_id >= ? AND p.chunk_id < ? AND +p.model_id = ? LIMIT 1",
+      block * BLOCK,
+      (block + 1) * BLOCK,
+      modelId,
+    ) !== null
+  );
+}
+
+/** Neighbouring blocks as ranges, the end left out. */
+function rangesOf(blocks: readonly number[]): [from: number, to: number][] {
+  const ranges: [number, number][] = [];
+  for (const block of blocks) {
+    const last = ranges.at(-1);
+    if (last?.[1] === block) last[1] = block + 1;
+    else ranges.push([block, block + 1]);
+  }
+  return ranges;
+}
+
+function packedPage({ chunkIds, codes }: PackedRow): SignPage {
+  return { chunkIds: new Uint32Array(chunkIds.slice().buffer), codes };
+}
+
+function loosePage(row: LooseRow | null): SignPage {
+  const ids: number[] = row === null ? [] : JSON.parse(row.chunkIds);
+  return { chunkIds: Uint32Array.from(ids), codes: row?.codes ?? new Uint8Array() };
+}
+
+function firstOf({ chunkIds }: SignPage): number {
+  return chunkIds[0] ?? 0;
+}

@@ -1,0 +1,110 @@
+import type { WindowType } from "../../domain.ts";
+import { MementorError } from "../../errors.ts";
+import type { Connection } from "../connection/connection.ts";
+import { cosineDistance, fromBytes, toBytes } from "./vector-math.ts";
+
+export type VectorBackend = "auto" | "extension" | "scan";
+
+/** Path of sqlite-vec's loadable library, or where to get it when it is needed; null where there is none. */
+export type VecLibrary = string | (() => string | Promise<string>) | null;
+
+/** Two ways to the same answers; `scan` needs nothing of SQLite but what every build has. */
+export interface VectorSearch {
+  readonly backend: "extension" | "scan";
+  /** Cosine distances of those of the chunks that have a vector, nearest first, lower ids before higher ones. */
+  distances(modelId: number, query: Float32Array, chunkIds: readonly number[]): ChunkDistance[];
+  /** The other sessions whose access patterns are nearest, nearest first. */
+  sessions(modelId: number, centroid: Float32Array, limit: number, exceptId: string): SessionDistance[];
+}
+
+export interface SessionDistance {
+  sessionId: string;
+  distance: number;
+}
+
+export interface ChunkDistance {
+  chunkId: number;
+  distance: number;
+}
+
+/** sqlite-vec's, which is only found by itself in a file called `vec0`. */
+const ENTRY_POINT = "sqlite3_vec_init";
+
+/** Loads the extension, or falls back to the scan where the choice is free. */
+export async function openVectorSearch(
+  c: Connection,
+  options: { vectorBackend: VectorBackend; vecLibrary: VecLibrary; log?: (message: string) => void },
+): Promise<VectorSearch> {
+  if (options.vectorBackend === "scan") return scan(c);
+  try {
+    const { vecLibrary } = options;
+    if (vecLibrary === null) throw new Error("no library given");
+    const file = typeof vecLibrary === "string" ? vecLibrary : await vecLibrary();
+    c.db.loadExtension(file, ENTRY_POINT);
+    return extension(c);
+  } catch (cause) {
+    const message = `sqlite-vec cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`;
+    if (options.vectorBackend === "extension") throw new MementorError("assets_broken", message, { cause });
+    options.log?.(`${message}; vectors are scanned without it`);
+    return scan(c);
+  }
+}
+
+const PATTERNS = `FROM session_access_patterns
+  WHERE window_type = '${"full" satisfies WindowType}' AND model_id = ? AND session_id <> ?`;
+const STORED = `FROM json_each(?) j CROSS JOIN chunk_vectors v ON v.chunk_id = j.value AND v.model_id = ?`;
+
+function extension(c: Connection): VectorSearch {
+  return {
+    backend: "extension",
+    distances(modelId, query, chunkIds) {
+      return c.all<ChunkDistance>(
+        `SELECT v.chunk_id AS chunkId, coalesce(vec_distance_cosine(v.embedding, ?), 1.0) AS distance
+         ${STORED} ORDER BY 2, 1`,
+        toBytes(query),
+        JSON.stringify(chunkIds),
+        modelId,
+      );
+    },
+    sessions(modelId, centroid, limit, exceptId) {
+      return c.all<SessionDistance>(
+        `SELECT session_id AS sessionId, coalesce(vec_distance_cosine(centroid, ?), 1.0) AS distance
+         ${PATTERNS} ORDER BY 2, 1 LIMIT ?`,
+        toBytes(centroid),
+        modelId,
+        exceptId,
+        limit,
+      );
+    },
+  };
+}
+
+function scan(c: Connection): VectorSearch {
+  return {
+    backend: "scan",
+    distances(modelId, query, chunkIds) {
+      return c
+        .all<{ chunkId: number; embedding: Uint8Array }>(
+          `SELECT v.chunk_id AS chunkId, v.embedding ${STORED}`,
+          JSON.stringify(chunkIds),
+          modelId,
+        )
+        .map(({ chunkId, embedding }) => ({ chunkId, distance: cosineDistance(query, fromBytes(embedding)) }))
+        .sort((a, b) => a.distance - b.distance || a.chunkId - b.chunkId);
+    },
+    sessions(modelId, centroid, limit, exceptId) {
+      return c
+        .all<{ sessionId: string; centroid: Uint8Array }>(
+          `SELECT session_id AS sessionId, centroid ${PATTERNS}`,
+          modelId,
+          exceptId,
+        )
+        .map((row) => ({
+          sessionId: row.sessionId,
+          distance: cosineDistance(centroid, fromBytes(row.centroid)),
+        }))
+        .sort((a, b) => a.distance - b.distance || (a.sessionId < b.sessionId ? -1 : 1))
+        .slice(0, limit);
+    },
+  };
+}

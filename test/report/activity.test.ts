@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { recallStats, timelineOf } from "../../src/report/activity.ts";
+
+const at = (month: number, day: number) => new Date(2026, month - 1, day, 12).toISOString();
+
+test("every period between the first turn and the last is counted, empty ones too", () => {
+  const activity = { turns: [at(3, 1), at(3, 1), at(3, 4)], sessions: [at(3, 1)] };
+  expect(timelineOf(activity)).toEqual({
+    first: at(3, 1),
+    last: at(3, 4),
+    period: "day",
+    timeline: [
+      { start: "2026-03-01", turns: 2, sessions: 1 },
+      { start: "2026-03-02", turns: 0, sessions: 0 },
+      { start: "2026-03-03", turns: 0, sessions: 0 },
+      { start: "2026-03-04", turns: 1, sessions: 0 },
+    ],
+  });
+  expect(timelineOf(activity, "week").timeline).toEqual([
+    { start: "2026-02-23", turns: 2, sessions: 1 },
+    { start: "2026-03-02", turns: 1, sessions: 0 },
+  ]);
+  expect(timelineOf(activity, "month").timeline).toEqual([{ start: "2026-03-01", turns: 3, sessions: 1 }]);
+});
+
+test.each<[number, number, string]>([
+  [3, 2, "day"],
+  [6, 1, "week"],
+  [30, 1, "month"],
+])("a memory that reaches to month %p is shown by a fitting period", (month, day, period) => {
+  expect(timelineOf({ turns: [at(1, 20), at(month, day)], sessions: [] }).period).toBe(period as "day");
+});
+
+test("an empty memory has no timeline", () => {
+  expect(timelineOf({ turns: [], sessions: [] })).toEqual({
+    first: null,
+    last: null,
+    period: "day",
+    timeline: [],
+  });
+});
+
+test("only prompts count as recalls", () => {
+  const calls = [
+    { event: "user-prompt-submit", decision: "gate", calls: 5, meanMs: 20 },
+    { event: "user-prompt-submit", decision: "told", calls: 3, meanMs: 80 },
+    { event: "pre-tool-use", decision: "told", calls: 9, meanMs: 10 },
+  ];
+  const told = [
+    { event: "pre-tool-use", injections: 9, turns: 20, used: 20 },
+    { event: "user-prompt-submit", injections: 3, turns: 7, used: 4 },
+  ];
+  expect(recallStats({ calls, told })).toEqual({ given: 3, silent: 5, turnsTold: 7, turnsUsed: 4, calls });
+});
