@@ -6,6 +6,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["domain.ts", "errors.ts", "constants.ts"],
   ["io.ts", "host.ts", "version.ts", "text"],
   ["assets", "config", "log", "git", "transcript", "chunk", "embed", "store"],
+  ["agents"],
   ["ingest", "search", "project", "build"],
   ["import", "report"],
   ["render"],

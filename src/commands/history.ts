@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { discoverTranscripts } from "../agents/claude-code/discover.ts";
 import { toMementorError } from "../errors.ts";
 import type { IngestReport } from "../ingest/report.ts";
 import { enqueue } from "../project/queue.ts";
@@ -7,7 +8,6 @@ import { startWorker } from "../project/worker.ts";
 import { renderHistoryQuestion } from "../render/enable.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
-import { discoverTranscripts } from "../transcript/discover.ts";
 import { ingestInto } from "./ingest-run.ts";
 import { ProgressBar } from "./progress.ts";
 

@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as v from "valibot";
+import { discoverTranscripts } from "../agents/claude-code/discover.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { ensureMemory } from "../project/memory.ts";
 import { registerMemory } from "../project/registry.ts";
 import { projectTranscripts } from "../project/transcripts.ts";
 import { renderIngest } from "../render/ingest.ts";
 import type { Runtime } from "../runtime.ts";
-import { discoverTranscripts } from "../transcript/discover.ts";
 import type { CommandInput, RunCommand } from "./command.ts";
 import { ingestInto } from "./ingest-run.ts";
 import { Flag, parseOptions } from "./options.ts";

@@ -1,4 +1,5 @@
 import { setPriority } from "node:os";
+import { discoverTranscripts } from "../agents/claude-code/discover.ts";
 import { WORKER } from "../constants.ts";
 import { statIfExists } from "../io.ts";
 import { takeHookCalls } from "../project/hook-calls.ts";
@@ -18,7 +19,6 @@ import { projectTranscripts } from "../project/transcripts.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
 import { tryLock } from "../store/file/lock.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
-import { discoverTranscripts } from "../transcript/discover.ts";
 import type { RunCommand } from "./command.ts";
 import { ingestInto } from "./ingest-run.ts";
 

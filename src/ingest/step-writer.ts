@@ -1,8 +1,8 @@
+import { sourceFile } from "../agents/claude-code/source-file.ts";
 import { chunkText } from "../chunk/markdown.ts";
 import { CHUNK_LIMITS } from "../constants.ts";
 import type { Turn } from "../domain.ts";
 import type { SourceState, WriteBatch, WriteResult } from "../store/store.ts";
-import { sourceFile } from "../transcript/source-file.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
 import { excludePaths } from "./exclude.ts";
 import { fingerprint } from "./fingerprint.ts";

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
+import { readTranscript } from "../agents/claude-code/reader.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
 import { type MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io.ts";
 import type { IngestStore, SourceState } from "../store/store.ts";
-import { readTranscript } from "../transcript/reader.ts";
 import type { ReadCursor, RootsOf, TranscriptStep } from "../transcript/transcript.ts";
 import type { ExcludeTest } from "./exclude.ts";
 import { fingerprint } from "./fingerprint.ts";

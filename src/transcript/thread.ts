@@ -1,7 +1,6 @@
 import type { TurnOrigin, TurnRole } from "../domain.ts";
-import type { Entry } from "./entry.ts";
 import type { LineCounts, RecentPrompt } from "./state.ts";
-import type { RawTurn, TurnEntry } from "./transcript.ts";
+import type { RawTurn, RecordContext, TurnEntry } from "./transcript.ts";
 
 /** Everything that was known just before a line: where a later read can start again. */
 export interface Mark {
@@ -41,7 +40,7 @@ export interface Thread {
   isSidechain: boolean;
   open: OpenTurn | null;
   /** A slash command that work may follow. */
-  command: { entry: TurnEntry; source: Entry; origin: TurnOrigin; mark: Mark } | null;
+  command: { entry: TurnEntry; source: RecordContext; origin: TurnOrigin; mark: Mark } | null;
   /** Turns that were closed: the line where each starts, and the position where the next one could. */
   closed: { start: number; end: number }[];
   /** Entries before this position are in turns that were closed by an earlier read. */
@@ -67,7 +66,7 @@ export function newThread(sessionId: string, agentId: string | null, from: numbe
 
 export function openTurn(
   thread: Thread,
-  source: Entry,
+  source: RecordContext,
   first: TurnEntry,
   mark: Mark,
   role: TurnRole,
@@ -96,7 +95,7 @@ export function openTurn(
 }
 
 /** Adds an entry; one that was written before, with the same `uuid`, is replaced by its later form. */
-export function addEntry(open: OpenTurn, source: Entry, entry: TurnEntry): void {
+export function addEntry(open: OpenTurn, source: RecordContext, entry: TurnEntry): void {
   const { turn } = open;
   const before = entry.uuid === null ? undefined : open.indexOf.get(entry.uuid);
   if (before !== undefined) turn.entries[before] = entry;
@@ -108,6 +107,5 @@ export function addEntry(open: OpenTurn, source: Entry, entry: TurnEntry): void 
   turn.branch ??= source.branch;
   turn.cwd ??= source.cwd;
   turn.clientVersion ??= source.version;
-  const model = source.message?.model;
-  if (entry.speaker === "assistant" && typeof model === "string" && model !== "") turn.model = model;
+  if (entry.speaker === "assistant") turn.model = source.model ?? turn.model;
 }

@@ -9,6 +9,17 @@ import type {
   TurnRole,
 } from "../domain.ts";
 
+/** When, where and by what a record of a transcript was written; null for what it does not say. */
+export interface RecordContext {
+  /** ISO 8601. */
+  timestamp: string | null;
+  cwd: string | null;
+  branch: string | null;
+  /** Version of the agent. */
+  version: string | null;
+  model: string | null;
+}
+
 /** What one entry of a transcript adds to its turn; texts are redacted, paths are relative to the project. */
 export interface TurnEntry {
   uuid: string | null;

@@ -1,11 +1,10 @@
 import { FORWARD_GRAPHEMES } from "../constants.ts";
 import type { TurnOrigin, TurnRole } from "../domain.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
-import type { Entry } from "./entry.ts";
 import { SeenPrompts } from "./seen-prompts.ts";
 import type { ReaderState, RecentPrompt } from "./state.ts";
 import { addEntry, type Mark, newThread, openTurn, type Place, type Thread, threadKey } from "./thread.ts";
-import type { RawTurn, TurnEntry } from "./transcript.ts";
+import type { RawTurn, RecordContext, TurnEntry } from "./transcript.ts";
 
 /** How many of the latest prompts a queued command is compared with: it is written near its own entry or not at all. */
 const QUEUE_NEIGHBOURS = 2;
@@ -42,7 +41,7 @@ export class Turns {
   prompt(
     thread: Thread,
     place: Place,
-    source: Entry,
+    source: RecordContext,
     entry: TurnEntry,
     origin: TurnOrigin,
     isQueued: boolean,
@@ -73,7 +72,7 @@ export class Turns {
   }
 
   /** Adds what the assistant did to the open turn, or to one that is opened for it. */
-  work(thread: Thread, place: Place, source: Entry, entry: TurnEntry, origin: TurnOrigin): void {
+  work(thread: Thread, place: Place, source: RecordContext, entry: TurnEntry, origin: TurnOrigin): void {
     const { command } = thread;
     thread.command = null;
     if (command) {
@@ -86,7 +85,7 @@ export class Turns {
   }
 
   /** Remembers a slash command until work follows it. */
-  command(thread: Thread, place: Place, source: Entry, entry: TurnEntry, origin: TurnOrigin): void {
+  command(thread: Thread, place: Place, source: RecordContext, entry: TurnEntry, origin: TurnOrigin): void {
     thread.command = { entry, source, origin, mark: place.mark() };
   }
 
@@ -94,7 +93,7 @@ export class Turns {
   note(
     thread: Thread,
     place: Place,
-    source: Entry,
+    source: RecordContext,
     entry: TurnEntry,
     role: TurnRole,
     origin: TurnOrigin,

@@ -2,13 +2,13 @@ import { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
 import { ingestInto } from "../../src/commands/ingest-run.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Purpose } from "../../src/embed/native/embedder.ts";
 import { createHost, type Host } from "../../src/host.ts";
 import { Runtime } from "../../src/runtime.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
-import { discoverTranscripts } from "../../src/transcript/discover.ts";
 
 /** A corpus in the real database, with the real embedder; what was embedded once is never embedded again. */
 export interface BenchMemory {

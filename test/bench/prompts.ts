@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { discoverTranscripts } from "../../src/transcript/discover.ts";
-import { readTranscript } from "../../src/transcript/reader.ts";
+import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
+import { readTranscript } from "../../src/agents/claude-code/reader.ts";
 
 const LABELLED = v.object({
   query: v.string(),

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
+import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
+import { readTranscript } from "../../src/agents/claude-code/reader.ts";
 import { rootsOf } from "../../src/git/project.ts";
 import { rememberedRoots } from "../../src/ingest/roots.ts";
 import { cleanText } from "../../src/text/clean.ts";
-import { discoverTranscripts } from "../../src/transcript/discover.ts";
-import { readTranscript } from "../../src/transcript/reader.ts";
 import type { RootsOf } from "../../src/transcript/transcript.ts";
 import { type Row, SAMPLE } from "./measure.ts";
 

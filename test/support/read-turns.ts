@@ -1,7 +1,7 @@
+import { readTranscript } from "../../src/agents/claude-code/reader.ts";
 import type { Turn } from "../../src/domain.ts";
 import { cleanText } from "../../src/text/clean.ts";
 import { composeTurn } from "../../src/transcript/compose.ts";
-import { readTranscript } from "../../src/transcript/reader.ts";
 import type { RawTurn, ReadCursor, TranscriptStep } from "../../src/transcript/transcript.ts";
 
 export interface ReadResult {

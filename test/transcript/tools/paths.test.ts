@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { toolMentions } from "../../../src/agents/claude-code/tools/mentions.ts";
 import { storedPath } from "../../../src/transcript/paths.ts";
 import { commandPaths } from "../../../src/transcript/tools/command-paths.ts";
-import { toolMentions } from "../../../src/transcript/tools/mentions.ts";
 import { mentionedPaths } from "../../../src/transcript/tools/prompt-paths.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 

@@ -1,14 +1,14 @@
-import type { FileMention } from "../domain.ts";
-import { removeInjected } from "../text/private.ts";
+import type { FileMention } from "../../domain.ts";
+import { removeInjected } from "../../text/private.ts";
+import { storedPath } from "../../transcript/paths.ts";
+import { failureText } from "../../transcript/tools/failure.ts";
+import { mentionedPaths } from "../../transcript/tools/prompt-paths.ts";
+import type { ValueContext } from "../../transcript/tools/values.ts";
+import type { RootsOf, TurnEntry } from "../../transcript/transcript.ts";
 import type { Content } from "./content.ts";
 import type { Entry } from "./entry.ts";
-import { storedPath } from "./paths.ts";
-import { failureText } from "./tools/failure.ts";
 import { toolMentions } from "./tools/mentions.ts";
-import { mentionedPaths } from "./tools/prompt-paths.ts";
 import { toolSummary } from "./tools/summary.ts";
-import type { ValueContext } from "./tools/values.ts";
-import type { RootsOf, TurnEntry } from "./transcript.ts";
 
 /** How many paths of how many directories are remembered: a transcript that makes them up costs no memory. */
 const MAX_PATHS = 1_000;

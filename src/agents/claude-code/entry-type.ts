@@ -1,5 +1,5 @@
-import { standsAt } from "./json-scan.ts";
-import type { LineReader } from "./lines.ts";
+import { standsAt } from "../../transcript/json-scan.ts";
+import type { LineReader } from "../../transcript/lines.ts";
 
 /** Types of which something is kept; every other type is passed over and counted under its own name. */
 const KEPT = new Set([

@@ -1,6 +1,6 @@
-import type { Commit } from "../../domain.ts";
+import type { Commit } from "../../../domain.ts";
+import { inputText } from "../../../transcript/tools/values.ts";
 import type { ToolUse } from "../content.ts";
-import { inputText } from "./values.ts";
 
 const GIT_COMMIT = /\bgit\b[^\n;&|]*\bcommit\b/;
 /** What `git commit` prints first: `[branch abc1234] subject`, or `[branch (root-commit) abc1234] subject`. */

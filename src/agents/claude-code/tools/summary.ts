@@ -1,7 +1,7 @@
-import { evenly } from "../../text/even.ts";
+import { evenly } from "../../../text/even.ts";
+import { type JsonObject, stringOf } from "../../../transcript/json.ts";
+import { argument, call, firstLine, inputText, type ValueContext } from "../../../transcript/tools/values.ts";
 import type { ToolUse } from "../content.ts";
-import { type JsonObject, stringOf } from "../json.ts";
-import { argument, call, firstLine, inputText, type ValueContext } from "./values.ts";
 
 type Arguments = (input: JsonObject | null, context: ValueContext) => (string | null)[];
 

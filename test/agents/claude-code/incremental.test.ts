@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Glob } from "bun";
 import fc from "fast-check";
-import type { SessionFacts, Turn } from "../../src/domain.ts";
-import type { ReadCursor } from "../../src/transcript/transcript.ts";
-import { fcOptions } from "../support/fast-check.ts";
-import { type ReadResult, readAll } from "../support/read-turns.ts";
-import { transcript } from "../support/transcript-arbitrary.ts";
+import type { SessionFacts, Turn } from "../../../src/domain.ts";
+import type { ReadCursor } from "../../../src/transcript/transcript.ts";
+import { fcOptions } from "../../support/fast-check.ts";
+import { type ReadResult, readAll } from "../../support/read-turns.ts";
+import { transcript } from "../../support/transcript-arbitrary.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mementor-read-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const SHAPES = join(import.meta.dir, "../../fixtures/transcripts/shapes");
+const SHAPES = join(import.meta.dir, "../../../fixtures/transcripts/shapes");
 const shapes = [...new Glob("*.jsonl").scanSync(SHAPES)].sort();
 
 /** What a store would hold: turns by their place, facts by their session; later writes win. */

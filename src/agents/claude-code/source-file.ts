@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { objectOf, parseObject, stringOf } from "./json.ts";
+import { objectOf, parseObject, stringOf } from "../../transcript/json.ts";
 
 /** What a transcript's path tells. */
 export interface SourceFile {

@@ -1,17 +1,17 @@
-import type { Compaction, PrLink, SubagentFacts, TurnOrigin } from "../domain.ts";
+import type { Compaction, PrLink, SubagentFacts, TurnOrigin } from "../../domain.ts";
+import { numberOf, objectOf, stringOf } from "../../transcript/json.ts";
+import type { ReaderState } from "../../transcript/state.ts";
+import type { Place, Thread } from "../../transcript/thread.ts";
+import type { ReadOptions } from "../../transcript/transcript.ts";
+import { Turns } from "../../transcript/turns.ts";
 import { type Content, contentOf } from "./content.ts";
 import type { Entry } from "./entry.ts";
 import { describe, Facts, prLinkOf } from "./facts.ts";
-import { numberOf, objectOf, stringOf } from "./json.ts";
 import { Sidechains } from "./sidechains.ts";
 import { type AgentMeta, agentMeta, type SourceFile, sourceFile } from "./source-file.ts";
 import { isAutomated, isSynthetic, judge } from "./speaker.ts";
-import type { ReaderState } from "./state.ts";
-import type { Place, Thread } from "./thread.ts";
 import { commitsIn, makesCommit } from "./tools/commit.ts";
-import type { ReadOptions } from "./transcript.ts";
 import { EntryMaker, isEmpty } from "./turn-entry.ts";
-import { Turns } from "./turns.ts";
 
 /** Recent versions add how to switch recaps off. */
 const RECAP_HINT = /\s*\(disable recaps in \/config\)\s*$/;

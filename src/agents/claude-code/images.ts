@@ -1,5 +1,5 @@
-import { stringEnd } from "./json-scan.ts";
-import type { LineReader } from "./lines.ts";
+import { stringEnd } from "../../transcript/json-scan.ts";
+import type { LineReader } from "../../transcript/lines.ts";
 
 /** A picture in a message, up to its data. Bare quotes cannot be inside a string, where they are escaped. */
 const IMAGE = Buffer.from('{"type":"base64","media_type":"image/');

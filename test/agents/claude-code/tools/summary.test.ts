@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { JsonObject } from "../../../src/transcript/json.ts";
-import { toolSummary } from "../../../src/transcript/tools/summary.ts";
-import { fcOptions } from "../../support/fast-check.ts";
+import { toolSummary } from "../../../../src/agents/claude-code/tools/summary.ts";
+import type { JsonObject } from "../../../../src/transcript/json.ts";
+import { fcOptions } from "../../../support/fast-check.ts";
 
 const context = {
   clean: (text: string) => text.replaceAll("hunter2", "[redacted:password]"),

@@ -1,9 +1,9 @@
-import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
-import type { PrLink, SessionFacts, TitleSource } from "../domain.ts";
-import { evenly } from "../text/even.ts";
-import { truncateGraphemes } from "../text/graphemes.ts";
+import { DESCRIPTION_GRAPHEMES } from "../../constants.ts";
+import type { PrLink, SessionFacts, TitleSource } from "../../domain.ts";
+import { evenly } from "../../text/even.ts";
+import { truncateGraphemes } from "../../text/graphemes.ts";
+import { numberOf, stringOf } from "../../transcript/json.ts";
 import type { Entry } from "./entry.ts";
-import { numberOf, stringOf } from "./json.ts";
 import { isTyped } from "./speaker.ts";
 
 /** A title that a person chose stays; one that was made from the whole session replaces an older one. */

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { READ } from "../../src/constants.ts";
-import { composeTurn } from "../../src/transcript/compose.ts";
-import { readTranscript } from "../../src/transcript/reader.ts";
-import { fcOptions } from "../support/fast-check.ts";
-import { readAll } from "../support/read-turns.ts";
+import { readTranscript } from "../../../src/agents/claude-code/reader.ts";
+import { READ } from "../../../src/constants.ts";
+import { composeTurn } from "../../../src/transcript/compose.ts";
+import { fcOptions } from "../../support/fast-check.ts";
+import { readAll } from "../../support/read-turns.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mementor-reader-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

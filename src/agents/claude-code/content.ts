@@ -1,5 +1,5 @@
+import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
 import type { Entry } from "./entry.ts";
-import { type JsonObject, listOf, objectOf, stringOf } from "./json.ts";
 
 export interface ToolUse {
   id: string | null;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
-import { describeRead, readAll } from "../support/read-turns.ts";
+import { describeRead, readAll } from "../../support/read-turns.ts";
 
-const SHAPES = join(import.meta.dir, "../../fixtures/transcripts/shapes");
+const SHAPES = join(import.meta.dir, "../../../fixtures/transcripts/shapes");
 const files = [...new Glob("**/*.jsonl").scanSync(SHAPES)]
   .filter((file) => !file.includes("acompact"))
   .sort();

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { discoverTranscripts } from "../../src/transcript/discover.ts";
-import { countTranscripts } from "../support/count-transcripts.ts";
-import { promptedTurns, readAll } from "../support/read-turns.ts";
+import { discoverTranscripts } from "../../../src/agents/claude-code/discover.ts";
+import { countTranscripts } from "../../support/count-transcripts.ts";
+import { promptedTurns, readAll } from "../../support/read-turns.ts";
 
-const SHAPES = join(import.meta.dir, "../../fixtures/transcripts/shapes");
+const SHAPES = join(import.meta.dir, "../../../fixtures/transcripts/shapes");
 /** Prompts that only the attachment of a queued command tells, or that stand beside a tool result, are not in the naive count. */
 const KNOWN = {
   "queued-command.jsonl": 2,

@@ -1,8 +1,8 @@
-import type { FileMention } from "../../domain.ts";
-import { urlsIn } from "../../text/urls.ts";
+import type { FileMention } from "../../../domain.ts";
+import { urlsIn } from "../../../text/urls.ts";
+import { commandPaths } from "../../../transcript/tools/command-paths.ts";
+import { inputText } from "../../../transcript/tools/values.ts";
 import type { ToolUse } from "../content.ts";
-import { commandPaths } from "./command-paths.ts";
-import { inputText } from "./values.ts";
 
 /** Paths or URLs as a tool was given them. */
 interface Given {

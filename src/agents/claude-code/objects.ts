@@ -1,7 +1,7 @@
-import { READ } from "../constants.ts";
+import { READ } from "../../constants.ts";
+import { type JsonObject, parseObject, stringOf } from "../../transcript/json.ts";
+import type { LineReader } from "../../transcript/lines.ts";
 import { textWithoutImages } from "./images.ts";
-import { type JsonObject, parseObject, stringOf } from "./json.ts";
-import type { LineReader } from "./lines.ts";
 
 export interface LineObjects {
   objects: JsonObject[];

@@ -1,13 +1,13 @@
-import { READ } from "../constants.ts";
+import { READ } from "../../constants.ts";
+import { LineReader } from "../../transcript/lines.ts";
+import { emptyState, type LineCounts, parseState, type ReaderState } from "../../transcript/state.ts";
+import type { Mark } from "../../transcript/thread.ts";
+import type { ReadCursor, ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
 import { entryOf } from "./entry.ts";
 import { EntryReader } from "./entry-reader.ts";
 import { isPassedOver, lineHead } from "./entry-type.ts";
-import { LineReader } from "./lines.ts";
 import { lineObjects, objectsOf } from "./objects.ts";
-import { emptyState, type LineCounts, parseState, type ReaderState } from "./state.ts";
-import type { Mark } from "./thread.ts";
 import { scanToolResults } from "./tool-result-scan.ts";
-import type { ReadCursor, ReadOptions, TranscriptStep } from "./transcript.ts";
 
 /** Kinds that mean trouble: they are reported one by one, the others are only counted. */
 const TROUBLE = new Set([

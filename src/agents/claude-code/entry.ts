@@ -1,18 +1,14 @@
-import { type JsonObject, objectOf, stringOf } from "./json.ts";
+import { type JsonObject, objectOf, stringOf } from "../../transcript/json.ts";
+import type { RecordContext } from "../../transcript/transcript.ts";
 
 /** One line of a transcript, as far as it can be relied on: every field that is missing or mistyped is null. */
-export interface Entry {
+export interface Entry extends RecordContext {
   type: string;
   uuid: string | null;
   parentUuid: string | null;
   sessionId: string | null;
   agentId: string | null;
   isSidechain: boolean;
-  /** ISO 8601. */
-  timestamp: string | null;
-  cwd: string | null;
-  branch: string | null;
-  version: string | null;
   entrypoint: string | null;
   message: JsonObject | null;
   raw: JsonObject;
@@ -26,6 +22,7 @@ export function entryOf(raw: JsonObject): Entry | null {
   if (type === null) return null;
   const timestamp = stringOf(raw.timestamp);
   const branch = stringOf(raw.gitBranch);
+  const message = objectOf(raw.message);
   return {
     type,
     uuid: stringOf(raw.uuid),
@@ -37,8 +34,9 @@ export function entryOf(raw: JsonObject): Entry | null {
     cwd: stringOf(raw.cwd),
     branch: branch === "HEAD" ? null : branch,
     version: stringOf(raw.version),
+    model: stringOf(message?.model),
     entrypoint: stringOf(raw.entrypoint),
-    message: objectOf(raw.message),
+    message,
     raw,
   };
 }

@@ -1,5 +1,5 @@
+import { objectOf, stringOf } from "../../transcript/json.ts";
 import type { Entry } from "./entry.ts";
-import { objectOf, stringOf } from "./json.ts";
 
 /** What a user entry's text is. `reason` is the kind under which it is counted when it is not indexed. */
 export type Spoken =
