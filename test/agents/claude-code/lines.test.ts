@@ -133,7 +133,8 @@ test("a line is passed over only when a parse would find nothing in it", () => {
         expect(mustBeParsed(entry)).toBe(false);
       }
     }),
-    fcOptions(),
+    // Of few cases it could be that none is passed over.
+    { ...fcOptions(), numRuns: Math.max(200, fcOptions().numRuns ?? 0) },
   );
   expect(passed).toBeGreaterThan(10);
 });
