@@ -5,8 +5,8 @@ import { renderJson } from "../render/json.ts";
 import type { Screen } from "../render/screen.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
-import type { BrowseStore, SessionSummary } from "../store/browse/browse.ts";
-import type { Store } from "../store/store.ts";
+import type { SessionSummary } from "../store/browse/types.ts";
+import type { BrowseStore, Store } from "../store/store.ts";
 import { Flag, wholeNumber } from "./options.ts";
 import { printPaged } from "./pager.ts";
 

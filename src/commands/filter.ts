@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import type { SearchFilter } from "../store/store.ts";
+import type { SearchFilter } from "../store/types.ts";
 import { parseWhen, type Span } from "../text/when.ts";
 import { wholeNumber } from "./options.ts";
 

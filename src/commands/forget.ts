@@ -3,7 +3,7 @@ import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { typedPath } from "../search/typed-path.ts";
-import type { ForgetSelection } from "../store/forget/forget.ts";
+import type { ForgetSelection } from "../store/forget/types.ts";
 import type { Store } from "../store/store.ts";
 import type { RunCommand } from "./command.ts";
 import { moment } from "./filter.ts";

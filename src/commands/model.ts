@@ -11,7 +11,7 @@ import { renderJson } from "../render/json.ts";
 import { modelJson, renderImported, renderModels, renderRemoved, renderUse } from "../render/model.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
-import type { StoredModel } from "../store/store.ts";
+import type { StoredModel } from "../store/types.ts";
 import type { RunCommand } from "./command.ts";
 import { type Bringing, importDirectory, importFromHub } from "./model-library.ts";
 import { useModel } from "./model-use.ts";

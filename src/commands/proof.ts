@@ -1,6 +1,6 @@
 import type { SearchHit } from "../search/hits.ts";
 import { search } from "../search/search.ts";
-import type { CommitSummary, SessionSummary } from "../store/browse/browse.ts";
+import type { CommitSummary, SessionSummary } from "../store/browse/types.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 
 /** How many recalls `enable` shows, from how many sessions they are picked, and how long they are. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { type PrWithSessions, prJson, renderPr, renderPrs } from "../render/history.ts";
-import type { BrowseStore } from "../store/browse/browse.ts";
+import type { BrowseStore } from "../store/store.ts";
 import { Rows, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import type { ForgetPlan, PruneRequest } from "../store/forget/forget.ts";
+import type { ForgetPlan, PruneRequest } from "../store/forget/types.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { parseBytes } from "../text/bytes.ts";
 import type { RunCommand } from "./command.ts";

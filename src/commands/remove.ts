@@ -9,7 +9,7 @@ import {
 import { renderJson } from "../render/json.ts";
 import { styleFor } from "../render/style.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
-import type { ForgetPlan } from "../store/forget/forget.ts";
+import type { ForgetPlan } from "../store/forget/types.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { confirm } from "./confirm.ts";
 import { lockWhenFree } from "./ingest-run.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { renderSessions, sessionJson } from "../render/sessions.ts";
 import { storedPath } from "../search/typed-path.ts";
-import type { SessionFilter } from "../store/browse/browse.ts";
+import type { SessionFilter } from "../store/browse/types.ts";
 import { Rows, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
 import { FilterOptions, toFilter } from "./filter.ts";

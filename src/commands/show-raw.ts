@@ -1,8 +1,9 @@
 import { MementorError } from "../errors.ts";
 import { readIfExists } from "../io.ts";
 import { safeJson } from "../render/json.ts";
-import type { BrowseStore, SessionSummary } from "../store/browse/browse.ts";
-import type { StoredTurn } from "../store/store.ts";
+import type { SessionSummary } from "../store/browse/types.ts";
+import type { BrowseStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/types.ts";
 import type { View } from "./browse.ts";
 
 /** Shows the lines of a turn as its transcript has them; throws `not_found` where that is gone or has changed. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { CHANGED_FILES } from "../constants.ts";
 import { statIfExists } from "../io.ts";
 import type { SearchHit } from "../search/hits.ts";
-import type { BrowseStore } from "../store/browse/browse.ts";
+import type { BrowseStore } from "../store/store.ts";
 
 /** For each turn, the files it touched that were written after it ended; by their times, so without running git. */
 export async function changedSince(

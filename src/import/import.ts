@@ -2,8 +2,9 @@ import { chunkText } from "../chunk/markdown.ts";
 import { CHUNK_LIMITS, IMPORT } from "../constants.ts";
 import type { Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
-import type { ExportStore, ForeignFate } from "../store/export/export.ts";
-import type { IngestStore, SourceState, WriteBatch } from "../store/store.ts";
+import type { ForeignFate } from "../store/export/types.ts";
+import type { ExportStore, IngestStore } from "../store/store.ts";
+import type { SourceState, WriteBatch } from "../store/types.ts";
 import {
   type Cleaner,
   cleanName,

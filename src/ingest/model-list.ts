@@ -1,6 +1,6 @@
 import type { InstalledModel } from "../embed/models/manifest.ts";
 import type { Pooling } from "../embed/vector.ts";
-import type { StoredModel } from "../store/store.ts";
+import type { StoredModel } from "../store/types.ts";
 import type { Reembedded } from "./reembed.ts";
 
 /** How a model is used, as far as its files are on this machine. */

@@ -1,5 +1,5 @@
 import type { Turn, TurnCopy } from "../domain.ts";
-import type { KnownEntry } from "../store/store.ts";
+import type { KnownEntry } from "../store/types.ts";
 import { composeTurn } from "../transcript/compose.ts";
 import type { RawTurn } from "../transcript/transcript.ts";
 

@@ -2,13 +2,13 @@ import { sourceFile } from "../agents/claude-code/source-file.ts";
 import { chunkText } from "../chunk/markdown.ts";
 import { CHUNK_LIMITS } from "../constants.ts";
 import type { Turn } from "../domain.ts";
-import type { SourceState, WriteBatch, WriteResult } from "../store/store.ts";
+import type { SourceState, WriteBatch, WriteResult } from "../store/types.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
 import { excludePaths } from "./exclude.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { LeftOut } from "./left-out.ts";
 import { type ReadTurns, type Resolved, readTurns, resolveTurn, uuidsOf } from "./resolve.ts";
-import type { TranscriptDeps } from "./transcript.ts";
+import type { TranscriptDeps } from "./transcript-deps.ts";
 
 export interface StepWriterReport {
   sessions: ReadonlySet<string>;

@@ -1,6 +1,7 @@
 import { MementorError, toMementorError } from "../errors.ts";
 import { addCounts, type IngestReport } from "./report.ts";
-import { ingestTranscript, type TranscriptDeps, type TranscriptReport, unreadable } from "./transcript.ts";
+import { ingestTranscript, type TranscriptReport, unreadable } from "./transcript.ts";
+import type { TranscriptDeps } from "./transcript-deps.ts";
 
 export interface TextStageDeps extends TranscriptDeps {
   onFile?: (path: string) => void;

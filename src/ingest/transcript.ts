@@ -1,28 +1,12 @@
 import { stat } from "node:fs/promises";
 import { readTranscript } from "../agents/claude-code/reader.ts";
-import type { Tokenizer } from "../embed/embedder.ts";
 import { type MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io.ts";
-import type { IngestStore, SourceState } from "../store/store.ts";
-import type { ReadCursor, RootsOf, TranscriptStep } from "../transcript/transcript.ts";
-import type { ExcludeTest } from "./exclude.ts";
+import type { SourceState } from "../store/types.ts";
+import type { ReadCursor, TranscriptStep } from "../transcript/transcript.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { StepWriter, type StepWriterReport } from "./step-writer.ts";
-
-export interface TranscriptDeps {
-  store: IngestStore;
-  /** Opened at the first turn that has to be cut into chunks. */
-  tokenizer: () => Promise<Tokenizer>;
-  rootsOf: RootsOf;
-  redact: (text: string) => string;
-  isPathExcluded: ExcludeTest;
-  isProjectExcluded: ExcludeTest;
-  /** Called for every piece that could not be read; never with content. */
-  onSkip?: (skip: { kind: string; path: string; lineIndex: number }) => void;
-  /** Called after each step with the bytes read since the last call. */
-  onBytes?: (bytes: number) => void;
-  signal?: AbortSignal;
-}
+import type { TranscriptDeps } from "./transcript-deps.ts";
 
 export interface TranscriptReport extends StepWriterReport {
   outcome: "unchanged" | "read" | "rewritten";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import type { SearchFilter } from "../store/store.ts";
+import type { SearchFilter } from "../store/types.ts";
 import { parseWhen } from "../text/when.ts";
 import type { JsonProperty } from "./tool.ts";
 

@@ -2,7 +2,8 @@ import { CHANGING_TOOLS, MCP_TOKENS } from "../constants.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { touchItem } from "../render/mcp/items.ts";
 import { typedPath } from "../search/typed-path.ts";
-import type { BrowseStore, FileTouch } from "../store/browse/browse.ts";
+import type { FileTouch } from "../store/browse/types.ts";
+import type { BrowseStore } from "../store/store.ts";
 import { PAGING, paging, Text } from "./arguments.ts";
 import { defineTool } from "./tool.ts";
 

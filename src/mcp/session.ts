@@ -1,5 +1,6 @@
 import { MementorError } from "../errors.ts";
-import type { BrowseStore, SessionSummary } from "../store/browse/browse.ts";
+import type { SessionSummary } from "../store/browse/types.ts";
+import type { BrowseStore } from "../store/store.ts";
 
 /** Returns the session of this id or start of one; throws `not_found` when there is none. */
 export async function requireSession(browse: BrowseStore, wanted: string): Promise<SessionSummary> {

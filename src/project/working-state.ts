@@ -1,5 +1,5 @@
 import { COMPACT_NOTES } from "../constants.ts";
-import type { StoredTurn } from "../store/store.ts";
+import type { StoredTurn } from "../store/types.ts";
 
 /** Where a session stood, as far as its last turns tell. */
 export interface WorkingState {

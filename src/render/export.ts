@@ -1,4 +1,4 @@
-import type { ExportedSession, ExportedTurn } from "../store/export/export.ts";
+import type { ExportedSession, ExportedTurn } from "../store/export/types.ts";
 import { printable } from "../text/printable.ts";
 import { plural } from "./ingest.ts";
 import { safeJson } from "./json.ts";

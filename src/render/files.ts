@@ -1,4 +1,4 @@
-import type { FileSummary, FileTouch } from "../store/browse/browse.ts";
+import type { FileSummary, FileTouch } from "../store/browse/types.ts";
 import { oneLine, renderList } from "./list.ts";
 import { type Screen, shortId } from "./screen.ts";
 import { renderAgo } from "./time.ts";

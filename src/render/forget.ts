@@ -1,5 +1,5 @@
 import type { OldCopy } from "../project/leftovers.ts";
-import type { ForgetPreview } from "../store/forget/forget.ts";
+import type { ForgetPreview } from "../store/forget/types.ts";
 import { plural } from "./ingest.ts";
 import { oneLine, renderList } from "./list.ts";
 import { type Screen, shortId } from "./screen.ts";

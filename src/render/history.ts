@@ -1,4 +1,4 @@
-import type { CommitSummary, PrSummary, SessionSummary } from "../store/browse/browse.ts";
+import type { CommitSummary, PrSummary, SessionSummary } from "../store/browse/types.ts";
 import { oneLine, renderList } from "./list.ts";
 import { type Screen, shortId } from "./screen.ts";
 import { renderSessions, sessionJson, sessionName } from "./sessions.ts";

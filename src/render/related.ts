@@ -1,5 +1,5 @@
 import type { RelatedSession } from "../search/related.ts";
-import type { SessionSummary } from "../store/browse/browse.ts";
+import type { SessionSummary } from "../store/browse/types.ts";
 import { renderList } from "./list.ts";
 import type { Screen } from "./screen.ts";
 import { sessionCells, sessionColumns, sessionJson } from "./sessions.ts";

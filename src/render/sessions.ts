@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../store/browse/browse.ts";
+import type { SessionSummary } from "../store/browse/types.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { renderAgo, renderLocalMinute } from "./time.ts";

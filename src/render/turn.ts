@@ -1,4 +1,4 @@
-import type { StoredTurn } from "../store/store.ts";
+import type { StoredTurn } from "../store/types.ts";
 import { printable } from "../text/printable.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";

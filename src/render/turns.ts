@@ -1,4 +1,4 @@
-import type { SessionSummary, TurnSummary } from "../store/browse/browse.ts";
+import type { SessionSummary, TurnSummary } from "../store/browse/types.ts";
 import { renderList } from "./list.ts";
 import { type Screen, shortId } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";

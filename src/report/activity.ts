@@ -1,5 +1,5 @@
-import type { Activity, FileSummary, RecallCounts } from "../store/browse/browse.ts";
-import type { Totals } from "../store/store.ts";
+import type { Activity, FileSummary, RecallCounts } from "../store/browse/types.ts";
+import type { Totals } from "../store/types.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 
 /** What a memory holds and what came of it. */

@@ -1,5 +1,4 @@
-import type { SessionFilter, SessionSummary } from "../store/browse/browse.ts";
-import type { ReportRows, SessionFile } from "../store/browse/report.ts";
+import type { ReportRows, SessionFile, SessionFilter, SessionSummary } from "../store/browse/types.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 import { type Region, regionsOf } from "./map-regions.ts";
 import { type Place, sessionMap } from "./session-map.ts";

@@ -1,6 +1,7 @@
 import { ACCESS_PATTERN_TOP_M, CANDIDATES } from "../constants.ts";
 import type { WindowType } from "../domain.ts";
-import type { SearchFilter, SearchStore } from "../store/store.ts";
+import type { SearchStore } from "../store/store.ts";
+import type { SearchFilter } from "../store/types.ts";
 import { type Candidate, candidate, measure } from "./candidates.ts";
 
 /**

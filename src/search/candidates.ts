@@ -1,6 +1,7 @@
 import { CANDIDATES, LEAST_RARE_WORDS } from "../constants.ts";
 import type { HitSource } from "../domain.ts";
-import type { ChunkHit, KeywordHit, SearchFilter, SearchStore } from "../store/store.ts";
+import type { SearchStore } from "../store/store.ts";
+import type { ChunkHit, KeywordHit, SearchFilter } from "../store/types.ts";
 import type { QueryParts } from "./query.ts";
 
 /** A turn that was found, with what each way of finding it says. */

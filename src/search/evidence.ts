@@ -1,9 +1,8 @@
-import type { StoredTurn } from "../store/store.ts";
+import type { StoredTurn } from "../store/types.ts";
 import type { Candidate } from "./candidates.ts";
 import { coveredWeight, densestWeight, phraseShare, promptOf } from "./coverage.ts";
 import { heldShare } from "./literals.ts";
 import type { QueryParts } from "./query.ts";
-import { FEW_WORDS } from "./weights.ts";
 
 /** How the distances of a query to the memory are spread. */
 export interface DistanceSpread {
@@ -51,6 +50,9 @@ export interface Known {
 
 /** A second chunk that is not among the nearest counts as this share of the first one's nearness. */
 const UNSEEN_SECOND = 0.7;
+
+/** Words of a query at which keywords count for half: one or two words say little. */
+const FEW_WORDS = 3;
 
 /** Returns what speaks for each candidate, measured against all of them. */
 export function evidenceOf(

@@ -1,6 +1,7 @@
 import { ACCESS_PATTERN_DISTANCE, FILE_MATCH_DISTANCE } from "../constants.ts";
 import type { HitSource } from "../domain.ts";
-import type { SearchStore, StoredTurn } from "../store/store.ts";
+import type { SearchStore } from "../store/store.ts";
+import type { StoredTurn } from "../store/types.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
 import { passageOf } from "./passage.ts";

@@ -1,4 +1,4 @@
-import type { StoredChunk } from "../store/store.ts";
+import type { StoredChunk } from "../store/types.ts";
 
 const TOOLS = /\n\n\[Tools\] /;
 /** A sentence ends before this, but not after the number of a list; a line feed ends one too. */

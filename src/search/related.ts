@@ -1,6 +1,6 @@
 import { RELATED } from "../constants.ts";
-import type { BrowseStore, VectorOf } from "../store/browse/browse.ts";
-import type { SearchStore } from "../store/store.ts";
+import type { VectorOf } from "../store/browse/types.ts";
+import type { BrowseStore, SearchStore } from "../store/store.ts";
 
 /** A session near a path, a turn or another session. */
 export interface RelatedSession {

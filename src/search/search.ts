@@ -1,5 +1,6 @@
 import { SEARCH } from "../constants.ts";
-import type { SearchFilter, SearchStore } from "../store/store.ts";
+import type { SearchStore } from "../store/store.ts";
+import type { SearchFilter } from "../store/types.ts";
 import { collectCandidates } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";
 import { withoutRepeats } from "./distinct.ts";

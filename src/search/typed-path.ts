@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { rootsOf } from "../git/project.ts";
-import type { BrowseStore } from "../store/browse/browse.ts";
+import type { BrowseStore } from "../store/store.ts";
 
 /** What a typed path may be called in the memory. */
 export interface TypedPath {

@@ -31,9 +31,6 @@ export const FUSION: Readonly<Record<keyof Evidence, number>> = {
   recency: 0.02,
 };
 
-/** Words of a query at which keywords count for half: one or two words say little. */
-export const FEW_WORDS = 3;
-
 /** The gate's logistic model: weights in logits, and the probability from which on it opens. */
 export const GATE = {
   bias: -23.73,

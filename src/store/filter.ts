@@ -1,5 +1,5 @@
 import type { Bindings, Connection } from "./connection/connection.ts";
-import type { SearchFilter } from "./store.ts";
+import type { SearchFilter } from "./types.ts";
 
 /** A condition on a column that holds turn ids; the parameters follow in the order of the text. */
 export interface Condition {

@@ -1,154 +1,40 @@
+import type { Turn, WindowType } from "../domain.ts";
 import type {
-  Chunk,
-  Compaction,
-  HitSource,
-  PrLink,
-  SessionFacts,
-  SubagentFacts,
-  Turn,
-  TurnCopy,
-  TurnRole,
-  WindowType,
-} from "../domain.ts";
-import type { BrowseStore } from "./browse/browse.ts";
-import type { StatusStore } from "./browse/status-store.ts";
-import type { ExportStore } from "./export/export.ts";
-import type { ForgetStore } from "./forget/forget.ts";
-import type { ChunkDistance } from "./vectors/vectors.ts";
-
-/** How far a transcript file was read. `byteOffset` is the end of the last complete line that was read. */
-export interface SourceState {
-  path: string;
-  sessionId: string | null;
-  agentId: string | null;
-  byteOffset: number;
-  lineIndex: number;
-  /** Where the next read starts: the start of the earliest turn that was still provisional. */
-  resumeOffset: number;
-  resumeLine: number;
-  /** Hash over the first and the last bytes of what was read: tells an append from a rewrite. */
-  fingerprint: string;
-  /** Of the file when it was read, bytes and ms: tells "nothing new" without opening it. */
-  size: number;
-  mtimeMs: number;
-  /** Lines read so far that hold nothing to index or could not be read, by kind. */
-  skipped: Record<string, number>;
-  /** Opaque to the store: what the reader needs to go on (JSON). */
-  readerState: string | null;
-}
-
-/** Everything that one step of an ingest stores, in one transaction, the cursor included. */
-export interface WriteBatch {
-  source: SourceState;
-  /** True on the first batch after a rewrite: turns of this source give up their lines, to be matched by `promptUuid`. */
-  rewritten: boolean;
-  sessions: SessionFacts[];
-  subagents: SubagentFacts[];
-  turns: { turn: Turn; chunks: Chunk[] }[];
-  copies: TurnCopy[];
-  prLinks: PrLink[];
-  compactions: Compaction[];
-  /** Where the turns were imported from; absent for what was ingested here. */
-  foreignOrigin?: string;
-}
-
-export interface WriteResult {
-  turnsInserted: number;
-  turnsUpdated: number;
-  chunksWritten: number;
-  /** Chunks whose text was embedded before, so that their vectors were kept. */
-  vectorsReused: number;
-}
-
-export interface PendingChunk {
-  chunkId: number;
-  content: string;
-}
-
-/** Where an already indexed entry lives. */
-export interface KnownEntry {
-  turnId: number;
-  sessionId: string;
-  agentId: string | null;
-  promptUuid: string | null;
-}
-
-/** Narrows candidates inside the search, so that a filter never costs results. Times are ISO 8601. */
-export interface SearchFilter {
-  sessionId?: string;
-  branch?: string;
-  since?: string;
-  until?: string;
-  role?: TurnRole;
-  agentId?: string;
-  /** Exact path, or a suffix of whole path segments. */
-  filePath?: string;
-  prNumber?: number;
-  commit?: string;
-  /** Turns that Claude still sees: left out. */
-  inContext?: { sessionId: string };
-}
-
-export interface ChunkHit {
-  chunkId: number;
-  turnId: number;
-  /** Cosine distance, 0 to 2. */
-  distance: number;
-}
-
-export interface KeywordHit {
-  /** Null when the hit is of a whole turn. */
-  chunkId: number | null;
-  turnId: number;
-  /** Larger is better; `-bm25`. */
-  score: number;
-}
-
-export interface TurnHit {
-  turnId: number;
-  source: HitSource;
-  /** How many of the hints matched. */
-  matches: number;
-}
-
-export interface StoredTurn {
-  turnId: number;
-  sessionId: string;
-  agentId: string | null;
-  lineIndex: number;
-  provisional: boolean;
-  role: TurnRole;
-  origin: string;
-  fullText: string;
-  toolSummary: string[];
-  isSidechain: boolean;
-  /** ISO 8601. */
-  createdAt: string | null;
-  endedAt: string | null;
-  branch: string | null;
-  cwd: string | null;
-  model: string | null;
-  clientVersion: string | null;
-  sessionTitle: string | null;
-  /** Where it was imported from; null for what was ingested here. */
-  foreign: string | null;
-}
-
-export interface StoredChunk {
-  chunkId: number;
-  turnId: number;
-  chunkIndex: number;
-  content: string;
-  start: number;
-  end: number;
-}
-
-export interface Totals {
-  sessions: number;
-  turns: number;
-  chunks: number;
-  pendingChunks: number;
-}
+  Activity,
+  CommitSummary,
+  FileSummary,
+  FileTouch,
+  Page,
+  PrSummary,
+  RecallCounts,
+  RecentFilter,
+  ReportRows,
+  SessionFilter,
+  SessionSummary,
+  StoredHookCall,
+  TranscriptPlace,
+  TurnSummary,
+  VectorOf,
+} from "./browse/types.ts";
+import type { ExportedSession, ExportedTurn, ForeignFate } from "./export/types.ts";
+import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./forget/types.ts";
+import type {
+  ChunkDistance,
+  ChunkHit,
+  KeywordHit,
+  KnownEntry,
+  PendingChunk,
+  SearchFilter,
+  SourceState,
+  StoredChunk,
+  StoredModel,
+  StoredTurn,
+  SwitchOutcome,
+  Totals,
+  TurnHit,
+  WriteBatch,
+  WriteResult,
+} from "./types.ts";
 
 /** What the ingest needs. The caller holds the ingest lock. */
 export interface IngestStore {
@@ -239,19 +125,6 @@ export interface JournalStore {
   confirmCompaction(sessionId: string): Promise<void>;
 }
 
-export interface StoredModel {
-  id: string;
-  dimensions: number;
-  active: boolean;
-  /** It takes over once its vectors are complete. */
-  next: boolean;
-  vectors: number;
-  pending: number;
-}
-
-/** `pending`: vectors are missing still, or again; `cancelled`: it is not the next one any more. */
-export type SwitchOutcome = "switched" | "pending" | "cancelled";
-
 /** Whose vectors there are. One model serves while the vectors of another are filled in. */
 export interface ModelStore {
   active(): Promise<{ id: string; dimensions: number } | null>;
@@ -267,6 +140,97 @@ export interface ModelStore {
   switchTo(id: string): Promise<SwitchOutcome>;
   /** Drops a model that is not active, with its vectors. */
   remove(id: string): Promise<void>;
+}
+
+/** What people and agents look at without a query. Everything comes from indexes and the rows that are shown. */
+export interface BrowseStore {
+  /** Sessions that have turns, the latest first, with how many fit in all. */
+  sessions(filter: SessionFilter, page: Page): Promise<{ sessions: SessionSummary[]; total: number }>;
+  /** The session of this id or unique start of one; null when there is none, rejects with `usage` when several fit. */
+  session(idOrPrefix: string): Promise<SessionSummary | null>;
+  /** In the order asked for; ids that do not exist are left out. */
+  summaries(sessionIds: readonly string[]): Promise<SessionSummary[]>;
+  /**
+   * The session's turns with those of its subagents, in order of time. Those that resume or fork copied into it are
+   * among them, under the session that they are kept in.
+   */
+  turnsOf(sessionId: string): Promise<TurnSummary[]>;
+  /** Up to `count` turns before and after one in its own conversation, in order of time. */
+  neighbours(turnId: number, count: number): Promise<{ before: StoredTurn[]; after: StoredTurn[] }>;
+  transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
+  /** The busiest files, of the whole project, below a directory, or of these paths; web addresses are left out. */
+  files(options: { limit: number; below?: string; paths?: readonly string[] }): Promise<FileSummary[]>;
+  /**
+   * Paths as they are stored: the first of `exact` that is known, or else all that end in `suffix` or that `suffix`
+   * ends in (whole path segments), the most touched first.
+   */
+  findPaths(exact: readonly string[], suffix: string): Promise<string[]>;
+  /** Turns that touched this path (as it is stored): those that changed the file first, newer before older. */
+  fileHistory(path: string, options: { limit: number; exceptSessionId?: string }): Promise<FileTouch[]>;
+  /** The latest first. */
+  prs(options: { limit: number; prNumber?: number }): Promise<PrSummary[]>;
+  /** The latest first; `hash` may be abbreviated to four digits or more. */
+  commits(options: { limit: number; hash?: string }): Promise<CommitSummary[]>;
+  /** The latest turns of main conversations, newest first. */
+  recent(limit: number, filter: RecentFilter): Promise<TurnSummary[]>;
+  activity(range: { since?: string; until?: string }): Promise<Activity>;
+  recalls(range: { since?: string; until?: string }): Promise<RecallCounts>;
+  /** The sessions that fit with what they touched and made; files by the hour only of the `busiest` so many. */
+  report(filter: SessionFilter, busiest: number): Promise<ReportRows>;
+  /** Mean of the vectors of what a turn, a session or the turns that touched a path say; null without any. */
+  meanVector(of: VectorOf): Promise<Float32Array | null>;
+  /** The embedding of a path or web address; null when it has none. */
+  resourceVector(resource: string): Promise<Float32Array | null>;
+  /** Which session each turn belongs to. */
+  sessionsOfTurns(turnIds: readonly number[]): Promise<Map<number, string>>;
+  /** Files that a session or a turn touched, without web addresses. */
+  filesOf(of: { turnId: number } | { sessionId: string }): Promise<string[]>;
+}
+
+/** What a database tells about its own life. */
+export interface StatusStore {
+  /** When a transcript was last read, ISO 8601; null before the first. */
+  lastIngest(): Promise<string | null>;
+  /** Lines that were read and not indexed, by kind. */
+  skippedLines(): Promise<Record<string, number>>;
+  /** Newest first. */
+  lastHookCalls(limit: number): Promise<StoredHookCall[]>;
+}
+
+/** What goes on purpose, and does not come back with a later ingest or import. The caller holds the ingest lock. */
+export interface ForgetStore {
+  plan(selection: ForgetSelection): Promise<ForgetPlan>;
+  /** The oldest turns until the limits hold; sizes are estimated. */
+  planPrune(request: PruneRequest): Promise<ForgetPlan>;
+  preview(plan: ForgetPlan, isPrune?: boolean): Promise<ForgetPreview>;
+  /** Removes what the plan names and all that came from it; returns how many turns there were. */
+  forget(plan: ForgetPlan): Promise<number>;
+  /** The same for a prune: titles of sessions that keep turns stay, as do the summaries. */
+  prune(plan: ForgetPlan): Promise<number>;
+  /** Removes turns and all that came from them; returns how many there were. */
+  forgetTurns(turnIds: readonly number[]): Promise<number>;
+  forgetSession(sessionId: string): Promise<void>;
+  /** Bytes of the database that hold something. */
+  usedBytes(): Promise<number>;
+  /** Whether something was removed since the file was last rewritten. */
+  needsCompact(): Promise<boolean>;
+  /**
+   * Rewrites the file without what was removed; afterwards no byte of it is left in the database's files. Rejects with
+   * `db_locked` when other processes do not let go of them in time.
+   */
+  compact(): Promise<void>;
+}
+
+/** What an export reads, and an import asks. */
+export interface ExportStore {
+  /** Sessions with turns that fit, the oldest first. */
+  sessionIds(filter: SearchFilter): Promise<string[]>;
+  session(sessionId: string): Promise<ExportedSession | null>;
+  /** The session's turns that fit, in order of time. */
+  turnIds(sessionId: string, filter: SearchFilter): Promise<number[]>;
+  /** In the order asked for. */
+  turns(turnIds: readonly number[]): Promise<ExportedTurn[]>;
+  fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;
 }
 
 /** A memory's database. One process may hold several; methods reject with `MementorError`. */

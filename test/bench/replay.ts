@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { classify } from "../../src/search/classify.ts";
-import type { SearchFilter, SearchStore, StoredTurn } from "../../src/store/store.ts";
+import type { SearchStore } from "../../src/store/store.ts";
+import type { SearchFilter, StoredTurn } from "../../src/store/types.ts";
 import type { BenchMemory } from "./memory.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);

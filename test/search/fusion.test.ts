@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Candidate } from "../../src/search/candidates.ts";
 import { fuse } from "../../src/search/fusion.ts";
-import type { StoredTurn } from "../../src/store/store.ts";
+import type { StoredTurn } from "../../src/store/types.ts";
 import { aCandidate, aQuery, aTurn } from "./made.ts";
 
 const words = Array.from({ length: 6 }, (_, i) => ({ term: `w${i}`, turnIds: null, weight: 1 }));

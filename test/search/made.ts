@@ -2,7 +2,8 @@ import type { Candidate } from "../../src/search/candidates.ts";
 import type { Evidence } from "../../src/search/evidence.ts";
 import type { Scored } from "../../src/search/fusion.ts";
 import type { QueryParts } from "../../src/search/query.ts";
-import type { SearchStore, StoredTurn } from "../../src/store/store.ts";
+import type { SearchStore } from "../../src/store/store.ts";
+import type { StoredTurn } from "../../src/store/types.ts";
 
 export function aTurn(turn: Partial<StoredTurn> & { turnId: number }): StoredTurn {
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type RecallDeps, recall } from "../../src/search/recall.ts";
-import type { SearchFilter, SearchStore } from "../../src/store/store.ts";
+import type { SearchStore } from "../../src/store/store.ts";
+import type { SearchFilter } from "../../src/store/types.ts";
 import { aStore, aTurn } from "./made.ts";
 
 const VECTOR = new Float32Array([1, 0]);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { SessionFacts } from "../../src/domain.ts";
-import type { BrowseStore, SessionFilter } from "../../src/store/browse/browse.ts";
+import type { SessionFilter } from "../../src/store/browse/types.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { BrowseStore } from "../../src/store/store.ts";
 import { batch, embedAll, MODEL, openStore, source, tempDir, turn, vectorOf } from "./builders.ts";
 
 const KETTLE = "aaaa1111-0000-4000-8000-000000000001";

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import type { Chunk, Turn } from "../../src/domain.ts";
 import { openSqliteStore, type SqliteOptions, type SqliteStore } from "../../src/store/sqlite.ts";
-import type { SourceState, Store, WriteBatch } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { SourceState, WriteBatch } from "../../src/store/types.ts";
 import { SCRATCH } from "../support/scratch.ts";
 
 export const MODEL = { id: "test-model", dimensions: 32 };

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Turn } from "../../src/domain.ts";
-import type { ForgetSelection } from "../../src/store/forget/forget.ts";
+import type { ForgetSelection } from "../../src/store/forget/types.ts";
 import type { Store } from "../../src/store/store.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { batch, embedAll, openStore, source, tempDir, turn, vectorOf } from "./builders.ts";

@@ -1,5 +1,5 @@
 import { FILE_MEMORY } from "../../constants.ts";
-import type { FileTouch } from "../../store/browse/browse.ts";
+import type { FileTouch } from "../../store/browse/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { renderDate } from "../time.ts";
 import { renderInjected } from "./injected.ts";

@@ -1,5 +1,5 @@
 import { SESSION_DIGEST } from "../../constants.ts";
-import type { SessionSummary } from "../../store/browse/browse.ts";
+import type { SessionSummary } from "../../store/browse/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { renderDate } from "../time.ts";
 import { renderInjected } from "./injected.ts";

@@ -1,6 +1,6 @@
 import type { SearchHit } from "../../search/hits.ts";
-import type { FileTouch, SessionSummary, TurnSummary } from "../../store/browse/browse.ts";
-import type { StoredTurn } from "../../store/store.ts";
+import type { FileTouch, SessionSummary, TurnSummary } from "../../store/browse/types.ts";
+import type { StoredTurn } from "../../store/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { renderMinute } from "../time.ts";
 import { quotable, quoted } from "./answer.ts";

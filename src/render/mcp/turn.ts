@@ -1,5 +1,5 @@
-import type { TurnSummary } from "../../store/browse/browse.ts";
-import type { StoredTurn } from "../../store/store.ts";
+import type { TurnSummary } from "../../store/browse/types.ts";
+import type { StoredTurn } from "../../store/types.ts";
 import { type Answer, framed, NOTICE, overhead, quotable, quoted } from "./answer.ts";
 import { type AnswerItem, estimateTokens, fittingLength, itemTokens, quotedTokens } from "./budget.ts";
 import { sourceOf, turnItem } from "./items.ts";

@@ -1,6 +1,6 @@
 import type { RecallStats } from "../../report/activity.ts";
 import type { Report } from "../../report/report.ts";
-import type { SessionFilter } from "../../store/browse/browse.ts";
+import type { SessionFilter } from "../../store/browse/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { oneLine } from "../list.ts";
 import { sessionName } from "../sessions.ts";

@@ -1,5 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
-import type { BrowseStore } from "./browse.ts";
+import type { BrowseStore } from "../store.ts";
 import { fileHistory } from "./file-history.ts";
 import { files, filesOf, findPaths, sessionsOfTurns } from "./files.ts";
 import { commits, prs } from "./history.ts";

@@ -1,7 +1,7 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { FileTouch } from "./browse.ts";
 import { firstWords, HEAD_CHARS } from "./first-words.ts";
+import type { FileTouch } from "./types.ts";
 
 /** Up to so many mentions their turns' times are looked up; beyond, walking all times from the newest is faster. */
 const FEW_MENTIONS = 100;

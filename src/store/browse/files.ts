@@ -1,5 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
-import type { FileSummary } from "./browse.ts";
+import type { FileSummary } from "./types.ts";
 
 /** The newest so many turns are searched at once for the last touches of the busiest files. */
 const NEWEST_TURNS = 1_000;

@@ -1,7 +1,7 @@
 import type { Bindings, Connection } from "../connection/connection.ts";
 import { commitCondition } from "../filter.ts";
-import type { CommitSummary, PrSummary } from "./browse.ts";
 import { firstWords, HEAD_CHARS } from "./first-words.ts";
+import type { CommitSummary, PrSummary } from "./types.ts";
 
 /** Returns pull requests, the latest first, with the sessions that opened or named them. */
 export function prs(c: Connection, { limit, prNumber }: { limit: number; prNumber?: number }): PrSummary[] {

@@ -2,39 +2,8 @@ import { CHANGING_TOOLS } from "../../constants.ts";
 import type { Connection } from "../connection/connection.ts";
 import { activeModel } from "../vectors/models.ts";
 import { fromBytes } from "../vectors/vector-math.ts";
-import type { SessionFilter, SessionSummary } from "./browse.ts";
 import { sessions } from "./sessions.ts";
-
-/** A session's touches of one file. */
-export interface SessionFile {
-  sessionId: string;
-  path: string;
-  touches: number;
-  changes: number;
-}
-
-/** Touches of one file in one hour, over all sessions asked for. */
-export interface FileHour {
-  path: string;
-  /** ISO 8601 to the hour, `2026-03-04T10`. */
-  hour: string;
-  touches: number;
-}
-
-/** All that a report tells of the sessions that fit a filter. */
-export interface ReportRows {
-  /** The latest first. */
-  sessions: SessionSummary[];
-  /** Session by session; the files that a session touched most first. Web addresses are left out. */
-  files: SessionFile[];
-  /** Only of the busiest files, the busiest first. */
-  hours: FileHour[];
-  /** In order of time. */
-  commits: { sessionId: string; hash: string; message: string }[];
-  prs: { sessionId: string; prNumber: number; prUrl: string; prRepository: string }[];
-  /** Where in the code each session worked: means of the embeddings of what it touched. */
-  centroids: { sessionId: string; centroid: Float32Array }[];
-}
+import type { ReportRows, SessionFilter } from "./types.ts";
 
 /** Returns the sessions that fit with what they touched and made, and their access patterns. */
 export function report(c: Connection, filter: SessionFilter, busiest: number): ReportRows {

@@ -1,8 +1,8 @@
 import { MementorError } from "../../errors.ts";
 import type { Bindings, Connection } from "../connection/connection.ts";
 import { pathCondition } from "../filter.ts";
-import type { Page, SessionFilter, SessionSummary } from "./browse.ts";
 import { hashCondition } from "./history.ts";
+import type { Page, SessionFilter, SessionSummary } from "./types.ts";
 
 /** So many sessions are named when the start of an id fits several. */
 const CANDIDATES_SHOWN = 5;

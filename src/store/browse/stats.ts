@@ -1,5 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
-import type { Activity, RecallCounts } from "./browse.ts";
+import type { Activity, RecallCounts } from "./types.ts";
 
 type Range = { since?: string; until?: string };
 

@@ -1,24 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
-
-/** One answered hook. */
-export interface StoredHookCall {
-  event: string;
-  decision: string;
-  durationMs: number;
-  /** ISO 8601. */
-  time: string;
-  sessionId: string | null;
-}
-
-/** What a database tells about its own life. */
-export interface StatusStore {
-  /** When a transcript was last read, ISO 8601; null before the first. */
-  lastIngest(): Promise<string | null>;
-  /** Lines that were read and not indexed, by kind. */
-  skippedLines(): Promise<Record<string, number>>;
-  /** Newest first. */
-  lastHookCalls(limit: number): Promise<StoredHookCall[]>;
-}
+import type { StatusStore } from "../store.ts";
+import type { StoredHookCall } from "./types.ts";
 
 export function statusStore(c: Connection): StatusStore {
   return {

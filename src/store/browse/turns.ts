@@ -1,9 +1,9 @@
 import type { Bindings, Connection } from "../connection/connection.ts";
-import type { StoredTurn } from "../store.ts";
 import { fileLine } from "../turns/lines.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
-import type { RecentFilter, TranscriptPlace, TurnSummary } from "./browse.ts";
+import type { StoredTurn } from "../types.ts";
 import { firstWords, HEAD_CHARS } from "./first-words.ts";
+import type { RecentFilter, TranscriptPlace, TurnSummary } from "./types.ts";
 
 type TurnSummaryRow = Omit<TurnSummary, "firstWords" | "provisional" | "files"> & {
   head: string;

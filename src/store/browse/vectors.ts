@@ -2,7 +2,7 @@ import type { Connection } from "../connection/connection.ts";
 import { mean } from "../vectors/access-patterns.ts";
 import { activeModel } from "../vectors/models.ts";
 import { fromBytes } from "../vectors/vector-math.ts";
-import type { VectorOf } from "./browse.ts";
+import type { VectorOf } from "./types.ts";
 
 /** A mean of so many chunks, the newest, says as much as one of all. */
 const MOST_CHUNKS = 2_000;

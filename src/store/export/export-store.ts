@@ -9,10 +9,11 @@ import type {
 } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
+import type { ExportStore } from "../store.ts";
 import { fileLine, LINE_STRIDE } from "../turns/lines.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
-import type { ExportedSession, ExportedTurn, ExportStore } from "./export.ts";
 import { fateOf } from "./guard.ts";
+import type { ExportedSession, ExportedTurn } from "./types.ts";
 
 export function exportStore(c: Connection): ExportStore {
   return {

@@ -1,10 +1,10 @@
 import type { Turn } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import { isForgotten } from "../forget/tombstones.ts";
-import type { WriteBatch } from "../store.ts";
 import { LINE_STRIDE } from "../turns/lines.ts";
+import type { WriteBatch } from "../types.ts";
 import { UUID_KEY } from "../write/details.ts";
-import type { ForeignFate } from "./export.ts";
+import type { ForeignFate } from "./types.ts";
 
 /** Returns a batch from elsewhere without what would touch what was ingested here; any other batch as it is. */
 export function withoutOwn(c: Connection, batch: WriteBatch): WriteBatch {

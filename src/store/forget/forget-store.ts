@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
+import type { ForgetStore } from "../store.ts";
 import { compact, needsCompact, usedBytes } from "./compact.ts";
-import type { ForgetStore } from "./forget.ts";
 import { NO_PLAN, planForget } from "./plan.ts";
 import { previewForget } from "./preview.ts";
 import { planPrune } from "./prune.ts";

@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
-import type { Needle } from "./forget.ts";
 import { lastForwardStart } from "./forward.ts";
+import type { Needle } from "./types.ts";
 
 /** Turns whose text is read at a time. */
 const PAGE = 200;

@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
-import type { ForgetPlan, ForgetSelection, Needle } from "./forget.ts";
 import { sessionsSaying, turnsSaying, turnsTouching } from "./needles.ts";
+import type { ForgetPlan, ForgetSelection, Needle } from "./types.ts";
 
 export const NO_PLAN: ForgetPlan = {
   turnIds: [],

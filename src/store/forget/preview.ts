@@ -1,7 +1,7 @@
 import { turnSummaries } from "../browse/turns.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { ForgetPlan, ForgetPreview } from "./forget.ts";
 import { sessionLoss } from "./titles.ts";
+import type { ForgetPlan, ForgetPreview } from "./types.ts";
 
 /** So many of the turns are shown. */
 const SHOWN = 8;

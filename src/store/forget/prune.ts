@@ -1,7 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import { usedBytes } from "./compact.ts";
-import type { ForgetPlan, PruneRequest } from "./forget.ts";
 import { NO_PLAN } from "./plan.ts";
+import type { ForgetPlan, PruneRequest } from "./types.ts";
 
 /** What a turn and a chunk cost beside their texts (keys, indexes, vector, bits, keywords), bytes; only the ratio counts. */
 const TURN_BYTES = 1_000;

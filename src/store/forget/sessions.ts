@@ -1,9 +1,9 @@
 import type { Connection } from "../connection/connection.ts";
-import type { ForgetPlan, Needle } from "./forget.ts";
 import { says } from "./needles.ts";
 import { withoutSessions } from "./reader-state.ts";
 import type { SessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTask } from "./tombstones.ts";
+import type { ForgetPlan, Needle } from "./types.ts";
 
 /** Removes what a session tells of turns that are gone, and keeps its title from coming back. */
 export function forgetSessionParts(c: Connection, loss: SessionLoss, gone: readonly BuriedTurn[]): void {

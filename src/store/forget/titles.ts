@@ -1,7 +1,7 @@
 import { keywordTerms } from "../../text/keywords.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { Needle } from "./forget.ts";
 import { says } from "./needles.ts";
+import type { Needle } from "./types.ts";
 
 /** What a session loses with some of its turns. */
 export interface SessionLoss {

@@ -1,7 +1,7 @@
 import type { Turn } from "../../domain.ts";
 import { firstWords, HEAD_CHARS } from "../browse/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { KnownEntry, WriteBatch } from "../store.ts";
+import type { KnownEntry, WriteBatch } from "../types.ts";
 import { cutForward, forwardStart, forwardStartOf, withoutForward } from "./forward.ts";
 import { type RememberedFacts, withoutSessions } from "./reader-state.ts";
 

@@ -3,10 +3,10 @@ import { fileLine } from "../turns/lines.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
-import type { ForgetPlan } from "./forget.ts";
 import { forgetSayings, forgetSessionParts } from "./sessions.ts";
 import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
+import type { ForgetPlan } from "./types.ts";
 
 export interface RemovedTurn extends BuriedTurn {
   turnId: number;

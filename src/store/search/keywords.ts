@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
 import type { Condition } from "../filter.ts";
-import type { KeywordHit } from "../store.ts";
+import type { KeywordHit } from "../types.ts";
 
 /** How many times `limit` is read before a filter is applied; a filter that leaves too few is then applied inside. */
 const OVER_FETCH = 4;

@@ -1,7 +1,8 @@
 import type { Connection } from "../connection/connection.ts";
 import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
-import type { ChunkHit, SearchFilter, SearchStore, TurnHit } from "../store.ts";
+import type { SearchStore } from "../store.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
+import type { ChunkHit, SearchFilter, TurnHit } from "../types.ts";
 import { activeModel, checkDimensions } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/nearest-chunks.ts";
 import { fromBytes } from "../vectors/vector-math.ts";

@@ -1,6 +1,6 @@
 import type { TurnRole } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { StoredChunk, StoredTurn } from "../store.ts";
+import type { StoredChunk, StoredTurn } from "../types.ts";
 import { fileLine } from "./lines.ts";
 
 interface TurnRow {

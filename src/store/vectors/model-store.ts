@@ -1,6 +1,7 @@
 import { MementorError } from "../../errors.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { ModelStore, StoredModel, SwitchOutcome } from "../store.ts";
+import type { ModelStore } from "../store.ts";
+import type { StoredModel, SwitchOutcome } from "../types.ts";
 import { computeAccessPatterns } from "./access-patterns.ts";
 import { type ActiveModel, activate, activeModel, addModel, requireModel, setActive } from "./models.ts";
 

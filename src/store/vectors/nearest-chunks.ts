@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
 import { type Condition, chunksInContext, turnCondition } from "../filter.ts";
-import type { ChunkHit, SearchFilter } from "../store.ts";
+import type { ChunkHit, SearchFilter } from "../types.ts";
 import { allSigns, type SignPage, signsOf } from "./packed-bits.ts";
 import { signCosts, signDistances, smallest } from "./vector-math.ts";
 import type { VectorSearch } from "./vectors.ts";

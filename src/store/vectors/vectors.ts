@@ -1,6 +1,7 @@
 import type { WindowType } from "../../domain.ts";
 import { MementorError } from "../../errors.ts";
 import type { Connection } from "../connection/connection.ts";
+import type { ChunkDistance } from "../types.ts";
 import { cosineDistance, fromBytes, toBytes } from "./vector-math.ts";
 
 export type VectorBackend = "auto" | "extension" | "scan";
@@ -19,11 +20,6 @@ export interface VectorSearch {
 
 export interface SessionDistance {
   sessionId: string;
-  distance: number;
-}
-
-export interface ChunkDistance {
-  chunkId: number;
   distance: number;
 }
 

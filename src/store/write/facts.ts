@@ -1,6 +1,6 @@
 import type { Compaction, PrLink, SessionFacts, SubagentFacts } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { SourceState, WriteBatch } from "../store.ts";
+import type { SourceState, WriteBatch } from "../types.ts";
 
 /** Stores how far the file was read; returns the id of its row. */
 export function writeSource(c: Connection, source: SourceState): number {

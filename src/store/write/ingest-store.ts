@@ -1,6 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import { forgottenEntries } from "../forget/tombstones.ts";
-import type { IngestStore, KnownEntry, PendingChunk, SourceState } from "../store.ts";
+import type { IngestStore } from "../store.ts";
+import type { KnownEntry, PendingChunk, SourceState } from "../types.ts";
 import { pendingResources, refreshAccessPatterns, saveResources } from "../vectors/access-patterns.ts";
 import { activeModel, checkDimensions, requireModel } from "../vectors/models.ts";
 import { packBits } from "../vectors/packed-bits.ts";

@@ -1,7 +1,7 @@
 import type { Turn } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { WriteBatch } from "../store.ts";
 import { LINE_STRIDE } from "../turns/lines.ts";
+import type { WriteBatch } from "../types.ts";
 import { UUID_KEY } from "./details.ts";
 import { setBoundary } from "./facts.ts";
 

@@ -2,8 +2,8 @@ import type { Turn } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutOwn } from "../export/guard.ts";
 import { withoutForgotten } from "../forget/tombstones.ts";
-import type { WriteBatch, WriteResult } from "../store.ts";
 import { lineBase } from "../turns/lines.ts";
+import type { WriteBatch, WriteResult } from "../types.ts";
 import { writeChunks } from "./chunks.ts";
 import { writeTurnDetails } from "./details.ts";
 import {

@@ -1,7 +1,4 @@
 import type { TurnOrigin, TurnRole } from "../../domain.ts";
-import type { StoredTurn } from "../store.ts";
-import type { ReportRows } from "./report.ts";
-
 /** Which sessions are listed. Times are ISO 8601; a session fits when any of its time lies between them. */
 export interface SessionFilter {
   branch?: string;
@@ -146,47 +143,43 @@ export interface RecallCounts {
 /** What a vector stands for: a turn, or all turns of a session. */
 export type VectorOf = { turnId: number } | { sessionId: string } | { path: string };
 
-/** What people and agents look at without a query. Everything comes from indexes and the rows that are shown. */
-export interface BrowseStore {
-  /** Sessions that have turns, the latest first, with how many fit in all. */
-  sessions(filter: SessionFilter, page: Page): Promise<{ sessions: SessionSummary[]; total: number }>;
-  /** The session of this id or unique start of one; null when there is none, rejects with `usage` when several fit. */
-  session(idOrPrefix: string): Promise<SessionSummary | null>;
-  /** In the order asked for; ids that do not exist are left out. */
-  summaries(sessionIds: readonly string[]): Promise<SessionSummary[]>;
-  /**
-   * The session's turns with those of its subagents, in order of time. Those that resume or fork copied into it are
-   * among them, under the session that they are kept in.
-   */
-  turnsOf(sessionId: string): Promise<TurnSummary[]>;
-  /** Up to `count` turns before and after one in its own conversation, in order of time. */
-  neighbours(turnId: number, count: number): Promise<{ before: StoredTurn[]; after: StoredTurn[] }>;
-  transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
-  /** The busiest files, of the whole project, below a directory, or of these paths; web addresses are left out. */
-  files(options: { limit: number; below?: string; paths?: readonly string[] }): Promise<FileSummary[]>;
-  /**
-   * Paths as they are stored: the first of `exact` that is known, or else all that end in `suffix` or that `suffix`
-   * ends in (whole path segments), the most touched first.
-   */
-  findPaths(exact: readonly string[], suffix: string): Promise<string[]>;
-  /** Turns that touched this path (as it is stored): those that changed the file first, newer before older. */
-  fileHistory(path: string, options: { limit: number; exceptSessionId?: string }): Promise<FileTouch[]>;
+/** A session's touches of one file. */
+export interface SessionFile {
+  sessionId: string;
+  path: string;
+  touches: number;
+  changes: number;
+}
+
+/** Touches of one file in one hour, over all sessions asked for. */
+export interface FileHour {
+  path: string;
+  /** ISO 8601 to the hour, `2026-03-04T10`. */
+  hour: string;
+  touches: number;
+}
+
+/** All that a report tells of the sessions that fit a filter. */
+export interface ReportRows {
   /** The latest first. */
-  prs(options: { limit: number; prNumber?: number }): Promise<PrSummary[]>;
-  /** The latest first; `hash` may be abbreviated to four digits or more. */
-  commits(options: { limit: number; hash?: string }): Promise<CommitSummary[]>;
-  /** The latest turns of main conversations, newest first. */
-  recent(limit: number, filter: RecentFilter): Promise<TurnSummary[]>;
-  activity(range: { since?: string; until?: string }): Promise<Activity>;
-  recalls(range: { since?: string; until?: string }): Promise<RecallCounts>;
-  /** The sessions that fit with what they touched and made; files by the hour only of the `busiest` so many. */
-  report(filter: SessionFilter, busiest: number): Promise<ReportRows>;
-  /** Mean of the vectors of what a turn, a session or the turns that touched a path say; null without any. */
-  meanVector(of: VectorOf): Promise<Float32Array | null>;
-  /** The embedding of a path or web address; null when it has none. */
-  resourceVector(resource: string): Promise<Float32Array | null>;
-  /** Which session each turn belongs to. */
-  sessionsOfTurns(turnIds: readonly number[]): Promise<Map<number, string>>;
-  /** Files that a session or a turn touched, without web addresses. */
-  filesOf(of: { turnId: number } | { sessionId: string }): Promise<string[]>;
+  sessions: SessionSummary[];
+  /** Session by session; the files that a session touched most first. Web addresses are left out. */
+  files: SessionFile[];
+  /** Only of the busiest files, the busiest first. */
+  hours: FileHour[];
+  /** In order of time. */
+  commits: { sessionId: string; hash: string; message: string }[];
+  prs: { sessionId: string; prNumber: number; prUrl: string; prRepository: string }[];
+  /** Where in the code each session worked: means of the embeddings of what it touched. */
+  centroids: { sessionId: string; centroid: Float32Array }[];
+}
+
+/** One answered hook. */
+export interface StoredHookCall {
+  event: string;
+  decision: string;
+  durationMs: number;
+  /** ISO 8601. */
+  time: string;
+  sessionId: string | null;
 }

@@ -1,6 +1,4 @@
 import type { Compaction, PrLink, SessionFacts, SubagentFacts, Turn } from "../../domain.ts";
-import type { SearchFilter } from "../store.ts";
-
 /** A session as it is carried elsewhere. */
 export interface ExportedSession {
   facts: SessionFacts;
@@ -21,15 +19,3 @@ export interface ExportedTurn extends Turn {
  * `update`: what was imported before is older; `forgotten`: it was removed on purpose.
  */
 export type ForeignFate = "new" | "update" | "known" | "own" | "forgotten";
-
-/** What an export reads, and an import asks. */
-export interface ExportStore {
-  /** Sessions with turns that fit, the oldest first. */
-  sessionIds(filter: SearchFilter): Promise<string[]>;
-  session(sessionId: string): Promise<ExportedSession | null>;
-  /** The session's turns that fit, in order of time. */
-  turnIds(sessionId: string, filter: SearchFilter): Promise<number[]>;
-  /** In the order asked for. */
-  turns(turnIds: readonly number[]): Promise<ExportedTurn[]>;
-  fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;
-}

@@ -1,5 +1,4 @@
-import type { TurnSummary } from "../browse/browse.ts";
-
+import type { TurnSummary } from "../browse/types.ts";
 /** Which turns are to go: those that all of these hold for. */
 export interface ForgetSelection {
   /** These turns, with those of the subagents that worked meanwhile. */
@@ -67,28 +66,4 @@ export interface PruneRequest {
   maxBytes: number | null;
   /** ISO 8601: what began later stays, whatever the limits. */
   keepFrom: string;
-}
-
-/** What goes on purpose, and does not come back with a later ingest or import. The caller holds the ingest lock. */
-export interface ForgetStore {
-  plan(selection: ForgetSelection): Promise<ForgetPlan>;
-  /** The oldest turns until the limits hold; sizes are estimated. */
-  planPrune(request: PruneRequest): Promise<ForgetPlan>;
-  preview(plan: ForgetPlan, isPrune?: boolean): Promise<ForgetPreview>;
-  /** Removes what the plan names and all that came from it; returns how many turns there were. */
-  forget(plan: ForgetPlan): Promise<number>;
-  /** The same for a prune: titles of sessions that keep turns stay, as do the summaries. */
-  prune(plan: ForgetPlan): Promise<number>;
-  /** Removes turns and all that came from them; returns how many there were. */
-  forgetTurns(turnIds: readonly number[]): Promise<number>;
-  forgetSession(sessionId: string): Promise<void>;
-  /** Bytes of the database that hold something. */
-  usedBytes(): Promise<number>;
-  /** Whether something was removed since the file was last rewritten. */
-  needsCompact(): Promise<boolean>;
-  /**
-   * Rewrites the file without what was removed; afterwards no byte of it is left in the database's files. Rejects with
-   * `db_locked` when other processes do not let go of them in time.
-   */
-  compact(): Promise<void>;
 }

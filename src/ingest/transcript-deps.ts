@@ -1,0 +1,20 @@
+import type { Tokenizer } from "../embed/embedder.ts";
+import type { IngestStore } from "../store/store.ts";
+import type { RootsOf } from "../transcript/transcript.ts";
+import type { ExcludeTest } from "./exclude.ts";
+
+/** What the ingest of a transcript needs from outside. */
+export interface TranscriptDeps {
+  store: IngestStore;
+  /** Opened at the first turn that has to be cut into chunks. */
+  tokenizer: () => Promise<Tokenizer>;
+  rootsOf: RootsOf;
+  redact: (text: string) => string;
+  isPathExcluded: ExcludeTest;
+  isProjectExcluded: ExcludeTest;
+  /** Called for every piece that could not be read; never with content. */
+  onSkip?: (skip: { kind: string; path: string; lineIndex: number }) => void;
+  /** Called after each step with the bytes read since the last call. */
+  onBytes?: (bytes: number) => void;
+  signal?: AbortSignal;
+}

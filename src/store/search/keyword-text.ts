@@ -1,1 +1,0 @@
-export { keywordText } from "../../text/keywords.ts";
