@@ -79,8 +79,6 @@ export const LOG_LIMITS = {
   maxBytes: 5_000_000,
   files: 3,
   valueChars: 2_000,
-  /** A rotation takes under a millisecond: a lock this old was left behind. */
-  staleLockMs: 10_000,
   pollMs: 250,
 } as const;
 
@@ -143,7 +141,7 @@ export const FORWARD_GRAPHEMES = 1_000;
 /** The model that the binary carries: a new database gets its vectors (design notes: bge-small-en-v1.5, int8 weights). */
 export const BUILT_IN_MODEL = { id: "bge-small-en-v1.5-int8", dimensions: 384 } as const;
 
-/** The registry of projects is rewritten in milliseconds: a lock this old was left behind. */
+/** How long a change of the registry of projects waits for another one, ms; it takes a few. */
 export const REGISTRY_LOCK_MS = 5_000;
 
 /** Claude Code's folders of transcripts: names are cut at 200 characters; a transcript's first entries tell its `cwd`. */
@@ -220,8 +218,6 @@ export const MODEL_LIMITS = {
 /** Files that are written to the cache. */
 export const ASSETS = {
   lockPollMs: 20,
-  /** After this a writer is taken for dead; the slowest extraction seen on two busy cores took 5 s. */
-  lockStaleMs: 15_000,
   /** How often a version notes its use and looks for what others left behind. */
   tidyEveryMs: 86_400_000,
   /** A version that nobody started for two weeks is taken to be gone; should it start again, it is extracted again. */

@@ -1,10 +1,11 @@
 import { chmod, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryName, writeAtomic } from "../io/write.ts";
 import type { AssetProblem } from "./assets.ts";
 import { looksWhole } from "./directory.ts";
+import { LOCK, onceAmongProcesses } from "./once.ts";
 import { sha256OfFile } from "./sha256.ts";
 import { fileProblem } from "./verify.ts";
-import { LOCK, onceAmongProcesses, temporaryName, writeAtomically } from "./write.ts";
 
 /** Beside each derived file lies a record of what it is, replaced in one step when the file is made again. */
 const RECORD = ".made";
@@ -57,7 +58,7 @@ async function makeFile(
       sha256: hash,
     };
     await rename(temporary, join(home, made.file));
-    await writeAtomically(record, new TextEncoder().encode(JSON.stringify(made)), 0o600);
+    writeAtomic(record, JSON.stringify(made), { mode: 0o600, replace: true });
     return join(home, made.file);
   } finally {
     await rm(temporary, { force: true });

@@ -1,16 +1,17 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MementorError } from "../errors.ts";
+import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem, Assets } from "./assets.ts";
 import type { AssetName } from "./catalog.ts";
 import { derivedFile, derivedProblems, removeBrokenDerived } from "./derived.ts";
 import { looksWhole } from "./directory.ts";
 import { assetsHome } from "./home.ts";
+import { LOCK, onceAmongProcesses } from "./once.ts";
 import type { Pack, PackedFile } from "./pack.ts";
 import { sha256 } from "./sha256.ts";
 import { keepTidy } from "./sweep.ts";
 import { fileProblem } from "./verify.ts";
-import { LOCK, onceAmongProcesses, writeAtomically } from "./write.ts";
 
 const READABLE = 0o600;
 const EXECUTABLE = 0o700;
@@ -58,7 +59,8 @@ async function extract(pack: Pack, wanted: PackedFile, home: string, uid: number
       const path = join(home, file.file);
       if (await looksWhole(path, file.size, uid)) continue;
       await mkdir(dirname(path), { recursive: true, mode: DIRECTORY });
-      await writeAtomically(path, await unpack(file), file.executable ? EXECUTABLE : READABLE);
+      const mode = file.executable ? EXECUTABLE : READABLE;
+      writeAtomic(path, await unpack(file), { mode, replace: true });
     }
   });
   return join(home, wanted.file);

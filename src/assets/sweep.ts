@@ -1,9 +1,9 @@
 import { readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ASSETS } from "../constants.ts";
+import { TEMPORARY } from "../io/write.ts";
 import type { AssetPlaces } from "./assets.ts";
 import { derivedFiles, isDerived } from "./derived.ts";
-import { LOCK, TEMPORARY } from "./write.ts";
 
 /** Marks when a version was last started, to the day. */
 const USED = ".used";
@@ -41,11 +41,14 @@ async function removeUnused(root: string, current: string, now: Date): Promise<v
   }
 }
 
-/** Of crashed writers, and derived files that were made again since: a day is longer than any process holds one. */
+/**
+ * Removes what crashed writers left, and derived files that were made again since: no process holds them for a day.
+ * Lock files stay, since a lock on a removed file is no lock.
+ */
 async function removeLeftovers(home: string, now: Date): Promise<void> {
   const inUse = new Set(await derivedFiles(home));
   for (const name of await readdir(home)) {
-    const isDead = name.endsWith(TEMPORARY) || name.endsWith(LOCK) || (isDerived(name) && !inUse.has(name));
+    const isDead = name.endsWith(TEMPORARY) || (isDerived(name) && !inUse.has(name));
     if (!isDead) continue;
     const path = join(home, name);
     if (now.getTime() - (await modified(path)) > ASSETS.tidyEveryMs) await rm(path, { force: true });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { configEntries } from "../config/config.ts";
-import { statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
 import { renderConfig } from "../render/config.ts";
 import { renderResult } from "../render/result.ts";
 import { styleFor } from "../render/style.ts";

@@ -1,10 +1,10 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import * as v from "valibot";
 import { EXPORT_PAGE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { EXPORT_VERSION } from "../import/schema.ts";
-import { ioError, statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
+import { openAtomic } from "../io/write.ts";
 import { type ExportFormat, type ExportReport, jsonLines, markdown, renderExport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
 import { storedPath } from "../search/typed-path.ts";
@@ -104,25 +104,19 @@ async function* exportedPieces(
 async function writeWhole(file: string, pieces: AsyncIterable<Piece>) {
   if (statIfExists(file)?.isDirectory())
     throw new MementorError("usage", `--output: ${file} is a directory.`);
-  const draft = `${file}.${crypto.randomUUID().slice(0, 8)}.tmp`;
+  const draft = openAtomic(file, { mode: 0o600, replace: true });
   const written = { turns: 0, sessions: 0, bytes: 0 };
   try {
-    const descriptor = openSync(draft, "wx", 0o600);
-    try {
-      for await (const { text, turns, sessions } of pieces) {
-        const bytes = Buffer.from(text);
-        for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-        written.turns += turns;
-        written.sessions += sessions;
-        written.bytes += bytes.length;
-      }
-    } finally {
-      closeSync(descriptor);
+    for await (const { text, turns, sessions } of pieces) {
+      const bytes = Buffer.from(text);
+      draft.write(bytes);
+      written.turns += turns;
+      written.sessions += sessions;
+      written.bytes += bytes.length;
     }
-    renameSync(draft, file);
+    draft.commit();
     return written;
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw ioError(error, `write ${file}`);
+  } finally {
+    draft.discard();
   }
 }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { MementorError, toMementorError } from "../errors.ts";
 import { importFile } from "../import/import.ts";
 import { globTest } from "../ingest/exclude.ts";
-import { statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
 import { importJson, renderImport } from "../render/import.ts";
 import { renderJson } from "../render/json.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";

@@ -1,8 +1,8 @@
 import { rootsOf } from "../git/project.ts";
 import type { IngestReport } from "../ingest/report.ts";
 import { type IngestDeps, runIngest } from "../ingest/run.ts";
+import { type Lock, tryLock } from "../io/lock.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
-import { type Lock, tryLock } from "../store/file/lock.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { cleanText } from "../text/clean.ts";
 

@@ -6,7 +6,7 @@ import { uninstallModel } from "../embed/models/install.ts";
 import { type InstalledModel, installedModels } from "../embed/models/manifest.ts";
 import { MementorError } from "../errors.ts";
 import { type ListedModel, listModels } from "../ingest/model-list.ts";
-import { statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
 import { renderJson } from "../render/json.ts";
 import { modelJson, renderImported, renderModels, renderRemoved, renderUse } from "../render/model.ts";
 import { styleFor } from "../render/style.ts";

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import { writeAtomic } from "../io.ts";
+import { writeAtomic } from "../io/write.ts";
 import { renderReport, renderReportWritten } from "../render/report/report.ts";
 import { recallStats } from "../report/activity.ts";
 import { reportOf } from "../report/report.ts";

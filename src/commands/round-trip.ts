@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BUILT_IN_MODEL } from "../constants.ts";
 import type { Turn } from "../domain.ts";
-import { statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
 import type { RoundTrip } from "../project/checks/engine.ts";
 import { Runtime } from "../runtime.ts";
 

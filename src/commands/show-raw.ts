@@ -1,5 +1,5 @@
 import { MementorError } from "../errors.ts";
-import { readIfExists } from "../io.ts";
+import { readIfExists } from "../io/read.ts";
 import { safeJson } from "../render/json.ts";
 import type { SessionSummary } from "../store/browse/types.ts";
 import type { BrowseStore } from "../store/store.ts";

@@ -1,7 +1,8 @@
 import { setPriority } from "node:os";
 import { discoverTranscripts } from "../agents/claude-code/discover.ts";
 import { WORKER } from "../constants.ts";
-import { statIfExists } from "../io.ts";
+import { tryLock } from "../io/lock.ts";
+import { statIfExists } from "../io/read.ts";
 import { takeHookCalls } from "../project/hook-calls.ts";
 import { identityOf } from "../project/memory.ts";
 import {
@@ -17,7 +18,6 @@ import {
 import { isTrusted, readRegistry } from "../project/registry.ts";
 import { projectTranscripts } from "../project/transcripts.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
-import { tryLock } from "../store/file/lock.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import type { RunCommand } from "./command.ts";
 import { ingestInto } from "./ingest-run.ts";

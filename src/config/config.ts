@@ -1,7 +1,7 @@
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
 import { toMementorError } from "../errors.ts";
-import { readIfExists } from "../io.ts";
+import { readIfExists } from "../io/read.ts";
 import { isRecord, LEAVES, type Leaf, member } from "./leaves.ts";
 import { type Config, ConfigSchema } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
 import type { ConfigSources, LoadedConfig } from "./config.ts";
 import { DEFAULTS, variableOf } from "./defaults.ts";
 

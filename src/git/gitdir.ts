@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { readIfExists, realPathIfExists, statIfExists } from "../io.ts";
+import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
 
 /** A worktree, or a bare repository, as its files describe it. All paths are real paths. */
 export interface GitLocation {

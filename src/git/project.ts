@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { realPathIfExists, statIfExists } from "../io.ts";
+import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { type GitLocation, locateGit, readQuietly } from "./gitdir.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { CHANGED_FILES } from "../constants.ts";
-import { statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
 import type { SearchHit } from "../search/hits.ts";
 import type { BrowseStore } from "../store/store.ts";
 

@@ -1,5 +1,5 @@
 import type { Host } from "../host.ts";
-import { readIfExists } from "../io.ts";
+import { readIfExists } from "../io/read.ts";
 import { FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-entries.ts";
 import { mementorOnPath } from "../project/on-path.ts";
 import type { SettingsContext } from "../project/settings-places.ts";

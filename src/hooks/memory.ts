@@ -1,6 +1,6 @@
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import type { Host } from "../host.ts";
-import { statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
 import { claimMemory, trustOf } from "../project/registry.ts";
 import { Runtime } from "../runtime.ts";
 import type { OpenMode } from "../store/file/open.ts";

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { FILE_MEMORY } from "../constants.ts";
 import { findProject, rootsOf } from "../git/project.ts";
-import { realPathIfExists } from "../io.ts";
+import { realPathIfExists } from "../io/read.ts";
 import { type FileMemory, renderFileMemory } from "../render/hooks/file-memory.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";

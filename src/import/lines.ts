@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import { ioError } from "../io.ts";
+import { ioError } from "../io/errors.ts";
 import { LineReader } from "../transcript/lines.ts";
 import {
   EXPORT_VERSION,

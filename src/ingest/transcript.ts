@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { readTranscript } from "../agents/claude-code/reader.ts";
 import { type MementorError, toMementorError } from "../errors.ts";
-import { ioError } from "../io.ts";
+import { ioError } from "../io/errors.ts";
 import type { SourceState } from "../store/types.ts";
 import type { ReadCursor, TranscriptStep } from "../transcript/transcript.ts";
 import { fingerprint } from "./fingerprint.ts";

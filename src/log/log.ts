@@ -1,8 +1,10 @@
-import { appendFileSync, mkdirSync, renameSync } from "node:fs";
+import { appendFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LOG_LIMITS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { statIfExists, tryLock } from "../io.ts";
+import { ensurePrivateDir } from "../io/directory.ts";
+import { tryLock } from "../io/lock.ts";
+import { statIfExists } from "../io/read.ts";
 
 export type LogLevel = "error" | "warn" | "info" | "debug";
 
@@ -69,13 +71,13 @@ function quietly(work: () => void): void {
 function append(directory: string, line: string, limits: { maxBytes: number; files: number }): void {
   const file = logFileOf(directory);
   if ((statIfExists(file)?.size ?? 0) + line.length > limits.maxBytes) rotate(file, limits);
-  if (!statIfExists(directory) && statIfExists(dirname(directory))) mkdirSync(directory, { mode: 0o700 });
+  if (!statIfExists(directory) && statIfExists(dirname(directory))) ensurePrivateDir(directory);
   appendFileSync(file, line, { mode: 0o600 });
 }
 
 function rotate(file: string, { maxBytes, files }: { maxBytes: number; files: number }): void {
-  const release = tryLock(`${file}.lock`, LOG_LIMITS.staleLockMs);
-  if (!release) return;
+  const lock = tryLock(`${file}.lock`);
+  if (!lock) return;
   try {
     // Another process may have rotated between our look at the size and the lock.
     if ((statIfExists(file)?.size ?? 0) < maxBytes / 2) return;
@@ -84,7 +86,7 @@ function rotate(file: string, { maxBytes, files }: { maxBytes: number; files: nu
       if (statIfExists(from)) renameSync(from, `${file}.${age}`);
     }
   } finally {
-    release();
+    lock.release();
   }
 }
 

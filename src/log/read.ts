@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { LOG_LIMITS } from "../constants.ts";
-import { systemCode } from "../io.ts";
+import { systemCode } from "../io/errors.ts";
 import { logFileOf } from "./log.ts";
 
 /**

@@ -2,7 +2,9 @@ import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import { ioError, readIfExists, writeAtomic } from "../io.ts";
+import { ioError } from "../io/errors.ts";
+import { readIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
 import { MANIFEST_PATH, PLUGIN_NAME, type PluginFile } from "./files.ts";
 
 /**

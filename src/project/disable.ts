@@ -1,5 +1,5 @@
 import type { Project } from "../git/project.ts";
-import { statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
 import type { HookScope } from "./hook-entries.ts";
 import { deleteMemory, memoryAt } from "./memory.ts";
 import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";

@@ -1,7 +1,7 @@
 import { MementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { isTracked } from "../git/tracked.ts";
-import { statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
 import { type HookScope, hookEntries } from "./hook-entries.ts";
 import { identityOf, MEMORY_DIRECTORY, memoryAt } from "./memory.ts";
 import { readRegistry, recordOf, registerMemory, trustOf, updateRegistry } from "./registry.ts";

@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { appendFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { HOOK_LIMITS } from "../constants.ts";
-import { readIfExists, statIfExists } from "../io.ts";
+import { ensurePrivateDir } from "../io/directory.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
 
 const CallSchema = v.object({
   sessionId: v.nullable(v.string()),
@@ -25,7 +26,7 @@ export function noteHookCall(directory: string, call: NotedCall): void {
   const file = fileOf(directory);
   try {
     const size = statIfExists(file)?.size;
-    if (size === undefined) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (size === undefined) ensurePrivateDir(dirname(file));
     if ((size ?? 0) < HOOK_LIMITS.notedCallsBytes)
       appendFileSync(file, `${JSON.stringify(call)}\n`, { mode: 0o600 });
   } catch {

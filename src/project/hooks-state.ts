@@ -1,7 +1,7 @@
 import { parse } from "jsonc-parser";
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
-import { readIfExists } from "../io.ts";
+import { readIfExists } from "../io/read.ts";
 import { HOOK_EVENTS, type HookScope, hookEntries } from "./hook-entries.ts";
 import { installedHooks } from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ioError, statIfExists } from "../io.ts";
+import { ioError } from "../io/errors.ts";
+import { statIfExists } from "../io/read.ts";
 import type { MemoryFiles } from "./memory.ts";
 
 /** Another file with content of the memory: a backup of before a migration, a damaged one that was set aside. */

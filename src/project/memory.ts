@@ -1,6 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ensurePrivateDir, ioError, readIfExists, statIfExists, writeAtomic } from "../io.ts";
+import { ensurePrivateDir } from "../io/directory.ts";
+import { ioError } from "../io/errors.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
 
 /** Where a memory is: its directory (null for a database on its own) and its database. */
 export interface MemoryFiles {

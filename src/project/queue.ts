@@ -1,7 +1,9 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { WORKER } from "../constants.ts";
-import { readIfExists, statIfExists } from "../io.ts";
+import { ensurePrivateDir } from "../io/directory.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
 
 /**
  * Transcripts that hooks saw grow wait here until a worker takes them, one small file each: `<hash>.todo` holds the
@@ -43,17 +45,10 @@ export function enqueueSearch(directory: string): void {
   put(directory, searchFile(directory), "");
 }
 
-// Written aside and renamed: a worker never takes a note that has no content yet.
+// A worker never takes a note that has no content yet. A hook does not wait for the disk.
 function put(directory: string, file: string, content: string): void {
-  const draft = `${file}.${process.pid}.new`;
-  mkdirSync(queueDir(directory), { recursive: true, mode: 0o700 });
-  try {
-    writeFileSync(draft, content, { mode: 0o600 });
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+  ensurePrivateDir(queueDir(directory));
+  writeAtomic(file, content, { mode: 0o600, replace: true, sync: false });
 }
 
 export interface QueuedTranscript {
@@ -99,7 +94,7 @@ export function forgetFinished(directory: string, now: Date): void {
   for (const name of names(directory)) {
     const file = join(queueDir(directory), name);
     const age = now.getTime() - (statIfExists(file)?.mtimeMs ?? Number.POSITIVE_INFINITY);
-    if (/\.(?:done|new)$/.test(name) && age > WORKER.rememberMs) rmSync(file, { force: true });
+    if (/\.(?:done|new|tmp)$/.test(name) && age > WORKER.rememberMs) rmSync(file, { force: true });
   }
 }
 

@@ -2,15 +2,11 @@ import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { REGISTRY_LOCK_MS } from "../constants.ts";
-import {
-  ensurePrivateDir,
-  ioError,
-  readIfExists,
-  statIfExists,
-  systemCode,
-  withLock,
-  writeAtomic,
-} from "../io.ts";
+import { ensurePrivateDir } from "../io/directory.ts";
+import { ioError, systemCode } from "../io/errors.ts";
+import { withLock } from "../io/lock.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
 import { ensureMemory, giveIdentity, identityOf, memoryAt } from "./memory.ts";
 
 const RecordSchema = v.object({

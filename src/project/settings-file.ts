@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as v from "valibot";
-import { ensurePrivateDir, ioError, readIfExists, realPathIfExists, writeAtomic } from "../io.ts";
+import { ensurePrivateDir } from "../io/directory.ts";
+import { ioError } from "../io/errors.ts";
+import { readIfExists, realPathIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
 import type { HookEntry } from "./hook-entries.ts";
 import { invalid } from "./json-edit.ts";
 import { addHooks, findHooks, type IsOwn, keptOf, removeHooks } from "./settings-hooks.ts";

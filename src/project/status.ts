@@ -1,6 +1,6 @@
 import { toMementorError } from "../errors.ts";
 import { currentBranch, type Project } from "../git/project.ts";
-import { statIfExists } from "../io.ts";
+import { statIfExists } from "../io/read.ts";
 import type { Totals } from "../store/types.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
 import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "./registry.ts";

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { READ } from "../constants.ts";
-import { ioError } from "../io.ts";
+import { ioError } from "../io/errors.ts";
 
 const NEWLINE = 10;
 /** The end of one object and the start of the next: never inside a JSON string, where the quote is escaped. */

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryLock } from "../../src/io/lock.ts";
 import { hasQueued } from "../../src/project/queue.ts";
-import { tryLock } from "../../src/store/file/lock.ts";
 import type { RunResult, Sandbox } from "../support/sandbox.ts";
 
 type Block = Record<string, unknown>;

@@ -9,13 +9,15 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MementorError, toMementorError } from "../../src/errors.ts";
-import { ensurePrivateDir, ioError, readIfExists, tryLock, withLock, writeAtomic } from "../../src/io.ts";
+import { ensurePrivateDir } from "../../src/io/directory.ts";
+import { ioError } from "../../src/io/errors.ts";
+import { readIfExists } from "../../src/io/read.ts";
+import { openAtomic, writeAtomic } from "../../src/io/write.ts";
 
 let dir = "";
 beforeEach(() => {
@@ -67,6 +69,30 @@ describe("writeAtomic", () => {
     mkdirSync(join(dir, "taken"));
     expect(failureOf(() => writeAtomic(join(dir, "taken"), "x")).code).toBe("io");
     expect(readdirSync(dir).sort()).toEqual(["loop", "taken"]);
+  });
+});
+
+describe("openAtomic", () => {
+  test("leaves the old file until it is committed, and nothing when it is discarded", () => {
+    writeFileSync(join(dir, "a"), "old");
+    const file = openAtomic(join(dir, "a"));
+    file.write("ne");
+    file.write(Buffer.from("w"));
+    expect(readFileSync(join(dir, "a"), "utf8")).toBe("old");
+    file.commit();
+    file.discard();
+    const dropped = openAtomic(join(dir, "a"));
+    dropped.write("other");
+    dropped.discard();
+    expect([readFileSync(join(dir, "a"), "utf8"), readdirSync(dir)]).toEqual(["new", ["a"]]);
+  });
+
+  test("replaces a link and an old mode where that is asked for", () => {
+    writeFileSync(join(dir, "target"), "old", { mode: 0o666 });
+    symlinkSync("target", join(dir, "a"));
+    writeAtomic(join(dir, "a"), "new", { mode: 0o600, replace: true });
+    expect([lstatSync(join(dir, "a")).isFile(), modeOf(join(dir, "a"))]).toEqual([true, 0o600]);
+    expect(readFileSync(join(dir, "target"), "utf8")).toBe("old");
   });
 });
 
@@ -122,18 +148,5 @@ describe("ioError", () => {
   test("passes on an error of ours as it is", () => {
     const ours = new MementorError("usage", "x");
     expect(ioError(ours, "write")).toBe(ours);
-  });
-});
-
-describe("locks", () => {
-  test("are held by one, come back, and go over when left behind", () => {
-    const path = join(dir, "lock");
-    const release = tryLock(path, 1000);
-    expect([typeof release, tryLock(path, 1000)]).toEqual(["function", null]);
-    release?.();
-    expect(withLock(path, 1000, () => 1)).toBe(1);
-    tryLock(path, 1000);
-    utimesSync(path, new Date(0), new Date(0));
-    expect(withLock(path, 1000, () => 2)).toBe(2);
   });
 });

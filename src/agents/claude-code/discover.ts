@@ -1,6 +1,6 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { ioError } from "../../io.ts";
+import { ioError } from "../../io/errors.ts";
 import { isCompactionFile } from "./source-file.ts";
 
 /** How much of a file is looked at for its first timestamp. */

@@ -1,7 +1,9 @@
-import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { copyFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { MementorError } from "../../errors.ts";
-import { ioError, realPathIfExists, statIfExists } from "../../io.ts";
+import { ensurePrivateDir } from "../../io/directory.ts";
+import { ioError } from "../../io/errors.ts";
+import { realPathIfExists, statIfExists } from "../../io/read.ts";
 import { chooseFiles, type OfferedFile } from "./choose.ts";
 
 /** Copies a model's files from a directory to `staging`, links followed. Throws `not_found` or `model_invalid`. */
@@ -13,7 +15,7 @@ export function copyModel(from: string, staging: string): void {
   for (const { path } of chooseFiles(filesOf(from), from)) {
     const target = join(staging, path);
     try {
-      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+      ensurePrivateDir(dirname(target));
       copyFileSync(join(from, path), target);
     } catch (error) {
       throw ioError(error, `copy ${join(from, path)}`);

@@ -1,11 +1,12 @@
 import { createHash, type Hash } from "node:crypto";
-import { createWriteStream, mkdirSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { dirname, join } from "node:path";
 import { finished } from "node:stream/promises";
 import * as v from "valibot";
 import { MODEL_LIMITS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
-import { ioError, systemCode } from "../../io.ts";
+import { ensurePrivateDir } from "../../io/directory.ts";
+import { ioError, systemCode } from "../../io/errors.ts";
 import { chooseFiles, unfit } from "./choose.ts";
 
 /** The part of `fetch` that a download uses. */
@@ -112,7 +113,7 @@ async function downloadFile(
   const quiet = silenceSignal(hub.signal);
   const hash = hashFor(file);
   let size = 0;
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  ensurePrivateDir(dirname(target));
   const output = createWriteStream(target, { mode: 0o600, flags: "wx" });
   try {
     const { body } = await request(url, repository, hub, quiet.signal);

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePrivateDir, ioError, statIfExists, writeAtomic } from "../../io.ts";
+import { ensurePrivateDir } from "../../io/directory.ts";
+import { ioError } from "../../io/errors.ts";
+import { statIfExists } from "../../io/read.ts";
+import { writeAtomic } from "../../io/write.ts";
 import { unfit, WEIGHTS } from "./choose.ts";
 import {
   type InstalledModel,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { MODEL_LIMITS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
-import { readIfExists, statIfExists } from "../../io.ts";
+import { readIfExists, statIfExists } from "../../io/read.ts";
 import { WEIGHTS, type WeightsFile } from "./choose.ts";
 
 /** The record that lies beside a model's files and says what was imported. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { MODEL_LIMITS } from "../../constants.ts";
-import { readIfExists } from "../../io.ts";
+import { readIfExists } from "../../io/read.ts";
 import type { Pooling } from "../vector.ts";
 import { unfit } from "./choose.ts";
 

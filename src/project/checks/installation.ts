@@ -1,4 +1,4 @@
-import { realPathIfExists } from "../../io.ts";
+import { realPathIfExists } from "../../io/read.ts";
 import { type Check, failure, ok, warning } from "../doctor.ts";
 import type { HooksState } from "../hooks-state.ts";
 import { mementorOnPath } from "../on-path.ts";

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ioError, statIfExists } from "../../io.ts";
+import { ioError } from "../../io/errors.ts";
+import { statIfExists } from "../../io/read.ts";
 import { type Check, type Finding, failure, ok, warning } from "../doctor.ts";
 import { isRegistryBroken, registryFileOf, trustOf } from "../registry.ts";
 

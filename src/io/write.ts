@@ -1,0 +1,143 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
+import { MementorError } from "../errors.ts";
+import { ioError } from "./errors.ts";
+import { statIfExists } from "./read.ts";
+
+/** Suffix of files that are being written. A process that was killed leaves one behind. */
+export const TEMPORARY = ".tmp";
+
+export interface WriteOptions {
+  /** Mode of a new file; 0644 when absent. */
+  mode?: number;
+  /** Puts a new file in the place of whatever is there: links are not followed, the old mode and owner do not count. */
+  replace?: boolean;
+  /** False saves the wait for the disk: other processes see all or nothing, a power cut may lose the content. */
+  sync?: boolean;
+}
+
+/** A file that is written piece by piece, and is in place only after `commit`. */
+export interface AtomicFile {
+  write(content: string | Uint8Array): void;
+  commit(): void;
+  /** Removes what was written; does nothing after `commit`. */
+  discard(): void;
+}
+
+/** Returns a name beside `path` that no other process uses. */
+export function temporaryName(path: string): string {
+  return `${path}.${crypto.randomUUID().slice(0, 8)}${TEMPORARY}`;
+}
+
+/**
+ * Replaces a file's content so that a crash leaves either the old or the new one. A symbolic link stays, and its
+ * target is written; an existing file keeps its mode and, where possible, its owner.
+ */
+export function writeAtomic(path: string, content: string | Uint8Array, options: WriteOptions = {}): void {
+  const file = openAtomic(path, options);
+  try {
+    file.write(content);
+    file.commit();
+  } finally {
+    file.discard();
+  }
+}
+
+/** Begins to write a file as `writeAtomic` does. The caller ends with `commit` or `discard`. */
+export function openAtomic(path: string, options: WriteOptions = {}): AtomicFile {
+  const { mode = 0o644, replace = false, sync = true } = options;
+  const doing = `write ${path}`;
+  const { target, temporary, descriptor } = mapped(doing, () => draftOf(path, mode, replace));
+  let state: "open" | "closed" | "done" = "open";
+  const close = () => {
+    if (state === "open") closeSync(descriptor);
+    state = "closed";
+  };
+  return {
+    write: (content) => mapped(doing, () => writeAll(descriptor, content)),
+    commit: () =>
+      mapped(doing, () => {
+        if (sync) fsyncSync(descriptor);
+        close();
+        renameSync(temporary, target);
+        state = "done";
+        if (sync) syncDirectory(dirname(target));
+      }),
+    discard() {
+      if (state === "done") return;
+      close();
+      rmSync(temporary, { force: true });
+      state = "done";
+    },
+  };
+}
+
+function mapped<T>(doing: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw ioError(error, doing);
+  }
+}
+
+function draftOf(path: string, mode: number, replace: boolean) {
+  const target = replace ? resolve(path) : followLinks(path);
+  const existing = replace ? null : statIfExists(target);
+  if (existing) accessSync(target, constants.W_OK);
+  const temporary = temporaryName(target);
+  const descriptor = openSync(temporary, "wx", existing ? existing.mode & 0o777 : mode);
+  if (existing) copyOwnerAndMode(descriptor, existing);
+  return { target, temporary, descriptor };
+}
+
+/** The file at the end of a chain of symbolic links, which need not exist. */
+function followLinks(path: string): string {
+  let target = resolve(path);
+  for (let hops = 0; hops < 40; hops++) {
+    if (!lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink()) return target;
+    target = resolve(dirname(target), readlinkSync(target));
+  }
+  throw new MementorError("io", `cannot write ${path}: too many symbolic links`);
+}
+
+function writeAll(descriptor: number, content: string | Uint8Array): void {
+  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+}
+
+function copyOwnerAndMode(descriptor: number, like: Stats): void {
+  try {
+    fchownSync(descriptor, like.uid, like.gid);
+  } catch {
+    // Only root may give files away; then the file becomes ours, as with any editor.
+  }
+  // Not subject to the umask, unlike the mode given to open.
+  fchmodSync(descriptor, like.mode & 0o777);
+}
+
+function syncDirectory(path: string): void {
+  try {
+    const descriptor = openSync(path, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // Some systems cannot open or sync a directory; the rename is atomic there all the same.
+  }
+}

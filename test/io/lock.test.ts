@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tryLock, waitLock, withLock } from "../../src/io/lock.ts";
+import { tempDir } from "../store/builders.ts";
+
+const LOCK = JSON.stringify(join(import.meta.dir, "../../src/io/lock.ts"));
+
+const HOLDER = `import { tryLock } from ${LOCK};
+console.log(tryLock(process.argv[1]) === null ? "refused" : "held");
+setTimeout(() => {}, Number(process.argv[2]));`;
+
+/** Adds to a number in a file, reading and writing it anew each time. */
+const COUNTER = `import { readFileSync, writeFileSync } from "node:fs";
+import { withLock } from ${LOCK};
+const [, file, times] = process.argv;
+for (let n = 0; n < Number(times); n++)
+  withLock(file + ".lock", 60_000, () => writeFileSync(file, String(Number(readFileSync(file, "utf8")) + 1)));`;
+
+function run(script: string, ...args: string[]) {
+  return Bun.spawn([process.execPath, "-e", script, ...args], { stdout: "pipe", stderr: "inherit" });
+}
+
+async function firstLine(child: ReturnType<typeof run>): Promise<string> {
+  const { value } = await child.stdout.getReader().read();
+  return new TextDecoder().decode(value).trim();
+}
+
+test("is held by one at a time within a process", () => {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db.lock");
+  const lock = tryLock(file);
+  expect(tryLock(file)).toBeNull();
+  expect(waitLock(file, 20)).toBeNull();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  lock?.release();
+  const again = tryLock(file);
+  expect(again).not.toBeNull();
+  again?.release();
+});
+
+test("is held by one process at a time, and free once that is killed", async () => {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db.lock");
+  const holder = run(HOLDER, file, "60000");
+  expect(await firstLine(holder)).toBe("held");
+  expect(tryLock(file)).toBeNull();
+  const second = run(HOLDER, file, "0");
+  expect(await firstLine(second)).toBe("refused");
+  holder.kill("SIGKILL");
+  await holder.exited;
+  const lock = waitLock(file, 5000);
+  expect(lock).not.toBeNull();
+  lock?.release();
+});
+
+test("is not taken over from a slow holder, however old its file is", () => {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db.lock");
+  const lock = tryLock(file);
+  utimesSync(file, new Date(0), new Date(0));
+  expect(tryLock(file)).toBeNull();
+  expect(() => withLock(file, 0, () => "ran")).toThrow(expect.objectContaining({ code: "io" }));
+  lock?.release();
+  expect(withLock(file, 0, () => "ran")).toBe("ran");
+});
+
+test("a file that another version left behind is no lock, and stays", () => {
+  using dir = tempDir();
+  const file = join(dir.path, "projects.json.lock");
+  writeFileSync(file, "", { mode: 0o600 });
+  expect(withLock(file, 0, () => "ran")).toBe("ran");
+  expect([existsSync(file), statSync(file).size]).toEqual([true, 0]);
+});
+
+test("lets processes that wait for it work one after the other", async () => {
+  using dir = tempDir();
+  const file = join(dir.path, "count");
+  writeFileSync(file, "0");
+  const children = Array.from({ length: 4 }, () => run(COUNTER, file, "50"));
+  expect(await Promise.all(children.map((child) => child.exited))).toEqual([0, 0, 0, 0]);
+  expect(readFileSync(file, "utf8")).toBe("200");
+});
+
+test("is free again when the work throws", () => {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db.lock");
+  const failing = () => {
+    throw new Error("work failed");
+  };
+  expect(() => withLock(file, 0, failing)).toThrow("work failed");
+  expect(withLock(file, 0, () => "ran")).toBe("ran");
+});
+
+test.skipIf(!existsSync("/sys/kernel"))("does without where nobody may write", () => {
+  expect(withLock("/sys/kernel/mementor.lock", 0, () => "ran")).toBe("ran");
+});
+
+test("says where there is no directory for it", () => {
+  using dir = tempDir();
+  expect(() => tryLock(join(dir.path, "none", "x.lock"))).toThrow(
+    expect.objectContaining({ code: "not_found" }),
+  );
+});
