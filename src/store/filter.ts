@@ -57,9 +57,9 @@ function wantedTurns(filter: SearchFilter): { clauses: string[]; params: Binding
 }
 
 /** Returns the ids of the chunks that the session's client still sees. */
-export function chunksInContext(c: Connection, sessionId: string): Set<number> {
+export function chunksInContext(connection: Connection, sessionId: string): Set<number> {
   const sql = `SELECT c.id FROM chunks c WHERE c.turn_id IN (${IN_CONTEXT})`;
-  return new Set(c.all<{ id: number }>(sql, sessionId, sessionId, sessionId).map((row) => row.id));
+  return new Set(connection.all<{ id: number }>(sql, sessionId, sessionId, sessionId).map((row) => row.id));
 }
 
 /** Mentions `m` of this path: itself, its end in whole segments, or what lies below it. */

@@ -1,25 +1,25 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { BUILT_IN_MODEL } from "../constants.ts";
-import { browseStore } from "./browse/browse-store.ts";
-import { statusStore } from "./browse/status-store.ts";
+import { statusStore } from "./browse/status.ts";
+import { browseStore } from "./browse/store.ts";
 import { Connection } from "./connection/connection.ts";
-import { exportStore } from "./export/export-store.ts";
+import { exportStore } from "./export/store.ts";
 import type { ExpectedIdentity } from "./file/identity.ts";
 import { type OpenMode, openDatabase } from "./file/open.ts";
-import { forgetStore } from "./forget/forget-store.ts";
-import { journalStore } from "./journal/journal-store.ts";
-import { searchStore } from "./search/search-store.ts";
+import { forgetStore } from "./forget/store.ts";
+import { journalStore } from "./journal/store.ts";
+import { searchStore } from "./search/store.ts";
 import type { Store } from "./store.ts";
-import { modelStore } from "./vectors/model-store.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
+import { modelStore } from "./vectors/store.ts";
 import {
   openVectorSearch,
   type VecLibrary,
   type VectorBackend,
   type VectorSearch,
-} from "./vectors/vectors.ts";
-import { ingestStore } from "./write/ingest-store.ts";
+} from "./vectors/vector-search.ts";
+import { ingestStore } from "./write/store.ts";
 
 export interface SqliteOptions {
   file: string;
@@ -50,41 +50,42 @@ export interface SqliteStore extends Store {
 /** Opens the database of a memory, creating or migrating it first where the mode allows; loads nothing else. */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   useCustomSqlite(options.customSqlite ?? []);
-  const c = new Connection(openDatabase(options), options.file, options.now);
+  const connection = new Connection(openDatabase(options), options.file, options.now);
   try {
-    if (options.maxPages !== undefined) c.exec(`PRAGMA max_page_count = ${Math.trunc(options.maxPages)}`);
-    if (options.mode !== "readonly") startWith(c, options.model ?? BUILT_IN_MODEL);
+    if (options.maxPages !== undefined)
+      connection.exec(`PRAGMA max_page_count = ${Math.trunc(options.maxPages)}`);
+    if (options.mode !== "readonly") startWith(connection, options.model ?? BUILT_IN_MODEL);
   } catch (error) {
-    c.db.close();
+    connection.db.close();
     throw error;
   }
   let search: Promise<VectorSearch> | undefined;
   const vectors = () => {
-    search ??= openVectorSearch(c, options);
+    search ??= openVectorSearch(connection, options);
     return search;
   };
   return {
-    ingest: ingestStore(c),
-    search: searchStore(c, vectors),
-    journal: journalStore(c),
-    models: modelStore(c),
-    forget: forgetStore(c),
-    exports: exportStore(c),
-    browse: browseStore(c),
-    status: statusStore(c),
+    ingest: ingestStore(connection),
+    search: searchStore(connection, vectors),
+    journal: journalStore(connection),
+    models: modelStore(connection),
+    forget: forgetStore(connection),
+    exports: exportStore(connection),
+    browse: browseStore(connection),
+    status: statusStore(connection),
     async vectorBackend() {
       return (await vectors()).backend;
     },
     async close() {
-      c.db.close();
+      connection.db.close();
     },
   };
 }
 
-function startWith(c: Connection, model: { id: string; dimensions: number }): void {
-  if (activeModel(c) !== null) return;
-  c.transaction(() => {
-    if (activeModel(c) === null) activate(c, addModel(c, model));
+function startWith(connection: Connection, model: { id: string; dimensions: number }): void {
+  if (activeModel(connection) !== null) return;
+  connection.transaction(() => {
+    if (activeModel(connection) === null) activate(connection, addModel(connection, model));
   });
 }
 

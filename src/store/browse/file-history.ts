@@ -8,22 +8,22 @@ const FEW_MENTIONS = 100;
 
 /** Returns turns that touched the path: those that changed the file first, newer before older. */
 export function fileHistory(
-  c: Connection,
+  connection: Connection,
   path: string,
   { limit, exceptSessionId = "" }: { limit: number; exceptSessionId?: string },
 ): FileTouch[] {
-  const few = (c.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
+  const few = (connection.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
   const newest = (turns: string, most: number) =>
-    c
+    connection
       .all<{ id: number }>(few ? LOOK_UP(turns) : WALK(turns), path, TOOLS, exceptSessionId, most)
       .map((row) => row.id);
   const changed = newest(CHANGED, limit);
   const onlyRead = changed.length < limit ? newest(ONLY_READ, limit - changed.length) : [];
-  return touches(c, path, [...changed, ...onlyRead]);
+  return touches(connection, path, [...changed, ...onlyRead]);
 }
 
-function touches(c: Connection, path: string, turnIds: readonly number[]): FileTouch[] {
-  return c
+function touches(connection: Connection, path: string, turnIds: readonly number[]): FileTouch[] {
+  return connection
     .all<Omit<FileTouch, "toolNames"> & { toolNames: string; head: string }>(
       TOUCHES,
       JSON.stringify(turnIds),

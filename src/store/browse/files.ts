@@ -6,13 +6,13 @@ const NEWEST_TURNS = 1_000;
 
 /** Returns the busiest files, of the whole project, below a directory, or of these paths. */
 export function files(
-  c: Connection,
+  connection: Connection,
   { limit, below = "", paths }: { limit: number; below?: string; paths?: readonly string[] },
 ): FileSummary[] {
   const directory = below.replace(/\/+$/, "");
   const isBelow = "file_path >= ?2 AND file_path < ?3 AND instr(file_path, '://') = 0";
   const busiest = (condition: string, ...params: string[]) =>
-    c.all<Omit<FileSummary, "lastTime">>(
+    connection.all<Omit<FileSummary, "lastTime">>(
       `SELECT file_path AS path, touches, changes FROM file_totals
        WHERE ${condition} ORDER BY touches DESC, file_path LIMIT ?1`,
       limit,
@@ -25,20 +25,20 @@ export function files(
         ? busiest("instr(file_path, '://') = 0")
         : busiest(isBelow, `${directory}/`, `${directory}0`);
   const times = lastTimes(
-    c,
+    connection,
     rows.map((row) => row.path),
   );
   return rows.map((row) => ({ ...row, lastTime: times.get(row.path) ?? null }));
 }
 
-function lastTimes(c: Connection, paths: readonly string[]): Map<string, string | null> {
+function lastTimes(connection: Connection, paths: readonly string[]): Map<string, string | null> {
   const times = new Map<string, string | null>(
-    c
+    connection
       .all<{ path: string; time: string }>(AMONG_NEWEST, JSON.stringify(paths), NEWEST_TURNS)
       .map((row) => [row.path, row.time]),
   );
   for (const path of paths) {
-    if (!times.has(path)) times.set(path, c.get<{ time: string | null }>(LAST, path)?.time ?? null);
+    if (!times.has(path)) times.set(path, connection.get<{ time: string | null }>(LAST, path)?.time ?? null);
   }
   return times;
 }
@@ -53,12 +53,13 @@ const LAST = `SELECT t.created_at AS time FROM turns t
   WHERE +t.id IN (SELECT turn_id FROM file_mentions WHERE file_path = ?) ORDER BY t.created_at DESC LIMIT 1`;
 
 /** Returns the first of `exact` that is known, or else all paths that end in `suffix` or that it ends in, the most touched first. */
-export function findPaths(c: Connection, exact: readonly string[], suffix: string): string[] {
+export function findPaths(connection: Connection, exact: readonly string[], suffix: string): string[] {
   for (const path of exact) {
-    if (c.get("SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT 1", path) !== null) return [path];
+    if (connection.get("SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT 1", path) !== null)
+      return [path];
   }
   const name = suffix.slice(suffix.lastIndexOf("/") + 1);
-  return c
+  return connection
     .all<{ path: string }>(
       `SELECT file_path AS path FROM file_mentions WHERE file_name = ?1
          AND (file_path = ?2 OR substr(file_path, -length(?2) - 1) = '/' || ?2
@@ -71,9 +72,9 @@ export function findPaths(c: Connection, exact: readonly string[], suffix: strin
 }
 
 /** Returns the files that a session or a turn touched, without web addresses. */
-export function filesOf(c: Connection, of: { turnId: number } | { sessionId: string }): string[] {
+export function filesOf(connection: Connection, of: { turnId: number } | { sessionId: string }): string[] {
   const [column, value] = "turnId" in of ? ["t.id", of.turnId] : ["t.session_id", of.sessionId];
-  return c
+  return connection
     .all<{ path: string }>(
       `SELECT DISTINCT m.file_path AS path FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
        WHERE ${column} = ? AND instr(m.file_path, '://') = 0 ORDER BY m.file_path`,
@@ -83,8 +84,8 @@ export function filesOf(c: Connection, of: { turnId: number } | { sessionId: str
 }
 
 /** Returns which session each turn belongs to. */
-export function sessionsOfTurns(c: Connection, turnIds: readonly number[]): Map<number, string> {
-  const rows = c.all<{ id: number; sessionId: string }>(
+export function sessionsOfTurns(connection: Connection, turnIds: readonly number[]): Map<number, string> {
+  const rows = connection.all<{ id: number; sessionId: string }>(
     "SELECT t.id, t.session_id AS sessionId FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
     JSON.stringify(turnIds),
   );

@@ -1,22 +1,22 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
 import type { Connection } from "../connection/connection.ts";
+import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
-import { fromBytes } from "../vectors/vector-math.ts";
 import { sessions } from "./sessions.ts";
 import type { ReportRows, SessionFilter } from "./types.ts";
 
 /** Returns the sessions that fit with what they touched and made, and their access patterns. */
-export function report(c: Connection, filter: SessionFilter, busiest: number): ReportRows {
-  const found = sessions(c, filter, { limit: -1 }).sessions;
+export function report(connection: Connection, filter: SessionFilter, busiest: number): ReportRows {
+  const found = sessions(connection, filter, { limit: -1 }).sessions;
   const ids = JSON.stringify(found.map(({ sessionId }) => sessionId));
   return {
     sessions: found,
-    files: c.all(FILES, ids, TOOLS),
-    hours: c.all(HOURS, ids, busiest),
-    commits: c.all(COMMITS, ids),
-    prs: c.all(PRS, ids),
-    centroids: c
-      .all<{ sessionId: string; centroid: Uint8Array }>(CENTROIDS, ids, activeModel(c)?.id ?? 0)
+    files: connection.all(FILES, ids, TOOLS),
+    hours: connection.all(HOURS, ids, busiest),
+    commits: connection.all(COMMITS, ids),
+    prs: connection.all(PRS, ids),
+    centroids: connection
+      .all<{ sessionId: string; centroid: Uint8Array }>(CENTROIDS, ids, activeModel(connection)?.id ?? 0)
       .map(({ sessionId, centroid }) => ({ sessionId, centroid: fromBytes(centroid) })),
   };
 }

@@ -1,7 +1,7 @@
 import { MementorError } from "../../errors.ts";
 import type { Bindings, Connection } from "../connection/connection.ts";
 import { pathCondition } from "../filter.ts";
-import { hashCondition } from "./history.ts";
+import { hashCondition } from "./commits.ts";
 import type { Page, SessionFilter, SessionSummary } from "./types.ts";
 
 /** So many sessions are named when the start of an id fits several. */
@@ -9,21 +9,22 @@ const CANDIDATES_SHOWN = 5;
 
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
 export function sessions(
-  c: Connection,
+  connection: Connection,
   filter: SessionFilter,
   { limit, offset = 0 }: Page,
 ): { sessions: SessionSummary[]; total: number } {
   const { sql, params } = condition(filter);
-  const ids = c.all<{ id: string }>(
+  const ids = connection.all<{ id: string }>(
     `SELECT s.session_id AS id FROM sessions s WHERE ${sql} ORDER BY s.ended_at DESC, s.rowid DESC LIMIT ? OFFSET ?`,
     ...params,
     limit,
     offset,
   );
-  const total = c.get<{ n: number }>(`SELECT count(*) AS n FROM sessions s WHERE ${sql}`, ...params)?.n ?? 0;
+  const total =
+    connection.get<{ n: number }>(`SELECT count(*) AS n FROM sessions s WHERE ${sql}`, ...params)?.n ?? 0;
   return {
     sessions: summaries(
-      c,
+      connection,
       ids.map((row) => row.id),
     ),
     total,
@@ -69,8 +70,8 @@ function condition(filter: SessionFilter): { sql: string; params: Bindings } {
 const ITS_TURN = (table: string) => `CROSS JOIN turns t ON t.id = ${table}.turn_id`;
 
 /** Returns the sessions in the order asked for; ids that do not exist are left out. */
-export function summaries(c: Connection, sessionIds: readonly string[]): SessionSummary[] {
-  return c
+export function summaries(connection: Connection, sessionIds: readonly string[]): SessionSummary[] {
+  return connection
     .all<Omit<SessionSummary, "automated"> & { automated: number }>(SUMMARIES, JSON.stringify(sessionIds))
     .map((row) => ({ ...row, automated: row.automated !== 0, firstPrompt: row.firstPrompt || null }));
 }
@@ -84,8 +85,8 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.title, s.first_prompt AS 
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 
 /** Returns the session of this id or of the one id that starts so; rejects with `usage` when several do. */
-export function session(c: Connection, idOrPrefix: string): SessionSummary | null {
-  const ids = c
+export function session(connection: Connection, idOrPrefix: string): SessionSummary | null {
+  const ids = connection
     .all<{ id: string }>(
       `SELECT session_id AS id FROM sessions WHERE session_id = ?1 OR (?1 <> '' AND session_id >= ?1
          AND session_id < ?1 || char(0x10ffff)) ORDER BY session_id <> ?1, ended_at DESC LIMIT ?2`,
@@ -93,8 +94,8 @@ export function session(c: Connection, idOrPrefix: string): SessionSummary | nul
       CANDIDATES_SHOWN + 1,
     )
     .map((row) => row.id);
-  if (ids.length > 1 && ids[0] !== idOrPrefix) throw ambiguous(idOrPrefix, summaries(c, ids));
-  return summaries(c, ids)[0] ?? null;
+  if (ids.length > 1 && ids[0] !== idOrPrefix) throw ambiguous(idOrPrefix, summaries(connection, ids));
+  return summaries(connection, ids)[0] ?? null;
 }
 
 function ambiguous(prefix: string, found: readonly SessionSummary[]): MementorError {

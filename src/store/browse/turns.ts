@@ -12,8 +12,8 @@ type TurnSummaryRow = Omit<TurnSummary, "firstWords" | "provisional" | "files"> 
 };
 
 /** Returns the turns in the order asked for; ids that do not exist are left out. */
-export function turnSummaries(c: Connection, turnIds: readonly number[]): TurnSummary[] {
-  return c
+export function turnSummaries(connection: Connection, turnIds: readonly number[]): TurnSummary[] {
+  return connection
     .all<TurnSummaryRow>(SUMMARIES, JSON.stringify(turnIds), HEAD_CHARS)
     .map(({ head, provisional, files, lineIndex, ...turn }) => ({
       ...turn,
@@ -35,25 +35,25 @@ const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.title AS 
 const IN_ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
 /** Returns the session's turns with those of its subagents and those that it was copied with, in order of time. */
-export function turnsOf(c: Connection, sessionId: string): TurnSummary[] {
-  const ids = c.all<{ id: number }>(
+export function turnsOf(connection: Connection, sessionId: string): TurnSummary[] {
+  const ids = connection.all<{ id: number }>(
     `SELECT t.id FROM turns t WHERE t.session_id = ?1
        OR t.id IN (SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ?1) ORDER BY ${IN_ORDER}`,
     sessionId,
   );
   return turnSummaries(
-    c,
+    connection,
     ids.map((row) => row.id),
   );
 }
 
 /** Returns up to `count` turns before and after one in its own conversation, in order of time. */
 export function neighbours(
-  c: Connection,
+  connection: Connection,
   turnId: number,
   count: number,
 ): { before: StoredTurn[]; after: StoredTurn[] } {
-  const ids = c
+  const ids = connection
     .all<{ id: number }>(
       `SELECT t.id FROM turns wanted CROSS JOIN turns t ON t.session_id = wanted.session_id
        WHERE wanted.id = ? AND t.agent_id IS wanted.agent_id ORDER BY ${IN_ORDER}`,
@@ -63,13 +63,13 @@ export function neighbours(
   const at = ids.indexOf(turnId);
   if (at < 0) return { before: [], after: [] };
   return {
-    before: storedTurns(c, ids.slice(Math.max(0, at - count), at)),
-    after: storedTurns(c, ids.slice(at + 1, at + 1 + count)),
+    before: storedTurns(connection, ids.slice(Math.max(0, at - count), at)),
+    after: storedTurns(connection, ids.slice(at + 1, at + 1 + count)),
   };
 }
 
 /** Returns the latest turns of main conversations, newest first. */
-export function recent(c: Connection, limit: number, filter: RecentFilter): TurnSummary[] {
+export function recent(connection: Connection, limit: number, filter: RecentFilter): TurnSummary[] {
   const clauses = ["t.agent_id IS NULL", "NOT t.is_sidechain"];
   const params: Bindings = [];
   for (const [clause, value] of [
@@ -81,20 +81,20 @@ export function recent(c: Connection, limit: number, filter: RecentFilter): Turn
     clauses.push(clause);
     params.push(value);
   }
-  const ids = c.all<{ id: number }>(
+  const ids = connection.all<{ id: number }>(
     `SELECT t.id FROM turns t WHERE ${clauses.join(" AND ")} ORDER BY t.created_at DESC, t.id DESC LIMIT ?`,
     ...params,
     limit,
   );
   return turnSummaries(
-    c,
+    connection,
     ids.map((row) => row.id),
   );
 }
 
 /** Returns where the turn's lines are in its transcript; null for a turn that came from none. */
-export function transcriptPlace(c: Connection, turnId: number): TranscriptPlace | null {
-  const row = c.get<{ path: string; line: number; next: number | null; promptUuid: string | null }>(
+export function transcriptPlace(connection: Connection, turnId: number): TranscriptPlace | null {
+  const row = connection.get<{ path: string; line: number; next: number | null; promptUuid: string | null }>(
     `SELECT s.path, t.line_index AS line, t.prompt_uuid AS promptUuid,
        (SELECT min(n.line_index) FROM turns n WHERE n.source_id = t.source_id AND n.line_index > t.line_index) AS next
      FROM turns t JOIN sources s ON s.id = t.source_id WHERE t.id = ?`,

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { MementorError } from "../../errors.ts";
-import { isRustDatabase, migrateRustDatabase } from "../file/rust-database.ts";
+import { isRustDatabase, migrateRustDatabase } from "../file/rust/migrate.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../migrations/002_packed_bits.sql" with { type: "text" };
 

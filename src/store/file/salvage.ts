@@ -3,7 +3,7 @@ import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "
 import { keywordText } from "../../text/keywords.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema } from "../connection/migrate.ts";
-import { fromBytes, signBits } from "../vectors/vector-math.ts";
+import { fromBytes, signBits } from "../vectors/math.ts";
 import { contentHash } from "../write/chunks.ts";
 import { writeIdentity } from "./identity.ts";
 import { type Row, readableRows, sharedColumns } from "./salvage-rows.ts";

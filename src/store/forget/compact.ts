@@ -8,31 +8,31 @@ const POLL_MS = 50;
 const DUE = "uncompacted";
 
 /** Remembers that the file holds bytes of what was removed. */
-export function markUncompacted(c: Connection): void {
-  c.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, '1')", DUE);
+export function markUncompacted(connection: Connection): void {
+  connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, '1')", DUE);
 }
 
-export function needsCompact(c: Connection): boolean {
-  return c.get("SELECT 1 FROM meta WHERE key = ?", DUE) !== null;
+export function needsCompact(connection: Connection): boolean {
+  return connection.get("SELECT 1 FROM meta WHERE key = ?", DUE) !== null;
 }
 
 /** Rewrites the database without what was removed, its log too. */
-export async function compact(c: Connection): Promise<void> {
-  await emptyLog(c);
+export async function compact(connection: Connection): Promise<void> {
+  await emptyLog(connection);
   // Deleted words stay in the index' segments until these are merged.
-  c.exec("INSERT INTO chunk_keywords (chunk_keywords) VALUES ('optimize')");
-  c.exec("INSERT INTO turn_keywords (turn_keywords) VALUES ('optimize')");
-  c.exec("VACUUM");
-  await emptyLog(c);
-  c.run("DELETE FROM meta WHERE key = ?", DUE);
+  connection.exec("INSERT INTO chunk_keywords (chunk_keywords) VALUES ('optimize')");
+  connection.exec("INSERT INTO turn_keywords (turn_keywords) VALUES ('optimize')");
+  connection.exec("VACUUM");
+  await emptyLog(connection);
+  connection.run("DELETE FROM meta WHERE key = ?", DUE);
 }
 
 // A checkpoint that has to wait for readers says so instead of failing.
-async function emptyLog(c: Connection): Promise<void> {
+async function emptyLog(connection: Connection): Promise<void> {
   for (let waited = 0; ; waited += POLL_MS) {
-    const row = c.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
+    const row = connection.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
     if (row?.busy !== 1) return;
-    if (waited >= PATIENCE_MS) throw stillRead(c.file);
+    if (waited >= PATIENCE_MS) throw stillRead(connection.file);
     await Bun.sleep(POLL_MS);
   }
 }
@@ -46,9 +46,9 @@ function stillRead(file: string): MementorError {
 }
 
 /** Returns how many bytes of the file hold something. */
-export function usedBytes(c: Connection): number {
+export function usedBytes(connection: Connection): number {
   const pragma = (name: string) => {
-    const row = c.get<Record<string, number>>(`PRAGMA ${name}`);
+    const row = connection.get<Record<string, number>>(`PRAGMA ${name}`);
     return row?.[name] ?? 0;
   };
   return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");

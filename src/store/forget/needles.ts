@@ -23,10 +23,13 @@ function pathPattern(path: string): RegExp {
 }
 
 /** Returns the turns that say one of these, and those that say it only in the prompt that follows them. */
-export function turnsSaying(c: Connection, needles: readonly Needle[]): { own: number[]; forward: number[] } {
+export function turnsSaying(
+  connection: Connection,
+  needles: readonly Needle[],
+): { own: number[]; forward: number[] } {
   const found: { own: number[]; forward: number[] } = { own: [], forward: [] };
   for (let after = -1; ; ) {
-    const rows = c.all<{ id: number; text: string }>(
+    const rows = connection.all<{ id: number; text: string }>(
       "SELECT id, full_text AS text FROM turns WHERE id > ? ORDER BY id LIMIT ?",
       after,
       PAGE,
@@ -44,24 +47,24 @@ export function turnsSaying(c: Connection, needles: readonly Needle[]): { own: n
 }
 
 /** Returns the turns that touched such a path or made a commit with such a message. */
-export function turnsTouching(c: Connection, needles: readonly Needle[]): number[] {
-  const paths = c
+export function turnsTouching(connection: Connection, needles: readonly Needle[]): number[] {
+  const paths = connection
     .all<{ path: string }>("SELECT file_path AS path FROM file_totals")
     .filter(({ path }) => says(path, needles));
-  const touched = c.all<{ id: number }>(
+  const touched = connection.all<{ id: number }>(
     "SELECT DISTINCT m.turn_id AS id FROM json_each(?) j CROSS JOIN file_mentions m ON m.file_path = j.value",
     JSON.stringify(paths.map(({ path }) => path)),
   );
-  const made = c
+  const made = connection
     .all<{ id: number; message: string }>("SELECT turn_id AS id, message FROM commits")
     .filter(({ message }) => says(message, needles));
   return [...touched, ...made].map(({ id }) => id);
 }
 
 /** Returns the sessions whose title, first prompt, tasks or pull requests say one of these. */
-export function sessionsSaying(c: Connection, needles: readonly Needle[]): string[] {
+export function sessionsSaying(connection: Connection, needles: readonly Needle[]): string[] {
   if (needles.length === 0) return [];
-  const rows = c.all<{ id: string; text: string }>(
+  const rows = connection.all<{ id: string; text: string }>(
     `SELECT session_id AS id, coalesce(title, '') || char(10) || coalesce(first_prompt, '') AS text FROM sessions
      UNION ALL SELECT session_id, task FROM subagent_sessions WHERE task IS NOT NULL
      UNION ALL SELECT session_id, pr_url FROM pr_links`,

@@ -14,29 +14,30 @@ export const NO_PLAN: ForgetPlan = {
 };
 
 /** Returns the turns that everything in the selection holds for, and what goes with them. */
-export function planForget(c: Connection, selection: ForgetSelection): ForgetPlan {
+export function planForget(connection: Connection, selection: ForgetSelection): ForgetPlan {
   const { turnIds, sessionId, paths, match, before } = selection;
   const needles = needlesOf(selection);
   const parts: number[][] = [];
-  const said = needles.length === 0 ? null : turnsSaying(c, needles);
-  const touching = new Set(paths === undefined ? [] : touchingPaths(c, paths));
-  if (turnIds !== undefined) parts.push([...turnIds, ...subagentsDuring(c, turnIds)]);
-  if (sessionId !== undefined) parts.push(ids(c, "SELECT id FROM turns WHERE session_id = ?", sessionId));
-  if (before !== undefined) parts.push(ids(c, "SELECT id FROM turns WHERE created_at < ?", before));
-  if (paths !== undefined) parts.push([...touching, ...turnsSaying(c, pathNeedles(paths)).own]);
+  const said = needles.length === 0 ? null : turnsSaying(connection, needles);
+  const touching = new Set(paths === undefined ? [] : touchingPaths(connection, paths));
+  if (turnIds !== undefined) parts.push([...turnIds, ...subagentsDuring(connection, turnIds)]);
+  if (sessionId !== undefined)
+    parts.push(ids(connection, "SELECT id FROM turns WHERE session_id = ?", sessionId));
+  if (before !== undefined) parts.push(ids(connection, "SELECT id FROM turns WHERE created_at < ?", before));
+  if (paths !== undefined) parts.push([...touching, ...turnsSaying(connection, pathNeedles(paths)).own]);
   if (match !== undefined) {
     const needle = [{ text: match, isPath: false }];
-    parts.push([...turnsSaying(c, needle).own, ...turnsTouching(c, needle)]);
+    parts.push([...turnsSaying(connection, needle).own, ...turnsTouching(connection, needle)]);
   }
   const chosen = intersection(parts);
-  const retelling = retellingTurns(c, chosen).filter((id) => !chosen.has(id));
+  const retelling = retellingTurns(connection, chosen).filter((id) => !chosen.has(id));
   const all = new Set([...chosen, ...retelling]);
   const isOnly = parts.length === 1;
   return {
-    turnIds: existing(c, all),
+    turnIds: existing(connection, all),
     sessionId: isOnly && sessionId !== undefined ? sessionId : null,
     needles,
-    sayingSessions: isOnly ? sessionsSaying(c, needles) : [],
+    sayingSessions: isOnly ? sessionsSaying(connection, needles) : [],
     cutTurnIds: isOnly ? (said?.forward ?? []).filter((id) => !all.has(id)) : [],
     summaries: retelling.length,
     subagentTurns: turnIds === undefined ? 0 : chosen.size - new Set(turnIds).size,
@@ -52,22 +53,22 @@ function pathNeedles(paths: readonly string[]): Needle[] {
   return paths.map((text) => ({ text, isPath: true }));
 }
 
-function touchingPaths(c: Connection, paths: readonly string[]): number[] {
+function touchingPaths(connection: Connection, paths: readonly string[]): number[] {
   return paths.flatMap((path) =>
     path.endsWith("/")
       ? ids(
-          c,
+          connection,
           "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path >= ? AND file_path < ?",
           path,
           `${path.slice(0, -1)}0`,
         )
-      : ids(c, "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path = ?", path),
+      : ids(connection, "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path = ?", path),
   );
 }
 
-function subagentsDuring(c: Connection, turnIds: readonly number[]): number[] {
+function subagentsDuring(connection: Connection, turnIds: readonly number[]): number[] {
   return ids(
-    c,
+    connection,
     `SELECT DISTINCT a.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value AND t.agent_id IS NULL
        CROSS JOIN turns a ON a.session_id = t.session_id AND a.agent_id IS NOT NULL
          AND a.created_at >= t.created_at AND a.created_at <= t.ended_at`,
@@ -76,9 +77,9 @@ function subagentsDuring(c: Connection, turnIds: readonly number[]): number[] {
 }
 
 // A summary quotes what came before it, in its own session and in those that resumed it.
-function retellingTurns(c: Connection, chosen: ReadonlySet<number>): number[] {
+function retellingTurns(connection: Connection, chosen: ReadonlySet<number>): number[] {
   return ids(
-    c,
+    connection,
     `WITH gone AS (SELECT t.id, t.session_id, t.created_at FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value),
        told AS (SELECT session_id, created_at FROM gone UNION ALL
          SELECT y.session_id, gone.created_at FROM gone CROSS JOIN turn_copies y ON y.turn_id = gone.id),
@@ -89,9 +90,9 @@ function retellingTurns(c: Connection, chosen: ReadonlySet<number>): number[] {
   );
 }
 
-function existing(c: Connection, chosen: ReadonlySet<number>): number[] {
+function existing(connection: Connection, chosen: ReadonlySet<number>): number[] {
   return ids(
-    c,
+    connection,
     "SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value ORDER BY t.session_id, t.id",
     JSON.stringify([...chosen]),
   );
@@ -102,6 +103,6 @@ function intersection(parts: readonly (readonly number[])[]): Set<number> {
   return rest.reduce((left, part) => left.intersection(new Set(part)), new Set(first));
 }
 
-function ids(c: Connection, sql: string, ...params: string[]): number[] {
-  return c.all<{ id: number }>(sql, ...params).map((row) => row.id);
+function ids(connection: Connection, sql: string, ...params: string[]): number[] {
+  return connection.all<{ id: number }>(sql, ...params).map((row) => row.id);
 }

@@ -7,14 +7,14 @@ import type { ForgetPlan, ForgetPreview } from "./types.ts";
 const SHOWN = 8;
 
 /** Tells what a plan takes, without taking it. */
-export function previewForget(c: Connection, plan: ForgetPlan, lightly: boolean): ForgetPreview {
+export function previewForget(connection: Connection, plan: ForgetPlan, lightly: boolean): ForgetPreview {
   const gone = JSON.stringify(plan.turnIds);
-  const span = c.get<{ from: string | null; to: string | null }>(
+  const span = connection.get<{ from: string | null; to: string | null }>(
     `SELECT min(t.created_at) AS "from", max(t.created_at) AS "to"
      FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
     gone,
   );
-  const { sessions, wholeSessions, titles } = losses(c, plan, lightly);
+  const { sessions, wholeSessions, titles } = losses(connection, plan, lightly);
   return {
     turns: plan.turnIds.length,
     summaries: plan.summaries,
@@ -26,30 +26,32 @@ export function previewForget(c: Connection, plan: ForgetPlan, lightly: boolean)
     from: span?.from ?? null,
     to: span?.to ?? null,
     titles,
-    paths: lostPaths(c, gone),
-    newest: turnSummaries(c, newestOf(c, gone)),
+    paths: lostPaths(connection, gone),
+    newest: turnSummaries(connection, newestOf(connection, gone)),
   };
 }
 
-function losses(c: Connection, plan: ForgetPlan, lightly: boolean) {
-  const rows = c.all<{ sessionId: string; ids: string }>(
+function losses(connection: Connection, plan: ForgetPlan, lightly: boolean) {
+  const rows = connection.all<{ sessionId: string; ids: string }>(
     `SELECT t.session_id AS sessionId, json_group_array(t.id) AS ids
      FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value GROUP BY t.session_id`,
     JSON.stringify(plan.turnIds),
   );
-  const found = rows.map(({ sessionId, ids }) => sessionLoss(c, sessionId, JSON.parse(ids), plan.needles));
+  const found = rows.map(({ sessionId, ids }) =>
+    sessionLoss(connection, sessionId, JSON.parse(ids), plan.needles),
+  );
   const affected = new Set(rows.map(({ sessionId }) => sessionId));
   const saying = plan.sayingSessions
     .filter((sessionId) => !affected.has(sessionId))
-    .map((sessionId) => sessionLoss(c, sessionId, [], plan.needles));
+    .map((sessionId) => sessionLoss(connection, sessionId, [], plan.needles));
   const titles = [...found, ...saying].flatMap(({ sessionId, title, isWhole }) =>
     title !== null && (isWhole || !lightly) ? [{ sessionId, title }] : [],
   );
   return { sessions: found.length, wholeSessions: found.filter(({ isWhole }) => isWhole).length, titles };
 }
 
-function lostPaths(c: Connection, gone: string): string[] {
-  return c
+function lostPaths(connection: Connection, gone: string): string[] {
+  return connection
     .all<{ path: string }>(
       `WITH gone AS (SELECT value AS id FROM json_each(?))
        SELECT DISTINCT m.file_path AS path FROM gone CROSS JOIN file_mentions m ON m.turn_id = gone.id
@@ -60,8 +62,8 @@ function lostPaths(c: Connection, gone: string): string[] {
     .map(({ path }) => path);
 }
 
-function newestOf(c: Connection, gone: string): number[] {
-  return c
+function newestOf(connection: Connection, gone: string): number[] {
+  return connection
     .all<{ id: number }>(
       `SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value
        ORDER BY t.created_at DESC, t.id DESC LIMIT ?`,

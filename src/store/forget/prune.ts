@@ -10,15 +10,16 @@ const CHUNK_BYTES = 2_500;
 const TEXT_COPIES = 3;
 
 /** Plans the removal of the oldest turns until the limits hold. Turns without a time stay. */
-export function planPrune(c: Connection, { before, maxBytes, keepFrom }: PruneRequest): ForgetPlan {
-  const rows = c.all<{ id: number; time: string; weight: number }>(
+export function planPrune(connection: Connection, { before, maxBytes, keepFrom }: PruneRequest): ForgetPlan {
+  const rows = connection.all<{ id: number; time: string; weight: number }>(
     `SELECT t.id, t.created_at AS time, ${TURN_BYTES} + ${TEXT_COPIES} * octet_length(t.full_text)
        + ${CHUNK_BYTES} * (SELECT count(*) FROM chunks k WHERE k.turn_id = t.id) AS weight
      FROM turns t WHERE t.created_at IS NOT NULL AND t.created_at < ? ORDER BY t.created_at, t.id`,
     keepFrom,
   );
-  const bytesPerWeight = Math.max(1, usedBytes(c) - emptyBytes(c)) / Math.max(1, totalWeight(c));
-  let over = maxBytes === null ? 0 : (usedBytes(c) - maxBytes) / bytesPerWeight;
+  const bytesPerWeight =
+    Math.max(1, usedBytes(connection) - emptyBytes(connection)) / Math.max(1, totalWeight(connection));
+  let over = maxBytes === null ? 0 : (usedBytes(connection) - maxBytes) / bytesPerWeight;
   const turnIds: number[] = [];
   for (const { id, time, weight } of rows) {
     if (over <= 0 && (before === null || time >= before)) break;
@@ -29,15 +30,15 @@ export function planPrune(c: Connection, { before, maxBytes, keepFrom }: PruneRe
 }
 
 /** What the tables take when nothing is in them: a page each, as every index does. */
-function emptyBytes(c: Connection): number {
-  const row = c.get<{ bytes: number }>(
+function emptyBytes(connection: Connection): number {
+  const row = connection.get<{ bytes: number }>(
     "SELECT count(*) * (SELECT page_size FROM pragma_page_size) AS bytes FROM sqlite_master WHERE rootpage > 0",
   );
   return row?.bytes ?? 0;
 }
 
-function totalWeight(c: Connection): number {
-  const row = c.get<{ weight: number | null }>(
+function totalWeight(connection: Connection): number {
+  const row = connection.get<{ weight: number | null }>(
     `SELECT sum(${TURN_BYTES} + ${TEXT_COPIES} * octet_length(full_text))
        + ${CHUNK_BYTES} * (SELECT count(*) FROM chunks) AS weight FROM turns`,
   );

@@ -24,22 +24,22 @@ interface Row {
  * turn; and when it has a word that only these turns say, or says one of the needles.
  */
 export function sessionLoss(
-  c: Connection,
+  connection: Connection,
   sessionId: string,
   turnIds: readonly number[],
   needles: readonly Needle[],
 ): SessionLoss {
-  const row = c.get<Row>(
+  const row = connection.get<Row>(
     "SELECT title, first_prompt AS firstPrompt FROM sessions WHERE session_id = ?",
     sessionId,
   );
   const { title = null, firstPrompt = null } = row ?? {};
   const gone = JSON.stringify(turnIds);
   const stay = "session_id = ? AND id NOT IN (SELECT value FROM json_each(?))";
-  const isWhole = c.get(`SELECT 1 FROM turns WHERE ${stay} LIMIT 1`, sessionId, gone) === null;
-  const losesFirst = isWhole || losesFirstTurn(c, sessionId, turnIds);
+  const isWhole = connection.get(`SELECT 1 FROM turns WHERE ${stay} LIMIT 1`, sessionId, gone) === null;
+  const losesFirst = isWhole || losesFirstTurn(connection, sessionId, turnIds);
   const texts = (condition: string) =>
-    c
+    connection
       .all<{ text: string }>(`SELECT full_text AS text FROM turns WHERE ${condition}`, sessionId, gone)
       .map(({ text }) => text.toLowerCase());
   const isTold = () =>
@@ -59,8 +59,8 @@ export function sessionLoss(
   };
 }
 
-function losesFirstTurn(c: Connection, sessionId: string, turnIds: readonly number[]): boolean {
-  const first = c.get<{ id: number }>(
+function losesFirstTurn(connection: Connection, sessionId: string, turnIds: readonly number[]): boolean {
+  const first = connection.get<{ id: number }>(
     `SELECT id FROM turns WHERE session_id = ? AND agent_id IS NULL
      ORDER BY created_at IS NULL, created_at, abs(line_index), id LIMIT 1`,
     sessionId,

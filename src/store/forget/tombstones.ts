@@ -34,125 +34,136 @@ export type BuriedTurn = Pick<
 const NOWHERE: KnownEntry = { turnId: 0, sessionId: "", agentId: null, promptUuid: null };
 
 /** Returns the batch without what was forgotten on purpose; what belongs to it and is new is buried with it. */
-export function withoutForgotten(c: Connection, batch: WriteBatch): WriteBatch {
-  if (!hasTombstones(c)) return batch;
+export function withoutForgotten(connection: Connection, batch: WriteBatch): WriteBatch {
+  if (!hasTombstones(connection)) return batch;
   const known = new Map<string, boolean>();
   const stays = ({ sessionId }: { sessionId: string }): boolean => {
-    const gone = known.get(sessionId) ?? hasTombstone(c, "session", sessionId);
+    const gone = known.get(sessionId) ?? hasTombstone(connection, "session", sessionId);
     known.set(sessionId, gone);
     return !gone;
   };
-  const isSaid = (words: string | null) => words !== null && hasTombstone(c, "words", words);
+  const isSaid = (words: string | null) => words !== null && hasTombstone(connection, "words", words);
   const isNameless = ({ sessionId, title, firstPrompt }: RememberedFacts) =>
-    !stays({ sessionId }) || hasTombstone(c, "title", sessionId) || isSaid(title) || isSaid(firstPrompt);
+    !stays({ sessionId }) ||
+    hasTombstone(connection, "title", sessionId) ||
+    isSaid(title) ||
+    isSaid(firstPrompt);
   return {
     ...batch,
     source: { ...batch.source, readerState: withoutSessions(batch.source.readerState, isNameless) },
     sessions: batch.sessions.filter(stays).map((facts) => {
-      const isNever = hasTombstone(c, "title", facts.sessionId);
+      const isNever = hasTombstone(connection, "title", facts.sessionId);
       const title = isNever || isSaid(facts.title) ? { title: null, titleSource: null } : {};
       return { ...facts, ...title, ...((isNever || isSaid(facts.firstPrompt)) && { firstPrompt: null }) };
     }),
     subagents: batch.subagents
       .filter(stays)
-      .map((facts) => (hasTombstone(c, "task", agentValue(facts)) ? { ...facts, task: null } : facts)),
-    turns: withoutBuried(c, batch.turns, stays),
+      .map((facts) =>
+        hasTombstone(connection, "task", agentValue(facts)) ? { ...facts, task: null } : facts,
+      ),
+    turns: withoutBuried(connection, batch.turns, stays),
     copies: batch.copies.filter(stays),
     prLinks: batch.prLinks.filter(
-      (link) => stays(link) && !hasTombstone(c, "link", `${link.sessionId}\n${link.prUrl}`),
+      (link) => stays(link) && !hasTombstone(connection, "link", `${link.sessionId}\n${link.prUrl}`),
     ),
     compactions: batch.compactions.filter(stays),
   };
 }
 
 /** Whether the turn was forgotten, and would come back if it was stored. */
-export function isForgotten(c: Connection, turn: BuriedTurn): boolean {
+export function isForgotten(connection: Connection, turn: BuriedTurn): boolean {
   return (
-    hasTombstones(c) &&
-    (hasTombstone(c, "session", turn.sessionId) || keysOf(turn).some((key) => hasTombstone(c, ...key)))
+    hasTombstones(connection) &&
+    (hasTombstone(connection, "session", turn.sessionId) ||
+      keysOf(turn).some((key) => hasTombstone(connection, ...key)))
   );
 }
 
 /** Of these entries, those that were forgotten, as if they were known from elsewhere: a copy of them adds nothing. */
-export function forgottenEntries(c: Connection, uuids: readonly string[]): Map<string, KnownEntry> {
-  if (!hasTombstones(c)) return new Map();
+export function forgottenEntries(connection: Connection, uuids: readonly string[]): Map<string, KnownEntry> {
+  if (!hasTombstones(connection)) return new Map();
   const isGone = (uuid: string) =>
-    hasTombstone(c, "entry", entryValue(uuid)) || hasTombstone(c, "prompt", entryValue(uuid));
+    hasTombstone(connection, "entry", entryValue(uuid)) ||
+    hasTombstone(connection, "prompt", entryValue(uuid));
   return new Map(uuids.filter(isGone).map((uuid) => [uuid, NOWHERE]));
 }
 
 /** Keeps the turn from coming back, whole or in parts; `lightly` by its prompt alone. */
-export function buryTurn(c: Connection, turn: BuriedTurn, lightly = false): void {
+export function buryTurn(connection: Connection, turn: BuriedTurn, lightly = false): void {
   for (const [kind, value] of keysOf(turn)) {
     if (lightly && kind === "entry") continue;
     // With a prompt to go by, another turn may come to stand at its place.
-    if (turn.promptUuid === null || (kind !== "place" && kind !== "text")) bury(c, kind, value);
+    if (turn.promptUuid === null || (kind !== "place" && kind !== "text")) bury(connection, kind, value);
   }
   // A session that was copied from the turn's own begins with it.
-  if (!lightly) bury(c, "words", firstWords(turn.fullText.slice(0, HEAD_CHARS)));
+  if (!lightly) bury(connection, "words", firstWords(turn.fullText.slice(0, HEAD_CHARS)));
 }
 
 /** Keeps the prompt that follows this turn from coming back as its forward context. */
-export function buryForward(c: Connection, turn: BuriedTurn): void {
-  bury(c, "next", turnValue(turn));
+export function buryForward(connection: Connection, turn: BuriedTurn): void {
+  bury(connection, "next", turnValue(turn));
 }
 
-export function buryTask(c: Connection, subagent: { sessionId: string; agentId: string }): void {
-  bury(c, "task", agentValue(subagent));
+export function buryTask(connection: Connection, subagent: { sessionId: string; agentId: string }): void {
+  bury(connection, "task", agentValue(subagent));
 }
 
-export function bury(c: Connection, kind: TombstoneKind, value: string): void {
-  c.run(
+export function bury(connection: Connection, kind: TombstoneKind, value: string): void {
+  connection.run(
     "INSERT OR IGNORE INTO tombstones (kind, hash, created_at) VALUES (?, ?, ?)",
     kind,
     tombstoneHash(kind, value),
-    c.now(),
+    connection.now(),
   );
 }
 
-function hasTombstones(c: Connection): boolean {
-  return c.get("SELECT 1 FROM tombstones LIMIT 1") !== null;
+function hasTombstones(connection: Connection): boolean {
+  return connection.get("SELECT 1 FROM tombstones LIMIT 1") !== null;
 }
 
-function hasTombstone(c: Connection, kind: TombstoneKind, value: string): boolean {
+function hasTombstone(connection: Connection, kind: TombstoneKind, value: string): boolean {
   const sql = "SELECT 1 FROM tombstones WHERE kind = ? AND hash = ?";
-  return c.get(sql, kind, tombstoneHash(kind, value)) !== null;
+  return connection.get(sql, kind, tombstoneHash(kind, value)) !== null;
 }
 
 type Item = WriteBatch["turns"][number];
 
-function withoutBuried(c: Connection, items: readonly Item[], stays: (turn: Turn) => boolean): Item[] {
-  const gone = items.filter(({ turn }) => staysBuried(c, turn, !stays(turn)));
+function withoutBuried(
+  connection: Connection,
+  items: readonly Item[],
+  stays: (turn: Turn) => boolean,
+): Item[] {
+  const gone = items.filter(({ turn }) => staysBuried(connection, turn, !stays(turn)));
   return items
     .filter((item) => !gone.includes(item))
     .map((item) => {
-      if (hasTombstone(c, "next", turnValue(item.turn))) return cutOff(c, item);
+      if (hasTombstone(connection, "next", turnValue(item.turn))) return cutOff(connection, item);
       // Without uuids a turn that moved is known by its text alone, as is the one before it by how it ends.
       const starts = gone.flatMap(({ turn }) => forwardStartOf(item.turn.fullText, turn.fullText) ?? []);
       if (starts.length === 0) return item;
-      buryForward(c, item.turn);
+      buryForward(connection, item.turn);
       return cutAt(item, Math.min(...starts));
     });
 }
 
 // A turn that was known by its place alone and now has uuids is known by these from here on.
-function staysBuried(c: Connection, turn: Turn, withSession: boolean): boolean {
-  const found = keysOf(turn).filter(([kind, value]) => hasTombstone(c, kind, value));
+function staysBuried(connection: Connection, turn: Turn, withSession: boolean): boolean {
+  const found = keysOf(turn).filter(([kind, value]) => hasTombstone(connection, kind, value));
   if (found.length === 0 && !withSession) return false;
-  buryTurn(c, turn);
+  buryTurn(connection, turn);
   for (const [kind, value] of found) {
     if (kind === "place" && turn.promptUuid !== null)
-      c.run("DELETE FROM tombstones WHERE kind = ? AND hash = ?", kind, tombstoneHash(kind, value));
+      connection.run("DELETE FROM tombstones WHERE kind = ? AND hash = ?", kind, tombstoneHash(kind, value));
   }
   return true;
 }
 
-function cutOff(c: Connection, item: Item): Item {
+function cutOff(connection: Connection, item: Item): Item {
   const { turn } = item;
   const stored =
     turn.promptUuid === null
       ? null
-      : c.get<{ text: string }>(
+      : connection.get<{ text: string }>(
           "SELECT full_text AS text FROM turns WHERE prompt_uuid = ? AND session_id = ?",
           turn.promptUuid,
           turn.sessionId,

@@ -16,11 +16,11 @@ const MOST_OCCURRENCES = 16_000;
 const LEAST_WORDS = 4;
 
 /** Returns the words without the most common ones, where all of them together occur in too many turns to rank. */
-export function rarest(c: Connection, terms: readonly string[]): string[] {
-  const turns = c.get<{ n: number }>("SELECT max(id) AS n FROM turns")?.n ?? 0;
+export function rarest(connection: Connection, terms: readonly string[]): string[] {
+  const turns = connection.get<{ n: number }>("SELECT max(id) AS n FROM turns")?.n ?? 0;
   if (turns * terms.length <= MOST_OCCURRENCES) return [...terms];
   const counted = terms
-    .map((term) => ({ term, count: countTurns(c, term) }))
+    .map((term) => ({ term, count: countTurns(connection, term) }))
     .sort((a, b) => a.count - b.count);
   let sum = 0;
   return counted.flatMap(({ term, count }, i) => {
@@ -30,12 +30,17 @@ export function rarest(c: Connection, terms: readonly string[]): string[] {
 }
 
 /** Returns the best chunks for these words. */
-export function searchChunks(c: Connection, match: string, limit: number, turns: Condition): KeywordHit[] {
+export function searchChunks(
+  connection: Connection,
+  match: string,
+  limit: number,
+  turns: Condition,
+): KeywordHit[] {
   const inside = turns.empty
     ? "1"
     : `+ft.rowid IN (SELECT c.id FROM chunks c WHERE ${turns.sql("c.turn_id")})`;
   return widening(turns, limit, (filtered, count) =>
-    c.all<KeywordHit>(
+    connection.all<KeywordHit>(
       `SELECT c.id AS chunkId, c.turn_id AS turnId, -best.bm25 AS score FROM (
          SELECT ft.rowid AS id, bm25(chunk_keywords) AS bm25 FROM chunk_keywords ft
          WHERE chunk_keywords MATCH ? AND ${filtered ? inside : "1"} ORDER BY 2 LIMIT ?
@@ -50,9 +55,14 @@ export function searchChunks(c: Connection, match: string, limit: number, turns:
 }
 
 /** Returns the best turns for these words, each as a whole. */
-export function searchTurns(c: Connection, match: string, limit: number, turns: Condition): KeywordHit[] {
+export function searchTurns(
+  connection: Connection,
+  match: string,
+  limit: number,
+  turns: Condition,
+): KeywordHit[] {
   return widening(turns, limit, (filtered, count) =>
-    c.all<KeywordHit>(
+    connection.all<KeywordHit>(
       `SELECT NULL AS chunkId, best.id AS turnId, -best.bm25 AS score FROM (
          SELECT ft.rowid AS id, bm25(turn_keywords) AS bm25 FROM turn_keywords ft
          WHERE turn_keywords MATCH ? AND ${filtered ? turns.sql("+ft.rowid") : "1"}
@@ -67,16 +77,18 @@ export function searchTurns(c: Connection, match: string, limit: number, turns: 
 }
 
 /** Counts the turns that contain the word. */
-export function countTurns(c: Connection, term: string): number {
+export function countTurns(connection: Connection, term: string): number {
   return (
-    c.get<{ n: number }>("SELECT count(*) AS n FROM turn_keywords WHERE turn_keywords MATCH ?", anyOf([term]))
-      ?.n ?? 0
+    connection.get<{ n: number }>(
+      "SELECT count(*) AS n FROM turn_keywords WHERE turn_keywords MATCH ?",
+      anyOf([term]),
+    )?.n ?? 0
   );
 }
 
 /** Returns at most `limit` ids of turns that contain the word. */
-export function turnsWith(c: Connection, term: string, limit: number): number[] {
-  return c
+export function turnsWith(connection: Connection, term: string, limit: number): number[] {
+  return connection
     .all<{ id: number }>(
       "SELECT rowid AS id FROM turn_keywords WHERE turn_keywords MATCH ? LIMIT ?",
       anyOf([term]),

@@ -6,13 +6,13 @@ export const LINE_STRIDE = 1_000_000_000;
 
 /** Returns what to add to the lines of this file in this session: 0 for the session's own file. */
 export function lineBase(
-  c: Connection,
+  connection: Connection,
   source: { id: number; path: string },
   sessionId: string,
   agentId: string | null,
 ): number {
   const agent = agentId ?? "";
-  const known = c.get<{ line_base: number }>(
+  const known = connection.get<{ line_base: number }>(
     "SELECT line_base FROM source_lines WHERE session_id = ? AND agent_id = ? AND source_id = ?",
     sessionId,
     agent,
@@ -20,7 +20,7 @@ export function lineBase(
   );
   if (known !== null) return known.line_base;
   const taken = new Set(
-    c
+    connection
       .all<{ line_base: number }>(
         "SELECT line_base FROM source_lines WHERE session_id = ? AND agent_id = ?",
         sessionId,
@@ -28,9 +28,10 @@ export function lineBase(
       )
       .map((row) => row.line_base),
   );
-  let base = isOwnFile(source.path, sessionId, agentId) || !hasTurns(c, sessionId, agent) ? 0 : LINE_STRIDE;
+  let base =
+    isOwnFile(source.path, sessionId, agentId) || !hasTurns(connection, sessionId, agent) ? 0 : LINE_STRIDE;
   while (taken.has(base)) base += LINE_STRIDE;
-  c.run("INSERT INTO source_lines VALUES (?, ?, ?, ?)", sessionId, agent, source.id, base);
+  connection.run("INSERT INTO source_lines VALUES (?, ?, ?, ?)", sessionId, agent, source.id, base);
   return base;
 }
 
@@ -39,9 +40,9 @@ export function fileLine(lineIndex: number): number {
   return lineIndex < 0 ? -1 : lineIndex % LINE_STRIDE;
 }
 
-function hasTurns(c: Connection, sessionId: string, agent: string): boolean {
+function hasTurns(connection: Connection, sessionId: string, agent: string): boolean {
   const sql = "SELECT 1 FROM turns WHERE session_id = ? AND coalesce(agent_id, '') = ? LIMIT 1";
-  return c.get(sql, sessionId, agent) !== null;
+  return connection.get(sql, sessionId, agent) !== null;
 }
 
 // `<session>.jsonl`, and anything of that session's folder for its subagents (inline ones included).

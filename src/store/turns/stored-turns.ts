@@ -25,8 +25,8 @@ interface TurnRow {
 }
 
 /** Returns the turns in the order asked for; ids that do not exist are left out. */
-export function storedTurns(c: Connection, turnIds: readonly number[]): StoredTurn[] {
-  return c
+export function storedTurns(connection: Connection, turnIds: readonly number[]): StoredTurn[] {
+  return connection
     .all<TurnRow>(
       `SELECT t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId, t.line_index AS lineIndex,
          t.provisional, t.role, t.origin, t.full_text AS fullText, t.tool_summary AS toolSummary,
@@ -46,8 +46,8 @@ export function storedTurns(c: Connection, turnIds: readonly number[]): StoredTu
 }
 
 /** Returns chunks, turn by turn in their order there; ids that do not exist are left out. */
-export function storedChunks(c: Connection, chunkIds: readonly number[]): StoredChunk[] {
-  return c.all<StoredChunk>(
+export function storedChunks(connection: Connection, chunkIds: readonly number[]): StoredChunk[] {
+  return connection.all<StoredChunk>(
     `SELECT c.id AS chunkId, c.turn_id AS turnId, c.chunk_index AS chunkIndex, c.content, c.start, c."end"
      FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value ORDER BY c.turn_id, c.chunk_index`,
     JSON.stringify(chunkIds),

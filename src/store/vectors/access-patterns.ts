@@ -1,7 +1,7 @@
 import type { WindowType } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
+import { fromBytes, toBytes } from "./math.ts";
 import { activeModel, checkDimensions, requireModel } from "./models.ts";
-import { fromBytes, toBytes } from "./vector-math.ts";
 
 /** How many turns back each window looks; null is the whole session (seed 002). */
 const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
@@ -11,9 +11,9 @@ const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
 ];
 
 /** Returns resources without an embedding of the model (the active one when not named), in order of name. */
-export function pendingResources(c: Connection, limit: number, modelId?: string): string[] {
-  const model = modelId === undefined ? activeModel(c) : requireModel(c, modelId);
-  return c
+export function pendingResources(connection: Connection, limit: number, modelId?: string): string[] {
+  const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);
+  return connection
     .all<{ resource: string }>(
       "SELECT resource FROM pending_resources WHERE model_id = ? ORDER BY resource LIMIT ?",
       model?.id ?? 0,
@@ -24,29 +24,29 @@ export function pendingResources(c: Connection, limit: number, modelId?: string)
 
 /** Stores resources' embeddings; sessions that touched them will be recomputed. */
 export function saveResources(
-  c: Connection,
+  connection: Connection,
   resources: readonly { resource: string; vector: Float32Array }[],
   modelId?: string,
 ): void {
   if (resources.length === 0) return;
-  c.transaction(() => {
-    const model = requireModel(c, modelId);
-    const isActive = model.id === activeModel(c)?.id;
+  connection.transaction(() => {
+    const model = requireModel(connection, modelId);
+    const isActive = model.id === activeModel(connection)?.id;
     for (const { resource, vector } of resources) {
       checkDimensions(model, vector);
-      c.run(
+      connection.run(
         // One that nothing mentions any more was forgotten in the meantime.
         `INSERT OR IGNORE INTO resource_embeddings (model_id, resource, embedding, created_at)
            SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM file_mentions WHERE file_path = ?2)`,
         model.id,
         resource,
         toBytes(vector),
-        c.now(),
+        connection.now(),
       );
-      c.run("DELETE FROM pending_resources WHERE model_id = ? AND resource = ?", model.id, resource);
+      connection.run("DELETE FROM pending_resources WHERE model_id = ? AND resource = ?", model.id, resource);
       // Those of a model that does not serve yet are all made when it begins to.
       if (!isActive) continue;
-      c.run(
+      connection.run(
         `INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT DISTINCT t.session_id
            FROM file_mentions m CROSS JOIN turns t ON t.id = m.turn_id WHERE m.file_path = ?`,
         resource,
@@ -56,29 +56,33 @@ export function saveResources(
 }
 
 /** Recomputes the access patterns of sessions whose resources changed. */
-export function refreshAccessPatterns(c: Connection): void {
-  const model = activeModel(c);
+export function refreshAccessPatterns(connection: Connection): void {
+  const model = activeModel(connection);
   if (model === null) return;
-  c.transaction(() => {
-    for (const { sessionId } of c.all<{ sessionId: string }>(
+  connection.transaction(() => {
+    for (const { sessionId } of connection.all<{ sessionId: string }>(
       "SELECT session_id AS sessionId FROM stale_access_patterns",
     )) {
-      recompute(c, model.id, sessionId);
+      recompute(connection, model.id, sessionId);
     }
-    c.run("DELETE FROM stale_access_patterns");
+    connection.run("DELETE FROM stale_access_patterns");
   });
 }
 
 /** Computes the access patterns of all sessions for a model that becomes active; within a transaction of the caller. */
-export function computeAccessPatterns(c: Connection, modelId: number): void {
-  for (const { id } of c.all<{ id: string }>("SELECT session_id AS id FROM sessions"))
-    recompute(c, modelId, id);
-  c.run("DELETE FROM stale_access_patterns");
+export function computeAccessPatterns(connection: Connection, modelId: number): void {
+  for (const { id } of connection.all<{ id: string }>("SELECT session_id AS id FROM sessions"))
+    recompute(connection, modelId, id);
+  connection.run("DELETE FROM stale_access_patterns");
 }
 
-function recompute(c: Connection, modelId: number, sessionId: string): void {
-  c.run("DELETE FROM session_access_patterns WHERE session_id = ? AND model_id = ?", sessionId, modelId);
-  for (const [window, turns] of WINDOWS) refresh(c, modelId, sessionId, window, turns);
+function recompute(connection: Connection, modelId: number, sessionId: string): void {
+  connection.run(
+    "DELETE FROM session_access_patterns WHERE session_id = ? AND model_id = ?",
+    sessionId,
+    modelId,
+  );
+  for (const [window, turns] of WINDOWS) refresh(connection, modelId, sessionId, window, turns);
 }
 
 // Read in order of name, so that the sum comes out the same in whatever order the turns came.
@@ -91,15 +95,15 @@ const RESOURCES = `WITH touching AS (
     ON r.model_id = ?3 AND r.resource = touched.file_path ORDER BY r.resource`;
 
 function refresh(
-  c: Connection,
+  connection: Connection,
   modelId: number,
   sessionId: string,
   window: WindowType,
   turns: number | null,
 ): void {
-  const rows = c.all<{ embedding: Uint8Array }>(RESOURCES, sessionId, turns ?? -1, modelId);
+  const rows = connection.all<{ embedding: Uint8Array }>(RESOURCES, sessionId, turns ?? -1, modelId);
   if (rows.length === 0) return;
-  c.run(
+  connection.run(
     `INSERT INTO session_access_patterns (session_id, model_id, window_type, centroid, resource_count, updated_at)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM sessions WHERE session_id = ?1)`,
     sessionId,
@@ -107,7 +111,7 @@ function refresh(
     window,
     toBytes(mean(rows.map((row) => fromBytes(row.embedding)))),
     rows.length,
-    c.now(),
+    connection.now(),
   );
 }
 

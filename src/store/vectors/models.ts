@@ -11,16 +11,16 @@ const ACTIVE = `SELECT m.id, m.name, m.dimensions FROM meta a JOIN models m ON m
   WHERE a.key = 'active_model'`;
 
 /** Returns the model whose vectors serve; null in a database that has none yet. */
-export function activeModel(c: Connection): ActiveModel | null {
-  return c.get<ActiveModel>(ACTIVE);
+export function activeModel(connection: Connection): ActiveModel | null {
+  return connection.get<ActiveModel>(ACTIVE);
 }
 
 /** Returns the model of that name, or the active one without a name; rejects when there is none. */
-export function requireModel(c: Connection, name?: string): ActiveModel {
+export function requireModel(connection: Connection, name?: string): ActiveModel {
   const model =
     name === undefined
-      ? activeModel(c)
-      : c.get<ActiveModel>("SELECT id, name, dimensions FROM models WHERE name = ?", name);
+      ? activeModel(connection)
+      : connection.get<ActiveModel>("SELECT id, name, dimensions FROM models WHERE name = ?", name);
   if (model !== null) return model;
   throw new MementorError("model_invalid", `the database has no vectors of ${name ?? "any model"}`);
 }
@@ -35,8 +35,11 @@ export function checkDimensions(model: ActiveModel, vector: Float32Array): void 
 }
 
 /** Makes the model known, with every chunk that has no vector of it waiting for one. */
-export function addModel(c: Connection, model: { id: string; dimensions: number }): ActiveModel {
-  const known = c.get<ActiveModel>("SELECT id, name, dimensions FROM models WHERE name = ?", model.id);
+export function addModel(connection: Connection, model: { id: string; dimensions: number }): ActiveModel {
+  const known = connection.get<ActiveModel>(
+    "SELECT id, name, dimensions FROM models WHERE name = ?",
+    model.id,
+  );
   if (known !== null) {
     if (known.dimensions === model.dimensions) return known;
     throw new MementorError(
@@ -44,31 +47,31 @@ export function addModel(c: Connection, model: { id: string; dimensions: number 
       `${model.id} has ${known.dimensions} dimensions in this database`,
     );
   }
-  const { lastId } = c.run(
+  const { lastId } = connection.run(
     "INSERT INTO models (name, dimensions, created_at) VALUES (?, ?, ?)",
     model.id,
     model.dimensions,
-    c.now(),
+    connection.now(),
   );
-  c.run(
+  connection.run(
     `INSERT INTO pending_vectors (model_id, created_at, chunk_id)
        SELECT ?, coalesce(t.created_at, ''), c.id FROM chunks c JOIN turns t ON t.id = c.turn_id`,
     lastId,
   );
-  c.run(
+  connection.run(
     "INSERT INTO pending_resources (model_id, resource) SELECT DISTINCT ?, file_path FROM file_mentions",
     lastId,
   );
   return { id: lastId, name: model.id, dimensions: model.dimensions };
 }
 
-export function activate(c: Connection, model: ActiveModel): void {
-  setActive(c, model);
-  c.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT session_id FROM sessions");
+export function activate(connection: Connection, model: ActiveModel): void {
+  setActive(connection, model);
+  connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT session_id FROM sessions");
 }
 
-export function setActive(c: Connection, model: ActiveModel): void {
-  c.run(
+export function setActive(connection: Connection, model: ActiveModel): void {
+  connection.run(
     "INSERT INTO meta (key, value) VALUES ('active_model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     String(model.id),
   );

@@ -1,9 +1,9 @@
 import type { Connection } from "../connection/connection.ts";
 import { type Condition, chunksInContext, turnCondition } from "../filter.ts";
 import type { ChunkHit, SearchFilter } from "../types.ts";
+import { signCosts, signDistances, smallest } from "./math.ts";
 import { allSigns, type SignPage, signsOf } from "./packed-bits.ts";
-import { signCosts, signDistances, smallest } from "./vector-math.ts";
-import type { VectorSearch } from "./vectors.ts";
+import type { VectorSearch } from "./vector-search.ts";
 
 /**
  * So many chunks pass from the signs to the exact distances. Among 6,846 chunks of real transcripts, five times as many
@@ -15,7 +15,7 @@ const MIN_CANDIDATES = 600;
 
 /** Returns the chunks nearest to the query: those whose signs are nearest, put in order by their exact distances. */
 export function nearestChunks(
-  c: Connection,
+  connection: Connection,
   { distances }: Pick<VectorSearch, "distances">,
   request: { modelId: number; query: Float32Array; limit: number; filter: SearchFilter },
 ): ChunkHit[] {
@@ -24,17 +24,19 @@ export function nearestChunks(
   const turns = turnCondition(wanted);
   const count = Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_RESULT);
   // Passing over these few afterwards is cheaper than looking for them in every row.
-  const hidden = inContext === undefined ? new Set<number>() : chunksInContext(c, inContext.sessionId);
+  const hidden =
+    inContext === undefined ? new Set<number>() : chunksInContext(connection, inContext.sessionId);
   const most = count + hidden.size;
-  const ids = fewChunks(c, turns, most) ?? nearestBySigns(signs(c, modelId, turns), query, most);
+  const ids =
+    fewChunks(connection, turns, most) ?? nearestBySigns(signs(connection, modelId, turns), query, most);
   const unseen = ids.filter((id) => !hidden.has(id));
-  return withTurns(c, modelId, distances(modelId, query, unseen).slice(0, limit));
+  return withTurns(connection, modelId, distances(modelId, query, unseen).slice(0, limit));
 }
 
 /** The chunks of those turns; null when they are more than `most`. */
-function fewChunks(c: Connection, turns: Condition, most: number): number[] | null {
+function fewChunks(connection: Connection, turns: Condition, most: number): number[] | null {
   if (turns.empty) return null;
-  const rows = c.all<{ id: number }>(
+  const rows = connection.all<{ id: number }>(
     `SELECT c.id FROM chunks c WHERE ${turns.sql("c.turn_id")} LIMIT ?`,
     ...turns.params,
     most + 1,
@@ -42,8 +44,8 @@ function fewChunks(c: Connection, turns: Condition, most: number): number[] | nu
   return rows.length > most ? null : rows.map(({ id }) => id);
 }
 
-function signs(c: Connection, modelId: number, turns: Condition): SignPage[] {
-  return turns.empty ? allSigns(c, modelId) : signsOf(c, modelId, turns);
+function signs(connection: Connection, modelId: number, turns: Condition): SignPage[] {
+  return turns.empty ? allSigns(connection, modelId) : signsOf(connection, modelId, turns);
 }
 
 function nearestBySigns(pages: readonly SignPage[], query: Float32Array, limit: number): number[] {
@@ -62,11 +64,11 @@ function nearestBySigns(pages: readonly SignPage[], query: Float32Array, limit: 
 }
 
 function withTurns(
-  c: Connection,
+  connection: Connection,
   modelId: number,
   hits: readonly { chunkId: number; distance: number }[],
 ): ChunkHit[] {
-  const rows = c.all<{ chunkId: number; turnId: number }>(
+  const rows = connection.all<{ chunkId: number; turnId: number }>(
     `SELECT b.chunk_id AS chunkId, b.turn_id AS turnId
      FROM json_each(?) j CROSS JOIN chunk_bits b ON b.model_id = ? AND b.chunk_id = j.value`,
     JSON.stringify(hits.map(({ chunkId }) => chunkId)),

@@ -25,13 +25,13 @@ const BLOCK = 1_024;
 const PACKED_AT_A_TIME = 16;
 
 /** Returns the signs of all chunks that have a vector, in order, however they are packed. */
-export function allSigns(c: Connection, modelId: number): SignPage[] {
-  const packed = c.all<PackedRow>(
+export function allSigns(connection: Connection, modelId: number): SignPage[] {
+  const packed = connection.all<PackedRow>(
     "SELECT chunk_ids AS chunkIds, bits AS codes FROM packed_bits WHERE model_id = ? ORDER BY block",
     modelId,
   );
-  const unpacked = rangesOf(unpackedBlocks(c, modelId).blocks).map(([from, to]) =>
-    loosePage(c.get<LooseRow>(rows(ANY_TURN), modelId, from * BLOCK, to * BLOCK)),
+  const unpacked = rangesOf(unpackedBlocks(connection, modelId).blocks).map(([from, to]) =>
+    loosePage(connection.get<LooseRow>(rows(ANY_TURN), modelId, from * BLOCK, to * BLOCK)),
   );
   return [...packed.map(packedPage), ...unpacked]
     .filter(({ chunkIds }) => chunkIds.length > 0)
@@ -39,8 +39,8 @@ export function allSigns(c: Connection, modelId: number): SignPage[] {
 }
 
 /** Returns the signs of the chunks of some turns, in order. */
-export function signsOf(c: Connection, modelId: number, turns: Condition): SignPage[] {
-  const row = c.get<LooseRow>(rows(turns), modelId, 0, Number.MAX_SAFE_INTEGER, ...turns.params);
+export function signsOf(connection: Connection, modelId: number, turns: Condition): SignPage[] {
+  const row = connection.get<LooseRow>(rows(turns), modelId, 0, Number.MAX_SAFE_INTEGER, ...turns.params);
   return [loosePage(row)];
 }
 
@@ -48,13 +48,13 @@ export function signsOf(c: Connection, modelId: number, turns: Condition): SignP
  * Packs the signs of blocks that are full and wait for no vector, some at a time; within a transaction of the caller.
  * The last block, which the next chunks go into, is left for later.
  */
-export function packBits(c: Connection, modelId: number): void {
-  const { blocks, last } = unpackedBlocks(c, modelId);
-  const full = blocks.filter((block) => block < last && !isWaiting(c, modelId, block));
+export function packBits(connection: Connection, modelId: number): void {
+  const { blocks, last } = unpackedBlocks(connection, modelId);
+  const full = blocks.filter((block) => block < last && !isWaiting(connection, modelId, block));
   for (const block of full.slice(0, PACKED_AT_A_TIME)) {
-    const row = c.get<LooseRow>(rows(ANY_TURN), modelId, block * BLOCK, (block + 1) * BLOCK);
+    const row = connection.get<LooseRow>(rows(ANY_TURN), modelId, block * BLOCK, (block + 1) * BLOCK);
     const { chunkIds, codes } = loosePage(row);
-    c.run(
+    connection.run(
       "INSERT INTO packed_bits (model_id, block, chunk_ids, bits) VALUES (?, ?, ?, ?)",
       modelId,
       block,
@@ -71,22 +71,22 @@ function rows(turns: Condition): string {
       AND ${turns.sql("b.turn_id")} ORDER BY b.chunk_id)`;
 }
 
-function unpackedBlocks(c: Connection, modelId: number): { blocks: number[]; last: number } {
-  const highest = c.get<{ id: number | null }>(
+function unpackedBlocks(connection: Connection, modelId: number): { blocks: number[]; last: number } {
+  const highest = connection.get<{ id: number | null }>(
     "SELECT max(chunk_id) AS id FROM chunk_bits WHERE model_id = ?",
     modelId,
   );
   const last = Math.floor((highest?.id ?? 0) / BLOCK);
-  const rows = c.all<{ block: number }>("SELECT block FROM packed_bits WHERE model_id = ?", modelId);
+  const rows = connection.all<{ block: number }>("SELECT block FROM packed_bits WHERE model_id = ?", modelId);
   const packed = new Set(rows.map(({ block }) => block));
   const all = Array.from({ length: last + 1 }, (_, block) => block);
   return { blocks: all.filter((block) => !packed.has(block)), last };
 }
 
-function isWaiting(c: Connection, modelId: number, block: number): boolean {
+function isWaiting(connection: Connection, modelId: number, block: number): boolean {
   return (
     // The plus: few chunks wait in a block, but any number for a model.
-    c.get(
+    connection.get(
       "SELECT 1 FROM pending_vectors p WHERE p.chunk_id >= ? AND p.chunk_id < ? AND +p.model_id = ? LIMIT 1",
       block * BLOCK,
       (block + 1) * BLOCK,

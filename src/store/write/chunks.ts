@@ -20,17 +20,17 @@ export function contentHash(content: string): Uint8Array {
 
 /** Makes these the turn's chunks: known texts keep their row, or take over the vectors of the same text elsewhere. */
 export function writeChunks(
-  c: Connection,
+  connection: Connection,
   turnId: number,
   fullText: string,
   chunks: readonly Chunk[],
   textChanged: boolean,
 ): { chunksWritten: number; vectorsReused: number } {
   if (textChanged) {
-    c.run("DELETE FROM turn_keywords WHERE rowid = ?", turnId);
-    c.run("INSERT INTO turn_keywords (rowid, text) VALUES (?, ?)", turnId, keywordText(fullText));
+    connection.run("DELETE FROM turn_keywords WHERE rowid = ?", turnId);
+    connection.run("INSERT INTO turn_keywords (rowid, text) VALUES (?, ?)", turnId, keywordText(fullText));
   }
-  const spare = Map.groupBy(existingChunks(c, turnId), (row) => row.hash);
+  const spare = Map.groupBy(existingChunks(connection, turnId), (row) => row.hash);
   const wanted = chunks.map((chunk) => {
     const hash = contentHash(chunk.content);
     return { chunk, hash, kept: spare.get(Buffer.from(hash).toString("hex"))?.shift() };
@@ -41,21 +41,21 @@ export function writeChunks(
   }
 
   if (kept.length > 0 || !isEmpty(spare))
-    c.run("UPDATE chunks SET chunk_index = -1 - chunk_index WHERE turn_id = ?", turnId);
+    connection.run("UPDATE chunks SET chunk_index = -1 - chunk_index WHERE turn_id = ?", turnId);
   let vectorsReused = 0;
   for (const { chunk, hash, kept } of wanted) {
-    if (kept !== undefined) moveChunk(c, kept.id, chunk);
-    else vectorsReused += insertChunk(c, turnId, chunk, hash);
+    if (kept !== undefined) moveChunk(connection, kept.id, chunk);
+    else vectorsReused += insertChunk(connection, turnId, chunk, hash);
   }
   for (const rows of spare.values()) {
-    for (const row of rows) c.run("DELETE FROM chunks WHERE id = ?", row.id);
+    for (const row of rows) connection.run("DELETE FROM chunks WHERE id = ?", row.id);
   }
-  vectorsReused += countEmbedded(c, kept);
+  vectorsReused += countEmbedded(connection, kept);
   return { chunksWritten: chunks.length - kept.length, vectorsReused };
 }
 
-function existingChunks(c: Connection, turnId: number): ExistingChunk[] {
-  return c.all<ExistingChunk>(
+function existingChunks(connection: Connection, turnId: number): ExistingChunk[] {
+  return connection.all<ExistingChunk>(
     `SELECT id, chunk_index AS chunkIndex, lower(hex(content_hash)) AS hash, start, "end"
      FROM chunks WHERE turn_id = ? ORDER BY chunk_index`,
     turnId,
@@ -70,8 +70,8 @@ function isEmpty(spare: Map<string, ExistingChunk[]>): boolean {
   return spare.values().every((rows) => rows.length === 0);
 }
 
-function moveChunk(c: Connection, id: number, chunk: Chunk): void {
-  c.run(
+function moveChunk(connection: Connection, id: number, chunk: Chunk): void {
+  connection.run(
     `UPDATE chunks SET chunk_index = ?, start = ?, "end" = ? WHERE id = ?`,
     chunk.chunkIndex,
     chunk.start,
@@ -81,8 +81,8 @@ function moveChunk(c: Connection, id: number, chunk: Chunk): void {
 }
 
 /** Returns 1 when the text was embedded before. */
-function insertChunk(c: Connection, turnId: number, chunk: Chunk, hash: Uint8Array): number {
-  const { lastId } = c.run(
+function insertChunk(connection: Connection, turnId: number, chunk: Chunk, hash: Uint8Array): number {
+  const { lastId } = connection.run(
     `INSERT INTO chunks (turn_id, chunk_index, content, content_hash, start, "end") VALUES (?, ?, ?, ?, ?, ?)`,
     turnId,
     chunk.chunkIndex,
@@ -91,14 +91,18 @@ function insertChunk(c: Connection, turnId: number, chunk: Chunk, hash: Uint8Arr
     chunk.start,
     chunk.end,
   );
-  c.run("INSERT INTO chunk_keywords (rowid, text) VALUES (?, ?)", lastId, keywordText(chunk.content));
-  return copyVectors(c, lastId, turnId, hash);
+  connection.run(
+    "INSERT INTO chunk_keywords (rowid, text) VALUES (?, ?)",
+    lastId,
+    keywordText(chunk.content),
+  );
+  return copyVectors(connection, lastId, turnId, hash);
 }
 
-function copyVectors(c: Connection, chunkId: number, turnId: number, hash: Uint8Array): number {
+function copyVectors(connection: Connection, chunkId: number, turnId: number, hash: Uint8Array): number {
   const same = "SELECT 1 FROM chunks WHERE content_hash = ? AND id <> ? LIMIT 1";
-  if (c.get(same, hash, chunkId) === null) return 0;
-  const { changes } = c.run(
+  if (connection.get(same, hash, chunkId) === null) return 0;
+  const { changes } = connection.run(
     `INSERT INTO chunk_vectors (chunk_id, model_id, embedding)
        SELECT ?1, v.model_id, v.embedding FROM chunks o CROSS JOIN chunk_vectors v ON v.chunk_id = o.id
        WHERE o.content_hash = ?2 AND o.id <> ?1 GROUP BY v.model_id`,
@@ -106,7 +110,7 @@ function copyVectors(c: Connection, chunkId: number, turnId: number, hash: Uint8
     hash,
   );
   if (changes === 0) return 0;
-  c.run(
+  connection.run(
     `INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits)
        SELECT b.model_id, ?1, ?2, b.bits FROM chunks o CROSS JOIN models m
          CROSS JOIN chunk_bits b ON b.model_id = m.id AND b.chunk_id = o.id
@@ -118,10 +122,10 @@ function copyVectors(c: Connection, chunkId: number, turnId: number, hash: Uint8
   return 1;
 }
 
-function countEmbedded(c: Connection, kept: readonly ExistingChunk[]): number {
+function countEmbedded(connection: Connection, kept: readonly ExistingChunk[]): number {
   const ids = JSON.stringify(kept.map((row) => row.id));
   return (
-    c.get<{ n: number }>(
+    connection.get<{ n: number }>(
       "SELECT count(DISTINCT v.chunk_id) AS n FROM json_each(?) j CROSS JOIN chunk_vectors v ON v.chunk_id = j.value",
       ids,
     )?.n ?? 0

@@ -5,10 +5,10 @@ import type { Connection } from "../connection/connection.ts";
 export const UUID_KEY = "coalesce(unhex(j.value, '-'), j.value)";
 
 /** Makes the turn's entries, mentions and commits those of `turn`. */
-export function writeTurnDetails(c: Connection, turnId: number, turn: Turn): void {
-  c.run("DELETE FROM entries WHERE turn_id = ?", turnId);
+export function writeTurnDetails(connection: Connection, turnId: number, turn: Turn): void {
+  connection.run("DELETE FROM entries WHERE turn_id = ?", turnId);
   const insert = (conflict: "REPLACE" | "IGNORE", uuids: readonly string[]) =>
-    c.run(
+    connection.run(
       `INSERT OR ${conflict} INTO entries (uuid, turn_id) SELECT ${UUID_KEY}, ? FROM json_each(?) j WHERE j.value <> ''`,
       turnId,
       JSON.stringify(uuids),
@@ -16,9 +16,9 @@ export function writeTurnDetails(c: Connection, turnId: number, turn: Turn): voi
   insert("REPLACE", [...new Set(turn.entryUuids)]);
   // The prompt of a copied turn that went on here stays where it was said first.
   insert("IGNORE", turn.promptUuid === null ? [] : [turn.promptUuid]);
-  c.run("DELETE FROM file_mentions WHERE turn_id = ?", turnId);
+  connection.run("DELETE FROM file_mentions WHERE turn_id = ?", turnId);
   for (const mention of turn.mentions) {
-    c.run(
+    connection.run(
       "INSERT OR IGNORE INTO file_mentions (turn_id, file_path, file_name, tool_name) VALUES (?, ?, ?, ?)",
       turnId,
       mention.filePath,
@@ -26,16 +26,16 @@ export function writeTurnDetails(c: Connection, turnId: number, turn: Turn): voi
       mention.toolName,
     );
   }
-  c.run("DELETE FROM commits WHERE turn_id = ?", turnId);
+  connection.run("DELETE FROM commits WHERE turn_id = ?", turnId);
   for (const commit of turn.commits) {
-    c.run(
+    connection.run(
       "INSERT OR IGNORE INTO commits (turn_id, hash, message) VALUES (?, ?, ?)",
       turnId,
       commit.hash.toLowerCase(),
       commit.message,
     );
   }
-  c.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", turn.sessionId);
+  connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", turn.sessionId);
 }
 
 /** Returns the last segment of a path; null for URLs. */

@@ -3,8 +3,8 @@ import type { Connection } from "../connection/connection.ts";
 import type { SourceState, WriteBatch } from "../types.ts";
 
 /** Stores how far the file was read; returns the id of its row. */
-export function writeSource(c: Connection, source: SourceState): number {
-  const row = c.get<{ id: number }>(
+export function writeSource(connection: Connection, source: SourceState): number {
+  const row = connection.get<{ id: number }>(
     `INSERT INTO sources (path, session_id, agent_id, byte_offset, line_index, resume_offset, resume_line,
        fingerprint, size, mtime_ms, skipped, reader_state, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -26,13 +26,13 @@ export function writeSource(c: Connection, source: SourceState): number {
     source.mtimeMs,
     JSON.stringify(source.skipped),
     source.readerState,
-    c.now(),
+    connection.now(),
   );
   return row?.id ?? 0;
 }
 
 /** Stores what the batch tells of its sessions, and makes sure that every session it names exists. */
-export function writeSessions(c: Connection, batch: WriteBatch): void {
+export function writeSessions(connection: Connection, batch: WriteBatch): void {
   const named = [
     ...batch.sessions,
     ...batch.subagents,
@@ -42,23 +42,23 @@ export function writeSessions(c: Connection, batch: WriteBatch): void {
     ...batch.compactions,
   ];
   for (const sessionId of new Set(named.map((item) => item.sessionId))) {
-    c.run(
+    connection.run(
       "INSERT OR IGNORE INTO sessions (session_id, created_at, updated_at) VALUES (?, ?, ?)",
       sessionId,
-      c.now(),
-      c.now(),
+      connection.now(),
+      connection.now(),
     );
   }
-  for (const facts of batch.sessions) writeSessionFacts(c, facts, batch.rewritten);
+  for (const facts of batch.sessions) writeSessionFacts(connection, facts, batch.rewritten);
 }
 
 const TITLE_RANK =
   "CASE %s WHEN 'custom-title' THEN 3 WHEN 'ai-title' THEN 2 WHEN 'summary' THEN 1 ELSE 0 END";
 const rank = (expression: string) => TITLE_RANK.replace("%s", expression);
 
-function writeSessionFacts(c: Connection, facts: SessionFacts, rewritten: boolean): void {
+function writeSessionFacts(connection: Connection, facts: SessionFacts, rewritten: boolean): void {
   if (facts.title !== null) {
-    c.run(
+    connection.run(
       `UPDATE sessions SET title = ?1, title_source = ?2
        WHERE session_id = ?3 AND ${rank("?2")} >= ${rank("coalesce(title_source, '')")}`,
       facts.title,
@@ -66,7 +66,7 @@ function writeSessionFacts(c: Connection, facts: SessionFacts, rewritten: boolea
       facts.sessionId,
     );
   }
-  c.run(
+  connection.run(
     `UPDATE sessions SET project_dir = coalesce(?2, project_dir),
        first_prompt = iif(?3 AND first_prompt <> '', coalesce(?4, first_prompt), coalesce(first_prompt, ?4)),
        automated = coalesce(?5, automated), branch = coalesce(?6, branch),
@@ -83,9 +83,9 @@ function writeSessionFacts(c: Connection, facts: SessionFacts, rewritten: boolea
   );
 }
 
-export function writeSubagents(c: Connection, subagents: readonly SubagentFacts[]): void {
+export function writeSubagents(connection: Connection, subagents: readonly SubagentFacts[]): void {
   for (const facts of subagents) {
-    c.run(
+    connection.run(
       `INSERT INTO subagent_sessions (session_id, agent_id, agent_type, task) VALUES (?, ?, ?, ?)
        ON CONFLICT (session_id, agent_id) DO UPDATE SET agent_type = coalesce(excluded.agent_type, agent_type),
          task = coalesce(task, excluded.task)`,
@@ -97,9 +97,9 @@ export function writeSubagents(c: Connection, subagents: readonly SubagentFacts[
   }
 }
 
-export function writePrLinks(c: Connection, links: readonly PrLink[]): void {
+export function writePrLinks(connection: Connection, links: readonly PrLink[]): void {
   for (const link of links) {
-    c.run(
+    connection.run(
       `INSERT OR IGNORE INTO pr_links (session_id, pr_number, pr_url, pr_repository, timestamp)
        VALUES (?, ?, ?, ?, ?)`,
       link.sessionId,
@@ -113,17 +113,17 @@ export function writePrLinks(c: Connection, links: readonly PrLink[]): void {
 
 /** Stores boundaries that a transcript has; those announced before them are confirmed by that, and go. */
 export function writeCompactions(
-  c: Connection,
+  connection: Connection,
   compactions: readonly Compaction[],
   baseOf: (sessionId: string) => number,
 ): void {
   for (const { sessionId, lineIndex, trigger, preTokens, timestamp } of compactions) {
-    c.run(
+    connection.run(
       "DELETE FROM compactions WHERE session_id = ?1 AND provisional AND (?2 IS NULL OR recorded_at <= ?2)",
       sessionId,
       timestamp,
     );
-    c.run(
+    connection.run(
       `INSERT INTO compactions (session_id, line_index, trigger, pre_tokens, timestamp, recorded_at)
        VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (session_id, line_index) DO UPDATE SET trigger = excluded.trigger,
@@ -133,15 +133,15 @@ export function writeCompactions(
       trigger,
       preTokens,
       timestamp,
-      c.now(),
+      connection.now(),
     );
-    setBoundary(c, sessionId);
+    setBoundary(connection, sessionId);
   }
 }
 
 /** Keeps the session's last confirmed boundary where the seeds' schema has it. */
-export function setBoundary(c: Connection, sessionId: string): void {
-  c.run(
+export function setBoundary(connection: Connection, sessionId: string): void {
+  connection.run(
     `UPDATE sessions SET last_compact_line_index =
        (SELECT max(line_index) FROM compactions k WHERE k.session_id = ?1 AND NOT k.provisional)
      WHERE session_id = ?1`,
@@ -150,14 +150,14 @@ export function setBoundary(c: Connection, sessionId: string): void {
 }
 
 /** Moves the session's (or its subagent's) cursor, and where its provisional turn starts. */
-export function writeProgress(c: Connection, batch: WriteBatch): void {
+export function writeProgress(connection: Connection, batch: WriteBatch): void {
   const { sessionId, agentId, lineIndex, path } = batch.source;
   for (const id of new Set(batch.turns.map(({ turn }) => turn.sessionId))) {
-    c.run(
+    connection.run(
       `UPDATE sessions SET updated_at = ?2, provisional_turn_start = (SELECT max(line_index) FROM turns
          WHERE session_id = ?1 AND agent_id IS NULL AND provisional) WHERE session_id = ?1`,
       id,
-      c.now(),
+      connection.now(),
     );
   }
   if (sessionId === null) return;
@@ -166,20 +166,20 @@ export function writeProgress(c: Connection, batch: WriteBatch): void {
     for (const id of new Set(
       batch.turns.flatMap(({ turn }) => (turn.agentId === null ? turn.sessionId : [])),
     )) {
-      c.run(
+      connection.run(
         "UPDATE sessions SET transcript_path = coalesce(transcript_path, ?) WHERE session_id = ?",
         path,
         id,
       );
     }
-    c.run(
+    connection.run(
       "UPDATE sessions SET last_line_index = ?, transcript_path = ? WHERE session_id = ?",
       lineIndex,
       path,
       sessionId,
     );
   } else {
-    c.run(
+    connection.run(
       `INSERT INTO subagent_sessions (session_id, agent_id, progress) SELECT ?1, ?2, ?3
          WHERE EXISTS (SELECT 1 FROM sessions WHERE session_id = ?1)
        ON CONFLICT (session_id, agent_id) DO UPDATE SET progress = excluded.progress`,

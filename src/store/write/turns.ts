@@ -29,22 +29,25 @@ const EXISTING = `SELECT id, source_id AS sourceId, line_index AS lineIndex, pro
  * Takes all turns of the source off their lines; they stay stored, and are found again by their prompt. Boundaries
  * and copies that were read from it go: at the lines where they stood there is something else now.
  */
-export function giveUpLines(c: Connection, sourceId: number): void {
-  c.run(
+export function giveUpLines(connection: Connection, sourceId: number): void {
+  connection.run(
     "UPDATE turns SET line_index = -id, provisional = 0 WHERE source_id = ? AND line_index >= 0",
     sourceId,
   );
-  for (const { sessionId, base } of c.all<{ sessionId: string; base: number }>(
+  for (const { sessionId, base } of connection.all<{ sessionId: string; base: number }>(
     "SELECT session_id AS sessionId, line_base AS base FROM source_lines WHERE source_id = ? AND agent_id = ''",
     sourceId,
   )) {
     const place = [sessionId, base, base + LINE_STRIDE];
-    c.run("DELETE FROM turn_copies WHERE session_id = ? AND line_index >= ? AND line_index < ?", ...place);
-    c.run(
+    connection.run(
+      "DELETE FROM turn_copies WHERE session_id = ? AND line_index >= ? AND line_index < ?",
+      ...place,
+    );
+    connection.run(
       "DELETE FROM compactions WHERE session_id = ? AND line_index >= ? AND line_index < ? AND NOT provisional",
       ...place,
     );
-    setBoundary(c, sessionId);
+    setBoundary(connection, sessionId);
   }
 }
 
@@ -53,7 +56,7 @@ export function giveUpLines(c: Connection, sourceId: number): void {
  * the batch. A provisional one whose prompt is now inside another turn was only grouped otherwise, and goes.
  */
 export function releaseMissing(
-  c: Connection,
+  connection: Connection,
   sourceId: number,
   batch: WriteBatch,
   baseOf: (sessionId: string, agentId: string | null) => number,
@@ -68,7 +71,7 @@ export function releaseMissing(
         .filter(({ turn }) => turn.sessionId === sessionId && turn.agentId === agentId)
         .map(({ turn }) => turn.lineIndex),
     );
-    const rows = c.all<Existing>(
+    const rows = connection.all<Existing>(
       `${EXISTING} WHERE source_id = ? AND session_id = ? AND coalesce(agent_id, '') = ?
          AND line_index >= ? AND line_index < ?`,
       sourceId,
@@ -81,45 +84,45 @@ export function releaseMissing(
       const key = row.promptUuid ?? placeKey({ sessionId, agentId, lineIndex: row.lineIndex - base });
       if (kept.has(key)) continue;
       const moved = row.promptUuid === null || regrouped.has(row.promptUuid);
-      if (row.provisional !== 0 && moved) c.run("DELETE FROM turns WHERE id = ?", row.id);
-      else release(c, row.id);
+      if (row.provisional !== 0 && moved) connection.run("DELETE FROM turns WHERE id = ?", row.id);
+      else release(connection, row.id);
     }
   }
 }
 
 /** Inserts the turn, or updates the one that it is: that of the same prompt, else that of the same place. */
 export function placeTurn(
-  c: Connection,
+  connection: Connection,
   sourceId: number,
   turn: Turn,
   line: number,
   batch: WriteBatch,
 ): PlacedTurn {
-  const occupant = c.get<Existing>(
+  const occupant = connection.get<Existing>(
     `${EXISTING} WHERE session_id = ? AND line_index = ? AND coalesce(agent_id, '') = ?`,
     turn.sessionId,
     line,
     turn.agentId ?? "",
   );
   const same =
-    samePrompt(c, turn) ??
-    (occupant !== null && mayBecome(occupant, turn) ? occupant : sameText(c, sourceId, turn));
-  if (occupant !== null && occupant.id !== same?.id) release(c, occupant.id);
+    samePrompt(connection, turn) ??
+    (occupant !== null && mayBecome(occupant, turn) ? occupant : sameText(connection, sourceId, turn));
+  if (occupant !== null && occupant.id !== same?.id) release(connection, occupant.id);
   if (
     same !== null &&
     (same.lineIndex < 0 || same.sourceId !== sourceId) &&
-    hasMore(c, same.id, turn, batch)
+    hasMore(connection, same.id, turn, batch)
   ) {
-    if (same.lineIndex < 0) putBack(c, same.id, sourceId, turn, line);
+    if (same.lineIndex < 0) putBack(connection, same.id, sourceId, turn, line);
     return { id: same.id, inserted: false, textChanged: false, kept: true };
   }
-  const id = same === null ? insert(c, turn, line) : same.id;
-  update(c, id, sourceId, turn, line, batch.foreignOrigin ?? null);
+  const id = same === null ? insert(connection, turn, line) : same.id;
+  update(connection, id, sourceId, turn, line, batch.foreignOrigin ?? null);
   return { id, inserted: same === null, textChanged: same?.fullText !== turn.fullText, kept: false };
 }
 
-function putBack(c: Connection, id: number, sourceId: number, turn: Turn, line: number): void {
-  c.run(
+function putBack(connection: Connection, id: number, sourceId: number, turn: Turn, line: number): void {
+  connection.run(
     "UPDATE turns SET line_index = ?, source_id = ?, provisional = ? WHERE id = ?",
     line,
     sourceId,
@@ -132,12 +135,13 @@ function putBack(c: Connection, id: number, sourceId: number, turn: Turn, line: 
  * Whether the stored turn has all entries of this one and others, which went to no other turn: so a file that was cut
  * off, or an older copy of it, takes nothing away.
  */
-function hasMore(c: Connection, id: number, turn: Turn, { turns }: WriteBatch): boolean {
-  const stored = c.get<{ n: number }>("SELECT count(*) AS n FROM entries WHERE turn_id = ?", id)?.n ?? 0;
+function hasMore(connection: Connection, id: number, turn: Turn, { turns }: WriteBatch): boolean {
+  const stored =
+    connection.get<{ n: number }>("SELECT count(*) AS n FROM entries WHERE turn_id = ?", id)?.n ?? 0;
   const uuids = new Set(turn.entryUuids);
   if (stored <= uuids.size) return false;
   const own = (of: Iterable<string>) =>
-    c.get<{ n: number }>(
+    connection.get<{ n: number }>(
       `SELECT count(DISTINCT e.uuid) AS n FROM json_each(?) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY}
        WHERE e.turn_id = ?`,
       JSON.stringify([...of]),
@@ -146,9 +150,9 @@ function hasMore(c: Connection, id: number, turn: Turn, { turns }: WriteBatch): 
   return own(uuids) === uuids.size && own(turns.flatMap((other) => other.turn.entryUuids)) === uuids.size;
 }
 
-function samePrompt(c: Connection, turn: Turn): Existing | null {
+function samePrompt(connection: Connection, turn: Turn): Existing | null {
   if (turn.promptUuid === null) return null;
-  return c.get<Existing>(
+  return connection.get<Existing>(
     `${EXISTING} WHERE prompt_uuid = ? AND session_id = ? AND coalesce(agent_id, '') = ? ORDER BY +line_index DESC`,
     turn.promptUuid,
     turn.sessionId,
@@ -157,9 +161,9 @@ function samePrompt(c: Connection, turn: Turn): Existing | null {
 }
 
 // Without a prompt's uuid to go by, a turn that lost its line is known by its text.
-function sameText(c: Connection, sourceId: number, turn: Turn): Existing | null {
+function sameText(connection: Connection, sourceId: number, turn: Turn): Existing | null {
   if (turn.promptUuid !== null) return null;
-  return c.get<Existing>(
+  return connection.get<Existing>(
     `${EXISTING} WHERE source_id = ? AND line_index < 0 AND prompt_uuid IS NULL AND full_text = ?
        AND session_id = ? AND coalesce(agent_id, '') = ? ORDER BY id`,
     sourceId,
@@ -173,12 +177,12 @@ function mayBecome(existing: Existing, turn: Turn): boolean {
   return existing.promptUuid === null || turn.promptUuid === null || existing.provisional !== 0;
 }
 
-function release(c: Connection, id: number): void {
-  c.run("UPDATE turns SET line_index = -id, provisional = 0 WHERE id = ?", id);
+function release(connection: Connection, id: number): void {
+  connection.run("UPDATE turns SET line_index = -id, provisional = 0 WHERE id = ?", id);
 }
 
-function insert(c: Connection, turn: Turn, line: number): number {
-  return c.run(
+function insert(connection: Connection, turn: Turn, line: number): number {
+  return connection.run(
     `INSERT INTO turns (session_id, line_index, agent_id, role, origin, full_text, tool_summary)
      VALUES (?, ?, ?, '', '', '', '')`,
     turn.sessionId,
@@ -188,14 +192,14 @@ function insert(c: Connection, turn: Turn, line: number): number {
 }
 
 function update(
-  c: Connection,
+  connection: Connection,
   id: number,
   sourceId: number,
   turn: Turn,
   line: number,
   foreignOrigin: string | null,
 ): void {
-  c.run(
+  connection.run(
     `UPDATE turns SET line_index = ?, source_id = ?, provisional = ?, role = ?, origin = ?, full_text = ?,
        tool_summary = ?, is_sidechain = ?, created_at = ?, ended_at = ?, branch = ?, cwd = ?, model = ?,
        client_version = ?, prompt_uuid = coalesce(?, prompt_uuid), foreign_origin = ? WHERE id = ?`,

@@ -2,7 +2,7 @@ import type { WindowType } from "../../domain.ts";
 import { MementorError } from "../../errors.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ChunkDistance } from "../types.ts";
-import { cosineDistance, fromBytes, toBytes } from "./vector-math.ts";
+import { cosineDistance, fromBytes, toBytes } from "./math.ts";
 
 export type VectorBackend = "auto" | "extension" | "scan";
 
@@ -28,21 +28,21 @@ const ENTRY_POINT = "sqlite3_vec_init";
 
 /** Loads the extension, or falls back to the scan where the choice is free. */
 export async function openVectorSearch(
-  c: Connection,
+  connection: Connection,
   options: { vectorBackend: VectorBackend; vecLibrary: VecLibrary; log?: (message: string) => void },
 ): Promise<VectorSearch> {
-  if (options.vectorBackend === "scan") return scan(c);
+  if (options.vectorBackend === "scan") return scan(connection);
   try {
     const { vecLibrary } = options;
     if (vecLibrary === null) throw new Error("no library given");
     const file = typeof vecLibrary === "string" ? vecLibrary : await vecLibrary();
-    c.db.loadExtension(file, ENTRY_POINT);
-    return extension(c);
+    connection.db.loadExtension(file, ENTRY_POINT);
+    return extension(connection);
   } catch (cause) {
     const message = `sqlite-vec cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`;
     if (options.vectorBackend === "extension") throw new MementorError("assets_broken", message, { cause });
     options.log?.(`${message}; vectors are scanned without it`);
-    return scan(c);
+    return scan(connection);
   }
 }
 
@@ -50,11 +50,11 @@ const PATTERNS = `FROM session_access_patterns
   WHERE window_type = '${"full" satisfies WindowType}' AND model_id = ? AND session_id <> ?`;
 const STORED = `FROM json_each(?) j CROSS JOIN chunk_vectors v ON v.chunk_id = j.value AND v.model_id = ?`;
 
-function extension(c: Connection): VectorSearch {
+function extension(connection: Connection): VectorSearch {
   return {
     backend: "extension",
     distances(modelId, query, chunkIds) {
-      return c.all<ChunkDistance>(
+      return connection.all<ChunkDistance>(
         `SELECT v.chunk_id AS chunkId, coalesce(vec_distance_cosine(v.embedding, ?), 1.0) AS distance
          ${STORED} ORDER BY 2, 1`,
         toBytes(query),
@@ -63,7 +63,7 @@ function extension(c: Connection): VectorSearch {
       );
     },
     sessions(modelId, centroid, limit, exceptId) {
-      return c.all<SessionDistance>(
+      return connection.all<SessionDistance>(
         `SELECT session_id AS sessionId, coalesce(vec_distance_cosine(centroid, ?), 1.0) AS distance
          ${PATTERNS} ORDER BY 2, 1 LIMIT ?`,
         toBytes(centroid),
@@ -75,11 +75,11 @@ function extension(c: Connection): VectorSearch {
   };
 }
 
-function scan(c: Connection): VectorSearch {
+function scan(connection: Connection): VectorSearch {
   return {
     backend: "scan",
     distances(modelId, query, chunkIds) {
-      return c
+      return connection
         .all<{ chunkId: number; embedding: Uint8Array }>(
           `SELECT v.chunk_id AS chunkId, v.embedding ${STORED}`,
           JSON.stringify(chunkIds),
@@ -89,7 +89,7 @@ function scan(c: Connection): VectorSearch {
         .sort((a, b) => a.distance - b.distance || a.chunkId - b.chunkId);
     },
     sessions(modelId, centroid, limit, exceptId) {
-      return c
+      return connection
         .all<{ sessionId: string; centroid: Uint8Array }>(
           `SELECT session_id AS sessionId, centroid ${PATTERNS}`,
           modelId,

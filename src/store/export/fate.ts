@@ -7,15 +7,17 @@ import { UUID_KEY } from "../write/details.ts";
 import type { ForeignFate } from "./types.ts";
 
 /** Returns a batch from elsewhere without what would touch what was ingested here; any other batch as it is. */
-export function withoutOwn(c: Connection, batch: WriteBatch): WriteBatch {
+export function withoutOwn(connection: Connection, batch: WriteBatch): WriteBatch {
   const { foreignOrigin } = batch;
   if (foreignOrigin === undefined) return batch;
-  const isForeign = ({ sessionId }: { sessionId: string }) => !isOwnSession(c, sessionId);
+  const isForeign = ({ sessionId }: { sessionId: string }) => !isOwnSession(connection, sessionId);
   return {
     ...batch,
     sessions: batch.sessions.filter(isForeign),
     subagents: batch.subagents.filter(isForeign),
-    turns: batch.turns.filter(({ turn }) => ["new", "update"].includes(fateOf(c, turn, foreignOrigin))),
+    turns: batch.turns.filter(({ turn }) =>
+      ["new", "update"].includes(fateOf(connection, turn, foreignOrigin)),
+    ),
     copies: [],
     prLinks: batch.prLinks.filter(isForeign),
     compactions: batch.compactions.filter(isForeign),
@@ -23,9 +25,9 @@ export function withoutOwn(c: Connection, batch: WriteBatch): WriteBatch {
 }
 
 /** Says what becomes of a turn from elsewhere. */
-export function fateOf(c: Connection, turn: Turn, foreignOrigin: string): ForeignFate {
-  if (isForgotten(c, turn)) return "forgotten";
-  const holders = holdersOf(c, turn);
+export function fateOf(connection: Connection, turn: Turn, foreignOrigin: string): ForeignFate {
+  if (isForgotten(connection, turn)) return "forgotten";
+  const holders = holdersOf(connection, turn);
   if (holders.some(({ origin }) => origin === null)) return "own";
   const [first] = holders;
   if (first === undefined) return "new";
@@ -37,10 +39,10 @@ export function fateOf(c: Connection, turn: Turn, foreignOrigin: string): Foreig
   return isSame && turn.lineIndex >= 0 && first.text.length < turn.fullText.length ? "update" : "known";
 }
 
-function isOwnSession(c: Connection, sessionId: string): boolean {
+function isOwnSession(connection: Connection, sessionId: string): boolean {
   const own = `SELECT 1 FROM sessions s WHERE s.session_id = ?1 AND (s.transcript_path IS NOT NULL OR EXISTS
     (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.foreign_origin IS NULL))`;
-  return c.get(own, sessionId) !== null;
+  return connection.get(own, sessionId) !== null;
 }
 
 interface Holder {
@@ -55,9 +57,9 @@ const HOLDER = `t.id, t.session_id AS sessionId, t.prompt_uuid AS promptUuid, t.
   t.full_text AS text`;
 
 /** The turns that have an entry of this one; where uuids do not tell, those at its place or of its text. */
-function holdersOf(c: Connection, turn: Turn): Holder[] {
+function holdersOf(connection: Connection, turn: Turn): Holder[] {
   const uuids = [...turn.entryUuids, ...(turn.promptUuid === null ? [] : [turn.promptUuid])];
-  const byEntry = c.all<Holder>(
+  const byEntry = connection.all<Holder>(
     `SELECT DISTINCT ${HOLDER} FROM json_each(?1) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY}
        CROSS JOIN turns t ON t.id = e.turn_id
      UNION SELECT ${HOLDER} FROM turns t WHERE t.prompt_uuid = ?2`,
@@ -65,7 +67,7 @@ function holdersOf(c: Connection, turn: Turn): Holder[] {
     turn.promptUuid,
   );
   if (byEntry.length > 0) return byEntry;
-  return c.all<Holder>(
+  return connection.all<Holder>(
     `SELECT ${HOLDER} FROM turns t WHERE t.session_id = ?1 AND coalesce(t.agent_id, '') = ?2
        AND (t.prompt_uuid IS NULL OR ?3 IS NULL)
        AND ((?4 >= 0 AND t.line_index >= 0 AND t.line_index % ${LINE_STRIDE} = ?4) OR t.full_text = ?5)`,

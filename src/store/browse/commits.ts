@@ -4,8 +4,11 @@ import { firstWords, HEAD_CHARS } from "./first-words.ts";
 import type { CommitSummary, PrSummary } from "./types.ts";
 
 /** Returns pull requests, the latest first, with the sessions that opened or named them. */
-export function prs(c: Connection, { limit, prNumber }: { limit: number; prNumber?: number }): PrSummary[] {
-  return c
+export function prs(
+  connection: Connection,
+  { limit, prNumber }: { limit: number; prNumber?: number },
+): PrSummary[] {
+  return connection
     .all<Omit<PrSummary, "sessionIds"> & { sessionIds: string }>(
       `SELECT pr_number AS prNumber, pr_repository AS prRepository, pr_url AS prUrl, max(timestamp) AS time,
          json_group_array(session_id ORDER BY timestamp DESC) AS sessionIds
@@ -18,8 +21,11 @@ export function prs(c: Connection, { limit, prNumber }: { limit: number; prNumbe
 }
 
 /** Returns commits with the turns that made them, the latest first. */
-export function commits(c: Connection, { limit, hash }: { limit: number; hash?: string }): CommitSummary[] {
-  const rows = hash === undefined ? latest(c, limit) : ofHash(c, hash, limit);
+export function commits(
+  connection: Connection,
+  { limit, hash }: { limit: number; hash?: string },
+): CommitSummary[] {
+  const rows = hash === undefined ? latest(connection, limit) : ofHash(connection, hash, limit);
   return rows.map(({ head, ...commit }) => ({ ...commit, firstWords: firstWords(head) }));
 }
 
@@ -31,8 +37,8 @@ const COLUMNS = `k.hash, k.message, t.id AS turnId, t.session_id AS sessionId, s
 const NEWEST = "t.created_at DESC, t.id DESC, k.rowid DESC LIMIT ?2";
 
 // The plus makes SQLite walk the times from the newest instead of looking up each turn.
-function latest(c: Connection, limit: number): CommitRow[] {
-  return c.all<CommitRow>(
+function latest(connection: Connection, limit: number): CommitRow[] {
+  return connection.all<CommitRow>(
     `SELECT ${COLUMNS} FROM (SELECT id FROM turns WHERE +id IN (SELECT turn_id FROM commits)
          ORDER BY created_at DESC, id DESC LIMIT ?2) newest
        CROSS JOIN turns t ON t.id = newest.id CROSS JOIN commits k ON k.turn_id = t.id
@@ -42,10 +48,13 @@ function latest(c: Connection, limit: number): CommitRow[] {
   );
 }
 
-function ofHash(c: Connection, hash: string, limit: number): CommitRow[] {
+function ofHash(connection: Connection, hash: string, limit: number): CommitRow[] {
   const { sql, params } = hashCondition(hash);
-  const found = c.all<{ row: number }>(`SELECT k.rowid AS row FROM commits k WHERE ${sql}`, ...params);
-  return c.all<CommitRow>(
+  const found = connection.all<{ row: number }>(
+    `SELECT k.rowid AS row FROM commits k WHERE ${sql}`,
+    ...params,
+  );
+  return connection.all<CommitRow>(
     `SELECT ${COLUMNS} FROM json_each(?3) j CROSS JOIN commits k ON k.rowid = j.value
        CROSS JOIN turns t ON t.id = k.turn_id JOIN sessions s ON s.session_id = t.session_id ORDER BY ${NEWEST}`,
     HEAD_CHARS,

@@ -5,13 +5,13 @@ import type { StoredModel, SwitchOutcome } from "../types.ts";
 import { computeAccessPatterns } from "./access-patterns.ts";
 import { type ActiveModel, activate, activeModel, addModel, requireModel, setActive } from "./models.ts";
 
-export function modelStore(c: Connection): ModelStore {
+export function modelStore(connection: Connection): ModelStore {
   return {
-    active: async () => publicly(activeModel(c)),
-    next: async () => publicly(nextModel(c)),
+    active: async () => publicly(activeModel(connection)),
+    next: async () => publicly(nextModel(connection)),
     async list() {
-      const [active, next] = [activeModel(c)?.id, nextModel(c)?.id];
-      return c
+      const [active, next] = [activeModel(connection)?.id, nextModel(connection)?.id];
+      return connection
         .all<ActiveModel & { vectors: number; pending: number }>(
           `SELECT m.id, m.name, m.dimensions,
              (SELECT count(*) FROM chunk_bits b WHERE b.model_id = m.id) AS vectors,
@@ -30,32 +30,32 @@ export function modelStore(c: Connection): ModelStore {
         );
     },
     async add(model) {
-      c.transaction(() => {
-        const added = addModel(c, model);
-        if (activeModel(c) === null) activate(c, added);
+      connection.transaction(() => {
+        const added = addModel(connection, model);
+        if (activeModel(connection) === null) activate(connection, added);
       });
     },
     async activate(id) {
-      c.transaction(() => activate(c, requireModel(c, id)));
+      connection.transaction(() => activate(connection, requireModel(connection, id)));
     },
     async prepare(model) {
-      c.transaction(() => {
-        const added = addModel(c, model);
-        if (activeModel(c)?.id === added.id) clearNext(c);
-        else setNext(c, added);
+      connection.transaction(() => {
+        const added = addModel(connection, model);
+        if (activeModel(connection)?.id === added.id) clearNext(connection);
+        else setNext(connection, added);
       });
     },
     async switchTo(id) {
-      return c.transaction(() => switchTo(c, id));
+      return connection.transaction(() => switchTo(connection, id));
     },
     async remove(id) {
-      c.transaction(() => {
-        const model = requireModel(c, id);
-        if (activeModel(c)?.id === model.id) {
+      connection.transaction(() => {
+        const model = requireModel(connection, id);
+        if (activeModel(connection)?.id === model.id) {
           throw new MementorError("model_invalid", `${id} is in use; activate another model first`);
         }
-        if (nextModel(c)?.id === model.id) clearNext(c);
-        c.run("DELETE FROM models WHERE id = ?", model.id);
+        if (nextModel(connection)?.id === model.id) clearNext(connection);
+        connection.run("DELETE FROM models WHERE id = ?", model.id);
       });
     },
   };
@@ -65,35 +65,35 @@ function publicly(model: ActiveModel | null): { id: string; dimensions: number }
   return model === null ? null : { id: model.name, dimensions: model.dimensions };
 }
 
-function nextModel(c: Connection): ActiveModel | null {
-  return c.get<ActiveModel>(
+function nextModel(connection: Connection): ActiveModel | null {
+  return connection.get<ActiveModel>(
     `SELECT m.id, m.name, m.dimensions FROM meta n JOIN models m ON m.id = CAST(n.value AS INTEGER)
      WHERE n.key = 'next_model'`,
   );
 }
 
-function setNext(c: Connection, model: ActiveModel): void {
-  c.run(
+function setNext(connection: Connection, model: ActiveModel): void {
+  connection.run(
     "INSERT INTO meta (key, value) VALUES ('next_model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     String(model.id),
   );
 }
 
-function clearNext(c: Connection): void {
-  c.run("DELETE FROM meta WHERE key = 'next_model'");
+function clearNext(connection: Connection): void {
+  connection.run("DELETE FROM meta WHERE key = 'next_model'");
 }
 
-function switchTo(c: Connection, id: string): SwitchOutcome {
-  const model = nextModel(c);
+function switchTo(connection: Connection, id: string): SwitchOutcome {
+  const model = nextModel(connection);
   if (model?.name !== id) return "cancelled";
-  const row = c.get<{ missing: number }>(
+  const row = connection.get<{ missing: number }>(
     `SELECT EXISTS (SELECT 1 FROM pending_vectors WHERE model_id = ?1)
        OR EXISTS (SELECT 1 FROM pending_resources WHERE model_id = ?1) AS missing`,
     model.id,
   );
   if (row?.missing !== 0) return "pending";
-  computeAccessPatterns(c, model.id);
-  setActive(c, model);
-  clearNext(c);
+  computeAccessPatterns(connection, model.id);
+  setActive(connection, model);
+  clearNext(connection);
   return "switched";
 }

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
-import { Connection } from "../connection/connection.ts";
-import { copyRustRows } from "./rust-copy.ts";
+import { Connection } from "../../connection/connection.ts";
+import { copyRustRows } from "./copy.ts";
 
 /** The versions of the Rust tool's schema (design notes, section 4). */
 const RUST_VERSIONS = { first: 1, last: 4 };

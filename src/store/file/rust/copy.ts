@@ -1,11 +1,11 @@
-import { BUILT_IN_MODEL } from "../../constants.ts";
-import type { Connection } from "../connection/connection.ts";
-import { activate, addModel } from "../vectors/models.ts";
-import { writeChunks } from "../write/chunks.ts";
-import { fileName } from "../write/details.ts";
-import { setBoundary } from "../write/facts.ts";
-import { saveVector } from "../write/ingest-store.ts";
-import { joinChunks } from "./rust-join.ts";
+import { BUILT_IN_MODEL } from "../../../constants.ts";
+import type { Connection } from "../../connection/connection.ts";
+import { activate, addModel } from "../../vectors/models.ts";
+import { writeChunks } from "../../write/chunks.ts";
+import { fileName } from "../../write/details.ts";
+import { setBoundary } from "../../write/facts.ts";
+import { saveVector } from "../../write/store.ts";
+import { joinChunks } from "./join.ts";
 
 interface OldTables {
   prefix: string;
@@ -21,29 +21,29 @@ interface Memory {
 const CONTINUED = "This session is being continued from a previous conversation";
 
 /** Copies what the Rust tool's tables hold into ours, which are empty; its model is of the same family as the built-in one. */
-export function copyRustRows(c: Connection, old: OldTables): void {
-  const model = addModel(c, BUILT_IN_MODEL);
-  activate(c, model);
-  copySessions(c, old);
-  const turns = c.all<{ sessionId: string; lineIndex: number }>(
+export function copyRustRows(connection: Connection, old: OldTables): void {
+  const model = addModel(connection, BUILT_IN_MODEL);
+  activate(connection, model);
+  copySessions(connection, old);
+  const turns = connection.all<{ sessionId: string; lineIndex: number }>(
     `SELECT session_id AS sessionId, line_index AS lineIndex FROM ${old.prefix}memories
      GROUP BY session_id, line_index ORDER BY session_id, line_index`,
   );
-  for (const { sessionId, lineIndex } of turns) copyTurn(c, old, model.id, sessionId, lineIndex);
-  if (old.tables.includes("file_mentions")) copyMentions(c, old);
+  for (const { sessionId, lineIndex } of turns) copyTurn(connection, old, model.id, sessionId, lineIndex);
+  if (old.tables.includes("file_mentions")) copyMentions(connection, old);
   if (old.tables.includes("pr_links")) {
-    c.run(
+    connection.run(
       `INSERT OR IGNORE INTO pr_links (session_id, pr_number, pr_url, pr_repository, timestamp)
-         SELECT session_id, pr_number, pr_url, pr_repository, ${column(c, old, "pr_links", "timestamp")}
+         SELECT session_id, pr_number, pr_url, pr_repository, ${column(connection, old, "pr_links", "timestamp")}
          FROM ${old.prefix}pr_links WHERE session_id IN (SELECT session_id FROM sessions)`,
     );
   }
 }
 
-function copySessions(c: Connection, old: OldTables): void {
-  const of = (name: string) => column(c, old, "sessions", name);
-  const now = c.now();
-  c.run(
+function copySessions(connection: Connection, old: OldTables): void {
+  const of = (name: string) => column(connection, old, "sessions", name);
+  const now = connection.now();
+  connection.run(
     `INSERT INTO sessions (session_id, transcript_path, project_dir, last_line_index, provisional_turn_start,
        created_at, updated_at)
      SELECT session_id, ${of("transcript_path")}, ${of("project_dir")}, coalesce(${of("last_line_index")}, 0),
@@ -51,36 +51,37 @@ function copySessions(c: Connection, old: OldTables): void {
      FROM ${old.prefix}sessions`,
     now,
   );
-  c.run(
+  connection.run(
     `INSERT OR IGNORE INTO sessions (session_id, created_at, updated_at)
        SELECT DISTINCT session_id, ?1, ?1 FROM ${old.prefix}memories`,
     now,
   );
   const boundary = of("last_compact_line_index");
-  c.run(
+  connection.run(
     `INSERT INTO compactions (session_id, line_index, recorded_at)
        SELECT session_id, ${boundary}, ? FROM ${old.prefix}sessions WHERE ${boundary} IS NOT NULL`,
     now,
   );
-  for (const { id } of c.all<{ id: string }>("SELECT session_id AS id FROM compactions")) setBoundary(c, id);
+  for (const { id } of connection.all<{ id: string }>("SELECT session_id AS id FROM compactions"))
+    setBoundary(connection, id);
 }
 
 function copyTurn(
-  c: Connection,
+  connection: Connection,
   old: OldTables,
   modelId: number,
   sessionId: string,
   lineIndex: number,
 ): void {
-  const memories = c.all<Memory>(
-    `SELECT content, ${column(c, old, "memories", "role")} AS role, embedding FROM ${old.prefix}memories
+  const memories = connection.all<Memory>(
+    `SELECT content, ${column(connection, old, "memories", "role")} AS role, embedding FROM ${old.prefix}memories
      WHERE session_id = ? AND line_index = ? ORDER BY chunk_index`,
     sessionId,
     lineIndex,
   );
   const { text, spans } = joinChunks(memories.map((memory) => memory.content));
   const summary = memories[0]?.role === "compaction_summary" || text.slice(0, 200).includes(CONTINUED);
-  const { lastId } = c.run(
+  const { lastId } = connection.run(
     `INSERT INTO turns (session_id, line_index, provisional, role, origin, full_text, tool_summary)
      VALUES (?1, ?2, EXISTS (SELECT 1 FROM sessions WHERE session_id = ?1 AND provisional_turn_start = ?2),
        ?3, 'human', ?4, '[]')`,
@@ -94,13 +95,13 @@ function copyTurn(
     chunkIndex,
     content: text.slice(span.start, span.end),
   }));
-  writeChunks(c, lastId, text, chunks, true);
-  for (const { id, chunkIndex } of c.all<{ id: number; chunkIndex: number }>(
+  writeChunks(connection, lastId, text, chunks, true);
+  for (const { id, chunkIndex } of connection.all<{ id: number; chunkIndex: number }>(
     "SELECT id, chunk_index AS chunkIndex FROM chunks WHERE turn_id = ?",
     lastId,
   )) {
     const vector = vectorOf(memories[chunkIndex]?.embedding ?? null);
-    if (vector !== null) saveVector(c, modelId, id, vector);
+    if (vector !== null) saveVector(connection, modelId, id, vector);
   }
 }
 
@@ -111,13 +112,13 @@ function vectorOf(bytes: Uint8Array | null): Float32Array | null {
   return vector.every(Number.isFinite) ? vector : null;
 }
 
-function copyMentions(c: Connection, old: OldTables): void {
-  const mentions = c.all<{ turnId: number; filePath: string; toolName: string }>(
+function copyMentions(connection: Connection, old: OldTables): void {
+  const mentions = connection.all<{ turnId: number; filePath: string; toolName: string }>(
     `SELECT t.id AS turnId, m.file_path AS filePath, m.tool_name AS toolName FROM ${old.prefix}file_mentions m
      JOIN turns t ON t.session_id = m.session_id AND t.line_index = m.line_index ORDER BY t.id, m.rowid`,
   );
   for (const { turnId, filePath, toolName } of mentions) {
-    c.run(
+    connection.run(
       "INSERT OR IGNORE INTO file_mentions (turn_id, file_path, file_name, tool_name) VALUES (?, ?, ?, ?)",
       turnId,
       filePath,
@@ -128,7 +129,7 @@ function copyMentions(c: Connection, old: OldTables): void {
 }
 
 /** The column, or NULL where that version of the table does not have it. */
-function column(c: Connection, old: OldTables, table: string, name: string): string {
-  const found = c.get("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", old.prefix + table, name);
+function column(connection: Connection, old: OldTables, table: string, name: string): string {
+  const found = connection.get("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", old.prefix + table, name);
   return found === null ? "NULL" : name;
 }

@@ -4,8 +4,9 @@ import type { Activity, RecallCounts } from "./types.ts";
 type Range = { since?: string; until?: string };
 
 /** Returns when turns and sessions started, oldest first. */
-export function activity(c: Connection, range: Range): Activity {
-  const times = (sql: string) => c.all<{ time: string }>(sql, ...bounds(range)).map((row) => row.time);
+export function activity(connection: Connection, range: Range): Activity {
+  const times = (sql: string) =>
+    connection.all<{ time: string }>(sql, ...bounds(range)).map((row) => row.time);
   return {
     turns: times("SELECT created_at AS time FROM turns WHERE created_at BETWEEN ? AND ? ORDER BY created_at"),
     sessions: times(
@@ -16,14 +17,14 @@ export function activity(c: Connection, range: Range): Activity {
 }
 
 /** Returns what hooks decided, what they told, and how much of it was of use. */
-export function recalls(c: Connection, range: Range): RecallCounts {
+export function recalls(connection: Connection, range: Range): RecallCounts {
   return {
-    calls: c.all(
+    calls: connection.all(
       `SELECT event, decision, count(*) AS calls, avg(duration_ms) AS meanMs FROM hook_calls
        WHERE time BETWEEN ? AND ? GROUP BY event, decision ORDER BY calls DESC, event, decision`,
       ...bounds(range),
     ),
-    told: c.all(TOLD, ...bounds(range)),
+    told: connection.all(TOLD, ...bounds(range)),
   };
 }
 

@@ -12,14 +12,14 @@ import { turnCondition } from "../filter.ts";
 import type { ExportStore } from "../store.ts";
 import { fileLine, LINE_STRIDE } from "../turns/lines.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
-import { fateOf } from "./guard.ts";
+import { fateOf } from "./fate.ts";
 import type { ExportedSession, ExportedTurn } from "./types.ts";
 
-export function exportStore(c: Connection): ExportStore {
+export function exportStore(connection: Connection): ExportStore {
   return {
     async sessionIds(filter) {
       const turns = turnCondition(filter);
-      return c
+      return connection
         .all<{ id: string }>(
           `SELECT t.session_id AS id FROM turns t WHERE ${turns.sql("t.id")}
            GROUP BY t.session_id ORDER BY min(coalesce(t.created_at, '')), t.session_id`,
@@ -27,10 +27,10 @@ export function exportStore(c: Connection): ExportStore {
         )
         .map((row) => row.id);
     },
-    session: async (sessionId) => c.snapshot(() => session(c, sessionId)),
+    session: async (sessionId) => connection.snapshot(() => session(connection, sessionId)),
     async turnIds(sessionId, filter) {
       const turns = turnCondition(filter);
-      return c
+      return connection
         .all<{ id: number }>(
           `SELECT t.id FROM turns t WHERE t.session_id = ? AND ${turns.sql("t.id")}
            ORDER BY t.created_at IS NULL, t.created_at, abs(t.line_index), t.id`,
@@ -39,13 +39,14 @@ export function exportStore(c: Connection): ExportStore {
         )
         .map((row) => row.id);
     },
-    turns: async (turnIds) => c.snapshot(() => exportedTurns(c, turnIds)),
-    fates: async (turns, origin) => c.snapshot(() => turns.map((turn) => fateOf(c, turn, origin))),
+    turns: async (turnIds) => connection.snapshot(() => exportedTurns(connection, turnIds)),
+    fates: async (turns, origin) =>
+      connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
   };
 }
 
-function session(c: Connection, sessionId: string): ExportedSession | null {
-  const row = c.get<Omit<SessionFacts, "automated"> & { automated: number }>(
+function session(connection: Connection, sessionId: string): ExportedSession | null {
+  const row = connection.get<Omit<SessionFacts, "automated"> & { automated: number }>(
     `SELECT session_id AS sessionId, project_dir AS projectDir, title, title_source AS titleSource,
        nullif(first_prompt, '') AS firstPrompt, automated, branch, started_at AS startedAt, ended_at AS endedAt
      FROM sessions WHERE session_id = ?`,
@@ -54,17 +55,17 @@ function session(c: Connection, sessionId: string): ExportedSession | null {
   if (row === null) return null;
   return {
     facts: { ...row, automated: row.automated !== 0 },
-    subagents: c.all<SubagentFacts>(
+    subagents: connection.all<SubagentFacts>(
       `SELECT session_id AS sessionId, agent_id AS agentId, agent_type AS agentType, task
        FROM subagent_sessions WHERE session_id = ? ORDER BY agent_id`,
       sessionId,
     ),
-    prLinks: c.all<PrLink>(
+    prLinks: connection.all<PrLink>(
       `SELECT session_id AS sessionId, pr_number AS prNumber, pr_url AS prUrl, pr_repository AS prRepository,
          timestamp FROM pr_links WHERE session_id = ? ORDER BY pr_url`,
       sessionId,
     ),
-    compactions: c.all<Compaction>(
+    compactions: connection.all<Compaction>(
       `SELECT session_id AS sessionId, line_index AS lineIndex, trigger, pre_tokens AS preTokens, timestamp
        FROM compactions WHERE session_id = ? AND NOT provisional AND line_index BETWEEN 0 AND ? ORDER BY line_index`,
       sessionId,
@@ -87,9 +88,9 @@ const UUID_TEXT = `CASE WHEN typeof(e.uuid) <> 'blob' THEN e.uuid WHEN length(e.
   ELSE lower(substr(hex(e.uuid), 1, 8) || '-' || substr(hex(e.uuid), 9, 4) || '-' || substr(hex(e.uuid), 13, 4)
     || '-' || substr(hex(e.uuid), 17, 4) || '-' || substr(hex(e.uuid), 21)) END`;
 
-function exportedTurns(c: Connection, turnIds: readonly number[]): ExportedTurn[] {
+function exportedTurns(connection: Connection, turnIds: readonly number[]): ExportedTurn[] {
   const details = new Map(
-    c
+    connection
       .all<Details>(
         `SELECT t.id, t.line_index AS line, t.prompt_uuid AS promptUuid,
            (SELECT json_group_array(${UUID_TEXT}) FROM entries e WHERE e.turn_id = t.id) AS entryUuids,
@@ -102,7 +103,7 @@ function exportedTurns(c: Connection, turnIds: readonly number[]): ExportedTurn[
       )
       .map((row) => [row.id, row]),
   );
-  return storedTurns(c, turnIds).flatMap(({ sessionTitle: _, origin, ...stored }) => {
+  return storedTurns(connection, turnIds).flatMap(({ sessionTitle: _, origin, ...stored }) => {
     const known = details.get(stored.turnId);
     if (known === undefined) return [];
     const mentions: FileMention[] = JSON.parse(known.mentions);

@@ -3,16 +3,16 @@ import { forgottenEntries } from "../forget/tombstones.ts";
 import type { IngestStore } from "../store.ts";
 import type { KnownEntry, PendingChunk, SourceState } from "../types.ts";
 import { pendingResources, refreshAccessPatterns, saveResources } from "../vectors/access-patterns.ts";
+import { signBits, toBytes } from "../vectors/math.ts";
 import { activeModel, checkDimensions, requireModel } from "../vectors/models.ts";
 import { packBits } from "../vectors/packed-bits.ts";
-import { signBits, toBytes } from "../vectors/vector-math.ts";
+import { writeBatch } from "./batch.ts";
 import { UUID_KEY } from "./details.ts";
-import { writeBatch } from "./write.ts";
 
-export function ingestStore(c: Connection): IngestStore {
+export function ingestStore(connection: Connection): IngestStore {
   return {
     async source(path) {
-      const row = c.get<Omit<SourceState, "skipped"> & { skipped: string }>(
+      const row = connection.get<Omit<SourceState, "skipped"> & { skipped: string }>(
         `SELECT path, session_id AS sessionId, agent_id AS agentId, byte_offset AS byteOffset,
            line_index AS lineIndex, resume_offset AS resumeOffset, resume_line AS resumeLine, fingerprint, size,
            mtime_ms AS mtimeMs, skipped, reader_state AS readerState FROM sources WHERE path = ?`,
@@ -21,7 +21,7 @@ export function ingestStore(c: Connection): IngestStore {
       return row === null ? null : { ...row, skipped: JSON.parse(row.skipped) };
     },
     async knownEntries(uuids) {
-      const rows = c.all<KnownEntry & { uuid: string }>(
+      const rows = connection.all<KnownEntry & { uuid: string }>(
         `SELECT j.value AS uuid, t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId,
            t.prompt_uuid AS promptUuid
          FROM json_each(?) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY} CROSS JOIN turns t ON t.id = e.turn_id
@@ -29,29 +29,29 @@ export function ingestStore(c: Connection): IngestStore {
         JSON.stringify(uuids),
       );
       const stored = rows.map(({ uuid, ...known }) => [uuid, known] as const);
-      return new Map([...forgottenEntries(c, uuids), ...stored]);
+      return new Map([...forgottenEntries(connection, uuids), ...stored]);
     },
     async write(batch) {
-      return writeBatch(c, batch);
+      return writeBatch(connection, batch);
     },
     async pendingCount(modelId) {
       const sql = "SELECT count(*) AS n FROM pending_vectors WHERE model_id = ?";
-      const model = modelId === undefined ? activeModel(c) : requireModel(c, modelId);
-      return c.get<{ n: number }>(sql, model?.id ?? 0)?.n ?? 0;
+      const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);
+      return connection.get<{ n: number }>(sql, model?.id ?? 0)?.n ?? 0;
     },
     async hasPendingVectors() {
-      const row = c.get<{ pending: number }>(
+      const row = connection.get<{ pending: number }>(
         `SELECT EXISTS (SELECT 1 FROM pending_vectors WHERE model_id = ?1)
            OR EXISTS (SELECT 1 FROM pending_resources WHERE model_id = ?1)
            OR EXISTS (SELECT 1 FROM stale_access_patterns) AS pending`,
-        activeModel(c)?.id ?? 0,
+        activeModel(connection)?.id ?? 0,
       );
       return row?.pending === 1;
     },
     async pendingChunks(limit, modelId) {
-      const model = modelId === undefined ? activeModel(c) : requireModel(c, modelId);
+      const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);
       if (model === null) return [];
-      return c.all<PendingChunk>(
+      return connection.all<PendingChunk>(
         `SELECT p.chunk_id AS chunkId, c.content FROM pending_vectors p CROSS JOIN chunks c ON c.id = p.chunk_id
          WHERE p.model_id = ? ORDER BY p.created_at DESC, p.chunk_id DESC LIMIT ?`,
         model.id,
@@ -60,30 +60,35 @@ export function ingestStore(c: Connection): IngestStore {
     },
     async saveVectors(vectors, modelId) {
       if (vectors.length === 0) return;
-      c.transaction(() => {
-        const model = requireModel(c, modelId);
+      connection.transaction(() => {
+        const model = requireModel(connection, modelId);
         for (const { chunkId, vector } of vectors) {
           checkDimensions(model, vector);
-          saveVector(c, model.id, chunkId, vector);
+          saveVector(connection, model.id, chunkId, vector);
         }
-        packBits(c, model.id);
+        packBits(connection, model.id);
       });
     },
     async pendingResources(limit, modelId) {
-      return pendingResources(c, limit, modelId);
+      return pendingResources(connection, limit, modelId);
     },
     async saveResources(resources, modelId) {
-      saveResources(c, resources, modelId);
+      saveResources(connection, resources, modelId);
     },
     async refreshAccessPatterns() {
-      refreshAccessPatterns(c);
+      refreshAccessPatterns(connection);
     },
   };
 }
 
 /** Stores the vector of a chunk, and of others of the same text; a chunk that is gone is passed over. */
-export function saveVector(c: Connection, modelId: number, chunkId: number, vector: Float32Array): void {
-  const targets = c.all<{ id: number; turnId: number }>(
+export function saveVector(
+  connection: Connection,
+  modelId: number,
+  chunkId: number,
+  vector: Float32Array,
+): void {
+  const targets = connection.all<{ id: number; turnId: number }>(
     `SELECT o.id, o.turn_id AS turnId FROM chunks c CROSS JOIN chunks o ON o.content_hash = c.content_hash
      WHERE c.id = ?1 AND (o.id = ?1 OR NOT EXISTS
        (SELECT 1 FROM chunk_vectors v WHERE v.chunk_id = o.id AND v.model_id = ?2))`,
@@ -91,14 +96,14 @@ export function saveVector(c: Connection, modelId: number, chunkId: number, vect
     modelId,
   );
   for (const { id, turnId } of targets) {
-    c.run(
+    connection.run(
       `INSERT INTO chunk_vectors (chunk_id, model_id, embedding) VALUES (?, ?, ?)
        ON CONFLICT (chunk_id, model_id) DO UPDATE SET embedding = excluded.embedding`,
       id,
       modelId,
       toBytes(vector),
     );
-    c.run(
+    connection.run(
       `INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits) VALUES (?, ?, ?, ?)
        ON CONFLICT (model_id, chunk_id) DO UPDATE SET bits = excluded.bits`,
       modelId,

@@ -1,19 +1,19 @@
 import type { Connection } from "../connection/connection.ts";
 import { mean } from "../vectors/access-patterns.ts";
+import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
-import { fromBytes } from "../vectors/vector-math.ts";
 import type { VectorOf } from "./types.ts";
 
 /** A mean of so many chunks, the newest, says as much as one of all. */
 const MOST_CHUNKS = 2_000;
 
 /** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
-export function meanVector(c: Connection, of: VectorOf): Float32Array | null {
-  const rows = c.all<{ embedding: Uint8Array }>(
+export function meanVector(connection: Connection, of: VectorOf): Float32Array | null {
+  const rows = connection.all<{ embedding: Uint8Array }>(
     `SELECT v.embedding FROM (${turnsOf(of)}) t CROSS JOIN chunks k ON k.turn_id = t.id
        CROSS JOIN chunk_vectors v ON v.chunk_id = k.id AND v.model_id = ?2 LIMIT ?3`,
     "turnId" in of ? of.turnId : "sessionId" in of ? of.sessionId : of.path,
-    activeModel(c)?.id ?? 0,
+    activeModel(connection)?.id ?? 0,
     MOST_CHUNKS,
   );
   return rows.length === 0 ? null : mean(rows.map((row) => fromBytes(row.embedding)));
@@ -26,11 +26,11 @@ function turnsOf(of: VectorOf): string {
 }
 
 /** Returns the embedding of a path or web address; null when it has none. */
-export function resourceVector(c: Connection, resource: string): Float32Array | null {
-  const row = c.get<{ embedding: Uint8Array }>(
+export function resourceVector(connection: Connection, resource: string): Float32Array | null {
+  const row = connection.get<{ embedding: Uint8Array }>(
     "SELECT embedding FROM resource_embeddings WHERE resource = ? AND model_id = ?",
     resource,
-    activeModel(c)?.id ?? 0,
+    activeModel(connection)?.id ?? 0,
   );
   return row === null ? null : fromBytes(row.embedding);
 }

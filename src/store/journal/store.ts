@@ -9,10 +9,10 @@ const KEPT_HOOK_CALLS = 20_000;
 const SINCE_COMPACTION = `time > coalesce((SELECT max(coalesce(k.timestamp, k.recorded_at)) FROM compactions k
   WHERE k.session_id = i.session_id AND NOT k.provisional), '')`;
 
-export function journalStore(c: Connection): JournalStore {
+export function journalStore(connection: Connection): JournalStore {
   return {
     async injectedTurns(sessionId) {
-      const rows = c.all<{ turnId: number }>(
+      const rows = connection.all<{ turnId: number }>(
         `SELECT DISTINCT turn_id AS turnId FROM injections i
          WHERE session_id = ? AND turn_id IS NOT NULL AND ${SINCE_COMPACTION}`,
         sessionId,
@@ -20,7 +20,7 @@ export function journalStore(c: Connection): JournalStore {
       return new Set(rows.map((row) => row.turnId));
     },
     async injectedSubjects(sessionId, event) {
-      const rows = c.all<{ subject: string }>(
+      const rows = connection.all<{ subject: string }>(
         `SELECT DISTINCT subject FROM injections i
          WHERE session_id = ? AND event = ? AND subject IS NOT NULL AND ${SINCE_COMPACTION}`,
         sessionId,
@@ -29,14 +29,14 @@ export function journalStore(c: Connection): JournalStore {
       return new Set(rows.map((row) => row.subject));
     },
     async recordInjection({ sessionId, event, turnIds, time, subject }) {
-      c.transaction(() => {
-        const known = c.all<{ id: number }>(
+      connection.transaction(() => {
+        const known = connection.all<{ id: number }>(
           "SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
           JSON.stringify(turnIds),
         );
         const rows = known.length > 0 ? known.map((row) => row.id) : subject === undefined ? [] : [null];
         for (const turnId of rows) {
-          c.run(
+          connection.run(
             "INSERT INTO injections (session_id, turn_id, event, subject, time) VALUES (?, ?, ?, ?, ?)",
             sessionId,
             turnId,
@@ -48,8 +48,8 @@ export function journalStore(c: Connection): JournalStore {
       });
     },
     async recordHookCall(call) {
-      c.transaction(() => {
-        const { lastId } = c.run(
+      connection.transaction(() => {
+        const { lastId } = connection.run(
           "INSERT INTO hook_calls (session_id, event, decision, duration_ms, time) VALUES (?, ?, ?, ?, ?)",
           call.sessionId,
           call.event,
@@ -57,11 +57,11 @@ export function journalStore(c: Connection): JournalStore {
           call.durationMs,
           call.time,
         );
-        c.run("DELETE FROM hook_calls WHERE id <= ?", lastId - KEPT_HOOK_CALLS);
+        connection.run("DELETE FROM hook_calls WHERE id <= ?", lastId - KEPT_HOOK_CALLS);
       });
     },
     async announceCompaction({ sessionId, trigger, time }) {
-      c.run(
+      connection.run(
         `INSERT INTO compactions (session_id, line_index, trigger, timestamp, provisional, recorded_at)
          SELECT ?1, coalesce(max(s.line_index + coalesce(l.line_base, 0)), 1) - 1, ?2, ?3, 1, ?3 FROM sources s
            LEFT JOIN source_lines l ON l.source_id = s.id AND l.session_id = ?1 AND l.agent_id = ''
@@ -73,9 +73,9 @@ export function journalStore(c: Connection): JournalStore {
       );
     },
     async confirmCompaction(sessionId) {
-      c.transaction(() => {
-        c.run("UPDATE compactions SET provisional = 0 WHERE session_id = ?", sessionId);
-        setBoundary(c, sessionId);
+      connection.transaction(() => {
+        connection.run("UPDATE compactions SET provisional = 0 WHERE session_id = ?", sessionId);
+        setBoundary(connection, sessionId);
       });
     },
   };

@@ -2,20 +2,22 @@ import type { Connection } from "../connection/connection.ts";
 import type { StatusStore } from "../store.ts";
 import type { StoredHookCall } from "./types.ts";
 
-export function statusStore(c: Connection): StatusStore {
+export function statusStore(connection: Connection): StatusStore {
   return {
     async lastIngest() {
-      return c.get<{ time: string | null }>("SELECT max(updated_at) AS time FROM sources")?.time ?? null;
+      return (
+        connection.get<{ time: string | null }>("SELECT max(updated_at) AS time FROM sources")?.time ?? null
+      );
     },
     async skippedLines() {
-      const rows = c.all<{ kind: string; lines: number }>(
+      const rows = connection.all<{ kind: string; lines: number }>(
         `SELECT j.key AS kind, sum(j.value) AS lines FROM sources s, json_each(s.skipped) j
          GROUP BY j.key ORDER BY 2 DESC, 1`,
       );
       return Object.fromEntries(rows.map(({ kind, lines }) => [kind, lines]));
     },
     async lastHookCalls(limit) {
-      return c.all<StoredHookCall>(
+      return connection.all<StoredHookCall>(
         `SELECT event, decision, duration_ms AS durationMs, time, session_id AS sessionId
          FROM hook_calls ORDER BY id DESC LIMIT ?`,
         limit,

@@ -3,35 +3,35 @@ import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
 import type { SearchStore } from "../store.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
 import type { ChunkHit, SearchFilter, TurnHit } from "../types.ts";
+import { fromBytes } from "../vectors/math.ts";
 import { activeModel, checkDimensions } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/nearest-chunks.ts";
-import { fromBytes } from "../vectors/vector-math.ts";
-import type { VectorSearch } from "../vectors/vectors.ts";
+import type { VectorSearch } from "../vectors/vector-search.ts";
 import { anyOf, countTurns, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
 
-export function searchStore(c: Connection, vectors: () => Promise<VectorSearch>): SearchStore {
-  const rareOf = onceEach((terms: readonly string[]) => rarest(c, terms));
+export function searchStore(connection: Connection, vectors: () => Promise<VectorSearch>): SearchStore {
+  const rareOf = onceEach((terms: readonly string[]) => rarest(connection, terms));
   return {
     async nearestChunks(query, limit, filter) {
-      const model = activeModel(c);
+      const model = activeModel(connection);
       if (model === null) return [];
       checkDimensions(model, query);
       const search = await vectors();
       const request = { modelId: model.id, query, limit, filter: filter ?? {} };
-      return c.snapshot(() => nearestChunks(c, search, request));
+      return connection.snapshot(() => nearestChunks(connection, search, request));
     },
     async sampleDistances(query, sample) {
-      const model = activeModel(c);
+      const model = activeModel(connection);
       if (model === null) return [];
       checkDimensions(model, query);
-      const ids = c.all<{ id: number }>(SAMPLE, model.id, sample).map((row) => row.id);
+      const ids = connection.all<{ id: number }>(SAMPLE, model.id, sample).map((row) => row.id);
       return (await vectors()).distances(model.id, query, ids).map((row) => row.distance);
     },
     async turnDistances(query, turnIds) {
-      const model = activeModel(c);
+      const model = activeModel(connection);
       if (model === null || turnIds.length === 0) return [];
       checkDimensions(model, query);
-      const chunks = c.all<{ id: number; turnId: number }>(CHUNKS_OF, JSON.stringify(turnIds));
+      const chunks = connection.all<{ id: number; turnId: number }>(CHUNKS_OF, JSON.stringify(turnIds));
       const turnOf = new Map(chunks.map(({ id, turnId }) => [id, turnId]));
       const nearest = new Map<number, ChunkHit>();
       for (const hit of (await vectors()).distances(model.id, query, [...turnOf.keys()])) {
@@ -41,54 +41,61 @@ export function searchStore(c: Connection, vectors: () => Promise<VectorSearch>)
       return [...nearest.values()];
     },
     async chunkDistances(query, chunkIds) {
-      const model = activeModel(c);
+      const model = activeModel(connection);
       if (model === null || chunkIds.length === 0) return [];
       checkDimensions(model, query);
       return (await vectors()).distances(model.id, query, chunkIds);
     },
     async keywordChunks(terms, limit, filter) {
-      return terms.length === 0 ? [] : searchChunks(c, anyOf(rareOf(terms)), limit, turnCondition(filter));
+      return terms.length === 0
+        ? []
+        : searchChunks(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
     },
     async keywordTurns(terms, limit, filter) {
-      return terms.length === 0 ? [] : searchTurns(c, anyOf(rareOf(terms)), limit, turnCondition(filter));
+      return terms.length === 0
+        ? []
+        : searchTurns(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
     },
     async termTurns(terms, most) {
       const found = new Map<string, number[]>();
       for (const term of terms) {
-        const ids = turnsWith(c, term, most + 1);
+        const ids = turnsWith(connection, term, most + 1);
         if (ids.length <= most) found.set(term, ids);
       }
       return found;
     },
     async documentFrequencies(terms) {
-      return new Map(terms.map((term) => [term, countTurns(c, term)]));
+      return new Map(terms.map((term) => [term, countTurns(connection, term)]));
     },
     async turnsByFile(hints, limit, filter) {
       const found = matchesPerTurn(
         hints.map((hint) => {
           const { sql, params } = pathCondition(hint);
           return () =>
-            c.all<{ id: number }>(
+            connection.all<{ id: number }>(
               `SELECT DISTINCT m.turn_id AS id FROM file_mentions m WHERE ${sql}`,
               ...params,
             );
         }),
       );
-      return bestTurns(c, "file", found, limit, filter);
+      return bestTurns(connection, "file", found, limit, filter);
     },
     async turnsByCommit(hashes, limit, filter) {
       const found = matchesPerTurn(
         hashes.map((hash) => {
           const { sql, params } = commitCondition(hash);
           return () =>
-            c.all<{ id: number }>(`SELECT DISTINCT k.turn_id AS id FROM commits k WHERE ${sql}`, ...params);
+            connection.all<{ id: number }>(
+              `SELECT DISTINCT k.turn_id AS id FROM commits k WHERE ${sql}`,
+              ...params,
+            );
         }),
       );
-      return bestTurns(c, "commit", found, limit, filter);
+      return bestTurns(connection, "commit", found, limit, filter);
     },
     async turnsByPr(numbers, limit, filter) {
       const turns = turnCondition(filter);
-      return c
+      return connection
         .all<{ turnId: number; matches: number }>(
           `SELECT t.id AS turnId, count(DISTINCT p.pr_number) AS matches FROM json_each(?) j
            CROSS JOIN pr_links p ON p.pr_number = j.value CROSS JOIN turns t ON t.session_id = p.session_id
@@ -102,22 +109,22 @@ export function searchStore(c: Connection, vectors: () => Promise<VectorSearch>)
         .map((row): TurnHit => ({ ...row, source: "pr" }));
     },
     async accessPattern(sessionId, window) {
-      const row = c.get<{ centroid: Uint8Array }>(
+      const row = connection.get<{ centroid: Uint8Array }>(
         `SELECT centroid FROM session_access_patterns WHERE session_id = ? AND window_type = ? AND model_id = ?`,
         sessionId,
         window,
-        activeModel(c)?.id ?? 0,
+        activeModel(connection)?.id ?? 0,
       );
       return row === null ? null : fromBytes(row.centroid);
     },
     async nearestSessions(centroid, limit, exceptSessionId) {
-      const modelId = activeModel(c)?.id ?? 0;
+      const modelId = activeModel(connection)?.id ?? 0;
       return (await vectors()).sessions(modelId, centroid, limit, exceptSessionId);
     },
     async recentResources(sessionId, limits) {
       const files = new Set<string>();
       const urls = new Set<string>();
-      const rows = c.all<{ resource: string; url: number }>(RECENT_RESOURCES, sessionId);
+      const rows = connection.all<{ resource: string; url: number }>(RECENT_RESOURCES, sessionId);
       for (const { resource, url } of rows) {
         const [kept, limit] = url ? [urls, limits.urls] : [files, limits.files];
         if (kept.size < limit) kept.add(resource);
@@ -125,17 +132,17 @@ export function searchStore(c: Connection, vectors: () => Promise<VectorSearch>)
       return { files: [...files], urls: [...urls] };
     },
     async turns(turnIds) {
-      return storedTurns(c, turnIds);
+      return storedTurns(connection, turnIds);
     },
     async chunks(chunkIds) {
-      return storedChunks(c, chunkIds);
+      return storedChunks(connection, chunkIds);
     },
     async totals() {
-      const row = c.get<{ sessions: number; turns: number; chunks: number; pendingChunks: number }>(
+      const row = connection.get<{ sessions: number; turns: number; chunks: number; pendingChunks: number }>(
         `SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM turns) AS turns,
            (SELECT count(*) FROM chunks) AS chunks,
            (SELECT count(*) FROM pending_vectors WHERE model_id = ?) AS pendingChunks`,
-        activeModel(c)?.id ?? 0,
+        activeModel(connection)?.id ?? 0,
       );
       return row ?? { sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 };
     },
@@ -167,14 +174,14 @@ function matchesPerTurn(lookups: (() => { id: number }[])[]): Record<string, num
 }
 
 function bestTurns(
-  c: Connection,
+  connection: Connection,
   source: TurnHit["source"],
   found: Record<string, number>,
   limit: number,
   filter: SearchFilter | undefined,
 ): TurnHit[] {
   const turns = turnCondition(filter);
-  return c
+  return connection
     .all<{ turnId: number; matches: number }>(
       `SELECT t.id AS turnId, j.value AS matches FROM json_each(?) j CROSS JOIN turns t ON t.id = CAST(j.key AS INTEGER)
        WHERE ${turns.sql("t.id")} ORDER BY j.value DESC, t.created_at IS NULL, t.created_at DESC, t.id DESC LIMIT ?`,

@@ -1,0 +1,25 @@
+import type { Connection } from "../connection/connection.ts";
+import type { ForgetStore } from "../store.ts";
+import { compact, needsCompact, usedBytes } from "./compact.ts";
+import { NO_PLAN, planForget } from "./plan.ts";
+import { previewForget } from "./preview.ts";
+import { planPrune } from "./prune.ts";
+import { removeTurns } from "./remove.ts";
+
+export function forgetStore(connection: Connection): ForgetStore {
+  return {
+    plan: async (selection) => connection.snapshot(() => planForget(connection, selection)),
+    planPrune: async (request) => connection.snapshot(() => planPrune(connection, request)),
+    preview: async (plan, isPrune = false) =>
+      connection.snapshot(() => previewForget(connection, plan, isPrune)),
+    forget: async (plan) => removeTurns(connection, plan, false),
+    prune: async (plan) => removeTurns(connection, plan, true),
+    forgetTurns: async (turnIds) => removeTurns(connection, { ...NO_PLAN, turnIds }, false),
+    async forgetSession(sessionId) {
+      removeTurns(connection, planForget(connection, { sessionId }), false);
+    },
+    usedBytes: async () => usedBytes(connection),
+    needsCompact: async () => needsCompact(connection),
+    compact: () => compact(connection),
+  };
+}
