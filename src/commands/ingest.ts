@@ -7,6 +7,7 @@ import { ensureMemory } from "../project/memory.ts";
 import { registerMemory } from "../project/registry.ts";
 import { projectTranscripts } from "../project/transcripts.ts";
 import { renderIngest } from "../render/ingest.ts";
+import { renderJson } from "../render/json.ts";
 import type { Runtime } from "../runtime.ts";
 import type { CommandInput, RunCommand } from "./command.ts";
 import { ingestInto } from "./ingest-run.ts";
@@ -39,7 +40,7 @@ export const run: RunCommand = async (input, given) => {
   });
   bar.end();
   await store.close();
-  host.stdout.write(json ? `${JSON.stringify(report)}\n` : renderIngest(report));
+  host.stdout.write(json ? renderJson(report) : renderIngest(report));
   if (signal.aborted) return typeof signal.reason === "number" ? signal.reason : 1;
   return report.files.failed > 0 ? 1 : 0;
 };

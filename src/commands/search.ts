@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Embedder } from "../embed/embedder.ts";
 import { MementorError, toMementorError } from "../errors.ts";
+import { renderJson } from "../render/json.ts";
 import { explainJson, hitJson, renderExplanation, renderHits } from "../render/search.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
@@ -72,7 +73,7 @@ export function lazyEmbed(
 
 function asJson(result: SearchResult, explain: boolean): string {
   const results = result.hits.map((hit) => hitJson(hit));
-  return `${JSON.stringify({ query: result.query, results, ...(explain && { explain: explainJson(result) }) })}\n`;
+  return renderJson({ query: result.query, results, ...(explain && { explain: explainJson(result) }) });
 }
 
 function asText(result: SearchResult, explain: boolean, { host }: Runtime): string {

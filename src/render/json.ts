@@ -1,13 +1,17 @@
-/** What JSON allows unescaped and a terminal may act on. */
+/** What JSON allows unescaped, and a terminal may act on or a reader cannot see. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const ACTIVE = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+const ACTIVE = /[\x00-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /** Renders a value as one line of JSON that is safe to print on a terminal. */
 export function renderJson(value: unknown): string {
   return `${safeJson(JSON.stringify(value))}\n`;
 }
 
-/** Returns a line of JSON with the same value and without anything that a terminal acts on. */
+/** Returns a line of JSON with the same value, in which everything that acts on a terminal or is invisible is escaped. */
 export function safeJson(line: string): string {
-  return line.replace(ACTIVE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return line.replace(ACTIVE, (found) => found.split("").map(escaped).join(""));
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

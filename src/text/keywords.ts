@@ -12,8 +12,11 @@ import { isStopWord } from "./stop-words.ts";
 const JOINTS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 const HAS_JOINT = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u;
 const NEEDS_WORK = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\u0300-\u{10ffff}]/u;
-/** Words joined by hyphens or dots are kept whole as well, without their marks: `parse-transcript` is also `parsetranscript`. */
-const COMPOUND = /[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)+/gu;
+/**
+ * Words joined by hyphens or dots are kept whole as well, without their marks: `parse-transcript` is also
+ * `parsetranscript`. A match starts at the start of a word only: tried at every letter, one long word takes quadratic time.
+ */
+const COMPOUND = /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)+/gu;
 /** Longer words are data: hashes, encoded files. */
 const MAX_WORD_CHARS = 64;
 

@@ -1,10 +1,12 @@
+import { dropInvisible } from "./invisible.ts";
+
 const ESCAPE_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\|\x1b[@-Z\\-_]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** Returns the text without terminal escapes, control characters and direction overrides; tabs and newlines stay. */
+/** Returns the text without terminal escapes, control characters and invisible characters; tabs and newlines stay. */
 export function printable(text: string): string {
-  return text.replace(ESCAPE_SEQUENCES, "").replace(/\r\n?/g, "\n").replace(CONTROLS, "");
+  return dropInvisible(text.replace(ESCAPE_SEQUENCES, "").replace(/\r\n?/g, "\n").replace(CONTROLS, ""));
 }
