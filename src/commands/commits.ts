@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { commitJson, renderCommits } from "../render/history.ts";
-import { Rows, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
+import { Rows, ViewOptions, view } from "./shared/view.ts";
 
 const Options = v.object({ ...ViewOptions.entries, limit: Rows });
 

@@ -4,7 +4,7 @@ import { renderDisable } from "../render/enable.ts";
 import { renderResult } from "../render/result.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { settingsContext } from "./settings-context.ts";
+import { settingsContext } from "./shared/settings-context.ts";
 
 const Options = v.object({
   scope: v.optional(

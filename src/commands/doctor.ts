@@ -19,9 +19,9 @@ import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
 import { VERSION_LINE } from "../version.ts";
 import type { RunCommand } from "./command.ts";
-import { engineTools } from "./doctor-tools.ts";
+import { engineTools } from "./doctor/tools.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { settingsContext } from "./settings-context.ts";
+import { settingsContext } from "./shared/settings-context.ts";
 
 const Options = v.object({ fix: Flag, json: Flag });
 

@@ -10,10 +10,10 @@ import { hitJson } from "../render/search.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
 import type { RunCommand } from "./command.ts";
-import { findHistory, importHistory, wantsHistory, warmUp } from "./history.ts";
+import { findHistory, importHistory, wantsHistory, warmUp } from "./enable/history.ts";
+import { proveRecall, type Recall } from "./enable/proof.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { proveRecall, type Recall } from "./proof.ts";
-import { settingsContext } from "./settings-context.ts";
+import { settingsContext } from "./shared/settings-context.ts";
 
 const Options = v.object({
   scope: v.optional(v.picklist(["project", "local", "user"], "is one of project, local, user")),

@@ -12,10 +12,10 @@ import type { Store } from "../store/store.ts";
 import type { SearchFilter } from "../store/types.ts";
 import { cleanText } from "../text/clean.ts";
 import { VERSION } from "../version.ts";
-import { requireSession } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
-import { FilterOptions, toFilter } from "./filter.ts";
 import { Flag, parseOptions } from "./options.ts";
+import { FilterOptions, toFilter } from "./shared/filter.ts";
+import { requireSession } from "./shared/view.ts";
 
 const Options = v.object({
   ...FilterOptions.entries,

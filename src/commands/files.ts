@@ -3,9 +3,9 @@ import { CHANGING_TOOLS } from "../constants.ts";
 import { fileJson, type PathTouch, renderFileHistory, renderFiles, touchJson } from "../render/files.ts";
 import { typedPath } from "../search/typed-path.ts";
 import type { BrowseStore } from "../store/store.ts";
-import { Rows, type View, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
+import { Rows, type View, ViewOptions, view } from "./shared/view.ts";
 
 const Options = v.object({ ...ViewOptions.entries, limit: Rows });
 

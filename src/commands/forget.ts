@@ -6,9 +6,9 @@ import { typedPath } from "../search/typed-path.ts";
 import type { ForgetSelection } from "../store/forget/types.ts";
 import type { Store } from "../store/store.ts";
 import type { RunCommand } from "./command.ts";
-import { moment } from "./filter.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { removeWithConsent } from "./remove.ts";
+import { moment } from "./shared/filter.ts";
+import { removeWithConsent } from "./shared/remove.ts";
 
 const Options = v.object({
   match: v.optional(

@@ -11,9 +11,9 @@ import type { SqliteStore } from "../store/sqlite.ts";
 import { cleanText } from "../text/clean.ts";
 import type { RunCommand } from "./command.ts";
 import { withMemory } from "./ingest.ts";
-import { ingestInto, lockWhenFree } from "./ingest-run.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { ProgressBar } from "./progress.ts";
+import { ingestInto, lockWhenFree } from "./shared/ingest.ts";
+import { ProgressBar } from "./shared/progress.ts";
 
 const Options = v.object({
   from: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("is empty"), v.maxLength(80, "is too long"))),

@@ -10,9 +10,9 @@ import { renderIngest } from "../render/ingest.ts";
 import { renderJson } from "../render/json.ts";
 import type { Runtime } from "../runtime.ts";
 import type { CommandInput, RunCommand } from "./command.ts";
-import { ingestInto } from "./ingest-run.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { ProgressBar } from "./progress.ts";
+import { ingestInto } from "./shared/ingest.ts";
+import { ProgressBar } from "./shared/progress.ts";
 
 const Options = v.object({ all: Flag, textOnly: Flag, json: Flag });
 

@@ -13,8 +13,8 @@ import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StoredModel } from "../store/types.ts";
 import type { RunCommand } from "./command.ts";
-import { type Bringing, importDirectory, importFromHub } from "./model-library.ts";
-import { useModel } from "./model-use.ts";
+import { type Bringing, importDirectory, importFromHub } from "./model/library.ts";
+import { useModel } from "./model/use.ts";
 import { Flag, parseOptions } from "./options.ts";
 
 const Text = v.optional(v.string());

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { type PrWithSessions, prJson, renderPr, renderPrs } from "../render/history.ts";
 import type { BrowseStore } from "../store/store.ts";
-import { Rows, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
+import { Rows, ViewOptions, view } from "./shared/view.ts";
 
 const Options = v.object({ ...ViewOptions.entries, limit: Rows });
 

@@ -4,9 +4,9 @@ import type { ForgetPlan, PruneRequest } from "../store/forget/types.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { parseBytes } from "../text/bytes.ts";
 import type { RunCommand } from "./command.ts";
-import { moment } from "./filter.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { removeWithConsent } from "./remove.ts";
+import { moment } from "./shared/filter.ts";
+import { removeWithConsent } from "./shared/remove.ts";
 
 const Options = v.object({
   keep: v.optional(v.string()),

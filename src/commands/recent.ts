@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { renderRecent, turnSummaryJson } from "../render/turns.ts";
-import { Rows, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
-import { FilterOptions, toFilter } from "./filter.ts";
 import { parseOptions } from "./options.ts";
+import { FilterOptions, toFilter } from "./shared/filter.ts";
+import { Rows, ViewOptions, view } from "./shared/view.ts";
 
 const { branch, since, until } = FilterOptions.entries;
 const Options = v.object({ ...ViewOptions.entries, ...{ branch, since, until }, limit: Rows });

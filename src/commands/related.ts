@@ -4,9 +4,9 @@ import { type Related, relatedJson, renderRelated } from "../render/related.ts";
 import { type RelatedTo, relatedSessions } from "../search/related.ts";
 import { typedPath } from "../search/typed-path.ts";
 import type { Store } from "../store/store.ts";
-import { Rows, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
+import { Rows, ViewOptions, view } from "./shared/view.ts";
 
 const Options = v.object({ ...ViewOptions.entries, limit: Rows });
 

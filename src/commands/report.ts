@@ -6,8 +6,8 @@ import { renderReport, renderReportWritten } from "../render/report/report.ts";
 import { recallStats } from "../report/activity.ts";
 import { reportOf } from "../report/report.ts";
 import type { RunCommand } from "./command.ts";
-import { FilterOptions, toFilter } from "./filter.ts";
 import { parseOptions } from "./options.ts";
+import { FilterOptions, toFilter } from "./shared/filter.ts";
 
 const { branch, since, until } = FilterOptions.entries;
 const Options = v.object({ html: v.optional(v.string()), branch, since, until });

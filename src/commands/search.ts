@@ -8,8 +8,8 @@ import type { Runtime } from "../runtime.ts";
 import { type SearchResult, search } from "../search/search.ts";
 import type { Store } from "../store/store.ts";
 import type { RunCommand } from "./command.ts";
-import { FilterOptions, toFilter } from "./filter.ts";
 import { Flag, parseOptions, wholeNumber } from "./options.ts";
+import { FilterOptions, toFilter } from "./shared/filter.ts";
 
 const Options = v.object({
   ...FilterOptions.entries,

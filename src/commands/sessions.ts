@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { renderSessions, sessionJson } from "../render/sessions.ts";
 import { storedPath } from "../search/typed-path.ts";
 import type { SessionFilter } from "../store/browse/types.ts";
-import { Rows, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
-import { FilterOptions, toFilter } from "./filter.ts";
 import { Flag, parseOptions } from "./options.ts";
+import { FilterOptions, toFilter } from "./shared/filter.ts";
+import { Rows, ViewOptions, view } from "./shared/view.ts";
 
 const { branch, since, until, file, pr, commit } = FilterOptions.entries;
 const Options = v.object({

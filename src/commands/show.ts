@@ -5,10 +5,10 @@ import { renderTurn, renderTurnText, turnJson } from "../render/turn.ts";
 import type { SessionSummary } from "../store/browse/types.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
-import { requireSession, type View, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions, wholeNumber } from "./options.ts";
-import { rawSession, rawTurn } from "./show-raw.ts";
+import { requireSession, type View, ViewOptions, view } from "./shared/view.ts";
+import { rawSession, rawTurn } from "./show/raw.ts";
 
 const Options = v.object({
   ...ViewOptions.entries,

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { renderStats, statsJson } from "../render/stats.ts";
 import { recallStats, type Stats, timelineOf } from "../report/activity.ts";
-import { ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
-import { FilterOptions, toFilter } from "./filter.ts";
 import { parseOptions, wholeNumber } from "./options.ts";
+import { FilterOptions, toFilter } from "./shared/filter.ts";
+import { ViewOptions, view } from "./shared/view.ts";
 
 const { since, until } = FilterOptions.entries;
 const Options = v.object({

@@ -8,7 +8,7 @@ import { styleFor } from "../render/style.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { settingsContext } from "./settings-context.ts";
+import { settingsContext } from "./shared/settings-context.ts";
 
 const Options = v.object({ json: Flag });
 

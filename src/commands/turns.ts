@@ -1,8 +1,8 @@
 import { sessionJson } from "../render/sessions.ts";
 import { renderTurns, turnSummaryJson } from "../render/turns.ts";
-import { requireSession, ViewOptions, view } from "./browse.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
+import { requireSession, ViewOptions, view } from "./shared/view.ts";
 
 export const run: RunCommand = async ({ args, options }, runtime) =>
   view(runtime, parseOptions(ViewOptions, options), async ({ browse }) => {

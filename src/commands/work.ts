@@ -20,7 +20,7 @@ import { projectTranscripts } from "../project/transcripts.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import type { RunCommand } from "./command.ts";
-import { ingestInto } from "./ingest-run.ts";
+import { ingestInto } from "./shared/ingest.ts";
 
 /** A project's memory, and when this process has to stop. */
 interface Work {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { MementorError } from "../errors.ts";
-import type { SearchFilter } from "../store/types.ts";
-import { parseWhen, type Span } from "../text/when.ts";
-import { wholeNumber } from "./options.ts";
+import { MementorError } from "../../errors.ts";
+import type { SearchFilter } from "../../store/types.ts";
+import { parseWhen, type Span } from "../../text/when.ts";
+import { wholeNumber } from "../options.ts";
 
 const text = v.optional(v.string());
 

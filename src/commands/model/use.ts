@@ -1,13 +1,13 @@
-import { BGE_SMALL } from "../embed/bge.ts";
-import { changedFiles } from "../embed/models/install.ts";
-import { installedModel } from "../embed/models/manifest.ts";
-import { MementorError } from "../errors.ts";
-import type { ModelUse } from "../ingest/model-list.ts";
-import { reembed } from "../ingest/reembed.ts";
-import { besideDatabase, type Runtime } from "../runtime.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
-import { lockWhenFree } from "./ingest-run.ts";
-import { ProgressBar } from "./progress.ts";
+import { BGE_SMALL } from "../../embed/bge.ts";
+import { changedFiles } from "../../embed/models/install.ts";
+import { installedModel } from "../../embed/models/manifest.ts";
+import { MementorError } from "../../errors.ts";
+import type { ModelUse } from "../../ingest/model-list.ts";
+import { reembed } from "../../ingest/reembed.ts";
+import { besideDatabase, type Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
+import { lockWhenFree } from "../shared/ingest.ts";
+import { ProgressBar } from "../shared/progress.ts";
 
 /** Makes a model of this machine the next one of the memory, and fills in its vectors until it can take over. */
 export async function useModel(

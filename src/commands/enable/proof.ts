@@ -1,7 +1,7 @@
-import type { SearchHit } from "../search/hits.ts";
-import { search } from "../search/search.ts";
-import type { CommitSummary, SessionSummary } from "../store/browse/types.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { SearchHit } from "../../search/hits.ts";
+import { search } from "../../search/search.ts";
+import type { CommitSummary, SessionSummary } from "../../store/browse/types.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
 
 /** How many recalls `enable` shows, from how many sessions they are picked, and how long they are. */
 const PROOF = { recalls: 3, sessions: 200, queryWords: 10, minWords: 3, passageChars: 220 } as const;

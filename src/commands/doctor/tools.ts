@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { MementorError } from "../errors.ts";
-import { type Lock, waitLock } from "../io/lock.ts";
-import type { EngineTools } from "../project/checks/engine.ts";
-import { identityOf } from "../project/memory.ts";
-import { besideDatabase, type Runtime } from "../runtime.ts";
-import { databaseProblems, sqliteFacts } from "../store/file/health.ts";
-import { notMadeHere } from "../store/file/identity.ts";
-import { salvageDatabase } from "../store/file/salvage.ts";
-import { VERSION } from "../version.ts";
+import { MementorError } from "../../errors.ts";
+import { type Lock, waitLock } from "../../io/lock.ts";
+import type { EngineTools } from "../../project/checks/engine.ts";
+import { identityOf } from "../../project/memory.ts";
+import { besideDatabase, type Runtime } from "../../runtime.ts";
+import { databaseProblems, sqliteFacts } from "../../store/file/health.ts";
+import { notMadeHere } from "../../store/file/identity.ts";
+import { salvageDatabase } from "../../store/file/salvage.ts";
+import { VERSION } from "../../version.ts";
 import { roundTrip } from "./round-trip.ts";
 
 /** How long a repair waits for each of those who work on the database, ms. */

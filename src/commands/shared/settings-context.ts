@@ -1,5 +1,5 @@
-import type { SettingsContext } from "../project/settings-places.ts";
-import type { Runtime } from "../runtime.ts";
+import type { SettingsContext } from "../../project/settings-places.ts";
+import type { Runtime } from "../../runtime.ts";
 
 /** Returns where this user's settings are and how hooks start this program. */
 export function settingsContext({ host, paths }: Runtime): SettingsContext {

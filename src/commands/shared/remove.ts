@@ -1,18 +1,18 @@
-import { deleteCopies, deleteLog, oldCopies } from "../project/leftovers.ts";
+import { deleteCopies, deleteLog, oldCopies } from "../../project/leftovers.ts";
 import {
   type Removal,
   type RemovalKind,
   removalJson,
   renderPreview,
   renderRemoval,
-} from "../render/forget.ts";
-import { renderJson } from "../render/json.ts";
-import { styleFor } from "../render/style.ts";
-import { besideDatabase, type Runtime } from "../runtime.ts";
-import type { ForgetPlan } from "../store/forget/types.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+} from "../../render/forget.ts";
+import { renderJson } from "../../render/json.ts";
+import { styleFor } from "../../render/style.ts";
+import { besideDatabase, type Runtime } from "../../runtime.ts";
+import type { ForgetPlan } from "../../store/forget/types.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
 import { confirm } from "./confirm.ts";
-import { lockWhenFree } from "./ingest-run.ts";
+import { lockWhenFree } from "./ingest.ts";
 
 /** What `forget` and `prune` have in common: show, ask, remove, rewrite the file. */
 export interface RemovalRequest {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { BUILT_IN_MODEL } from "../constants.ts";
-import type { Turn } from "../domain.ts";
-import { statIfExists } from "../io/read.ts";
-import type { RoundTrip } from "../project/checks/engine.ts";
-import { Runtime } from "../runtime.ts";
+import { BUILT_IN_MODEL } from "../../constants.ts";
+import type { Turn } from "../../domain.ts";
+import { statIfExists } from "../../io/read.ts";
+import type { RoundTrip } from "../../project/checks/engine.ts";
+import { Runtime } from "../../runtime.ts";
 
 const TEXT =
   "[User] Why does the build fail?\n\n[Assistant] The compiler ran out of memory; a smaller heap mends it.";

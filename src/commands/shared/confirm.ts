@@ -1,5 +1,5 @@
-import { MementorError } from "../errors.ts";
-import type { Host } from "../host.ts";
+import { MementorError } from "../../errors.ts";
+import type { Host } from "../../host.ts";
 
 /** Asks a person, who has to say yes; throws `usage`, or `nobody`, where there is nobody to ask. */
 export async function confirm(

@@ -1,6 +1,6 @@
-import type { Host } from "../host.ts";
-import type { IngestProgress, IngestStage } from "../ingest/run.ts";
-import { overwriteLine, renderProgress } from "../render/progress.ts";
+import type { Host } from "../../host.ts";
+import type { IngestProgress, IngestStage } from "../../ingest/run.ts";
+import { overwriteLine, renderProgress } from "../../render/progress.ts";
 
 const LABELS: Record<IngestStage, string> = { read: "Reading", embed: "Embedding" };
 /** Often enough to look alive, seldom enough to cost nothing, ms. */

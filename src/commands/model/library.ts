@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
-import { copyModel, nameOfDirectory } from "../embed/models/directory.ts";
-import { downloadModel, HUB } from "../embed/models/hub.ts";
-import { installModel } from "../embed/models/install.ts";
-import { type InstalledModel, installedModels, type ModelOrigin } from "../embed/models/manifest.ts";
-import { probeModel } from "../embed/models/probe.ts";
-import type { SettingsOverride } from "../embed/models/settings.ts";
-import { MementorError } from "../errors.ts";
-import { renderDownload, renderDownloadQuestion } from "../render/model.ts";
-import { overwriteLine } from "../render/progress.ts";
-import type { Runtime } from "../runtime.ts";
-import { confirm } from "./confirm.ts";
+import { copyModel, nameOfDirectory } from "../../embed/models/directory.ts";
+import { downloadModel, HUB } from "../../embed/models/hub.ts";
+import { installModel } from "../../embed/models/install.ts";
+import { type InstalledModel, installedModels, type ModelOrigin } from "../../embed/models/manifest.ts";
+import { probeModel } from "../../embed/models/probe.ts";
+import type { SettingsOverride } from "../../embed/models/settings.ts";
+import { MementorError } from "../../errors.ts";
+import { renderDownload, renderDownloadQuestion } from "../../render/model.ts";
+import { overwriteLine } from "../../render/progress.ts";
+import type { Runtime } from "../../runtime.ts";
+import { confirm } from "../shared/confirm.ts";
 
 /** What the user may say about a model that is brought in. */
 export interface Bringing {

@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { LIST_ROWS } from "../constants.ts";
-import { MementorError } from "../errors.ts";
-import { renderJson } from "../render/json.ts";
-import type { Screen } from "../render/screen.ts";
-import { styleFor } from "../render/style.ts";
-import type { Runtime } from "../runtime.ts";
-import type { SessionSummary } from "../store/browse/types.ts";
-import type { BrowseStore, Store } from "../store/store.ts";
-import { Flag, wholeNumber } from "./options.ts";
+import { LIST_ROWS } from "../../constants.ts";
+import { MementorError } from "../../errors.ts";
+import { renderJson } from "../../render/json.ts";
+import type { Screen } from "../../render/screen.ts";
+import { styleFor } from "../../render/style.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SessionSummary } from "../../store/browse/types.ts";
+import type { BrowseStore, Store } from "../../store/store.ts";
+import { Flag, wholeNumber } from "../options.ts";
 import { printPaged } from "./pager.ts";
 
 /** The options that every command takes which looks at the memory. */

@@ -1,10 +1,10 @@
-import { MementorError } from "../errors.ts";
-import { readIfExists } from "../io/read.ts";
-import { safeJson } from "../render/json.ts";
-import type { SessionSummary } from "../store/browse/types.ts";
-import type { BrowseStore } from "../store/store.ts";
-import type { StoredTurn } from "../store/types.ts";
-import type { View } from "./browse.ts";
+import { MementorError } from "../../errors.ts";
+import { readIfExists } from "../../io/read.ts";
+import { safeJson } from "../../render/json.ts";
+import type { SessionSummary } from "../../store/browse/types.ts";
+import type { BrowseStore } from "../../store/store.ts";
+import type { StoredTurn } from "../../store/types.ts";
+import type { View } from "../shared/view.ts";
 
 /** Shows the lines of a turn as its transcript has them; throws `not_found` where that is gone or has changed. */
 export async function rawTurn(browse: BrowseStore, turn: StoredTurn): Promise<View> {

@@ -1,15 +1,15 @@
 import { stat } from "node:fs/promises";
-import { discoverTranscripts } from "../agents/claude-code/discover.ts";
-import { toMementorError } from "../errors.ts";
-import type { IngestReport } from "../ingest/report.ts";
-import { enqueue } from "../project/queue.ts";
-import { projectTranscripts } from "../project/transcripts.ts";
-import { startWorker } from "../project/worker.ts";
-import { renderHistoryQuestion } from "../render/enable.ts";
-import type { Runtime } from "../runtime.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
-import { ingestInto } from "./ingest-run.ts";
-import { ProgressBar } from "./progress.ts";
+import { discoverTranscripts } from "../../agents/claude-code/discover.ts";
+import { toMementorError } from "../../errors.ts";
+import type { IngestReport } from "../../ingest/report.ts";
+import { enqueue } from "../../project/queue.ts";
+import { projectTranscripts } from "../../project/transcripts.ts";
+import { startWorker } from "../../project/worker.ts";
+import { renderHistoryQuestion } from "../../render/enable.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
+import { ingestInto } from "../shared/ingest.ts";
+import { ProgressBar } from "../shared/progress.ts";
 
 /** The conversations of a project that Claude Code has on disk. */
 export interface History {

@@ -1,4 +1,4 @@
-import type { Host } from "../host.ts";
+import type { Host } from "../../host.ts";
 
 /** Prints a text, through the user's pager on a terminal unless that is not wanted. */
 export async function printPaged(
