@@ -20,7 +20,8 @@ export function locateGit(directory: string): GitLocation | null {
   }
 }
 
-function repositoryAt(top: string): GitLocation | null {
+/** Returns the repository whose top a real directory is; null where it is none. */
+export function repositoryAt(top: string): GitLocation | null {
   const dotGit = join(top, ".git");
   const stats = statIfExists(dotGit);
   if (stats?.isDirectory() && isGitDir(dotGit)) {
@@ -39,8 +40,14 @@ function fromGitFile(top: string, gitFile: string): GitLocation | null {
   const shared = readQuietly(join(gitDir, "commondir"))?.trim();
   if (shared === undefined) return isGitDir(gitDir) ? { top, gitDir, commonDir: gitDir } : null;
   const commonDir = realPathIfExists(resolve(gitDir, shared));
-  const isOurs = commonDir !== null && isGitDir(commonDir) && pointsBack(gitDir, gitFile);
-  return isOurs ? { top, gitDir, commonDir } : null;
+  const isConfirmed =
+    commonDir !== null && isGitDir(commonDir) && isBelow(gitDir, commonDir) && pointsBack(gitDir, gitFile);
+  return isConfirmed ? { top, gitDir, commonDir } : null;
+}
+
+/** Whether a linked worktree's `gitDir` is where git puts it; elsewhere anybody could name a repository as its own. */
+function isBelow(gitDir: string, commonDir: string): boolean {
+  return dirname(gitDir) === join(commonDir, "worktrees");
 }
 
 /**

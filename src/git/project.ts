@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
-import { type GitLocation, locateGit, readQuietly } from "./gitdir.ts";
+import { type GitLocation, locateGit, readQuietly, repositoryAt } from "./gitdir.ts";
 
 /**
  * Where a directory stands: `primary` in a repository's own worktree, `linked` in one made by `git worktree add`,
@@ -53,18 +53,22 @@ function describe(location: GitLocation): Project {
     gitDir,
   });
   if (gitDir !== commonDir) return project(primaryRoot(commonDir), top, "linked");
-  if (gitDir === top || isBare(commonDir)) {
+  if (gitDir === top) {
     const root = primaryRoot(commonDir);
     return project(root, root, isInsideDotGit(location) ? "primary" : "bare");
   }
+  if (isBare(commonDir)) return project(top, top, "bare");
   return project(top, top, isModule(gitDir) ? "submodule" : "primary");
 }
 
-/** The root that all worktrees of a repository share. */
+/**
+ * The root that all worktrees of a repository share. A configured worktree counts only when its own `.git` names this
+ * repository: without this check a repository in a clone could claim to be any project, and so share its memory.
+ */
 function primaryRoot(commonDir: string): string {
   const configured = isBare(commonDir) ? null : configValue(commonDir, "worktree");
   const worktree = configured === null ? null : realPathIfExists(resolve(commonDir, configured));
-  if (worktree !== null) return worktree;
+  if (worktree !== null && repositoryAt(worktree)?.commonDir === commonDir) return worktree;
   return basename(commonDir).startsWith(".") ? dirname(commonDir) : commonDir;
 }
 

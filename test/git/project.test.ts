@@ -29,6 +29,24 @@ function repository(path: string): void {
   git(path, "commit", "-qm", "one");
 }
 
+/** Repositories whose files claim to be part of another project, which does not confirm it. */
+function redirections(at: (path: string) => string): void {
+  repository(at("hostile"));
+  git(at("hostile"), "clone", "-q", "--bare", at("library"), "tools/x.git");
+  git(at("hostile/tools/x.git"), "config", "core.bare", "false");
+  git(at("hostile/tools/x.git"), "config", "core.worktree", "../../../app");
+  git(at("hostile"), "clone", "-q", "--bare", at("library"), "tools/.hidden");
+  git(at("hostile/tools/.hidden"), "config", "core.bare", "false");
+  git(at("hostile/tools/.hidden"), "config", "core.worktree", at("app"));
+  mkdirSync(at("hostile/common/admin"), { recursive: true });
+  writeFileSync(at("hostile/common/.git"), "gitdir: admin\n");
+  writeFileSync(at("hostile/common/admin/HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(at("hostile/common/admin/gitdir"), `${at("hostile/common/.git")}\n`);
+  writeFileSync(at("hostile/common/admin/commondir"), `${at("app/.git")}\n`);
+  mkdirSync(at("hostile/borrowed"));
+  writeFileSync(at("hostile/borrowed/.git"), `gitdir: ${at("hidden/.bare")}\n`);
+}
+
 beforeAll(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "mementor git ")));
   const at = (path: string) => join(base, path);
@@ -52,6 +70,7 @@ beforeAll(() => {
   writeFileSync(at("broken/.git"), "gitdir: /nowhere/.git/worktrees/x\n");
   mkdirSync(at("impostor"));
   writeFileSync(at("impostor/.git"), `gitdir: ${at("app/.git/worktrees/app-linked")}\n`);
+  redirections(at);
   symlinkSync(at("app"), at("link"));
   symlinkSync(at("app-linked"), at("link-to-linked"));
 });
@@ -80,6 +99,16 @@ const CASES: [name: string, cwd: string, root: string, worktreeRoot: string, kin
   ["empty .git directory", "fake", "fake", "fake", "directory"],
   ["worktree whose repository is gone", "broken", "broken", "broken", "directory"],
   ["false worktree of another project", "impostor", "impostor", "impostor", "directory"],
+  [
+    "bare one with another's worktree",
+    "hostile/tools/x.git",
+    "hostile/tools/x.git",
+    "hostile/tools/x.git",
+    "bare",
+  ],
+  ["hidden one with another's worktree", "hostile/tools/.hidden", "hostile/tools", "hostile/tools", "bare"],
+  ["another's commondir", "hostile/common", "hostile", "hostile", "primary"],
+  ["another's bare repository", "hostile/borrowed", "hostile/borrowed", "hostile/borrowed", "bare"],
   ["vanished below a repository", "app-linked/gone/deep", "app", "app-linked", "linked"],
   ["vanished", "gone/deep", "gone/deep", "gone/deep", "missing"],
 ];
