@@ -21,7 +21,9 @@ export interface BenchMemory {
 const ROOT = resolve(import.meta.dir, "../..");
 const CACHE = join(ROOT, ".cache/bench");
 /** Folders whose code decides what a database holds. */
-const INGEST_CODE = ["chunk", "ingest", "store", "text", "transcript", "embed"];
+const INGEST_CODE = "src/{chunk,ingest,store,text,transcript,embed}/**/*.{ts,sql}";
+/** What decides the vector of a text. */
+const EMBEDDING_CODE = "{bun.lock,src/embed/**/*.ts,src/assets/**/*}";
 
 /**
  * Opens the cached database of a corpus, ingesting it first when there is none for this corpus and this code.
@@ -37,11 +39,15 @@ export async function openBenchMemory(corpusDir: string, sessions?: number): Pro
   return openMemory(file, benchRuntime(file));
 }
 
-/** Ingests transcripts into a new database with a runtime that remembers no vectors: everything is embedded. */
+/**
+ * Ingests transcripts into a new database. Vectors come from a file of the cache where the same code with the same
+ * model made them before; a change of either embeds everything anew.
+ */
 export async function freshMemory(corpusDir: string, directory: string): Promise<BenchMemory> {
   const paths = await Array.fromAsync(discoverTranscripts(resolve(corpusDir)));
   const file = join(directory, "mementor.db");
-  const runtime = new Runtime(benchHost(), { databaseFile: file });
+  const vectors = join(CACHE, `vectors-${await hashOf(EMBEDDING_CODE)}.db`);
+  const runtime = new BenchRuntime(benchHost(), { databaseFile: file }, vectors);
   const store = await runtime.openStore("create");
   await ingestInto(store, runtime, { paths, waits: true });
   await store.close();
@@ -106,8 +112,14 @@ function progress(): (progress: { stage: string; done: number }) => void {
 async function cacheKey(paths: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const path of paths) hash.update(`${path}\0${statSync(path).size}\0${statSync(path).mtimeMs}\0`);
-  const code = new Bun.Glob(`src/{${INGEST_CODE.join(",")}}/**/*.{ts,sql}`);
-  for (const file of (await Array.fromAsync(code.scan(ROOT))).sort())
+  hash.update(await hashOf(INGEST_CODE));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** A hash of the files that a pattern matches in the project. */
+async function hashOf(pattern: string): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of (await Array.fromAsync(new Bun.Glob(pattern).scan(ROOT))).sort())
     hash.update(readFileSync(join(ROOT, file)));
   return hash.digest("hex").slice(0, 16);
 }
@@ -121,8 +133,15 @@ function benchHost(): Host {
 }
 
 class BenchRuntime extends Runtime {
+  readonly #vectors: string;
+
+  constructor(host: Host, options: { databaseFile: string }, vectors = join(CACHE, "vectors.db")) {
+    super(host, options);
+    this.#vectors = vectors;
+  }
+
   override async openEmbedder(purpose: Purpose): Promise<Embedder> {
-    return rememberingEmbedder(await super.openEmbedder(purpose), join(CACHE, "vectors.db"));
+    return rememberingEmbedder(await super.openEmbedder(purpose), this.#vectors);
   }
 }
 

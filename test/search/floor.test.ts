@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rankForPrompt } from "../../src/search/recall.ts";
 import { ask, type GateRecord } from "../bench/ask.ts";
@@ -10,6 +9,7 @@ import { type BenchMemory, freshMemory } from "../bench/memory.ts";
 import { type LabelledQuery, readQueries } from "../bench/prompts.ts";
 import { rankQueries } from "../bench/ranking.ts";
 import { allTurns, replay } from "../bench/replay.ts";
+import { SCRATCH } from "../support/scratch.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
 /** Of the unrelated prompts every so manieth is asked: each costs an embedding. */
@@ -25,7 +25,7 @@ describe("recall on the sample", () => {
   let memory: BenchMemory;
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), "mementor-floor-"));
+    directory = mkdtempSync(join(SCRATCH, "mementor-floor-"));
     memory = await freshMemory(join(FIXTURES, "transcripts/sample"), directory);
   }, 2 * MINUTE);
 

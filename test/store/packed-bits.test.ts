@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../src/store/store.ts";
 import { batch, embedAll, openStore, tempDir, turn, vectorOf } from "./builders.ts";
@@ -43,12 +44,28 @@ async function found(store: Store, file: string, query = QUERY): Promise<number[
   return hits.map(({ chunkId }) => chunkId);
 }
 
+let filled: Promise<Buffer> | null = null;
+
+/** The bytes of a filled database, made once. */
+function filledDatabase(): Promise<Buffer> {
+  filled ??= (async () => {
+    using dir = tempDir();
+    const file = join(dir.path, "m.db");
+    const store = await openStore(file);
+    await fill(store);
+    await store.close();
+    if (existsSync(`${file}-wal`)) throw new Error("the filled database has a log beside it");
+    return readFileSync(file);
+  })();
+  return filled;
+}
+
 async function withMemory(run: (store: Store, file: string) => Promise<void>): Promise<void> {
   using dir = tempDir();
   const file = join(dir.path, "m.db");
+  writeFileSync(file, await filledDatabase());
   const store = await openStore(file);
   try {
-    await fill(store);
     await run(store, file);
   } finally {
     await store.close();
@@ -113,7 +130,10 @@ test("a vector that comes late into a packed block is found", () =>
 test("each model has blocks of its own, as wide as its vectors", () =>
   withMemory(async (store, file) => {
     await store.models.add({ id: "wide", dimensions: 40 });
-    const wide = (text: string) => Float32Array.from({ length: 40 }, (_, i) => vectorOf(text)[i % 32] ?? 0);
+    const wide = (text: string) => {
+      const vector = vectorOf(text);
+      return Float32Array.from({ length: 40 }, (_, i) => vector[i % 32] ?? 0);
+    };
     for (;;) {
       const chunks = await store.ingest.pendingChunks(500, "wide");
       if (chunks.length === 0) break;
@@ -140,8 +160,8 @@ test.each(["readonly", "readwrite"] as const)(
   async (mode) => {
     using dir = tempDir();
     const file = join(dir.path, "m.db");
+    writeFileSync(file, await filledDatabase());
     const writer = await openStore(file);
-    await fill(writer);
     const before = await writer.search.nearestChunks(QUERY, 50);
     await writer.close();
     change(file, "DROP TABLE packed_bits");
