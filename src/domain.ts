@@ -1,5 +1,7 @@
 /** The words of the field, as types only; see the README's "How it works" for what they mean. */
 
+import type { TurnText } from "./turn/text.ts";
+
 /** `turn` for ordinary work; the two summaries are texts that Claude Code wrote about earlier work. */
 export type TurnRole = "turn" | "compaction_summary" | "away_summary";
 
@@ -19,8 +21,8 @@ export interface Commit {
   message: string;
 }
 
-/** One turn of a transcript, complete and redacted, ready to be stored. */
-export interface Turn {
+/** One turn of a transcript, complete and redacted, ready to be stored. Its text is what is embedded and shown. */
+export interface Turn extends TurnText {
   sessionId: string;
   /** Null for the main conversation. */
   agentId: string | null;
@@ -31,8 +33,6 @@ export interface Turn {
   provisional: boolean;
   role: TurnRole;
   origin: TurnOrigin;
-  /** `[User] ... [Assistant] ... [Tools] ... [Errors] ... [User] ...`, what is embedded and shown. */
-  fullText: string;
   /** One summary per tool call, de-duplicated, in order. */
   toolSummary: string[];
   mentions: FileMention[];
@@ -51,12 +51,12 @@ export interface Turn {
   entryUuids: string[];
 }
 
-/** A piece of a turn's `fullText`: the unit that is embedded. */
+/** A piece of a turn's text: the unit that is embedded. */
 export interface Chunk {
   chunkIndex: number;
-  /** Always `fullText.slice(start, end)`. */
+  /** Always `text.slice(start, end)`. */
   content: string;
-  /** UTF-16 offsets into `fullText`. */
+  /** UTF-16 offsets into the turn's text. */
   start: number;
   end: number;
 }

@@ -3,8 +3,10 @@ import { dirname, join, relative } from "node:path";
 
 /** Folders and files of `src`, lowest layer first; a layer sees only the layers before it. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["domain.ts", "errors.ts", "constants.ts"],
+  ["errors.ts", "constants.ts"],
   ["io", "host.ts", "version.ts", "text"],
+  ["turn"],
+  ["domain.ts"],
   ["assets", "config", "log", "git", "transcript", "chunk", "embed", "store"],
   ["agents"],
   ["ingest", "search", "project", "build"],
@@ -125,3 +127,20 @@ test("SQL stays in store/", async () => {
   }
   expect(offenders).toEqual([]);
 });
+
+test("only turn/ looks for the labels in a turn's text", async () => {
+  const offenders: string[] = [];
+  for await (const path of new Bun.Glob("**/*.ts").scan(SRC)) {
+    if (path.startsWith("turn/")) continue;
+    const source = await Bun.file(join(SRC, path)).text();
+    if (LABEL.test(withoutComments(source))) offenders.push(path);
+  }
+  expect(offenders).toEqual([]);
+});
+
+/** A label of a turn's text, as text or as a regular expression. */
+const LABEL = /\[(?:\(\?:)?(?:User|Assistant|Tools|Errors)\b/;
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+}

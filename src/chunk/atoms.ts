@@ -1,4 +1,4 @@
-import { LEVEL, type Line, linesOf } from "./levels.ts";
+import { LEVEL, type Line } from "./levels.ts";
 
 /** A piece of text that is never cut: a word, or a part of a very long one. */
 export interface Atom {
@@ -23,11 +23,16 @@ const SENTENCE_END = /[.!?…。！？][)\]"'»”’*_`]*$/;
 const FULL_WIDTH_END = /[。！？]/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Takes a text apart into atoms of at most `maxTokens` each (a single grapheme may be larger). */
-export function atomsOf(text: string, countTokens: (text: string) => number, maxTokens: number): Atom[] {
+/** Takes the lines of a text apart into atoms of at most `maxTokens` each (a single grapheme may be larger). */
+export function atomsOf(
+  text: string,
+  lines: readonly Line[],
+  countTokens: (text: string) => number,
+  maxTokens: number,
+): Atom[] {
   const count = remembered(countTokens);
   const atoms: Atom[] = [];
-  for (const line of linesOf(text)) {
+  for (const line of lines) {
     let level = line.level;
     for (const { start, end } of wordsOf(text, line)) {
       for (const part of partsOf(text, start, end, count, maxTokens)) {

@@ -1,4 +1,5 @@
 import type { Chunk } from "../domain.ts";
+import type { TurnText } from "../turn/text.ts";
 
 /** Limits of a chunk, in tokens of the model, without the special ones. */
 export interface ChunkLimits {
@@ -7,4 +8,8 @@ export interface ChunkLimits {
 }
 
 /** Cuts a turn's text into chunks; the counter is the embedder's tokenizer. */
-export type ChunkText = (text: string, countTokens: (text: string) => number, limits: ChunkLimits) => Chunk[];
+export type ChunkText = (
+  turn: TurnText,
+  countTokens: (text: string) => number,
+  limits: ChunkLimits,
+) => Chunk[];

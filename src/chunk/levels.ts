@@ -20,15 +20,14 @@ export interface Line {
   block: number;
 }
 
-const SECTION = /^\[(?:User|Assistant|Tools|Errors)\]/;
 const HEADING = /^ {0,3}#{1,6}\s/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 const FENCE = /^\s*(`{3,}|~{3,})/;
 /** A fence, heading or list mark is at the start of its line: longer lines need not be looked at whole. */
 const LINE_HEAD = 80;
 
-/** Reads a text line by line and says how well it may be cut before each. */
-export function linesOf(text: string): Line[] {
+/** Reads a text line by line and says how well it may be cut before each; `sections` tells where its sections start. */
+export function linesOf(text: string, sections: ReadonlySet<number>): Line[] {
   const lines: Line[] = [];
   let fence: string | null = null;
   let block = -1;
@@ -50,7 +49,7 @@ export function linesOf(text: string): Line[] {
     const inside = fence !== null && !opens;
     const level = inside
       ? codeLevel(afterBlank)
-      : proseLevel(head, { afterBlank, afterHeading, opens, afterFence });
+      : proseLevel(head, { isSection: sections.has(start), afterBlank, afterHeading, opens, afterFence });
     lines.push({ start, end, level, block });
     if (closes) {
       fence = null;
@@ -70,6 +69,7 @@ function codeLevel(afterBlank: boolean): number {
 }
 
 interface Before {
+  isSection: boolean;
   afterBlank: boolean;
   afterHeading: boolean;
   afterFence: boolean;
@@ -77,7 +77,7 @@ interface Before {
 }
 
 function proseLevel(head: string, before: Before): number {
-  if (SECTION.test(head) && before.afterBlank) return LEVEL.section;
+  if (before.isSection) return LEVEL.section;
   if (HEADING.test(head)) return LEVEL.heading;
   if (before.afterHeading) return LEVEL.word;
   if (before.afterBlank || before.afterFence || before.opens) return LEVEL.paragraph;

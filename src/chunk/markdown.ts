@@ -1,7 +1,9 @@
 import type { Chunk } from "../domain.ts";
+import { labelStarts } from "../turn/parts.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
 import type { ChunkLimits, ChunkText } from "./chunk.ts";
 import { chooseEnd, chooseStart, costs } from "./cut.ts";
+import { linesOf } from "./levels.ts";
 
 /**
  * Cuts a turn's text into chunks of at most `maxTokens`, each an exact substring, at the best place that markdown
@@ -9,8 +11,10 @@ import { chooseEnd, chooseStart, costs } from "./cut.ts";
  * its end keeps its earlier chunks. Linear in the text's length, whatever it is made of; a single grapheme that
  * is larger than the limit stays whole.
  */
-export const chunkText: ChunkText = (text, countTokens, limits) => {
-  const atoms = atomsOf(text, countTokens, Math.max(1, Math.floor(limits.maxTokens / 4)));
+export const chunkText: ChunkText = (turn, countTokens, limits) => {
+  const { text } = turn;
+  const lines = linesOf(text, labelStarts(turn));
+  const atoms = atomsOf(text, lines, countTokens, Math.max(1, Math.floor(limits.maxTokens / 4)));
   const sums = costs(atoms);
   const chunks: Chunk[] = [];
   let covered = 0;

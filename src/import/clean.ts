@@ -2,6 +2,9 @@ import { IMPORT } from "../constants.ts";
 import type { Compaction, FileMention, PrLink, SessionFacts, SubagentFacts, Turn } from "../domain.ts";
 import type { ExcludeTest } from "../ingest/exclude.ts";
 import { printable } from "../text/printable.ts";
+import { parseText } from "../turn/grammar.ts";
+import { mapText } from "../turn/map.ts";
+import type { TurnText } from "../turn/text.ts";
 import type { ExportRecord, TurnRecord } from "./schema.ts";
 
 /** Takes out of texts from elsewhere what must not be stored, and of paths those that lead astray. */
@@ -26,6 +29,7 @@ export function cleanName(text: string, redact: (text: string) => string): strin
 /** Returns the turn as it is stored; a line of -1 says that its transcript no longer had it. */
 export function importedTurn(record: TurnRecord, { redact, isPathExcluded }: Cleaner): Turn {
   const name = (given: string | null) => (given === null ? null : cleanName(given, redact));
+  const clean = (text: string) => cleanImported(text, redact);
   const excluded = record.mentions.map(({ path }) => path).filter(isPathExcluded);
   return {
     sessionId: record.session_id,
@@ -36,10 +40,8 @@ export function importedTurn(record: TurnRecord, { redact, isPathExcluded }: Cle
     provisional: false,
     role: record.role,
     origin: record.origin,
-    fullText: cleanImported(record.text, redact),
-    toolSummary: record.tools
-      .filter((tool) => !excluded.some((path) => tool.includes(path)))
-      .map((tool) => cleanImported(tool, redact)),
+    ...importedText(record, clean),
+    toolSummary: record.tools.filter((tool) => !excluded.some((path) => tool.includes(path))).map(clean),
     mentions: record.mentions.flatMap(({ path, tool }): FileMention[] => {
       if (!isHarmlessPath(path) || isPathExcluded(path)) return [];
       return [{ filePath: redact(path), toolName: cleanName(tool, redact) }];
@@ -54,6 +56,11 @@ export function importedTurn(record: TurnRecord, { redact, isPathExcluded }: Cle
     promptUuid: record.prompt_uuid,
     entryUuids: record.entry_uuids,
   };
+}
+
+/** The text with its parts; those of an older export, which has none, are parsed. */
+function importedText({ text, parts, tools }: TurnRecord, clean: (text: string) => string): TurnText {
+  return mapText(parts === null ? parseText(text, tools) : { text, parts }, clean, tools.map(clean));
 }
 
 /** No way up, no network share, nothing that a terminal acts on; web addresses by http alone. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { IMPORT } from "../constants.ts";
 
 /** The version of the exported lines that this program writes, and the latest that it reads. */
-export const EXPORT_VERSION = 1;
+export const EXPORT_VERSION = 2;
 
 const id = v.pipe(v.string(), v.regex(/^[\w.:-]{1,200}$/, "is no id"));
 const uuid = v.pipe(v.string(), v.regex(/^[\w.:-]{1,200}$/, "is no uuid"));
@@ -50,7 +50,15 @@ const SubagentSchema = v.object({
   foreign: maybe(word),
 });
 
-const TurnSchema = v.object({
+const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const PartSchema = v.object({
+  kind: v.picklist(["prompt", "thinking", "answer", "tools", "errors", "forward"]),
+  start: offset,
+  end: offset,
+});
+
+const TurnFields = v.object({
   type: v.literal("turn"),
   session_id: id,
   agent_id: maybe(id),
@@ -59,6 +67,8 @@ const TurnSchema = v.object({
   role: v.picklist(["turn", "compaction_summary", "away_summary"]),
   origin: v.picklist(["human", "teammate", "automated", "subagent"]),
   text: v.pipe(text, v.nonEmpty("is empty")),
+  /** Version 1 has none. */
+  parts: maybe(v.pipe(v.array(PartSchema), v.maxLength(IMPORT.listItems, "has too many items"))),
   tools: list(text),
   mentions: list(v.object({ path: text, tool: v.pipe(word, v.nonEmpty("is empty")) })),
   commits: list(
@@ -74,6 +84,24 @@ const TurnSchema = v.object({
   entry_uuids: list(uuid),
   foreign: maybe(word),
 });
+
+const TurnSchema = v.pipe(
+  TurnFields,
+  v.forward(
+    v.check(({ text, parts }) => parts === null || fits(parts, text), "is not in order within the text"),
+    ["parts"],
+  ),
+);
+
+/** Whether the parts are in order, do not overlap, and lie within the text. */
+function fits(parts: readonly v.InferOutput<typeof PartSchema>[], text: string): boolean {
+  let end = 0;
+  for (const part of parts) {
+    if (part.start < end || part.end < part.start) return false;
+    end = part.end;
+  }
+  return end <= text.length;
+}
 
 const PrLinkSchema = v.object({
   type: v.literal("pr_link"),

@@ -118,7 +118,7 @@ export class StepWriter {
     if (turns.length === 0) return [];
     const tokenizer = await this.#deps.tokenizer();
     const count = (text: string) => tokenizer.count(text);
-    return turns.map((turn) => ({ turn, chunks: chunkText(turn.fullText, count, CHUNK_LIMITS) }));
+    return turns.map((turn) => ({ turn, chunks: chunkText(turn, count, CHUNK_LIMITS) }));
   }
 
   #count({ turns, sessions }: WriteBatch, result: WriteResult): void {

@@ -1,5 +1,6 @@
 import { COMPACT_NOTES } from "../constants.ts";
 import type { StoredTurn } from "../store/types.ts";
+import { saidIn, textOf } from "../turn/parts.ts";
 
 /** Where a session stood, as far as its last turns tell. */
 export interface WorkingState {
@@ -18,7 +19,6 @@ export interface Quote {
   text: string;
 }
 
-const SECTION = /\n\n(?=\[(?:User|Assistant|Tools|Errors)\])/;
 const SENTENCE = /[^\s](?:[^.!?。！？\n]|[.!?](?=\S))*(?:[.!?。！？]+|(?=\n)|$)/g;
 const DECISION =
   /\b(?:decid\w*|chose|choose|chosen|agreed|go(?:ing)? with|settled on|instead of|rather than|because|on purpose)\b/i;
@@ -38,23 +38,19 @@ export function workingState(turns: readonly StoredTurn[], files: readonly strin
 }
 
 /** Sentences of the assistant in a turn, the last one first: what was said last is what counts. */
-function quotesOf({ turnId, fullText }: StoredTurn): Quote[] {
-  const said = section(fullText, "Assistant") ?? "";
-  const sentences = said.match(SENTENCE) ?? [];
+function quotesOf(turn: StoredTurn): Quote[] {
+  const { turnId } = turn;
+  const sentences = (saidIn(turn) ?? "").match(SENTENCE) ?? [];
   return sentences.map((text) => ({ turnId, text: text.trim().replace(/^(?:[-*]|\d+\.)\s+/, "") })).reverse();
 }
 
 function lastFailure(turns: readonly StoredTurn[]): WorkingState["failure"] {
-  for (const { turnId, fullText, toolSummary } of turns) {
-    const error = section(fullText, "Errors");
+  for (const turn of turns) {
+    const { turnId, toolSummary } = turn;
+    const error = textOf(turn, "errors")?.trim();
     // Which of the turn's commands it was is not kept: the last one is the best guess.
     if (error)
       return { turnId, command: toolSummary.findLast((tool) => tool.startsWith("Bash(")) ?? null, error };
   }
   return null;
-}
-
-function section(fullText: string, name: string): string | null {
-  const found = fullText.split(SECTION).find((part) => part.startsWith(`[${name}]`));
-  return found?.slice(name.length + 2).trim() ?? null;
 }

@@ -3,6 +3,7 @@ import type { DisableResult } from "../project/disable.ts";
 import type { EnableResult } from "../project/enable.ts";
 import type { SearchHit } from "../search/hits.ts";
 import { printable } from "../text/printable.ts";
+import { saidIn } from "../turn/parts.ts";
 import { plural } from "./ingest.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderFacts } from "./table.ts";
@@ -109,9 +110,7 @@ function renderRecall({ query, hit }: { query: string; hit: SearchHit }, style: 
 
 /** How what was done then was summed up, on one line: the last paragraph that says anything. */
 function answerIn({ turn, passage }: SearchHit): string {
-  const [, said = passage] =
-    /\[Assistant\] ([\s\S]*?)(?=\n\n\[(?:User|Tools|Errors)\]|$)/.exec(turn.fullText) ?? [];
-  const paragraphs = printable(said)
+  const paragraphs = printable(saidIn(turn) ?? passage)
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.replace(/\s+/g, " ").trim());
   const line = paragraphs.findLast(({ length }) => length >= ANSWER_CHARS / 4) ?? paragraphs.at(-1) ?? "";

@@ -1,5 +1,8 @@
 import type { ExportedSession, ExportedTurn } from "../store/export/types.ts";
 import { printable } from "../text/printable.ts";
+import { mapText } from "../turn/map.ts";
+import { isLabelled, sectionsOf } from "../turn/parts.ts";
+import type { PartKind, TurnText } from "../turn/text.ts";
 import { plural } from "./ingest.ts";
 import { safeJson } from "./json.ts";
 import { oneLine } from "./list.ts";
@@ -38,7 +41,7 @@ export function jsonLines(clean: Clean): ExportFormat {
     head: ({ origin, time, program, version }) =>
       line({ type: "mementor-export", version, origin, time, program }),
     session: (session, foreign) => sessionRecords(session, foreign).map(line).join(""),
-    turn: (turn) => line(turnRecord(turn)),
+    turn: (turn) => line(turnRecord({ ...turn, ...changed(turn, clean) })),
     end: (counts) => line({ type: "end", ...counts }),
   };
 }
@@ -87,6 +90,11 @@ function sessionRecords({ facts, subagents, prLinks, compactions }: ExportedSess
   ];
 }
 
+/** The text after a change, with its parts where they are then. */
+function changed(turn: ExportedTurn, change: Clean): TurnText {
+  return mapText(turn, change, turn.toolSummary.map(change));
+}
+
 function turnRecord(turn: ExportedTurn) {
   return {
     type: "turn",
@@ -97,7 +105,8 @@ function turnRecord(turn: ExportedTurn) {
     is_sidechain: turn.isSidechain,
     role: turn.role,
     origin: turn.origin,
-    text: turn.fullText,
+    text: turn.text,
+    parts: turn.parts.map(({ kind, start, end }) => ({ kind, start, end })),
     tools: turn.toolSummary,
     mentions: turn.mentions.map(({ filePath, toolName }) => ({ path: filePath, tool: toolName })),
     commits: turn.commits.map(({ hash, message }) => ({ hash, message })),
@@ -140,7 +149,7 @@ export function markdown(clean: Clean): ExportFormat {
       const commits = turn.commits.map(({ hash, message }) => `Commit \`${hash}\`: ${name(message)}`);
       return [
         `\n### ${heading}\n`,
-        ...sections(printable(clean(turn.fullText))),
+        ...sections(changed(turn, (text) => printable(clean(text)))),
         ...commits.map((one) => `\n${one}\n`),
       ].join("");
     },
@@ -148,21 +157,32 @@ export function markdown(clean: Clean): ExportFormat {
   };
 }
 
-const SECTION = /(?:^|\n\n)\[(User|Assistant|Tools|Errors)\] /g;
+const HEADINGS: Readonly<Record<PartKind, string>> = {
+  prompt: "User",
+  thinking: "Assistant",
+  answer: "Assistant",
+  tools: "Tools",
+  errors: "Errors",
+  forward: "User",
+};
 
 /** What people said is quoted, what tools said is code, and what the assistant said stays Markdown. */
-function sections(text: string): string[] {
-  const marks = [...text.matchAll(SECTION)];
-  if (marks.length === 0) return [`\n${assistant(text)}\n`];
-  // The prompt that follows comes with its own turn.
-  const own = marks.filter(([, speaker], at) => speaker !== "User" || at === 0);
-  return own.map((mark) => {
-    const next = marks[marks.indexOf(mark) + 1];
-    const body = text.slice(mark.index + mark[0].length, next?.index ?? text.length).trim();
-    const [, speaker] = mark;
-    if (speaker === "Assistant") return `\n**${speaker}**\n\n${assistant(body)}\n`;
-    if (speaker === "User") return `\n**${speaker}**\n\n${quoted(escapeTags(body))}\n`;
-    return `\n**${speaker}**\n\n${fenced(body)}\n`;
+function sections(turn: TurnText): string[] {
+  return sectionsOf(turn).flatMap((section) => {
+    const body = turn.text.slice(section.start, section.end).trim();
+    const title = `\n**${HEADINGS[section.kind]}**\n\n`;
+    switch (section.kind) {
+      case "forward":
+        // It comes with its own turn.
+        return [];
+      case "prompt":
+        return [`${title}${quoted(escapeTags(body))}\n`];
+      case "thinking":
+      case "answer":
+        return [`${isLabelled(turn, section) ? title : "\n"}${assistant(body)}\n`];
+      default:
+        return [`${title}${fenced(body)}\n`];
+    }
   });
 }
 

@@ -23,7 +23,7 @@ export function turnJson(turn: StoredTurn) {
     session_title: turn.sessionTitle,
     foreign: turn.foreign,
     tools: turn.toolSummary,
-    text: turn.fullText,
+    text: turn.text,
   };
 }
 
@@ -41,7 +41,7 @@ export function renderTurnHeading(turn: StoredTurn, style: Style, now: Date): st
 
 /** Renders a whole turn for a terminal. */
 export function renderTurn(turn: StoredTurn, style: Style, now: Date): string {
-  return `${renderTurnHeading(turn, style, now)}\n${printable(turn.fullText)}\n`;
+  return `${renderTurnHeading(turn, style, now)}\n${printable(turn.text)}\n`;
 }
 
 /** Renders a turn among others of its session. */
@@ -50,5 +50,5 @@ export function renderTurnText(turn: StoredTurn, { style, now }: Screen): string
     Boolean,
   );
   const heading = printable(`turn ${turn.turnId}  ${facts.join(", ")} (${renderAgo(turn.createdAt, now)})`);
-  return `${style.bold(heading)}\n\n${printable(turn.fullText)}\n`;
+  return `${style.bold(heading)}\n\n${printable(turn.text)}\n`;
 }

@@ -1,3 +1,5 @@
+import { openingOf } from "../turn/parts.ts";
+import type { TurnText } from "../turn/text.ts";
 import type { QueryParts } from "./query.ts";
 
 /** Returns the weight, in nats, of those words of a query that a text holds in any of their forms. */
@@ -50,11 +52,8 @@ function stemOf(word: string): string {
 
 /** Longer than plans that are typed or pasted as a prompt: what follows is a log. */
 const PROMPT_CHARS = 16_000;
-const NEXT_SECTION = /\n\n\[(?:Assistant|Tools|Errors|User)\] /;
 
 /** Returns what was asked at the start of a turn, the first part of it when it is long. */
-export function promptOf(fullText: string): string {
-  const head = fullText.slice(0, PROMPT_CHARS);
-  const end = head.search(NEXT_SECTION);
-  return end < 0 ? head : head.slice(0, end);
+export function promptOf(turn: TurnText): string {
+  return openingOf(turn).slice(0, PROMPT_CHARS);
 }

@@ -9,8 +9,8 @@ export function withoutRepeats(ranked: readonly Scored[]): { kept: Scored[]; rep
   const kept: Scored[] = [];
   const repeats: Scored[] = [];
   for (const one of ranked) {
-    const key = one.turn.fullText.slice(0, COMPARED_CHARS).replace(/\s+/g, " ").toLowerCase();
-    const isRepeat = one.turn.fullText.length > COMPARED_CHARS / 2 && seen.has(key);
+    const key = one.turn.text.slice(0, COMPARED_CHARS).replace(/\s+/g, " ").toLowerCase();
+    const isRepeat = one.turn.text.length > COMPARED_CHARS / 2 && seen.has(key);
     (isRepeat ? repeats : kept).push(one);
     seen.add(key);
   }

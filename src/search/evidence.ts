@@ -93,7 +93,7 @@ function scaleOf(known: readonly Known[], query: QueryParts, spread: DistanceSpr
 }
 
 function ofWords({ candidate, turn, passage }: Known, query: QueryParts, scale: Scale) {
-  const prompt = promptOf(turn.fullText);
+  const prompt = promptOf(turn);
   const { numbers, identifiers } = query.literals;
   const lower = passage.toLowerCase();
   return {
@@ -104,7 +104,7 @@ function ofWords({ candidate, turn, passage }: Known, query: QueryParts, scale: 
     passageWords: densestWeight(query, lower) / scale.words,
     numbers: heldShare(numbers, lower),
     identifiers: heldShare(identifiers, lower),
-    length: Math.log(1 + turn.fullText.length / 1_000),
+    length: Math.log(1 + turn.text.length / 1_000),
   };
 }
 

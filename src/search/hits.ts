@@ -34,7 +34,7 @@ export async function hitsOf(
       distance: reportedDistance(candidate),
       score,
       sources: [...candidate.sources],
-      passage: passageOf(turn.fullText, chunk, words, passageChars),
+      passage: passageOf(turn, chunk, words, passageChars),
     };
   });
 }

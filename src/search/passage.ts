@@ -1,6 +1,7 @@
 import type { StoredChunk } from "../store/types.ts";
+import { partOf } from "../turn/parts.ts";
+import { GAP, type TurnText } from "../turn/text.ts";
 
-const TOOLS = /\n\n\[Tools\] /;
 /** A sentence ends before this, but not after the number of a list; a line feed ends one too. */
 const SENTENCE_END = /(?<!(?:^|\n)[ \t]*\d{1,2})[.!?。！？…][)\]"'»”’*_`]*\s+|\n+/g;
 
@@ -16,30 +17,32 @@ const LOOSE_END =
  * said beside it, and without loose ends; at most `budget` characters.
  */
 export function passageOf(
-  fullText: string,
+  turn: TurnText,
   chunk: Pick<StoredChunk, "start" | "end"> | null,
   words: readonly string[],
   budget: number,
 ): string {
-  const whole = { start: 0, end: fullText.length };
+  const { text } = turn;
+  const whole = { start: 0, end: text.length };
   const { start, end } = chunk ?? whole;
-  const said = saidAround(fullText, start, end);
+  const said = saidAround(turn, start, end);
   const part = said ?? whole;
   const inPart = {
     start: Math.max(start, part.start) - part.start,
     end: Math.min(end, part.end) - part.start,
   };
-  return tidied(bestPiece(fullText.slice(part.start, part.end), inPart, words, budget));
+  return tidied(bestPiece(text.slice(part.start, part.end), inPart, words, budget));
 }
 
 /** What was said before or after the list of tools, whichever holds more of a chunk; null when neither holds enough. */
-function saidAround(text: string, start: number, end: number): Piece | null {
-  const tools = text.search(TOOLS);
-  if (tools < 0) return null;
-  const after = text.slice(tools + 2).search(/\n\n\[(?:Errors|User)\] /);
+function saidAround(turn: TurnText, start: number, end: number): Piece | null {
+  const tools = partOf(turn, "tools");
+  const before = tools && turn.parts.findLast((part) => part.end <= tools.start);
+  if (!tools || !before) return null;
+  const after = tools.end + GAP.length;
   const parts = [
-    { start: 0, end: tools },
-    ...(after < 0 ? [] : [{ start: tools + after + 4, end: text.length }]),
+    { start: 0, end: before.end },
+    ...(after < turn.text.length ? [{ start: after, end: turn.text.length }] : []),
   ];
   const overlap = (part: Piece) => Math.min(end, part.end) - Math.max(start, part.start);
   const best = parts.reduce((a, b) => (overlap(b) > overlap(a) ? b : a));
@@ -55,15 +58,10 @@ function tidied(passage: string): string {
  * Returns the piece of a turn's text around a chunk that best answers: at most `budget` characters, begun and ended at a
  * sentence or line, centred where the query's words stand closest together.
  */
-function bestPiece(
-  fullText: string,
-  { start, end }: Piece,
-  words: readonly string[],
-  budget: number,
-): string {
-  if (end - start <= budget) return widened(fullText, start, end, budget);
-  const pieces = sentences(fullText, start, end);
-  const hits = pieces.map((piece) => matches(fullText.slice(piece.start, piece.end), words));
+function bestPiece(text: string, { start, end }: Piece, words: readonly string[], budget: number): string {
+  if (end - start <= budget) return widened(text, start, end, budget);
+  const pieces = sentences(text, start, end);
+  const hits = pieces.map((piece) => matches(text.slice(piece.start, piece.end), words));
   let best = { from: 0, until: 1, worth: -1, size: 0 };
   for (let from = 0; from < pieces.length; from++) {
     let worth = 0;
@@ -76,7 +74,7 @@ function bestPiece(
   }
   const first = pieces[best.from]?.start ?? start;
   const last = pieces[best.until - 1]?.end ?? end;
-  return widened(fullText, first, last, budget);
+  return widened(text, first, last, budget);
 }
 
 interface Piece {

@@ -9,6 +9,7 @@ import type {
   TurnCopy,
   TurnRole,
 } from "../domain.ts";
+import type { TurnText } from "../turn/text.ts";
 
 /** How far a transcript file was read. `byteOffset` is the end of the last complete line that was read. */
 export interface SourceState {
@@ -110,7 +111,7 @@ export interface TurnHit {
   matches: number;
 }
 
-export interface StoredTurn {
+export interface StoredTurn extends TurnText {
   turnId: number;
   sessionId: string;
   agentId: string | null;
@@ -118,7 +119,6 @@ export interface StoredTurn {
   provisional: boolean;
   role: TurnRole;
   origin: string;
-  fullText: string;
   toolSummary: string[];
   isSidechain: boolean;
   /** ISO 8601. */

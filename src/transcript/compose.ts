@@ -1,9 +1,10 @@
 import { TOOL_LIMITS } from "../constants.ts";
 import type { FileMention, Turn } from "../domain.ts";
-import type { RawTurn, TurnEntry } from "./transcript.ts";
+import { composeText, type PartKind, type Piece, type TurnText } from "../turn/text.ts";
+import type { EntryText, RawTurn, TurnEntry } from "./transcript.ts";
 
 /**
- * Composes a turn's full text and gathers what its entries touched, without the entries whose `uuid` is excluded; the
+ * Composes a turn's text and gathers what its entries touched, without the entries whose `uuid` is excluded; the
  * prompt stays as context. Null when nothing is left that is not excluded.
  */
 export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | null {
@@ -22,7 +23,7 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
     provisional: raw.provisional,
     role: raw.role,
     origin: raw.origin,
-    fullText: fullText(entries, toolSummary, raw.nextPrompt),
+    ...textOf(entries, toolSummary, raw.nextPrompt),
     toolSummary,
     mentions: distinctMentions(kept.flatMap((entry) => entry.mentions)),
     commits: kept.flatMap((entry) => entry.commits),
@@ -41,30 +42,24 @@ function isPrompt(entry: TurnEntry): boolean {
   return entry.speaker === "user";
 }
 
-/** `[User] ...`, `[Assistant] ...`, `[Tools] a | b`, `[Errors] ...`, `[User] next`: those that have something, in this order. */
-function fullText(
+/** Prompt, thinking and answers, tools, errors and the next prompt: those that have something, in this order. */
+function textOf(
   entries: readonly TurnEntry[],
   tools: readonly string[],
   nextPrompt: string | null,
-): string {
-  const said = (speaker: TurnEntry["speaker"]) =>
+): TurnText {
+  const said = (speaker: TurnEntry["speaker"], kindOf: (text: EntryText) => PartKind): Piece[] =>
     entries
       .filter((entry) => entry.speaker === speaker)
-      .flatMap((entry) => entry.texts.map((text) => text.trim()));
+      .flatMap((entry) => entry.texts.map((text) => ({ kind: kindOf(text), text: text.text.trim() })));
   const errors = distinct(entries.flatMap((entry) => entry.errors)).slice(0, TOOL_LIMITS.errorsPerTurn);
-  return [
-    section("User", said("user").join("\n\n")),
-    section("Assistant", said("assistant").join("\n\n")),
-    section("Tools", tools.join(" | ")),
-    section("Errors", errors.join("\n")),
-    section("User", nextPrompt ?? ""),
-  ]
-    .filter((part) => part !== null)
-    .join("\n\n");
-}
-
-function section(label: string, text: string): string | null {
-  return text === "" ? null : `[${label}] ${text}`;
+  return composeText([
+    ...said("user", () => "prompt"),
+    ...said("assistant", ({ isThinking }) => (isThinking ? "thinking" : "answer")),
+    { kind: "tools", text: tools.join(" | ") },
+    { kind: "errors", text: errors.join("\n") },
+    { kind: "forward", text: nextPrompt ?? "" },
+  ]);
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -20,13 +20,25 @@ export interface RecordContext {
   model: string | null;
 }
 
+/** A text that somebody wrote in an entry. */
+export interface EntryText {
+  text: string;
+  /** What the assistant said to itself. */
+  isThinking: boolean;
+}
+
+/** Returns texts as one. */
+export function wordsOf(texts: readonly EntryText[]): string {
+  return texts.map(({ text }) => text).join("\n\n");
+}
+
 /** What one entry of a transcript adds to its turn; texts are redacted, paths are relative to the project. */
 export interface TurnEntry {
   uuid: string | null;
   lineIndex: number;
   speaker: "user" | "assistant" | "tool";
   /** Prompt, or thinking and answer, in order; empty for entries that hold only tools. */
-  texts: string[];
+  texts: EntryText[];
   toolSummary: string[];
   /** First lines of failed tool results, bounded. */
   errors: string[];

@@ -4,7 +4,7 @@ import { truncateGraphemes } from "../text/graphemes.ts";
 import { SeenPrompts } from "./seen-prompts.ts";
 import type { ReaderState, RecentPrompt } from "./state.ts";
 import { addEntry, type Mark, newThread, openTurn, type Place, type Thread, threadKey } from "./thread.ts";
-import type { RawTurn, RecordContext, TurnEntry } from "./transcript.ts";
+import { type RawTurn, type RecordContext, type TurnEntry, wordsOf } from "./transcript.ts";
 
 /** How many of the latest prompts a queued command is compared with: it is written near its own entry or not at all. */
 const QUEUE_NEIGHBOURS = 2;
@@ -46,7 +46,7 @@ export class Turns {
     origin: TurnOrigin,
     isQueued: boolean,
   ): boolean {
-    const text = entry.texts.join("\n\n");
+    const text = wordsOf(entry.texts);
     const hash = Bun.hash(`${thread.key}\0${text}`).toString(36);
     const prompt = { text: hash, queued: isQueued };
     const mark = place.mark();

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { classify } from "../../src/search/classify.ts";
 import type { SearchStore } from "../../src/store/store.ts";
 import type { SearchFilter, StoredTurn } from "../../src/store/types.ts";
+import { openingWords } from "../../src/turn/parts.ts";
 import type { BenchMemory } from "./memory.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
@@ -105,18 +106,12 @@ export async function allTurns(file: string, store: SearchStore): Promise<Replay
       return {
         turn,
         time: turn.createdAt ?? "",
-        prompt: promptOf(turn.fullText),
+        prompt: openingWords(turn),
         touched: new Set(own.map(({ path }) => path)),
         edited: new Set(own.filter(({ tool }) => EDITS.has(tool)).map(({ path }) => path)),
       };
     })
     .sort((a, b) => a.time.localeCompare(b.time));
-}
-
-function promptOf(fullText: string): string {
-  const start = fullText.startsWith("[User] ") ? "[User] ".length : 0;
-  const end = fullText.search(/\n\n\[(?:Assistant|Tools|Errors|User)\] /);
-  return fullText.slice(start, end < 0 ? undefined : end);
 }
 
 export function isTrivial({ current }: ReplayPrompt): boolean {

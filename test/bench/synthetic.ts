@@ -1,5 +1,6 @@
 import type { Chunk, Turn } from "../../src/domain.ts";
 import type { Store } from "../../src/store/store.ts";
+import { parseText } from "../../src/turn/grammar.ts";
 
 const CHUNKS_A_TURN = 8;
 const TURNS_A_SESSION = 12;
@@ -75,7 +76,7 @@ function madeTurn(index: number, chunks: number): { turn: Turn; chunks: Chunk[] 
     provisional: false,
     role: "turn",
     origin: "human",
-    fullText: parts.join("\n"),
+    ...parseText(parts.join("\n")),
     toolSummary: [],
     mentions: [{ filePath: `src/part-${index % 97}/file-${index % 1009}.ts`, toolName: "Edit" }],
     commits: [],

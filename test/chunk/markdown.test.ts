@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { chunkText } from "../../src/chunk/markdown.ts";
+import { parseText } from "../../src/turn/grammar.ts";
 
 const words = (text: string): number => text.match(/[\p{L}\p{N}_]{1,8}|[^\s\p{L}\p{N}_]/gu)?.length ?? 0;
 const limits = { maxTokens: 32, overlapTokens: 6 };
 const contents = (text: string, of = limits): string[] =>
-  chunkText(text, words, of).map((chunk) => chunk.content);
+  chunkText(parseText(text), words, of).map((chunk) => chunk.content);
 
 const prose = fc
   .array(
@@ -32,11 +33,11 @@ const prose = fc
 
 describe("chunkText", () => {
   test("keeps a short text whole, without the blanks around it", () => {
-    expect(chunkText("\n [User] Fix the CI \n", words, limits)).toEqual([
+    expect(chunkText(parseText("\n [User] Fix the CI \n"), words, limits)).toEqual([
       { chunkIndex: 0, content: "[User] Fix the CI", start: 2, end: 19 },
     ]);
-    expect(chunkText(" \n\t", words, limits)).toEqual([]);
-    expect(chunkText("", words, limits)).toEqual([]);
+    expect(chunkText(parseText(" \n\t"), words, limits)).toEqual([]);
+    expect(chunkText(parseText(""), words, limits)).toEqual([]);
   });
 
   test("cuts before a heading rather than in the middle of what follows", () => {
@@ -85,7 +86,7 @@ describe("chunkText", () => {
   test("takes 300 KB without a space or newline in linear time", () => {
     const time = (length: number): number => {
       const started = performance.now();
-      chunkText("x7".repeat(length / 2), words, { maxTokens: 256, overlapTokens: 40 });
+      chunkText(parseText("x7".repeat(length / 2)), words, { maxTokens: 256, overlapTokens: 40 });
       return performance.now() - started;
     };
     time(50_000);
@@ -100,8 +101,8 @@ describe("chunkText", () => {
   test("leaves earlier chunks as they are when text is appended", () => {
     fc.assert(
       fc.property(prose, fc.lorem({ maxCount: 60 }), (text, more) => {
-        const before = chunkText(text, words, limits);
-        const after = chunkText(`${text}\n\n${more}`, words, limits);
+        const before = chunkText(parseText(text), words, limits);
+        const after = chunkText(parseText(`${text}\n\n${more}`), words, limits);
         const settled = before.filter((chunk) => words(text.slice(chunk.end)) > 2 * limits.maxTokens);
         expect(after.slice(0, settled.length)).toEqual(settled);
       }),
@@ -115,7 +116,7 @@ describe("chunkText", () => {
         fc.integer({ min: 8, max: 64 }),
         fc.integer({ min: 0, max: 8 }),
         (text, maxTokens, overlapTokens) => {
-          const chunks = chunkText(text, words, { maxTokens, overlapTokens });
+          const chunks = chunkText(parseText(text), words, { maxTokens, overlapTokens });
           let covered = 0;
           chunks.forEach((chunk, index) => {
             expect(chunk.chunkIndex).toBe(index);

@@ -65,17 +65,17 @@ export class HookProject implements Disposable {
   }
 
   /** Stores turns, each with its text, its session and what else is told of it. */
-  seed(turns: readonly (Partial<Turn> & { fullText: string; sessionId: string })[]): Promise<void> {
+  seed(turns: readonly (Partial<Turn> & { text: string; sessionId: string })[]): Promise<void> {
     return this.withStore(async (store) => {
       for (const [index, facts] of turns.entries()) {
         const { sessionId } = facts;
-        const made = turn(facts.lineIndex ?? index, facts.fullText, facts);
+        const made = turn(facts.lineIndex ?? index, facts.text, facts);
         await store.ingest.write({
           source: source({ path: `/t/${sessionId}.jsonl`, sessionId, lineIndex: index + 1 }),
           rewritten: false,
           sessions: [],
           subagents: [],
-          turns: [{ turn: made, chunks: chunksOf(made.fullText) }],
+          turns: [{ turn: made, chunks: chunksOf(made.text) }],
           copies: [],
           prLinks: [],
           compactions: [],

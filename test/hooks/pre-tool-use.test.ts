@@ -10,14 +10,14 @@ beforeEach(async () => {
   await project.seed([
     {
       sessionId: "old",
-      fullText: "[User] Retry failed uploads\n\n[Assistant] Three times, then give up.",
+      text: "[User] Retry failed uploads\n\n[Assistant] Three times, then give up.",
       mentions: [{ filePath: "src/upload.ts", toolName: "Edit" }],
       createdAt: "2026-02-03T10:00:00Z",
       branch: "feat/retry",
     },
     {
       sessionId: "now",
-      fullText: "[User] Look at the uploads\n\n[Assistant] Done.",
+      text: "[User] Look at the uploads\n\n[Assistant] Done.",
       mentions: [
         { filePath: "src/upload.ts", toolName: "Read" },
         { filePath: "src/own.ts", toolName: "Read" },
@@ -124,7 +124,7 @@ test("stays within its budget, whatever titles and paths hold", async () => {
   await project.seed(
     Array.from({ length: 30 }, (_, i) => ({
       sessionId: `s${i}`,
-      fullText: `[User] ${nasty} ${i}`,
+      text: `[User] ${nasty} ${i}`,
       mentions: [{ filePath: "src/busy.ts", toolName: "Edit" }],
       lineIndex: i,
     })),

@@ -143,7 +143,7 @@ test("survives any input, with any event, on a memory and without one", async ()
   await project.seed([
     {
       sessionId: "old",
-      fullText: "[User] Retry failed uploads\n\n[Assistant] Three times, then give up.",
+      text: "[User] Retry failed uploads\n\n[Assistant] Three times, then give up.",
       mentions: [{ filePath: "src/upload.ts", toolName: "Edit" }],
     },
   ]);

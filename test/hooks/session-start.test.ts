@@ -23,17 +23,16 @@ test("after a compaction, tells what the summary is likely to have lost", async 
   await project.seed([
     {
       sessionId: "now",
-      fullText: "[User] Make uploads resume\n\n[Assistant] I went with ranges instead of a journal.",
+      text: "[User] Make uploads resume\n\n[Assistant] I went with ranges instead of a journal.",
       mentions: [{ filePath: "src/upload.ts", toolName: "Edit" }],
     },
     {
       sessionId: "now",
-      fullText:
-        '[User] Run the tests\n\n[Assistant] One fails. Should a range of zero bytes be an error?\n\n[Tools] Bash(cmd="bun test")\n\n[Errors] Exit code 1\nexpected 206, got 200',
+      text: '[User] Run the tests\n\n[Assistant] One fails. Should a range of zero bytes be an error?\n\n[Tools] Bash(cmd="bun test")\n\n[Errors] Exit code 1\nexpected 206, got 200',
       toolSummary: ['Bash(cmd="bun test")'],
       mentions: [{ filePath: "test/upload.test.ts", toolName: "Read" }],
     },
-    { sessionId: "other", fullText: "[User] x\n\n[Assistant] Is this theirs?", lineIndex: 9 },
+    { sessionId: "other", text: "[User] x\n\n[Assistant] Is this theirs?", lineIndex: 9 },
   ]);
   expect(await project.told("session-start", start("compact"))).toBe(
     [
@@ -54,7 +53,7 @@ test("after a compaction, stays within 1,500 characters and says nothing of a se
   await project.seed(
     Array.from({ length: 8 }, (_, i) => ({
       sessionId: "now",
-      fullText: `[User] ${i}\n\n[Assistant] ${long}\n\n[Errors] ${"e".repeat(3_000)}`,
+      text: `[User] ${i}\n\n[Assistant] ${long}\n\n[Errors] ${"e".repeat(3_000)}`,
       mentions: [{ filePath: `src/${"deep/".repeat(20)}${i}.ts`, toolName: "Edit" }],
       lineIndex: i,
     })),
@@ -66,7 +65,7 @@ test("after a compaction, stays within 1,500 characters and says nothing of a se
 });
 
 test("after a compaction, says nothing where that is switched off, and still confirms it", async () => {
-  await project.seed([{ sessionId: "now", fullText: "[User] a\n\n[Assistant] b?" }]);
+  await project.seed([{ sessionId: "now", text: "[User] a\n\n[Assistant] b?" }]);
   const inContext = () =>
     project.withStore(async ({ search }) =>
       (await search.keywordTurns(["b"], 5, { inContext: { sessionId: "now" } })).map(({ turnId }) => turnId),
@@ -81,7 +80,7 @@ test("after a compaction, says nothing where that is switched off, and still con
 test.each(["startup", "resume", "clear", "fork"])(
   "on %s, says nothing unless asked, and has transcripts looked for",
   async (source) => {
-    await project.seed([{ sessionId: "old", fullText: "[User] a\n\n[Assistant] b" }]);
+    await project.seed([{ sessionId: "old", text: "[User] a\n\n[Assistant] b" }]);
     const search = join(project.memoryDir, "queue/search.todo");
     expect(await project.told("session-start", start(source))).toBeNull();
     expect(existsSync(search)).toBe(true);
@@ -91,9 +90,9 @@ test.each(["startup", "resume", "clear", "fork"])(
 test("on startup, gives a digest of the last three sessions of this branch where that is asked for", async () => {
   const at = (day: number) => `2026-02-0${day}T10:00:00Z`;
   await project.seed([
-    { sessionId: "s1", fullText: "[User] one", createdAt: at(1) },
-    { sessionId: "s2", fullText: "[User] two", createdAt: at(2), branch: "other" },
-    { sessionId: "s3", fullText: "[User] three", createdAt: at(3) },
+    { sessionId: "s1", text: "[User] one", createdAt: at(1) },
+    { sessionId: "s2", text: "[User] two", createdAt: at(2), branch: "other" },
+    { sessionId: "s3", text: "[User] three", createdAt: at(3) },
   ]);
   await project.withStore(({ ingest }) =>
     ingest.write({

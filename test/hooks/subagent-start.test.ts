@@ -20,7 +20,7 @@ test("tells the ten files that the session touched last, one a line, and no web 
   await project.seed(
     Array.from({ length: 12 }, (_, i) => ({
       sessionId: "now",
-      fullText: `[User] ${i}`,
+      text: `[User] ${i}`,
       mentions: [
         { filePath: `src/f${i}.ts`, toolName: "Edit" },
         { filePath: "https://example.org", toolName: "WebFetch" },
@@ -35,7 +35,7 @@ test("tells the ten files that the session touched last, one a line, and no web 
 
 test("says nothing where the session touched nothing, or it is switched off", async () => {
   await project.seed([
-    { sessionId: "now", fullText: "[User] a", mentions: [{ filePath: "a.ts", toolName: "Read" }] },
+    { sessionId: "now", text: "[User] a", mentions: [{ filePath: "a.ts", toolName: "Read" }] },
   ]);
   expect(await project.told("subagent-start", input("other"))).toBeNull();
   expect(

@@ -6,10 +6,10 @@ const long = `[User] ${"please look at the parser again ".repeat(30)}`;
 
 test("withoutRepeats keeps the best of near-identical turns", () => {
   const ranked = [
-    aScored(aTurn({ turnId: 1, fullText: long })),
-    aScored(aTurn({ turnId: 2, fullText: `${long}\n\n[User] what followed` })),
-    aScored(aTurn({ turnId: 3, fullText: "[User] yes" })),
-    aScored(aTurn({ turnId: 4, fullText: "[User] yes" })),
+    aScored(aTurn({ turnId: 1, text: long })),
+    aScored(aTurn({ turnId: 2, text: `${long}\n\n[User] what followed` })),
+    aScored(aTurn({ turnId: 3, text: "[User] yes" })),
+    aScored(aTurn({ turnId: 4, text: "[User] yes" })),
   ];
   const { kept, repeats } = withoutRepeats(ranked);
   expect(kept.map(({ turn }) => turn.turnId)).toEqual([1, 3, 4]);

@@ -45,8 +45,8 @@ describe("fuse", () => {
     const terms = [{ term: "invoices", turnIds: [1, 2], weight: 3 }];
     const found = [1, 2].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
     const turns = [
-      aTurn({ turnId: 1, fullText: "[User] Sum up each invoice\n\n[Assistant] Done.", createdAt: null }),
-      aTurn({ turnId: 2, fullText: "[User] Sum up\n\n[Assistant] Each invoice.", createdAt: null }),
+      aTurn({ turnId: 1, text: "[User] Sum up each invoice\n\n[Assistant] Done.", createdAt: null }),
+      aTurn({ turnId: 2, text: "[User] Sum up\n\n[Assistant] Each invoice.", createdAt: null }),
     ];
     expect(order(found, turns, aQuery({ terms }))).toEqual([1, 2]);
   });
@@ -55,8 +55,8 @@ describe("fuse", () => {
     const query = aQuery({ phrases: ["monthly report"] });
     const found = [1, 2].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
     const turns = [
-      aTurn({ turnId: 1, fullText: "[User] The monthly report is late", createdAt: null }),
-      aTurn({ turnId: 2, fullText: "[User] The report that is monthly", createdAt: null }),
+      aTurn({ turnId: 1, text: "[User] The monthly report is late", createdAt: null }),
+      aTurn({ turnId: 2, text: "[User] The report that is monthly", createdAt: null }),
     ];
     expect(order(found, turns, query)).toEqual([1, 2]);
   });
@@ -79,7 +79,7 @@ describe("fuse", () => {
 
   test("takes something off long turns, and lets the newer of two equals win", () => {
     const same = [1, 2].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
-    const long = aTurn({ turnId: 2, fullText: "x".repeat(40_000), createdAt: null });
+    const long = aTurn({ turnId: 2, text: "x".repeat(40_000), createdAt: null });
     expect(order(same, [long])).toEqual([1, 2]);
     const dated = [
       aTurn({ turnId: 1, createdAt: "2026-03-02T00:00:00.000Z" }),

@@ -4,6 +4,7 @@ import type { Scored } from "../../src/search/fusion.ts";
 import type { QueryParts } from "../../src/search/query.ts";
 import type { SearchStore } from "../../src/store/store.ts";
 import type { StoredTurn } from "../../src/store/types.ts";
+import { parseText } from "../../src/turn/grammar.ts";
 
 export function aTurn(turn: Partial<StoredTurn> & { turnId: number }): StoredTurn {
   return {
@@ -13,7 +14,7 @@ export function aTurn(turn: Partial<StoredTurn> & { turnId: number }): StoredTur
     provisional: false,
     role: "turn",
     origin: "human",
-    fullText: `[User] prompt ${turn.turnId}\n\n[Assistant] answer ${turn.turnId}`,
+    ...parseText(turn.text ?? `[User] prompt ${turn.turnId}\n\n[Assistant] answer ${turn.turnId}`),
     toolSummary: [],
     isSidechain: false,
     createdAt: `2026-03-0${1 + (turn.turnId % 9)}T10:00:00.000Z`,

@@ -1,17 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { passageOf } from "../../src/search/passage.ts";
+import { parseText } from "../../src/turn/grammar.ts";
 
 const text =
   "First we looked at the logs. Nothing was there. The index was missing on invoices. We added it at once. Later we wrote a test.";
 
 describe("passageOf", () => {
   test("gives a short text whole", () => {
-    expect(passageOf("One thing. Another.", null, [], 100)).toBe("One thing. Another.");
+    expect(passageOf(parseText("One thing. Another."), null, [], 100)).toBe("One thing. Another.");
   });
 
   test("centres where the words stand, in whole sentences", () => {
-    expect(passageOf(text, null, ["index", "invoices"], 60)).toBe(
+    expect(passageOf(parseText(text), null, ["index", "invoices"], 60)).toBe(
       "The index was missing on invoices. We added it at once.",
     );
   });
@@ -19,21 +20,23 @@ describe("passageOf", () => {
   test("adds a little around a small chunk", () => {
     const start = text.indexOf("The index");
     const chunk = { start, end: text.indexOf("We added") };
-    expect(passageOf(text, chunk, ["index"], 80)).toBe(
+    expect(passageOf(parseText(text), chunk, ["index"], 80)).toBe(
       "The index was missing on invoices. We added it at once. Later we wrote a test.",
     );
   });
 
   test("cuts a sentence that is too long at a word", () => {
-    expect(passageOf(`${"word ".repeat(50)}end`, null, [], 23)).toBe("word word word word…");
+    expect(passageOf(parseText(`${"word ".repeat(50)}end`), null, [], 23)).toBe("word word word word…");
   });
 
   test("leaves out the list of tools where something was said, and loose ends", () => {
     const said = "The lock was taken twice, so the second writer waited for itself until the test gave up.";
     const turn = `[User] why?\n\n[Assistant] ${said}\n\n2.\n\n[Tools] Read(src/lock.ts) | Bash(cmd="bun test")\n\n[User] thanks`;
-    expect(passageOf(turn, null, ["lock"], 400)).toBe(`[User] why?\n\n[Assistant] ${said}`);
+    expect(passageOf(parseText(turn), null, ["lock"], 400)).toBe(`[User] why?\n\n[Assistant] ${said}`);
     const tools = turn.indexOf("[Tools]");
-    expect(passageOf(turn, { start: tools, end: turn.length }, ["lock"], 60)).toContain("Read(src/lock.ts)");
+    expect(passageOf(parseText(turn), { start: tools, end: turn.length }, ["lock"], 60)).toContain(
+      "Read(src/lock.ts)",
+    );
   });
 
   test("keeps to the budget and splits no surrogate pair, whatever the text", () => {
@@ -45,7 +48,7 @@ describe("passageOf", () => {
         fc.integer({ min: 10, max: 90 }),
         (text, a, b, budget) => {
           const [start = 0, end = 0] = [a, b].map((n) => Math.min(n, text.length)).sort((x, y) => x - y);
-          const passage = passageOf(text, { start, end }, ["a"], budget);
+          const passage = passageOf(parseText(text), { start, end }, ["a"], budget);
           expect(passage.length).toBeLessThanOrEqual(budget);
         },
       ),

@@ -19,7 +19,7 @@ function knowing(given: Partial<SearchStore> = {}): SearchStore {
     keywordChunks: async () => [{ chunkId: 10, turnId: 1, score: 30 }],
     keywordTurns: async () => [{ chunkId: null, turnId: 1, score: 25 }],
     turns: async (ids) =>
-      ids.map((turnId) => aTurn({ turnId, fullText: `[User] ${turnId === 1 ? PROMPT : "something else"}` })),
+      ids.map((turnId) => aTurn({ turnId, text: `[User] ${turnId === 1 ? PROMPT : "something else"}` })),
     chunks: async () => [
       { chunkId: 10, turnId: 1, chunkIndex: 0, content: PROMPT, start: 7, end: 7 + PROMPT.length },
     ],
@@ -58,7 +58,7 @@ describe("recall", () => {
         keywordChunks: async () => found.map((one) => ({ ...one, score: 30 })),
         keywordTurns: async () => [],
         nearestChunks: async () => found.map((one) => ({ ...one, distance: 0.12 })),
-        turns: async () => turnIds.map((turnId) => aTurn({ turnId, fullText: textOf(turnId) })),
+        turns: async () => turnIds.map((turnId) => aTurn({ turnId, text: textOf(turnId) })),
         chunks: async () =>
           found.map((one) => {
             const content = textOf(one.turnId);

@@ -51,11 +51,11 @@ describe("search", () => {
   });
 
   test("shows the passage around the chunk that was found", async () => {
-    const fullText = `[User] hello\n\n[Assistant] ${"Filler that says nothing. ".repeat(30)}The quota is seven. ${"More filler here. ".repeat(30)}`;
-    const start = fullText.indexOf("The quota");
+    const text = `[User] hello\n\n[Assistant] ${"Filler that says nothing. ".repeat(30)}The quota is seven. ${"More filler here. ".repeat(30)}`;
+    const start = text.indexOf("The quota");
     const store = aStore({
       keywordChunks: async () => [{ chunkId: 5, turnId: 1, score: 3 }],
-      turns: async () => [aTurn({ turnId: 1, fullText })],
+      turns: async () => [aTurn({ turnId: 1, text })],
       chunks: async () => [{ chunkId: 5, turnId: 1, chunkIndex: 1, content: "", start, end: start + 19 }],
     });
     const { hits } = await search(

@@ -240,7 +240,7 @@ describe("turns", () => {
   });
 
   test("have neighbours in their own conversation", async () => {
-    const words = (turns: readonly { fullText: string }[]) => turns.map(({ fullText }) => fullText);
+    const words = (turns: readonly { text: string }[]) => turns.map(({ text }) => text);
     const middle = await browse.neighbours(await idOf("Mend it."), 5);
     expect([words(middle.before), words(middle.after)]).toEqual([
       ["[User] Why does the kettle leak?\n\n[Assistant] The valve."],

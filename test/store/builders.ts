@@ -5,6 +5,7 @@ import type { Chunk, Turn } from "../../src/domain.ts";
 import { openSqliteStore, type SqliteOptions, type SqliteStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { SourceState, WriteBatch } from "../../src/store/types.ts";
+import { parseText } from "../../src/turn/grammar.ts";
 import { SCRATCH } from "../support/scratch.ts";
 
 export const MODEL = { id: "test-model", dimensions: 32 };
@@ -47,7 +48,7 @@ export function source(state: Partial<SourceState> = {}): SourceState {
   };
 }
 
-export function turn(lineIndex: number, fullText: string, facts: Partial<Turn> = {}): Turn {
+export function turn(lineIndex: number, text: string, facts: Partial<Turn> = {}): Turn {
   return {
     sessionId: "s1",
     agentId: null,
@@ -56,7 +57,7 @@ export function turn(lineIndex: number, fullText: string, facts: Partial<Turn> =
     provisional: false,
     role: "turn",
     origin: "human",
-    fullText,
+    ...parseText(facts.text ?? text, facts.toolSummary),
     toolSummary: [],
     mentions: [],
     commits: [],
@@ -89,7 +90,7 @@ export function batch(turns: Turn[], parts: Partial<WriteBatch> = {}): WriteBatc
     rewritten: false,
     sessions: [],
     subagents: [],
-    turns: turns.map((turn) => ({ turn, chunks: chunksOf(turn.fullText) })),
+    turns: turns.map((turn) => ({ turn, chunks: chunksOf(turn.text) })),
     copies: [],
     prLinks: [],
     compactions: [],

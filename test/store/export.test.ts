@@ -92,7 +92,7 @@ describe("what comes from elsewhere", () => {
       expect(await store.exports.fates([longer], "bob")).toEqual(["known"]);
       expect(await store.exports.fates([longer], "ada")).toEqual(["update"]);
       await store.ingest.write(batch([longer], fromAda));
-      expect(await store.search.turns([1, 2])).toMatchObject([{ fullText: longer.fullText, foreign: "ada" }]);
+      expect(await store.search.turns([1, 2])).toMatchObject([{ text: longer.text, foreign: "ada" }]);
     }));
 
   test.each<[string, Turn]>([
@@ -119,7 +119,7 @@ describe("what comes from elsewhere", () => {
         }),
       );
       expect(await store.search.turns([1, 2])).toMatchObject([
-        { fullText: "[User] mine", foreign: null, sessionTitle: "Mine", lineIndex: 10 },
+        { text: "[User] mine", foreign: null, sessionTitle: "Mine", lineIndex: 10 },
       ]);
       expect(await store.exports.session("s1")).toMatchObject({ prLinks: [], compactions: [] });
     }),
@@ -135,7 +135,7 @@ describe("what comes from elsewhere", () => {
       expect([...(await store.ingest.knownEntries([uuid(1), uuid(2), uuid(3)])).keys()]).toEqual([]);
       await store.ingest.write(batch([told(1, "[User] mine"), told(3, "[User] shared")]));
       const stored = await store.search.turns([1, 2, 3]);
-      expect(stored.map(({ fullText, foreign }) => [fullText, foreign])).toEqual([
+      expect(stored.map(({ text, foreign }) => [text, foreign])).toEqual([
         ["[User] theirs", "ada"],
         ["[User] shared", null],
         ["[User] mine", null],

@@ -61,7 +61,7 @@ async function forget(store: Store, selection: ForgetSelection): Promise<void> {
 const texts = async (store: Store) => {
   const ids: number[] = [];
   for (const id of await store.exports.sessionIds({})) ids.push(...(await store.exports.turnIds(id, {})));
-  return (await store.search.turns(ids)).map(({ fullText }) => fullText);
+  return (await store.search.turns(ids)).map(({ text }) => text);
 };
 
 describe("forgetting a turn", () => {
@@ -82,7 +82,7 @@ describe("forgetting a turn", () => {
       const chunks = await store.search.chunks([1, 2, 3, 4, 5, 6]);
       const slices = chunks.filter(({ turnId }) => turnId === 1);
       expect(slices).not.toEqual([]);
-      for (const { content, start, end } of slices) expect(first?.fullText.slice(start, end)).toBe(content);
+      for (const { content, start, end } of slices) expect(first?.text.slice(start, end)).toBe(content);
     }));
 
   test.each(["again", "rewritten", "at other lines", "copied by another session", "from elsewhere"])(

@@ -166,6 +166,8 @@ test.each(["readonly", "readwrite"] as const)(
     await writer.close();
     change(file, "DROP TABLE packed_bits");
     for (const name of ["inserted", "updated", "deleted"]) change(file, `DROP TRIGGER chunk_bits_${name}`);
+    change(file, "DROP TABLE turn_parts");
+    change(file, "ALTER TABLE sources DROP COLUMN parts_pending");
     change(file, "PRAGMA user_version = 101");
     const store = await openStore(file, { mode });
     expect(await store.search.nearestChunks(QUERY, 50)).toEqual(before);

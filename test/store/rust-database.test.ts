@@ -39,11 +39,11 @@ describe.each([1, 2, 3, 4])("a database of the Rust tool, version %d", (version)
       [FIRST, 14, true, "turn"],
       [SECOND, 3, false, "compaction_summary"],
     ]);
-    expect(turns[0]?.fullText).toBe(TIMER_TURN);
+    expect(turns[0]?.text).toBe(TIMER_TURN);
     const chunks = await store.search.chunks([1, 2, 3, 4, 5, 6]);
     expect(new Set(chunks.map(({ turnId }) => turnId))).toEqual(new Set([1, 2, 3]));
     for (const chunk of chunks) {
-      const text = turns.find(({ turnId }) => turnId === chunk.turnId)?.fullText ?? "";
+      const text = turns.find(({ turnId }) => turnId === chunk.turnId)?.text ?? "";
       expect(chunk.content).toBe(text.slice(chunk.start, chunk.end));
     }
 
@@ -78,7 +78,7 @@ describe.each([1, 2, 3, 4])("a database of the Rust tool, version %d", (version)
     const result = await store.ingest.write(batch([again], { source: source({ path, sessionId: FIRST }) }));
     expect(result).toMatchObject({ turnsInserted: 0, turnsUpdated: 1 });
     expect((await store.search.turns([2]))[0]).toMatchObject({
-      fullText: again.fullText,
+      text: again.text,
       provisional: false,
     });
     await store.close();

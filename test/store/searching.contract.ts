@@ -33,7 +33,7 @@ export function searchingContract(name: string, open: OpenStore): void {
       const hits = await store.search.nearestChunks(query, 20);
       expect(hits.length).toBe(20);
       expect(hits.map((hit) => hit.distance)).toEqual(hits.map((hit) => hit.distance).sort((a, b) => a - b));
-      expect((await store.search.turns([hits[0]?.turnId ?? 0]))[0]?.fullText).toContain("w123");
+      expect((await store.search.turns([hits[0]?.turnId ?? 0]))[0]?.text).toContain("w123");
       const sample = await store.search.sampleDistances(query, 64);
       expect(sample.length).toBe(64);
       const best = await store.search.turnDistances(
@@ -57,7 +57,7 @@ export function searchingContract(name: string, open: OpenStore): void {
       ]);
       const turns = await store.search.turns([1, 2, 3]);
       expect(all.map(({ content }) => content)).toEqual(
-        all.map(({ start, end }, i) => turns[i]?.fullText.slice(start, end) ?? ""),
+        all.map(({ start, end }, i) => turns[i]?.text.slice(start, end) ?? ""),
       );
     });
 

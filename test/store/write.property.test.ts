@@ -100,8 +100,8 @@ test("a rewritten transcript keeps the id of every prompt that is still in it, a
       await store.ingest.write(batch(moved, { rewritten: true }));
       await store.ingest.write(batch(moved, { rewritten: true }));
       const stored = await store.search.turns(turns.map((_, i) => i + 1));
-      expect(stored.map(({ lineIndex, fullText }) => [lineIndex, fullText])).toEqual(
-        turns.map((turn) => [kept.indexOf(turn) < 0 ? -1 : kept.indexOf(turn) * 5, turn.fullText]),
+      expect(stored.map(({ lineIndex, text }) => [lineIndex, text])).toEqual(
+        turns.map((turn) => [kept.indexOf(turn) < 0 ? -1 : kept.indexOf(turn) * 5, turn.text]),
       );
       expect((await store.search.totals()).turns).toBe(turns.length);
       await store.close();

@@ -64,7 +64,8 @@ export function writingContract(name: string, open: OpenStore): void {
           provisional: true,
           role: "compaction_summary",
           origin: "subagent",
-          fullText: text(1),
+          text: text(1),
+          parts: given.parts,
           toolSummary: given.toolSummary,
           isSidechain: true,
           createdAt: given.createdAt,
@@ -85,7 +86,7 @@ export function writingContract(name: string, open: OpenStore): void {
         const start = turn(0, text(0), { provisional: true, promptUuid: uuid(1) });
         await store.ingest.write(batch([start]));
         await embedAll(store);
-        const grown = { ...start, provisional: false, fullText: `${text(0)}\n\n[User] It boils.` };
+        const grown = { ...start, provisional: false, text: `${text(0)}\n\n[User] It boils.` };
         const result = await store.ingest.write(batch([grown]));
         expect(result).toEqual({ turnsInserted: 0, turnsUpdated: 1, chunksWritten: 1, vectorsReused: 2 });
         expect((await store.ingest.pendingChunks(9)).map((chunk) => chunk.content)).toEqual([
@@ -116,7 +117,7 @@ export function writingContract(name: string, open: OpenStore): void {
       ];
       await store.ingest.write(batch(moved, { rewritten: true }));
       const all = await store.search.turns([1, 2, 3, 4]);
-      expect(all.map(({ lineIndex, fullText }) => [lineIndex, fullText])).toEqual([
+      expect(all.map(({ lineIndex, text }) => [lineIndex, text])).toEqual([
         [-1, text(0)],
         [0, text(1)],
         [-1, text(2)],
@@ -152,7 +153,7 @@ export function writingContract(name: string, open: OpenStore): void {
       const second = batch([turn(0, text(1), { promptUuid: uuid(1) })], { source: other });
       await store.ingest.write(second);
       await store.ingest.write(second);
-      expect((await store.search.turns([1, 2])).map((t) => [t.lineIndex, t.fullText])).toEqual([
+      expect((await store.search.turns([1, 2])).map((t) => [t.lineIndex, t.text])).toEqual([
         [0, text(0)],
         [0, text(1)],
       ]);

@@ -80,5 +80,5 @@ function describeTurn(turn: Turn): string {
     .map(({ toolName, filePath }) => `mention ${toolName} ${filePath}\n`)
     .join("");
   const commits = turn.commits.map(({ hash, message }) => `commit ${hash} ${message}\n`).join("");
-  return `\n--- ${turn.lineIndex} ${marks.filter(Boolean).join(" ")}\n${about.join(" ")}\n${mentions}${commits}\n${turn.fullText}\n`;
+  return `\n--- ${turn.lineIndex} ${marks.filter(Boolean).join(" ")}\n${about.join(" ")}\n${mentions}${commits}\n${turn.text}\n`;
 }

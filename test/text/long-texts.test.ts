@@ -3,6 +3,7 @@ import { chunkText } from "../../src/chunk/markdown.ts";
 import { harmless } from "../../src/render/hooks/injected.ts";
 import { keywordTerms, keywordText } from "../../src/text/keywords.ts";
 import { printable } from "../../src/text/printable.ts";
+import { parseText } from "../../src/turn/grammar.ts";
 
 /**
  * Texts of one repeated piece are where an expression that is tried at every character takes quadratic time. At this
@@ -40,6 +41,6 @@ test.each(PIECES)("takes a text of %j alone in linear time", (piece) => {
   expect(keywordTerms(text).length).toBeLessThanOrEqual(24);
   expect(printable(text).length).toBeLessThanOrEqual(text.length);
   expect(harmless(text).length).toBeLessThanOrEqual(text.length);
-  const chunks = chunkText(text, count, { maxTokens: 256, overlapTokens: 40 });
+  const chunks = chunkText(parseText(text), count, { maxTokens: 256, overlapTokens: 40 });
   expect(chunks.every(({ start, end, content }) => content === text.slice(start, end))).toBe(true);
 });

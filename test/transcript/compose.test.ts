@@ -17,6 +17,9 @@ function entry(uuid: string | null, speaker: TurnEntry["speaker"], more: Partial
   };
 }
 
+const said = (text: string) => ({ text, isThinking: false });
+const thought = (text: string) => ({ text, isThinking: true });
+
 const ci = { filePath: "ci.yml", toolName: "Edit" };
 
 function turn(entries: TurnEntry[], more: Partial<RawTurn> = {}): RawTurn {
@@ -42,17 +45,17 @@ function turn(entries: TurnEntry[], more: Partial<RawTurn> = {}): RawTurn {
 
 const whole = turn([
   entry("p", "user", {
-    texts: ["How do I fix the CI?"],
+    texts: [said("How do I fix the CI?")],
     mentions: [{ filePath: "ci.yml", toolName: "mention" }],
   }),
   entry("a", "assistant", {
-    texts: ["thinking", " answer\n"],
+    texts: [thought("thinking"), said(" answer\n")],
     toolSummary: ["Edit(ci.yml)"],
     mentions: [ci, ci],
   }),
   entry("t", "tool", { errors: ["exit 1\nboom"], commits: [{ hash: "1a2b3c4", message: "fix" }] }),
   entry("b", "assistant", {
-    texts: ["more"],
+    texts: [said("more")],
     toolSummary: ["Edit(ci.yml)", 'Bash(cmd="x")'],
     mentions: [ci],
   }),
@@ -62,9 +65,19 @@ const whole = turn([
 test("the layout, each summary, error and mention once", () => {
   const { entries, nextPrompt, ...about } = whole;
   expect(nextPrompt).toBe("That works!");
-  expect(composeTurn(whole, new Set())).toEqual({
+  const composed = composeTurn(whole, new Set());
+  expect(composed?.parts.map(({ kind, start, end }) => [kind, composed.text.slice(start, end)])).toEqual([
+    ["prompt", "How do I fix the CI?"],
+    ["thinking", "thinking"],
+    ["answer", "answer\n\nmore"],
+    ["tools", 'Edit(ci.yml) | Bash(cmd="x")'],
+    ["errors", "exit 1\nboom\nother"],
+    ["forward", "That works!"],
+  ]);
+  expect(composed).toEqual({
     ...about,
-    fullText: [
+    parts: expect.any(Array),
+    text: [
       "[User] How do I fix the CI?",
       "[Assistant] thinking\n\nanswer\n\nmore",
       '[Tools] Edit(ci.yml) | Bash(cmd="x")',
@@ -81,7 +94,7 @@ test("the layout, each summary, error and mention once", () => {
 
 test("what is indexed elsewhere is left out, but for the prompt", () => {
   const composed = composeTurn(whole, new Set(["p", "a"]));
-  expect(composed?.fullText).toBe(
+  expect(composed?.text).toBe(
     '[User] How do I fix the CI?\n\n[Assistant] more\n\n[Tools] Edit(ci.yml) | Bash(cmd="x")\n\n[Errors] exit 1\nboom\nother\n\n[User] That works!',
   );
   expect(composed?.mentions).toEqual([ci]);
@@ -92,21 +105,21 @@ test("what is indexed elsewhere is left out, but for the prompt", () => {
 test("nothing is left when all of it is indexed elsewhere", () => {
   const copied = turn(whole.entries.filter(({ uuid }) => uuid !== null));
   expect(composeTurn(copied, new Set(["p", "a", "t", "b"]))).toBeNull();
-  expect(composeTurn(turn([entry("a", "assistant", { texts: ["x"] })]), new Set(["a"]))).toBeNull();
+  expect(composeTurn(turn([entry("a", "assistant", { texts: [said("x")] })]), new Set(["a"]))).toBeNull();
   expect(composeTurn(turn([]), new Set())).toBeNull();
 });
 
 test("a new prompt alone is a turn; work without a prompt has no first section", () => {
   expect(
-    composeTurn(turn([entry("p", "user", { texts: ["Hi"] })], { nextPrompt: null }), new Set())?.fullText,
+    composeTurn(turn([entry("p", "user", { texts: [said("Hi")] })], { nextPrompt: null }), new Set())?.text,
   ).toBe("[User] Hi");
-  const work = turn([entry("a", "assistant", { texts: ["Done"] })], { nextPrompt: null });
-  expect(composeTurn(work, new Set())?.fullText).toBe("[Assistant] Done");
+  const work = turn([entry("a", "assistant", { texts: [said("Done")] })], { nextPrompt: null });
+  expect(composeTurn(work, new Set())?.text).toBe("[Assistant] Done");
 });
 
 test("errors are bounded", () => {
   const many = Array.from({ length: 30 }, (_, i) => entry(`t${i}`, "tool", { errors: [`error ${i}`] }));
-  const text = composeTurn(turn(many, { nextPrompt: null }), new Set())?.fullText;
+  const text = composeTurn(turn(many, { nextPrompt: null }), new Set())?.text;
   expect(text?.split("\n")).toHaveLength(10);
 });
 

@@ -1,4 +1,5 @@
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import type { EntryText } from "../../transcript/transcript.ts";
 import type { Entry } from "./entry.ts";
 
 export interface ToolUse {
@@ -16,7 +17,7 @@ export interface ToolResult {
 
 /** What an entry's message holds, block by block; unknown blocks are left out. */
 export interface Content {
-  texts: string[];
+  texts: EntryText[];
   toolUses: ToolUse[];
   toolResults: ToolResult[];
 }
@@ -31,8 +32,8 @@ export function contentOf(entry: Entry): Content {
   return content;
 }
 
-function addText(content: Content, text: unknown): void {
-  if (typeof text === "string" && text.trim() !== "") content.texts.push(text);
+function addText(content: Content, text: unknown, isThinking = false): void {
+  if (typeof text === "string" && text.trim() !== "") content.texts.push({ text, isThinking });
 }
 
 function addBlock(content: Content, block: unknown): void {
@@ -45,7 +46,7 @@ function addBlock(content: Content, block: unknown): void {
       addText(content, fields.text);
       break;
     case "thinking":
-      addText(content, fields.thinking);
+      addText(content, fields.thinking, true);
       break;
     case "tool_use":
     case "server_tool_use":

@@ -2,7 +2,7 @@ import type { Compaction, PrLink, SubagentFacts, TurnOrigin } from "../../domain
 import { numberOf, objectOf, stringOf } from "../../transcript/json.ts";
 import type { ReaderState } from "../../transcript/state.ts";
 import type { Place, Thread } from "../../transcript/thread.ts";
-import type { ReadOptions } from "../../transcript/transcript.ts";
+import { type EntryText, type ReadOptions, wordsOf } from "../../transcript/transcript.ts";
 import { Turns } from "../../transcript/turns.ts";
 import { type Content, contentOf } from "./content.ts";
 import type { Entry } from "./entry.ts";
@@ -124,8 +124,14 @@ export class EntryReader {
     return this.#words(thread, entry, place, content.texts, false);
   }
 
-  #words(thread: Thread, entry: Entry, place: Place, texts: readonly string[], isQueued: boolean): Skipped {
-    const spoken = judge(entry, texts);
+  #words(
+    thread: Thread,
+    entry: Entry,
+    place: Place,
+    texts: readonly EntryText[],
+    isQueued: boolean,
+  ): Skipped {
+    const spoken = judge(entry, wordsOf(texts));
     if (spoken.kind === "none") return spoken.reason;
     const { lineIndex } = place;
     const origin = originOf(thread, entry, spoken.kind === "prompt" && spoken.teammate);
@@ -144,7 +150,7 @@ export class EntryReader {
     const prompt = this.#make.prompt(entry, lineIndex, spoken.text);
     if (isEmpty(prompt)) return "private";
     if (!this.turns.prompt(thread, place, entry, prompt, origin, isQueued)) return "duplicate";
-    this.#onPrompt(thread, prompt.texts.join("\n\n"), origin);
+    this.#onPrompt(thread, wordsOf(prompt.texts), origin);
     return null;
   }
 

@@ -27,9 +27,9 @@ const ATTACHED =
 
 const TEAMMATE = /^<teammate-message\b[^>]*>([\s\S]*?)(?:<\/teammate-message>|$)/;
 
-/** Judges the text of a user entry or of a queued command; `entry` tells who wrote it in recent versions. */
-export function judge(entry: Entry, texts: readonly string[]): Spoken {
-  const text = texts.join("\n\n").trim();
+/** Judges the words of a user entry or of a queued command; `entry` tells who wrote it in recent versions. */
+export function judge(entry: Entry, words: string): Spoken {
+  const text = words.trim();
   if (entry.raw.isCompactSummary === true || text.startsWith(CONTINUED)) {
     return { kind: "compaction", text: text.replace(ATTACHED, "") };
   }

@@ -50,7 +50,7 @@ export class EntryMaker {
 
   assistant(entry: Entry, lineIndex: number, content: Content): TurnEntry {
     const made = blank(entry, lineIndex, "assistant");
-    for (const text of content.texts) addText(made, this.clean(text));
+    for (const { text, isThinking } of content.texts) addText(made, this.clean(text), isThinking);
     if (content.toolUses.length === 0) return made;
     const { stored, context } = this.#directory(entry.cwd);
     for (const use of content.toolUses) {
@@ -113,9 +113,9 @@ function blank(entry: Entry, lineIndex: number, speaker: TurnEntry["speaker"]): 
   };
 }
 
-function addText(entry: TurnEntry, text: string): void {
+function addText(entry: TurnEntry, text: string, isThinking = false): void {
   const trimmed = text.trim();
-  if (trimmed !== "") entry.texts.push(trimmed);
+  if (trimmed !== "") entry.texts.push({ text: trimmed, isThinking });
 }
 
 /** True when there is nothing in the entry that a turn could show or remember. */

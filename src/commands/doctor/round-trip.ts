@@ -5,9 +5,13 @@ import type { Turn } from "../../domain.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { RoundTrip } from "../../project/checks/engine.ts";
 import { Runtime } from "../../runtime.ts";
+import { composeText } from "../../turn/text.ts";
 
-const TEXT =
-  "[User] Why does the build fail?\n\n[Assistant] The compiler ran out of memory; a smaller heap mends it.";
+const SAID = composeText([
+  { kind: "prompt", text: "Why does the build fail?" },
+  { kind: "answer", text: "The compiler ran out of memory; a smaller heap mends it." },
+]);
+const { text: TEXT } = SAID;
 const QUESTION = "what was wrong with the compilation?";
 
 const TURN: Turn = {
@@ -18,7 +22,7 @@ const TURN: Turn = {
   provisional: false,
   role: "turn",
   origin: "human",
-  fullText: TEXT,
+  ...SAID,
   toolSummary: [],
   mentions: [],
   commits: [],

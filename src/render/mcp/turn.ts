@@ -20,7 +20,7 @@ export function renderTurnAnswer(page: TurnPage): Answer {
   const source = sourceOf(turn);
   const around = neighbours(page, maxTokens * NEIGHBOURS_SHARE);
   const spent = overhead(source.text, source.data) + around.tokens;
-  const rest = quotable(turn.fullText).slice(offset);
+  const rest = quotable(turn.text).slice(offset);
   const text = rest.slice(0, fittingLength(rest, Math.max(LEAST_TOKENS, maxTokens - spent)));
   const cursor = text.length === rest.length ? null : `${offset + text.length}`;
   const more = cursor === null ? "" : `\nMore: the same call with cursor "${cursor}".`;
@@ -74,7 +74,7 @@ export function renderTurns(heading: string, turns: readonly StoredTurn[], maxTo
     const source = sourceOf(turn).text;
     left -= estimateTokens(source) + 4;
     if (left < 40) break;
-    const text = quotable(turn.fullText);
+    const text = quotable(turn.text);
     const page = text.slice(0, fittingLength(text, left));
     left -= quotedTokens(page);
     shown.push(

@@ -1,6 +1,7 @@
+import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Bindings, Connection } from "../connection/connection.ts";
 import { commitCondition } from "../filter.ts";
-import { firstWords, HEAD_CHARS } from "./first-words.ts";
+import { decodeParts, PARTS } from "../turns/parts.ts";
 import type { CommitSummary, PrSummary } from "./types.ts";
 
 /** Returns pull requests, the latest first, with the sessions that opened or named them. */
@@ -26,13 +27,16 @@ export function commits(
   { limit, hash }: { limit: number; hash?: string },
 ): CommitSummary[] {
   const rows = hash === undefined ? latest(connection, limit) : ofHash(connection, hash, limit);
-  return rows.map(({ head, ...commit }) => ({ ...commit, firstWords: firstWords(head) }));
+  return rows.map(({ head, parts, ...commit }) => ({
+    ...commit,
+    firstWords: firstWords({ text: head, parts: decodeParts(parts) }),
+  }));
 }
 
-type CommitRow = Omit<CommitSummary, "firstWords"> & { head: string };
+type CommitRow = Omit<CommitSummary, "firstWords"> & { head: string; parts: string | null };
 
 const COLUMNS = `k.hash, k.message, t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle,
-  substr(t.full_text, 1, ?1) AS head, t.created_at AS createdAt, t.branch`;
+  substr(t.full_text, 1, ?1) AS head, ${PARTS} AS parts, t.created_at AS createdAt, t.branch`;
 
 const NEWEST = "t.created_at DESC, t.id DESC, k.rowid DESC LIMIT ?2";
 

@@ -1,6 +1,7 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
+import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
-import { firstWords, HEAD_CHARS } from "./first-words.ts";
+import { decodeParts, PARTS } from "../turns/parts.ts";
 import type { FileTouch } from "./types.ts";
 
 /** Up to so many mentions their turns' times are looked up; beyond, walking all times from the newest is faster. */
@@ -24,15 +25,15 @@ export function fileHistory(
 
 function touches(connection: Connection, path: string, turnIds: readonly number[]): FileTouch[] {
   return connection
-    .all<Omit<FileTouch, "toolNames"> & { toolNames: string; head: string }>(
+    .all<Omit<FileTouch, "toolNames"> & { toolNames: string; head: string; parts: string | null }>(
       TOUCHES,
       JSON.stringify(turnIds),
       path,
       HEAD_CHARS,
     )
-    .map(({ head, toolNames, ...touch }) => ({
+    .map(({ head, parts, toolNames, ...touch }) => ({
       ...touch,
-      firstWords: firstWords(head),
+      firstWords: firstWords({ text: head, parts: decodeParts(parts) }),
       toolNames: JSON.parse(toolNames),
     }));
 }
@@ -54,7 +55,7 @@ const LOOK_UP = (turns: string) =>
 const WALK = (turns: string) => `SELECT t.id FROM turns t WHERE +t.id IN (${turns}) AND ${NEWEST}`;
 
 const TOUCHES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle,
-    substr(t.full_text, 1, ?3) AS head, t.created_at AS createdAt, t.branch, t.agent_id AS agentId,
+    substr(t.full_text, 1, ?3) AS head, ${PARTS} AS parts, t.created_at AS createdAt, t.branch, t.agent_id AS agentId,
     t.foreign_origin AS "foreign", (SELECT json_group_array(tool_name) FROM (SELECT m.tool_name FROM file_mentions m
       WHERE m.turn_id = t.id AND m.file_path = ?2 ORDER BY m.tool_name)) AS toolNames
   FROM json_each(?1) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id

@@ -1,12 +1,14 @@
+import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Bindings, Connection } from "../connection/connection.ts";
 import { fileLine } from "../turns/lines.ts";
+import { decodeParts, PARTS } from "../turns/parts.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
 import type { StoredTurn } from "../types.ts";
-import { firstWords, HEAD_CHARS } from "./first-words.ts";
 import type { RecentFilter, TranscriptPlace, TurnSummary } from "./types.ts";
 
 type TurnSummaryRow = Omit<TurnSummary, "firstWords" | "provisional" | "files"> & {
   head: string;
+  parts: string | null;
   provisional: number;
   files: string;
 };
@@ -15,17 +17,17 @@ type TurnSummaryRow = Omit<TurnSummary, "firstWords" | "provisional" | "files"> 
 export function turnSummaries(connection: Connection, turnIds: readonly number[]): TurnSummary[] {
   return connection
     .all<TurnSummaryRow>(SUMMARIES, JSON.stringify(turnIds), HEAD_CHARS)
-    .map(({ head, provisional, files, lineIndex, ...turn }) => ({
+    .map(({ head, parts, provisional, files, lineIndex, ...turn }) => ({
       ...turn,
       lineIndex: fileLine(lineIndex),
       provisional: provisional !== 0,
-      firstWords: firstWords(head),
+      firstWords: firstWords({ text: head, parts: decodeParts(parts) }),
       files: JSON.parse(files),
     }));
 }
 
 const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle, t.agent_id AS agentId,
-    t.line_index AS lineIndex, t.provisional, t.role, t.origin, substr(t.full_text, 1, ?2) AS head,
+    t.line_index AS lineIndex, t.provisional, t.role, t.origin, substr(t.full_text, 1, ?2) AS head, ${PARTS} AS parts,
     t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, json_array_length(t.tool_summary) AS toolCalls,
     (SELECT json_group_array(file_path) FROM (SELECT DISTINCT m.file_path FROM file_mentions m
       WHERE m.turn_id = t.id ORDER BY m.file_path)) AS files, t.foreign_origin AS "foreign"

@@ -3,9 +3,21 @@ import { MementorError } from "../../errors.ts";
 import { isRustDatabase, migrateRustDatabase } from "../file/rust/migrate.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../migrations/002_packed_bits.sql" with { type: "text" };
+import turnParts from "../migrations/003_turn_parts.sql" with { type: "text" };
+import { fillParts } from "../turns/parts.ts";
+
+interface Migration {
+  sql: string;
+  /** What SQL alone cannot do; runs after it, in the same transaction. */
+  fill?: (db: Database) => void;
+}
 
 /** In order; number n takes a database from version `VERSION_BASE + n - 1` to `VERSION_BASE + n`. */
-const MIGRATIONS: readonly string[] = [initial, packedBits];
+const MIGRATIONS: readonly Migration[] = [
+  { sql: initial },
+  { sql: packedBits },
+  { sql: turnParts, fill: fillParts },
+];
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
 const VERSION_BASE = 100;
@@ -77,7 +89,10 @@ function upgrade(db: Database, from: number): void {
 }
 
 function applyFrom(db: Database, from: number): void {
-  for (const sql of MIGRATIONS.slice(from - VERSION_BASE)) db.run(sql);
+  for (const { sql, fill } of MIGRATIONS.slice(from - VERSION_BASE)) {
+    db.run(sql);
+    fill?.(db);
+  }
   db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
   db.run(`PRAGMA user_version = ${LATEST_VERSION}`);
 }

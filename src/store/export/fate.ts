@@ -36,7 +36,7 @@ export function fateOf(connection: Connection, turn: Turn, foreignOrigin: string
     first.promptUuid === turn.promptUuid &&
     first.sessionId === turn.sessionId &&
     first.origin === foreignOrigin;
-  return isSame && turn.lineIndex >= 0 && first.text.length < turn.fullText.length ? "update" : "known";
+  return isSame && turn.lineIndex >= 0 && first.text.length < turn.text.length ? "update" : "known";
 }
 
 function isOwnSession(connection: Connection, sessionId: string): boolean {
@@ -75,6 +75,6 @@ function holdersOf(connection: Connection, turn: Turn): Holder[] {
     turn.agentId ?? "",
     turn.promptUuid,
     turn.lineIndex,
-    turn.fullText,
+    turn.text,
   );
 }

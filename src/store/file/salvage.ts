@@ -3,6 +3,7 @@ import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "
 import { keywordText } from "../../text/keywords.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema } from "../connection/migrate.ts";
+import { fillParts } from "../turns/parts.ts";
 import { fromBytes, signBits } from "../vectors/math.ts";
 import { contentHash } from "../write/chunks.ts";
 import { writeIdentity } from "./identity.ts";
@@ -96,6 +97,7 @@ function copyAll(old: Database, fresh: Database, now: string): void {
       if (isWhole(name, row)) insert.run(...columns.map((column) => row[column] ?? null));
   }
   mendReferences(fresh, now);
+  fillParts(fresh);
   rebuildSearch(fresh);
 }
 

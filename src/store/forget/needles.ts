@@ -1,5 +1,6 @@
+import { withoutForward } from "../../turn/cut.ts";
 import type { Connection } from "../connection/connection.ts";
-import { lastForwardStart } from "./forward.ts";
+import { decodeParts, PARTS } from "../turns/parts.ts";
 import type { Needle } from "./types.ts";
 
 /** Turns whose text is read at a time. */
@@ -29,15 +30,14 @@ export function turnsSaying(
 ): { own: number[]; forward: number[] } {
   const found: { own: number[]; forward: number[] } = { own: [], forward: [] };
   for (let after = -1; ; ) {
-    const rows = connection.all<{ id: number; text: string }>(
-      "SELECT id, full_text AS text FROM turns WHERE id > ? ORDER BY id LIMIT ?",
+    const rows = connection.all<{ id: number; text: string; parts: string | null }>(
+      `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`,
       after,
       PAGE,
     );
-    for (const { id, text } of rows) {
+    for (const { id, text, parts } of rows) {
       if (!says(text, needles)) continue;
-      const start = lastForwardStart(text);
-      const isOwn = start === null || says(text.slice(0, start), needles);
+      const isOwn = says(withoutForward({ text, parts: decodeParts(parts) }).text, needles);
       (isOwn ? found.own : found.forward).push(id);
     }
     const last = rows.at(-1);

@@ -1,5 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
 import { fileLine } from "../turns/lines.ts";
+import { decodeParts, PARTS } from "../turns/parts.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
@@ -49,7 +50,7 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, lightly: b
       dropSession(connection, plan.sessionId);
       markUncompacted(connection);
     }
-    for (const turnId of plan.cutTurnIds) clearForward(connection, turnId, null);
+    for (const turnId of plan.cutTurnIds) clearForward(connection, turnId);
     forgetSayings(connection, plan);
     if (plan.cutTurnIds.length + plan.sayingSessions.length > 0) markUncompacted(connection);
   });
@@ -104,14 +105,19 @@ function removeOfSession(
 
 function turnsToBury(connection: Connection, turnIds: readonly number[]): RemovedTurn[] {
   return connection
-    .all<Omit<RemovedTurn, "entryUuids"> & { entryUuids: string }>(
+    .all<Omit<RemovedTurn, "entryUuids" | "parts"> & { entryUuids: string; parts: string | null }>(
       `SELECT t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId, t.line_index AS lineIndex,
-         t.prompt_uuid AS promptUuid, t.full_text AS fullText, (SELECT json_group_array(
+         t.prompt_uuid AS promptUuid, t.full_text AS text, ${PARTS} AS parts, (SELECT json_group_array(
            iif(typeof(e.uuid) = 'blob', lower(hex(e.uuid)), e.uuid)) FROM entries e WHERE e.turn_id = t.id) AS entryUuids
        FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
       JSON.stringify(turnIds),
     )
-    .map((row) => ({ ...row, lineIndex: fileLine(row.lineIndex), entryUuids: JSON.parse(row.entryUuids) }));
+    .map((row) => ({
+      ...row,
+      parts: decodeParts(row.parts),
+      lineIndex: fileLine(row.lineIndex),
+      entryUuids: JSON.parse(row.entryUuids),
+    }));
 }
 
 function pathsOf(connection: Connection, turnIds: readonly number[]): string[] {

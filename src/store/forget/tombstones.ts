@@ -1,8 +1,9 @@
 import type { Turn } from "../../domain.ts";
-import { firstWords, HEAD_CHARS } from "../browse/first-words.ts";
+import { isFollowedBy, withoutForward } from "../../turn/cut.ts";
+import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { KnownEntry, WriteBatch } from "../types.ts";
-import { cutForward, forwardStart, forwardStartOf, withoutForward } from "./forward.ts";
+import { withoutNext } from "./forward.ts";
 import { type RememberedFacts, withoutSessions } from "./reader-state.ts";
 
 /**
@@ -27,7 +28,7 @@ type Key = readonly [kind: TombstoneKind, value: string];
 /** What tells a turn from others. A negative line says that its transcript no longer has it. */
 export type BuriedTurn = Pick<
   Turn,
-  "sessionId" | "agentId" | "lineIndex" | "promptUuid" | "entryUuids" | "fullText"
+  "sessionId" | "agentId" | "lineIndex" | "promptUuid" | "entryUuids" | "text" | "parts"
 >;
 
 /** Where a forgotten entry is said to live: in no turn of no session. */
@@ -96,7 +97,8 @@ export function buryTurn(connection: Connection, turn: BuriedTurn, lightly = fal
     if (turn.promptUuid === null || (kind !== "place" && kind !== "text")) bury(connection, kind, value);
   }
   // A session that was copied from the turn's own begins with it.
-  if (!lightly) bury(connection, "words", firstWords(turn.fullText.slice(0, HEAD_CHARS)));
+  if (!lightly)
+    bury(connection, "words", firstWords({ text: turn.text.slice(0, HEAD_CHARS), parts: turn.parts }));
 }
 
 /** Keeps the prompt that follows this turn from coming back as its forward context. */
@@ -137,12 +139,12 @@ function withoutBuried(
   return items
     .filter((item) => !gone.includes(item))
     .map((item) => {
-      if (hasTombstone(connection, "next", turnValue(item.turn))) return cutOff(connection, item);
+      const { turn, chunks } = item;
+      if (hasTombstone(connection, "next", turnValue(turn))) return withoutNext(turn, chunks);
       // Without uuids a turn that moved is known by its text alone, as is the one before it by how it ends.
-      const starts = gone.flatMap(({ turn }) => forwardStartOf(item.turn.fullText, turn.fullText) ?? []);
-      if (starts.length === 0) return item;
-      buryForward(connection, item.turn);
-      return cutAt(item, Math.min(...starts));
+      if (!gone.some((next) => isFollowedBy(turn, next.turn))) return item;
+      buryForward(connection, turn);
+      return withoutNext(turn, chunks);
     });
 }
 
@@ -158,39 +160,18 @@ function staysBuried(connection: Connection, turn: Turn, withSession: boolean): 
   return true;
 }
 
-function cutOff(connection: Connection, item: Item): Item {
-  const { turn } = item;
-  const stored =
-    turn.promptUuid === null
-      ? null
-      : connection.get<{ text: string }>(
-          "SELECT full_text AS text FROM turns WHERE prompt_uuid = ? AND session_id = ?",
-          turn.promptUuid,
-          turn.sessionId,
-        );
-  const start = forwardStart(turn.fullText, stored?.text ?? null);
-  if (start === null) return item;
-  return cutAt(item, start);
-}
-
-function cutAt({ turn, chunks }: Item, start: number): Item {
-  return {
-    turn: { ...turn, fullText: cutForward(turn.fullText, start) },
-    chunks: withoutForward(chunks, start),
-  };
-}
-
 function keysOf(turn: BuriedTurn): Key[] {
   const { sessionId, agentId, lineIndex, promptUuid, entryUuids } = turn;
   const thread = `${sessionId}\n${agentId ?? ""}`;
   const keys: Key[] = entryUuids.map((uuid): Key => ["entry", entryValue(uuid)]);
   if (lineIndex >= 0) keys.push(["place", `${thread}\n${lineIndex}`]);
   if (promptUuid !== null) keys.push(["prompt", entryValue(promptUuid)], ["entry", entryValue(promptUuid)]);
-  else {
-    const start = forwardStart(turn.fullText, null);
-    const own = start === null ? turn.fullText : cutForward(turn.fullText, start);
-    keys.push(["text", `${thread}\n${own}`]);
-  }
+  else
+    keys.push([
+      "text",
+      `${thread}
+${withoutForward(turn).text}`,
+    ]);
   return keys;
 }
 

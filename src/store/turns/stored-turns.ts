@@ -2,6 +2,7 @@ import type { TurnRole } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { StoredChunk, StoredTurn } from "../types.ts";
 import { fileLine } from "./lines.ts";
+import { decodeParts, PARTS } from "./parts.ts";
 
 interface TurnRow {
   turnId: number;
@@ -11,7 +12,8 @@ interface TurnRow {
   provisional: number;
   role: TurnRole;
   origin: string;
-  fullText: string;
+  text: string;
+  parts: string | null;
   toolSummary: string;
   isSidechain: number;
   createdAt: string | null;
@@ -29,7 +31,7 @@ export function storedTurns(connection: Connection, turnIds: readonly number[]):
   return connection
     .all<TurnRow>(
       `SELECT t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId, t.line_index AS lineIndex,
-         t.provisional, t.role, t.origin, t.full_text AS fullText, t.tool_summary AS toolSummary,
+         t.provisional, t.role, t.origin, t.full_text AS text, ${PARTS} AS parts, t.tool_summary AS toolSummary,
          t.is_sidechain AS isSidechain, t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, t.cwd,
          t.model, t.client_version AS clientVersion, s.title AS sessionTitle, t.foreign_origin AS "foreign"
        FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
@@ -38,6 +40,7 @@ export function storedTurns(connection: Connection, turnIds: readonly number[]):
     )
     .map((row) => ({
       ...row,
+      parts: decodeParts(row.parts),
       lineIndex: fileLine(row.lineIndex),
       provisional: row.provisional !== 0,
       isSidechain: row.isSidechain !== 0,

@@ -39,7 +39,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
       const placed = placeTurn(connection, source.id, turn, line, batch);
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
       if (placed.kept) continue;
-      const written = writeChunks(connection, placed.id, turn.fullText, chunks, placed.textChanged);
+      const written = writeChunks(connection, placed.id, turn.text, chunks, placed.textChanged);
       result.chunksWritten += written.chunksWritten;
       result.vectorsReused += written.vectorsReused;
       writeTurnDetails(connection, placed.id, turn);

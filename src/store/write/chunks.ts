@@ -22,13 +22,13 @@ export function contentHash(content: string): Uint8Array {
 export function writeChunks(
   connection: Connection,
   turnId: number,
-  fullText: string,
+  text: string,
   chunks: readonly Chunk[],
   textChanged: boolean,
 ): { chunksWritten: number; vectorsReused: number } {
   if (textChanged) {
     connection.run("DELETE FROM turn_keywords WHERE rowid = ?", turnId);
-    connection.run("INSERT INTO turn_keywords (rowid, text) VALUES (?, ?)", turnId, keywordText(fullText));
+    connection.run("INSERT INTO turn_keywords (rowid, text) VALUES (?, ?)", turnId, keywordText(text));
   }
   const spare = Map.groupBy(existingChunks(connection, turnId), (row) => row.hash);
   const wanted = chunks.map((chunk) => {

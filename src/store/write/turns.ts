@@ -1,6 +1,7 @@
 import type { Turn } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import { LINE_STRIDE } from "../turns/lines.ts";
+import { writeParts } from "../turns/parts.ts";
 import type { WriteBatch } from "../types.ts";
 import { UUID_KEY } from "./details.ts";
 import { setBoundary } from "./facts.ts";
@@ -19,11 +20,11 @@ interface Existing {
   lineIndex: number;
   provisional: number;
   promptUuid: string | null;
-  fullText: string;
+  text: string;
 }
 
 const EXISTING = `SELECT id, source_id AS sourceId, line_index AS lineIndex, provisional, prompt_uuid AS promptUuid,
-  full_text AS fullText FROM turns`;
+  full_text AS text FROM turns`;
 
 /**
  * Takes all turns of the source off their lines; they stay stored, and are found again by their prompt. Boundaries
@@ -118,7 +119,8 @@ export function placeTurn(
   }
   const id = same === null ? insert(connection, turn, line) : same.id;
   update(connection, id, sourceId, turn, line, batch.foreignOrigin ?? null);
-  return { id, inserted: same === null, textChanged: same?.fullText !== turn.fullText, kept: false };
+  writeParts(connection, id, turn);
+  return { id, inserted: same === null, textChanged: same?.text !== turn.text, kept: false };
 }
 
 function putBack(connection: Connection, id: number, sourceId: number, turn: Turn, line: number): void {
@@ -167,7 +169,7 @@ function sameText(connection: Connection, sourceId: number, turn: Turn): Existin
     `${EXISTING} WHERE source_id = ? AND line_index < 0 AND prompt_uuid IS NULL AND full_text = ?
        AND session_id = ? AND coalesce(agent_id, '') = ? ORDER BY id`,
     sourceId,
-    turn.fullText,
+    turn.text,
     turn.sessionId,
     turn.agentId ?? "",
   );
@@ -208,7 +210,7 @@ function update(
     turn.provisional,
     turn.role,
     turn.origin,
-    turn.fullText,
+    turn.text,
     JSON.stringify(turn.toolSummary),
     turn.isSidechain,
     turn.createdAt,

@@ -93,7 +93,7 @@ test("whatever JSON a file holds, reading never fails and every line is counted"
       expect(last.lines.total).toBe(all.length);
       expect(last.lines.indexed + skipped).toBe(all.length);
       expect(last.cursor.byteOffset).toBe(Buffer.byteLength(text));
-      for (const turn of turns) expect(turn.fullText).not.toBe("");
+      for (const turn of turns) expect(turn.text).not.toBe("");
     }),
     fcOptions(),
   );
@@ -103,7 +103,7 @@ test("a very long line is counted and costs its neighbours nothing", async () =>
   const long = `{"type":"user","message":{"role":"user","content":"${"x".repeat(READ.maxLineBytes)}`;
   writeFileSync(path, `${line("user", 1, "before")}\n${long}"}}\n${line("assistant", 2, "behind")}\n`);
   const { turns, last, skips } = await readAll(path);
-  expect(turns.map((turn) => turn.fullText)).toEqual(["[User] before\n\n[Assistant] behind"]);
+  expect(turns.map((turn) => turn.text)).toEqual(["[User] before\n\n[Assistant] behind"]);
   expect(last.lines).toEqual({ total: 3, indexed: 2, skipped: { too_long: 1 } });
   expect(skips).toEqual(["too_long 1"]);
 });
@@ -140,7 +140,7 @@ test("a state that is not ours is as good as none", async () => {
     '{"counts":7,"recent":[1,{}],"sessions":[{}],"closed":{"a":"b"}}',
   ]) {
     const { turns } = await readAll(path, { from: { ...last.cursor, readerState } });
-    expect(turns.map((turn) => turn.fullText)).toEqual(["[User] a"]);
+    expect(turns.map((turn) => turn.text)).toEqual(["[User] a"]);
   }
 });
 
@@ -188,7 +188,7 @@ test.each(["in one go", "in pieces"])(
     const { turns, last } = how === "in pieces" ? await readAll(path, { from: before.last.cursor }) : before;
     expect(turns.at(-1)).toMatchObject({
       lineIndex: 299,
-      fullText: "[User] prompt 299\n\n[Assistant] once more",
+      text: "[User] prompt 299\n\n[Assistant] once more",
     });
     expect(last.lines).toEqual({ total: 302, indexed: 301, skipped: { duplicate: 1 } });
   },

@@ -1,5 +1,6 @@
 import { BUILT_IN_MODEL } from "../../../constants.ts";
 import type { Connection } from "../../connection/connection.ts";
+import { fillParts } from "../../turns/parts.ts";
 import { activate, addModel } from "../../vectors/models.ts";
 import { writeChunks } from "../../write/chunks.ts";
 import { fileName } from "../../write/details.ts";
@@ -30,6 +31,7 @@ export function copyRustRows(connection: Connection, old: OldTables): void {
      GROUP BY session_id, line_index ORDER BY session_id, line_index`,
   );
   for (const { sessionId, lineIndex } of turns) copyTurn(connection, old, model.id, sessionId, lineIndex);
+  fillParts(connection.db);
   if (old.tables.includes("file_mentions")) copyMentions(connection, old);
   if (old.tables.includes("pr_links")) {
     connection.run(

@@ -1,0 +1,47 @@
+import type { Database } from "bun:sqlite";
+import { parseText } from "../../turn/grammar.ts";
+import type { PartKind, TurnPart, TurnText } from "../../turn/text.ts";
+import type { Connection } from "../connection/connection.ts";
+
+/** The parts of the turn `t`, as `decodeParts` takes them. */
+export const PARTS = "(SELECT p.parts FROM turn_parts p WHERE p.turn_id = t.id)";
+
+/** Turns whose texts are in memory at a time. */
+const PAGE = 200;
+
+type Encoded = readonly (readonly [kind: PartKind, start: number, end: number])[];
+
+export function encodeParts(parts: readonly TurnPart[]): string {
+  return JSON.stringify(parts.map(({ kind, start, end }) => [kind, start, end]));
+}
+
+export function decodeParts(json: string | null): TurnPart[] {
+  const encoded: Encoded = json === null ? [] : JSON.parse(json);
+  return encoded.map(([kind, start, end]) => ({ kind, start, end }));
+}
+
+/** Stores where the parts of a turn's text are, in place of what was stored before. */
+export function writeParts(c: Connection, turnId: number, { parts }: Pick<TurnText, "parts">): void {
+  c.run(
+    "INSERT INTO turn_parts (turn_id, parts) VALUES (?, ?) ON CONFLICT (turn_id) DO UPDATE SET parts = excluded.parts",
+    turnId,
+    encodeParts(parts),
+  );
+}
+
+/** Parses the texts of all turns whose parts are not stored: those of an older or damaged database. */
+export function fillParts(db: Database): void {
+  const select = db.query<{ id: number; text: string; tools: string }, [number, number]>(
+    `SELECT t.id, t.full_text AS text, t.tool_summary AS tools FROM turns t
+     WHERE t.id > ? AND NOT EXISTS (SELECT 1 FROM turn_parts p WHERE p.turn_id = t.id) ORDER BY t.id LIMIT ?`,
+  );
+  const insert = db.query("INSERT INTO turn_parts (turn_id, parts) VALUES (?, ?)");
+  for (let after = 0; ; ) {
+    const rows = select.all(after, PAGE);
+    for (const { id, text, tools } of rows)
+      insert.run(id, encodeParts(parseText(text, JSON.parse(tools)).parts));
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}

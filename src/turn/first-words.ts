@@ -1,0 +1,14 @@
+import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
+import { truncateGraphemes } from "../text/graphemes.ts";
+import { openingOf, sectionsOf } from "./parts.ts";
+import type { TurnText } from "./text.ts";
+
+/** How much of a text is read to find its first words; UTF-16 units. */
+export const HEAD_CHARS = 2_000;
+
+/** Returns the start of a turn's prompt on one line; the text may be the head of the whole. */
+export function firstWords(turn: TurnText): string {
+  const [first] = sectionsOf(turn);
+  const words = first?.kind === "prompt" ? turn.text.slice(first.start, first.end) : openingOf(turn);
+  return truncateGraphemes(words.replace(/\s+/g, " ").trim(), DESCRIPTION_GRAPHEMES);
+}

@@ -1,0 +1,66 @@
+import { isSaid, LABELS, type PartKind, sameSection, type TurnPart, type TurnText } from "./text.ts";
+
+/** Part of a text, UTF-16 offsets. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** Returns the part of this kind; null when there is none. */
+export function partOf({ parts }: TurnText, kind: PartKind): TurnPart | null {
+  return parts.find((part) => part.kind === kind) ?? null;
+}
+
+/** Returns the content of the part of this kind; null when there is none. */
+export function textOf(turn: TurnText, kind: PartKind): string | null {
+  const part = partOf(turn, kind);
+  return part && turn.text.slice(part.start, part.end);
+}
+
+/** Returns what the assistant said, its thinking included; null when it said nothing. */
+export function saidIn({ text, parts }: TurnText): string | null {
+  const said = parts.filter(({ kind }) => isSaid(kind));
+  const [first, last] = [said[0], said.at(-1)];
+  return first && last ? text.slice(first.start, last.end) : null;
+}
+
+/** One labelled stretch of a text: a part, or thinking and answers together. */
+export interface Section extends Range {
+  /** Of its first part. */
+  kind: PartKind;
+}
+
+/** Returns the sections of a text in order; offsets are those of the content, without the label. */
+export function sectionsOf({ parts }: Pick<TurnText, "parts">): Section[] {
+  const sections: Section[] = [];
+  for (const { kind, start, end } of parts) {
+    const last = sections.at(-1);
+    if (last && sameSection(last.kind, kind)) last.end = end;
+    else sections.push({ kind, start, end });
+  }
+  return sections;
+}
+
+/** Returns where the labels of a text stand. */
+export function labelStarts(turn: TurnText): Set<number> {
+  const labelled = sectionsOf(turn).filter((section) => isLabelled(turn, section));
+  return new Set(labelled.map(({ kind, start }) => start - LABELS[kind].length));
+}
+
+/** Whether a section has a label; only the start of a text that came from elsewhere has none. */
+export function isLabelled({ text }: TurnText, { kind, start }: Section): boolean {
+  return text.endsWith(LABELS[kind], start);
+}
+
+/** Returns a text up to the end of its first section: the prompt with its label, where there is one. */
+export function openingOf(turn: TurnText): string {
+  const [first] = sectionsOf(turn);
+  return first ? turn.text.slice(0, first.end) : turn.text;
+}
+
+/** Returns the first section of a text; the label of a prompt or of what the assistant said is left out. */
+export function openingWords(turn: TurnText): string {
+  const [first] = sectionsOf(turn);
+  const isWords = first !== undefined && (first.kind === "prompt" || isSaid(first.kind));
+  return isWords ? turn.text.slice(first.start, first.end) : openingOf(turn);
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { cutBefore, isFollowedBy, withoutForward } from "../../src/turn/cut.ts";
+import { firstWords } from "../../src/turn/first-words.ts";
+import { mapText } from "../../src/turn/map.ts";
+import {
+  isLabelled,
+  labelStarts,
+  openingOf,
+  openingWords,
+  partOf,
+  saidIn,
+  sectionsOf,
+  textOf,
+} from "../../src/turn/parts.ts";
+import { composeText, type Piece, type TurnText } from "../../src/turn/text.ts";
+import { pieces } from "./pieces.ts";
+
+const whole = composeText([
+  { kind: "prompt", text: "Why?" },
+  { kind: "thinking", text: "Hm." },
+  { kind: "answer", text: "Because.\n\n[Tools] is what the label says." },
+  { kind: "answer", text: "And so on." },
+  { kind: "tools", text: "Read(a.ts)" },
+  { kind: "errors", text: "exit 1" },
+  { kind: "forward", text: "Thanks\n\n[User] they said" },
+]);
+
+const contents = ({ text, parts }: TurnText) =>
+  parts.map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+
+describe("composeText", () => {
+  test("one label a section, neighbours of one kind in one part, no part for nothing", () => {
+    expect(whole.text).toBe(
+      "[User] Why?\n\n[Assistant] Hm.\n\nBecause.\n\n[Tools] is what the label says.\n\nAnd so on.\n\n[Tools] Read(a.ts)\n\n[Errors] exit 1\n\n[User] Thanks\n\n[User] they said",
+    );
+    expect(contents(whole)).toEqual([
+      ["prompt", "Why?"],
+      ["thinking", "Hm."],
+      ["answer", "Because.\n\n[Tools] is what the label says.\n\nAnd so on."],
+      ["tools", "Read(a.ts)"],
+      ["errors", "exit 1"],
+      ["forward", "Thanks\n\n[User] they said"],
+    ]);
+    expect(composeText([{ kind: "prompt", text: "" }])).toEqual({ text: "", parts: [] });
+  });
+
+  test("the parts are in order within the text and hold what was given, whatever it quotes", () => {
+    fc.assert(
+      fc.property(pieces, (given) => {
+        const { text, parts } = composeText(given);
+        let end = 0;
+        for (const part of parts) {
+          expect(part.start).toBeGreaterThanOrEqual(end);
+          expect(part.end).toBeGreaterThan(part.start);
+          end = part.end;
+        }
+        expect(end).toBe(text.length);
+        expect(contents({ text, parts })).toEqual(merged(given));
+      }),
+    );
+  });
+});
+
+function merged(given: readonly Piece[]): string[][] {
+  const found: string[][] = [];
+  for (const { kind, text } of given) {
+    const last = found.at(-1);
+    if (last?.[0] === kind) last[1] += `\n\n${text}`;
+    else found.push([kind, text]);
+  }
+  return found;
+}
+
+describe("parts", () => {
+  test("by kind, and as sections", () => {
+    expect(partOf(whole, "tools")).toEqual({ kind: "tools", start: 93, end: 103 });
+    expect(textOf(whole, "errors")).toBe("exit 1");
+    expect(partOf(composeText([]), "tools")).toBeNull();
+    expect(textOf(composeText([]), "tools")).toBeNull();
+    expect(saidIn(whole)).toBe("Hm.\n\nBecause.\n\n[Tools] is what the label says.\n\nAnd so on.");
+    expect(saidIn(composeText([{ kind: "tools", text: "x" }]))).toBeNull();
+    expect(
+      sectionsOf(whole).map(({ kind, start, end }) => [kind, whole.text.slice(start, end).slice(0, 7)]),
+    ).toEqual([
+      ["prompt", "Why?"],
+      ["thinking", "Hm.\n\nBe"],
+      ["tools", "Read(a."],
+      ["errors", "exit 1"],
+      ["forward", "Thanks\n"],
+    ]);
+  });
+
+  test("labels stand where the sections begin, not where they are quoted", () => {
+    const starts = [...labelStarts(whole)];
+    expect(starts.map((at) => whole.text.slice(at, at + 8))).toEqual([
+      "[User] W",
+      "[Assista",
+      "[Tools] ",
+      "[Errors]",
+      "[User] T",
+    ]);
+    const unlabelled: TurnText = { text: "Just words", parts: [{ kind: "answer", start: 0, end: 10 }] };
+    expect(labelStarts(unlabelled)).toEqual(new Set());
+    expect(sectionsOf(unlabelled).map((section) => isLabelled(unlabelled, section))).toEqual([false]);
+  });
+
+  test("the opening is the prompt, or what comes first", () => {
+    expect(openingOf(whole)).toBe("[User] Why?");
+    expect(openingWords(whole)).toBe("Why?");
+    const work = composeText([
+      { kind: "thinking", text: "Hm." },
+      { kind: "answer", text: "So." },
+    ]);
+    expect([openingOf(work), openingWords(work)]).toEqual(["[Assistant] Hm.\n\nSo.", "Hm.\n\nSo."]);
+    const tools = composeText([{ kind: "tools", text: "Read(a)" }]);
+    expect([openingOf(tools), openingWords(tools)]).toEqual(["[Tools] Read(a)", "[Tools] Read(a)"]);
+    expect(openingOf({ text: "no parts", parts: [] })).toBe("no parts");
+  });
+
+  test("the first words are those of the prompt, on one line, from the head of the text", () => {
+    const asked = composeText([
+      { kind: "prompt", text: "Why\n\n[Assistant] is\tquoted?" },
+      { kind: "answer", text: "So." },
+    ]);
+    expect(firstWords(asked)).toBe("Why [Assistant] is quoted?");
+    expect(firstWords({ text: asked.text.slice(0, 9), parts: asked.parts })).toBe("Wh");
+    expect(firstWords(composeText([{ kind: "answer", text: "So." }]))).toBe("[Assistant] So.");
+    expect(firstWords({ text: "words", parts: [] })).toBe("words");
+  });
+});
+
+describe("cutting", () => {
+  test("takes the prompt that follows out, and nothing else", () => {
+    const left = withoutForward(whole);
+    expect(left.text).toBe(whole.text.slice(0, whole.text.indexOf("\n\n[User] Thanks")));
+    expect(left.parts).toEqual(whole.parts.slice(0, -1));
+    expect(withoutForward(left)).toBe(left);
+    expect(withoutForward(composeText([{ kind: "forward", text: "Next" }]))).toEqual({ text: "", parts: [] });
+  });
+
+  test("cuts before a part, with the blank line and the label", () => {
+    const tools = partOf(whole, "tools");
+    expect(cutBefore(whole, tools?.start ?? 0).text.endsWith("And so on.")).toBe(true);
+    expect(cutBefore(whole, 0)).toEqual({ text: "", parts: [] });
+  });
+
+  test("a turn is followed by the one whose prompt it gives, shortened or not", () => {
+    const next = composeText([
+      { kind: "prompt", text: "Thanks, now the other file" },
+      { kind: "answer", text: "Done" },
+    ]);
+    const before = (text: string) =>
+      composeText([
+        { kind: "answer", text: "So." },
+        { kind: "forward", text },
+      ]);
+    expect(isFollowedBy(before("Thanks, now the other file"), next)).toBe(true);
+    expect(isFollowedBy(before("Thanks, now..."), next)).toBe(true);
+    expect(isFollowedBy(before("Thanks..., no"), next)).toBe(false);
+    expect(isFollowedBy(before("now"), next)).toBe(false);
+    expect(isFollowedBy(composeText([{ kind: "answer", text: "So." }]), next)).toBe(false);
+    expect(isFollowedBy(before("So."), composeText([{ kind: "answer", text: "So." }]))).toBe(false);
+  });
+});
+
+describe("mapText", () => {
+  test("gives back what does not change", () => {
+    expect(mapText(whole, (text) => text)).toEqual(whole);
+  });
+
+  test("a change of what is in the parts moves the others", () => {
+    const changed = mapText(whole, (text) => text.replaceAll("Because", "[redacted]"));
+    expect(contents(changed)).toEqual(
+      contents(whole).map(([kind, text]) => [kind ?? "", (text ?? "").replaceAll("Because", "[redacted]")]),
+    );
+  });
+
+  test("where a change reaches from one part into the next, the text is that of the whole", () => {
+    const changed = mapText(whole, (text) => text.replace(/Hm\.[\s\S]*on\./, "[redacted]"), ["Read(a.ts)"]);
+    expect(contents(changed)).toEqual([
+      ["prompt", "Why?"],
+      ["answer", "[redacted]"],
+      ["tools", "Read(a.ts)"],
+      ["errors", "exit 1"],
+      ["forward", "Thanks\n\n[User] they said"],
+    ]);
+  });
+});
