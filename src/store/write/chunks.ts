@@ -43,9 +43,14 @@ export function writeChunks(
   if (kept.length > 0 || !isEmpty(spare))
     connection.run("UPDATE chunks SET chunk_index = -1 - chunk_index WHERE turn_id = ?", turnId);
   let vectorsReused = 0;
+  const twins = new Map<string, number>();
   for (const { chunk, hash, kept } of wanted) {
     if (kept !== undefined) moveChunk(connection, kept.id, chunk);
-    else vectorsReused += insertChunk(connection, turnId, chunk, hash);
+    else {
+      const id = insertChunk(connection, turnId, chunk, hash);
+      if (copyVectors(connection, id, turnId, hash, twins.get(chunk.content))) vectorsReused++;
+      twins.set(chunk.content, id);
+    }
   }
   for (const rows of spare.values()) {
     for (const row of rows) connection.run("DELETE FROM chunks WHERE id = ?", row.id);
@@ -80,7 +85,6 @@ function moveChunk(connection: Connection, id: number, chunk: Chunk): void {
   );
 }
 
-/** Returns 1 when the text was embedded before. */
 function insertChunk(connection: Connection, turnId: number, chunk: Chunk, hash: Uint8Array): number {
   const { lastId } = connection.run(
     `INSERT INTO chunks (turn_id, chunk_index, content, content_hash, start, "end") VALUES (?, ?, ?, ?, ?, ?)`,
@@ -96,30 +100,41 @@ function insertChunk(connection: Connection, turnId: number, chunk: Chunk, hash:
     lastId,
     keywordText(chunk.content),
   );
-  return copyVectors(connection, lastId, turnId, hash);
+  return lastId;
 }
 
-function copyVectors(connection: Connection, chunkId: number, turnId: number, hash: Uint8Array): number {
-  const same = "SELECT 1 FROM chunks WHERE content_hash = ? AND id <> ? LIMIT 1";
-  if (connection.get(same, hash, chunkId) === null) return 0;
+/**
+ * Copies the vectors of the same text elsewhere. Where the text stands in the same turn already (`twin`), that chunk
+ * has all there are: so a text of one repeated line looks for them once.
+ */
+function copyVectors(
+  connection: Connection,
+  chunkId: number,
+  turnId: number,
+  hash: Uint8Array,
+  twin: number | undefined,
+): boolean {
+  const [same, key] = twin === undefined ? ["o.content_hash = ?2 AND o.id <> ?1", hash] : ["o.id = ?2", twin];
+  if (connection.get(`SELECT 1 FROM chunks o WHERE ${same} AND ?1 LIMIT 1`, chunkId, key) === null)
+    return false;
   const { changes } = connection.run(
     `INSERT INTO chunk_vectors (chunk_id, model_id, embedding)
        SELECT ?1, v.model_id, v.embedding FROM chunks o CROSS JOIN chunk_vectors v ON v.chunk_id = o.id
-       WHERE o.content_hash = ?2 AND o.id <> ?1 GROUP BY v.model_id`,
+       WHERE ${same} GROUP BY v.model_id`,
     chunkId,
-    hash,
+    key,
   );
-  if (changes === 0) return 0;
+  if (changes === 0) return false;
   connection.run(
     `INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits)
-       SELECT b.model_id, ?1, ?2, b.bits FROM chunks o CROSS JOIN models m
+       SELECT b.model_id, ?1, ?3, b.bits FROM chunks o CROSS JOIN models m
          CROSS JOIN chunk_bits b ON b.model_id = m.id AND b.chunk_id = o.id
-       WHERE o.content_hash = ?3 AND o.id <> ?1 GROUP BY b.model_id`,
+       WHERE ${same} GROUP BY b.model_id`,
     chunkId,
+    key,
     turnId,
-    hash,
   );
-  return 1;
+  return true;
 }
 
 function countEmbedded(connection: Connection, kept: readonly ExistingChunk[]): number {
