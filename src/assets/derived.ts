@@ -2,9 +2,9 @@ import { chmod, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryName, writeAtomic } from "../io/write.ts";
 import type { AssetProblem } from "./assets.ts";
-import { looksWhole } from "./directory.ts";
 import { LOCK, onceAmongProcesses } from "./once.ts";
 import { sha256OfFile } from "./sha256.ts";
+import { isVerified, markVerified, VERIFIED } from "./verified.ts";
 import { fileProblem } from "./verify.ts";
 
 /** Beside each derived file lies a record of what it is, replaced in one step when the file is made again. */
@@ -18,7 +18,7 @@ interface MadeFile {
 }
 
 /**
- * Returns the path of a file made on this machine, making it when it is missing or not of the recorded size.
+ * Returns the path of a file made on this machine, making it when it is missing or not as recorded.
  *
  * The file's name carries its hash, so two makers that differ never touch each other's file, and a process that
  * has the old one mapped keeps it.
@@ -58,6 +58,7 @@ async function makeFile(
       sha256: hash,
     };
     await rename(temporary, join(home, made.file));
+    await markVerified(join(home, made.file), made);
     writeAtomic(record, JSON.stringify(made), { mode: 0o600, replace: true });
     return join(home, made.file);
   } finally {
@@ -69,7 +70,7 @@ async function usableFile(home: string, record: string, uid: number | null): Pro
   const made = await readRecord(record);
   if (made === null) return null;
   const path = join(home, made.file);
-  return (await looksWhole(path, made.size, uid)) ? path : null;
+  return (await isVerified(path, made, uid)) ? path : null;
 }
 
 async function readRecord(path: string): Promise<MadeFile | null> {
@@ -82,15 +83,15 @@ async function readRecord(path: string): Promise<MadeFile | null> {
   }
 }
 
-/** Whether a file of this name was made on this machine. */
+/** Whether a file of this name, or its note, was made on this machine. */
 export function isDerived(name: string): boolean {
-  return name.endsWith(DERIVED);
+  return name.endsWith(DERIVED) || name.endsWith(DERIVED + VERIFIED);
 }
 
-/** Names of the derived files that are in use in a directory. */
+/** Names of the derived files that are in use in a directory, and of their notes. */
 export async function derivedFiles(home: string): Promise<string[]> {
   const made = await Promise.all((await records(home)).map((name) => readRecord(join(home, name))));
-  return made.flatMap((record) => record?.file ?? []);
+  return made.flatMap((record) => (record === null ? [] : [record.file, record.file + VERIFIED]));
 }
 
 /** Hashes the derived files of a directory against their records. */

@@ -4,6 +4,7 @@ import { MementorError } from "../errors.ts";
 
 const PRIVATE = 0o700;
 const STICKY = 0o1000;
+const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
 /**
@@ -29,8 +30,16 @@ async function refuseUnsafe(path: string, uid: number | null): Promise<void> {
     throw unsafe(path, `has mode ${(own.mode & 0o777).toString(8)}, not 700`);
   const parent = await stat(dirname(path));
   if (parent.uid !== uid && parent.uid !== 0) throw unsafe(dirname(path), `belongs to user ${parent.uid}`);
-  if ((parent.mode & OTHERS_WRITE) !== 0 && (parent.mode & STICKY) === 0)
+  const isSticky = (parent.mode & STICKY) !== 0;
+  if ((parent.mode & OTHERS_WRITE) !== 0 && !isSticky)
     throw unsafe(dirname(path), "can be written by everybody");
+  if ((parent.mode & GROUP_WRITE) !== 0 && !isSticky && !isPrivateGroup(parent.gid, uid))
+    throw unsafe(dirname(path), `can be written by group ${parent.gid}`);
+}
+
+/** Systems that give each user a group of their own give it the user's number, and make directories open to it. */
+function isPrivateGroup(gid: number, uid: number): boolean {
+  return gid === uid;
 }
 
 function unsafe(path: string, reason: string): MementorError {

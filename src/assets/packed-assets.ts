@@ -5,12 +5,12 @@ import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem, Assets } from "./assets.ts";
 import type { AssetName } from "./catalog.ts";
 import { derivedFile, derivedProblems, removeBrokenDerived } from "./derived.ts";
-import { looksWhole } from "./directory.ts";
 import { assetsHome } from "./home.ts";
 import { LOCK, onceAmongProcesses } from "./once.ts";
 import type { Pack, PackedFile } from "./pack.ts";
 import { sha256 } from "./sha256.ts";
 import { keepTidy } from "./sweep.ts";
+import { isVerified, markVerified } from "./verified.ts";
 import { fileProblem } from "./verify.ts";
 
 const READABLE = 0o600;
@@ -51,16 +51,17 @@ function find(pack: Pack, name: AssetName): PackedFile {
 async function extract(pack: Pack, wanted: PackedFile, home: string, uid: number | null): Promise<string> {
   const group = pack.files.filter((file) => file.group === wanted.group);
   const isDone = async () => {
-    const checks = group.map((file) => looksWhole(join(home, file.file), file.size, uid));
+    const checks = group.map((file) => isVerified(join(home, file.file), file, uid));
     return (await Promise.all(checks)).every(Boolean);
   };
   await onceAmongProcesses(join(home, wanted.group + LOCK), isDone, async () => {
     for (const file of group) {
       const path = join(home, file.file);
-      if (await looksWhole(path, file.size, uid)) continue;
+      if (await isVerified(path, file, uid)) continue;
       await mkdir(dirname(path), { recursive: true, mode: DIRECTORY });
       const mode = file.executable ? EXECUTABLE : READABLE;
       writeAtomic(path, await unpack(file), { mode, replace: true });
+      await markVerified(path, file);
     }
   });
   return join(home, wanted.file);

@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,11 +53,24 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
+function flipByte(path: string): void {
+  const bytes = readFileSync(path);
+  bytes[5] = (bytes[5] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
+
 describe("extraction", () => {
   test("writes a file with its group, and nothing else", async () => {
     const path = await open().path("ort-binding");
     expect(path).toBe(join(home(), "binding.node"));
-    expect(readdirSync(home()).sort()).toEqual([".used", "binding.node", "library.so", "native.lock"]);
+    expect(readdirSync(home()).sort()).toEqual([
+      ".used",
+      "binding.node",
+      "binding.node.verified",
+      "library.so",
+      "library.so.verified",
+      "native.lock",
+    ]);
     expect(await isWhole(path)).toBe(true);
   });
 
@@ -78,6 +95,23 @@ describe("extraction", () => {
   const DAMAGE: [string, (path: string) => void][] = [
     ["cut short", (path) => truncateSync(path, 1000)],
     ["removed", (path) => rmSync(path)],
+    ["changed in place", (path) => flipByte(path)],
+    [
+      "changed in place, its time set back",
+      (path) => {
+        const { atime, mtime } = statSync(path);
+        flipByte(path);
+        utimesSync(path, atime, mtime);
+      },
+    ],
+    [
+      "replaced by another of its size",
+      (path) => {
+        const { size } = statSync(path);
+        rmSync(path);
+        writeFileSync(path, new Uint8Array(size), { mode: 0o700 });
+      },
+    ],
     ["open to others", (path) => chmodSync(path, 0o777)],
     [
       "replaced by a link",
@@ -157,6 +191,18 @@ describe("a directory that others could write to is refused", () => {
     expect(await codeOf(open().path("ort-library"))).toBe("assets_unsafe");
   });
 
+  // Only root may give a directory to another group.
+  test.skipIf(process.getuid?.() !== 0).each([
+    ["a shared group", 4711, "assets_unsafe"],
+    ["the user's own group", 0, "none"],
+  ])("a cache directory where %s may rename", async (_, group, expected) => {
+    const cache = join(directory, "cache");
+    mkdirSync(cache);
+    chownSync(cache, 0, group);
+    chmodSync(cache, 0o775);
+    expect(await codeOf(open().path("ort-library"))).toBe(expected);
+  });
+
   test.each(PLANTED)("the fallback: %s", async (_, plant) => {
     writeFileSync(join(directory, "cache"), "");
     plant(join(directory, "fallback"));
@@ -207,6 +253,12 @@ describe("derived files", () => {
     process.umask(before);
   });
 
+  test("are made again when a byte has changed", async () => {
+    const path = await open().derived("x", make("0123456789"));
+    flipByte(path);
+    expect(await Bun.file(await open().derived("x", make("new"))).text()).toBe("new");
+  });
+
   test("are made again when cut short", async () => {
     truncateSync(await open().derived("x", make("one")), 1);
     expect(await Bun.file(await open().derived("x", make("two"))).text()).toBe("two");
@@ -219,11 +271,9 @@ describe("derived files", () => {
 });
 
 describe("verify", () => {
-  test("finds a changed byte that a start does not see", async () => {
+  test("finds a changed byte", async () => {
     const path = await open().path("ort-library");
-    const bytes = await Bun.file(path).bytes();
-    bytes[5] = (bytes[5] ?? 0) ^ 1;
-    await Bun.write(path, bytes);
+    flipByte(path);
     expect(await open().verify()).toEqual([{ file: "library.so", problem: "changed" }]);
   });
 
