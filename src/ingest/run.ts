@@ -5,6 +5,7 @@ import type { RootsOf } from "../transcript/transcript.ts";
 import { type Excludes, globTest } from "./exclude.ts";
 import { reembed } from "./reembed.ts";
 import { emptyReport, type IngestReport } from "./report.ts";
+import { rereadParts } from "./reread.ts";
 import { rememberedRoots } from "./roots.ts";
 import { ingestTexts } from "./text-stage.ts";
 import { fillVectors } from "./vector-stage.ts";
@@ -85,6 +86,7 @@ async function readStage(
     ...(signal && { signal }),
   };
   await ingestTexts(paths, textStage, report);
+  await rereadParts(textStage);
 }
 
 async function embedStage(deps: IngestDeps, report: IngestReport): Promise<void> {

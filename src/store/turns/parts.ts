@@ -39,9 +39,18 @@ export function fillParts(db: Database): void {
   for (let after = 0; ; ) {
     const rows = select.all(after, PAGE);
     for (const { id, text, tools } of rows)
-      insert.run(id, encodeParts(parseText(text, JSON.parse(tools)).parts));
+      insert.run(id, encodeParts(parseText(text, toolsOf(tools)).parts));
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.id;
+  }
+}
+
+// A row of a damaged database must not keep the others from being read.
+function toolsOf(json: string): string[] {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return [];
   }
 }

@@ -8,6 +8,7 @@ import { activeModel, checkDimensions, requireModel } from "../vectors/models.ts
 import { packBits } from "../vectors/packed-bits.ts";
 import { writeBatch } from "./batch.ts";
 import { UUID_KEY } from "./details.ts";
+import { saveParts, transcriptsWithoutParts } from "./parts.ts";
 
 export function ingestStore(connection: Connection): IngestStore {
   return {
@@ -33,6 +34,15 @@ export function ingestStore(connection: Connection): IngestStore {
     },
     async write(batch) {
       return writeBatch(connection, batch);
+    },
+    async transcriptsWithoutParts() {
+      return transcriptsWithoutParts(connection);
+    },
+    async saveParts(path, turns) {
+      saveParts(connection, path, turns);
+    },
+    async finishParts(path) {
+      connection.run("UPDATE sources SET parts_pending = 0 WHERE path = ?", path);
     },
     async pendingCount(modelId) {
       const sql = "SELECT count(*) AS n FROM pending_vectors WHERE model_id = ?";

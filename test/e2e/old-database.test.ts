@@ -1,0 +1,88 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Sandbox } from "../support/sandbox.ts";
+
+const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
+const OLD = join(FIXTURES, "databases", "v2");
+
+interface Answer {
+  args: string[];
+  answer: Record<string, unknown>;
+}
+
+let sandbox: Sandbox;
+let answers: Answer[];
+
+beforeAll(async () => {
+  sandbox = await Sandbox.create();
+  answers = await Bun.file(`${OLD}.answers.json`).json();
+});
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+async function oldDatabase(name: string): Promise<string> {
+  const file = join(sandbox.root, name);
+  writeFileSync(file, Bun.zstdDecompressSync(await Bun.file(`${OLD}.db.zst`).bytes()));
+  return file;
+}
+
+/** Distances differ a little between machines; which turns are found and what they say does not. */
+function comparable({ args, answer }: Answer): Answer {
+  if (!args.includes("hybrid") || !Array.isArray(answer.results)) return { args, answer };
+  const results = answer.results.map(({ distance: _, score: __, ...result }) => result);
+  return { args, answer: { ...answer, results } };
+}
+
+async function expectSameAnswers(database: string): Promise<void> {
+  const given: Answer[] = [];
+  for (const { args } of answers) {
+    const { stdout, stderr } = await sandbox.run([...args, "--db", database]);
+    expect(stderr).toBe("");
+    given.push({ args, answer: JSON.parse(stdout) });
+  }
+  expect(given.map(comparable)).toEqual(answers.map(comparable));
+}
+
+function query<Row>(file: string, sql: string): Row[] {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.query<Row, []>(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+test("a database of version 102 answers as the program did that wrote it", async () => {
+  const database = await oldDatabase("answers.db");
+  await expectSameAnswers(database);
+  expect(
+    query(database, "SELECT count(*) AS n FROM turns WHERE id NOT IN (SELECT turn_id FROM turn_parts)"),
+  ).toEqual([{ n: 0 }]);
+}, 120_000);
+
+test("it still does once its transcripts have told what is thinking and what an answer", async () => {
+  const database = await oldDatabase("reread.db");
+  const before = query(database, "SELECT * FROM turns ORDER BY id");
+  const folder = join(sandbox.root, "projects");
+  cpSync(join(FIXTURES, "transcripts", "sample", "projects"), folder, { recursive: true });
+  const db = new Database(database);
+  db.query("UPDATE sources SET path = replace(path, '/home/dev/.claude/projects', ?)").run(folder);
+  db.close();
+  const nothing = join(sandbox.root, "nothing.jsonl");
+  writeFileSync(nothing, "");
+  const { exitCode } = await sandbox.run(["ingest", nothing, "--text-only", "--db", database]);
+  expect(exitCode).toBe(0);
+  expect(query(database, "SELECT * FROM turns ORDER BY id")).toEqual(before);
+  expect(query(database, "SELECT count(*) AS n FROM sources WHERE parts_pending")).toEqual([{ n: 0 }]);
+  const thinking = query(database, "SELECT 1 FROM turn_parts WHERE parts LIKE '%thinking%'");
+  expect(thinking.length).toBeGreaterThan(5);
+  await expectSameAnswers(database);
+}, 120_000);
+
+test("of several processes that open it at once, each gets its answer", async () => {
+  const database = await oldDatabase("at-once.db");
+  const shown = answers.filter(({ args }) => args[0] === "show");
+  const given = await Promise.all(shown.map(({ args }) => sandbox.run([...args, "--db", database])));
+  expect(given.map(({ stdout }) => JSON.parse(stdout))).toEqual(shown.map(({ answer }) => answer));
+});
