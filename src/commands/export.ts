@@ -1,9 +1,8 @@
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import * as v from "valibot";
 import { EXPORT_PAGE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { EXPORT_VERSION } from "../import/schema.ts";
-import { statIfExists } from "../io/read.ts";
 import { openAtomic } from "../io/write.ts";
 import { type ExportFormat, type ExportReport, jsonLines, markdown, renderExport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
@@ -15,6 +14,7 @@ import { VERSION } from "../version.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions } from "./options.ts";
 import { FilterOptions, toFilter } from "./shared/filter.ts";
+import { outputFile } from "./shared/output.ts";
 import { requireSession } from "./shared/view.ts";
 
 const Options = v.object({
@@ -49,7 +49,7 @@ export const run: RunCommand = async (input, runtime) => {
       for await (const { text } of pieces) host.stdout.write(text);
       return 0;
     }
-    const file = resolve(host.cwd, output);
+    const file = outputFile(output, "--output", runtime);
     const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
     host.stdout.write(json ? renderJson(report) : renderExport(report));
     return 0;
@@ -102,8 +102,6 @@ async function* exportedPieces(
 
 /** Writes the pieces aside and puts them in place when all are there; closed to others, since it is a memory. */
 async function writeWhole(file: string, pieces: AsyncIterable<Piece>) {
-  if (statIfExists(file)?.isDirectory())
-    throw new MementorError("usage", `--output: ${file} is a directory.`);
   const draft = openAtomic(file, { mode: 0o600, replace: true });
   const written = { turns: 0, sessions: 0, bytes: 0 };
   try {

@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { writeAtomic } from "../io/write.ts";
@@ -8,6 +8,7 @@ import { reportOf } from "../report/report.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
 import { FilterOptions, toFilter } from "./shared/filter.ts";
+import { outputFile } from "./shared/output.ts";
 
 const { branch, since, until } = FilterOptions.entries;
 const Options = v.object({ html: v.optional(v.string()), branch, since, until });
@@ -34,7 +35,7 @@ export const run: RunCommand = async (input, runtime) => {
   const page = renderReport({ report, recall, filter, project: basename(runtime.project.root), now });
   if (file === "-") host.stdout.write(page);
   else {
-    writeAtomic(resolve(host.cwd, file), page, { mode: MODE });
+    writeAtomic(outputFile(file, "--html", runtime), page, { mode: MODE, replace: true });
     host.stdout.write(renderReportWritten(file, report.totals.sessions, Buffer.byteLength(page)));
   }
   return 0;

@@ -130,11 +130,11 @@ export function markdown(clean: Clean): ExportFormat {
     session({ facts, prLinks }, foreign) {
       const { sessionId, branch, startedAt, endedAt } = facts;
       const lines = [
-        `Session \`${sessionId}\``,
+        `Session ${code(sessionId)}`,
         `${renderMinute(startedAt)} to ${renderMinute(endedAt)} UTC`,
         branch && `branch ${name(branch)}`,
         foreign && `imported from ${name(foreign)}`,
-        ...prLinks.map(({ prNumber, prUrl }) => `PR #${prNumber} <${oneLine(clean(prUrl))}>`),
+        ...prLinks.map(({ prNumber, prUrl }) => `PR #${prNumber} ${address(clean(prUrl))}`),
       ].filter(Boolean);
       const title = name(facts.title ?? facts.firstPrompt ?? "") || "Untitled session";
       return `\n## ${title}\n\n${lines.map((line) => `- ${line}\n`).join("")}`;
@@ -146,7 +146,7 @@ export function markdown(clean: Clean): ExportFormat {
         turn.foreign && `imported from ${name(turn.foreign)}`,
       ].filter(Boolean);
       const heading = [`Turn ${turn.turnId}`, `${renderMinute(turn.createdAt)}`, ...facts].join(", ");
-      const commits = turn.commits.map(({ hash, message }) => `Commit \`${hash}\`: ${name(message)}`);
+      const commits = turn.commits.map(({ hash, message }) => `Commit ${code(hash)}: ${name(message)}`);
       return [
         `\n### ${heading}\n`,
         ...sections(changed(turn, (text) => printable(clean(text)))),
@@ -216,12 +216,37 @@ function assistant(text: string): string {
   return fence === null ? lines.join("\n") : [...lines, fence].join("\n");
 }
 
-/** Tags are shown, not acted on; code in backticks needs no help. */
+/**
+ * Tags are shown, not acted on; pictures are not fetched when the document is opened; links go to web pages only. Code
+ * in backticks needs no help.
+ */
 function escapeTags(text: string): string {
   return text
     .split(/(`+[^`]*`+)/)
-    .map((part, at) => (at % 2 === 1 ? part : part.replace(/<(?=[A-Za-z/!?])/g, "\\<")))
+    .map((part, at) => (at % 2 === 1 ? part : inert(part)))
     .join("");
+}
+
+function inert(text: string): string {
+  return text
+    .replace(OTHER_LINK, "$1unsafe:")
+    .replace(/<(?=[A-Za-z/!?])/g, "\\<")
+    .replace(/!(?=\[)/g, "\\!");
+}
+
+/** The start of a link, inline or by reference, to anything but a web page, a mail address or a place without a scheme. */
+const OTHER_LINK =
+  /(\]\(\s*<?|^\s{0,3}>?\s*\[[^\]\n]{1,200}\]:\s*<?)(?!https?:|mailto:)(?=[a-z][a-z\d+.-]{0,30}:|&)/gim;
+
+/** An address as a link where it is one of the web, else as text that is no link. */
+function address(url: string): string {
+  const line = oneLine(url);
+  return /^https?:\/\/[^\s<>"'`\\]+$/i.test(line) ? `<${line}>` : escaped(line);
+}
+
+/** In backticks, without backticks of its own. */
+function code(text: string): string {
+  return `\`${oneLine(text).replaceAll("`", "'")}\``;
 }
 
 function escaped(text: string): string {

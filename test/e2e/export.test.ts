@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { Sandbox } from "../support/sandbox.ts";
@@ -24,6 +32,10 @@ async function json(sandbox: Sandbox, name: string, ...args: string[]) {
   const value = JSON.parse(stdout);
   expect(problems(name, value)).toEqual([]);
   return value;
+}
+
+function databaseOf({ project }: Sandbox): string {
+  return join(project, ".mementor", "mementor.db");
 }
 
 beforeAll(async () => {
@@ -185,4 +197,62 @@ describe("import of a bad file", () => {
     const { exitCode, stderr } = await there.run(["import", path], { timeoutMs: 20_000 });
     expect([exitCode, stderr.includes(hint)]).toEqual([1, true]);
   });
+});
+
+describe("what is no place for an export or a report", () => {
+  const copyOfDatabase = () => {
+    const path = join(here.root, "copy.db");
+    copyFileSync(databaseOf(here), path);
+    return path;
+  };
+  /** Add a line for each. */
+  test.each<[string, () => string, string]>([
+    ["a directory", () => here.project, "it is a directory"],
+    ["a link to a directory", () => linkTo(here.project, "to-directory"), "it is a directory"],
+    ["a device", () => "/dev/null", "it is not an ordinary file"],
+    ["a link to a device", () => linkTo("/dev/null", "to-device"), "it is not an ordinary file"],
+    ["another memory's database", copyOfDatabase, "it is a database"],
+    ["a link to the database", () => linkTo(databaseOf(here), "to-database"), "it belongs to the memory"],
+    ["the database", () => databaseOf(here), "it belongs to the memory"],
+    ["the database's log", () => `${databaseOf(here)}-wal`, "it belongs to the memory"],
+    [
+      "a new file among the memory's",
+      () => join(here.project, ".mementor", "x.md"),
+      "it belongs to the memory",
+    ],
+  ])("%s", async (_what, path, reason) => {
+    const target = path();
+    for (const command of [
+      ["export", "-o"],
+      ["report", "--html"],
+    ]) {
+      const { exitCode, stdout, stderr } = await here.run([...command, target]);
+      expect({ exitCode, stdout, stderr }).toEqual({
+        exitCode: 64,
+        stdout: "",
+        stderr: expect.stringContaining(`Cannot write to ${target}: ${reason}.`),
+      });
+    }
+    const { results } = JSON.parse(
+      (await here.run(["search", "sqlite", "--mode", "keyword", "--json"])).stdout,
+    );
+    expect(results.length).toBeGreaterThan(0);
+  });
+
+  test("a file that exists is replaced by a new one beside it", async () => {
+    const old = join(here.root, "old.md");
+    writeFileSync(old, "the old one", { mode: 0o644 });
+    const held = openSync(old, "r");
+    expect((await here.run(["export", "-o", old])).exitCode).toBe(0);
+    expect(readFileSync(held, "utf8")).toBe("the old one");
+    expect(readFileSync(old, "utf8")).toStartWith("# Memory of");
+    expect(statSync(old).mode & 0o777).toBe(0o600);
+    closeSync(held);
+  });
+
+  function linkTo(target: string, name: string): string {
+    const path = join(here.root, name);
+    symlinkSync(target, path);
+    return path;
+  }
 });

@@ -1,0 +1,51 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { dirname, resolve, sep } from "node:path";
+import { MementorError } from "../../errors.ts";
+import { realPathIfExists, statIfExists } from "../../io/read.ts";
+import type { Runtime } from "../../runtime.ts";
+
+const SQLITE_HEADER = "SQLite format 3\0";
+
+/**
+ * Returns the absolute path of a file that the user asks to write. Throws `usage` for what is no place for it: a
+ * directory or a link to one, a device or pipe, a database, and everything that belongs to a memory.
+ */
+export function outputFile(typed: string, option: string, { host, memory }: Runtime): string {
+  const file = resolve(host.cwd, typed);
+  const reason = refusal(file, memory);
+  if (reason === null) return file;
+  throw new MementorError("usage", `Cannot write to ${file}: ${reason}.`, {
+    hint: `Name another file with ${option}.`,
+  });
+}
+
+function refusal(file: string, memory: Runtime["memory"]): string | null {
+  const found = statIfExists(file);
+  if (found?.isDirectory()) return "it is a directory";
+  if (found && !found.isFile()) return "it is not an ordinary file";
+  const real = realPathIfExists(file) ?? resolve(realPathIfExists(dirname(file)) ?? dirname(file), file);
+  if (isOfMemory(file, memory) || isOfMemory(real, memory)) return "it belongs to the memory";
+  return found && startsAsDatabase(file) ? "it is a database" : null;
+}
+
+function isOfMemory(path: string, { databaseFile, directory }: Runtime["memory"]): boolean {
+  const database = realPathIfExists(databaseFile) ?? databaseFile;
+  const ofDatabase = ["", "-wal", "-shm", "-journal"].map((suffix) => database + suffix);
+  const inside = directory !== null && path.startsWith((realPathIfExists(directory) ?? directory) + sep);
+  return inside || ofDatabase.includes(path) || path.toLowerCase().split(sep).includes(".mementor");
+}
+
+function startsAsDatabase(path: string): boolean {
+  try {
+    const descriptor = openSync(path, "r");
+    try {
+      const head = Buffer.alloc(SQLITE_HEADER.length);
+      return readSync(descriptor, head) === head.length && head.toString("latin1") === SQLITE_HEADER;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // What cannot be read cannot be told apart, and writing it will say what is wrong.
+    return false;
+  }
+}
