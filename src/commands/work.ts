@@ -1,5 +1,6 @@
 import { setPriority } from "node:os";
 import { discoverTranscripts } from "../agents/claude-code/discover.ts";
+import { projectTranscripts } from "../agents/claude-code/project-sessions.ts";
 import { WORKER } from "../constants.ts";
 import { tryLock } from "../io/lock.ts";
 import { statIfExists } from "../io/read.ts";
@@ -16,7 +17,6 @@ import {
   takeSearch,
 } from "../project/queue.ts";
 import { isTrusted, readRegistry } from "../project/registry.ts";
-import { projectTranscripts } from "../project/transcripts.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import type { RunCommand } from "./command.ts";

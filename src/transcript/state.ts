@@ -20,8 +20,8 @@ export interface RecentPrompt {
 export interface ReaderState {
   counts: LineCounts;
   lastSession: string | null;
-  /** The inline sidechain that was written to last. */
-  sidechain: string | null;
+  /** What the agent's adapter knew. */
+  agentState: string | null;
   recent: readonly RecentPrompt[];
   /** The prompts that were read, as `SeenPrompts` writes them. */
   prompts: string;
@@ -34,7 +34,7 @@ export function emptyState(): ReaderState {
   return {
     counts: { total: 0, indexed: 0, skipped: {} },
     lastSession: null,
-    sidechain: null,
+    agentState: null,
     recent: [],
     prompts: "",
     sessions: [],
@@ -55,7 +55,8 @@ export function parseState(text: string | null): ReaderState {
       skipped: numbersOf(counts?.skipped),
     },
     lastSession: stringOf(json.lastSession),
-    sidechain: stringOf(json.sidechain),
+    // Older versions wrote the state of Claude Code's adapter under this name.
+    agentState: stringOf(json.agentState) ?? stringOf(json.sidechain),
     recent: listOf(json.recent).flatMap((item) => {
       const prompt = objectOf(item);
       return prompt ? [{ text: stringOf(prompt.text) ?? "", queued: prompt.queued === true }] : [];

@@ -1,6 +1,7 @@
 import type { TurnOrigin, TurnRole } from "../domain.ts";
+import type { RecordContext } from "./events.ts";
 import type { LineCounts, RecentPrompt } from "./state.ts";
-import type { RawTurn, RecordContext, TurnEntry } from "./transcript.ts";
+import type { RawTurn, TurnEntry } from "./transcript.ts";
 
 /** Everything that was known just before a line: where a later read can start again. */
 export interface Mark {
@@ -11,7 +12,8 @@ export interface Mark {
   recent: readonly RecentPrompt[];
   /** How many prompts had come. */
   prompts: number;
-  sidechain: string | null;
+  /** What the agent's adapter knew. */
+  agentState: string | null;
 }
 
 /** Where an entry stands. */
@@ -20,6 +22,14 @@ export interface Place {
   /** The line, and behind the point which object of it: what orders entries, and where turns end. */
   position: number;
   mark: () => Mark;
+}
+
+/** What one record adds to a thread. */
+export interface Addition {
+  entry: TurnEntry;
+  record: RecordContext;
+  origin: TurnOrigin;
+  place: Place;
 }
 
 export interface OpenTurn {
@@ -32,7 +42,7 @@ export interface OpenTurn {
   committing: Set<string>;
 }
 
-/** One conversation of a transcript: a session's own, or that of one of its agents. */
+/** One conversation of a transcript: a session's main one, or that of one of its subagents. */
 export interface Thread {
   key: string;
   sessionId: string;
@@ -40,7 +50,7 @@ export interface Thread {
   isSidechain: boolean;
   open: OpenTurn | null;
   /** A slash command that work may follow. */
-  command: { entry: TurnEntry; source: RecordContext; origin: TurnOrigin; mark: Mark } | null;
+  command: { addition: Addition; mark: Mark } | null;
   /** Turns that were closed: the line where each starts, and the position where the next one could. */
   closed: { start: number; end: number }[];
   /** Entries before this position are in turns that were closed by an earlier read. */
@@ -64,48 +74,47 @@ export function newThread(sessionId: string, agentId: string | null, from: numbe
   };
 }
 
+/** Opens a turn that an entry starts; `mark` is where a later read finds that entry again. */
 export function openTurn(
   thread: Thread,
-  source: RecordContext,
-  first: TurnEntry,
+  { entry, record, origin }: Addition,
   mark: Mark,
   role: TurnRole,
-  origin: TurnOrigin,
 ): OpenTurn {
   const turn: RawTurn = {
     sessionId: thread.sessionId,
     agentId: thread.agentId,
     isSidechain: thread.isSidechain,
-    lineIndex: first.lineIndex,
+    lineIndex: entry.lineIndex,
     provisional: true,
     role,
     origin,
     entries: [],
     nextPrompt: null,
-    createdAt: source.timestamp,
+    createdAt: record.timestamp,
     endedAt: null,
     branch: null,
     cwd: null,
     model: null,
     clientVersion: null,
   };
-  const open: OpenTurn = { turn, mark, lastLine: first.lineIndex, indexOf: new Map(), committing: new Set() };
-  addEntry(open, source, first);
+  const open: OpenTurn = { turn, mark, lastLine: entry.lineIndex, indexOf: new Map(), committing: new Set() };
+  addEntry(open, record, entry);
   return open;
 }
 
 /** Adds an entry; one that was written before, with the same `uuid`, is replaced by its later form. */
-export function addEntry(open: OpenTurn, source: RecordContext, entry: TurnEntry): void {
+export function addEntry(open: OpenTurn, record: RecordContext, entry: TurnEntry): void {
   const { turn } = open;
   const before = entry.uuid === null ? undefined : open.indexOf.get(entry.uuid);
   if (before !== undefined) turn.entries[before] = entry;
   else if (entry.uuid !== null) open.indexOf.set(entry.uuid, turn.entries.push(entry) - 1);
   else turn.entries.push(entry);
   open.lastLine = entry.lineIndex;
-  turn.createdAt ??= source.timestamp;
-  turn.endedAt = source.timestamp ?? turn.endedAt;
-  turn.branch ??= source.branch;
-  turn.cwd ??= source.cwd;
-  turn.clientVersion ??= source.version;
-  if (entry.speaker === "assistant") turn.model = source.model ?? turn.model;
+  turn.createdAt ??= record.timestamp;
+  turn.endedAt = record.timestamp ?? turn.endedAt;
+  turn.branch ??= record.branch;
+  turn.cwd ??= record.cwd;
+  turn.clientVersion ??= record.version;
+  if (entry.speaker === "assistant") turn.model = record.model ?? turn.model;
 }

@@ -9,17 +9,6 @@ import type {
   TurnRole,
 } from "../domain.ts";
 
-/** When, where and by what a record of a transcript was written; null for what it does not say. */
-export interface RecordContext {
-  /** ISO 8601. */
-  timestamp: string | null;
-  cwd: string | null;
-  branch: string | null;
-  /** Version of the agent. */
-  version: string | null;
-  model: string | null;
-}
-
 /** A text that somebody wrote in an entry. */
 export interface EntryText {
   text: string;

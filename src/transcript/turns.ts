@@ -1,20 +1,20 @@
 import { FORWARD_GRAPHEMES } from "../constants.ts";
-import type { TurnOrigin, TurnRole } from "../domain.ts";
+import type { TurnRole } from "../domain.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
 import { SeenPrompts } from "./seen-prompts.ts";
 import type { ReaderState, RecentPrompt } from "./state.ts";
-import { addEntry, type Mark, newThread, openTurn, type Place, type Thread, threadKey } from "./thread.ts";
-import { type RawTurn, type RecordContext, type TurnEntry, wordsOf } from "./transcript.ts";
+import { type Addition, addEntry, type Mark, newThread, openTurn, type Thread, threadKey } from "./thread.ts";
+import { type RawTurn, wordsOf } from "./transcript.ts";
 
 /** How many of the latest prompts a queued command is compared with: it is written near its own entry or not at all. */
 const QUEUE_NEIGHBOURS = 2;
 
-/** Builds turns out of the entries of all threads of one file. */
+/** Builds turns out of the entries of all threads of one source. */
 export class Turns {
   recent: readonly RecentPrompt[];
   readonly prompts: SeenPrompts;
   readonly #threads = new Map<string, Thread>();
-  /** The thread that was asked for last: nearly always it is the next one too. */
+  /** The thread that was asked for last; nearly always the next one is the same. */
   #latest: Thread | null = null;
   readonly #closedBefore: Readonly<Record<string, number>>;
   #closed: RawTurn[] = [];
@@ -38,14 +38,8 @@ export class Turns {
   }
 
   /** Starts a turn; false when this prompt was read before. */
-  prompt(
-    thread: Thread,
-    place: Place,
-    source: RecordContext,
-    entry: TurnEntry,
-    origin: TurnOrigin,
-    isQueued: boolean,
-  ): boolean {
+  prompt(thread: Thread, addition: Addition, isQueued: boolean): boolean {
+    const { entry, record, place } = addition;
     const text = wordsOf(entry.texts);
     const hash = Bun.hash(`${thread.key}\0${text}`).toString(36);
     const prompt = { text: hash, queued: isQueued };
@@ -55,12 +49,12 @@ export class Turns {
     if (entry.uuid !== null) this.prompts.add(entry.uuid);
     if (place.position < thread.from) return true;
     if (thread.open?.turn.lineIndex === place.lineIndex) {
-      addEntry(thread.open, source, entry);
+      addEntry(thread.open, record, entry);
       return true;
     }
     this.#closeOthers(thread, place.position);
     this.#close(thread, place.position, text);
-    thread.open = openTurn(thread, source, entry, mark, "turn", origin);
+    thread.open = openTurn(thread, addition, mark, "turn");
     return true;
   }
 
@@ -72,34 +66,23 @@ export class Turns {
   }
 
   /** Adds what the assistant did to the open turn, or to one that is opened for it. */
-  work(thread: Thread, place: Place, source: RecordContext, entry: TurnEntry, origin: TurnOrigin): void {
+  work(thread: Thread, addition: Addition): void {
     const { command } = thread;
     thread.command = null;
-    if (command) {
-      if (thread.open) addEntry(thread.open, command.source, command.entry);
-      else
-        thread.open = openTurn(thread, command.source, command.entry, command.mark, "turn", command.origin);
-    }
-    if (thread.open) addEntry(thread.open, source, entry);
-    else thread.open = openTurn(thread, source, entry, place.mark(), "turn", origin);
+    if (command) add(thread, command.addition, command.mark);
+    add(thread, addition, null);
   }
 
   /** Remembers a slash command until work follows it. */
-  command(thread: Thread, place: Place, source: RecordContext, entry: TurnEntry, origin: TurnOrigin): void {
-    thread.command = { entry, source, origin, mark: place.mark() };
+  command(thread: Thread, addition: Addition): void {
+    thread.command = { addition, mark: addition.place.mark() };
   }
 
-  /** Adds a text that is a turn of its own; a compaction ends the open turn, a recap does not. */
-  note(
-    thread: Thread,
-    place: Place,
-    source: RecordContext,
-    entry: TurnEntry,
-    role: TurnRole,
-    origin: TurnOrigin,
-  ): void {
+  /** Adds a text that is a turn by itself; a compaction ends the open turn, a recap does not. */
+  note(thread: Thread, addition: Addition, role: TurnRole): void {
+    const { place } = addition;
     if (role === "compaction_summary") this.#close(thread, place.position, null);
-    const { turn } = openTurn(thread, source, entry, place.mark(), role, origin);
+    const { turn } = openTurn(thread, addition, place.mark(), role);
     turn.provisional = false;
     this.#closed.push(turn);
   }
@@ -185,6 +168,12 @@ export class Turns {
       if (isIdle && thread.from <= line) this.#threads.delete(key);
     }
   }
+}
+
+/** Adds to the open turn, or opens one; `mark` is where the addition stands, by default where it was read. */
+function add(thread: Thread, addition: Addition, mark: Mark | null): void {
+  if (thread.open) addEntry(thread.open, addition.record, addition.entry);
+  else thread.open = openTurn(thread, addition, mark ?? addition.place.mark(), "turn");
 }
 
 function byLine(a: RawTurn, b: RawTurn): number {

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { folderName } from "../../src/project/transcripts.ts";
+import { folderName } from "../../src/agents/claude-code/project-sessions.ts";
 
 const SAMPLE = join(
   import.meta.dir,

@@ -1,5 +1,6 @@
+import type { RecordContext } from "../../transcript/events.ts";
 import { type JsonObject, objectOf, stringOf } from "../../transcript/json.ts";
-import type { RecordContext } from "../../transcript/transcript.ts";
+import type { RecordShape } from "../../transcript/objects.ts";
 
 /** One line of a transcript, as far as it can be relied on: every field that is missing or mistyped is null. */
 export interface Entry extends RecordContext {
@@ -13,6 +14,12 @@ export interface Entry extends RecordContext {
   message: JsonObject | null;
   raw: JsonObject;
 }
+
+/** Every version writes one of these keys first; all but titles name their session. */
+export const RECORD_SHAPE: RecordShape = {
+  start: /\{\s*"(?:parentUuid|type|sessionId|uuid|timestamp)"\s*:/,
+  isRecord: ({ sessionId, type }) => stringOf(sessionId) !== null && stringOf(type) !== null,
+};
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 

@@ -26,15 +26,17 @@ export function isCompactionFile(path: string): boolean {
   return basename(path).startsWith("agent-acompact");
 }
 
+/** What Claude Code notes beside a subagent's transcript. */
 export interface AgentMeta {
-  agentType: string | null;
-  description: string | null;
+  type: string | null;
+  /** What it was started for. */
+  task: string | null;
 }
 
 /** Reads the `agent-<id>.meta.json` beside a subagent's transcript; empty when it is missing or broken. */
 export function agentMeta(path: string): AgentMeta {
   const meta = objectOf(parseObject(readText(path.replace(/\.jsonl$/, ".meta.json"))));
-  return { agentType: stringOf(meta?.agentType), description: stringOf(meta?.description) };
+  return { type: stringOf(meta?.agentType), task: stringOf(meta?.description) };
 }
 
 function readText(path: string): string {

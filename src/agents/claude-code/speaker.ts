@@ -1,12 +1,7 @@
+import type { Said } from "../../transcript/events.ts";
 import { objectOf, stringOf } from "../../transcript/json.ts";
+import { type EntryText, wordsOf } from "../../transcript/transcript.ts";
 import type { Entry } from "./entry.ts";
-
-/** What a user entry's text is. `reason` is the kind under which it is counted when it is not indexed. */
-export type Spoken =
-  | { kind: "prompt"; text: string; teammate: boolean }
-  | { kind: "compaction"; text: string }
-  | { kind: "command"; text: string }
-  | { kind: "none"; reason: string };
 
 const CONTINUED = "This session is being continued from a previous conversation";
 
@@ -27,25 +22,25 @@ const ATTACHED =
 
 const TEAMMATE = /^<teammate-message\b[^>]*>([\s\S]*?)(?:<\/teammate-message>|$)/;
 
-/** Judges the words of a user entry or of a queued command; `entry` tells who wrote it in recent versions. */
-export function judge(entry: Entry, words: string): Spoken {
-  const text = words.trim();
+/** Says what the texts of a user entry or of a queued command are; recent versions write in the entry who wrote them. */
+export function said(entry: Entry, texts: readonly EntryText[], isQueued: boolean): Said {
+  const text = wordsOf(texts).trim();
   if (entry.raw.isCompactSummary === true || text.startsWith(CONTINUED)) {
-    return { kind: "compaction", text: text.replace(ATTACHED, "") };
+    return { kind: "compaction_summary", text: text.replace(ATTACHED, "") };
   }
-  if (entry.raw.isMeta === true) return { kind: "none", reason: "meta" };
+  if (entry.raw.isMeta === true) return { kind: "skipped", reason: "meta" };
   const echo = ECHOES.find(([prefix]) => text.startsWith(prefix));
-  if (echo) return { kind: "none", reason: echo[1] };
+  if (echo) return { kind: "skipped", reason: echo[1] };
   if (text.startsWith("<command-")) return { kind: "command", text: commandText(text) };
-  if (isFromSystem(entry)) return { kind: "none", reason: "notification" };
+  if (isFromSystem(entry)) return { kind: "skipped", reason: "notification" };
   const teammate = TEAMMATE.exec(text);
-  if (teammate) return promptOf(teammate[1] ?? "", true);
-  return promptOf(text, false);
+  const typed = withoutAttached(teammate ? (teammate[1] ?? "") : text);
+  if (typed === "") return { kind: "skipped", reason: "no_text" };
+  return { kind: "prompt", text: typed, isTeammate: teammate !== null, isQueued };
 }
 
-function promptOf(text: string, teammate: boolean): Spoken {
-  const typed = text.includes("<") ? text.replace(ATTACHED, "").trim() : text.trim();
-  return typed === "" ? { kind: "none", reason: "no_text" } : { kind: "prompt", text: typed, teammate };
+function withoutAttached(text: string): string {
+  return text.includes("<") ? text.replace(ATTACHED, "").trim() : text.trim();
 }
 
 /** `/name arguments`; empty when a command has no name. */
@@ -66,9 +61,9 @@ export function isTyped(entry: Entry): boolean {
   return entry.raw.promptSource === "typed" || objectOf(entry.raw.origin)?.kind === "human";
 }
 
-/** True when the session is driven by a program: an SDK, or Claude Code without a terminal. */
-export function isAutomated(entry: Entry): boolean {
-  return (entry.entrypoint?.startsWith("sdk") ?? false) && !isTyped(entry);
+/** True when a program drives the session: an SDK, or Claude Code without a terminal; null when that is not known. */
+export function automatedBy({ entrypoint }: Entry): boolean | null {
+  return entrypoint === null ? null : entrypoint.startsWith("sdk");
 }
 
 /** True for answers that no model gave: errors of the API and stand-ins. */

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { discoverTranscripts } from "../../agents/claude-code/discover.ts";
+import { projectTranscripts } from "../../agents/claude-code/project-sessions.ts";
 import { toMementorError } from "../../errors.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import { enqueue } from "../../project/queue.ts";
-import { projectTranscripts } from "../../project/transcripts.ts";
 import { startWorker } from "../../project/worker.ts";
 import { renderHistoryQuestion } from "../../render/enable.ts";
 import type { Runtime } from "../../runtime.ts";

@@ -1,29 +1,18 @@
 import { stripVTControlCharacters } from "node:util";
 import { TOOL_LIMITS } from "../../constants.ts";
 
-const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action right now)/;
-const SAID = /the user said:\s*/i;
-const WRAPPER = /^<tool_use_error>([\s\S]*?)(?:<\/tool_use_error>|$)/;
-
-/** How much of a result is looked at for its first lines, and of what is left for secrets. */
+/** How much of a result is read to find its first lines, and how much of them is searched for secrets. */
 const HEAD_CHARS = 4_000;
 const CLEAN_CHARS = 2_000;
 
-/**
- * Returns the first lines of a failed tool's result, bounded, without escape codes; null when nothing is worth
- * keeping. A call that the user refused leaves what the user said about it.
- */
-export function failureText(result: string, clean: (text: string) => string): string | null {
-  const head = stripVTControlCharacters(result.slice(0, HEAD_CHARS)).trim();
-  const text = (WRAPPER.exec(head)?.[1] ?? head).trim();
-  if (text === "" || text.startsWith("[Request interrupted")) return null;
-  if (!REJECTED.test(text)) return firstLines(text, clean);
-  const said = SAID.exec(text);
-  return said ? firstLines(`Refused: ${text.slice(said.index + said[0].length)}`, clean) : null;
+/** Returns the start of a tool's output without escape codes; enough of it for `failureText`. */
+export function outputHead(output: string): string {
+  return stripVTControlCharacters(output.slice(0, HEAD_CHARS)).trim();
 }
 
-function firstLines(text: string, clean: (text: string) => string): string | null {
-  const lines = clean(text.slice(0, CLEAN_CHARS))
+/** Returns the first lines of the reason of a failure, bounded; null when there are none. */
+export function failureText(reason: string, clean: (text: string) => string): string | null {
+  const lines = clean(outputHead(reason).slice(0, CLEAN_CHARS))
     .split(/\r\n|[\r\n]/)
     .map((line) => line.trimEnd())
     .filter((line) => line !== "")

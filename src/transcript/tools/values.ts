@@ -1,7 +1,6 @@
 import { TOOL_LIMITS } from "../../constants.ts";
 import { evenly } from "../../text/even.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
-import { type JsonObject, stringOf } from "../json.ts";
 
 /** How a value of a tool call becomes text: cleaned of secrets first, so that a cut never leaves half of one. */
 export interface ValueContext {
@@ -12,18 +11,6 @@ export interface ValueContext {
 
 /** Longer values are cut before they are cleaned; far more than is ever shown. */
 const RAW_CHARS = 1_000;
-
-/** A string input on one line; null when it is missing or of another type. */
-export function inputText(input: JsonObject | null, key: string): string | null {
-  return stringOf(input?.[key]);
-}
-
-export function firstLine(text: string): string {
-  const start = text.search(/\S/);
-  if (start < 0) return "";
-  const end = text.indexOf("\n", start);
-  return text.slice(start, end < 0 ? undefined : end).trimEnd();
-}
 
 /** Cleans, cuts to the limit and escapes a value, for use between quotes. */
 export function quotable(text: string, context: ValueContext): string {

@@ -3,71 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { RECORD_SHAPE } from "../../../src/agents/claude-code/entry.ts";
 import { isPassedOver, lineHead } from "../../../src/agents/claude-code/entry-type.ts";
-import { lineObjects, objectsOf } from "../../../src/agents/claude-code/objects.ts";
+import { textWithoutImages } from "../../../src/agents/claude-code/images.ts";
 import { scanToolResults } from "../../../src/agents/claude-code/tool-result-scan.ts";
 import { READ } from "../../../src/constants.ts";
-import { MementorError } from "../../../src/errors.ts";
+import { objectsOf } from "../../../src/transcript/json-lines.ts";
 import { LineReader } from "../../../src/transcript/lines.ts";
+import { lineObjects } from "../../../src/transcript/objects.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mementor-lines-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, "lines.jsonl");
-
-/** Every line with its offset, the last one too when it has no newline; null for one that was too long. */
-function readLines(offset = 0, maxLineBytes: number = READ.maxLineBytes): [number, string | null][] {
-  const lines = new LineReader(path, offset, maxLineBytes);
-  const found: [number, string | null][] = [];
-  const add = () => found.push([lines.offset, lines.tooLong ? null : lines.text()]);
-  do while (lines.next()) add();
-  while (lines.fill());
-  if (lines.rest()) add();
-  lines.close();
-  return found;
-}
-
-function expected(text: string, offset = 0): [number, string][] {
-  const lines = text.split("\n");
-  let at = offset;
-  const found = lines.map((line): [number, string] => {
-    const start = at;
-    at += Buffer.byteLength(line) + 1;
-    return [start, line];
-  });
-  return lines.at(-1) === "" ? found.slice(0, -1) : found;
-}
-
-test("lines come with their offsets, from any line's start on", () => {
-  const texts = fc.array(
-    fc.string({ unit: "grapheme", maxLength: 30 }).map((line) => line.replaceAll("\n", "")),
-  );
-  fc.assert(
-    fc.property(texts, fc.boolean(), (lines, ends) => {
-      const text = lines.join("\n") + (ends ? "\n" : "");
-      writeFileSync(path, text);
-      const all = readLines();
-      expect(all).toEqual(expected(text));
-      for (const [i, [offset]] of all.entries()) expect(readLines(offset)).toEqual(all.slice(i));
-    }),
-    fcOptions(),
-  );
-});
-
-test("lines longer than a block are whole, and those over the limit are passed by", () => {
-  const long = "l".repeat(3 * READ.blockBytes + 7);
-  const text = `a\n${long}\nb\n${long}${long}\nc\nd`;
-  writeFileSync(path, text);
-  expect(readLines()).toEqual(expected(text));
-  const short = expected(text).map(([offset, line]) => [offset, line.length > long.length ? null : line]);
-  expect(readLines(0, 4 * READ.blockBytes)).toEqual(short as [number, string | null][]);
-  writeFileSync(path, long.repeat(3));
-  expect(readLines(0, READ.blockBytes)).toEqual([[0, null]]);
-});
-
-test("a missing file is an error of ours", () => {
-  expect(() => new LineReader(join(folder, "none.jsonl"), 0)).toThrow(MementorError);
-});
 
 /** What a full parse says about a line that may be passed over. */
 function mustBeParsed(entry: unknown): boolean {
@@ -166,7 +114,7 @@ test("objects on one line are told apart, whatever is in them", () => {
   fc.assert(
     fc.property(objects, fc.constantFrom("", " ", "\t"), (all, between) => {
       const text = all.map((object) => JSON.stringify(object)).join(between);
-      expect(lineObjects(text)).toEqual({
+      expect(lineObjects(text, RECORD_SHAPE)).toEqual({
         objects: JSON.parse(JSON.stringify(all)),
         startsWhole: true,
         trouble: null,
@@ -180,7 +128,7 @@ test("what stands inside a cut-off entry is no entry", () => {
   const inner = { type: "user", message: { role: "user", content: "said to a subagent" }, uuid: "u" };
   const outer = JSON.stringify({ type: "progress", sessionId: "s", data: { message: inner }, uuid: "v" });
   for (let length = 1; length < outer.length; length++)
-    expect(lineObjects(outer.slice(0, length)).objects).toEqual([]);
+    expect(lineObjects(outer.slice(0, length), RECORD_SHAPE).objects).toEqual([]);
 });
 
 /** What is read of a file that is one line. */
@@ -189,7 +137,7 @@ function objectsIn(line: string) {
   const lines = new LineReader(path, 0);
   while (!lines.next()) lines.fill();
   lines.close();
-  return objectsOf(lines);
+  return objectsOf(lines, { shape: RECORD_SHAPE, shortText: textWithoutImages });
 }
 
 function pictured(type: string, data: string) {
@@ -215,7 +163,9 @@ test("an entry behind one that was cut off inside a picture is found", () => {
   const line = JSON.stringify(entry);
   const behind = { type: "user", sessionId: "s", message: { role: "user", content: "said" } };
   const cut = line.slice(0, READ.blockBytes) + JSON.stringify(behind);
-  expect(objectsIn(cut)).toEqual(lineObjects(cut));
-  expect(objectsIn(line + JSON.stringify(behind))).toEqual(lineObjects(line + JSON.stringify(behind)));
+  expect(objectsIn(cut)).toEqual(lineObjects(cut, RECORD_SHAPE));
+  expect(objectsIn(line + JSON.stringify(behind))).toEqual(
+    lineObjects(line + JSON.stringify(behind), RECORD_SHAPE),
+  );
   expect(objectsIn(line.slice(0, -1)).objects).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { toolMentions } from "../../../src/agents/claude-code/tools/mentions.ts";
 import { storedPath } from "../../../src/transcript/paths.ts";
 import { commandPaths } from "../../../src/transcript/tools/command-paths.ts";
 import { mentionedPaths } from "../../../src/transcript/tools/prompt-paths.ts";
@@ -141,19 +140,4 @@ test.each<[prompt: string, paths: string[]]>([
   ["no mention", []],
 ])("mentionedPaths(%j)", (prompt, paths) => {
   expect(mentionedPaths(prompt)).toEqual(paths);
-});
-
-test("URLs of the web tools are mentions", () => {
-  const use = (name: string, input: Record<string, unknown>) =>
-    toolMentions(
-      { id: null, name, input },
-      (path) => path,
-      (text) => text.replace("secret", "[redacted]"),
-    );
-  expect(use("WebFetch", { url: "https://a.org/x?token=secret" })).toEqual([
-    { filePath: "https://a.org/x?token=[redacted]", toolName: "WebFetch" },
-  ]);
-  expect(use("WebSearch", { query: "words without an address" })).toEqual([]);
-  expect(use("constructor", { url: "https://a.org" })).toEqual([]);
-  expect(use("Read", {})).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { TRANSCRIPT_FOLDERS } from "../constants.ts";
-import { findProject, type Project } from "../git/project.ts";
-import { linkedWorktrees } from "../git/worktrees.ts";
-import { statIfExists } from "../io/read.ts";
+import { TRANSCRIPT_FOLDERS } from "../../constants.ts";
+import { findProject, type Project } from "../../git/project.ts";
+import { linkedWorktrees } from "../../git/worktrees.ts";
+import { statIfExists } from "../../io/read.ts";
 
 /**
  * Finds the transcripts of a project that Claude Code has on disk: those of its worktrees and of directories in them.

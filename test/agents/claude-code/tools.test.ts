@@ -1,14 +1,16 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { toolSummary } from "../../../../src/agents/claude-code/tools/summary.ts";
-import type { JsonObject } from "../../../../src/transcript/json.ts";
-import { fcOptions } from "../../../support/fast-check.ts";
+import { toolCall } from "../../../src/agents/claude-code/tools.ts";
+import type { JsonObject } from "../../../src/transcript/json.ts";
+import { toolMentions } from "../../../src/transcript/tools/mentions.ts";
+import { toolSummary } from "../../../src/transcript/tools/summary.ts";
+import { fcOptions } from "../../support/fast-check.ts";
 
 const context = {
   clean: (text: string) => text.replaceAll("hunter2", "[redacted:password]"),
   path: (path: string) => path.replace("/home/ada/shop/", ""),
 };
-const summary = (name: string, input: JsonObject | null) => toolSummary({ id: null, name, input }, context);
+const summary = (name: string, input: JsonObject | null) => toolSummary(toolCall(null, name, input), context);
 
 test.each<[string, JsonObject | null, string | null]>([
   ["Read", { file_path: "/home/ada/shop/src/a.ts", limit: 3 }, "Read(src/a.ts)"],
@@ -73,12 +75,25 @@ test("any input gives one line", () => {
   const keys = fc.constantFrom("file_path", "command", "pattern", "path", "prompt", "description", "x");
   fc.assert(
     fc.property(names, fc.option(fc.dictionary(keys, fc.jsonValue())), (name, input) => {
-      const line = toolSummary(
-        { id: null, name, input },
-        { ...context, path: (path) => path.replace(/\s+/g, " ") },
-      );
+      const onOneLine = { ...context, path: (path: string) => path.replace(/\s+/g, " ") };
+      const line = toolSummary(toolCall(null, name, input), onOneLine);
       expect(line ?? "").not.toMatch(/[\n\r]/);
     }),
     fcOptions(),
   );
+});
+
+test("URLs of the web tools are mentions", () => {
+  const use = (name: string, input: Record<string, unknown>) =>
+    toolMentions(
+      toolCall(null, name, input),
+      (path) => path,
+      (text) => text.replace("secret", "[redacted]"),
+    );
+  expect(use("WebFetch", { url: "https://a.org/x?token=secret" })).toEqual([
+    { filePath: "https://a.org/x?token=[redacted]", toolName: "WebFetch" },
+  ]);
+  expect(use("WebSearch", { query: "words without an address" })).toEqual([]);
+  expect(use("constructor", { url: "https://a.org" })).toEqual([]);
+  expect(use("Read", {})).toEqual([]);
 });

@@ -1,14 +1,12 @@
-import type { Commit } from "../../../domain.ts";
-import { inputText } from "../../../transcript/tools/values.ts";
-import type { ToolUse } from "../content.ts";
+import type { Commit } from "../../domain.ts";
+import type { ToolCall } from "../events.ts";
 
 const GIT_COMMIT = /\bgit\b[^\n;&|]*\bcommit\b/;
 /** What `git commit` prints first: `[branch abc1234] subject`, or `[branch (root-commit) abc1234] subject`. */
 const REPORT = /^\[(?:[^\]\n]*? )?([0-9a-f]{7,40})\] (.+)$/gm;
 
-/** True for a Bash call whose command makes a commit. */
-export function makesCommit(use: ToolUse): boolean {
-  const command = use.name === "Bash" ? inputText(use.input, "command") : null;
+/** True for a call whose shell command makes a commit. */
+export function makesCommit({ command }: ToolCall): boolean {
   return command !== null && GIT_COMMIT.test(command);
 }
 

@@ -1,15 +1,13 @@
-import { DESCRIPTION_GRAPHEMES } from "../../constants.ts";
-import type { PrLink, SessionFacts, TitleSource } from "../../domain.ts";
-import { evenly } from "../../text/even.ts";
-import { truncateGraphemes } from "../../text/graphemes.ts";
-import { numberOf, stringOf } from "../../transcript/json.ts";
-import type { Entry } from "./entry.ts";
-import { isTyped } from "./speaker.ts";
+import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
+import type { SessionFacts, TitleSource } from "../domain.ts";
+import { evenly } from "../text/even.ts";
+import { truncateGraphemes } from "../text/graphemes.ts";
+import type { ConversationEvent } from "./events.ts";
 
 /** A title that a person chose stays; one that was made from the whole session replaces an older one. */
 const RANK: Readonly<Record<TitleSource, number>> = { summary: 0, "ai-title": 1, "custom-title": 2 };
 
-/** What is known of the sessions of one file; grows as entries come. */
+/** What is known of the sessions of one source; grows as events come. */
 export class Facts {
   readonly #sessions = new Map<string, SessionFacts>();
   readonly #changed = new Set<string>();
@@ -32,13 +30,13 @@ export class Facts {
     return changed;
   }
 
-  see(sessionId: string, entry: Entry): void {
+  see(sessionId: string, event: ConversationEvent): void {
     const facts = this.#of(sessionId);
-    facts.projectDir ??= entry.cwd;
-    facts.branch = entry.branch ?? facts.branch;
-    facts.automated = isTyped(entry) ? false : (facts.automated ?? automatedBy(entry));
-    facts.startedAt = earlier(facts.startedAt, entry.timestamp);
-    facts.endedAt = later(facts.endedAt, entry.timestamp);
+    facts.projectDir ??= event.cwd;
+    facts.branch = event.branch ?? facts.branch;
+    facts.automated = event.isTyped ? false : (facts.automated ?? event.isAutomated);
+    facts.startedAt = earlier(facts.startedAt, event.timestamp);
+    facts.endedAt = later(facts.endedAt, event.timestamp);
     this.#changed.add(sessionId);
   }
 
@@ -48,8 +46,8 @@ export class Facts {
     this.#changed.add(sessionId);
   }
 
-  title(sessionId: string, source: TitleSource, given: unknown): boolean {
-    const title = describe(this.#clean(stringOf(given) ?? ""));
+  title(sessionId: string, source: TitleSource, given: string | null): boolean {
+    const title = describe(this.#clean(given ?? ""));
     if (title === null) return false;
     const facts = this.#of(sessionId);
     if (facts.titleSource !== null && RANK[facts.titleSource] > RANK[source]) return true;
@@ -89,23 +87,10 @@ export function describe(text: string): string | null {
   return line === "" ? null : truncateGraphemes(line, DESCRIPTION_GRAPHEMES);
 }
 
-function automatedBy(entry: Entry): boolean | null {
-  return entry.entrypoint === null ? null : entry.entrypoint.startsWith("sdk");
-}
-
 function earlier(a: string | null, b: string | null): string | null {
   return a === null || (b !== null && b < a) ? b : a;
 }
 
 function later(a: string | null, b: string | null): string | null {
   return a === null || (b !== null && b > a) ? b : a;
-}
-
-/** Reads a `pr-link` entry; null when its number or address is missing. */
-export function prLinkOf(sessionId: string, entry: Entry): PrLink | null {
-  const prNumber = numberOf(entry.raw.prNumber);
-  const prUrl = stringOf(entry.raw.prUrl);
-  if (prNumber === null || prUrl === null) return null;
-  const prRepository = stringOf(entry.raw.prRepository) ?? "";
-  return { sessionId, prNumber, prUrl, prRepository, timestamp: entry.timestamp };
 }

@@ -1,20 +1,22 @@
-import type { FileMention } from "../../domain.ts";
-import { removeInjected } from "../../text/private.ts";
-import { storedPath } from "../../transcript/paths.ts";
-import { failureText } from "../../transcript/tools/failure.ts";
-import { mentionedPaths } from "../../transcript/tools/prompt-paths.ts";
-import type { ValueContext } from "../../transcript/tools/values.ts";
-import type { RootsOf, TurnEntry } from "../../transcript/transcript.ts";
-import type { Content } from "./content.ts";
-import type { Entry } from "./entry.ts";
+import type { FileMention } from "../domain.ts";
+import { removeInjected } from "../text/private.ts";
+import type { RecordContext, ToolResult, Work } from "./events.ts";
+import { storedPath } from "./paths.ts";
+import { failureText } from "./tools/failure.ts";
 import { toolMentions } from "./tools/mentions.ts";
+import { mentionedPaths } from "./tools/prompt-paths.ts";
 import { toolSummary } from "./tools/summary.ts";
+import type { ValueContext } from "./tools/values.ts";
+import type { RootsOf, TurnEntry } from "./transcript.ts";
 
 /** How many paths of how many directories are remembered: a transcript that makes them up costs no memory. */
 const MAX_PATHS = 1_000;
 const MAX_DIRECTORIES = 100;
 
-/** What is known of a directory that entries were written in. */
+/** The record that an entry is made of. */
+type RecordHead = Pick<RecordContext, "cwd"> & { uuid: string | null };
+
+/** What is known of a directory that records were written in. */
 interface Directory {
   /**
    * The stored form of a path, or null when it is not kept, as one that holds a secret. It is remembered: a session
@@ -37,42 +39,42 @@ export class EntryMaker {
 
   clean = (text: string): string => this.#redact(removeInjected(text));
 
-  prompt(entry: Entry, lineIndex: number, text: string): TurnEntry {
+  prompt(record: RecordHead, lineIndex: number, text: string): TurnEntry {
     const cleaned = this.clean(text);
     const mentions = mentionedPaths(cleaned).flatMap((path): FileMention[] => {
-      const filePath = this.#directory(entry.cwd).stored(path);
+      const filePath = this.#directory(record.cwd).stored(path);
       return filePath === null ? [] : [{ filePath, toolName: "mention" }];
     });
-    const made = blank(entry, lineIndex, "user");
+    const made = blank(record, lineIndex, "user");
     addText(made, cleaned);
     return { ...made, mentions };
   }
 
-  assistant(entry: Entry, lineIndex: number, content: Content): TurnEntry {
-    const made = blank(entry, lineIndex, "assistant");
-    for (const { text, isThinking } of content.texts) addText(made, this.clean(text), isThinking);
-    if (content.toolUses.length === 0) return made;
-    const { stored, context } = this.#directory(entry.cwd);
-    for (const use of content.toolUses) {
-      const summary = toolSummary(use, context);
+  assistant(record: RecordHead, lineIndex: number, { texts, calls }: Work): TurnEntry {
+    const made = blank(record, lineIndex, "assistant");
+    for (const { text, isThinking } of texts) addText(made, this.clean(text), isThinking);
+    if (calls.length === 0) return made;
+    const { stored, context } = this.#directory(record.cwd);
+    for (const call of calls) {
+      const summary = toolSummary(call, context);
       if (summary !== null) made.toolSummary.push(summary);
-      made.mentions.push(...toolMentions(use, stored, this.clean));
+      made.mentions.push(...toolMentions(call, stored, this.clean));
     }
     return made;
   }
 
-  /** A text that Claude Code wrote, such as a recap. */
-  note(entry: Entry, lineIndex: number, speaker: "user" | "assistant", text: string): TurnEntry {
-    const made = blank(entry, lineIndex, speaker);
+  /** A text that the agent wrote by itself, such as a recap. */
+  note(record: RecordHead, lineIndex: number, speaker: "user" | "assistant", text: string): TurnEntry {
+    const made = blank(record, lineIndex, speaker);
     addText(made, this.clean(text));
     return made;
   }
 
-  results(entry: Entry, lineIndex: number, content: Content): TurnEntry {
-    const errors = content.toolResults.flatMap((result) =>
+  results(record: RecordHead, lineIndex: number, results: readonly ToolResult[]): TurnEntry {
+    const errors = results.flatMap((result) =>
       result.isError ? (failureText(result.text, this.clean) ?? []) : [],
     );
-    return { ...blank(entry, lineIndex, "tool"), errors };
+    return { ...blank(record, lineIndex, "tool"), errors };
   }
 
   #directory(cwd: string | null): Directory {
@@ -100,9 +102,9 @@ function directoryOf(cwd: string | null, roots: readonly string[], clean: ValueC
   return { stored, context: { clean, path: (path) => stored(path) ?? clean(path) } };
 }
 
-function blank(entry: Entry, lineIndex: number, speaker: TurnEntry["speaker"]): TurnEntry {
+function blank(record: RecordHead, lineIndex: number, speaker: TurnEntry["speaker"]): TurnEntry {
   return {
-    uuid: entry.uuid,
+    uuid: record.uuid,
     lineIndex,
     speaker,
     texts: [],

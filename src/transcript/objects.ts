@@ -1,7 +1,5 @@
-import { READ } from "../../constants.ts";
-import { type JsonObject, parseObject, stringOf } from "../../transcript/json.ts";
-import type { LineReader } from "../../transcript/lines.ts";
-import { textWithoutImages } from "./images.ts";
+import { READ } from "../constants.ts";
+import { type JsonObject, parseObject } from "./json.ts";
 
 export interface LineObjects {
   objects: JsonObject[];
@@ -11,36 +9,35 @@ export interface LineObjects {
   trouble: "malformed" | "non_object" | null;
 }
 
-/** An entry's first members, as every version writes them; where an object may start inside a broken line. */
-const ENTRY_START = /\{\s*"(?:parentUuid|type|sessionId|uuid|timestamp)"\s*:/g;
-
-/** Parses the current line, without its pictures where that goes: behind one that is cut off they are needed to tell. */
-export function objectsOf(lines: LineReader): LineObjects {
-  const short = textWithoutImages(lines);
-  const whole = short === null ? null : parseObject(short);
-  return whole ? { objects: [whole], startsWhole: true, trouble: null } : lineObjects(lines.text());
+/** How the records of an agent look inside a broken line. */
+export interface RecordShape {
+  /** A record's opening brace and first key, as the agent writes them. */
+  start: RegExp;
+  /** True for an object that can only be a record. */
+  isRecord: (object: JsonObject) => boolean;
 }
 
 /** Parses a line: one object as a rule, several that were glued together, or those behind a piece that was cut off. */
-export function lineObjects(text: string): LineObjects {
+export function lineObjects(text: string, shape: RecordShape): LineObjects {
   const whole = parseObject(text);
   if (whole) return { objects: [whole], startsWhole: true, trouble: null };
   if (whole === null) return { objects: [], startsWhole: false, trouble: "non_object" };
-  return gluedObjects(text.trimEnd());
+  return gluedObjects(text.trimEnd(), shape);
 }
 
-function gluedObjects(text: string): LineObjects {
+function gluedObjects(text: string, shape: RecordShape): LineObjects {
+  const recordStart = new RegExp(shape.start, "g");
   const objects: JsonObject[] = [];
   let broken = false;
   let startsWhole = false;
   let at = 0;
   for (let tries = 0; tries < READ.maxObjectsPerLine && at < text.length; tries++) {
-    ENTRY_START.lastIndex = at;
-    const start = ENTRY_START.exec(text)?.index ?? -1;
+    recordStart.lastIndex = at;
+    const start = recordStart.exec(text)?.index ?? -1;
     broken ||= start < 0 || text.slice(at, start).trim() !== "";
     if (start < 0) break;
     const object: JsonObject | null | undefined = broken
-      ? recovered(text.slice(start))
+      ? recovered(text.slice(start), shape)
       : parseObject(text.slice(start, objectEnd(text, start)));
     if (object) objects.push(object);
     if (object && !broken) startsWhole = true;
@@ -52,12 +49,12 @@ function gluedObjects(text: string): LineObjects {
 }
 
 /**
- * An entry that was written whole behind one that was cut off. It must reach to the line's end and belong to a session:
- * what a cut-off entry holds inside it (a subagent's progress holds whole messages) is none.
+ * A record that was written whole behind one that was cut off: it must reach to the line's end. An object nested in the
+ * cut-off record is not a record.
  */
-function recovered(text: string): JsonObject | undefined {
+function recovered(text: string, { isRecord }: RecordShape): JsonObject | undefined {
   const object = parseObject(text);
-  return object && stringOf(object.sessionId) !== null && stringOf(object.type) !== null ? object : undefined;
+  return object && isRecord(object) ? object : undefined;
 }
 
 /** Where the object that starts at `start` ends, by its braces; `start` when it does not. */

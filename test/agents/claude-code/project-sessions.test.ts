@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProject } from "../../src/git/project.ts";
-import { folderName, projectTranscripts } from "../../src/project/transcripts.ts";
+import { folderName, projectTranscripts } from "../../../src/agents/claude-code/project-sessions.ts";
+import { findProject } from "../../../src/git/project.ts";
 
 let dir = "";
 beforeEach(() => {

@@ -1,0 +1,229 @@
+import { READ } from "../constants.ts";
+import { type JsonObject, parseObject } from "./json.ts";
+import { LineReader } from "./lines.ts";
+import { type LineObjects, lineObjects, type RecordShape } from "./objects.ts";
+import type { Recorder, Skipped } from "./recorder.ts";
+import { emptyState, type LineCounts, parseState, type ReaderState } from "./state.ts";
+import type { Mark, Place } from "./thread.ts";
+import type { ReadCursor, ReadOptions, TranscriptStep } from "./transcript.ts";
+
+/** What knows the records of one file that an agent writes as lines of JSON. */
+export interface LineAdapter {
+  readonly shape: RecordShape;
+  readonly recorder: Recorder;
+  /** What it has to know to go on at this line; null when that is nothing. */
+  readonly state: string | null;
+  /** Returns the kind of a line of which nothing is kept, without parsing it; null when it must be parsed. */
+  passOver(lines: LineReader): Skipped;
+  /** Returns the line's text without what nothing reads, such as pictures; null when that is the line as it is. */
+  shortText(lines: LineReader): string | null;
+  /** Records one object of a line; returns null when something of it is kept, else why not. */
+  read(object: JsonObject, place: Place): Skipped;
+}
+
+/** Kinds that mean trouble: they are reported one by one, the others are only counted. */
+const TROUBLE = new Set([
+  "malformed",
+  "non_object",
+  "no_type",
+  "no_message",
+  "too_long",
+  "nul",
+  "half_written",
+]);
+/** Different kinds that are counted under their own names; the types of a hostile file could be endless. */
+const MAX_KINDS = 100;
+
+/**
+ * Reads a file of JSON lines, or what was added to it since `options.from`, into turns and facts: streaming, in steps
+ * that can each be stored with their cursor. Rejects with `MementorError` when the file cannot be read; nothing that is
+ * in it makes it reject. `adapterOf` gets the state to go on with.
+ */
+export async function* readJsonLines(
+  path: string,
+  options: ReadOptions,
+  adapterOf: (state: ReaderState) => LineAdapter,
+): AsyncIterable<TranscriptStep> {
+  const lines = new LineReader(path, options.from?.resumeOffset ?? 0);
+  try {
+    const state = options.from ? parseState(options.from.readerState) : emptyState();
+    const reader = new JsonLinesReader(lines, adapterOf(state), { ...options, counts: state.counts });
+    const stepBytes = options.stepBytes ?? READ.stepBytes;
+    let stepStart = lines.nextOffset;
+    do {
+      while (lines.next()) {
+        reader.line();
+        if (lines.nextOffset - stepStart < stepBytes || !reader.atTurnBoundary) continue;
+        stepStart = lines.nextOffset;
+        yield reader.step(false);
+      }
+    } while (lines.fill());
+    if (lines.rest()) reader.unterminatedLine();
+    yield reader.step(true);
+  } finally {
+    lines.close();
+  }
+}
+
+class JsonLinesReader {
+  readonly #lines: LineReader;
+  readonly #adapter: LineAdapter;
+  readonly #recorder: Recorder;
+  readonly #onSkip: ReadOptions["onSkip"];
+  #counts: LineCounts;
+  #lineIndex: number;
+  #end: number;
+  /** Just before a last line that was taken without its newline: it may yet go on, so it is read again. */
+  #unterminated: Mark | null = null;
+
+  constructor(lines: LineReader, adapter: LineAdapter, options: ReadOptions & { counts: LineCounts }) {
+    this.#lines = lines;
+    this.#adapter = adapter;
+    this.#recorder = adapter.recorder;
+    this.#onSkip = options.onSkip;
+    this.#counts = options.counts;
+    this.#lineIndex = options.from?.resumeLine ?? 0;
+    this.#end = options.from?.resumeOffset ?? 0;
+  }
+
+  get atTurnBoundary(): boolean {
+    return this.#recorder.turns.hasClosed();
+  }
+
+  line(): void {
+    if (this.#lines.tooLong) this.#onSkip?.({ kind: "too_long", lineIndex: this.#lineIndex });
+    this.#count(this.#lines.tooLong ? "too_long" : this.#read());
+    this.#end = this.#lines.nextOffset;
+  }
+
+  /** Takes a last line without newline when it is complete; it may be half-written, and is left for later then. */
+  unterminatedLine(): void {
+    const { start, end, tooLong } = this.#lines;
+    const isWhole =
+      !tooLong && lineObjects(this.#lines.text().replace(/^\0+/, ""), this.#adapter.shape).startsWhole;
+    if (!isWhole) {
+      if (end > start || tooLong) this.#onSkip?.({ kind: "half_written", lineIndex: this.#lineIndex });
+      return;
+    }
+    this.#unterminated = this.#mark();
+    this.line();
+  }
+
+  #count(skipped: string | null): void {
+    this.#lineIndex++;
+    this.#counts.total++;
+    if (skipped === null) {
+      this.#counts.indexed++;
+      return;
+    }
+    const { skipped: kinds } = this.#counts;
+    const before = kinds[skipped];
+    const isOneMore = before === undefined && Object.keys(kinds).length >= MAX_KINDS;
+    if (isOneMore) kinds.other = (kinds.other ?? 0) + 1;
+    else kinds[skipped] = (before ?? 0) + 1;
+  }
+
+  /** Reads the current line; null when something of it is kept, otherwise the kind under which it is counted. */
+  #read(): string | null {
+    const lines = this.#lines;
+    const { start } = lines;
+    while (lines.start < lines.end && lines.bytes[lines.start] === 0) lines.start++;
+    const hasNuls = lines.start > start;
+    if (hasNuls) this.#onSkip?.({ kind: "nul", lineIndex: this.#lineIndex });
+    if (isBlank(lines)) return hasNuls ? "nul" : "blank";
+    return this.#adapter.passOver(lines) ?? this.#parse();
+  }
+
+  #parse(): string | null {
+    const lineIndex = this.#lineIndex;
+    // As of the line's start, also for its second object: a later read starts with the first.
+    const { lastSession, recent, prompts, agentState } = this.#known();
+    const mark = () => ({ ...this.#mark(), lastSession, recent, prompts, agentState });
+    const { objects, trouble } = objectsOf(this.#lines, this.#adapter);
+    if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
+    let skipped: string | null = trouble ?? "malformed";
+    let index = 0;
+    for (const object of objects) {
+      const position = lineIndex + index++ / (4 * READ.maxObjectsPerLine);
+      const kind = this.#adapter.read(object, { lineIndex, position, mark });
+      if (kind !== null && TROUBLE.has(kind)) this.#onSkip?.({ kind, lineIndex });
+      if (skipped !== null) skipped = kind === null ? null : kindName(kind);
+    }
+    return skipped;
+  }
+
+  #mark(): Mark {
+    const counts = { ...this.#counts, skipped: { ...this.#counts.skipped } };
+    return { offset: this.#lines.offset, line: this.#lineIndex, counts, ...this.#known() };
+  }
+
+  #known(): Pick<Mark, "lastSession" | "recent" | "prompts" | "agentState"> {
+    const { lastSession, turns } = this.#recorder;
+    return {
+      lastSession,
+      recent: turns.recent,
+      prompts: turns.prompts.count,
+      agentState: this.#adapter.state,
+    };
+  }
+
+  step(isLast: boolean): TranscriptStep {
+    const { turns } = this.#recorder;
+    const closed = turns.take();
+    const facts = this.#recorder.takeFacts();
+    const cursor = this.#cursor();
+    turns.prune();
+    return {
+      turns: isLast ? [...closed, ...turns.provisional()] : closed,
+      ...facts,
+      lines: { ...this.#counts, skipped: { ...this.#counts.skipped } },
+      cursor,
+    };
+  }
+
+  #cursor(): ReadCursor {
+    const { turns, facts } = this.#recorder;
+    const open = turns.earliest();
+    const mark = open ?? this.#unterminated ?? { ...this.#mark(), offset: this.#end };
+    const { counts, lastSession, recent, agentState } = mark;
+    const closed = turns.closedOver(mark.line);
+    const prompts = turns.prompts.text(mark.prompts);
+    const state: ReaderState = {
+      counts,
+      lastSession,
+      agentState,
+      recent,
+      prompts,
+      sessions: facts.all(),
+      closed,
+    };
+    return {
+      byteOffset: this.#end,
+      lineIndex: this.#lineIndex,
+      resumeOffset: mark.offset,
+      resumeLine: mark.line,
+      readerState: JSON.stringify(state),
+    };
+  }
+}
+
+/** Parses the current line. Where an object is cut off, the whole text is needed to find what stands behind it. */
+export function objectsOf(lines: LineReader, adapter: Pick<LineAdapter, "shape" | "shortText">): LineObjects {
+  const short = adapter.shortText(lines);
+  const whole = short === null ? null : parseObject(short);
+  if (whole) return { objects: [whole], startsWhole: true, trouble: null };
+  return lineObjects(lines.text(), adapter.shape);
+}
+
+function isBlank({ bytes, start, end }: LineReader): boolean {
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i];
+    if (byte !== 32 && byte !== 13 && byte !== 9) return false;
+  }
+  return true;
+}
+
+/** A type as it may be counted and shown. */
+function kindName(type: string): string {
+  return /^[\w.-]{1,40}$/.test(type) ? type : "unknown";
+}

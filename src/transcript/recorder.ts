@@ -1,0 +1,217 @@
+import type { Compaction, PrLink, SubagentFacts, TurnOrigin } from "../domain.ts";
+import type {
+  CompactionMark,
+  ConversationEvent,
+  PrLinkEvent,
+  Prompt,
+  Recap,
+  Results,
+  Said,
+  TitleEvent,
+  TranscriptEvent,
+  Work,
+} from "./events.ts";
+import { describe, Facts } from "./facts.ts";
+import type { ReaderState } from "./state.ts";
+import type { Place, Thread } from "./thread.ts";
+import { commitsIn, makesCommit } from "./tools/commit.ts";
+import { type ReadOptions, type TranscriptStep, wordsOf } from "./transcript.ts";
+import { EntryMaker, isEmpty } from "./turn-entry.ts";
+import { Turns } from "./turns.ts";
+
+/** Why a record is not indexed, as the kind under which its line is counted; null when it is. */
+export type Skipped = string | null;
+
+/** What the place of a session's records says about them. */
+export interface Source {
+  /** Of records that name no session. */
+  sessionId: string | null;
+  /** The subagent whose file it is; null for a main conversation. */
+  subagent: { id: string; type: string | null; task: string | null } | null;
+}
+
+export interface RecorderOptions extends Pick<ReadOptions, "redact" | "rootsOf"> {
+  source: Source;
+  /** Called when a prompt starts a turn of the main conversation. */
+  onMainPrompt?: () => void;
+}
+
+/** Records the events of one source as turns and facts. Knows no agent's format. */
+export class Recorder {
+  readonly turns: Turns;
+  readonly facts: Facts;
+  /** Of the record before. */
+  lastSession: string | null;
+
+  #prLinks: PrLink[] = [];
+  #compactions: Compaction[] = [];
+  #subagents = new Map<string, SubagentFacts>();
+  readonly #options: RecorderOptions;
+  readonly #make: EntryMaker;
+
+  constructor(state: ReaderState, options: RecorderOptions) {
+    this.#options = options;
+    this.#make = new EntryMaker(options.redact, options.rootsOf);
+    this.turns = new Turns(state);
+    this.facts = new Facts(state.sessions, this.#make.clean);
+    this.lastSession = state.lastSession;
+  }
+
+  /** Records one event; returns null when something of it is kept, else why not. */
+  record(event: TranscriptEvent, place: Place): Skipped {
+    switch (event.kind) {
+      case "title":
+        return this.#title(event);
+      case "pr_link":
+        return this.#prLink(event);
+      case "skipped":
+        return event.reason;
+      case "conversation":
+        return this.#conversation(event, place);
+    }
+  }
+
+  /** What was recorded beside turns since the last call. */
+  takeFacts(): Pick<TranscriptStep, "sessions" | "subagents" | "prLinks" | "compactions"> {
+    const [prLinks, compactions, subagents] = [
+      this.#prLinks,
+      this.#compactions,
+      [...this.#subagents.values()],
+    ];
+    this.#prLinks = [];
+    this.#compactions = [];
+    this.#subagents = new Map();
+    return { sessions: this.facts.take(), subagents, prLinks, compactions };
+  }
+
+  #sessionOf({ sessionId }: { sessionId: string | null }): string {
+    return sessionId ?? this.lastSession ?? this.#options.source.sessionId ?? "unknown";
+  }
+
+  #title(event: TitleEvent): Skipped {
+    return this.facts.title(this.#sessionOf(event), event.source, event.title) ? null : "no_title";
+  }
+
+  #prLink(event: PrLinkEvent): Skipped {
+    if (event.link === null) return "bad_pr_link";
+    const { number: prNumber, url: prUrl, repository: prRepository, timestamp } = event.link;
+    this.#prLinks.push({ sessionId: this.#sessionOf(event), prNumber, prUrl, prRepository, timestamp });
+    return null;
+  }
+
+  #conversation(event: ConversationEvent, place: Place): Skipped {
+    const sessionId = this.#sessionOf(event);
+    if (event.sessionId !== null) this.lastSession = sessionId;
+    const thread = this.turns.thread(sessionId, event.agentId);
+    const skipped = this.#message(thread, event, place);
+    if (skipped !== null) return skipped;
+    this.facts.see(sessionId, event);
+    if (thread.agentId !== null && !this.#subagents.has(thread.key))
+      this.#subagent(thread, thread.agentId, null);
+    return null;
+  }
+
+  #message(thread: Thread, event: ConversationEvent, place: Place): Skipped {
+    const { message } = event;
+    switch (message.kind) {
+      case "work":
+        return this.#work(thread, event, place, message);
+      case "results":
+        return this.#results(thread, event, place, message);
+      case "compaction":
+        return this.#compaction(thread, event, place, message);
+      case "recap":
+        return this.#recap(thread, event, place, message);
+      default:
+        return this.#said(thread, event, place, message);
+    }
+  }
+
+  #said(thread: Thread, event: ConversationEvent, place: Place, said: Said): Skipped {
+    if (said.kind === "skipped") return said.reason;
+    if (said.kind === "prompt") return this.#prompt(thread, event, place, said);
+    const entry = this.#make.note(event, place.lineIndex, "user", said.text);
+    const addition = { entry, record: event, origin: originOf(thread, event), place };
+    const isRecorded = place.position < thread.from;
+    if (said.kind === "compaction_summary") {
+      if (!isRecorded) this.turns.note(thread, addition, said.kind);
+      return null;
+    }
+    if (!isRecorded && entry.texts.length > 0) this.turns.command(thread, addition);
+    return "command_echo";
+  }
+
+  #prompt(thread: Thread, event: ConversationEvent, place: Place, prompt: Prompt): Skipped {
+    const entry = this.#make.prompt(event, place.lineIndex, prompt.text);
+    if (isEmpty(entry)) return "private";
+    const origin = prompt.isTeammate && thread.agentId === null ? "teammate" : originOf(thread, event);
+    const addition = { entry, record: event, origin, place };
+    if (!this.turns.prompt(thread, addition, prompt.isQueued)) return "duplicate";
+    const text = wordsOf(entry.texts);
+    if (thread.agentId !== null) this.#subagent(thread, thread.agentId, text);
+    else {
+      this.#options.onMainPrompt?.();
+      if (!prompt.isTeammate) this.facts.firstPrompt(thread.sessionId, text);
+    }
+    return null;
+  }
+
+  /** Notes a subagent; its task is what its source says, else its first prompt. */
+  #subagent({ key, sessionId }: Thread, agentId: string, prompt: string | null): void {
+    const { subagent } = this.#options.source;
+    const about = subagent?.id === agentId ? subagent : null;
+    const said = about?.task ?? null;
+    const task =
+      this.#subagents.get(key)?.task ?? describe(said === null ? (prompt ?? "") : this.#make.clean(said));
+    this.#subagents.set(key, { sessionId, agentId, agentType: about?.type ?? null, task });
+  }
+
+  #results(thread: Thread, event: ConversationEvent, place: Place, { results, said }: Results): Skipped {
+    const entry = this.#make.results(event, place.lineIndex, results);
+    for (const { callId, isError, text } of results) {
+      if (callId !== null && thread.open?.committing.delete(callId) && !isError)
+        entry.commits.push(...commitsIn(text, this.#make.clean));
+    }
+    const skipped = said === null ? "tool_result" : this.#said(thread, event, place, said);
+    if (isEmpty(entry)) return skipped;
+    if (place.position < thread.from) return null;
+    if (!thread.open) return skipped;
+    // Beside a prompt the record's identity is the prompt's.
+    const identified = skipped === null ? { ...entry, uuid: null } : entry;
+    this.turns.work(thread, { entry: identified, record: event, origin: originOf(thread, event), place });
+    return null;
+  }
+
+  #work(thread: Thread, event: ConversationEvent, place: Place, work: Work): Skipped {
+    const entry = this.#make.assistant(event, place.lineIndex, work);
+    if (isEmpty(entry)) return work.calls.length > 0 ? "bookkeeping" : "no_text";
+    if (place.position < thread.from) return null;
+    this.turns.work(thread, { entry, record: event, origin: originOf(thread, event), place });
+    for (const call of work.calls) {
+      if (call.id !== null && makesCommit(call)) thread.open?.committing.add(call.id);
+    }
+    return null;
+  }
+
+  #compaction(thread: Thread, event: ConversationEvent, place: Place, mark: CompactionMark): Skipped {
+    if (thread.agentId !== null) return "agent_compaction";
+    const { trigger, preTokens } = mark;
+    const { lineIndex } = place;
+    const { sessionId } = thread;
+    this.#compactions.push({ sessionId, lineIndex, trigger, preTokens, timestamp: event.timestamp });
+    return null;
+  }
+
+  #recap(thread: Thread, event: ConversationEvent, place: Place, { text }: Recap): Skipped {
+    const entry = this.#make.note(event, place.lineIndex, "assistant", text);
+    if (isEmpty(entry)) return "no_text";
+    const origin = originOf(thread, event);
+    this.turns.note(thread, { entry, record: event, origin, place }, "away_summary");
+    return null;
+  }
+}
+
+function originOf(thread: Thread, { isAutomated, isTyped }: ConversationEvent): TurnOrigin {
+  if (thread.agentId !== null) return "subagent";
+  return isAutomated === true && !isTyped ? "automated" : "human";
+}

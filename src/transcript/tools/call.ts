@@ -1,0 +1,79 @@
+import type { ToolArgument, ToolCall } from "../events.ts";
+import type { JsonObject } from "../json.ts";
+
+/** What is kept of a tool call, without its id and name. */
+export type CallContent = Omit<ToolCall, "id" | "name">;
+
+/** How many arguments of an unknown tool a summary shows, and how long one may be. */
+const MAX_ARGUMENTS = 4;
+const MAX_ARGUMENT_CHARS = 200;
+
+/** A call that leaves neither a summary nor a mention. */
+export const BOOKKEEPING: CallContent = { shown: null, paths: [], web: null, command: null };
+
+/** `Read(path)`: a call that touches one file. */
+export function fileCall(path: string | null): CallContent {
+  return touching(path, [{ key: null, value: path, isPath: true }]);
+}
+
+/** `NotebookEdit(path, cell_id="...", edit_mode="...")`. */
+export function notebookCall(path: string | null, cell: string | null, mode: string | null): CallContent {
+  const shown = [{ key: null, value: path, isPath: true }, text("cell_id", cell), text("edit_mode", mode)];
+  return touching(path, shown);
+}
+
+/** `Grep(pattern="...", path="...")`. */
+export function searchCall(pattern: string | null, path: string | null): CallContent {
+  return touching(path, [text("pattern", pattern), { key: "path", value: path, isPath: true }]);
+}
+
+/** `Bash(desc="...", cmd="...")`, with the first line of the command. */
+export function shellCall(description: string | null, command: string | null): CallContent {
+  const shown = [text("desc", description), text("cmd", firstLine(command))];
+  return { shown, paths: [], web: null, command };
+}
+
+/** `Task(desc="...", prompt="...")`, with the first line of the prompt: the start of a subagent. */
+export function subagentCall(description: string | null, prompt: string | null): CallContent {
+  return showing([text("desc", description), text("prompt", firstLine(prompt))]);
+}
+
+/** `WebFetch(url="...")` and `WebSearch(query="...")`. */
+export function webCall(key: "url" | "query", value: string | null): CallContent {
+  return { shown: [text(key, value)], paths: [], web: value, command: null };
+}
+
+/** `Skill(skill="...", args="...")`. */
+export function skillCall(skill: string | null, args: string | null): CallContent {
+  return showing([text("skill", skill), text("args", args)]);
+}
+
+/** Any other tool: its first short string arguments. */
+export function otherCall(input: JsonObject | null): CallContent {
+  const shown: ToolArgument[] = [];
+  for (const [key, value] of Object.entries(input ?? {})) {
+    if (shown.length === MAX_ARGUMENTS) break;
+    if (typeof value === "string" && value.length <= MAX_ARGUMENT_CHARS) shown.push(text(key, value));
+  }
+  return showing(shown);
+}
+
+function showing(shown: readonly ToolArgument[]): CallContent {
+  return { shown, paths: [], web: null, command: null };
+}
+
+function touching(path: string | null, shown: readonly ToolArgument[]): CallContent {
+  return { shown, paths: path === null ? [] : [path], web: null, command: null };
+}
+
+function text(key: string, value: string | null): ToolArgument {
+  return { key, value, isPath: false };
+}
+
+function firstLine(value: string | null): string | null {
+  if (value === null) return null;
+  const start = value.search(/\S/);
+  if (start < 0) return "";
+  const end = value.indexOf("\n", start);
+  return value.slice(start, end < 0 ? undefined : end).trimEnd();
+}

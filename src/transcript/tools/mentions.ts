@@ -1,0 +1,22 @@
+import type { FileMention } from "../../domain.ts";
+import { urlsIn } from "../../text/urls.ts";
+import type { ToolCall } from "../events.ts";
+import { commandPaths } from "./command-paths.ts";
+
+/** Returns what a tool call touched: paths in their stored form, URLs as they are. */
+export function toolMentions(
+  { name, paths, command, web }: ToolCall,
+  stored: (path: string) => string | null,
+  clean: (text: string) => string,
+): FileMention[] {
+  const mentions: FileMention[] = [];
+  for (const path of command === null ? paths : [...paths, ...commandPaths(command)]) {
+    const filePath = stored(path);
+    if (filePath !== null && filePath !== "") mentions.push({ filePath, toolName: name });
+  }
+  for (const url of web === null ? [] : urlsIn(web)) {
+    const filePath = clean(url);
+    if (filePath !== "") mentions.push({ filePath, toolName: name });
+  }
+  return mentions;
+}

@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { READ } from "../../src/constants.ts";
+import { MementorError } from "../../src/errors.ts";
+import { LineReader } from "../../src/transcript/lines.ts";
+import { fcOptions } from "../support/fast-check.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "mementor-lines-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const path = join(folder, "lines.jsonl");
+
+/** Every line with its offset, the last one too when it has no newline; null for one that was too long. */
+function readLines(offset = 0, maxLineBytes: number = READ.maxLineBytes): [number, string | null][] {
+  const lines = new LineReader(path, offset, maxLineBytes);
+  const found: [number, string | null][] = [];
+  const add = () => found.push([lines.offset, lines.tooLong ? null : lines.text()]);
+  do while (lines.next()) add();
+  while (lines.fill());
+  if (lines.rest()) add();
+  lines.close();
+  return found;
+}
+
+function expected(text: string, offset = 0): [number, string][] {
+  const lines = text.split("\n");
+  let at = offset;
+  const found = lines.map((line): [number, string] => {
+    const start = at;
+    at += Buffer.byteLength(line) + 1;
+    return [start, line];
+  });
+  return lines.at(-1) === "" ? found.slice(0, -1) : found;
+}
+
+test("lines come with their offsets, from any line's start on", () => {
+  const texts = fc.array(
+    fc.string({ unit: "grapheme", maxLength: 30 }).map((line) => line.replaceAll("\n", "")),
+  );
+  fc.assert(
+    fc.property(texts, fc.boolean(), (lines, ends) => {
+      const text = lines.join("\n") + (ends ? "\n" : "");
+      writeFileSync(path, text);
+      const all = readLines();
+      expect(all).toEqual(expected(text));
+      for (const [i, [offset]] of all.entries()) expect(readLines(offset)).toEqual(all.slice(i));
+    }),
+    fcOptions(),
+  );
+});
+
+test("lines longer than a block are whole, and those over the limit are passed by", () => {
+  const long = "l".repeat(3 * READ.blockBytes + 7);
+  const text = `a\n${long}\nb\n${long}${long}\nc\nd`;
+  writeFileSync(path, text);
+  expect(readLines()).toEqual(expected(text));
+  const short = expected(text).map(([offset, line]) => [offset, line.length > long.length ? null : line]);
+  expect(readLines(0, 4 * READ.blockBytes)).toEqual(short as [number, string | null][]);
+  writeFileSync(path, long.repeat(3));
+  expect(readLines(0, READ.blockBytes)).toEqual([[0, null]]);
+});
+
+test("a missing file is an error of ours", () => {
+  expect(() => new LineReader(join(folder, "none.jsonl"), 0)).toThrow(MementorError);
+});
