@@ -23,7 +23,8 @@ export function turnCondition(filter: SearchFilter | undefined): Condition {
   }
   if (filter.inContext !== undefined) {
     parts.push((column) => `${column} NOT IN (${IN_CONTEXT})`);
-    params.push(filter.inContext.sessionId, filter.inContext.sessionId, filter.inContext.sessionId);
+    const { sessionId } = filter.inContext;
+    params.push(sessionId, sessionId, sessionId, sessionId);
   }
   if (parts.length === 0) return ANY_TURN;
   return { sql: (column) => parts.map((part) => part(column)).join(" AND "), params, empty: false };
@@ -59,7 +60,9 @@ function wantedTurns(filter: SearchFilter): { clauses: string[]; params: Binding
 /** Returns the ids of the chunks that the session's client still sees. */
 export function chunksInContext(connection: Connection, sessionId: string): Set<number> {
   const sql = `SELECT c.id FROM chunks c WHERE c.turn_id IN (${IN_CONTEXT})`;
-  return new Set(connection.all<{ id: number }>(sql, sessionId, sessionId, sessionId).map((row) => row.id));
+  return new Set(
+    connection.all<{ id: number }>(sql, sessionId, sessionId, sessionId, sessionId).map((row) => row.id),
+  );
 }
 
 /** Mentions `m` of this path: itself, its end in whole segments, or what lies below it. */
@@ -89,15 +92,17 @@ function utc(time: string): string {
   return Number.isNaN(date.getTime()) ? time : date.toISOString();
 }
 
-const BOUNDARY = `(SELECT max(line_index) AS line, timestamp AS time FROM compactions
-  WHERE session_id = ? AND NOT provisional) b`;
+/** Compactions `k` of a session that took effect. */
+const BOUNDARIES = "FROM compactions k WHERE k.session_id = ? AND NOT k.provisional";
+
+// A line says nothing about those of another file: there the times decide. What lost its line came before all of them.
+const COMPACTED = `EXISTS (SELECT 1 ${BOUNDARIES} AND
+  iif(t.agent_id IS NULL AND coalesce(k.source_id = t.source_id, 1),
+    t.line_index IS NULL OR t.line_index <= k.line_index, t.created_at <= k.timestamp))`;
 
 /** What the session's client still has in its context: its turns and subagents after the boundary, and copied ones. */
 const IN_CONTEXT = `
-  SELECT t.id FROM ${BOUNDARY} CROSS JOIN turns t
-    WHERE t.session_id = ? AND (b.line IS NULL
-      OR (t.agent_id IS NULL AND t.line_index > b.line)
-      OR (t.agent_id IS NOT NULL AND (b.time IS NULL OR t.created_at IS NULL OR t.created_at > b.time)))
+  SELECT t.id FROM turns t WHERE t.session_id = ? AND NOT ${COMPACTED}
   UNION ALL
-  SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ? AND y.line_index > coalesce(
-    (SELECT max(line_index) FROM compactions WHERE session_id = y.session_id AND NOT provisional), -1)`;
+  SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ? AND NOT EXISTS (SELECT 1 ${BOUNDARIES}
+    AND y.line_index <= k.line_index AND coalesce(k.source_id = y.source_id, 1))`;

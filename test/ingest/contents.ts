@@ -3,15 +3,17 @@ import { Database } from "bun:sqlite";
 /** All that a database remembers, by table and in an order of its own: nothing in it depends on the way it came there. */
 export type Contents = Record<string, unknown[][]>;
 
-const TURN = "t.session_id, t.line_index, coalesce(t.agent_id, '')";
-const TURN_OF = `t.session_id || ' ' || t.line_index || ' ' || coalesce(t.agent_id, '')`;
+const PATH = "(SELECT path FROM sources WHERE id = source_id)";
+const TURN = `t.session_id, (SELECT path FROM sources WHERE id = t.source_id), t.line_index, coalesce(t.agent_id, '')`;
+const TURN_OF = `concat_ws(' ', t.session_id, (SELECT path FROM sources WHERE id = t.source_id), coalesce(t.line_index, 'none'), t.agent_id)`;
 
 const TABLES: Record<string, string> = {
   turns: `SELECT ${TURN}, provisional, role, origin, is_sidechain, created_at, ended_at, branch, cwd, model,
     client_version, prompt_uuid, tool_summary, full_text FROM turns t`,
   entries: `SELECT CASE typeof(e.uuid) WHEN 'blob' THEN hex(e.uuid) ELSE e.uuid END, ${TURN}
     FROM entries e JOIN turns t ON t.id = e.turn_id`,
-  copies: `SELECT y.session_id, y.line_index, ${TURN} FROM turn_copies y JOIN turns t ON t.id = y.turn_id`,
+  copies: `SELECT y.session_id, y.path, y.line_index, ${TURN}
+    FROM (SELECT *, ${PATH} AS path FROM turn_copies) y JOIN turns t ON t.id = y.turn_id`,
   chunks: `SELECT ${TURN}, c.chunk_index, c.start, c."end", hex(c.content_hash), c.content
     FROM chunks c JOIN turns t ON t.id = c.turn_id`,
   vectors: `SELECT ${TURN}, c.chunk_index, hex(v.embedding), hex(b.bits), b.turn_id = t.id FROM chunk_vectors v
@@ -24,13 +26,12 @@ const TABLES: Record<string, string> = {
   mentions: `SELECT ${TURN}, m.file_path, m.file_name, m.tool_name FROM file_mentions m JOIN turns t ON t.id = m.turn_id`,
   fileTotals: "SELECT file_path, touches, changes FROM file_totals",
   commits: `SELECT ${TURN}, k.hash, k.message FROM commits k JOIN turns t ON t.id = k.turn_id`,
-  sessions: `SELECT session_id, transcript_path, project_dir, last_line_index, provisional_turn_start,
-    last_compact_line_index, title, title_source, first_prompt, automated, branch, started_at, ended_at FROM sessions`,
-  subagents: "SELECT session_id, agent_id, progress, agent_type, task FROM subagent_sessions",
+  sessions: `SELECT session_id, transcript_path, project_dir, title, title_source, first_prompt, automated, branch, started_at, ended_at FROM sessions`,
+  subagents: "SELECT session_id, agent_id, agent_type, task FROM subagent_sessions",
   sources: `SELECT path, session_id, agent_id, byte_offset, line_index, resume_offset, resume_line, fingerprint, size,
     skipped FROM sources`,
   prLinks: "SELECT session_id, pr_number, pr_url, pr_repository, timestamp FROM pr_links",
-  compactions: "SELECT session_id, line_index, trigger, pre_tokens, timestamp, provisional FROM compactions",
+  compactions: `SELECT session_id, ${PATH}, line_index, trigger, pre_tokens, timestamp, provisional FROM compactions`,
   // One that nothing mentions any more stays: it may be mentioned again.
   resources: `SELECT resource, hex(embedding) FROM resource_embeddings
     WHERE resource IN (SELECT file_path FROM file_mentions)`,

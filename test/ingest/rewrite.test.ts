@@ -15,7 +15,7 @@ const COMPACTION = join(import.meta.dir, "../../fixtures/transcripts/shapes/comp
 
 interface Stored {
   id: number;
-  line: number;
+  line: number | null;
   key: string;
   text: string;
 }
@@ -95,7 +95,7 @@ test("however a transcript is rewritten, nothing that was said is lost or stored
         const present = new Set(turns.map(keyOf));
         expect([...before].filter(([uuid, key]) => !owners.has(uuid) && !present.has(key))).toEqual([]);
         const lines = new Set(turns.map(({ lineIndex }) => lineIndex));
-        expect(stored.filter(({ line }) => line >= 0 && !lines.has(line))).toEqual([]);
+        expect(stored.filter(({ line }) => line !== null && !lines.has(line))).toEqual([]);
       }
       // Which prompt was a session's first is taken anew from the last rewrite, and may differ once.
       const { sessions: _before, ...before } = contentsOf(memory.file);
@@ -126,7 +126,6 @@ test("a rewrite takes back the boundaries of the version before", async () => {
   const report = await memory.ingest([path]);
   expect(report.files.rewritten).toBe(1);
   expect(contentsOf(memory.file).compactions).toEqual([]);
-  expect(contentsOf(memory.file).sessions?.[0]?.[5]).toBeNull();
 });
 
 test.each([

@@ -164,11 +164,7 @@ test.each(["readonly", "readwrite"] as const)(
     const writer = await openStore(file);
     const before = await writer.search.nearestChunks(QUERY, 50);
     await writer.close();
-    change(file, "DROP TABLE packed_bits");
-    for (const name of ["inserted", "updated", "deleted"]) change(file, `DROP TRIGGER chunk_bits_${name}`);
-    change(file, "DROP TABLE turn_parts");
-    change(file, "ALTER TABLE sources DROP COLUMN parts_pending");
-    change(file, "PRAGMA user_version = 101");
+    change(file, "DELETE FROM packed_bits");
     const store = await openStore(file, { mode });
     expect(await store.search.nearestChunks(QUERY, 50)).toEqual(before);
     await store.close();

@@ -53,7 +53,7 @@ function content(file: string): unknown[] {
     all("SELECT count(*) FROM chunk_keywords WHERE chunk_keywords MATCH 'tea OR milk OR cup OR pot OR ok'"),
     all("SELECT count(*) FROM turn_keywords WHERE turn_keywords MATCH 'tea OR milk OR cup OR pot OR ok'"),
     all("SELECT (SELECT count(*) FROM pending_vectors) - (SELECT count(*) FROM chunks)"),
-    all("SELECT last_line_index, provisional_turn_start FROM sessions"),
+    all("SELECT line_index, resume_line FROM sources"),
     all("PRAGMA integrity_check"),
   ];
   db.close();

@@ -1,6 +1,5 @@
 import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Bindings, Connection } from "../connection/connection.ts";
-import { fileLine } from "../turns/lines.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
 import type { StoredTurn } from "../types.ts";
@@ -17,9 +16,8 @@ type TurnSummaryRow = Omit<TurnSummary, "firstWords" | "provisional" | "files"> 
 export function turnSummaries(connection: Connection, turnIds: readonly number[]): TurnSummary[] {
   return connection
     .all<TurnSummaryRow>(SUMMARIES, JSON.stringify(turnIds), HEAD_CHARS)
-    .map(({ head, parts, provisional, files, lineIndex, ...turn }) => ({
+    .map(({ head, parts, provisional, files, ...turn }) => ({
       ...turn,
-      lineIndex: fileLine(lineIndex),
       provisional: provisional !== 0,
       firstWords: firstWords({ text: head, parts: decodeParts(parts) }),
       files: JSON.parse(files),
@@ -27,7 +25,7 @@ export function turnSummaries(connection: Connection, turnIds: readonly number[]
 }
 
 const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle, t.agent_id AS agentId,
-    t.line_index AS lineIndex, t.provisional, t.role, t.origin, substr(t.full_text, 1, ?2) AS head, ${PARTS} AS parts,
+    coalesce(t.line_index, -1) AS lineIndex, t.provisional, t.role, t.origin, substr(t.full_text, 1, ?2) AS head, ${PARTS} AS parts,
     t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, json_array_length(t.tool_summary) AS toolCalls,
     (SELECT json_group_array(file_path) FROM (SELECT DISTINCT m.file_path FROM file_mentions m
       WHERE m.turn_id = t.id ORDER BY m.file_path)) AS files, t.foreign_origin AS "foreign"
@@ -96,16 +94,10 @@ export function recent(connection: Connection, limit: number, filter: RecentFilt
 
 /** Returns where the turn's lines are in its transcript; null for a turn that came from none. */
 export function transcriptPlace(connection: Connection, turnId: number): TranscriptPlace | null {
-  const row = connection.get<{ path: string; line: number; next: number | null; promptUuid: string | null }>(
-    `SELECT s.path, t.line_index AS line, t.prompt_uuid AS promptUuid,
-       (SELECT min(n.line_index) FROM turns n WHERE n.source_id = t.source_id AND n.line_index > t.line_index) AS next
+  return connection.get<TranscriptPlace>(
+    `SELECT s.path, t.line_index AS firstLine, t.prompt_uuid AS promptUuid,
+       (SELECT min(n.line_index) FROM turns n WHERE n.source_id = t.source_id AND n.line_index > t.line_index) AS endLine
      FROM turns t JOIN sources s ON s.id = t.source_id WHERE t.id = ?`,
     turnId,
   );
-  if (row === null) return null;
-  const { path, line, next, promptUuid } = row;
-  const firstLine = line < 0 ? null : fileLine(line);
-  // A later line of another session in the same file starts at a base of its own.
-  const isNear = next !== null && next - line === fileLine(next) - fileLine(line);
-  return { path, promptUuid, firstLine, endLine: isNear ? fileLine(next) : null };
 }

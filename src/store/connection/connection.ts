@@ -3,7 +3,10 @@ import { mapSqliteError } from "./errors.ts";
 
 export type Bindings = SQLQueryBindings[];
 
-/** One open database: statements are prepared at first use and kept, errors come out as `MementorError`. */
+/**
+ * One open database: statements are prepared at first use and kept, errors come out as `MementorError`. Parameters are
+ * given in order, or by name as one object: `{ time }` for `$time`.
+ */
 export class Connection {
   readonly db: Database;
   readonly file: string;

@@ -4,6 +4,7 @@ import { isRustDatabase, migrateRustDatabase } from "../file/rust/migrate.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../migrations/002_packed_bits.sql" with { type: "text" };
 import turnParts from "../migrations/003_turn_parts.sql" with { type: "text" };
+import sourceLines from "../migrations/004_source_lines.sql" with { type: "text" };
 import { fillParts } from "../turns/parts.ts";
 
 interface Migration {
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: initial },
   { sql: packedBits },
   { sql: turnParts, fill: fillParts },
+  { sql: sourceLines },
 ];
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
@@ -81,11 +83,18 @@ export function refusal(found: DatabaseKind, file: string): MementorError | null
   return null;
 }
 
+// A table that is made anew must not take the rows with it that refer to it. Inside a transaction the switch has no effect.
 function upgrade(db: Database, from: number): void {
-  db.transaction(() => {
-    const version = Math.max(pragma(db, "user_version"), VERSION_BASE);
-    applyFrom(db, Math.max(version, from));
-  }).immediate();
+  const foreignKeys = pragma(db, "foreign_keys");
+  db.run("PRAGMA foreign_keys = OFF");
+  try {
+    db.transaction(() => {
+      const version = Math.max(pragma(db, "user_version"), VERSION_BASE);
+      applyFrom(db, Math.max(version, from));
+    }).immediate();
+  } finally {
+    db.run(`PRAGMA foreign_keys = ${foreignKeys}`);
+  }
 }
 
 function applyFrom(db: Database, from: number): void {
@@ -97,7 +106,7 @@ function applyFrom(db: Database, from: number): void {
   db.run(`PRAGMA user_version = ${LATEST_VERSION}`);
 }
 
-function pragma(db: Database, name: "user_version" | "application_id"): number {
+function pragma(db: Database, name: "user_version" | "application_id" | "foreign_keys"): number {
   const row = db.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
   return row?.[name] ?? 0;
 }

@@ -1,7 +1,6 @@
 import type { Turn } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import { isForgotten } from "../forget/tombstones.ts";
-import { LINE_STRIDE } from "../turns/lines.ts";
 import type { WriteBatch } from "../types.ts";
 import { UUID_KEY } from "../write/details.ts";
 import type { ForeignFate } from "./types.ts";
@@ -70,7 +69,7 @@ function holdersOf(connection: Connection, turn: Turn): Holder[] {
   return connection.all<Holder>(
     `SELECT ${HOLDER} FROM turns t WHERE t.session_id = ?1 AND coalesce(t.agent_id, '') = ?2
        AND (t.prompt_uuid IS NULL OR ?3 IS NULL)
-       AND ((?4 >= 0 AND t.line_index >= 0 AND t.line_index % ${LINE_STRIDE} = ?4) OR t.full_text = ?5)`,
+       AND (t.line_index = ?4 OR t.full_text = ?5)`,
     turn.sessionId,
     turn.agentId ?? "",
     turn.promptUuid,

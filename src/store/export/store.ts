@@ -10,7 +10,6 @@ import type {
 import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
 import type { ExportStore } from "../store.ts";
-import { fileLine, LINE_STRIDE } from "../turns/lines.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
 import { fateOf } from "./fate.ts";
 import type { ExportedSession, ExportedTurn } from "./types.ts";
@@ -33,7 +32,7 @@ export function exportStore(connection: Connection): ExportStore {
       return connection
         .all<{ id: number }>(
           `SELECT t.id FROM turns t WHERE t.session_id = ? AND ${turns.sql("t.id")}
-           ORDER BY t.created_at IS NULL, t.created_at, abs(t.line_index), t.id`,
+           ORDER BY t.created_at IS NULL, t.created_at, t.line_index, t.id`,
           sessionId,
           ...turns.params,
         )
@@ -67,16 +66,16 @@ function session(connection: Connection, sessionId: string): ExportedSession | n
     ),
     compactions: connection.all<Compaction>(
       `SELECT session_id AS sessionId, line_index AS lineIndex, trigger, pre_tokens AS preTokens, timestamp
-       FROM compactions WHERE session_id = ? AND NOT provisional AND line_index BETWEEN 0 AND ? ORDER BY line_index`,
+       FROM compactions WHERE session_id = ?1 AND NOT provisional AND (source_id IS NULL OR source_id =
+         (SELECT min(source_id) FROM compactions WHERE session_id = ?1)) ORDER BY line_index`,
       sessionId,
-      LINE_STRIDE - 1,
     ),
   };
 }
 
 interface Details {
   id: number;
-  line: number;
+  inFirstFile: number;
   promptUuid: string | null;
   entryUuids: string;
   mentions: string;
@@ -92,13 +91,16 @@ function exportedTurns(connection: Connection, turnIds: readonly number[]): Expo
   const details = new Map(
     connection
       .all<Details>(
-        `SELECT t.id, t.line_index AS line, t.prompt_uuid AS promptUuid,
+        `WITH wanted AS (SELECT t.* FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value),
+           firsts AS (SELECT session_id, agent_id, min(source_id) AS source_id FROM turns
+             WHERE session_id IN (SELECT session_id FROM wanted) AND line_index IS NOT NULL GROUP BY 1, 2)
+         SELECT t.id, t.source_id IS NULL OR t.source_id = f.source_id AS inFirstFile, t.prompt_uuid AS promptUuid,
            (SELECT json_group_array(${UUID_TEXT}) FROM entries e WHERE e.turn_id = t.id) AS entryUuids,
            (SELECT json_group_array(json_object('filePath', m.file_path, 'toolName', m.tool_name))
              FROM file_mentions m WHERE m.turn_id = t.id) AS mentions,
            (SELECT json_group_array(json_object('hash', k.hash, 'message', k.message))
              FROM commits k WHERE k.turn_id = t.id) AS commits
-         FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
+         FROM wanted t LEFT JOIN firsts f ON f.session_id = t.session_id AND f.agent_id IS t.agent_id`,
         JSON.stringify(turnIds),
       )
       .map((row) => [row.id, row]),
@@ -110,7 +112,7 @@ function exportedTurns(connection: Connection, turnIds: readonly number[]): Expo
     const commits: Commit[] = JSON.parse(known.commits);
     const entryUuids: string[] = JSON.parse(known.entryUuids);
     // A line of the second file of a session would stand for another one of the first.
-    const lineIndex = known.line >= LINE_STRIDE ? -1 : fileLine(known.line);
+    const lineIndex = known.inFirstFile ? stored.lineIndex : -1;
     const { promptUuid } = known;
     return [{ ...stored, origin: originOf(origin), lineIndex, mentions, commits, promptUuid, entryUuids }];
   });

@@ -63,7 +63,7 @@ function adopted(db: Database, { identity, mode }: OpenRequest): Database {
 }
 
 function connect(file: string, readonly: boolean, busyTimeoutMs: number): Database {
-  const db = new Database(file, readonly ? { readonly } : { readwrite: true });
+  const db = new Database(file, readonly ? { readonly, strict: true } : { readwrite: true, strict: true });
   db.run(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(busyTimeoutMs))}`);
   db.run("PRAGMA synchronous = NORMAL");
   db.run("PRAGMA foreign_keys = ON");

@@ -24,7 +24,6 @@ const FIRST = ["models", "resource_embeddings", "sessions", "turns", "chunks", "
 const MADE_ANEW = [
   "file_totals",
   "sources",
-  "source_lines",
   "chunk_bits",
   "packed_bits",
   "pending_vectors",
@@ -126,7 +125,7 @@ function isWhole(table: string, { content, content_hash: hash }: Row): boolean {
 
 /** Takes out rows whose parents were lost; a session that was lost is made again from its turns. */
 function mendReferences(db: Database, now: string): void {
-  db.run("UPDATE turns SET source_id = NULL");
+  forgetSources(db);
   db.query(
     `INSERT OR IGNORE INTO sessions (session_id, created_at, updated_at)
        SELECT DISTINCT session_id, ?1, ?1 FROM turns`,
@@ -142,6 +141,20 @@ function mendReferences(db: Database, now: string): void {
       `DELETE FROM "${child}" WHERE "${from}" IS NOT NULL AND "${from}" NOT IN (SELECT "${to}" FROM "${parent}")`,
     );
   db.run("DELETE FROM chunk_vectors WHERE chunk_id NOT IN (SELECT id FROM chunks)");
+}
+
+/** Older databases numbered the lines of a session's second file from here, and gave negative ones to lost turns. */
+const SECOND_FILE = 1_000_000_000;
+
+/** Where several files have the same line, one keeps it: the transcripts are read again, and tell. */
+function forgetSources(db: Database): void {
+  db.run(`UPDATE turns SET line_index = NULL WHERE line_index NOT BETWEEN 0 AND ${SECOND_FILE - 1} OR id NOT IN
+    (SELECT min(id) FROM turns GROUP BY session_id, coalesce(agent_id, ''), line_index)`);
+  db.run("UPDATE turns SET source_id = NULL");
+  for (const table of ["turn_copies", "compactions"]) {
+    db.run(`DELETE FROM ${table} WHERE line_index >= ${SECOND_FILE}`);
+    db.run(`UPDATE OR REPLACE ${table} SET source_id = NULL`);
+  }
 }
 
 function rebuildSearch(db: Database): void {

@@ -1,7 +1,6 @@
 import type { Chunk } from "../../domain.ts";
 import { isFollowedBy } from "../../turn/cut.ts";
 import type { Connection } from "../connection/connection.ts";
-import { fileLine } from "../turns/lines.ts";
 import { decodeParts, PARTS, writeParts } from "../turns/parts.ts";
 import { writeChunks } from "../write/chunks.ts";
 import { withoutNext } from "./forward.ts";
@@ -21,7 +20,7 @@ export function clearForwards(connection: Connection, sessionId: string, gone: r
       `SELECT t.id, t.agent_id AS agentId, t.full_text AS text, ${PARTS} AS parts FROM turns t
        WHERE t.session_id = ?1 OR t.session_id IN
          (SELECT y.session_id FROM json_each(?2) j CROSS JOIN turn_copies y ON y.turn_id = j.value)
-       ORDER BY t.created_at IS NULL, t.created_at, abs(t.line_index), t.id`,
+       ORDER BY t.created_at IS NULL, t.created_at, t.line_index, t.id`,
       sessionId,
       JSON.stringify([...goneIds]),
     )
@@ -39,7 +38,7 @@ export function clearForwards(connection: Connection, sessionId: string, gone: r
 export function clearForward(connection: Connection, turnId: number): void {
   const row = rowOf(connection, turnId);
   if (row === null) return;
-  buryForward(connection, { ...row, entryUuids: [], lineIndex: fileLine(row.lineIndex) });
+  buryForward(connection, { ...row, entryUuids: [] });
   const chunks = connection.all<Chunk>(
     `SELECT chunk_index AS chunkIndex, content, start, "end" FROM chunks WHERE turn_id = ? ORDER BY chunk_index`,
     turnId,
@@ -53,7 +52,7 @@ export function clearForward(connection: Connection, turnId: number): void {
 
 function rowOf(connection: Connection, turnId: number): Row | null {
   const row = connection.get<Omit<Row, "parts"> & { parts: string | null }>(
-    `SELECT t.session_id AS sessionId, t.agent_id AS agentId, t.line_index AS lineIndex,
+    `SELECT t.session_id AS sessionId, t.agent_id AS agentId, coalesce(t.line_index, -1) AS lineIndex,
        t.prompt_uuid AS promptUuid, t.full_text AS text, ${PARTS} AS parts FROM turns t WHERE t.id = ?`,
     turnId,
   );

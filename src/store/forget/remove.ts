@@ -1,5 +1,4 @@
 import type { Connection } from "../connection/connection.ts";
-import { fileLine } from "../turns/lines.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";
@@ -106,7 +105,7 @@ function removeOfSession(
 function turnsToBury(connection: Connection, turnIds: readonly number[]): RemovedTurn[] {
   return connection
     .all<Omit<RemovedTurn, "entryUuids" | "parts"> & { entryUuids: string; parts: string | null }>(
-      `SELECT t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId, t.line_index AS lineIndex,
+      `SELECT t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId, coalesce(t.line_index, -1) AS lineIndex,
          t.prompt_uuid AS promptUuid, t.full_text AS text, ${PARTS} AS parts, (SELECT json_group_array(
            iif(typeof(e.uuid) = 'blob', lower(hex(e.uuid)), e.uuid)) FROM entries e WHERE e.turn_id = t.id) AS entryUuids
        FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
@@ -115,7 +114,6 @@ function turnsToBury(connection: Connection, turnIds: readonly number[]): Remove
     .map((row) => ({
       ...row,
       parts: decodeParts(row.parts),
-      lineIndex: fileLine(row.lineIndex),
       entryUuids: JSON.parse(row.entryUuids),
     }));
 }

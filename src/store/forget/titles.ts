@@ -62,7 +62,7 @@ export function sessionLoss(
 function losesFirstTurn(connection: Connection, sessionId: string, turnIds: readonly number[]): boolean {
   const first = connection.get<{ id: number }>(
     `SELECT id FROM turns WHERE session_id = ? AND agent_id IS NULL
-     ORDER BY created_at IS NULL, created_at, abs(line_index), id LIMIT 1`,
+     ORDER BY created_at IS NULL, created_at, line_index, id LIMIT 1`,
     sessionId,
   );
   return first !== null && turnIds.includes(first.id);

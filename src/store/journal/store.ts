@@ -1,6 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
 import type { JournalStore } from "../store.ts";
-import { setBoundary } from "../write/facts.ts";
 
 /** Hook calls are kept for `status` and `stats`; older ones go. */
 const KEPT_HOOK_CALLS = 20_000;
@@ -8,6 +7,13 @@ const KEPT_HOOK_CALLS = 20_000;
 // ISO 8601 in UTC compares as text; without a compaction everything is later than ''.
 const SINCE_COMPACTION = `time > coalesce((SELECT max(coalesce(k.timestamp, k.recorded_at)) FROM compactions k
   WHERE k.session_id = i.session_id AND NOT k.provisional), '')`;
+
+/** At the last line that was read of the session's transcript. */
+const ANNOUNCE = `INSERT OR IGNORE INTO compactions
+    (session_id, source_id, line_index, trigger, timestamp, provisional, recorded_at)
+  SELECT $sessionId, s.id, max(coalesce(s.line_index, 1) - 1, 0), $trigger, $time, 1, $time
+  FROM (SELECT 1) LEFT JOIN sources s ON s.session_id = $sessionId AND s.agent_id IS NULL
+  ORDER BY s.updated_at DESC, s.id DESC LIMIT 1`;
 
 export function journalStore(connection: Connection): JournalStore {
   return {
@@ -61,22 +67,10 @@ export function journalStore(connection: Connection): JournalStore {
       });
     },
     async announceCompaction({ sessionId, trigger, time }) {
-      connection.run(
-        `INSERT INTO compactions (session_id, line_index, trigger, timestamp, provisional, recorded_at)
-         SELECT ?1, coalesce(max(s.line_index + coalesce(l.line_base, 0)), 1) - 1, ?2, ?3, 1, ?3 FROM sources s
-           LEFT JOIN source_lines l ON l.source_id = s.id AND l.session_id = ?1 AND l.agent_id = ''
-           WHERE s.session_id = ?1 AND s.agent_id IS NULL
-         ON CONFLICT (session_id, line_index) DO NOTHING`,
-        sessionId,
-        trigger,
-        time,
-      );
+      connection.run(ANNOUNCE, { sessionId, trigger, time });
     },
     async confirmCompaction(sessionId) {
-      connection.transaction(() => {
-        connection.run("UPDATE compactions SET provisional = 0 WHERE session_id = ?", sessionId);
-        setBoundary(connection, sessionId);
-      });
+      connection.run("UPDATE compactions SET provisional = 0 WHERE session_id = ?", sessionId);
     },
   };
 }

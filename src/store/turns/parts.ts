@@ -21,8 +21,8 @@ export function decodeParts(json: string | null): TurnPart[] {
 }
 
 /** Stores where the parts of a turn's text are, in place of what was stored before. */
-export function writeParts(c: Connection, turnId: number, { parts }: Pick<TurnText, "parts">): void {
-  c.run(
+export function writeParts(connection: Connection, turnId: number, { parts }: Pick<TurnText, "parts">): void {
+  connection.run(
     "INSERT INTO turn_parts (turn_id, parts) VALUES (?, ?) ON CONFLICT (turn_id) DO UPDATE SET parts = excluded.parts",
     turnId,
     encodeParts(parts),

@@ -1,7 +1,6 @@
 import type { TurnRole } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { StoredChunk, StoredTurn } from "../types.ts";
-import { fileLine } from "./lines.ts";
 import { decodeParts, PARTS } from "./parts.ts";
 
 interface TurnRow {
@@ -30,7 +29,7 @@ interface TurnRow {
 export function storedTurns(connection: Connection, turnIds: readonly number[]): StoredTurn[] {
   return connection
     .all<TurnRow>(
-      `SELECT t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId, t.line_index AS lineIndex,
+      `SELECT t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId, coalesce(t.line_index, -1) AS lineIndex,
          t.provisional, t.role, t.origin, t.full_text AS text, ${PARTS} AS parts, t.tool_summary AS toolSummary,
          t.is_sidechain AS isSidechain, t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, t.cwd,
          t.model, t.client_version AS clientVersion, s.title AS sessionTitle, t.foreign_origin AS "foreign"
@@ -41,7 +40,6 @@ export function storedTurns(connection: Connection, turnIds: readonly number[]):
     .map((row) => ({
       ...row,
       parts: decodeParts(row.parts),
-      lineIndex: fileLine(row.lineIndex),
       provisional: row.provisional !== 0,
       isSidechain: row.isSidechain !== 0,
       toolSummary: JSON.parse(row.toolSummary),

@@ -1,18 +1,17 @@
-import type { Turn } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutOwn } from "../export/fate.ts";
 import { withoutForgotten } from "../forget/tombstones.ts";
-import { lineBase } from "../turns/lines.ts";
 import type { WriteBatch, WriteResult } from "../types.ts";
 import { writeChunks } from "./chunks.ts";
 import { writeTurnDetails } from "./details.ts";
 import {
   writeCompactions,
+  writeCopies,
   writePrLinks,
-  writeProgress,
   writeSessions,
   writeSource,
   writeSubagents,
+  writeTranscripts,
 } from "./facts.ts";
 import { giveUpLines, placeTurn, releaseMissing } from "./turns.ts";
 
@@ -26,17 +25,9 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
     writeSessions(connection, batch);
     writeSubagents(connection, batch.subagents);
 
-    const bases = new Map<string, number>();
-    const baseOf = (sessionId: string, agentId: string | null): number => {
-      const key = `${agentId ?? ""}\n${sessionId}`;
-      const base = bases.get(key) ?? lineBase(connection, source, sessionId, agentId);
-      bases.set(key, base);
-      return base;
-    };
-    releaseMissing(connection, source.id, batch, baseOf);
+    releaseMissing(connection, source.id, batch);
     for (const { turn, chunks } of batch.turns) {
-      const line = lineOf(connection, turn, baseOf);
-      const placed = placeTurn(connection, source.id, turn, line, batch);
+      const placed = placeTurn(connection, source, turn, batch);
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
       if (placed.kept) continue;
       const written = writeChunks(connection, placed.id, turn.text, chunks, placed.textChanged);
@@ -44,29 +35,10 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
       result.vectorsReused += written.vectorsReused;
       writeTurnDetails(connection, placed.id, turn);
     }
-
-    for (const copy of batch.copies) {
-      connection.run(
-        "INSERT OR IGNORE INTO turn_copies SELECT ?, ?, id FROM turns WHERE id = ?",
-        copy.sessionId,
-        copy.lineIndex + baseOf(copy.sessionId, null),
-        copy.turnId,
-      );
-    }
+    writeCopies(connection, source.id, batch.copies);
     writePrLinks(connection, batch.prLinks);
-    writeCompactions(connection, batch.compactions, (sessionId) => baseOf(sessionId, null));
-    writeProgress(connection, batch);
+    writeCompactions(connection, source.id, batch.compactions);
+    writeTranscripts(connection, batch);
   });
   return result;
-}
-
-/** The turn's line; an imported one whose transcript no longer had it gets one that says so too. */
-function lineOf(
-  connection: Connection,
-  turn: Turn,
-  baseOf: (sessionId: string, agentId: string | null) => number,
-): number {
-  if (turn.lineIndex >= 0) return turn.lineIndex + baseOf(turn.sessionId, turn.agentId);
-  const last = connection.get<{ id: number }>("SELECT seq AS id FROM sqlite_sequence WHERE name = 'turns'");
-  return -1 - (last?.id ?? 0);
 }

@@ -1,10 +1,15 @@
+import { basename } from "node:path";
 import type { Turn } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
-import { LINE_STRIDE } from "../turns/lines.ts";
 import { writeParts } from "../turns/parts.ts";
 import type { WriteBatch } from "../types.ts";
 import { UUID_KEY } from "./details.ts";
-import { setBoundary } from "./facts.ts";
+
+/** A transcript that turns are read from. */
+export interface Source {
+  id: number;
+  path: string;
+}
 
 export interface PlacedTurn {
   id: number;
@@ -17,7 +22,8 @@ export interface PlacedTurn {
 interface Existing {
   id: number;
   sourceId: number | null;
-  lineIndex: number;
+  /** Null for a turn that its transcript no longer has. */
+  lineIndex: number | null;
   provisional: number;
   promptUuid: string | null;
   text: string;
@@ -32,104 +38,84 @@ const EXISTING = `SELECT id, source_id AS sourceId, line_index AS lineIndex, pro
  */
 export function giveUpLines(connection: Connection, sourceId: number): void {
   connection.run(
-    "UPDATE turns SET line_index = -id, provisional = 0 WHERE source_id = ? AND line_index >= 0",
+    "UPDATE turns SET line_index = NULL, provisional = 0 WHERE source_id = ? AND line_index IS NOT NULL",
     sourceId,
   );
-  for (const { sessionId, base } of connection.all<{ sessionId: string; base: number }>(
-    "SELECT session_id AS sessionId, line_base AS base FROM source_lines WHERE source_id = ? AND agent_id = ''",
-    sourceId,
-  )) {
-    const place = [sessionId, base, base + LINE_STRIDE];
-    connection.run(
-      "DELETE FROM turn_copies WHERE session_id = ? AND line_index >= ? AND line_index < ?",
-      ...place,
-    );
-    connection.run(
-      "DELETE FROM compactions WHERE session_id = ? AND line_index >= ? AND line_index < ? AND NOT provisional",
-      ...place,
-    );
-    setBoundary(connection, sessionId);
-  }
+  connection.run("DELETE FROM turn_copies WHERE source_id = ?", sourceId);
+  connection.run("DELETE FROM compactions WHERE source_id = ? AND NOT provisional", sourceId);
 }
 
 /**
  * Takes those turns off their lines that were read from the part of the file that the batch covers, and are not in
  * the batch. A provisional one whose prompt is now inside another turn was only grouped otherwise, and goes.
  */
-export function releaseMissing(
-  connection: Connection,
-  sourceId: number,
-  batch: WriteBatch,
-  baseOf: (sessionId: string, agentId: string | null) => number,
-): void {
+export function releaseMissing(connection: Connection, sourceId: number, batch: WriteBatch): void {
   const kept = new Set(batch.turns.map(({ turn }) => turn.promptUuid ?? placeKey(turn)));
   const regrouped = new Set(batch.turns.flatMap(({ turn }) => turn.entryUuids));
-  const groups = new Map(batch.turns.map(({ turn }) => [`${turn.agentId ?? ""}\n${turn.sessionId}`, turn]));
-  for (const { sessionId, agentId } of groups.values()) {
-    const base = baseOf(sessionId, agentId);
-    const first = Math.min(
-      ...batch.turns
-        .filter(({ turn }) => turn.sessionId === sessionId && turn.agentId === agentId)
-        .map(({ turn }) => turn.lineIndex),
-    );
+  const threads = Map.groupBy(batch.turns, ({ turn }) => `${turn.agentId ?? ""}\n${turn.sessionId}`);
+  for (const [first, ...rest] of threads.values()) {
+    if (first === undefined) continue;
+    const { sessionId, agentId } = first.turn;
+    const from = Math.min(first.turn.lineIndex, ...rest.map(({ turn }) => turn.lineIndex));
     const rows = connection.all<Existing>(
-      `${EXISTING} WHERE source_id = ? AND session_id = ? AND coalesce(agent_id, '') = ?
-         AND line_index >= ? AND line_index < ?`,
-      sourceId,
-      sessionId,
-      agentId ?? "",
-      base + first,
-      base + batch.source.lineIndex,
+      `${EXISTING} WHERE source_id = $sourceId AND session_id = $sessionId AND agent_id IS $agentId
+         AND line_index >= $from AND line_index < $to`,
+      { sourceId, sessionId, agentId, from, to: batch.source.lineIndex },
     );
-    for (const row of rows) {
-      const key = row.promptUuid ?? placeKey({ sessionId, agentId, lineIndex: row.lineIndex - base });
+    for (const { id, promptUuid, lineIndex, provisional } of rows) {
+      const key = promptUuid ?? placeKey({ sessionId, agentId, lineIndex });
       if (kept.has(key)) continue;
-      const moved = row.promptUuid === null || regrouped.has(row.promptUuid);
-      if (row.provisional !== 0 && moved) connection.run("DELETE FROM turns WHERE id = ?", row.id);
-      else release(connection, row.id);
+      const moved = promptUuid === null || regrouped.has(promptUuid);
+      if (provisional !== 0 && moved) connection.run("DELETE FROM turns WHERE id = ?", id);
+      else release(connection, id);
     }
   }
 }
 
 /** Inserts the turn, or updates the one that it is: that of the same prompt, else that of the same place. */
-export function placeTurn(
-  connection: Connection,
-  sourceId: number,
-  turn: Turn,
-  line: number,
-  batch: WriteBatch,
-): PlacedTurn {
-  const occupant = connection.get<Existing>(
-    `${EXISTING} WHERE session_id = ? AND line_index = ? AND coalesce(agent_id, '') = ?`,
-    turn.sessionId,
-    line,
-    turn.agentId ?? "",
-  );
+export function placeTurn(connection: Connection, source: Source, turn: Turn, batch: WriteBatch): PlacedTurn {
+  const occupant = occupantOf(connection, source, turn);
   const same =
     samePrompt(connection, turn) ??
-    (occupant !== null && mayBecome(occupant, turn) ? occupant : sameText(connection, sourceId, turn));
+    (occupant !== null && mayBecome(occupant, turn) ? occupant : sameText(connection, source, turn));
   if (occupant !== null && occupant.id !== same?.id) release(connection, occupant.id);
-  if (
-    same !== null &&
-    (same.lineIndex < 0 || same.sourceId !== sourceId) &&
-    hasMore(connection, same.id, turn, batch)
-  ) {
-    if (same.lineIndex < 0) putBack(connection, same.id, sourceId, turn, line);
+  const isElsewhere = same !== null && (same.lineIndex === null || same.sourceId !== source.id);
+  if (isElsewhere && hasMore(connection, same.id, turn, batch)) {
+    if (same.lineIndex === null) putBack(connection, same.id, source, turn);
     return { id: same.id, inserted: false, textChanged: false, kept: true };
   }
-  const id = same === null ? insert(connection, turn, line) : same.id;
-  update(connection, id, sourceId, turn, line, batch.foreignOrigin ?? null);
+  const id = same?.id ?? insert(connection, turn);
+  update(connection, id, source, turn, batch.foreignOrigin ?? null);
   writeParts(connection, id, turn);
   return { id, inserted: same === null, textChanged: same?.text !== turn.text, kept: false };
 }
 
-function putBack(connection: Connection, id: number, sourceId: number, turn: Turn, line: number): void {
+/** The turn at this one's place; in the session's own file also one of which no source is known. */
+function occupantOf(connection: Connection, source: Source, turn: Turn): Existing | null {
+  if (turn.lineIndex < 0) return null;
+  return connection.get<Existing>(
+    `${EXISTING} WHERE session_id = $sessionId AND line_index = $lineIndex AND coalesce(agent_id, '') = $agent
+       AND (source_id = $sourceId OR $isOwnFile AND source_id IS NULL) ORDER BY source_id IS NULL`,
+    {
+      sessionId: turn.sessionId,
+      lineIndex: turn.lineIndex,
+      agent: turn.agentId ?? "",
+      sourceId: source.id,
+      isOwnFile: isOwnFile(source.path, turn),
+    },
+  );
+}
+
+// `<session>.jsonl`, and anything of that session's folder for its subagents (inline ones included).
+function isOwnFile(path: string, { sessionId, agentId }: Turn): boolean {
+  const name = basename(path.replaceAll("\\", "/")).replace(/\.jsonl$/, "");
+  return name === sessionId || (agentId !== null && (name === `agent-${agentId}` || name === agentId));
+}
+
+function putBack(connection: Connection, id: number, source: Source, turn: Turn): void {
   connection.run(
-    "UPDATE turns SET line_index = ?, source_id = ?, provisional = ? WHERE id = ?",
-    line,
-    sourceId,
-    turn.provisional,
-    id,
+    `UPDATE turns SET line_index = $lineIndex, source_id = $sourceId, provisional = $provisional WHERE id = $id`,
+    { id, lineIndex: lineOf(turn), sourceId: source.id, provisional: turn.provisional },
   );
 }
 
@@ -162,16 +148,13 @@ function samePrompt(connection: Connection, turn: Turn): Existing | null {
   );
 }
 
-// Without a prompt's uuid to go by, a turn that lost its line is known by its text.
-function sameText(connection: Connection, sourceId: number, turn: Turn): Existing | null {
+// Without a prompt's uuid to go by, a turn that lost its line or its file is known by its text.
+function sameText(connection: Connection, source: Source, turn: Turn): Existing | null {
   if (turn.promptUuid !== null) return null;
   return connection.get<Existing>(
-    `${EXISTING} WHERE source_id = ? AND line_index < 0 AND prompt_uuid IS NULL AND full_text = ?
-       AND session_id = ? AND coalesce(agent_id, '') = ? ORDER BY id`,
-    sourceId,
-    turn.text,
-    turn.sessionId,
-    turn.agentId ?? "",
+    `${EXISTING} WHERE (source_id = $sourceId AND line_index IS NULL OR source_id IS NULL) AND prompt_uuid IS NULL
+       AND full_text = $fullText AND session_id = $sessionId AND coalesce(agent_id, '') = $agent ORDER BY id`,
+    { sourceId: source.id, fullText: turn.text, sessionId: turn.sessionId, agent: turn.agentId ?? "" },
   );
 }
 
@@ -180,15 +163,13 @@ function mayBecome(existing: Existing, turn: Turn): boolean {
 }
 
 function release(connection: Connection, id: number): void {
-  connection.run("UPDATE turns SET line_index = -id, provisional = 0 WHERE id = ?", id);
+  connection.run("UPDATE turns SET line_index = NULL, provisional = 0 WHERE id = ?", id);
 }
 
-function insert(connection: Connection, turn: Turn, line: number): number {
+function insert(connection: Connection, turn: Turn): number {
   return connection.run(
-    `INSERT INTO turns (session_id, line_index, agent_id, role, origin, full_text, tool_summary)
-     VALUES (?, ?, ?, '', '', '', '')`,
+    `INSERT INTO turns (session_id, agent_id, role, origin, full_text, tool_summary) VALUES (?, ?, '', '', '', '')`,
     turn.sessionId,
-    line,
     turn.agentId,
   ).lastId;
 }
@@ -196,35 +177,43 @@ function insert(connection: Connection, turn: Turn, line: number): number {
 function update(
   connection: Connection,
   id: number,
-  sourceId: number,
+  source: Source,
   turn: Turn,
-  line: number,
   foreignOrigin: string | null,
 ): void {
   connection.run(
-    `UPDATE turns SET line_index = ?, source_id = ?, provisional = ?, role = ?, origin = ?, full_text = ?,
-       tool_summary = ?, is_sidechain = ?, created_at = ?, ended_at = ?, branch = ?, cwd = ?, model = ?,
-       client_version = ?, prompt_uuid = coalesce(?, prompt_uuid), foreign_origin = ? WHERE id = ?`,
-    line,
-    sourceId,
-    turn.provisional,
-    turn.role,
-    turn.origin,
-    turn.text,
-    JSON.stringify(turn.toolSummary),
-    turn.isSidechain,
-    turn.createdAt,
-    turn.endedAt,
-    turn.branch,
-    turn.cwd,
-    turn.model,
-    turn.clientVersion,
-    turn.promptUuid,
-    foreignOrigin,
-    id,
+    `UPDATE turns SET line_index = $lineIndex, source_id = $sourceId, provisional = $provisional, role = $role,
+       origin = $origin, full_text = $fullText, tool_summary = $toolSummary, is_sidechain = $isSidechain,
+       created_at = $createdAt, ended_at = $endedAt, branch = $branch, cwd = $cwd, model = $model,
+       client_version = $clientVersion, prompt_uuid = coalesce($promptUuid, prompt_uuid),
+       foreign_origin = $foreignOrigin WHERE id = $id`,
+    {
+      id,
+      lineIndex: lineOf(turn),
+      sourceId: source.id,
+      provisional: turn.provisional,
+      role: turn.role,
+      origin: turn.origin,
+      fullText: turn.text,
+      toolSummary: JSON.stringify(turn.toolSummary),
+      isSidechain: turn.isSidechain,
+      createdAt: turn.createdAt,
+      endedAt: turn.endedAt,
+      branch: turn.branch,
+      cwd: turn.cwd,
+      model: turn.model,
+      clientVersion: turn.clientVersion,
+      promptUuid: turn.promptUuid,
+      foreignOrigin,
+    },
   );
 }
 
-function placeKey(turn: { sessionId: string; agentId: string | null; lineIndex: number }): string {
+/** The turn's line; null for an imported one whose transcript no longer had it. */
+function lineOf(turn: Turn): number | null {
+  return turn.lineIndex < 0 ? null : turn.lineIndex;
+}
+
+function placeKey(turn: { sessionId: string; agentId: string | null; lineIndex: number | null }): string {
   return `${turn.sessionId}\n${turn.agentId ?? ""}\n${turn.lineIndex}`;
 }

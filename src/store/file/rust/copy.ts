@@ -4,7 +4,6 @@ import { fillParts } from "../../turns/parts.ts";
 import { activate, addModel } from "../../vectors/models.ts";
 import { writeChunks } from "../../write/chunks.ts";
 import { fileName } from "../../write/details.ts";
-import { setBoundary } from "../../write/facts.ts";
 import { saveVector } from "../../write/store.ts";
 import { joinChunks } from "./join.ts";
 
@@ -46,10 +45,9 @@ function copySessions(connection: Connection, old: OldTables): void {
   const of = (name: string) => column(connection, old, "sessions", name);
   const now = connection.now();
   connection.run(
-    `INSERT INTO sessions (session_id, transcript_path, project_dir, last_line_index, provisional_turn_start,
-       created_at, updated_at)
-     SELECT session_id, ${of("transcript_path")}, ${of("project_dir")}, coalesce(${of("last_line_index")}, 0),
-       ${of("provisional_turn_start")}, coalesce(${of("created_at")}, ?1), coalesce(${of("updated_at")}, ?1)
+    `INSERT INTO sessions (session_id, transcript_path, project_dir, created_at, updated_at)
+     SELECT session_id, ${of("transcript_path")}, ${of("project_dir")}, coalesce(${of("created_at")}, ?1),
+       coalesce(${of("updated_at")}, ?1)
      FROM ${old.prefix}sessions`,
     now,
   );
@@ -64,8 +62,6 @@ function copySessions(connection: Connection, old: OldTables): void {
        SELECT session_id, ${boundary}, ? FROM ${old.prefix}sessions WHERE ${boundary} IS NOT NULL`,
     now,
   );
-  for (const { id } of connection.all<{ id: string }>("SELECT session_id AS id FROM compactions"))
-    setBoundary(connection, id);
 }
 
 function copyTurn(
@@ -85,7 +81,8 @@ function copyTurn(
   const summary = memories[0]?.role === "compaction_summary" || text.slice(0, 200).includes(CONTINUED);
   const { lastId } = connection.run(
     `INSERT INTO turns (session_id, line_index, provisional, role, origin, full_text, tool_summary)
-     VALUES (?1, ?2, EXISTS (SELECT 1 FROM sessions WHERE session_id = ?1 AND provisional_turn_start = ?2),
+     VALUES (?1, ?2, EXISTS (SELECT 1 FROM ${old.prefix}sessions WHERE session_id = ?1
+         AND ${column(connection, old, "sessions", "provisional_turn_start")} = ?2),
        ?3, 'human', ?4, '[]')`,
     sessionId,
     lineIndex,
