@@ -257,8 +257,11 @@ export const MCP_LIMITS = {
   modelIdleMs: 600_000,
 } as const;
 
-/** Forgetting by text: shorter ones are in too many turns. */
-export const FORGET = { leastMatchChars: 3 } as const;
+/**
+ * Forgetting: characters of a text to look for, since shorter ones are in too many turns; how long processes that still
+ * read what was removed are waited for, ms (the command ends within 30 s, and the background worker goes on).
+ */
+export const FORGET = { leastMatchChars: 3, patienceMs: 10_000 } as const;
 
 /**
  * Import: turns that are stored in one transaction; what one turn may hold at most. Longer lines than `READ.maxLineBytes`

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { ForgetPlan, PruneRequest } from "../store/forget/types.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
@@ -58,7 +59,7 @@ async function removeUntil(store: SqliteStore, first: ForgetPlan, request: Prune
   let plan = first;
   for (let round = 0; round < MOST_ROUNDS && plan.turnIds.length > 0; round++) {
     removed += await store.forget.prune(plan);
-    if (request.maxBytes !== null) await store.forget.compact();
+    if (request.maxBytes !== null && !(await store.forget.compact(FORGET.patienceMs))) break;
     plan = await store.forget.planPrune(request);
   }
   return removed;

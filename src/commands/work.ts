@@ -65,8 +65,22 @@ async function workOff(directory: string, runtime: Runtime, signal: AbortSignal)
         await readBatch(batch, work);
     } while (await embed(work));
     forgetFinished(directory, runtime.host.now());
+    await finishForgetting(work);
   } finally {
     await store.close();
+  }
+}
+
+/** Removes the bytes of what was forgotten while another process was reading the memory. */
+async function finishForgetting({ runtime, store, signal }: Work): Promise<void> {
+  if (signal.aborted || !(await store.forget.needsCompact())) return;
+  const lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
+  if (!lock) return;
+  try {
+    const rewritten = await store.forget.compact(WORKER.pollMs);
+    (await runtime.log()).info("finish forgetting", { rewritten });
+  } finally {
+    lock.release();
   }
 }
 

@@ -18,13 +18,15 @@ export interface Removal {
   outcome: "nothing" | "shown" | "declined" | "removed";
   /** Of the database, before and after; null when nothing was removed. */
   bytes: { before: number; after: number } | null;
+  /** False when the file still holds bytes of what was removed; null when nothing was removed. */
+  rewritten: boolean | null;
 }
 
 /** So many titles and paths are shown; JSON has them all. */
 const SHOWN = 8;
 
 /** A removal as `--json` gives it. */
-export function removalJson({ preview, copies, copiesDeleted, outcome, bytes }: Removal) {
+export function removalJson({ preview, copies, copiesDeleted, outcome, bytes, rewritten }: Removal) {
   return {
     outcome,
     turns: preview.turns,
@@ -42,6 +44,7 @@ export function removalJson({ preview, copies, copiesDeleted, outcome, bytes }: 
     backups: copies.map(({ path, size }) => ({ path, size, deleted: copiesDeleted })),
     bytes_before: bytes?.before ?? null,
     bytes_after: bytes?.after ?? null,
+    rewritten,
   };
 }
 
@@ -112,7 +115,7 @@ function newest({ newest, turns }: ForgetPreview, screen: Screen): string {
 
 /** Renders what became of it. */
 export function renderRemoval(
-  { kind, preview, copies, copiesDeleted, outcome, bytes }: Removal,
+  { kind, preview, copies, copiesDeleted, outcome, bytes, rewritten }: Removal,
   screen: Screen,
 ): string {
   if (outcome === "nothing")
@@ -121,11 +124,16 @@ export function renderRemoval(
   if (outcome === "declined") return "Nothing was removed.\n";
   const done = kind === "forget" ? "Forgotten" : "Pruned";
   const size =
-    bytes === null
+    bytes === null || rewritten === false
       ? ""
       : ` The database went from ${renderBytes(bytes.before)} to ${renderBytes(bytes.after)}.`;
-  return `${screen.style.green(done)}: ${plural(preview.turns, "turn")}.${size}\n${copiesLine(kind, copies, copiesDeleted)}`;
+  const left = rewritten === false ? STILL_READ : "";
+  return `${screen.style.green(done)}: ${plural(preview.turns, "turn")}.${size}\n${left}${copiesLine(kind, copies, copiesDeleted)}`;
 }
+
+const STILL_READ = `Another process is reading the memory, so the database's files still hold the old bytes. No search finds them.
+mementor removes them by itself when that process has ended; "mementor forget --finish" does it at once.
+`;
 
 function copiesLine(kind: RemovalKind, copies: readonly OldCopy[], deleted: boolean): string {
   if (copies.length === 0 || kind === "prune") return "";

@@ -221,10 +221,10 @@ export interface ForgetStore {
   /** Whether something was removed since the file was last rewritten. */
   needsCompact(): Promise<boolean>;
   /**
-   * Rewrites the file without what was removed; afterwards no byte of it is left in the database's files. Rejects with
-   * `db_locked` when other processes do not let go of them in time.
+   * Rewrites the file without what was removed: afterwards no byte of it is left in the database's files. Returns false
+   * when other processes do not let go of them within `patienceMs`; a later call goes on.
    */
-  compact(): Promise<void>;
+  compact(patienceMs: number): Promise<boolean>;
 }
 
 /** What an export reads, and an import asks. */

@@ -1,7 +1,8 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { appendFile, copyFile, cp } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { Sandbox } from "../support/sandbox.ts";
 
@@ -242,3 +243,32 @@ describe("prune, on the compiled binary", () => {
     expect((await sandbox.run(["prune", ...args])).exitCode).toBe(64);
   });
 });
+
+test("ends while another process goes on reading, and the worker removes the bytes later", async () => {
+  await using other = await Sandbox.create();
+  await other.run(["enable", "--no-history"]);
+  const words = [{ ...entry(0, "user", "Where does the ocelotbarn stand?"), cwd: other.project }];
+  await write(join(other.root, "t.jsonl"), words);
+  await other.run(["ingest", join(other.root, "t.jsonl"), "--text-only"]);
+  const database: string = JSON.parse((await other.run(["status", "--json"])).stdout).database.file;
+  const holdsBytes = () =>
+    readdirSync(dirname(database), { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .some((file) => readFileSync(join(file.parentPath, file.name)).includes("ocelotbarn"));
+  const reader = new Database(database, { readonly: true });
+  reader.run("BEGIN");
+  reader.query("SELECT count(*) FROM turns").get();
+  const { exitCode, stdout } = await other.run(["forget", "--match", "ocelotbarn", "--yes"], {
+    timeoutMs: 30_000,
+  });
+  expect({ exitCode, left: stdout.includes("still hold the old bytes") }).toEqual({
+    exitCode: 0,
+    left: true,
+  });
+  expect(JSON.parse((await other.run(["search", "ocelotbarn", "--json"])).stdout).results).toEqual([]);
+  expect(holdsBytes()).toBe(true);
+  reader.run("COMMIT");
+  reader.close();
+  await other.run(["work"]);
+  expect(holdsBytes()).toBe(false);
+}, 90_000);

@@ -1,3 +1,4 @@
+import { FORGET } from "../../constants.ts";
 import { deleteCopies, deleteLog, oldCopies } from "../../project/leftovers.ts";
 import {
   type Removal,
@@ -44,7 +45,15 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     const plan = await request.plan(store);
     const preview = await store.forget.preview(plan, kind === "prune");
     const copies = oldCopies(memory);
-    const removal: Removal = { kind, preview, copies, outcome: "shown", bytes: null, copiesDeleted: false };
+    const removal: Removal = {
+      kind,
+      preview,
+      copies,
+      outcome: "shown",
+      bytes: null,
+      rewritten: null,
+      copiesDeleted: false,
+    };
     say(renderPreview(removal, note, screen));
     const print = (done: Removal) => {
       if (json) host.stdout.write(renderJson(removalJson(done)));
@@ -58,16 +67,16 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     if (takes && !request.yes && !(await confirm(host, question)))
       return print({ ...removal, outcome: "declined" });
     const before = await store.forget.usedBytes();
-    const isDone = await locked(runtime, async () => {
+    const rewritten = await locked(runtime, async () => {
       // What came in while somebody thought about it goes too.
       await request.remove(store, await request.plan(store));
       if (kind === "forget" && memory.directory !== null) deleteLog(memory.directory);
-      await store.forget.compact();
+      return store.forget.compact(FORGET.patienceMs);
     });
-    if (!isDone) return print({ ...removal, outcome: "declined" });
+    if (rewritten === null) return print({ ...removal, outcome: "declined" });
     if (request.copies) deleteCopies(copies);
     const bytes = { before, after: await store.forget.usedBytes() };
-    print({ ...removal, outcome: "removed", bytes, copiesDeleted: request.copies });
+    print({ ...removal, outcome: "removed", bytes, rewritten, copiesDeleted: request.copies });
     const remark = request.remark?.(bytes.after) ?? null;
     if (remark !== null) say(`${remark}\n`);
     return 0;
@@ -80,8 +89,8 @@ function takesSomething({ turnIds, cutTurnIds, sayingSessions, sessionId }: Forg
   return turnIds.length + cutTurnIds.length + sayingSessions.length > 0 || sessionId !== null;
 }
 
-/** Works while no ingest does; false when it was interrupted before its turn came. */
-async function locked(runtime: Runtime, work: () => Promise<void>): Promise<boolean> {
+/** Works while no ingest does; null when it was interrupted before its turn came. */
+async function locked<Result>(runtime: Runtime, work: () => Promise<Result>): Promise<Result | null> {
   const { host } = runtime;
   const waiting = setTimeout(
     () => host.stderr.write("Waiting for another mementor process to end its work...\n"),
@@ -89,10 +98,9 @@ async function locked(runtime: Runtime, work: () => Promise<void>): Promise<bool
   );
   const lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, host.interrupted());
   clearTimeout(waiting);
-  if (!lock) return false;
+  if (!lock) return null;
   try {
-    await work();
-    return true;
+    return await work();
   } finally {
     lock.release();
   }

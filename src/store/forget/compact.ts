@@ -1,8 +1,6 @@
-import { MementorError } from "../../errors.ts";
 import type { Connection } from "../connection/connection.ts";
 
-/** How long other processes are waited for that still read the old pages, ms, and how often they are asked. */
-const PATIENCE_MS = 15_000;
+/** How often other processes that still read old pages are asked whether they have ended, ms. */
 const POLL_MS = 50;
 
 const DUE = "uncompacted";
@@ -16,33 +14,35 @@ export function needsCompact(connection: Connection): boolean {
   return connection.get("SELECT 1 FROM meta WHERE key = ?", DUE) !== null;
 }
 
-/** Rewrites the database without what was removed, its log too. */
-export async function compact(connection: Connection): Promise<void> {
-  await emptyLog(connection);
+/**
+ * Rewrites the database without what was removed, its log too. Returns false when another process still reads the old
+ * pages after `patienceMs`: the bytes stay until a later call.
+ */
+export async function compact(connection: Connection, patienceMs: number): Promise<boolean> {
+  const until = performance.now() + patienceMs;
+  if (!(await emptyLog(connection, until))) return false;
   // Deleted words stay in the index' segments until these are merged.
   connection.exec("INSERT INTO chunk_keywords (chunk_keywords) VALUES ('optimize')");
   connection.exec("INSERT INTO turn_keywords (turn_keywords) VALUES ('optimize')");
   connection.exec("VACUUM");
-  await emptyLog(connection);
+  if (!(await emptyLog(connection, until))) return false;
   connection.run("DELETE FROM meta WHERE key = ?", DUE);
+  return true;
 }
 
-// A checkpoint that has to wait for readers says so instead of failing.
-async function emptyLog(connection: Connection): Promise<void> {
-  for (let waited = 0; ; waited += POLL_MS) {
-    const row = connection.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
-    if (row?.busy !== 1) return;
-    if (waited >= PATIENCE_MS) throw stillRead(connection.file);
-    await Bun.sleep(POLL_MS);
+// A checkpoint waits for readers as long as any statement waits for a lock: here it only asks.
+async function emptyLog(connection: Connection, until: number): Promise<boolean> {
+  const timeout = connection.get<{ timeout: number }>("PRAGMA busy_timeout")?.timeout ?? 0;
+  connection.exec(`PRAGMA busy_timeout = ${POLL_MS}`);
+  try {
+    for (;;) {
+      if (connection.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")?.busy !== 1) return true;
+      if (performance.now() >= until) return false;
+      await Bun.sleep(POLL_MS);
+    }
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${timeout}`);
   }
-}
-
-function stillRead(file: string): MementorError {
-  return new MementorError(
-    "db_locked",
-    `forgotten, but its bytes are still in ${file}: another process is reading it`,
-    { hint: 'Run "mementor forget --finish" when that process has ended.' },
-  );
 }
 
 /** Returns how many bytes of the file hold something. */

@@ -20,6 +20,6 @@ export function forgetStore(connection: Connection): ForgetStore {
     },
     usedBytes: async () => usedBytes(connection),
     needsCompact: async () => needsCompact(connection),
-    compact: () => compact(connection),
+    compact: (patienceMs) => compact(connection, patienceMs),
   };
 }
