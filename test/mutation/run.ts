@@ -38,8 +38,6 @@ for (const only of values.only) {
   const jobs = chosen(sourcesOf(only).flatMap(jobsOf));
   if (jobs.length === 0) continue;
   const survivors = await runAll(jobs);
-  for (const { file, source, mutant } of survivors)
-    say(`survived  src/${file}:${mutant.line}  ${shown(source, mutant)}`);
   const killed = jobs.length - survivors.length;
   say(`${only}: ${killed} of ${jobs.length} killed, ${((100 * killed) / jobs.length).toFixed(1)} %\n`);
 }
@@ -62,10 +60,13 @@ async function runAll(jobs: readonly Job[]): Promise<Job[]> {
   const work = async (name: string) => {
     using workspace = new Workspace(name);
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
-      if (await survives(workspace, job)) survivors.push(job);
+      if (await survives(workspace, job)) {
+        survivors.push(job);
+        say(`survived  src/${job.file}:${job.mutant.line}  ${shown(job.source, job.mutant)}`);
+      }
   };
   await Promise.all(Array.from({ length: WORKERS }, (_, i) => work(String(i))));
-  return survivors.sort((a, b) => jobs.indexOf(a) - jobs.indexOf(b));
+  return survivors;
 }
 
 async function survives(workspace: Workspace, { file, source, mutant }: Job): Promise<boolean> {

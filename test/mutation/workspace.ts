@@ -58,7 +58,7 @@ export class Workspace implements Disposable {
         stdin: "ignore",
         stdout: "ignore",
         stderr: "pipe",
-        timeout: timeoutMs,
+        timeout: Math.ceil(timeoutMs),
         killSignal: "SIGKILL",
       },
     );
