@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { tryLock } from "../../src/io/lock.ts";
 import { hasQueued } from "../../src/project/queue.ts";
 import type { RunResult, Sandbox } from "../support/sandbox.ts";
+import { until } from "../support/wait.ts";
 
 type Block = Record<string, unknown>;
 
@@ -196,12 +197,11 @@ export class Client {
 }
 
 /** Resolves when the background worker of the sandbox's project has nothing left to do and is gone. */
-export async function workerDone(sandbox: Sandbox, timeoutMs = 60_000): Promise<void> {
+export async function workerDone(sandbox: Sandbox): Promise<void> {
   const memory = join(sandbox.project, ".mementor");
-  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await Bun.sleep(50)) {
+  await until("the worker has ended", () => {
     const lock = hasQueued(memory) ? null : tryLock(join(memory, "worker.lock"));
     lock?.release();
-    if (lock) return;
-  }
-  throw new Error("the worker did not end");
+    return lock !== null;
+  });
 }

@@ -1,9 +1,18 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { tryLock } from "../../src/io/lock.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { until } from "../support/wait.ts";
 import { Client, workerDone } from "./client.ts";
 
 let sandbox: Sandbox;
@@ -77,19 +86,18 @@ test.skipIf(process.platform !== "linux")(
     const lock = tryLock(join(memory, "read.lock"));
     try {
       await claude.stop();
-      for (let i = 0; i < 100 && !workers().some(({ nice }) => nice > 0); i++) await Bun.sleep(20);
+      await until("the worker gives way", () => workers().some(({ nice }) => nice > 0));
       const [worker] = workers();
       expect(worker).toEqual({ pid: expect.any(Number), session: worker?.pid ?? 0, nice: 10 });
       await claude.stop();
       await claude.end();
-      for (let i = 0; i < 100 && workers().length > 1; i++) await Bun.sleep(20);
+      await until("one worker is left", () => workers().length <= 1);
       expect(workers()).toHaveLength(1);
     } finally {
       lock?.release();
     }
     await workerDone(sandbox);
-    for (let i = 0; i < 100 && workers().length > 0; i++) await Bun.sleep(20);
-    expect(workers()).toEqual([]);
+    await until("the worker is gone", () => workers().length === 0);
     expect(turns()).toEqual({ n: 1 });
   },
   60_000,
@@ -102,7 +110,7 @@ test("what is noted while the worker is at work is not lost", async () => {
   answer(first);
   const lock = tryLock(join(memory, "read.lock"));
   await first.stop();
-  for (let i = 0; i < 100 && workers().length === 0; i++) await Bun.sleep(20);
+  await until("the worker is there", () => workers().length > 0);
   await second.prompt("which port does the metrics endpoint listen on");
   second.say("9464, unless METRICS_PORT says otherwise.");
   await second.stop();
@@ -154,7 +162,8 @@ test("the start of a session catches up on transcripts that no hook noted, old o
   const old = new Client(sandbox);
   await old.prompt("which port does the metrics endpoint listen on");
   old.say("9464.");
-  await Bun.sleep(20);
+  const before = new Date("2026-01-01");
+  utimesSync(old.transcript, before, before);
   await enable();
   const missed = new Client(sandbox);
   await missed.prompt("why does the shutdown hang when the queue is full");
@@ -177,7 +186,12 @@ test("a worker without a usable database leaves its notes for later", async () =
   answer(claude);
   writeFileSync(join(memory, "mementor.db"), "not a database".repeat(1_000));
   await claude.stop();
-  for (let i = 0; i < 200 && (i < 5 || workers().length > 0); i++) await Bun.sleep(20);
+  const logFile = join(memory, "log/mementor.jsonl");
+  await until(
+    "the worker has failed",
+    () => existsSync(logFile) && readFileSync(logFile, "utf8").includes("worker failed"),
+  );
+  await until("the worker is gone", () => workers().length === 0);
   expect(readdirSync(join(memory, "queue")).filter((name) => name.endsWith(".todo"))).toHaveLength(1);
   rmSync(join(memory, "mementor.db"));
   await claude.stop();

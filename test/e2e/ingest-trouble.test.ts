@@ -15,11 +15,12 @@ import { Glob } from "bun";
 import { contentsOf } from "../ingest/contents.ts";
 import { BoundSandbox, CAN_BE_BOUND } from "../support/bound.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
+import { until } from "../support/wait.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
-/** How often an ingest is killed; 200 times before a release. */
 /** Some of the sample: history that was copied, and one session's subagent. */
 const FEW = ["d8f20b49*", "e94b1c5a*", "7d52e9b4*", "7d52e9b4*/**/*"];
+/** How often an ingest is killed; 200 times before a release. */
 const KILLS = Number(process.env.MEMENTOR_TEST_KILLS ?? 15);
 const PROCESSES = 20;
 const PROMPT = `${JSON.stringify({
@@ -73,21 +74,32 @@ function count(file: string, table: string): number {
   }
 }
 
+/** How much of an ingest a database holds; 0 as long as it is not to be read. */
+function progressOf(file: string): number {
+  try {
+    return count(file, "turns") + count(file, "chunk_vectors");
+  } catch {
+    return 0;
+  }
+}
+
 describe("an ingest that is killed", () => {
   test("leaves a sound database, and the next one ends with what an undisturbed one has", async () => {
     const ingest = (file: string) => ["ingest", few, "--db", file];
     const undisturbed = newDatabase();
-    const { ms } = await sandbox.run(ingest(undisturbed));
+    await sandbox.run(ingest(undisturbed));
     const expected = contentsOf(undisturbed);
     let file = newDatabase();
     for (let kills = 0; kills < KILLS; ) {
       const child = sandbox.start(ingest(file));
-      await Promise.race([Bun.sleep(Math.random() * ms * 0.6), child.exited]);
+      // Killed ever later: before the database is there, while turns are written, while they are embedded.
+      const goal = (kills / KILLS) * progressOf(undisturbed);
+      await until("there is enough", () => progressOf(file) >= goal || child.exitCode !== null);
       const wasRunning = child.exitCode === null;
       child.kill("SIGKILL");
       await child.exited;
+      kills += 1;
       if (wasRunning) {
-        kills += 1;
         if (await Bun.file(file).exists()) expect(contentsOf(file).integrity).toEqual([["ok"]]);
         continue;
       }

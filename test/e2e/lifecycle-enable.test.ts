@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
@@ -17,6 +18,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { longHistory, sampleHistory } from "../support/history.ts";
 import { BINARY, type RunOptions, Sandbox } from "../support/sandbox.ts";
+import { until } from "../support/wait.ts";
 
 const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
@@ -36,13 +38,22 @@ async function json(args: string[], options: RunOptions = {}) {
   return { exitCode, ...JSON.parse(stdout) };
 }
 
+/** How many turns a database holds that another process writes; 0 as long as it is not to be read. */
+function turnsIn(file: string): number {
+  try {
+    using database = new Database(file, { readonly: true });
+    return database.query<{ n: number }, []>("SELECT count(*) AS n FROM turns").get()?.n ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
 /** Waits for the process in the background, so that nothing of it is left when the sandbox goes. */
 async function untilEmbedded(): Promise<{ pending_chunks: number }> {
-  for (let waited = 0; ; waited += 200) {
+  return until("everything is embedded", async () => {
     const { database } = await json(["status"]);
-    if (database.content.pending_chunks === 0 || waited > 60_000) return database.content;
-    await Bun.sleep(200);
-  }
+    return database.content.pending_chunks === 0 && database.content;
+  });
 }
 
 describe("enable", () => {
@@ -200,7 +211,7 @@ describe("Ctrl-C", () => {
     const child = sandbox.start(["enable", "--history"]);
     const stderr = child.stderr.getReader();
     await stderr.read();
-    await Bun.sleep(150);
+    await until("the first turns are stored", () => turnsIn(memory("mementor.db")) > 0);
     child.kill("SIGINT");
     const stdout = await child.stdout.text();
     expect(await child.exited).toBe(130);
@@ -217,9 +228,17 @@ describe("Ctrl-C", () => {
     const text = '{\n  "model": "opus"\n}';
     mkdirSync(join(sandbox.project, ".claude"));
     writeFileSync(settings(), text);
-    for (const delay of [15, 40, 60, 80, 110, 150, 300]) {
+    const moments: [string, () => boolean][] = [
+      ["it has started", () => true],
+      ["the directory is there", () => existsSync(memory())],
+      ["the database is there", () => existsSync(memory("mementor.db"))],
+      ["something was written beside the settings", () => readdirSync(join(settings(), "..")).length > 1],
+      ["the settings changed", () => readFileSync(settings(), "utf8") !== text],
+      ["it has ended", () => false],
+    ];
+    for (const [moment, hasCome] of moments) {
       const child = sandbox.start(["enable", "--no-history", "--scope", "local"]);
-      await Bun.sleep(delay);
+      await until(moment, () => hasCome() || child.exitCode !== null);
       child.kill("SIGINT");
       await child.exited;
       JSON.parse(readFileSync(settings(), "utf8"));

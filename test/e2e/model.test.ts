@@ -5,6 +5,7 @@ import Ajv2020 from "ajv/dist/2020";
 import { fakeHub, REVISION } from "../support/fake-hub.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
+import { until } from "../support/wait.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const SCHEMA = join(import.meta.dir, "..", "..", "fixtures", "schemas", "model.schema.json");
@@ -127,7 +128,7 @@ describe("another model, on the compiled binary", () => {
     const before = await search();
     const database = join(sandbox.project, ".mementor", "mementor.db");
     const child = sandbox.start(["model", "use", "../models/slow"]);
-    while (child.exitCode === null && !(await isOnItsWay(database))) await Bun.sleep(1);
+    await until("the model is on its way", async () => child.exitCode !== null || isOnItsWay(database));
     child.kill("SIGKILL");
     await child.exited;
     const [, [slow, state]] = await states();

@@ -8,7 +8,7 @@ const LOCK = JSON.stringify(join(import.meta.dir, "../../src/io/lock.ts"));
 
 const HOLDER = `import { tryLock } from ${LOCK};
 console.log(tryLock(process.argv[1]) === null ? "refused" : "held");
-setTimeout(() => {}, Number(process.argv[2]));`;
+if (process.argv[2] === "stay") process.stdin.resume();`;
 
 /** Adds to a number in a file, reading and writing it anew each time. */
 const COUNTER = `import { readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,11 @@ for (let n = 0; n < Number(times); n++)
   withLock(file + ".lock", 60_000, () => writeFileSync(file, String(Number(readFileSync(file, "utf8")) + 1)));`;
 
 function run(script: string, ...args: string[]) {
-  return Bun.spawn([process.execPath, "-e", script, ...args], { stdout: "pipe", stderr: "inherit" });
+  return Bun.spawn([process.execPath, "-e", script, ...args], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
 }
 
 async function firstLine(child: ReturnType<typeof run>): Promise<string> {
@@ -42,10 +46,10 @@ test("is held by one at a time within a process", () => {
 test("is held by one process at a time, and free once that is killed", async () => {
   using dir = tempDir();
   const file = join(dir.path, "m.db.lock");
-  const holder = run(HOLDER, file, "60000");
+  const holder = run(HOLDER, file, "stay");
   expect(await firstLine(holder)).toBe("held");
   expect(tryLock(file)).toBeNull();
-  const second = run(HOLDER, file, "0");
+  const second = run(HOLDER, file, "leave");
   expect(await firstLine(second)).toBe("refused");
   holder.kill("SIGKILL");
   await holder.exited;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { StdioTransport } from "../../src/mcp/transport.ts";
+import { settled } from "../support/wait.ts";
 
 /** A transport whose input is these lines, with what it was given and what it wrote. */
 function start(lines: readonly string[]) {
@@ -55,14 +56,14 @@ describe("the transport", () => {
     });
 
   test("ends when the input has ended and what was asked is answered", async () => {
-    const { transport } = start([JSON.stringify(request("a"))]);
+    const { transport, messages } = start([JSON.stringify(request("a"))]);
     let hasEnded = false;
     await transport.start();
     void transport.ended.then(() => {
       hasEnded = true;
     });
-    await Bun.sleep(20);
-    expect(hasEnded).toBe(false);
+    await settled();
+    expect({ hasEnded, asked: messages.length }).toEqual({ hasEnded: false, asked: 1 });
     await transport.send({ jsonrpc: "2.0", id: "a", result: {} });
     await transport.ended;
   });

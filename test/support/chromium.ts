@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until, within } from "./wait.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -90,7 +91,9 @@ export class Browser implements AsyncDisposable {
     });
     this.events.length = 0;
     await this.send("Page.navigate", { url: Bun.pathToFileURL(file).href });
-    while (!this.events.some(({ method }) => method === "Page.loadEventFired")) await Bun.sleep(5);
+    await until("the page is loaded", () =>
+      this.events.some(({ method }) => method === "Page.loadEventFired"),
+    );
     await this.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
   }
 
@@ -122,7 +125,7 @@ export class Browser implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.send("Browser.close").catch(() => {});
     this.#socket.close();
-    await Promise.race([this.#process.exited, Bun.sleep(3_000)]);
+    await within(3_000, this.#process.exited);
     this.#process.kill("SIGKILL");
     await this.#process.exited;
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 5 });

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freshBinary } from "./binary.ts";
 
-/** The compiled binary under test; `bun run build` makes it, `MEMENTOR_TEST_BINARY` names another. */
-export const BINARY =
-  process.env.MEMENTOR_TEST_BINARY ?? join(import.meta.dir, "..", "..", "dist", "mementor");
+/** The compiled binary under test, built anew when a source is newer; `MEMENTOR_TEST_BINARY` names another. */
+export const BINARY = process.env.MEMENTOR_TEST_BINARY ?? freshBinary();
 
 export interface RunOptions {
   cwd?: string;
@@ -40,7 +40,7 @@ export class Sandbox implements AsyncDisposable {
 
   /** With `cacheDir` several sandboxes share what the binary unpacks. */
   static async create({ cacheDir }: { cacheDir?: string } = {}): Promise<Sandbox> {
-    if (!existsSync(BINARY)) throw new Error(`${BINARY} is missing: run "bun run build" first`);
+    if (!existsSync(BINARY)) throw new Error(`MEMENTOR_TEST_BINARY names ${BINARY}, which is missing`);
     const sandbox = new Sandbox(await realpath(await mkdtemp(join(tmpdir(), "mementor-test-"))), cacheDir);
     for (const directory of [sandbox.home, sandbox.project, join(sandbox.project, ".git")])
       await Bun.$`mkdir -p ${directory}`.quiet();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { readTranscript } from "../../../src/agents/claude-code/reader.ts";
-import { READ } from "../../../src/constants.ts";
+import { FORWARD_GRAPHEMES, READ } from "../../../src/constants.ts";
 import { composeTurn } from "../../../src/transcript/compose.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 import { readAll } from "../../support/read-turns.ts";
@@ -16,6 +16,15 @@ const path = join(folder, "5e550000-0000-4000-8000-000000000001.jsonl");
 function line(type: "user" | "assistant", n: number, content: unknown): string {
   return JSON.stringify({ type, message: { role: type, content }, uuid: `u${n}`, sessionId: "s", cwd: "/w" });
 }
+
+test("the forward context is the start of the next prompt", async () => {
+  const next = "🙂".repeat(FORWARD_GRAPHEMES + 1);
+  const answer = line("assistant", 2, [{ type: "text", text: "Done" }]);
+  writeFileSync(path, [line("user", 1, "Fix it"), answer, line("user", 3, next), ""].join("\n"));
+  const [first] = (await readAll(path)).turns;
+  const cut = `${"🙂".repeat(FORWARD_GRAPHEMES)}...`;
+  expect(first?.text).toBe(`[User] Fix it\n\n[Assistant] Done\n\n[User] ${cut}`);
+});
 
 test("whatever JSON a file holds, reading never fails and every line is counted", async () => {
   const keys = [
