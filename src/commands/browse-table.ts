@@ -1,5 +1,6 @@
 import { LIST_ROWS } from "../constants.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
+import { filterOptions } from "./filter-options.ts";
 
 const VIEW: readonly OptionSpec[] = [
   { flags: "--json", description: "Print JSON" },
@@ -10,13 +11,6 @@ const ROWS: OptionSpec = {
   flags: "-n, --limit <n>",
   description: `How many rows at most (default: ${LIST_ROWS})`,
 };
-
-const SINCE: OptionSpec = {
-  flags: "--since <when>",
-  description: 'From then on, local time: 2026-03-04, "2026-03-04 10:22", 3d, 6h, yesterday, "last week"',
-};
-const UNTIL: OptionSpec = { flags: "--until <when>", description: "Up to then, that day or week included" };
-const BRANCH: OptionSpec = { flags: "--branch <name>", description: "Only what happened on this branch" };
 
 /** The commands that look at the memory without a query. */
 export const BROWSE_COMMANDS: readonly CommandSpec[] = [
@@ -36,18 +30,7 @@ export const BROWSE_COMMANDS: readonly CommandSpec[] = [
     name: "sessions",
     args: "",
     summary: "List sessions, the latest first",
-    options: [
-      ROWS,
-      BRANCH,
-      SINCE,
-      UNTIL,
-      { flags: "--file <path>", description: "That touched this file or directory" },
-      { flags: "--pr <number>", description: "Linked to this pull request" },
-      { flags: "--commit <hash>", description: "That made this commit" },
-      { flags: "--automated", description: "Only those that no human drove" },
-      { flags: "--human", description: "Only those that a human drove" },
-      ...VIEW,
-    ],
+    options: [ROWS, ...filterOptions(), ...VIEW],
     examples: ['mementor sessions --since "last week"', "mementor sessions --file src/store.ts --json"],
     load: async () => (await import("./sessions.ts")).run,
   },
@@ -55,7 +38,7 @@ export const BROWSE_COMMANDS: readonly CommandSpec[] = [
     name: "turns",
     args: "<session>",
     summary: "List the turns of a session; the start of its id will do",
-    options: VIEW,
+    options: [...filterOptions("session"), ...VIEW],
     examples: ["mementor turns 1b7c0a52"],
     load: async () => (await import("./turns.ts")).run,
   },
@@ -63,7 +46,7 @@ export const BROWSE_COMMANDS: readonly CommandSpec[] = [
     name: "files",
     args: "[path]",
     summary: "List the busiest files, or the history of one",
-    options: [ROWS, ...VIEW],
+    options: [ROWS, ...filterOptions("file"), ...VIEW],
     examples: [
       "mementor files",
       "mementor files src/store.ts",
@@ -76,7 +59,7 @@ export const BROWSE_COMMANDS: readonly CommandSpec[] = [
     name: "commits",
     args: "[hash]",
     summary: "List commits with the turns that made them, or find one",
-    options: [ROWS, ...VIEW],
+    options: [ROWS, ...filterOptions(), ...VIEW],
     examples: ["mementor commits", "mementor commits 3f2a9c1"],
     load: async () => (await import("./commits.ts")).run,
   },
@@ -84,7 +67,7 @@ export const BROWSE_COMMANDS: readonly CommandSpec[] = [
     name: "prs",
     args: "[number]",
     summary: "List pull requests, or the sessions behind one",
-    options: [ROWS, ...VIEW],
+    options: [ROWS, ...filterOptions(), ...VIEW],
     examples: ["mementor prs", "mementor prs 12"],
     load: async () => (await import("./prs.ts")).run,
   },
@@ -92,7 +75,7 @@ export const BROWSE_COMMANDS: readonly CommandSpec[] = [
     name: "recent",
     args: "",
     summary: "List the latest turns",
-    options: [ROWS, BRANCH, SINCE, UNTIL, ...VIEW],
+    options: [ROWS, ...filterOptions(), ...VIEW],
     examples: ["mementor recent", "mementor recent --branch main -n 5"],
     load: async () => (await import("./recent.ts")).run,
   },
@@ -100,7 +83,7 @@ export const BROWSE_COMMANDS: readonly CommandSpec[] = [
     name: "related",
     args: "<path|session|turn>",
     summary: "List sessions that worked on the same files or spoke of the same things",
-    options: [ROWS, ...VIEW],
+    options: [ROWS, ...filterOptions(), ...VIEW],
     examples: ["mementor related src/store.ts", "mementor related 42"],
     load: async () => (await import("./related.ts")).run,
   },
@@ -111,8 +94,7 @@ export const BROWSE_COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: "--by <period>", description: "day, week or month (default: by the length of time)" },
       { flags: "-n, --limit <n>", description: "How many files (default: 10)" },
-      SINCE,
-      UNTIL,
+      ...filterOptions(),
       ...VIEW,
     ],
     examples: ["mementor stats", "mementor stats --since 2w --by day", "mementor stats --json"],
@@ -124,9 +106,7 @@ export const BROWSE_COMMANDS: readonly CommandSpec[] = [
     summary: "Write a page to look at: sessions over time, a map of the work, the busiest files",
     options: [
       { flags: "--html <file>", description: "Where to write the page; - prints it" },
-      BRANCH,
-      SINCE,
-      UNTIL,
+      ...filterOptions(),
     ],
     examples: ["mementor report --html report.html", "mementor report --html - --since 3mo > report.html"],
     load: async () => (await import("./report.ts")).run,

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from "./command.ts";
-import { FILTER_OPTIONS } from "./filter-options.ts";
+import { filterOptions } from "./filter-options.ts";
 
 const CONSENT: readonly OptionSpec[] = [
   { flags: "--dry-run", description: "Show what would go, and remove nothing" },
@@ -66,7 +66,7 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
         flags: "--as <name>",
         description: "What an import will call its origin (default: the project's name)",
       },
-      ...FILTER_OPTIONS,
+      ...filterOptions(),
       { flags: "--json", description: "Print what was written as JSON; with -o" },
     ],
     examples: [

@@ -2,23 +2,21 @@ import { basename } from "node:path";
 import * as v from "valibot";
 import { EXPORT_PAGE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
+import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
 import { EXPORT_VERSION } from "../import/schema.ts";
 import { openAtomic } from "../io/write.ts";
 import { type ExportFormat, type ExportReport, jsonLines, markdown, renderExport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
-import { storedPath } from "../search/typed-path.ts";
 import type { Store } from "../store/store.ts";
-import type { SearchFilter } from "../store/types.ts";
 import { cleanText } from "../text/clean.ts";
 import { VERSION } from "../version.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { FilterOptions, toFilter } from "./shared/filter.ts";
+import { filterOf } from "./shared/filter.ts";
 import { outputFile } from "./shared/output.ts";
-import { requireSession } from "./shared/view.ts";
 
 const Options = v.object({
-  ...FilterOptions.entries,
+  ...filterEntries(filtersBut()),
   format: v.optional(v.picklist(["jsonl", "markdown"], "is one of jsonl, markdown")),
   output: v.optional(v.string()),
   as: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("is empty"), v.maxLength(80, "is too long"))),
@@ -36,7 +34,7 @@ export const run: RunCommand = async (input, runtime) => {
   const format = options.format ?? (/\.(?:md|markdown)$/i.test(output ?? "") ? "markdown" : "jsonl");
   const store = await runtime.openStore("readonly");
   try {
-    const filter = await known(store, toFilter(options, host.now()), host.cwd);
+    const filter = await filterOf(options, runtime, store.browse);
     const origin = options.as ?? basename(runtime.project.root);
     const pieces = exportedPieces(
       store,
@@ -58,16 +56,6 @@ export const run: RunCommand = async (input, runtime) => {
   }
 };
 
-/** The filter with a session's whole id, and the path as the memory has it. */
-async function known({ browse }: Store, filter: SearchFilter, cwd: string): Promise<SearchFilter> {
-  const { sessionId, filePath } = filter;
-  return {
-    ...filter,
-    ...(sessionId !== undefined && { sessionId: (await requireSession(browse, sessionId)).sessionId }),
-    ...(filePath !== undefined && { filePath: await storedPath(browse, filePath, cwd) }),
-  };
-}
-
 interface Piece {
   text: string;
   turns: number;
@@ -76,7 +64,7 @@ interface Piece {
 
 async function* exportedPieces(
   { exports }: Store,
-  filter: SearchFilter,
+  filter: Filter,
   origin: string,
   format: ExportFormat,
   now: Date,

@@ -1,13 +1,15 @@
 import * as v from "valibot";
 import { CHANGING_TOOLS } from "../constants.ts";
+import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
 import { fileJson, type PathTouch, renderFileHistory, renderFiles, touchJson } from "../render/files.ts";
 import { typedPath } from "../search/typed-path.ts";
 import type { BrowseStore } from "../store/store.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
+import { filterOf } from "./shared/filter.ts";
 import { Rows, type View, ViewOptions, view } from "./shared/view.ts";
 
-const Options = v.object({ ...ViewOptions.entries, limit: Rows });
+const Options = v.object({ ...ViewOptions.entries, ...filterEntries(filtersBut("file")), limit: Rows });
 
 /** So many files of one name have their histories merged. */
 const MOST_PATHS = 10;
@@ -15,11 +17,12 @@ const MOST_PATHS = 10;
 export const run: RunCommand = async ({ args, options: typed }, runtime) => {
   const options = parseOptions(Options, typed);
   const [path] = args;
-  return view(runtime, options, ({ browse }) =>
-    path === undefined
-      ? busiest(browse, { limit: options.limit })
-      : history(browse, path, { limit: options.limit, cwd: runtime.host.cwd }),
-  );
+  return view(runtime, options, async ({ browse }) => {
+    const wanted = { limit: options.limit, filter: await filterOf(options, runtime, browse) };
+    return path === undefined
+      ? busiest(browse, wanted)
+      : history(browse, path, { ...wanted, cwd: runtime.host.cwd });
+  });
 };
 
 async function busiest(browse: BrowseStore, options: Parameters<BrowseStore["files"]>[0]): Promise<View> {
@@ -34,20 +37,20 @@ async function busiest(browse: BrowseStore, options: Parameters<BrowseStore["fil
 async function history(
   browse: BrowseStore,
   typed: string,
-  { limit, cwd }: { limit: number; cwd: string },
+  { cwd, ...wanted }: { limit: number; filter: Filter; cwd: string },
 ): Promise<View> {
   const { exact, suffix } = typedPath(typed, cwd);
   const isExact = (paths: readonly string[]) => paths.some((path) => exact.includes(path));
   const found = await browse.findPaths(exact, suffix);
   if (!isExact(found)) {
     for (const below of exact) {
-      const inside = await busiest(browse, { limit, below });
+      const inside = await busiest(browse, { ...wanted, below });
       if ((await browse.files({ limit: 1, below })).length > 0) return inside;
     }
   }
   const paths = found.slice(0, MOST_PATHS);
-  const touches = await touchesOf(browse, paths, limit);
-  const files = await browse.files({ limit: MOST_PATHS, paths });
+  const touches = await touchesOf(browse, paths, wanted);
+  const files = await browse.files({ ...wanted, limit: MOST_PATHS, paths });
   return {
     json: () => ({ files: files.map(fileJson), history: touches.map(touchJson) }),
     text: (screen) =>
@@ -55,14 +58,16 @@ async function history(
   };
 }
 
-async function touchesOf(browse: BrowseStore, paths: readonly string[], limit: number): Promise<PathTouch[]> {
+async function touchesOf(
+  browse: BrowseStore,
+  paths: readonly string[],
+  wanted: { limit: number; filter: Filter },
+): Promise<PathTouch[]> {
   const histories = await Promise.all(
-    paths.map(async (path) =>
-      (await browse.fileHistory(path, { limit })).map((touch) => ({ ...touch, path })),
-    ),
+    paths.map(async (path) => (await browse.fileHistory(path, wanted)).map((touch) => ({ ...touch, path }))),
   );
   if (histories.length < 2) return histories.flat();
-  return histories.flat().sort(changedThenNewest).slice(0, limit);
+  return histories.flat().sort(changedThenNewest).slice(0, wanted.limit);
 }
 
 function changedThenNewest(a: PathTouch, b: PathTouch): number {

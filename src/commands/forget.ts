@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
+import { readTime } from "../filter/time.ts";
 import type { Runtime } from "../runtime.ts";
 import { typedPath } from "../search/typed-path.ts";
 import type { ForgetSelection } from "../store/forget/types.ts";
 import type { Store } from "../store/store.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { moment } from "./shared/filter.ts";
 import { removeWithConsent } from "./shared/remove.ts";
 
 const Options = v.object({
@@ -33,7 +33,7 @@ export const run: RunCommand = async ({ args, options: typed }, runtime) => {
     throw new MementorError("usage", "Nothing to forget was named.", {
       hint: 'Name a turn, a session or a path, or use "--match" or "--before".',
     });
-  const cut = before === undefined ? null : moment("before", before, runtime.host.now()).from.toISOString();
+  const cut = before === undefined ? null : readTime(before, runtime.host.now()).from.toISOString();
   return removeWithConsent(runtime, {
     ...options,
     kind: "forget",

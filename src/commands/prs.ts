@@ -1,12 +1,14 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
+import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { type PrWithSessions, prJson, renderPr, renderPrs } from "../render/history.ts";
 import type { BrowseStore } from "../store/store.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
+import { filterOf } from "./shared/filter.ts";
 import { Rows, ViewOptions, view } from "./shared/view.ts";
 
-const Options = v.object({ ...ViewOptions.entries, limit: Rows });
+const Options = v.object({ ...ViewOptions.entries, ...filterEntries(filtersBut()), limit: Rows });
 
 export const run: RunCommand = async ({ args, options: typed }, runtime) => {
   const options = parseOptions(Options, typed);
@@ -15,9 +17,13 @@ export const run: RunCommand = async ({ args, options: typed }, runtime) => {
     throw new MementorError("usage", `"${number}" is no pull request's number.`, {
       hint: "Try: mementor prs 12",
     });
-  const prNumber = number === undefined ? {} : { prNumber: Number(number.replace("#", "")) };
   return view(runtime, options, async ({ browse }) => {
-    const prs = await withSessions(browse, { limit: options.limit, ...prNumber });
+    const filter = await filterOf(options, runtime, browse);
+    const prNumber = number === undefined ? filter.pr : Number(number.replace("#", ""));
+    const prs = await withSessions(browse, {
+      ...{ limit: options.limit, filter },
+      ...(prNumber !== undefined && { prNumber }),
+    });
     return {
       json: () => ({ prs: prs.map(prJson) }),
       text: (screen) => (number === undefined ? renderPrs(prs, screen) : renderPr(prs, screen)),

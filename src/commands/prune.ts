@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
+import { readTime } from "../filter/time.ts";
 import type { ForgetPlan, PruneRequest } from "../store/forget/types.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { parseBytes } from "../text/bytes.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions } from "./options.ts";
-import { moment } from "./shared/filter.ts";
 import { removeWithConsent } from "./shared/remove.ts";
 
 const Options = v.object({
@@ -35,7 +35,7 @@ export const run: RunCommand = async ({ options: typed }, runtime) => {
     });
   const now = runtime.host.now();
   const month = new Date(now.getFullYear(), now.getMonth(), 1);
-  const before = keep === undefined ? null : moment("keep", keep, now).from;
+  const before = keep === undefined ? null : readTime(keep, now).from;
   const request: PruneRequest = {
     before: before?.toISOString() ?? null,
     maxBytes: maxSize ?? null,

@@ -1,17 +1,17 @@
 import * as v from "valibot";
+import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { renderRecent, turnSummaryJson } from "../render/turns.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
-import { FilterOptions, toFilter } from "./shared/filter.ts";
+import { filterOf } from "./shared/filter.ts";
 import { Rows, ViewOptions, view } from "./shared/view.ts";
 
-const { branch, since, until } = FilterOptions.entries;
-const Options = v.object({ ...ViewOptions.entries, ...{ branch, since, until }, limit: Rows });
+const Options = v.object({ ...ViewOptions.entries, ...filterEntries(filtersBut()), limit: Rows });
 
 export const run: RunCommand = async (input, runtime) => {
   const options = parseOptions(Options, input.options);
   return view(runtime, options, async ({ browse }) => {
-    const turns = await browse.recent(options.limit, toFilter(options, runtime.host.now()));
+    const turns = await browse.recent(options.limit, await filterOf(options, runtime, browse));
     return {
       json: () => ({ turns: turns.map(turnSummaryJson) }),
       text: (screen) => renderRecent(turns, screen),

@@ -1,20 +1,25 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
+import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
 import { type Related, relatedJson, renderRelated } from "../render/related.ts";
 import { type RelatedTo, relatedSessions } from "../search/related.ts";
 import { typedPath } from "../search/typed-path.ts";
 import type { Store } from "../store/store.ts";
 import type { RunCommand } from "./command.ts";
 import { parseOptions } from "./options.ts";
+import { filterOf } from "./shared/filter.ts";
 import { Rows, ViewOptions, view } from "./shared/view.ts";
 
-const Options = v.object({ ...ViewOptions.entries, limit: Rows });
+const Options = v.object({ ...ViewOptions.entries, ...filterEntries(filtersBut()), limit: Rows });
 
 export const run: RunCommand = async ({ args, options: typed }, runtime) => {
   const options = parseOptions(Options, typed);
   return view(runtime, options, async (store) => {
     const to = await target(store, args[0] ?? "", runtime.host.cwd);
-    const related = await withSummaries(store, to, options.limit);
+    const related = await withSummaries(store, to, {
+      limit: options.limit,
+      filter: await filterOf(options, runtime, store.browse),
+    });
     return {
       json: () => ({ to: targetJson(to), sessions: related.map(relatedJson) }),
       text: (screen) => renderRelated(related, screen),
@@ -46,8 +51,12 @@ function targetJson(to: RelatedTo) {
   };
 }
 
-async function withSummaries({ browse, search }: Store, to: RelatedTo, limit: number): Promise<Related[]> {
-  const found = await relatedSessions(to, limit, { browse, search });
+async function withSummaries(
+  { browse, search }: Store,
+  to: RelatedTo,
+  wanted: { limit: number; filter: Filter },
+): Promise<Related[]> {
+  const found = await relatedSessions(to, wanted, { browse, search });
   const summaries = await browse.summaries(found.map(({ sessionId }) => sessionId));
   const byId = new Map(summaries.map((session) => [session.sessionId, session]));
   return found.flatMap((related) => {

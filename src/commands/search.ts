@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Embedder } from "../embed/embedder.ts";
 import { MementorError, toMementorError } from "../errors.ts";
+import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { renderJson } from "../render/json.ts";
 import { explainJson, hitJson, renderExplanation, renderHits } from "../render/search.ts";
 import { styleFor } from "../render/style.ts";
@@ -9,10 +10,10 @@ import { type SearchResult, search } from "../search/search.ts";
 import type { Store } from "../store/store.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions, wholeNumber } from "./options.ts";
-import { FilterOptions, toFilter } from "./shared/filter.ts";
+import { filterOf } from "./shared/filter.ts";
 
 const Options = v.object({
-  ...FilterOptions.entries,
+  ...filterEntries(filtersBut()),
   limit: v.optional(wholeNumber(1, 1_000)),
   mode: v.optional(
     v.picklist(["hybrid", "keyword", "vector"], "is one of hybrid, keyword, vector"),
@@ -36,7 +37,7 @@ export const run: RunCommand = async (input, runtime) => {
     const request = {
       query,
       limit: options.limit ?? config.search.k,
-      filter: toFilter(options, host.now()),
+      filter: await filterOf(options, runtime, store.browse),
       mode: options.mode,
       strictness: config.search.gate,
     };

@@ -2,7 +2,7 @@ import { AGENT_COMMANDS } from "./agent-table.ts";
 import { BROWSE_COMMANDS } from "./browse-table.ts";
 import { CARE_COMMANDS } from "./care-table.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
-import { FILTER_OPTIONS } from "./filter-options.ts";
+import { filterOptions } from "./filter-options.ts";
 
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: "--db <file>", description: "Use this database instead of the project's own" },
@@ -21,7 +21,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "Find what was said, decided and done before",
     options: [
       { flags: "-k, --limit <n>", description: "How many turns at most (default: 10)" },
-      ...FILTER_OPTIONS,
+      ...filterOptions(),
       { flags: "--mode <mode>", description: "hybrid (default), keyword or vector" },
       { flags: "--explain", description: "Show every candidate, its scores and what left it out" },
       JSON_OPTION,

@@ -53,7 +53,7 @@ async function digest(sessionId: string | null, memory: Runtime): Promise<HookAn
   const { config } = await memory.config();
   if (!config.recall.startup) return silence("caught up", memory);
   const branch = currentBranch(memory.project);
-  const filter = { automated: false, ...(branch !== null && { branch }) };
+  const filter = { human: true as const, ...(branch !== null && { branch }) };
   const found = await reading(memory, ({ browse }) =>
     browse.sessions(filter, { limit: SESSION_DIGEST.sessions + 1 }),
   );

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
-import { MementorError } from "../errors.ts";
-import type { SearchFilter } from "../store/types.ts";
-import { parseWhen } from "../text/when.ts";
+import { FIELDS, type FilterName } from "../filter/fields.ts";
+import { filtersBut } from "../filter/filter.ts";
 import type { JsonProperty } from "./tool.ts";
 
 /** Longer strings are no query, path or name. */
@@ -69,41 +68,12 @@ export const PAGING = (tokens: number) =>
     },
   }) as const satisfies Record<string, JsonProperty>;
 
-/** Arguments that narrow by time and branch. */
-export const when = { branch: OptionalText, since: OptionalText, until: OptionalText };
-
-export const WHEN = {
-  branch: { type: "string", description: "Only on this git branch" },
-  since: { type: "string", description: 'Only from then on: 2026-03-04, 3d, yesterday, "last week"' },
-  until: { type: "string", description: "Only up to then" },
-} as const satisfies Record<string, JsonProperty>;
-
-/** Arguments that narrow by what was worked on. */
-export const about = { file: OptionalText, pr: OptionalId, commit: OptionalText };
-
-export const ABOUT = {
-  file: { type: "string", description: "Only what touched this file or directory" },
-  pr: { type: "integer", description: "Only of sessions linked to this pull request", minimum: 1 },
-  commit: { type: "string", description: "Only what made this commit (the start of its hash will do)" },
-} as const satisfies Record<string, JsonProperty>;
-
-/** Makes a filter of arguments; throws `usage` for a time that cannot be read. */
-export function filterOf(
-  args: { [Name in keyof typeof when]: string | null },
-  now: Date,
-): Pick<SearchFilter, "branch" | "since" | "until"> {
-  const { branch, since, until } = args;
-  return {
-    ...(branch !== null && { branch }),
-    ...(since !== null && { since: moment("since", since, now).from.toISOString() }),
-    ...(until !== null && { until: moment("until", until, now).to.toISOString() }),
-  };
-}
-
-function moment(name: string, typed: string, now: Date) {
-  const span = parseWhen(typed, now);
-  if (span) return span;
-  throw new MementorError("usage", `"${name}": "${typed}" is no time.`, {
-    hint: 'Write a date (2026-03-04), a distance (3d, 2w, 6h) or a name ("yesterday", "last week").',
-  });
+/** What callers read of all filters but these. */
+export function filterProperties<Left extends FilterName = never>(...left: Left[]) {
+  return Object.fromEntries(
+    filtersBut(...left).map((name): [string, JsonProperty] => {
+      const { type, values, description } = FIELDS[name];
+      return [name, { type, description, ...(values !== undefined && { enum: values }) }];
+    }),
+  ) as Record<Exclude<FilterName, Left>, JsonProperty>;
 }

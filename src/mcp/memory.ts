@@ -1,7 +1,9 @@
 import { MCP_LIMITS } from "../constants.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { toMementorError } from "../errors.ts";
+import type { Filter, TypedFilter } from "../filter/filter.ts";
 import type { Runtime } from "../runtime.ts";
+import { readFilterFor } from "../search/read-filter.ts";
 import type { Store } from "../store/store.ts";
 
 /** What tools need of the world. */
@@ -10,9 +12,10 @@ export interface Memory {
   read<T>(look: (store: Store) => Promise<T>): Promise<T>;
   /** Embeds with the model that serves the store; resolves to null where it cannot be loaded. */
   embed(text: string, store: Store): Promise<Float32Array | null>;
+  /** Reads the filters among a tool's arguments. */
+  filter(args: TypedFilter, store: Store): Promise<Filter>;
   /** Where paths in arguments start from. */
   cwd: string;
-  now(): Date;
 }
 
 /** Returns the memory of a runtime's project; the model is loaded when first needed, and let go when long unused. */
@@ -24,8 +27,8 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
       return look(store).finally(() => store.close());
     },
     embed: model,
+    filter: (args, { browse }) => readFilterFor(args, { browse, cwd, now: runtime.host.now() }),
     cwd,
-    now: () => runtime.host.now(),
   };
 }
 

@@ -1,7 +1,8 @@
 import { MCP_TOKENS } from "../constants.ts";
+import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { turnItem } from "../render/mcp/items.ts";
-import { filterOf, PAGING, paging, WHEN, when } from "./arguments.ts";
+import { filterProperties, PAGING, paging } from "./arguments.ts";
 import { defineTool } from "./tool.ts";
 
 export const recentTool = defineTool({
@@ -9,12 +10,12 @@ export const recentTool = defineTool({
   title: "Latest turns",
   description:
     "List the latest turns of this project, newest first, with how each began and the files it touched: where the work stood last time.",
-  properties: { ...WHEN, ...PAGING(MCP_TOKENS.list) },
-  entries: { ...when, ...paging(MCP_TOKENS.list) },
-  answer: (args, { read, now }) =>
-    read(async ({ browse }) => {
+  properties: { ...filterProperties(), ...PAGING(MCP_TOKENS.list) },
+  entries: { ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
+  answer: (args, memory) =>
+    memory.read(async (store) => {
       const { limit, cursor: offset, max_tokens: maxTokens } = args;
-      const turns = await browse.recent(offset + limit + 1, filterOf(args, now()));
+      const turns = await store.browse.recent(offset + limit + 1, await memory.filter(args, store));
       return renderListAnswer({
         ...{ offset, maxTokens },
         heading: "The latest turns, newest first",

@@ -1,14 +1,10 @@
 import * as v from "valibot";
 import { MCP_TOKENS } from "../constants.ts";
+import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { overhead, renderListAnswer } from "../render/mcp/answer.ts";
 import { hitItem } from "../render/mcp/items.ts";
 import { search } from "../search/search.ts";
-import { storedPath } from "../search/typed-path.ts";
-import type { Store } from "../store/store.ts";
-import type { SearchFilter } from "../store/types.ts";
-import { ABOUT, about, filterOf, OptionalText, PAGING, paging, Text, WHEN, when } from "./arguments.ts";
-import type { Memory } from "./memory.ts";
-import { sessionIdOf } from "./session.ts";
+import { filterProperties, PAGING, paging, Text } from "./arguments.ts";
 import { defineTool } from "./tool.ts";
 
 const MODES = ["hybrid", "keyword", "vector"] as const;
@@ -20,9 +16,7 @@ export const searchTool = defineTool({
     "Find what was said, decided and done in earlier sessions of this project: why something is the way it is, how an error was fixed, what was tried. Ask in plain words, and add exact names, error texts, file names, commit hashes or #PR numbers. Returns passages with the turn they come from; show gives a whole turn.",
   properties: {
     query: { type: "string", description: "What to look for: a question, an error text, names" },
-    ...ABOUT,
-    ...WHEN,
-    session: { type: "string", description: "Only in this session (the start of its id will do)" },
+    ...filterProperties(),
     mode: {
       type: "string",
       description: "hybrid (default), keyword for exact words, vector for meaning alone",
@@ -32,9 +26,7 @@ export const searchTool = defineTool({
   },
   entries: {
     query: Text,
-    ...about,
-    ...when,
-    session: OptionalText,
+    ...filterEntries(filtersBut()),
     mode: v.optional(v.nullable(v.picklist(MODES, `is none of ${MODES.join(", ")}`)), null),
     ...paging(MCP_TOKENS.search),
   },
@@ -46,7 +38,7 @@ export const searchTool = defineTool({
         {
           query,
           limit: offset + limit + 1,
-          filter: await filter(args, store, memory),
+          filter: await memory.filter(args, store),
           mode: mode ?? "hybrid",
           passageChars: maxTokens,
         },
@@ -63,23 +55,3 @@ export const searchTool = defineTool({
       });
     }),
 });
-
-async function filter(
-  args: Parameters<typeof filterOf>[0] & {
-    file: string | null;
-    pr: number | null;
-    commit: string | null;
-    session: string | null;
-  },
-  { browse }: Store,
-  { cwd, now }: Memory,
-): Promise<SearchFilter> {
-  const { file, pr, commit, session } = args;
-  return {
-    ...filterOf(args, now()),
-    ...(file !== null && { filePath: await storedPath(browse, file, cwd) }),
-    ...(pr !== null && { prNumber: pr }),
-    ...(commit !== null && { commit }),
-    ...(session !== null && { sessionId: await sessionIdOf(browse, session) }),
-  };
-}

@@ -10,7 +10,3 @@ export async function requireSession(browse: BrowseStore, wanted: string): Promi
     hint: "The tool sessions lists them; the start of an id will do.",
   });
 }
-
-export async function sessionIdOf(browse: BrowseStore, wanted: string): Promise<string> {
-  return (await requireSession(browse, wanted)).sessionId;
-}

@@ -1,12 +1,13 @@
 import { MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
+import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
 import { type Answer, renderListAnswer } from "../render/mcp/answer.ts";
 import { sessionItem, turnItem } from "../render/mcp/items.ts";
 import { renderTurnAnswer } from "../render/mcp/turn.ts";
 import type { TurnSummary } from "../store/browse/types.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
-import { OptionalCount, OptionalId, OptionalText, PAGING, paging } from "./arguments.ts";
+import { filterProperties, OptionalCount, OptionalId, OptionalText, PAGING, paging } from "./arguments.ts";
 import { requireSession } from "./session.ts";
 import { defineTool } from "./tool.ts";
 
@@ -28,6 +29,7 @@ export const showTool = defineTool({
       minimum: 0,
       maximum: MOST_NEIGHBOURS,
     },
+    ...filterProperties("session"),
     cursor,
     max_tokens,
   },
@@ -35,17 +37,22 @@ export const showTool = defineTool({
     turn: OptionalId,
     session: OptionalText,
     context: OptionalCount(MOST_NEIGHBOURS),
+    ...filterEntries(filtersBut("session")),
     cursor: cursorEntry,
     max_tokens: tokensEntry,
   },
-  async answer({ turn, session, context, cursor: offset, max_tokens: maxTokens }, memory) {
+  async answer({ turn, session, context, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     if ((turn === null) === (session === null))
       throw new MementorError("usage", "Give either a turn or a session.", {
         hint: "Turns are the numbers in other answers; the tool sessions lists sessions.",
       });
-    return memory.read((store) =>
+    if (turn !== null && Object.values(args).some((value) => value !== null && value !== undefined))
+      throw new MementorError("usage", "Filters narrow the turns of a session, not a single turn.", {
+        hint: "Give session instead of turn, or leave the filters out.",
+      });
+    return memory.read(async (store) =>
       turn === null
-        ? showSession(store, session ?? "", { offset, maxTokens })
+        ? showSession(store, session ?? "", { offset, maxTokens, filter: await memory.filter(args, store) })
         : showTurn(store, turn, { offset, maxTokens, context: context ?? 1 }),
     );
   },
@@ -84,11 +91,11 @@ async function summariesOf(
 async function showSession(
   { browse }: Store,
   wanted: string,
-  { offset, maxTokens }: { offset: number; maxTokens: number },
+  { offset, maxTokens, filter }: { offset: number; maxTokens: number; filter: Filter },
 ): Promise<Answer> {
   const session = await requireSession(browse, wanted);
   const item = sessionItem(session);
-  const turns = await browse.turnsOf(session.sessionId);
+  const turns = await browse.turnsOf(session.sessionId, filter);
   return renderListAnswer({
     ...{ offset, maxTokens, hasMore: false },
     heading: `${item.text}\nIts turns in order`,

@@ -5,7 +5,7 @@ import type { Memory } from "./memory.ts";
 
 /** One property of a tool's arguments, in JSON Schema. */
 export interface JsonProperty {
-  type: "string" | "integer";
+  type: "string" | "integer" | "boolean";
   description: string;
   minimum?: number;
   maximum?: number;

@@ -25,7 +25,7 @@ export function statsJson({ totals, first, last, period, timeline, files, recall
     period,
     timeline,
     files: files.map(fileJson),
-    recall: {
+    recall: recall && {
       given: recall.given,
       silent: recall.silent,
       turns_told: recall.turnsTold,
@@ -75,6 +75,7 @@ function bar(share: number, width: number): string {
 }
 
 function renderRecall({ recall }: Stats, { style }: Screen): string {
+  if (recall === null) return "";
   const prompts = recall.given + recall.silent;
   if (prompts === 0 && recall.turnsTold === 0) return "No prompt was looked at by the hooks yet.\n";
   const share = (part: number, all: number) =>

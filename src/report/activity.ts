@@ -12,7 +12,8 @@ export interface Stats {
   /** One a period from the first turn to the last, empty ones included; `start` is a local date. */
   timeline: { start: string; turns: number; sessions: number }[];
   files: FileSummary[];
-  recall: RecallStats;
+  /** Null where recalls do not belong to what is shown. */
+  recall: RecallStats | null;
 }
 
 /** What came of the recall for prompts. */

@@ -1,4 +1,5 @@
-import type { ReportRows, SessionFile, SessionFilter, SessionSummary } from "../store/browse/types.ts";
+import type { Filter } from "../filter/filter.ts";
+import type { ReportRows, SessionFile, SessionSummary } from "../store/browse/types.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 import { type Region, regionsOf } from "./map-regions.ts";
 import { type Place, sessionMap } from "./session-map.ts";
@@ -46,8 +47,8 @@ const DAY_MS = 86_400_000;
 
 /** Collects what a report tells of the sessions that fit; `browse` is the memory's. */
 export async function reportOf(
-  browse: { report(filter: SessionFilter, busiest: number): Promise<ReportRows> },
-  filter: SessionFilter,
+  browse: { report(filter: Filter, busiest: number): Promise<ReportRows> },
+  filter: Filter,
 ): Promise<Report> {
   const rows = await browse.report(filter, BUSIEST);
   const files = bySession(rows.files);

@@ -1,7 +1,7 @@
 import { ACCESS_PATTERN_TOP_M, CANDIDATES } from "../constants.ts";
 import type { WindowType } from "../domain.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
-import type { SearchFilter } from "../store/types.ts";
 import { type Candidate, candidate, measure } from "./candidates.ts";
 
 /**
@@ -19,13 +19,13 @@ export async function addByAccess(
   sessionId: string,
   vector: Float32Array,
   store: SearchStore,
-  filter: SearchFilter,
+  filter: Filter,
 ): Promise<void> {
   const centroid = await store.accessPattern(sessionId, WINDOW);
   if (centroid === null) return;
   const sessions = await store.nearestSessions(centroid, ACCESS_PATTERN_TOP_M, sessionId);
   for (const [rank, near] of sessions.entries()) {
-    const [hit] = await store.nearestChunks(vector, 1, { ...filter, sessionId: near.sessionId });
+    const [hit] = await store.nearestChunks(vector, 1, { ...filter, session: near.sessionId });
     if (hit) candidate(found, hit.turnId, "access").accessRank = rank;
   }
   await measure(found, vector, store);
@@ -36,7 +36,7 @@ export async function addBySharedFiles(
   found: Map<number, Candidate>,
   files: readonly string[],
   store: Pick<SearchStore, "turnsByFile">,
-  filter: SearchFilter,
+  filter: Filter,
 ): Promise<void> {
   if (files.length === 0) return;
   for (const hit of await store.turnsByFile(files, CANDIDATES.sharedTurns, filter)) {

@@ -1,7 +1,8 @@
 import { CANDIDATES, LEAST_RARE_WORDS } from "../constants.ts";
 import type { HitSource } from "../domain.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
-import type { ChunkHit, KeywordHit, SearchFilter } from "../store/types.ts";
+import type { ChunkHit, KeywordHit } from "../store/types.ts";
 import type { QueryParts } from "./query.ts";
 
 /** A turn that was found, with what each way of finding it says. */
@@ -34,7 +35,7 @@ export async function collectCandidates(
   query: QueryParts,
   vector: Float32Array | null,
   store: SearchStore,
-  filter: SearchFilter,
+  filter: Filter,
 ): Promise<Map<number, Candidate>> {
   const found = new Map<number, Candidate>();
   const terms = keywordsOf(query);

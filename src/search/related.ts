@@ -1,4 +1,5 @@
 import { RELATED } from "../constants.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { VectorOf } from "../store/browse/types.ts";
 import type { BrowseStore, SearchStore } from "../store/store.ts";
 
@@ -21,17 +22,19 @@ export interface RelatedDeps {
 /** What sessions are related to; a turn comes with its session, which is left out. */
 export type RelatedTo = { path: string } | { sessionId: string } | { turnId: number; sessionId: string };
 
-/** Finds sessions near by what they touched and by what they said, the nearest first. Needs no model. */
+/** Finds sessions that fit, near by what they touched and by what they said, the nearest first. Needs no model. */
 export async function relatedSessions(
   to: RelatedTo,
-  limit: number,
+  { limit, filter = {} }: { limit: number; filter?: Filter },
   deps: RelatedDeps,
 ): Promise<RelatedSession[]> {
   const own = "sessionId" in to ? to.sessionId : "";
   const files = await filesOf(to, deps);
   const pattern = await patternOf(to, files, deps);
-  const access = pattern ? await deps.search.nearestSessions(pattern, limit * RELATED.widening, own) : [];
-  const text = await nearestByText(to, own, limit, deps);
+  const access = pattern
+    ? await deps.search.nearestSessions(pattern, limit * RELATED.widening, own, filter)
+    : [];
+  const text = await nearestByText(to, own, { limit, filter }, deps);
   const accessBy = new Map(access.map(({ sessionId, distance }) => [sessionId, distance]));
   const best = fuse([access.map(({ sessionId }) => sessionId), [...text.keys()]]).slice(0, limit);
   return Promise.all(
@@ -80,7 +83,7 @@ function mean(vectors: readonly Float32Array[]): Float32Array | null {
 async function nearestByText(
   to: RelatedTo,
   own: string,
-  limit: number,
+  { limit, filter }: { limit: number; filter: Filter },
   { browse, search }: RelatedDeps,
 ): Promise<Map<string, number>> {
   const of: VectorOf = "turnId" in to ? { turnId: to.turnId } : to;
@@ -88,7 +91,7 @@ async function nearestByText(
   const nearest = new Map<string, number>();
   if (vector === null) return nearest;
   for (let count: number = RELATED.chunks; ; count *= 4) {
-    const hits = await search.nearestChunks(vector, count);
+    const hits = await search.nearestChunks(vector, count, filter);
     const sessions = await browse.sessionsOfTurns(hits.map(({ turnId }) => turnId));
     for (const { turnId, distance } of hits) {
       const sessionId = sessions.get(turnId) ?? own;

@@ -1,6 +1,6 @@
 import { SEARCH } from "../constants.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
-import type { SearchFilter } from "../store/types.ts";
 import { collectCandidates } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";
 import { withoutRepeats } from "./distinct.ts";
@@ -15,7 +15,7 @@ export interface SearchRequest {
   query: string;
   /** How many turns at most. */
   limit: number;
-  filter?: SearchFilter;
+  filter?: Filter;
   /** Characters of a passage; the default is for a terminal. */
   passageChars?: number;
   /** Ways of finding that are used; `hybrid`, the default, is all of them. */

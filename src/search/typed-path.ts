@@ -1,6 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { rootsOf } from "../git/project.ts";
-import type { BrowseStore } from "../store/store.ts";
 
 /** What a typed path may be called in the memory. */
 export interface TypedPath {
@@ -21,15 +20,4 @@ export function typedPath(typed: string, cwd: string): TypedPath {
     .map((path) => path.replaceAll(sep, "/"));
   const suffix = plain.replace(/^(?:\.{1,2}\/)+/, "").replace(/^\/+/, "");
   return { exact: [...new Set([...inside, absolute, plain])], suffix };
-}
-
-/** Returns the path as the memory has it, for filters, a directory with its `/`; what was typed when it is not known. */
-export async function storedPath(browse: BrowseStore, typed: string, cwd: string): Promise<string> {
-  const { exact, suffix } = typedPath(typed, cwd);
-  const [found] = await browse.findPaths(exact, suffix);
-  if (found !== undefined && exact.includes(found)) return found;
-  for (const path of exact) {
-    if (path !== "" && (await browse.files({ limit: 1, below: path })).length > 0) return `${path}/`;
-  }
-  return suffix;
 }

@@ -1,24 +1,59 @@
+import { FIELDS, type FilterName } from "../filter/fields.ts";
+import type { Filter, FilterValues } from "../filter/filter.ts";
+import type { PathFilter } from "../filter/path.ts";
+import { utc } from "../filter/time.ts";
 import type { Bindings, Connection } from "./connection/connection.ts";
-import type { SearchFilter } from "./types.ts";
 
-/** A condition on a column that holds turn ids; the parameters follow in the order of the text. */
+/** A condition on a column; the parameters follow in the order of the text. */
 export interface Condition {
   sql(column: string): string;
   params: Bindings;
-  /** True when it lets every turn through. */
+  /** True when it lets everything through. */
   empty: boolean;
 }
 
-export const ANY_TURN: Condition = { sql: () => "1", params: [], empty: true };
+export const ANYTHING: Condition = { sql: () => "1", params: [], empty: true };
 
-/** Compiles a filter, so that it is applied where rows are read and costs no results. */
-export function turnCondition(filter: SearchFilter | undefined): Condition {
-  if (filter === undefined) return ANY_TURN;
-  const wanted = wantedTurns(filter);
+interface Clause {
+  sql: string;
+  params: Bindings;
+}
+
+const clause = (sql: string, ...params: Bindings): Clause => ({ sql, params });
+
+const SESSION_IS = (condition: string) =>
+  `t.session_id IN (SELECT s.session_id FROM sessions s WHERE ${condition})`;
+
+/** What each filter asks of a turn `t`. */
+const CLAUSES: { [Name in FilterName]: (value: FilterValues[Name]) => Clause } = {
+  file: (path) => {
+    const { sql, params } = pathCondition(path);
+    return clause(`t.id IN (SELECT m.turn_id FROM file_mentions m WHERE ${sql})`, ...params);
+  },
+  session: (id) => clause("t.session_id = ?", id),
+  branch: (name) => clause("t.branch = ?", name),
+  since: (time) => clause("t.created_at >= ?", utc(time)),
+  until: (time) => clause("t.created_at <= ?", utc(time)),
+  role: (role) => clause("t.role = ?", role),
+  agent: (id) => clause("t.agent_id = ?", id),
+  pr: (number) =>
+    clause("t.session_id IN (SELECT p.session_id FROM pr_links p WHERE p.pr_number = ?)", number),
+  commit: (hash) => {
+    const { sql, params } = commitCondition(hash);
+    return clause(`t.id IN (SELECT k.turn_id FROM commits k WHERE ${sql})`, ...params);
+  },
+  human: () => clause(SESSION_IS("NOT s.automated")),
+  automated: () => clause(SESSION_IS("s.automated")),
+};
+
+/** Compiles a filter to a condition on a column of turn ids: applied where rows are read, it costs no results. */
+export function turnCondition(filter: Filter | undefined): Condition {
+  if (filter === undefined) return ANYTHING;
+  const wanted = fitting(filter);
   const parts: ((column: string) => string)[] = [];
   const params: Bindings = [];
-  if (wanted.clauses.length > 0) {
-    parts.push((column) => `${column} IN (SELECT t.id FROM turns t WHERE ${wanted.clauses.join(" AND ")})`);
+  if (wanted !== null) {
+    parts.push((column) => `${column} IN (SELECT t.id FROM turns t WHERE ${wanted.sql})`);
     params.push(...wanted.params);
   }
   if (filter.inContext !== undefined) {
@@ -26,35 +61,33 @@ export function turnCondition(filter: SearchFilter | undefined): Condition {
     const { sessionId } = filter.inContext;
     params.push(sessionId, sessionId, sessionId, sessionId);
   }
-  if (parts.length === 0) return ANY_TURN;
+  if (parts.length === 0) return ANYTHING;
   return { sql: (column) => parts.map((part) => part(column)).join(" AND "), params, empty: false };
 }
 
-function wantedTurns(filter: SearchFilter): { clauses: string[]; params: Bindings } {
-  const clauses: string[] = [];
-  const params: Bindings = [];
-  const add = (clause: string, ...values: Bindings) => {
-    clauses.push(clause);
-    params.push(...values);
+/** Compiles a filter to a condition on a column of session ids: one turn of the session fits, or nothing is asked. */
+export function sessionCondition(filter: Filter): Condition {
+  const wanted = fitting(filter);
+  if (wanted === null) return ANYTHING;
+  return {
+    sql: (column) => `${column} IN (SELECT t.session_id FROM turns t WHERE ${wanted.sql})`,
+    params: wanted.params,
+    empty: false,
   };
-  if (filter.sessionId !== undefined) add("t.session_id = ?", filter.sessionId);
-  if (filter.branch !== undefined) add("t.branch = ?", filter.branch);
-  if (filter.since !== undefined) add("t.created_at >= ?", utc(filter.since));
-  if (filter.until !== undefined) add("t.created_at <= ?", utc(filter.until));
-  if (filter.role !== undefined) add("t.role = ?", filter.role);
-  if (filter.agentId !== undefined) add("t.agent_id = ?", filter.agentId);
-  if (filter.filePath !== undefined) {
-    const path = pathCondition(filter.filePath);
-    add(`t.id IN (SELECT m.turn_id FROM file_mentions m WHERE ${path.sql})`, ...path.params);
-  }
-  if (filter.prNumber !== undefined) {
-    add("t.session_id IN (SELECT p.session_id FROM pr_links p WHERE p.pr_number = ?)", filter.prNumber);
-  }
-  if (filter.commit !== undefined) {
-    const commit = commitCondition(filter.commit);
-    add(`t.id IN (SELECT k.turn_id FROM commits k WHERE ${commit.sql})`, ...commit.params);
-  }
-  return { clauses, params };
+}
+
+const NAMES = Object.keys(FIELDS).filter((name): name is FilterName => name in FIELDS);
+
+/** The condition on a turn `t`; null when every turn fits. */
+function fitting(filter: Filter): Clause | null {
+  const clauses = NAMES.flatMap((name) => clauseOf(name, filter));
+  if (clauses.length === 0) return null;
+  return clause(clauses.map(({ sql }) => sql).join(" AND "), ...clauses.flatMap(({ params }) => params));
+}
+
+function clauseOf<Name extends FilterName>(name: Name, filter: Partial<FilterValues>): Clause[] {
+  const value: FilterValues[Name] | undefined = filter[name];
+  return value === undefined ? [] : [CLAUSES[name](value)];
 }
 
 /** Returns the ids of the chunks that the session's client still sees. */
@@ -65,31 +98,40 @@ export function chunksInContext(connection: Connection, sessionId: string): Set<
   );
 }
 
-/** Mentions `m` of this path: itself, its end in whole segments, or what lies below it. */
-export function pathCondition(path: string): { sql: string; params: Bindings } {
-  const hint = path.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "");
-  const name = hint.slice(hint.lastIndexOf("/") + 1);
-  const suffix = "(m.file_name = ? AND substr(m.file_path, -length(?)) = ?)";
-  const params: Bindings = [path, hint, name, `/${hint}`, `/${hint}`];
-  if (!path.includes("/")) return { sql: `(m.file_path IN (?, ?) OR ${suffix})`, params };
-  return {
-    sql: `(m.file_path IN (?, ?) OR ${suffix} OR (m.file_path >= ? AND m.file_path < ?))`,
-    params: [...params, `${hint}/`, `${hint}0`],
-  };
+/** Mentions `m` of this path. */
+export function pathCondition({ exact, below, suffix }: PathFilter): Clause {
+  const parts: Clause[] = [];
+  if (exact.length > 0) parts.push(clause(`m.file_path IN (${exact.map(() => "?").join(", ")})`, ...exact));
+  if (suffix !== null) {
+    const name = suffix.slice(suffix.lastIndexOf("/") + 1);
+    const end = "(m.file_name = ? AND substr(m.file_path, -length(?)) = ?)";
+    parts.push(clause(end, name, `/${suffix}`, `/${suffix}`));
+  }
+  for (const directory of below)
+    parts.push(
+      directory === ""
+        ? clause("(substr(m.file_path, 1, 1) <> '/' AND instr(m.file_path, '://') = 0)")
+        : clause("(m.file_path >= ? AND m.file_path < ?)", directory, `${directory.slice(0, -1)}0`),
+    );
+  const sql = parts.length === 0 ? "0" : parts.map((part) => part.sql).join(" OR ");
+  return clause(`(${sql})`, ...parts.flatMap(({ params }) => params));
 }
 
-/** Commits `k` of this hash, where either may be abbreviated to seven digits or more. */
-export function commitCondition(hash: string): { sql: string; params: Bindings } {
+/** The index knows the first digits. */
+const INDEXED_DIGITS = 7;
+
+/** Commits `k` of this hash, abbreviated to four digits or more; what git itself abbreviated fits a longer hash. */
+export function commitCondition(hash: string): Clause {
   const digits = hash.toLowerCase();
-  return {
-    sql: "(substr(k.hash, 1, 7) = ? AND (substr(k.hash, 1, ?) = ? OR substr(?, 1, length(k.hash)) = k.hash))",
-    params: [digits.slice(0, 7), digits.length, digits, digits],
-  };
-}
-
-function utc(time: string): string {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? time : date.toISOString();
+  if (digits.length < INDEXED_DIGITS)
+    return clause("substr(k.hash, 1, 7) BETWEEN ? AND ?", digits, `${digits}g`);
+  return clause(
+    "(substr(k.hash, 1, 7) = ? AND (substr(k.hash, 1, ?) = ? OR substr(?, 1, length(k.hash)) = k.hash))",
+    digits.slice(0, INDEXED_DIGITS),
+    digits.length,
+    digits,
+    digits,
+  );
 }
 
 /** Compactions `k` of a session that took effect. */

@@ -1,4 +1,5 @@
 import type { Turn, WindowType } from "../domain.ts";
+import type { Filter } from "../filter/filter.ts";
 import type {
   Activity,
   CommitSummary,
@@ -7,9 +8,7 @@ import type {
   Page,
   PrSummary,
   RecallCounts,
-  RecentFilter,
   ReportRows,
-  SessionFilter,
   SessionSummary,
   StoredHookCall,
   TranscriptPlace,
@@ -24,7 +23,6 @@ import type {
   KeywordHit,
   KnownEntry,
   PendingChunk,
-  SearchFilter,
   SourceState,
   StoredChunk,
   StoredModel,
@@ -68,15 +66,15 @@ export interface IngestStore {
 
 /** What the search needs. Every method applies the whole filter before it counts to `limit`. */
 export interface SearchStore {
-  nearestChunks(query: Float32Array, limit: number, filter?: SearchFilter): Promise<ChunkHit[]>;
+  nearestChunks(query: Float32Array, limit: number, filter?: Filter): Promise<ChunkHit[]>;
   /** Distances of the query to a sample of all chunks, for the gate. */
   sampleDistances(query: Float32Array, sample: number): Promise<number[]>;
   /**
    * Terms are as `keywordTerms` of `text/` makes them; one with spaces is a phrase. In a large memory the most common
    * of many terms do not count.
    */
-  keywordChunks(terms: readonly string[], limit: number, filter?: SearchFilter): Promise<KeywordHit[]>;
-  keywordTurns(terms: readonly string[], limit: number, filter?: SearchFilter): Promise<KeywordHit[]>;
+  keywordChunks(terms: readonly string[], limit: number, filter?: Filter): Promise<KeywordHit[]>;
+  keywordTurns(terms: readonly string[], limit: number, filter?: Filter): Promise<KeywordHit[]>;
   /** The best chunk of each of these turns that has a vector: candidates found otherwise get their distance here. */
   turnDistances(query: Float32Array, turnIds: readonly number[]): Promise<ChunkHit[]>;
   /** The cosine distances of those of the chunks that have a vector, nearest first. */
@@ -86,14 +84,15 @@ export interface SearchStore {
   /** In how many turns each term occurs. */
   documentFrequencies(terms: readonly string[]): Promise<Map<string, number>>;
   /** Turns that touched one of these paths: exact, by suffix, or (for bare names) by file name. */
-  turnsByFile(hints: readonly string[], limit: number, filter?: SearchFilter): Promise<TurnHit[]>;
-  turnsByCommit(hashes: readonly string[], limit: number, filter?: SearchFilter): Promise<TurnHit[]>;
-  turnsByPr(numbers: readonly number[], limit: number, filter?: SearchFilter): Promise<TurnHit[]>;
+  turnsByFile(hints: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
+  turnsByCommit(hashes: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
+  turnsByPr(numbers: readonly number[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   accessPattern(sessionId: string, window: WindowType): Promise<Float32Array | null>;
   nearestSessions(
     centroid: Float32Array,
     limit: number,
     exceptSessionId: string,
+    filter?: Filter,
   ): Promise<{ sessionId: string; distance: number }[]>;
   /** Files (no URLs) and URLs that the session touched, newest first (seed 003). */
   recentResources(
@@ -151,7 +150,7 @@ export interface ModelStore {
 /** What people and agents look at without a query. Everything comes from indexes and the rows that are shown. */
 export interface BrowseStore {
   /** Sessions that have turns, the latest first, with how many fit in all. */
-  sessions(filter: SessionFilter, page: Page): Promise<{ sessions: SessionSummary[]; total: number }>;
+  sessions(filter: Filter, page: Page): Promise<{ sessions: SessionSummary[]; total: number }>;
   /** The session of this id or unique start of one; null when there is none, rejects with `usage` when several fit. */
   session(idOrPrefix: string): Promise<SessionSummary | null>;
   /** In the order asked for; ids that do not exist are left out. */
@@ -160,29 +159,41 @@ export interface BrowseStore {
    * The session's turns with those of its subagents, in order of time. Those that resume or fork copied into it are
    * among them, under the session that they are kept in.
    */
-  turnsOf(sessionId: string): Promise<TurnSummary[]>;
+  turnsOf(sessionId: string, filter?: Filter): Promise<TurnSummary[]>;
   /** Up to `count` turns before and after one in its own conversation, in order of time. */
   neighbours(turnId: number, count: number): Promise<{ before: StoredTurn[]; after: StoredTurn[] }>;
   transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
-  /** The busiest files, of the whole project, below a directory, or of these paths; web addresses are left out. */
-  files(options: { limit: number; below?: string; paths?: readonly string[] }): Promise<FileSummary[]>;
+  /**
+   * The busiest files, of the whole project, below a directory, or of these paths; web addresses are left out. With a
+   * filter only the touches of turns that fit count.
+   */
+  files(options: {
+    limit: number;
+    below?: string;
+    paths?: readonly string[];
+    filter?: Filter;
+  }): Promise<FileSummary[]>;
   /**
    * Paths as they are stored: the first of `exact` that is known, or else all that end in `suffix` or that `suffix`
    * ends in (whole path segments), the most touched first.
    */
   findPaths(exact: readonly string[], suffix: string): Promise<string[]>;
   /** Turns that touched this path (as it is stored): those that changed the file first, newer before older. */
-  fileHistory(path: string, options: { limit: number; exceptSessionId?: string }): Promise<FileTouch[]>;
-  /** The latest first. */
-  prs(options: { limit: number; prNumber?: number }): Promise<PrSummary[]>;
+  fileHistory(
+    path: string,
+    options: { limit: number; exceptSessionId?: string; filter?: Filter },
+  ): Promise<FileTouch[]>;
+  /** The latest first, with those of their sessions that fit. */
+  prs(options: { limit: number; prNumber?: number; filter?: Filter }): Promise<PrSummary[]>;
   /** The latest first; `hash` may be abbreviated to four digits or more. */
-  commits(options: { limit: number; hash?: string }): Promise<CommitSummary[]>;
-  /** The latest turns of main conversations, newest first. */
-  recent(limit: number, filter: RecentFilter): Promise<TurnSummary[]>;
-  activity(range: { since?: string; until?: string }): Promise<Activity>;
-  recalls(range: { since?: string; until?: string }): Promise<RecallCounts>;
+  commits(options: { limit: number; hash?: string; filter?: Filter }): Promise<CommitSummary[]>;
+  /** The latest turns that fit, newest first: of main conversations, unless the filter names a subagent. */
+  recent(limit: number, filter: Filter): Promise<TurnSummary[]>;
+  /** When the turns that fit and their sessions began. */
+  activity(filter: Filter): Promise<Activity>;
+  recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
   /** The sessions that fit with what they touched and made; files by the hour only of the `busiest` so many. */
-  report(filter: SessionFilter, busiest: number): Promise<ReportRows>;
+  report(filter: Filter, busiest: number): Promise<ReportRows>;
   /** Mean of the vectors of what a turn, a session or the turns that touched a path say; null without any. */
   meanVector(of: VectorOf): Promise<Float32Array | null>;
   /** The embedding of a path or web address; null when it has none. */
@@ -230,10 +241,10 @@ export interface ForgetStore {
 /** What an export reads, and an import asks. */
 export interface ExportStore {
   /** Sessions with turns that fit, the oldest first. */
-  sessionIds(filter: SearchFilter): Promise<string[]>;
+  sessionIds(filter: Filter): Promise<string[]>;
   session(sessionId: string): Promise<ExportedSession | null>;
   /** The session's turns that fit, in order of time. */
-  turnIds(sessionId: string, filter: SearchFilter): Promise<number[]>;
+  turnIds(sessionId: string, filter: Filter): Promise<number[]>;
   /** In the order asked for. */
   turns(turnIds: readonly number[]): Promise<ExportedTurn[]>;
   fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;

@@ -68,22 +68,6 @@ export interface KnownEntry {
   promptUuid: string | null;
 }
 
-/** Narrows candidates inside the search, so that a filter never costs results. Times are ISO 8601. */
-export interface SearchFilter {
-  sessionId?: string;
-  branch?: string;
-  since?: string;
-  until?: string;
-  role?: TurnRole;
-  agentId?: string;
-  /** Exact path, or a suffix of whole path segments. */
-  filePath?: string;
-  prNumber?: number;
-  commit?: string;
-  /** Turns that Claude still sees: left out. */
-  inContext?: { sessionId: string };
-}
-
 export interface ChunkDistance {
   chunkId: number;
   distance: number;

@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite";
+import type { Filter } from "../../src/filter/filter.ts";
 import { classify } from "../../src/search/classify.ts";
 import type { SearchStore } from "../../src/store/store.ts";
-import type { SearchFilter, StoredTurn } from "../../src/store/types.ts";
+import type { StoredTurn } from "../../src/store/types.ts";
 import { openingWords } from "../../src/turn/parts.ts";
 import type { BenchMemory } from "./memory.ts";
 
@@ -51,7 +52,7 @@ export function asOf(
   resource: (name: string) => Promise<Float32Array>,
 ): SearchStore {
   const until = new Date(Date.parse(current.time) - 1).toISOString();
-  const then = (filter: SearchFilter | undefined): SearchFilter => ({ ...filter, until });
+  const then = (filter: Filter | undefined): Filter => ({ ...filter, until });
   const mean = async (names: Iterable<string>) =>
     meanOf(await Promise.all([...new Set(names)].map(resource)));
   return {

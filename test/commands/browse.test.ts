@@ -314,7 +314,7 @@ describe("wrong usage", () => {
     [["show", "4711"], 1, "There is no turn 4711."],
     [["show", "zzz"], 1, 'There is no session "zzz".'],
     [["turns", "aaaa"], 64, 'More than one session starts with "aaaa".'],
-    [["sessions", "--since", "soon"], 64, '"soon" is no time'],
+    [["sessions", "--since", "soon"], 64, 'Cannot read "soon" as a time'],
     [["sessions", "-n", "few"], 64, "--limit: is not a whole number"],
     [["commits", "xyz"], 64, '"xyz" is no commit'],
     [["prs", "seven"], 64, '"seven" is no pull request'],

@@ -159,10 +159,17 @@ describe("export", () => {
     [["--format", "xml"], 64, "jsonl"],
     [["-o", "/"], 64, "directory"],
     [["-o", "/nowhere/x"], 1, "/nowhere/x"],
-    [["--session", "feedface"], 1, "sessions"],
   ])("%p fails and helps", async (args, code, hint) => {
     const { exitCode, stderr } = await here.run(["export", ...args]);
     expect([exitCode, stderr.includes(hint)]).toEqual([code, true]);
+  });
+
+  test("of a session that is not there is empty, as every list of it", async () => {
+    const file = join(here.root, "none.jsonl");
+    expect(await json(here, "export", "-o", file, "--session", "feedface")).toMatchObject({
+      turns: 0,
+      sessions: 0,
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { MementorError } from "../../src/errors.ts";
+import { readFilter } from "../../src/filter/filter.ts";
 import { SILENT_LOG } from "../../src/log/log.ts";
 import type { Memory } from "../../src/mcp/memory.ts";
 import { callTool, listedTools, TOOLS } from "../../src/mcp/tools.ts";
@@ -10,7 +11,8 @@ const noMemory: Memory = {
   },
   embed: async () => null,
   cwd: "/x",
-  now: () => new Date("2026-03-04T12:00:00Z"),
+  filter: async (args) =>
+    readFilter(args, { now: new Date("2026-03-04T12:00:00Z"), cwd: "/x", roots: () => [] }),
 };
 
 async function call(name: string, args: unknown) {
@@ -30,7 +32,8 @@ function valueFor({
   minimum?: number;
   enum?: readonly string[];
 }) {
-  return type === "integer" ? minimum : (first ?? "1");
+  if (type === "boolean") return true;
+  return type === "integer" ? minimum : (first ?? "2026");
 }
 
 describe("tools", () => {
@@ -65,7 +68,7 @@ describe("tools", () => {
     ["search", { query: "a", cursor: "next" }, '"cursor" is not one that an answer gave.'],
     ["search", { query: "a", mode: "fuzzy" }, '"mode" is none of hybrid, keyword, vector.'],
     ["search", { query: "a", who: "me" }, 'There is no argument "who".'],
-    ["recent", { since: "soonish" }, '"since": "soonish" is no time.\nWrite a date'],
+    ["recent", { since: "soonish" }, 'Cannot read "soonish" as a time.\nTry "3 days ago"'],
     ["show", {}, "Give either a turn or a session."],
     ["show", { turn: 1, session: "a" }, "Give either a turn or a session."],
     ["file_history", { path: null }, '"path" is not a string.'],

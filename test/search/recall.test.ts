@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { Filter } from "../../src/filter/filter.ts";
 import { type RecallDeps, recall } from "../../src/search/recall.ts";
 import type { SearchStore } from "../../src/store/store.ts";
-import type { SearchFilter } from "../../src/store/types.ts";
 import { aStore, aTurn } from "./made.ts";
 
 const VECTOR = new Float32Array([1, 0]);
@@ -116,8 +116,8 @@ describe("recall", () => {
   });
 
   test("asks every way of searching to leave out what the session still sees", async () => {
-    const filters: (SearchFilter | undefined)[] = [];
-    const noted = async (_what: unknown, _limit: number, filter?: SearchFilter) => {
+    const filters: (Filter | undefined)[] = [];
+    const noted = async (_what: unknown, _limit: number, filter?: Filter) => {
       filters.push(filter);
       return [];
     };
@@ -155,7 +155,7 @@ describe("recall", () => {
       accessPattern: async () => VECTOR,
       nearestSessions: async () => [{ sessionId: "other", distance: 0.02 }],
       nearestChunks: async (_query, _limit, filter) =>
-        filter?.sessionId === "other"
+        filter?.session === "other"
           ? [{ chunkId: 30, turnId: 3, distance: 0.5 }]
           : [{ chunkId: 10, turnId: 1, distance: 0.12 }],
     });

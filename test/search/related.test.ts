@@ -36,18 +36,18 @@ function deps(vector: Float32Array | null): RelatedDeps & { asked: number[] } {
 
 test("its own passages do not hide the other sessions'", async () => {
   const given = deps(Float32Array.of(1));
-  expect(await relatedSessions({ sessionId: "own" }, 5, given)).toEqual([
+  expect(await relatedSessions({ sessionId: "own" }, { limit: 5 }, given)).toEqual([
     { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: ["b.ts"] },
   ]);
   expect(given.asked).toEqual([256, 1024]);
 });
 
 test("without vectors nothing is near", async () => {
-  expect(await relatedSessions({ path: "a.ts" }, 5, deps(null))).toEqual([]);
+  expect(await relatedSessions({ path: "a.ts" }, { limit: 5 }, deps(null))).toEqual([]);
 });
 
 test("a path is near by what was touched and by what was said", async () => {
-  const found = await relatedSessions({ path: "a.ts" }, 5, deps(Float32Array.of(1)));
+  const found = await relatedSessions({ path: "a.ts" }, { limit: 5 }, deps(Float32Array.of(1)));
   expect(found).toEqual([
     { sessionId: "near", accessDistance: 0.1, textDistance: null, sharedFiles: ["a.ts"] },
     { sessionId: "own", accessDistance: null, textDistance: 0.0005, sharedFiles: ["a.ts"] },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { SessionFacts } from "../../src/domain.ts";
-import type { SessionFilter } from "../../src/store/browse/types.ts";
+import type { Filter } from "../../src/filter/filter.ts";
+import { readPath } from "../../src/filter/path.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
 import type { BrowseStore } from "../../src/store/store.ts";
 import { batch, embedAll, MODEL, openStore, source, tempDir, turn, vectorOf } from "./builders.ts";
@@ -141,6 +142,8 @@ const idOf = async (words: string) => {
   return turns.find(({ firstWords }) => firstWords === words)?.turnId ?? -1;
 };
 
+const path = (typed: string) => readPath(typed, "/app", ["/app"]);
+
 describe("sessions", () => {
   test("are listed with what they hold, the latest first", async () => {
     const { sessions, total } = await browse.sessions({}, { limit: 2 });
@@ -169,21 +172,23 @@ describe("sessions", () => {
     });
   });
 
-  test.each<[string, SessionFilter, string[]]>([
+  test.each<[string, Filter, string[]]>([
     ["a branch that it was on at any time", { branch: "main" }, [TEAPOT, SCRIPT, KETTLE]],
     ["the branch that it ended on", { branch: "leak" }, [KETTLE]],
     ["a start before the end of the time", { until: at(5) }, [SCRIPT, KETTLE]],
     ["an end after its beginning", { since: at(5) }, [TEAPOT, SCRIPT]],
-    ["a moment within", { since: at(1, 12), until: at(1, 13) }, [KETTLE]],
-    ["a file", { filePath: "src/pipe.ts" }, [KETTLE]],
-    ["the end of a path", { filePath: "valve.ts" }, [TEAPOT, KETTLE]],
-    ["a directory", { filePath: "src/" }, [TEAPOT, KETTLE]],
-    ["a pull request", { prNumber: 7 }, [TEAPOT, KETTLE]],
+    ["a time in which a turn of it began", { since: at(1, 9), until: at(1, 13) }, [KETTLE]],
+    ["no time between its turns", { since: at(1, 12), until: at(1, 13) }, []],
+    ["a time of another zone", { since: "2026-02-05T11:00:00+01:00" }, [TEAPOT, SCRIPT]],
+    ["a file", { file: path("src/pipe.ts") }, [KETTLE]],
+    ["the end of a path", { file: path("valve.ts") }, [TEAPOT, KETTLE]],
+    ["a directory", { file: path("src/") }, [TEAPOT, KETTLE]],
+    ["a pull request", { pr: 7 }, [TEAPOT, KETTLE]],
     ["a commit", { commit: "3f9d2c1" }, [KETTLE]],
     ["a commit of four digits", { commit: "3F9d" }, [KETTLE]],
     ["no human", { automated: true }, [SCRIPT]],
-    ["a human", { automated: false }, [TEAPOT, KETTLE]],
-    ["nothing that there is", { filePath: "alve.ts" }, []],
+    ["a human", { human: true }, [TEAPOT, KETTLE]],
+    ["nothing that there is", { file: path("alve.ts") }, []],
   ])("are found by %s", async (_, filter, expected) => {
     const { sessions, total } = await browse.sessions(filter, { limit: 10 });
     expect({ ids: sessions.map(({ sessionId }) => sessionId), total }).toEqual({
@@ -355,10 +360,10 @@ test("commits come with the turns that made them", async () => {
   expect(await browse.commits({ limit: 9, hash: "3f9e" })).toEqual([]);
 });
 
-test("activity tells when turns and sessions started", async () => {
+test("activity tells when turns and sessions started, or first were in the range", async () => {
   expect(await browse.activity({ since: at(2), until: at(10) })).toEqual({
     turns: [at(2), at(2, 11), at(5), at(10)],
-    sessions: [at(5), at(10)],
+    sessions: [at(2), at(5), at(10)],
   });
 });
 

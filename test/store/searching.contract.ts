@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test";
 import type { Turn } from "../../src/domain.ts";
+import { readPath } from "../../src/filter/path.ts";
 import type { Store } from "../../src/store/store.ts";
 import { batch, embedAll, MODEL, turn, vectorOf } from "./builders.ts";
 import { type OpenStore, withFreshStore } from "./contract-support.ts";
@@ -66,20 +67,21 @@ export function searchingContract(name: string, open: OpenStore): void {
       Parameters<Store["search"]["nearestChunks"]>[2],
       (t: Turn, i: number) => boolean,
     ][] = [
-      ["session", { sessionId: "s2" }, (t) => t.sessionId === "s2"],
+      ["session", { session: "s2" }, (t) => t.sessionId === "s2"],
       ["branch", { branch: "odd" }, (t) => t.branch === "odd"],
       ["role", { role: "compaction_summary" }, (t) => t.role === "compaction_summary"],
-      ["file", { filePath: "part7/index.ts" }, (_, i) => i % 10 === 7],
-      ["directory", { filePath: "src/part7" }, (_, i) => i % 10 === 7],
+      ["file", { file: readPath("part7/index.ts", "/app", ["/app"]) }, (_, i) => i % 10 === 7],
+      ["directory", { file: readPath("src/part7/", "/app", ["/app"]) }, (_, i) => i % 10 === 7],
       ["commit", { commit: "abcdef1" }, (_, i) => i === 3],
-      ["pull request", { prNumber: 12 }, (t) => t.sessionId === "s4"],
+      ["commit of four digits", { commit: "abcd" }, (_, i) => i === 3],
+      ["pull request", { pr: 12 }, (t) => t.sessionId === "s4"],
       ["since", { since: "2026-01-01T14:00:00Z" }, (_, i) => i >= 840],
       ["until", { until: "2026-01-01T00:10:00+00:00" }, (_, i) => i <= 10],
-      ["agent", { agentId: "a1" }, () => false],
+      ["agent", { agent: "a1" }, () => false],
       ["in-context", { inContext: { sessionId: "s1" } }, (t) => t.sessionId !== "s1"],
       [
         "both",
-        { sessionId: "s1", branch: "even", inContext: { sessionId: "s2" } },
+        { session: "s1", branch: "even", inContext: { sessionId: "s2" } },
         (t) => t.sessionId === "s1" && t.branch === "even",
       ],
     ];

@@ -17,7 +17,7 @@ export interface Recall {
  * far apart in time, no session twice. By keywords, since vectors come later.
  */
 export async function proveRecall(store: SqliteStore): Promise<Recall[]> {
-  const { sessions } = await store.browse.sessions({ automated: false }, { limit: PROOF.sessions });
+  const { sessions } = await store.browse.sessions({ human: true }, { limit: PROOF.sessions });
   const commits = await store.browse.commits({ limit: PROOF.sessions });
   const recalls: Recall[] = [];
   for (const query of questionsFrom(sessions, commits)) {

@@ -1,6 +1,6 @@
+import type { Filter } from "../../filter/filter.ts";
 import type { RecallStats } from "../../report/activity.ts";
 import type { Report } from "../../report/report.ts";
-import type { SessionFilter } from "../../store/browse/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { oneLine } from "../list.ts";
 import { sessionName } from "../sessions.ts";
@@ -10,7 +10,7 @@ export interface ReportPage {
   report: Report;
   /** Null where recalls do not belong to what is shown. */
   recall: RecallStats | null;
-  filter: SessionFilter;
+  filter: Filter;
   /** What the project is called. */
   project: string;
   now: Date;

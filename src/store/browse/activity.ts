@@ -1,17 +1,30 @@
-import type { Connection } from "../connection/connection.ts";
+import type { Filter } from "../../filter/filter.ts";
+import { utc } from "../../filter/time.ts";
+import type { Bindings, Connection } from "../connection/connection.ts";
+import { turnCondition } from "../filter.ts";
 import type { Activity, RecallCounts } from "./types.ts";
 
-type Range = { since?: string; until?: string };
+type Range = Pick<Filter, "since" | "until">;
 
-/** Returns when turns and sessions started, oldest first. */
-export function activity(connection: Connection, range: Range): Activity {
-  const times = (sql: string) =>
-    connection.all<{ time: string }>(sql, ...bounds(range)).map((row) => row.time);
+/** Returns when the turns that fit began, and when their sessions did, oldest first. */
+export function activity(connection: Connection, filter: Filter): Activity {
+  const fits = turnCondition(filter);
+  const times = (sql: string, ...params: Bindings) =>
+    connection.all<{ time: string }>(sql, ...params).map((row) => row.time);
   return {
-    turns: times("SELECT created_at AS time FROM turns WHERE created_at BETWEEN ? AND ? ORDER BY created_at"),
+    turns: times(
+      `SELECT t.created_at AS time FROM turns t WHERE t.created_at IS NOT NULL AND ${fits.sql("t.id")}
+       ORDER BY t.created_at`,
+      ...fits.params,
+    ),
+    // A session that began before the time asked for began for this list with its first turn in it.
     sessions: times(
-      `SELECT started_at AS time FROM sessions s WHERE started_at BETWEEN ? AND ?
-         AND EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id) ORDER BY started_at`,
+      `SELECT iif(s.started_at >= ?, s.started_at, min(t.created_at)) AS time
+       FROM turns t JOIN sessions s ON s.session_id = t.session_id
+       WHERE s.started_at IS NOT NULL AND ${fits.sql("t.id")} GROUP BY s.session_id
+       HAVING time IS NOT NULL ORDER BY time`,
+      filter.since === undefined ? "" : utc(filter.since),
+      ...fits.params,
     ),
   };
 }
@@ -29,8 +42,8 @@ export function recalls(connection: Connection, range: Range): RecallCounts {
 }
 
 // ISO 8601 compares as text.
-function bounds({ since = "", until = "~" }: Range): [string, string] {
-  return [since, until];
+function bounds({ since, until }: Range): [string, string] {
+  return [since === undefined ? "" : utc(since), until === undefined ? "~" : utc(until)];
 }
 
 // A turn that was going on when it was told counts as afterwards: the prompt's entry may be older than the answer to it.

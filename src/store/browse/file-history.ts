@@ -1,6 +1,8 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
+import type { Filter } from "../../filter/filter.ts";
 import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
+import { turnCondition } from "../filter.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import type { FileTouch } from "./types.ts";
 
@@ -11,12 +13,18 @@ const FEW_MENTIONS = 100;
 export function fileHistory(
   connection: Connection,
   path: string,
-  { limit, exceptSessionId = "" }: { limit: number; exceptSessionId?: string },
+  { limit, exceptSessionId = "", filter }: { limit: number; exceptSessionId?: string; filter?: Filter },
 ): FileTouch[] {
   const few = (connection.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
+  const fits = turnCondition(filter);
   const newest = (turns: string, most: number) =>
     connection
-      .all<{ id: number }>(few ? LOOK_UP(turns) : WALK(turns), path, TOOLS, exceptSessionId, most)
+      .all<{ id: number }>(
+        (few ? LOOK_UP : WALK)(turns, fits.sql("+t.id")),
+        ...[path, TOOLS, exceptSessionId],
+        ...fits.params,
+        most,
+      )
       .map((row) => row.id);
   const changed = newest(CHANGED, limit);
   const onlyRead = changed.length < limit ? newest(ONLY_READ, limit - changed.length) : [];
@@ -46,13 +54,16 @@ const CHANGED = `SELECT turn_id AS id FROM file_mentions
   WHERE file_path = ?1 AND tool_name IN (SELECT value FROM json_each(?2))`;
 const ONLY_READ = `SELECT turn_id AS id FROM file_mentions WHERE file_path = ?1 EXCEPT ${CHANGED}`;
 
-const NEWEST = "t.session_id <> ?3 ORDER BY t.created_at DESC, t.id DESC LIMIT ?4";
+// The parameters of the filter come after the numbered ones, then the limit.
+const NEWEST = (fits: string) =>
+  `t.session_id <> ?3 AND ${fits} ORDER BY t.created_at DESC, t.id DESC LIMIT ?`;
 
-const LOOK_UP = (turns: string) =>
-  `SELECT DISTINCT t.id FROM (${turns}) m CROSS JOIN turns t ON t.id = m.id WHERE ${NEWEST}`;
+const LOOK_UP = (turns: string, fits: string) =>
+  `SELECT DISTINCT t.id FROM (${turns}) m CROSS JOIN turns t ON t.id = m.id WHERE ${NEWEST(fits)}`;
 
 // The plus keeps SQLite from looking up each turn: the times come from their index, already in order.
-const WALK = (turns: string) => `SELECT t.id FROM turns t WHERE +t.id IN (${turns}) AND ${NEWEST}`;
+const WALK = (turns: string, fits: string) =>
+  `SELECT t.id FROM turns t WHERE +t.id IN (${turns}) AND ${NEWEST(fits)}`;
 
 const TOUCHES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle,
     substr(t.full_text, 1, ?3) AS head, ${PARTS} AS parts, t.created_at AS createdAt, t.branch, t.agent_id AS agentId,

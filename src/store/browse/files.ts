@@ -1,4 +1,7 @@
+import { CHANGING_TOOLS } from "../../constants.ts";
+import type { Filter } from "../../filter/filter.ts";
 import type { Connection } from "../connection/connection.ts";
+import { type Condition, turnCondition } from "../filter.ts";
 import type { FileSummary } from "./types.ts";
 
 /** The newest so many turns are searched at once for the last touches of the busiest files. */
@@ -7,28 +10,53 @@ const NEWEST_TURNS = 1_000;
 /** Returns the busiest files, of the whole project, below a directory, or of these paths. */
 export function files(
   connection: Connection,
-  { limit, below = "", paths }: { limit: number; below?: string; paths?: readonly string[] },
+  { limit, filter, ...where }: { limit: number; below?: string; paths?: readonly string[]; filter?: Filter },
 ): FileSummary[] {
-  const directory = below.replace(/\/+$/, "");
-  const isBelow = "file_path >= ?2 AND file_path < ?3 AND instr(file_path, '://') = 0";
-  const busiest = (condition: string, ...params: string[]) =>
-    connection.all<Omit<FileSummary, "lastTime">>(
-      `SELECT file_path AS path, touches, changes FROM file_totals
-       WHERE ${condition} ORDER BY touches DESC, file_path LIMIT ?1`,
-      limit,
-      ...params,
-    );
-  const rows =
-    paths !== undefined
-      ? busiest("file_path IN (SELECT value FROM json_each(?2))", JSON.stringify(paths))
-      : directory === ""
-        ? busiest("instr(file_path, '://') = 0")
-        : busiest(isBelow, `${directory}/`, `${directory}0`);
+  const fits = turnCondition(filter);
+  if (!fits.empty) return filesOfTurns(connection, fits, placeCondition(where), limit);
+  const { sql, params } = placeCondition(where);
+  const rows = connection.all<Omit<FileSummary, "lastTime">>(
+    `SELECT file_path AS path, touches, changes FROM file_totals
+     WHERE ${sql} ORDER BY touches DESC, file_path LIMIT ?`,
+    ...params,
+    limit,
+  );
   const times = lastTimes(
     connection,
     rows.map((row) => row.path),
   );
   return rows.map((row) => ({ ...row, lastTime: times.get(row.path) ?? null }));
+}
+
+/** The condition on a `file_path`. */
+function placeCondition({ below = "", paths }: { below?: string; paths?: readonly string[] }) {
+  const directory = below.replace(/\/+$/, "");
+  const isFile = "instr(file_path, '://') = 0";
+  if (paths !== undefined)
+    return { sql: "file_path IN (SELECT value FROM json_each(?))", params: [JSON.stringify(paths)] };
+  return directory === ""
+    ? { sql: isFile, params: [] }
+    : { sql: `file_path >= ? AND file_path < ? AND ${isFile}`, params: [`${directory}/`, `${directory}0`] };
+}
+
+/** The same, counting only what the turns that fit touched. */
+function filesOfTurns(
+  connection: Connection,
+  fits: Condition,
+  place: { sql: string; params: string[] },
+  limit: number,
+): FileSummary[] {
+  return connection.all<FileSummary>(
+    `SELECT m.file_path AS path, count(*) AS touches,
+       sum(m.tool_name IN (SELECT value FROM json_each(?))) AS changes, max(t.created_at) AS lastTime
+     FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
+     WHERE ${fits.sql("t.id")} AND ${place.sql}
+     GROUP BY m.file_path ORDER BY touches DESC, m.file_path LIMIT ?`,
+    JSON.stringify(CHANGING_TOOLS),
+    ...fits.params,
+    ...place.params,
+    limit,
+  );
 }
 
 function lastTimes(connection: Connection, paths: readonly string[]): Map<string, string | null> {

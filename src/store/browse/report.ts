@@ -1,12 +1,13 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
+import type { Filter } from "../../filter/filter.ts";
 import type { Connection } from "../connection/connection.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { sessions } from "./sessions.ts";
-import type { ReportRows, SessionFilter } from "./types.ts";
+import type { ReportRows } from "./types.ts";
 
 /** Returns the sessions that fit with what they touched and made, and their access patterns. */
-export function report(connection: Connection, filter: SessionFilter, busiest: number): ReportRows {
+export function report(connection: Connection, filter: Filter, busiest: number): ReportRows {
   const found = sessions(connection, filter, { limit: -1 }).sessions;
   const ids = JSON.stringify(found.map(({ sessionId }) => sessionId));
   return {

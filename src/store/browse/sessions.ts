@@ -1,8 +1,8 @@
 import { MementorError } from "../../errors.ts";
-import type { Bindings, Connection } from "../connection/connection.ts";
-import { pathCondition } from "../filter.ts";
-import { hashCondition } from "./commits.ts";
-import type { Page, SessionFilter, SessionSummary } from "./types.ts";
+import type { Filter } from "../../filter/filter.ts";
+import type { Connection } from "../connection/connection.ts";
+import { sessionCondition } from "../filter.ts";
+import type { Page, SessionSummary } from "./types.ts";
 
 /** So many sessions are named when the start of an id fits several. */
 const CANDIDATES_SHOWN = 5;
@@ -10,10 +10,12 @@ const CANDIDATES_SHOWN = 5;
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
 export function sessions(
   connection: Connection,
-  filter: SessionFilter,
+  filter: Filter,
   { limit, offset = 0 }: Page,
 ): { sessions: SessionSummary[]; total: number } {
-  const { sql, params } = condition(filter);
+  const fits = sessionCondition(filter);
+  const { params } = fits;
+  const sql = `EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id) AND ${fits.sql("s.session_id")}`;
   const ids = connection.all<{ id: string }>(
     `SELECT s.session_id AS id FROM sessions s WHERE ${sql} ORDER BY s.ended_at DESC, s.rowid DESC LIMIT ? OFFSET ?`,
     ...params,
@@ -30,44 +32,6 @@ export function sessions(
     total,
   };
 }
-
-function condition(filter: SessionFilter): { sql: string; params: Bindings } {
-  const clauses = ["EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id)"];
-  const params: Bindings = [];
-  const add = (clause: string, ...values: Bindings) => {
-    clauses.push(clause);
-    params.push(...values);
-  };
-  const { branch, since, until, filePath, prNumber, commit, automated } = filter;
-  if (branch !== undefined)
-    add(
-      "(s.branch = ? OR s.session_id IN (SELECT t.session_id FROM turns t WHERE t.branch = ?))",
-      branch,
-      branch,
-    );
-  if (since !== undefined) add("s.ended_at >= ?", since);
-  if (until !== undefined) add("coalesce(s.started_at, s.ended_at) <= ?", until);
-  if (prNumber !== undefined)
-    add("s.session_id IN (SELECT p.session_id FROM pr_links p WHERE p.pr_number = ?)", prNumber);
-  if (automated !== undefined) add("s.automated = ?", automated);
-  if (filePath !== undefined) {
-    const path = pathCondition(filePath);
-    add(
-      `s.session_id IN (SELECT t.session_id FROM file_mentions m ${ITS_TURN("m")} WHERE ${path.sql})`,
-      ...path.params,
-    );
-  }
-  if (commit !== undefined) {
-    const made = hashCondition(commit);
-    add(
-      `s.session_id IN (SELECT t.session_id FROM commits k ${ITS_TURN("k")} WHERE ${made.sql})`,
-      ...made.params,
-    );
-  }
-  return { sql: clauses.join(" AND "), params };
-}
-
-const ITS_TURN = (table: string) => `CROSS JOIN turns t ON t.id = ${table}.turn_id`;
 
 /** Returns the sessions in the order asked for; ids that do not exist are left out. */
 export function summaries(connection: Connection, sessionIds: readonly string[]): SessionSummary[] {

@@ -1,9 +1,11 @@
+import type { Filter } from "../../filter/filter.ts";
 import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
-import type { Bindings, Connection } from "../connection/connection.ts";
+import type { Connection } from "../connection/connection.ts";
+import { turnCondition } from "../filter.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
 import type { StoredTurn } from "../types.ts";
-import type { RecentFilter, TranscriptPlace, TurnSummary } from "./types.ts";
+import type { TranscriptPlace, TurnSummary } from "./types.ts";
 
 type TurnSummaryRow = Omit<TurnSummary, "firstWords" | "provisional" | "files"> & {
   head: string;
@@ -34,12 +36,16 @@ const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.title AS 
 
 const IN_ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
-/** Returns the session's turns with those of its subagents and those that it was copied with, in order of time. */
-export function turnsOf(connection: Connection, sessionId: string): TurnSummary[] {
+/** Returns those of the session's turns that fit, with those of its subagents and those that it was copied with, in order of time. */
+export function turnsOf(connection: Connection, sessionId: string, filter?: Filter): TurnSummary[] {
+  const fits = turnCondition(filter);
   const ids = connection.all<{ id: number }>(
-    `SELECT t.id FROM turns t WHERE t.session_id = ?1
-       OR t.id IN (SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ?1) ORDER BY ${IN_ORDER}`,
+    `SELECT t.id FROM turns t WHERE (t.session_id = ?
+       OR t.id IN (SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ?)) AND ${fits.sql("t.id")}
+     ORDER BY ${IN_ORDER}`,
     sessionId,
+    sessionId,
+    ...fits.params,
   );
   return turnSummaries(
     connection,
@@ -68,22 +74,15 @@ export function neighbours(
   };
 }
 
-/** Returns the latest turns of main conversations, newest first. */
-export function recent(connection: Connection, limit: number, filter: RecentFilter): TurnSummary[] {
-  const clauses = ["t.agent_id IS NULL", "NOT t.is_sidechain"];
-  const params: Bindings = [];
-  for (const [clause, value] of [
-    ["+t.branch = ?", filter.branch],
-    ["t.created_at >= ?", filter.since],
-    ["t.created_at <= ?", filter.until],
-  ] as const) {
-    if (value === undefined) continue;
-    clauses.push(clause);
-    params.push(value);
-  }
+/** Returns the latest turns that fit, newest first: of main conversations, unless a subagent is asked for. */
+export function recent(connection: Connection, limit: number, filter: Filter): TurnSummary[] {
+  const fits = turnCondition(filter);
+  const main = filter.agent === undefined ? "t.agent_id IS NULL AND NOT t.is_sidechain" : "1";
+  // The plus makes SQLite walk the times from the newest.
   const ids = connection.all<{ id: number }>(
-    `SELECT t.id FROM turns t WHERE ${clauses.join(" AND ")} ORDER BY t.created_at DESC, t.id DESC LIMIT ?`,
-    ...params,
+    `SELECT t.id FROM turns t WHERE ${main} AND ${fits.sql("+t.id")}
+     ORDER BY t.created_at DESC, t.id DESC LIMIT ?`,
+    ...fits.params,
     limit,
   );
   return turnSummaries(

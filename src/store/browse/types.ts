@@ -1,17 +1,4 @@
 import type { TurnOrigin, TurnRole } from "../../domain.ts";
-/** Which sessions are listed. Times are ISO 8601; a session fits when any of its time lies between them. */
-export interface SessionFilter {
-  branch?: string;
-  since?: string;
-  until?: string;
-  /** Exact path, a suffix of whole path segments, or a directory with its `/`. */
-  filePath?: string;
-  prNumber?: number;
-  commit?: string;
-  /** Only sessions that no human drives, or only the others. */
-  automated?: boolean;
-}
-
 export interface Page {
   limit: number;
   offset?: number;
@@ -107,12 +94,6 @@ export interface CommitSummary {
   firstWords: string;
   createdAt: string | null;
   branch: string | null;
-}
-
-export interface RecentFilter {
-  branch?: string;
-  since?: string;
-  until?: string;
 }
 
 /** Where a turn's transcript lines are, or were. */

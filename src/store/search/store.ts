@@ -1,8 +1,10 @@
+import type { Filter } from "../../filter/filter.ts";
+import type { PathFilter } from "../../filter/path.ts";
 import type { Connection } from "../connection/connection.ts";
-import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
+import { commitCondition, pathCondition, sessionCondition, turnCondition } from "../filter.ts";
 import type { SearchStore } from "../store.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
-import type { ChunkHit, SearchFilter, TurnHit } from "../types.ts";
+import type { ChunkHit, TurnHit } from "../types.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel, checkDimensions } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/nearest-chunks.ts";
@@ -70,7 +72,7 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
     async turnsByFile(hints, limit, filter) {
       const found = matchesPerTurn(
         hints.map((hint) => {
-          const { sql, params } = pathCondition(hint);
+          const { sql, params } = pathCondition(hintedPath(hint));
           return () =>
             connection.all<{ id: number }>(
               `SELECT DISTINCT m.turn_id AS id FROM file_mentions m WHERE ${sql}`,
@@ -117,9 +119,10 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
       );
       return row === null ? null : fromBytes(row.centroid);
     },
-    async nearestSessions(centroid, limit, exceptSessionId) {
+    async nearestSessions(centroid, limit, exceptSessionId, filter = {}) {
       const modelId = activeModel(connection)?.id ?? 0;
-      return (await vectors()).sessions(modelId, centroid, limit, exceptSessionId);
+      const wanted = { exceptId: exceptSessionId, fits: sessionCondition(filter) };
+      return (await vectors()).sessions(modelId, centroid, limit, wanted);
     },
     async recentResources(sessionId, limits) {
       const files = new Set<string>();
@@ -173,12 +176,18 @@ function matchesPerTurn(lookups: (() => { id: number }[])[]): Record<string, num
   return found;
 }
 
+/** A path that a prompt names: itself, the end of a longer one or, with a `/` in it, what lies below. */
+function hintedPath(hint: string): PathFilter {
+  const path = hint.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "");
+  return { exact: [hint, path], suffix: path, below: hint.includes("/") ? [`${path}/`] : [] };
+}
+
 function bestTurns(
   connection: Connection,
   source: TurnHit["source"],
   found: Record<string, number>,
   limit: number,
-  filter: SearchFilter | undefined,
+  filter: Filter | undefined,
 ): TurnHit[] {
   const turns = turnCondition(filter);
   return connection

@@ -1,6 +1,7 @@
+import type { Filter } from "../../filter/filter.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type Condition, chunksInContext, turnCondition } from "../filter.ts";
-import type { ChunkHit, SearchFilter } from "../types.ts";
+import type { ChunkHit } from "../types.ts";
 import { signCosts, signDistances, smallest } from "./math.ts";
 import { allSigns, type SignPage, signsOf } from "./packed-bits.ts";
 import type { VectorSearch } from "./vector-search.ts";
@@ -17,7 +18,7 @@ const MIN_CANDIDATES = 600;
 export function nearestChunks(
   connection: Connection,
   { distances }: Pick<VectorSearch, "distances">,
-  request: { modelId: number; query: Float32Array; limit: number; filter: SearchFilter },
+  request: { modelId: number; query: Float32Array; limit: number; filter: Filter },
 ): ChunkHit[] {
   const { modelId, query, limit, filter } = request;
   const { inContext, ...wanted } = filter;

@@ -1,5 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
-import { ANY_TURN, type Condition } from "../filter.ts";
+import { ANYTHING, type Condition } from "../filter.ts";
 
 /** Signs of chunks, one code behind the other in the order of the ids. */
 export interface SignPage {
@@ -31,7 +31,7 @@ export function allSigns(connection: Connection, modelId: number): SignPage[] {
     modelId,
   );
   const unpacked = rangesOf(unpackedBlocks(connection, modelId).blocks).map(([from, to]) =>
-    loosePage(connection.get<LooseRow>(rows(ANY_TURN), modelId, from * BLOCK, to * BLOCK)),
+    loosePage(connection.get<LooseRow>(rows(ANYTHING), modelId, from * BLOCK, to * BLOCK)),
   );
   return [...packed.map(packedPage), ...unpacked]
     .filter(({ chunkIds }) => chunkIds.length > 0)
@@ -52,7 +52,7 @@ export function packBits(connection: Connection, modelId: number): void {
   const { blocks, last } = unpackedBlocks(connection, modelId);
   const full = blocks.filter((block) => block < last && !isWaiting(connection, modelId, block));
   for (const block of full.slice(0, PACKED_AT_A_TIME)) {
-    const row = connection.get<LooseRow>(rows(ANY_TURN), modelId, block * BLOCK, (block + 1) * BLOCK);
+    const row = connection.get<LooseRow>(rows(ANYTHING), modelId, block * BLOCK, (block + 1) * BLOCK);
     const { chunkIds, codes } = loosePage(row);
     connection.run(
       "INSERT INTO packed_bits (model_id, block, chunk_ids, bits) VALUES (?, ?, ?, ?)",

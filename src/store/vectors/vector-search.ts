@@ -1,6 +1,7 @@
 import type { WindowType } from "../../domain.ts";
 import { MementorError } from "../../errors.ts";
 import type { Connection } from "../connection/connection.ts";
+import type { Condition } from "../filter.ts";
 import type { ChunkDistance } from "../types.ts";
 import { cosineDistance, fromBytes, toBytes } from "./math.ts";
 
@@ -14,8 +15,13 @@ export interface VectorSearch {
   readonly backend: "extension" | "scan";
   /** Cosine distances of those of the chunks that have a vector, nearest first, lower ids before higher ones. */
   distances(modelId: number, query: Float32Array, chunkIds: readonly number[]): ChunkDistance[];
-  /** The other sessions whose access patterns are nearest, nearest first. */
-  sessions(modelId: number, centroid: Float32Array, limit: number, exceptId: string): SessionDistance[];
+  /** The sessions but this one that fit and whose access patterns are nearest, nearest first. */
+  sessions(
+    modelId: number,
+    centroid: Float32Array,
+    limit: number,
+    wanted: { exceptId: string; fits: Condition },
+  ): SessionDistance[];
 }
 
 export interface SessionDistance {
@@ -62,13 +68,14 @@ function extension(connection: Connection): VectorSearch {
         modelId,
       );
     },
-    sessions(modelId, centroid, limit, exceptId) {
+    sessions(modelId, centroid, limit, { exceptId, fits }) {
       return connection.all<SessionDistance>(
         `SELECT session_id AS sessionId, coalesce(vec_distance_cosine(centroid, ?), 1.0) AS distance
-         ${PATTERNS} ORDER BY 2, 1 LIMIT ?`,
+         ${PATTERNS} AND ${fits.sql("session_id")} ORDER BY 2, 1 LIMIT ?`,
         toBytes(centroid),
         modelId,
         exceptId,
+        ...fits.params,
         limit,
       );
     },
@@ -88,12 +95,13 @@ function scan(connection: Connection): VectorSearch {
         .map(({ chunkId, embedding }) => ({ chunkId, distance: cosineDistance(query, fromBytes(embedding)) }))
         .sort((a, b) => a.distance - b.distance || a.chunkId - b.chunkId);
     },
-    sessions(modelId, centroid, limit, exceptId) {
+    sessions(modelId, centroid, limit, { exceptId, fits }) {
       return connection
         .all<{ sessionId: string; centroid: Uint8Array }>(
-          `SELECT session_id AS sessionId, centroid ${PATTERNS}`,
+          `SELECT session_id AS sessionId, centroid ${PATTERNS} AND ${fits.sql("session_id")}`,
           modelId,
           exceptId,
+          ...fits.params,
         )
         .map((row) => ({
           sessionId: row.sessionId,

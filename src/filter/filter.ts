@@ -1,0 +1,64 @@
+import type * as v from "valibot";
+import { MementorError } from "../errors.ts";
+import { FIELDS, type Field, type FilterContext, type FilterName } from "./fields.ts";
+
+type TypedOf<Name extends FilterName> =
+  (typeof FIELDS)[Name] extends Field<infer Typed, unknown> ? Typed : never;
+
+/** What each filter holds, once read. */
+export type FilterValues = {
+  [Name in FilterName]: NonNullable<ReturnType<(typeof FIELDS)[Name]["read"]>>;
+};
+
+/**
+ * Narrows what a list shows. The same words mean the same in every list, on the command line and in tools.
+ *
+ * A turn fits when everything given holds for it. A session, a commit, a file or a pull request fits when one turn of
+ * it does. A turn is of the time when it began: `since` and `until` are ISO 8601 and both included; a turn without a
+ * time fits neither. `pr` and `human` or `automated` hold for all turns of a session. What the memory does not know (a
+ * branch, a session, a file) fits nothing and is no error.
+ */
+export type Filter = Partial<FilterValues> & {
+  /** Leaves out the turns that this session's client still sees. Only recall sets it. */
+  inContext?: { sessionId: string };
+};
+
+/** Filters as their schemas leave them; absent, null or false says nothing. */
+export type TypedFilter = { [Name in FilterName]?: TypedOf<Name> | null | undefined };
+
+/** Names of all filters but these, in the order of help. */
+export function filtersBut<Left extends FilterName = never>(...left: readonly Left[]) {
+  const isLeft = new Set<string>(left);
+  return names.filter((name): name is Exclude<FilterName, Left> => !isLeft.has(name));
+}
+
+const names: readonly FilterName[] = Object.keys(FIELDS).filter((name): name is FilterName => name in FIELDS);
+
+/** Schemas of these filters for the entries of an object schema. */
+export function filterEntries<Name extends FilterName>(wanted: readonly Name[]) {
+  return Object.fromEntries(wanted.map((name) => [name, FIELDS[name].schema])) as {
+    [N in Name]: v.OptionalSchema<v.GenericSchema<unknown, TypedOf<N> | null | undefined>, undefined>;
+  };
+}
+
+/** Makes a filter of typed values; throws `usage` for a time that cannot be read and for what excludes itself. */
+export function readFilter(typed: TypedFilter, context: FilterContext): Filter {
+  const filter = Object.assign({}, ...names.map((name) => readField(name, typed, context))) as Filter;
+  const { since, until, human, automated } = filter;
+  if (since !== undefined && until !== undefined && since > until)
+    throw new MementorError("usage", `"since" (${since}) is later than "until" (${until}).`, {
+      hint: "Swap them, or leave one out.",
+    });
+  if (human && automated)
+    throw new MementorError("usage", '"human" and "automated" exclude each other.', {
+      hint: "Leave one out; without them sessions of both kinds are shown.",
+    });
+  return filter;
+}
+
+function readField<Name extends FilterName>(name: Name, typed: TypedFilter, context: FilterContext): object {
+  const field = FIELDS[name] as unknown as Field<TypedFilter[Name], unknown>;
+  const given = typed[name];
+  const value = given === undefined || given === null ? undefined : field.read(given, context);
+  return value === undefined ? {} : { [name]: value };
+}
