@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { chunkText } from "../../src/chunk/markdown.ts";
 import { parseText } from "../../src/turn/grammar.ts";
+import { composeText, type TurnText } from "../../src/turn/text.ts";
 
 const words = (text: string): number => text.match(/[\p{L}\p{N}_]{1,8}|[^\s\p{L}\p{N}_]/gu)?.length ?? 0;
 const limits = { maxTokens: 32, overlapTokens: 6 };
@@ -46,6 +47,23 @@ describe("chunkText", () => {
       "one two three four. ".repeat(5).trim(),
       `## Next\n\n${"five six seven eight. ".repeat(4).trim()}`,
     ]);
+  });
+
+  test("cuts before a section rather than before a label that is quoted", () => {
+    const turn = composeText([
+      { kind: "prompt", text: "Why?" },
+      {
+        kind: "answer",
+        text: `${"one two three. ".repeat(3)}\n\n[Tools] ${"four five six. ".repeat(3).trim()}`,
+      },
+      { kind: "tools", text: "Read(a.ts) | Read(b.ts) | Read(c.ts)" },
+    ]);
+    const starts = (given: TurnText) =>
+      chunkText(given, words, { maxTokens: 42, overlapTokens: 0 }).map(({ content }) => content.slice(0, 12));
+    expect(starts(turn)).toEqual(["[User] Why?\n", "[Tools] Read"]);
+    const quoted = turn.text.indexOf("four");
+    const fooled = { ...turn, parts: [{ kind: "tools" as const, start: quoted, end: turn.text.length }] };
+    expect(starts(fooled)).toEqual(["[User] Why?\n", "[Tools] four"]);
   });
 
   test("keeps a code fence whole when it fits, whatever is before it", () => {

@@ -40,6 +40,14 @@ describe.each([1, 2, 3, 4])("a database of the Rust tool, version %d", (version)
       [SECOND, 3, false, "compaction_summary"],
     ]);
     expect(turns[0]?.text).toBe(TIMER_TURN);
+    expect(
+      turns[0]?.parts.map(({ kind, start, end }) => [kind, TIMER_TURN.slice(start, end).slice(0, 12)]),
+    ).toEqual([
+      ["prompt", "The kettle t"],
+      ["answer", "The interval"],
+      ["tools", "Edit(src/tim"],
+      ["forward", "Works, commi"],
+    ]);
     const chunks = await store.search.chunks([1, 2, 3, 4, 5, 6]);
     expect(new Set(chunks.map(({ turnId }) => turnId))).toEqual(new Set([1, 2, 3]));
     for (const chunk of chunks) {

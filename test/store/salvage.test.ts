@@ -85,6 +85,22 @@ describe("salvageDatabase", () => {
     await store.close();
   });
 
+  test("parses the texts whose parts were lost", async () => {
+    const ids = Array.from({ length: TURNS }, (_, i) => i + 1);
+    const partsOf = async () => {
+      const store = await openStore(file(), { mode: "readwrite", identity: { id: "me", adopt: false } });
+      const turns = await store.search.turns(ids);
+      await store.close();
+      return turns.map(({ turnId, parts }) => [turnId, parts]);
+    };
+    const before = await partsOf();
+    damage("turn_parts", 1);
+    expect(databaseProblems(file())).not.toEqual([]);
+    salvage();
+    expect(databaseProblems(file())).toEqual([]);
+    expect(await partsOf()).toEqual(before);
+  });
+
   test("loses only what stands on broken pages, and keeps the damaged file", async () => {
     damage("turns", 2);
     const before = readFileSync(file());
