@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { claudeDirectory } from "./agents/claude-code/home.ts";
 import type { Assets } from "./assets/assets.ts";
 import type { LoadedConfig } from "./config/config.ts";
 import { loadConfigQuickly } from "./config/load.ts";
@@ -209,7 +210,7 @@ function userPaths({ env, homeDir }: Host): UserPaths {
     configDir: join(absolute(env.XDG_CONFIG_HOME, join(homeDir, ".config")), "mementor"),
     cacheDir: absolute(env.XDG_CACHE_HOME, join(homeDir, ".cache")),
     modelsDir: join(absolute(env.XDG_DATA_HOME, join(homeDir, ".local", "share")), "mementor", "models"),
-    claudeDir: absolute(env.CLAUDE_CONFIG_DIR, join(homeDir, ".claude")),
+    claudeDir: claudeDirectory({ env, homeDir }),
   };
 }
 

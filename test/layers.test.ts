@@ -105,6 +105,20 @@ test("a circle of imports is found with all its files, whoever else leads into i
   expect(circlesOf(graph)).toEqual([["b.ts", "c.ts"], ["e.ts"]]);
 });
 
+test("an agent's format is known in its folder only", async () => {
+  // Hooks and settings are Claude Code's too, and need its directory.
+  const allowed = new Set(["runtime.ts agents/claude-code/home.ts"]);
+  const offenders: string[] = [];
+  for await (const path of new Bun.Glob("**/*.ts").scan(SRC)) {
+    if (path.startsWith("agents/")) continue;
+    const source = await Bun.file(join(SRC, path)).text();
+    for (const target of importsOf(path, source))
+      if (/^agents\/.+\//.test(target) && !allowed.has(`${path} ${target}`))
+        offenders.push(`${path} ${target}`);
+  }
+  expect(offenders).toEqual([]);
+});
+
 test("only main.ts touches argv, the environment and the exit code", async () => {
   const offenders: string[] = [];
   for await (const path of new Bun.Glob("**/*.ts").scan(SRC)) {

@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { discoverTranscripts } from "../agents/claude-code/discover.ts";
-import { projectTranscripts } from "../agents/claude-code/project-sessions.ts";
+import { discoverSessions, filesOfSession, projectSessions } from "../agents/list.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { ensureMemory } from "../project/memory.ts";
 import { registerMemory } from "../project/registry.ts";
@@ -70,9 +69,12 @@ async function collect({ args }: CommandInput, all: boolean, runtime: Runtime): 
     throw new MementorError("usage", "Nothing to ingest was named.", {
       hint: 'Name transcripts or directories, or use "--all" for every transcript of this project.',
     });
-  const named = args.map((path) => resolve(runtime.host.cwd, path));
-  const own = all ? await projectTranscripts(runtime.project, runtime.paths.claudeDir) : [];
-  const found: string[] = [];
-  for (const path of [...named, ...own]) for await (const file of discoverTranscripts(path)) found.push(file);
-  return [...new Set(found)];
+  const sessions = all ? await projectSessions(runtime.project, runtime.host) : [];
+  const sources = [
+    ...args.map((path) => discoverSessions(resolve(runtime.host.cwd, path))),
+    ...sessions.map(filesOfSession),
+  ];
+  const found = new Set<string>();
+  for (const files of sources) for await (const file of files) found.add(file);
+  return [...found];
 }

@@ -1,6 +1,5 @@
 import { setPriority } from "node:os";
-import { discoverTranscripts } from "../agents/claude-code/discover.ts";
-import { projectTranscripts } from "../agents/claude-code/project-sessions.ts";
+import { filesOfSession, projectSessions, subagentFolder } from "../agents/list.ts";
 import { WORKER } from "../constants.ts";
 import { tryLock } from "../io/lock.ts";
 import { statIfExists } from "../io/read.ts";
@@ -92,14 +91,14 @@ async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
 
 /** Transcripts of this project that changed since it was enabled, and that no hook has noted. */
 async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTranscript[]> {
-  const { configDir, claudeDir } = runtime.paths;
+  const { configDir } = runtime.paths;
   const own = readRegistry(configDir).projects.find(({ id }) => id === identityOf(directory));
   const since = Date.parse(own?.since ?? "");
   const isWanted = (file: string) =>
     // A file that was copied here is new, whatever its content's age.
     (statIfExists(file)?.ctimeMs ?? 0) > since && isNewer(directory, file);
-  const found = await projectTranscripts(runtime.project, claudeDir, isWanted);
-  return found.filter((path) => path.endsWith(".jsonl")).map((path) => queuedTranscript(directory, path));
+  const found = await projectSessions(runtime.project, runtime.host, isWanted);
+  return found.map((path) => queuedTranscript(directory, path));
 }
 
 /** Stores texts and keywords. A batch that fails as a whole is noted again; a single transcript, at its next event. */
@@ -108,13 +107,12 @@ async function readBatch(batch: readonly QueuedTranscript[], work: Work): Promis
   const log = await runtime.log();
   try {
     const report = await ingestInto(store, runtime, {
-      paths: withSubagents(batch),
+      paths: filesOf(batch),
       textOnly: true,
       waits: true,
       signal,
     });
-    const failed = (path: string) =>
-      report.failures.some((failure) => failure.path === path || failure.path.startsWith(folderOf(path)));
+    const failed = (session: string) => report.failures.some(({ path }) => isOfSession(path, session));
     for (const { path, finish } of batch) {
       if (signal.aborted) enqueue(directory, path);
       else if (!failed(path)) finish();
@@ -127,17 +125,13 @@ async function readBatch(batch: readonly QueuedTranscript[], work: Work): Promis
   }
 }
 
-async function* withSubagents(batch: readonly QueuedTranscript[]): AsyncIterable<string> {
-  for (const { path } of batch) {
-    if (statIfExists(path)?.isFile()) yield path;
-    const folder = folderOf(path);
-    if (statIfExists(folder)?.isDirectory()) yield* discoverTranscripts(folder);
-  }
+async function* filesOf(batch: readonly QueuedTranscript[]): AsyncIterable<string> {
+  for (const { path } of batch) yield* filesOfSession(path);
 }
 
-/** Where the transcripts of a session's subagents are. */
-function folderOf(path: string): string {
-  return `${path.replace(/\.jsonl$/, "")}/`;
+function isOfSession(file: string, sessionFile: string): boolean {
+  const folder = subagentFolder(sessionFile);
+  return file === sessionFile || (folder !== null && file.startsWith(folder));
 }
 
 /** Makes the vectors that are missing. Returns true when it stopped for something new: texts come before vectors. */

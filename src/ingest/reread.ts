@@ -1,4 +1,4 @@
-import { readTranscript } from "../agents/claude-code/reader.ts";
+import { agentOf } from "../agents/list.ts";
 import { MementorError } from "../errors.ts";
 import type { RawTurn } from "../transcript/transcript.ts";
 import { excludePaths } from "./exclude.ts";
@@ -25,7 +25,7 @@ export async function rereadParts(deps: RereadDeps): Promise<void> {
 /** Returns false when it was stopped. */
 async function rereadTranscript(path: string, deps: RereadDeps): Promise<boolean> {
   const { rootsOf, redact, signal } = deps;
-  for await (const { turns } of readTranscript(path, { from: null, rootsOf, redact })) {
+  for await (const { turns } of agentOf(path).read(path, { from: null, rootsOf, redact })) {
     if (signal?.aborted) return false;
     const inOrder = turns.toSorted((a, b) => a.lineIndex - b.lineIndex);
     for (const group of splitAtDuplicates(inOrder)) await saveGroup(group, inOrder, path, deps);

@@ -1,4 +1,4 @@
-import { sourceFile } from "../agents/claude-code/source-file.ts";
+import { agentOf } from "../agents/list.ts";
 import { chunkText } from "../chunk/markdown.ts";
 import { CHUNK_LIMITS } from "../constants.ts";
 import type { Turn } from "../domain.ts";
@@ -143,12 +143,10 @@ export class StepWriter {
 
   #stateAfter(step: TranscriptStep, firstSession: string | null, stamp: FileStamp): SourceState {
     const { byteOffset, lineIndex, resumeOffset, resumeLine, readerState } = step.cursor;
-    const { agentId, sessionId: name } = sourceFile(this.#path);
-    // A file is that of the session that it is named after, else of the one that speaks in it first.
-    const named = agentId === null && name !== null && SESSION_ID.test(name) ? name : null;
+    const { agentId, sessionId, isNamed } = agentOf(this.#path).sourceOf(this.#path);
     return {
       path: this.#path,
-      sessionId: named ?? this.#cursor?.sessionId ?? firstSession,
+      sessionId: (isNamed ? sessionId : null) ?? this.#cursor?.sessionId ?? firstSession,
       agentId,
       byteOffset,
       lineIndex,
@@ -161,8 +159,6 @@ export class StepWriter {
     };
   }
 }
-
-const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compactions">;
 

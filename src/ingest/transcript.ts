@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { readTranscript } from "../agents/claude-code/reader.ts";
+import { agentOf } from "../agents/list.ts";
 import { type MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
 import type { SourceState } from "../store/types.ts";
@@ -37,7 +37,7 @@ export async function ingestTranscript(path: string, deps: TranscriptDeps): Prom
   const from = isIntact ? before : null;
   const writer = new StepWriter({ path, before: from, rewritten: outcome === "rewritten" }, deps);
   const failures: MementorError[] = [];
-  const steps = readTranscript(path, readOptions(path, from, deps));
+  const steps = agentOf(path).read(path, readOptions(path, from, deps));
   let previous: TranscriptStep | null = null;
   for await (const step of untilFailure(steps, (error) => failures.push(toMementorError(error)))) {
     if (previous) await writer.write(previous, UNFINISHED);

@@ -4,31 +4,32 @@ import { join } from "node:path";
 import { TRANSCRIPT_FOLDERS } from "../../constants.ts";
 import { findProject, type Project } from "../../git/project.ts";
 import { linkedWorktrees } from "../../git/worktrees.ts";
-import { statIfExists } from "../../io/read.ts";
+import type { Environment } from "../agent.ts";
+import { claudeDirectory } from "./home.ts";
 
 /**
  * Finds the transcripts of a project that Claude Code has on disk: those of its worktrees and of directories in them.
- * Returns transcript files and the directories of their subagents. Names of Claude Code's folders are ambiguous, so a
- * transcript counts when the `cwd` of its own entries is in the project, or when it has none and lies in the folder of
- * one of the worktrees. A transcript that is not wanted is not opened.
+ * Names of Claude Code's folders are ambiguous, so a transcript counts when the `cwd` of its entries is in the project,
+ * or when it has none and lies in the folder of one of the worktrees.
  */
-export async function projectTranscripts(
+export async function projectSessions(
   project: Project,
-  claudeDir: string,
+  environment: Environment,
   isWanted: (file: string) => boolean = () => true,
 ): Promise<string[]> {
   const names = worktreesOf(project).map(folderName);
   const belongs = membership(project);
+  const projects = join(claudeDirectory(environment), "projects");
   const found: string[] = [];
-  for (const folder of list(join(claudeDir, "projects"))) {
+  for (const folder of list(projects)) {
     if (!folder.isDirectory() || !names.some((name) => folder.name.startsWith(name))) continue;
-    const directory = join(claudeDir, "projects", folder.name);
+    const directory = join(projects, folder.name);
     for (const entry of list(directory)) {
       if (!entry.isFile() || !entry.name.endsWith(".jsonl")) continue;
       const file = join(directory, entry.name);
       if (!isWanted(file)) continue;
       const cwd = await firstCwd(file);
-      if (cwd === null ? names.includes(folder.name) : belongs(cwd)) found.push(...withSubagents(file));
+      if (cwd === null ? names.includes(folder.name) : belongs(cwd)) found.push(file);
     }
   }
   return found;
@@ -54,11 +55,6 @@ function membership(project: Project): (cwd: string) => boolean {
     known.set(cwd, isOurs);
     return isOurs;
   };
-}
-
-function withSubagents(file: string): string[] {
-  const directory = file.replace(/\.jsonl$/, "");
-  return statIfExists(directory)?.isDirectory() ? [file, directory] : [file];
 }
 
 /** The first `cwd` that an entry near the start of a transcript has; null when there is none or it cannot be read. */

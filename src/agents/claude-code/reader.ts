@@ -6,12 +6,13 @@ import { Recorder, type Skipped } from "../../transcript/recorder.ts";
 import type { ReaderState } from "../../transcript/state.ts";
 import type { Place } from "../../transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
+import type { SourceFile } from "../agent.ts";
 import { type Entry, entryOf, RECORD_SHAPE } from "./entry.ts";
 import { isPassedOver, lineHead } from "./entry-type.ts";
 import { eventOf } from "./events.ts";
 import { textWithoutImages } from "./images.ts";
 import { Sidechains } from "./sidechains.ts";
-import { agentMeta, type SourceFile, sourceFile } from "./source-file.ts";
+import { agentMeta, sourceFile } from "./source-file.ts";
 import { scanToolResults } from "./tool-result-scan.ts";
 
 /**

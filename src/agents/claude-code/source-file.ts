@@ -1,24 +1,23 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { objectOf, parseObject, stringOf } from "../../transcript/json.ts";
-
-/** What a transcript's path tells. */
-export interface SourceFile {
-  /** Of the file's own conversation: its name, or for a subagent's file the folder of its session; null when neither tells. */
-  sessionId: string | null;
-  /** Of the subagent whose file it is; null for a main transcript. */
-  agentId: string | null;
-}
+import type { SourceFile } from "../agent.ts";
 
 const AGENT_FILE = /^agent-(.+)\.jsonl$/;
+const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** Returns what a path says: `<session-id>.jsonl`, or `<session-id>/subagents/.../agent-<id>.jsonl`. */
 export function sourceFile(path: string): SourceFile {
   const agentId = AGENT_FILE.exec(basename(path))?.[1] ?? null;
-  if (agentId === null) return { sessionId: basename(path, ".jsonl"), agentId };
-  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-    if (basename(folder) === "subagents") return { sessionId: basename(dirname(folder)), agentId };
+  if (agentId === null) {
+    const sessionId = basename(path, ".jsonl");
+    return { sessionId, isNamed: SESSION_ID.test(sessionId), agentId };
   }
-  return { sessionId: null, agentId };
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    if (basename(folder) === "subagents")
+      return { sessionId: basename(dirname(folder)), isNamed: false, agentId };
+  }
+  return { sessionId: null, isNamed: false, agentId };
 }
 
 /** True for the transcript of a compaction, which holds nothing that is not in the summary. */

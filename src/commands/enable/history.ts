@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
-import { discoverTranscripts } from "../../agents/claude-code/discover.ts";
-import { projectTranscripts } from "../../agents/claude-code/project-sessions.ts";
+import { filesOfSession, projectSessions } from "../../agents/list.ts";
 import { toMementorError } from "../../errors.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import { enqueue } from "../../project/queue.ts";
@@ -11,7 +10,7 @@ import type { SqliteStore } from "../../store/sqlite.ts";
 import { ingestInto } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 
-/** The conversations of a project that Claude Code has on disk. */
+/** The conversations of a project that agents have on disk. */
 export interface History {
   /** Main transcripts, without those of subagents. */
   sessions: string[];
@@ -20,13 +19,13 @@ export interface History {
   bytes: number;
 }
 
-export async function findHistory({ project, paths }: Runtime): Promise<History> {
-  const own = await projectTranscripts(project, paths.claudeDir);
+export async function findHistory({ project, host }: Runtime): Promise<History> {
+  const sessions = await projectSessions(project, host);
   const found = new Set<string>();
-  for (const path of own) for await (const file of discoverTranscripts(path)) found.add(file);
+  for (const path of sessions) for await (const file of filesOfSession(path)) found.add(file);
   const sizes = await Promise.all([...found].map(async (path) => (await stat(path)).size));
   return {
-    sessions: own.filter((path) => path.endsWith(".jsonl")),
+    sessions,
     paths: [...found],
     bytes: sizes.reduce((a, b) => a + b, 0),
   };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { folderName, projectTranscripts } from "../../../src/agents/claude-code/project-sessions.ts";
+import { folderName, projectSessions } from "../../../src/agents/claude-code/project-sessions.ts";
 import { findProject } from "../../../src/git/project.ts";
 
 let dir = "";
@@ -10,6 +10,8 @@ beforeEach(() => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), "mementor-tr-")));
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const claude = () => ({ env: { CLAUDE_CONFIG_DIR: join(dir, "claude") }, homeDir: "/nowhere" });
 
 function git(cwd: string, ...args: string[]): void {
   const run = Bun.spawnSync(["git", "-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd });
@@ -39,15 +41,12 @@ test("finds transcripts of all worktrees by their own cwd", async () => {
     transcript(folderName(join(app, "gone")), "d", join(app, "gone")),
     transcript(folderName(join(dir, "linked")), "e", join(dir, "linked")),
   ];
-  const subagents = join(dir, "claude/projects", own, "a");
-  mkdirSync(join(subagents, "subagents"), { recursive: true });
+  mkdirSync(join(dir, "claude/projects", own, "a", "subagents"), { recursive: true });
   transcript(own, "ambiguous", join(dir, "elsewhere"));
   transcript(folderName(join(dir, "app-other")), "other", join(dir, "app-other"));
   transcript(`${own}-unknown`, "unknown", null);
   for (const cwd of [app, join(dir, "linked")])
-    expect((await projectTranscripts(findProject(cwd), join(dir, "claude"))).sort()).toEqual(
-      [...expected, subagents].sort(),
-    );
+    expect((await projectSessions(findProject(cwd), claude())).sort()).toEqual([...expected].sort());
 });
 
 test("follows the cut of long names", async () => {
@@ -55,11 +54,12 @@ test("follows the cut of long names", async () => {
   mkdirSync(long, { recursive: true });
   const file = transcript(`${folderName(long)}-1a2b3c`, "a", long);
   transcript(`${folderName(long)}-9z9z9z`, "b", `${long}z`);
-  expect([folderName(long).length, await projectTranscripts(findProject(long), join(dir, "claude"))]).toEqual(
-    [200, [file]],
-  );
+  expect([folderName(long).length, await projectSessions(findProject(long), claude())]).toEqual([
+    200,
+    [file],
+  ]);
 });
 
 test("finds nothing where Claude Code never ran", async () => {
-  expect(await projectTranscripts(findProject(dir), join(dir, "claude"))).toEqual([]);
+  expect(await projectSessions(findProject(dir), claude())).toEqual([]);
 });
