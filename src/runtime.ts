@@ -125,6 +125,7 @@ export class Runtime {
     options: { busyTimeoutMs?: number; adopt?: boolean } = {},
   ): Promise<SqliteStore> {
     const { openSqliteStore } = await import("./store/sqlite.ts");
+    const { tombstoneKey } = await import("./project/tombstone-key.ts");
     const log = await this.log();
     return openSqliteStore({
       identity: await this.#identity(options.adopt ?? false),
@@ -134,6 +135,7 @@ export class Runtime {
       vectorBackend: (await this.config()).config.vectors.backend,
       busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS.command,
       now: () => this.host.now().toISOString(),
+      tombstoneKey: () => tombstoneKey(dirname(this.paths.modelsDir)),
       customSqlite: this.host.platform === "darwin" ? HOMEBREW_SQLITE : [],
       ...(mode === "create" && { model: await this.#firstModel() }),
       log: (message) => log.warn("store", { message }),

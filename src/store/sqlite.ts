@@ -3,11 +3,12 @@ import { existsSync } from "node:fs";
 import { BUILT_IN_MODEL } from "../constants.ts";
 import { statusStore } from "./browse/status.ts";
 import { browseStore } from "./browse/store.ts";
-import { Connection } from "./connection/connection.ts";
+import { Connection, type ConnectionOptions } from "./connection/connection.ts";
 import { exportStore } from "./export/store.ts";
 import type { ExpectedIdentity } from "./file/identity.ts";
 import { type OpenMode, openDatabase } from "./file/open.ts";
 import { forgetStore } from "./forget/store.ts";
+import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal/store.ts";
 import { searchStore } from "./search/store.ts";
 import type { Store } from "./store.ts";
@@ -21,7 +22,7 @@ import {
 } from "./vectors/vector-search.ts";
 import { ingestStore } from "./write/store.ts";
 
-export interface SqliteOptions {
+export interface SqliteOptions extends ConnectionOptions {
   file: string;
   vecLibrary: VecLibrary;
   /** `auto` takes the extension where it can be loaded. */
@@ -29,8 +30,6 @@ export interface SqliteOptions {
   /** `create` makes the database when it is missing; the others reject with `not_found`. */
   mode: OpenMode;
   busyTimeoutMs: number;
-  /** ISO 8601 in UTC. */
-  now: () => string;
   /** SQLite libraries to try instead of the system's, where that refuses extensions (macOS); before any other use of SQLite. */
   customSqlite?: readonly string[];
   /** The model whose vectors a new database gets; the built-in one when absent. */
@@ -50,11 +49,15 @@ export interface SqliteStore extends Store {
 /** Opens the database of a memory, creating or migrating it first where the mode allows; loads nothing else. */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   useCustomSqlite(options.customSqlite ?? []);
-  const connection = new Connection(openDatabase(options), options.file, options.now);
+  const connection = new Connection(openDatabase(options), options.file, options);
   try {
     if (options.maxPages !== undefined)
       connection.exec(`PRAGMA max_page_count = ${Math.trunc(options.maxPages)}`);
-    if (options.mode !== "readonly") startWith(connection, options.model ?? BUILT_IN_MODEL);
+    if (options.mode !== "readonly") {
+      startWith(connection, options.model ?? BUILT_IN_MODEL);
+      if (!keyTombstones(connection))
+        options.log?.("the key of forgotten turns has changed: older ones are not recognised");
+    }
   } catch (error) {
     connection.db.close();
     throw error;

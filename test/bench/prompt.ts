@@ -60,6 +60,7 @@ async function fill(sandbox: Sandbox, chunks: number): Promise<void> {
     vectorBackend: "scan",
     busyTimeoutMs: 10_000,
     now: () => new Date().toISOString(),
+    tombstoneKey: () => new Uint8Array(32),
     identity: { id: readFileSync(join(memory, "id"), "utf8").trim(), adopt: false },
   });
   await new Synthetic(BUILT_IN_MODEL.dimensions).fill(store, chunks);

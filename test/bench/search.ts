@@ -147,6 +147,7 @@ function open(file: string, mode: OpenMode): Promise<SqliteStore> {
     vectorBackend: "auto",
     busyTimeoutMs: 10_000,
     now: () => new Date().toISOString(),
+    tombstoneKey: () => new Uint8Array(32),
     model: { id: "synthetic", dimensions: DIMENSIONS },
   });
 }

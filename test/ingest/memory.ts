@@ -82,6 +82,7 @@ function open(file: string): Promise<SqliteStore> {
     vectorBackend: "auto",
     busyTimeoutMs: 2000,
     now: () => NOW,
+    tombstoneKey: () => new Uint8Array(32),
     model: MODEL,
   });
 }

@@ -25,6 +25,7 @@ export function openStore(file: string, options: Partial<SqliteOptions> = {}): P
     vectorBackend: "auto",
     busyTimeoutMs: 2000,
     now: () => NOW,
+    tombstoneKey: () => new Uint8Array(32),
     model: MODEL,
     ...options,
   });

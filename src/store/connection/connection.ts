@@ -3,6 +3,13 @@ import { mapSqliteError } from "./errors.ts";
 
 export type Bindings = SQLQueryBindings[];
 
+export interface ConnectionOptions {
+  /** ISO 8601 in UTC. */
+  now: () => string;
+  /** The user's key for hashes of what was forgotten, 32 bytes. */
+  tombstoneKey: () => Uint8Array;
+}
+
 /**
  * One open database: statements are prepared at first use and kept, errors come out as `MementorError`. Parameters are
  * given in order, or by name as one object: `{ time }` for `$time`.
@@ -11,11 +18,13 @@ export class Connection {
   readonly db: Database;
   readonly file: string;
   readonly now: () => string;
+  readonly tombstoneKey: () => Uint8Array;
 
-  constructor(db: Database, file: string, now: () => string) {
+  constructor(db: Database, file: string, { now, tombstoneKey }: ConnectionOptions) {
     this.db = db;
     this.file = file;
     this.now = now;
+    this.tombstoneKey = tombstoneKey;
   }
 
   all<Row>(sql: string, ...params: Bindings): Row[] {

@@ -5,6 +5,7 @@ import type { Connection } from "../connection/connection.ts";
 import type { KnownEntry, WriteBatch } from "../types.ts";
 import { withoutNext } from "./forward.ts";
 import { type RememberedFacts, withoutSessions } from "./reader-state.ts";
+import { hasTombstones, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
 
 /**
  * What a tombstone keeps away: a whole session; the turn of a prompt; any turn with an entry; for turns without uuids
@@ -111,21 +112,12 @@ export function buryTask(connection: Connection, subagent: { sessionId: string; 
 }
 
 export function bury(connection: Connection, kind: TombstoneKind, value: string): void {
-  connection.run(
-    "INSERT OR IGNORE INTO tombstones (kind, hash, created_at) VALUES (?, ?, ?)",
-    kind,
-    tombstoneHash(kind, value),
-    connection.now(),
-  );
-}
-
-function hasTombstones(connection: Connection): boolean {
-  return connection.get("SELECT 1 FROM tombstones LIMIT 1") !== null;
+  insertTombstone(connection, kind, value);
 }
 
 function hasTombstone(connection: Connection, kind: TombstoneKind, value: string): boolean {
   const sql = "SELECT 1 FROM tombstones WHERE kind = ? AND hash = ?";
-  return connection.get(sql, kind, tombstoneHash(kind, value)) !== null;
+  return connection.get(sql, kind, tombstoneHash(connection, kind, value)) !== null;
 }
 
 type Item = WriteBatch["turns"][number];
@@ -155,7 +147,11 @@ function staysBuried(connection: Connection, turn: Turn, withSession: boolean): 
   buryTurn(connection, turn);
   for (const [kind, value] of found) {
     if (kind === "place" && turn.promptUuid !== null)
-      connection.run("DELETE FROM tombstones WHERE kind = ? AND hash = ?", kind, tombstoneHash(kind, value));
+      connection.run(
+        "DELETE FROM tombstones WHERE kind = ? AND hash = ?",
+        kind,
+        tombstoneHash(connection, kind, value),
+      );
   }
   return true;
 }
@@ -186,8 +182,4 @@ function turnValue({ sessionId, agentId, lineIndex, promptUuid }: BuriedTurn): s
 
 function agentValue({ sessionId, agentId }: { sessionId: string; agentId: string }): string {
   return `${sessionId}\n${agentId}`;
-}
-
-function tombstoneHash(kind: TombstoneKind, value: string): Uint8Array {
-  return new Bun.CryptoHasher("sha256").update(`${kind}\n${value}`).digest();
 }

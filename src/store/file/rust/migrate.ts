@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
+import { MementorError } from "../../../errors.ts";
 import { Connection } from "../../connection/connection.ts";
 import { copyRustRows } from "./copy.ts";
 
@@ -29,12 +30,20 @@ export function migrateRustDatabase(
     const tables = RUST_TABLES.filter((table) => hasTable(db, table));
     for (const table of tables) db.run(`ALTER TABLE ${table} RENAME TO ${ASIDE}${table}`);
     steps.createSchema();
-    copyRustRows(new Connection(db, file, steps.now), { prefix: ASIDE, tables });
+    copyRustRows(new Connection(db, file, { now: steps.now, tombstoneKey: noKey }), {
+      prefix: ASIDE,
+      tables,
+    });
     for (const table of tables) db.run(`DROP TABLE ${ASIDE}${table}`);
   }).immediate();
   db.run("PRAGMA foreign_keys = ON");
   db.run("PRAGMA journal_mode = WAL");
   chmodSync(file, 0o600);
+}
+
+/** Nothing was ever forgotten in such a database. */
+function noKey(): never {
+  throw new MementorError("internal", "a tombstone in a database that has none");
 }
 
 // Through SQLite, since what was committed may still be in the log; the caller's write lock keeps it unchanged.

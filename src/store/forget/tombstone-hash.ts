@@ -1,0 +1,73 @@
+import type { Connection } from "../connection/connection.ts";
+
+/** Names the key that the hashes were made with, so that another key is noticed. */
+const KEY_NAME = "tombstone_key";
+
+/**
+ * Returns what stands for a value among the tombstones: a keyed hash, so that short texts cannot be guessed from the
+ * database alone.
+ */
+export function tombstoneHash(connection: Connection, kind: string, value: string): Uint8Array {
+  return keyed(connection.tombstoneKey(), plainHash(kind, value));
+}
+
+/**
+ * Makes hashes of earlier versions, which had no key, into keyed ones. Returns false when the hashes were made with
+ * another key: what was forgotten with that one is not recognised.
+ */
+export function keyTombstones(connection: Connection): boolean {
+  const found = keyName(connection);
+  if (found !== null) return found === nameOf(connection.tombstoneKey());
+  if (hasTombstones(connection)) keyAll(connection);
+  return true;
+}
+
+/** Stores a tombstone; the first one names the key. */
+export function insertTombstone(connection: Connection, kind: string, value: string): void {
+  if (keyName(connection) === null) keyAll(connection);
+  insert(connection, kind, tombstoneHash(connection, kind, value), connection.now());
+}
+
+function keyAll(connection: Connection): void {
+  const key = connection.tombstoneKey();
+  connection.transaction(() => {
+    if (keyName(connection) !== null) return;
+    const rows = connection.all<{ kind: string; hash: Uint8Array; time: string }>(
+      "SELECT kind, hash, created_at AS time FROM tombstones",
+    );
+    connection.run("DELETE FROM tombstones");
+    for (const { kind, hash, time } of rows) insert(connection, kind, keyed(key, hash), time);
+    connection.run("INSERT INTO meta (key, value) VALUES (?, ?)", KEY_NAME, nameOf(key));
+  });
+}
+
+function insert(connection: Connection, kind: string, hash: Uint8Array, time: string): void {
+  connection.run(
+    "INSERT OR IGNORE INTO tombstones (kind, hash, created_at) VALUES (?, ?, ?)",
+    kind,
+    hash,
+    time,
+  );
+}
+
+function nameOf(key: Uint8Array): string {
+  return Buffer.from(keyed(key, plainHash("key", "")))
+    .toString("hex")
+    .slice(0, 16);
+}
+
+export function hasTombstones(connection: Connection): boolean {
+  return connection.get("SELECT 1 FROM tombstones LIMIT 1") !== null;
+}
+
+function keyName(connection: Connection): string | null {
+  return connection.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", KEY_NAME)?.value ?? null;
+}
+
+function keyed(key: Uint8Array, hash: Uint8Array): Uint8Array {
+  return new Bun.CryptoHasher("sha256", key).update(hash).digest();
+}
+
+function plainHash(kind: string, value: string): Uint8Array {
+  return new Bun.CryptoHasher("sha256").update(`${kind}\n${value}`).digest();
+}
