@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Embedder } from "../embed/embedder.ts";
-import { MementorError, toMementorError } from "../errors.ts";
+import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
+import { MementorError } from "../errors.ts";
 import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { renderJson } from "../render/json.ts";
 import { explainJson, hitJson, renderExplanation, renderHits } from "../render/search.ts";
@@ -33,6 +33,7 @@ export const run: RunCommand = async (input, runtime) => {
   const { host } = runtime;
   const { config } = await runtime.config();
   const store = await runtime.openStore("readonly");
+  const embedder = embedderOf(runtime, store);
   try {
     const request = {
       query,
@@ -41,35 +42,26 @@ export const run: RunCommand = async (input, runtime) => {
       mode: options.mode,
       strictness: config.search.gate,
     };
-    const result = await search(request, { store: store.search, embed: lazyEmbed(runtime, store) });
+    const result = await search(request, { store: store.search, embed: embedder.embed });
     host.stdout.write(
       options.json ? asJson(result, options.explain) : asText(result, options.explain, runtime),
     );
     return 0;
   } finally {
+    await embedder.close();
     await store.close();
   }
 };
 
-/** Embeds with a model that is opened when it is first needed; where it cannot be had, stderr says so, once. */
-export function lazyEmbed(
-  runtime: Runtime,
-  { models }: Store,
-): (text: string) => Promise<Float32Array | null> {
-  let embedder: Promise<Embedder | null> | undefined;
-  const open = async () => {
-    try {
-      return await runtime.openEmbedder("prompt", (await models.active())?.id);
-    } catch (error) {
+/** The model that serves the store; where it cannot be had, the log and stderr say so. */
+function embedderOf(runtime: Runtime, { models }: Store): LazyEmbedder {
+  return lazyEmbedder(
+    async () => runtime.openEmbedder("prompt", (await models.active())?.id),
+    async (error) => {
       (await runtime.log()).warn("embedder", { error });
-      runtime.host.stderr.write(`Searching by keywords alone: ${toMementorError(error).message}\n`);
-      return null;
-    }
-  };
-  return async (text) => {
-    embedder ??= open();
-    return (await embedder)?.embed(text) ?? null;
-  };
+      runtime.host.stderr.write(`Searching by keywords alone: ${error.message}\n`);
+    },
+  );
 }
 
 function asJson(result: SearchResult, explain: boolean): string {

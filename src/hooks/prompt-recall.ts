@@ -1,5 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
-import { toMementorError } from "../errors.ts";
+import { openOrWithout } from "../embed/optional.ts";
+import type { MementorError } from "../errors.ts";
 import { renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { recall } from "../search/recall.ts";
@@ -49,12 +50,13 @@ async function openPromptEmbedder(memory: Runtime, { models }: SqliteStore): Pro
   const { runtime, wasmInHooks } = (await memory.config()).config.embedding;
   if (runtime === "wasm" && !wasmInHooks) return null;
   const model = (await models.active())?.id;
-  try {
-    return await memory.openEmbedder("prompt", model);
-  } catch (error) {
-    const failure = toMementorError(error);
-    (await memory.log()).warn("embedder", { error: failure });
-    if (runtime !== "auto" || !wasmInHooks || failure.code !== "embedder_unavailable") return null;
-    return memory.openEmbedder("prompt", model, "wasm");
-  }
+  const missing: MementorError[] = [];
+  const note = async (error: MementorError) => {
+    missing.push(error);
+    (await memory.log()).warn("embedder", { error });
+  };
+  const native = await openOrWithout(() => memory.openEmbedder("prompt", model), note);
+  const isUnavailable = missing[0]?.code === "embedder_unavailable";
+  if (native !== null || runtime !== "auto" || !wasmInHooks || !isUnavailable) return native;
+  return openOrWithout(() => memory.openEmbedder("prompt", model, "wasm"), note);
 }

@@ -1,4 +1,5 @@
 import type { Embedder, Tokenizer } from "../embed/embedder.ts";
+import { openOrWithout } from "../embed/optional.ts";
 import { MementorError } from "../errors.ts";
 import type { IngestStore, ModelStore } from "../store/store.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
@@ -103,10 +104,10 @@ async function embedActive(deps: IngestDeps): Promise<number> {
   const { store, models, onProgress, signal } = deps;
   const active = await models.active();
   if (active === null || !(await store.hasPendingVectors())) return 0;
-  const embedder = await deps.openEmbedder(active.id).catch((error: unknown) => {
-    deps.onNoEmbedder?.(error);
-    return null;
-  });
+  const embedder = await openOrWithout(
+    () => deps.openEmbedder(active.id),
+    (reason) => deps.onNoEmbedder?.(reason),
+  );
   if (!embedder) return 0;
   await deps.onStage?.("embed");
   const onEmbedded = onProgress && ((done: number) => onProgress({ stage: "embed", done }));

@@ -1,6 +1,5 @@
 import { MCP_LIMITS } from "../constants.ts";
-import type { Embedder } from "../embed/embedder.ts";
-import { toMementorError } from "../errors.ts";
+import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
 import type { Filter, TypedFilter } from "../filter/filter.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
@@ -33,19 +32,19 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
 }
 
 function idleModel(runtime: Runtime): Memory["embed"] {
-  let loaded: Promise<Embedder | null> | null = null;
+  let loaded: LazyEmbedder | null = null;
   let loadedId: string | undefined;
   let users = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const load = (id: string | undefined) =>
-    runtime.openEmbedder("prompt", id).catch(async (error: unknown) => {
-      (await runtime.log()).warn("mcp: searching by words alone", { error: toMementorError(error).message });
-      return null;
-    });
+    lazyEmbedder(
+      () => runtime.openEmbedder("prompt", id),
+      async (error) => (await runtime.log()).warn("mcp: searching by words alone", { error: error.message }),
+    );
   const release = async () => {
     const unused = loaded;
     loaded = null;
-    await (await unused)?.close();
+    await unused?.close();
   };
   return async (text, { models }) => {
     clearTimeout(timer);
@@ -56,7 +55,7 @@ function idleModel(runtime: Runtime): Memory["embed"] {
       if (id !== loadedId && loaded !== null) return null;
       loadedId = id;
       loaded ??= load(id);
-      return (await (await loaded)?.embed(text)) ?? null;
+      return await loaded.embed(text);
     } finally {
       users--;
       if (users === 0) timer = setTimeout(release, MCP_LIMITS.modelIdleMs).unref();
