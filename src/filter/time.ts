@@ -10,8 +10,12 @@ export function readTime(typed: string, now: Date): Span {
   });
 }
 
+/** As `toISOString` writes it: nothing is to be done. */
+const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 /** Returns a time of any zone as ISO 8601 in UTC, as times are stored; what is no time stays as it is. */
 export function utc(time: string): string {
+  if (CANONICAL.test(time)) return time;
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? time : date.toISOString();
 }

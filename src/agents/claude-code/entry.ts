@@ -1,3 +1,4 @@
+import { utc } from "../../filter/time.ts";
 import type { RecordContext } from "../../transcript/events.ts";
 import { type JsonObject, objectOf, stringOf } from "../../transcript/json.ts";
 import type { RecordShape } from "../../transcript/objects.ts";
@@ -37,7 +38,7 @@ export function entryOf(raw: JsonObject): Entry | null {
     sessionId: stringOf(raw.sessionId),
     agentId: stringOf(raw.agentId),
     isSidechain: raw.isSidechain === true,
-    timestamp: timestamp !== null && ISO_TIME.test(timestamp) ? timestamp : null,
+    timestamp: timestamp !== null && ISO_TIME.test(timestamp) ? utc(timestamp) : null,
     cwd: stringOf(raw.cwd),
     branch: branch === "HEAD" ? null : branch,
     version: stringOf(raw.version),
