@@ -4,12 +4,22 @@ import { measureIngest } from "./ingest.ts";
 import { table } from "./measure.ts";
 import { measurePrompt } from "./prompt.ts";
 import { measureRead } from "./read.ts";
+import { runCheck } from "./run-check.ts";
 import { measureSearch } from "./search.ts";
 import { measureStart } from "./start.ts";
 
-/** `bun run bench [--corpus DIR] [part...]` prints each figure beside its baseline from the same run. */
+/**
+ * `bun run bench [--corpus DIR] [part...]` prints each figure beside its baseline from the same run.
+ * `bun run bench --check [--corpus DIR --queries FILE] [part...]` compares the ratios with those in `expected.json` and
+ * fails when one became worse than noise allows; `--record` makes what it measures the new expectation.
+ */
 const { values, positionals } = parseArgs({
-  options: { corpus: { type: "string" } },
+  options: {
+    corpus: { type: "string" },
+    queries: { type: "string" },
+    check: { type: "boolean", default: false },
+    record: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
 
@@ -24,6 +34,14 @@ const PARTS: Record<string, () => Promise<string>> = {
 
 /** What runs when nothing is named: all that takes minutes at most and little of the disk. */
 const USUAL = Object.keys(PARTS).filter((part) => part !== "huge");
+
+if (values.check || values.record) {
+  const { corpus, queries, record } = values;
+  if ((corpus === undefined) !== (queries === undefined))
+    throw new Error("--corpus DIR and --queries FILE come together");
+  const labelled = corpus && queries ? { directory: corpus, queries } : null;
+  process.exit((await runCheck({ only: positionals, corpus: labelled, record })) ? 0 : 1);
+}
 
 for (const part of positionals.length > 0 ? positionals : USUAL) {
   const measure = PARTS[part];

@@ -29,7 +29,8 @@ export async function humanPrompts(directory: string, most: number): Promise<str
     const steps = readTranscript(path, { from: null, rootsOf: () => [], redact: (text) => text });
     for await (const { turns } of steps)
       for (const { origin, role, entries } of turns)
-        if (origin === "human" && role === "turn") prompts.add(entries[0]?.texts.join("\n") ?? "");
+        if (origin === "human" && role === "turn")
+          prompts.add((entries[0]?.texts ?? []).map(({ text }) => text).join("\n"));
   }
   const all = [...prompts].filter((prompt) => prompt !== "");
   const step = Math.max(1, all.length / most);

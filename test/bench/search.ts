@@ -20,9 +20,9 @@ const LEAST_SHARE = 0.02;
  * Measures finding in memories of a thousand to a hundred thousand made-up chunks, each beside the plainest way to do it.
  * Every search has a connection of its own, as a hook has: what the one before has read is in no cache of SQLite's.
  */
-export async function measureSearch(): Promise<Row[]> {
+export async function measureSearch(sizes: readonly number[] = SIZES): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const chunks of SIZES) rows.push(...(await measureSize(chunks)));
+  for (const chunks of sizes) rows.push(...(await measureSize(chunks)));
   return rows;
 }
 
@@ -32,19 +32,19 @@ async function measureSize(chunks: number): Promise<Row[]> {
   const writer = await open(file, "create");
   const vectors = await new Synthetic(DIMENSIONS).fill(writer, chunks);
   await writer.close();
-  const scan = await timed(async (query) => () => scanAll(vectors, query.meaning));
-  const match = await timed(async (query) => {
-    const db = new Database(file, { readonly: true });
-    return () => matchAll(db, query.text);
-  });
-  const nearest = await searching(file, ({ search }, query) => search.nearestChunks(query.meaning, 200));
-  const keyword = await searching(file, ({ search }, query) =>
-    search.keywordChunks(query.text.split(" "), 200),
+  const [scan, match, nearest, keyword, hybrid, prompt] = await timed(
+    async (query) => () => scanAll(vectors, query.meaning),
+    async (query) => {
+      const db = new Database(file, { readonly: true });
+      return () => matchAll(db, query.text);
+    },
+    searching(file, ({ search }, query) => search.nearestChunks(query.meaning, 200)),
+    searching(file, ({ search }, query) => search.keywordChunks(query.text.split(" "), 200)),
+    searching(file, ({ search: store }, { text, meaning }) =>
+      search({ query: text, limit: 8 }, { store, embed: async () => meaning }),
+    ),
+    searching(file, (store, query) => rankPrompt(store.search, query, chunks)),
   );
-  const hybrid = await searching(file, ({ search: store }, { text, meaning }) =>
-    search({ query: text, limit: 8 }, { store, embed: async () => meaning }),
-  );
-  const prompt = await searching(file, (store, query) => rankPrompt(store.search, query, chunks));
   const size = `${chunks.toLocaleString("en")} chunks`;
   const both = { baseline: "both of these", baselineMs: scan + match };
   return [
@@ -80,11 +80,13 @@ function rankPrompt(store: SqliteStore["search"], { text, meaning, enriched }: Q
 /** The steps of the same, each with its share in the whole. */
 async function stepsOfPrompt(file: string, chunks: number): Promise<Row[]> {
   const runs: Map<string, number>[] = [];
-  const whole = await searching(file, (store, query) => {
-    const times = new Map<string, number>();
-    runs.push(times);
-    return rankPrompt(traced(store.search, times), query, chunks);
-  });
+  const [whole] = await timed(
+    searching(file, (store, query) => {
+      const times = new Map<string, number>();
+      runs.push(times);
+      return rankPrompt(traced(store.search, times), query, chunks);
+    }),
+  );
   return [...new Set(runs.flatMap((times) => [...times.keys()]))]
     .map((step) => ({ step, ms: median(runs.map((times) => times.get(step) ?? 0)) }))
     .filter(({ ms }) => ms >= LEAST_SHARE * whole)
@@ -97,28 +99,38 @@ async function stepsOfPrompt(file: string, chunks: number): Promise<Row[]> {
     }));
 }
 
-/** The median time of some work on a store that was only just opened. */
-function searching(file: string, work: (store: SqliteStore, query: Query) => Promise<unknown>) {
-  return timed(async (query, after) => {
+/** Some work on a store that was only just opened. */
+function searching(file: string, work: (store: SqliteStore, query: Query) => Promise<unknown>): Prepare {
+  return async (query, after) => {
     const store = await open(file, "readonly");
     after(() => store.close());
     return () => work(store, query);
-  });
+  };
 }
 
 type Prepare = (query: Query, after: (close: () => Promise<void>) => void) => Promise<() => unknown>;
 
-async function timed(prepare: Prepare): Promise<number> {
-  const times: number[] = [];
-  for (let i = -1; i < QUERIES; i++) {
-    const closing: (() => Promise<void>)[] = [];
-    const work = await prepare(madeQuery(Math.max(0, i)), (close) => closing.push(close));
-    const startedAt = performance.now();
-    await work();
-    if (i >= 0) times.push(performance.now() - startedAt);
-    for (const close of closing) await close();
-  }
-  return median(times);
+/** The median time of each kind of work, done in turn, so that a busy moment hits all of them. */
+async function timed<Kinds extends readonly Prepare[]>(
+  ...kinds: Kinds
+): Promise<{ [Kind in keyof Kinds]: number }> {
+  const times = kinds.map((): number[] => []);
+  for (let i = -1; i < QUERIES; i++)
+    for (const [kind, prepare] of kinds.entries()) {
+      const ms = await timeOnce(prepare, madeQuery(Math.max(0, i)));
+      if (i >= 0) times[kind]?.push(ms);
+    }
+  return times.map(median) as { [Kind in keyof Kinds]: number };
+}
+
+async function timeOnce(prepare: Prepare, query: Query): Promise<number> {
+  const closing: (() => Promise<void>)[] = [];
+  const work = await prepare(query, (close) => closing.push(close));
+  const startedAt = performance.now();
+  await work();
+  const ms = performance.now() - startedAt;
+  for (const close of closing) await close();
+  return ms;
 }
 
 function matchAll(db: Database, text: string): void {
