@@ -1,7 +1,7 @@
 import type { Chunk } from "../domain.ts";
 import { labelStarts } from "../turn/parts.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
-import type { ChunkLimits, ChunkText } from "./chunk.ts";
+import type { ChunkText } from "./chunk.ts";
 import { chooseEnd, chooseStart, costs } from "./cut.ts";
 import { linesOf } from "./levels.ts";
 
@@ -20,36 +20,34 @@ export const chunkText: ChunkText = (turn, countTokens, limits) => {
   let covered = 0;
   while (covered < atoms.length) {
     const from = covered === 0 ? 0 : chooseStart(atoms, sums, covered, limits);
-    const until = fit(
-      text,
-      atoms,
-      from,
-      covered,
-      chooseEnd(atoms, sums, from, covered, limits),
-      countTokens,
-      limits,
-    );
+    const end = chooseEnd(atoms, sums, from, covered, limits);
+    const isTooLong = (content: string) => countTokens(content) > limits.maxTokens;
+    const until = fit(text, atoms, { from, covered, end }, isTooLong);
     chunks.push(chunkOf(text, atoms, until.from, until.end, chunks.length));
     covered = until.end;
   }
   return chunks;
 };
 
+/** Atoms of a chunk; those before `covered` are in the one before too. */
+interface Span {
+  from: number;
+  covered: number;
+  end: number;
+}
+
 /** Shrinks a span whose true count is above the sum of its atoms' counts; keeps at least one new atom. */
 function fit(
   text: string,
   atoms: readonly Atom[],
-  from: number,
-  covered: number,
-  end: number,
-  countTokens: (text: string) => number,
-  limits: ChunkLimits,
+  { from, covered, end }: Span,
+  isTooLong: (content: string) => boolean,
 ): { from: number; end: number } {
   let start = from;
   let last = end;
   while (start < covered || last > covered + 1) {
     const { content } = chunkOf(text, atoms, start, last, 0);
-    if (countTokens(content) <= limits.maxTokens) break;
+    if (!isTooLong(content)) break;
     if (start < covered) start = covered;
     else last = covered + Math.max(1, Math.floor((last - covered) * 0.9));
   }

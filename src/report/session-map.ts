@@ -65,19 +65,25 @@ function spread(reduced: readonly Float64Array[]): [number, number][] {
 
 function arrange(points: [number, number][], neighbours: readonly (readonly number[])[]): void {
   const random = generator();
+  const pullTogether = (point: [number, number], near: readonly number[], step: number) => {
+    for (const [rank, j] of near.entries()) {
+      // The nearest pull in every round, the last in few: as edges are sampled by their weight.
+      if (random() * NEIGHBOURS >= NEIGHBOURS - rank) continue;
+      const other = points[j];
+      if (other) move(point, other, step, (d2) => -2 / (1 + d2), true);
+    }
+  };
+  const pushAway = (point: [number, number], step: number) => {
+    for (let push = 0; push < PUSHES; push++) {
+      const other = points[Math.floor(random() * points.length)];
+      if (other && other !== point) move(point, other, step, (d2) => 2 / ((0.01 + d2) * (1 + d2)), false);
+    }
+  };
   for (let round = 0; round < ROUNDS; round++) {
     const step = FIRST_STEP * (1 - round / ROUNDS);
     for (const [i, point] of points.entries()) {
-      for (const [rank, j] of (neighbours[i] ?? []).entries()) {
-        // The nearest pull in every round, the last in few: as edges are sampled by their weight.
-        if (random() * NEIGHBOURS >= NEIGHBOURS - rank) continue;
-        const other = points[j];
-        if (other) move(point, other, step, (d2) => -2 / (1 + d2), true);
-      }
-      for (let push = 0; push < PUSHES; push++) {
-        const other = points[Math.floor(random() * points.length)];
-        if (other && other !== point) move(point, other, step, (d2) => 2 / ((0.01 + d2) * (1 + d2)), false);
-      }
+      pullTogether(point, neighbours[i] ?? [], step);
+      pushAway(point, step);
     }
   }
 }

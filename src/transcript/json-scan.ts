@@ -24,24 +24,41 @@ export function standsAt(bytes: Buffer, at: number, piece: Uint8Array): boolean 
   return true;
 }
 
-/** Where the value that starts at `at` ends; -1 when it is cut off. */
+/** Where the value that starts at `at` ends; -1 when it is cut off or not JSON. */
 export function valueEnd(bytes: Buffer, at: number, limit: number): number {
-  if (bytes[at] === QUOTE) return stringEnd(bytes, at, limit);
+  const first = bytes[at];
+  if (first === QUOTE) return stringEnd(bytes, at, limit);
+  return isOpening(first) ? nestedEnd(bytes, at, limit) : scalarEnd(bytes, at, limit);
+}
+
+/** Where the object or list that starts at `at` ends, after its closing bracket. */
+function nestedEnd(bytes: Buffer, at: number, limit: number): number {
   let depth = 0;
-  let i = at;
-  while (i < limit) {
+  for (let i = at; i < limit; i++) {
     const byte = bytes[i];
     if (byte === QUOTE) {
-      i = stringEnd(bytes, i, limit);
+      i = stringEnd(bytes, i, limit) - 1;
       if (i < 0) return -1;
-      continue;
-    }
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      if (depth === 0) return i;
-      if (--depth === 0) return i + 1;
-    } else if (byte === COMMA && depth === 0) return i;
-    i++;
+    } else if (isOpening(byte)) depth++;
+    else if (isClosing(byte) && --depth === 0) return i + 1;
   }
   return -1;
+}
+
+/** Where a number, `true`, `false` or `null` ends: at the comma or bracket behind it. */
+function scalarEnd(bytes: Buffer, at: number, limit: number): number {
+  for (let i = at; i < limit; i++) {
+    const byte = bytes[i];
+    if (byte === COMMA || isClosing(byte)) return i;
+    if (byte === QUOTE || isOpening(byte)) return -1;
+  }
+  return -1;
+}
+
+function isOpening(byte: number | undefined): boolean {
+  return byte === OPEN_BRACE || byte === OPEN_BRACKET;
+}
+
+function isClosing(byte: number | undefined): boolean {
+  return byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
 }

@@ -45,14 +45,17 @@ function scanBlock(bytes: Buffer, at: number, limit: number, toolUseIds: string[
     if (keyEnd < 0 || bytes[keyEnd] !== COLON) return -1;
     const value = keyEnd + 1;
     const end = valueEnd(bytes, value, limit);
-    if (end < 0) return -1;
-    if (standsAt(bytes, i, TYPE)) {
-      if (!standsAt(bytes, value, TOOL_RESULT)) return -1;
-      isResult = true;
-    } else if (standsAt(bytes, i, IS_ERROR) && bytes[value] === LETTER_T) return -1;
+    if (end < 0 || isOfInterest(bytes, i, value)) return -1;
+    if (standsAt(bytes, i, TYPE)) isResult = true;
     else if (standsAt(bytes, i, TOOL_USE_ID)) toolUseIds.push(bytes.toString("latin1", value + 1, end - 1));
     if (bytes[end] === CLOSE_BRACE) return isResult ? end + 1 : -1;
     if (bytes[end] !== COMMA) return -1;
     i = end + 1;
   }
+}
+
+/** Whether a key and its value say that the block is something else, or an error. */
+function isOfInterest(bytes: Buffer, key: number, value: number): boolean {
+  if (standsAt(bytes, key, TYPE)) return !standsAt(bytes, value, TOOL_RESULT);
+  return bytes[value] === LETTER_T && standsAt(bytes, key, IS_ERROR);
 }

@@ -59,7 +59,7 @@ export async function downloadModel(repository: string, staging: string, hub: Hu
   let done = 0;
   for (const file of files) {
     const url = `${hub.endpoint}/${repository}/resolve/${sha}/${file.path}`;
-    await downloadFile(file, url, join(staging, file.path), repository, hub, (bytes) => {
+    await downloadFile({ file, url, repository }, join(staging, file.path), hub, (bytes) => {
       done += bytes;
       hub.onProgress({ file: file.path, done, total });
     });
@@ -102,11 +102,15 @@ async function request(
   throw new MementorError("io", `${hub.endpoint} answered ${response.status} for ${url}`);
 }
 
+interface Download {
+  file: RemoteFile;
+  url: string;
+  repository: string;
+}
+
 async function downloadFile(
-  file: RemoteFile,
-  url: string,
+  { file, url, repository }: Download,
   target: string,
-  repository: string,
   hub: HubAccess,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
