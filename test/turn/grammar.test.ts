@@ -62,6 +62,15 @@ describe("parseText", () => {
     expect(parseText(without.text, ["Read(a.ts)"])).toEqual(without);
   });
 
+  test("the tool calls are those that end where a part may end", () => {
+    const composed = composeText([
+      { kind: "answer", text: "a" },
+      { kind: "tools", text: "Read(a.ts)" },
+      { kind: "errors", text: "exit 1\n\n[Tools] Read(a.ts) is what it says\n\n[Tools] none" },
+    ]);
+    expect(parseText(composed.text, ["Read(a.ts)"])).toEqual(composed);
+  });
+
   test("without the tool calls, the last label of each kind counts", () => {
     const { text } = composeText([
       { kind: "prompt", text: "a" },
@@ -75,6 +84,15 @@ describe("parseText", () => {
       ["tools", "Read(x)"],
       ["forward", "c"],
     ]);
+  });
+
+  test("without tool calls, the last prompt is the one that follows", () => {
+    const composed = composeText([
+      { kind: "prompt", text: "a" },
+      { kind: "answer", text: "b\n\n[User] quoted" },
+      { kind: "forward", text: "c" },
+    ]);
+    expect(parseText(composed.text)).toEqual(composed);
   });
 
   test.each<[string, TurnPart[]]>([

@@ -80,6 +80,8 @@ describe("parts", () => {
     expect(textOf(composeText([]), "tools")).toBeNull();
     expect(saidIn(whole)).toBe("Hm.\n\nBecause.\n\n[Tools] is what the label says.\n\nAnd so on.");
     expect(saidIn(composeText([{ kind: "tools", text: "x" }]))).toBeNull();
+    const kinds = ["thinking", "answer", "thinking", "answer"] as const;
+    expect(saidIn(composeText(kinds.map((kind, at) => ({ kind, text: `${at}` }))))).toBe("0\n\n1\n\n2\n\n3");
     expect(
       sectionsOf(whole).map(({ kind, start, end }) => [kind, whole.text.slice(start, end).slice(0, 7)]),
     ).toEqual([
@@ -157,7 +159,9 @@ describe("cutting", () => {
       ]);
     expect(isFollowedBy(before("Thanks, now the other file"), next)).toBe(true);
     expect(isFollowedBy(before("Thanks, now..."), next)).toBe(true);
+    expect(isFollowedBy(before("Thanks"), next)).toBe(true);
     expect(isFollowedBy(before("Thanks..., no"), next)).toBe(false);
+    expect(isFollowedBy(before("Thanks, then..."), next)).toBe(false);
     expect(isFollowedBy(before("now"), next)).toBe(false);
     expect(isFollowedBy(composeText([{ kind: "answer", text: "So." }]), next)).toBe(false);
     expect(isFollowedBy(before("So."), composeText([{ kind: "answer", text: "So." }]))).toBe(false);
