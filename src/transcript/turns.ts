@@ -44,7 +44,10 @@ export class Turns {
     const hash = Bun.hash(`${thread.key}\0${text}`).toString(36);
     const prompt = { text: hash, queued: isQueued };
     const mark = place.mark();
-    if (this.#isKnown(prompt, entry.uuid)) return false;
+    if (this.#isKnown(prompt, entry.uuid)) {
+      if (!isQueued) this.#forgetQueued(prompt.text, entry.uuid);
+      return false;
+    }
     this.recent = [...this.recent, prompt].slice(-QUEUE_NEIGHBOURS);
     if (entry.uuid !== null) this.prompts.add(entry.uuid);
     if (place.position < thread.from) return true;
@@ -63,6 +66,12 @@ export class Turns {
     if (queued) return this.recent.some((known) => known.text === text);
     const latest = this.recent.at(-1);
     return latest?.queued === true && latest.text === text;
+  }
+
+  /** A queued prompt comes once more by itself; after that the same words are a new prompt. */
+  #forgetQueued(hash: string, uuid: string | null): void {
+    if (uuid !== null && !this.prompts.has(uuid)) this.prompts.add(uuid);
+    this.recent = this.recent.map((known) => (known.text === hash ? { ...known, queued: false } : known));
   }
 
   /** Adds what the assistant did to the open turn, or to one that is opened for it. */

@@ -1,0 +1,238 @@
+import { expect, test } from "bun:test";
+import { composeTurn } from "../../src/transcript/compose.ts";
+import type {
+  ConversationEvent,
+  Message,
+  Prompt,
+  Results,
+  ToolCall,
+  Work,
+} from "../../src/transcript/events.ts";
+import { Recorder, type Source } from "../../src/transcript/recorder.ts";
+import { emptyState, type ReaderState } from "../../src/transcript/state.ts";
+import { fileCall, shellCall } from "../../src/transcript/tools/call.ts";
+
+const AT = "2026-03-01T10:00:00Z";
+const SOURCE: Source = { sessionId: "from-path", subagent: null };
+
+/** Records messages of an invented agent, each at its line. */
+function recorded(
+  messages: readonly (readonly [line: number, message: Message, more?: Partial<ConversationEvent>])[],
+  { state = {}, source = SOURCE }: { state?: Partial<ReaderState>; source?: Source } = {},
+) {
+  const recorder = new Recorder(
+    { ...emptyState(), ...state },
+    { source, redact: (text) => text.replaceAll("hunter2", "[redacted]"), rootsOf: () => ["/app"] },
+  );
+  const mark = { offset: 0, line: 0, counts: emptyState().counts, lastSession: null, recent: [], prompts: 0 };
+  const skipped = messages.map(([line, message, more]) =>
+    recorder.record(event(line, message, more), {
+      lineIndex: line,
+      position: line,
+      mark: () => ({ ...mark, line, agentState: null }),
+    }),
+  );
+  const raw = [...recorder.turns.take(), ...recorder.turns.provisional()];
+  return {
+    skipped,
+    raw,
+    texts: raw.map((turn) => composeTurn(turn, new Set())?.text),
+    ...recorder.takeFacts(),
+  };
+}
+
+function event(line: number, message: Message, more: Partial<ConversationEvent> = {}): ConversationEvent {
+  return {
+    kind: "conversation",
+    uuid: `u${line}`,
+    sessionId: "s",
+    agentId: null,
+    timestamp: AT,
+    cwd: "/app",
+    branch: "main",
+    version: "1.0",
+    model: "m",
+    isTyped: false,
+    isAutomated: null,
+    message,
+    ...more,
+  };
+}
+
+const prompt = (text: string, more: Partial<Prompt> = {}): Prompt => ({
+  kind: "prompt",
+  text,
+  isTeammate: false,
+  isQueued: false,
+  ...more,
+});
+const work = (text: string, ...calls: ToolCall[]): Work => ({
+  kind: "work",
+  texts: text === "" ? [] : [{ text, isThinking: false }],
+  calls,
+});
+const failed = (callId: string, text: string): Results => ({
+  kind: "results",
+  results: [{ callId, isError: true, text }],
+  said: null,
+});
+
+test("prompts, work and failures become turns", () => {
+  const edit = { id: "c1", name: "Edit", ...fileCall("/app/src/a.ts") };
+  const run = { id: "c2", name: "Bash", ...shellCall("Run tests", "make test -p hunter2") };
+  const { raw, texts, skipped } = recorded([
+    [0, prompt("Fix a.ts")],
+    [1, work("I'll look.", edit, run)],
+    [2, failed("c2", "1 failed\nhunter2")],
+    [3, prompt("Thanks")],
+  ]);
+  expect(texts).toEqual([
+    '[User] Fix a.ts\n\n[Assistant] I\'ll look.\n\n[Tools] Edit(src/a.ts) | Bash(desc="Run tests", cmd="make test -p [redacted]")\n\n[Errors] 1 failed\n[redacted]\n\n[User] Thanks',
+    "[User] Thanks",
+  ]);
+  expect(raw.map(({ provisional, origin, model }) => [provisional, origin, model])).toEqual([
+    [false, "human", "m"],
+    [true, "human", null],
+  ]);
+  expect(skipped).toEqual([null, null, null, null]);
+});
+
+test("what an earlier read closed is not recorded again", () => {
+  const earlier: Parameters<typeof recorded>[0] = [
+    [0, prompt("First")],
+    [1, work("Done.")],
+    [2, { kind: "compaction_summary", text: "So far: first" }],
+    [3, { kind: "command", text: "/review" }],
+    [4, failed("c", "boom")],
+  ];
+  const later: Parameters<typeof recorded>[0] = [
+    [5, work("More.")],
+    [6, prompt("Second")],
+  ];
+  const { texts, skipped } = recorded([...earlier, ...later], { state: { closed: { s: 5 } } });
+  expect(texts).toEqual(["[Assistant] More.\n\n[User] Second", "[User] Second"]);
+  expect(skipped).toEqual([null, null, null, "command_echo", null, null, null]);
+  expect(recorded([...earlier, ...later], { state: { closed: { s: 4 } } }).texts).toEqual([
+    "[Assistant] More.\n\n[User] Second",
+    "[User] Second",
+  ]);
+  expect(recorded([[3, work("Kept.")]], { state: { closed: { s: 3 } } }).texts).toEqual([
+    "[Assistant] Kept.",
+  ]);
+});
+
+test("a failure outside a turn starts none", () => {
+  const { skipped, texts } = recorded([[0, failed("c", "boom")]]);
+  expect({ skipped, texts }).toEqual({ skipped: ["tool_result"], texts: [] });
+});
+
+test("a failure beside a prompt is told in the prompt's turn, which keeps the record's identity", () => {
+  const { raw, texts } = recorded([
+    [0, prompt("One")],
+    [1, { ...failed("c", "boom"), said: prompt("Two") }],
+  ]);
+  expect(texts).toEqual(["[User] One\n\n[User] Two", "[User] Two\n\n[Errors] boom"]);
+  expect(raw[1]?.entries.map(({ uuid }) => uuid)).toEqual(["u1", null]);
+});
+
+test("a command becomes a prompt when work follows, and is nothing otherwise", () => {
+  const { texts, skipped } = recorded([
+    [0, { kind: "command", text: "/clear" }],
+    [1, prompt("Hi")],
+    [2, { kind: "command", text: "/review 12" }],
+    [3, work("Reviewed.")],
+  ]);
+  expect(skipped).toEqual(["command_echo", null, "command_echo", null]);
+  expect(texts).toEqual(["[User] Hi\n\n/review 12\n\n[Assistant] Reviewed."]);
+});
+
+test("commits are those that a successful call reports", () => {
+  const commit = { id: "c1", name: "Bash", ...shellCall(null, "git commit -m 'Add x'") };
+  const other = { id: "c2", name: "Bash", ...shellCall(null, "git log") };
+  const output = (callId: string, isError = false): Results => ({
+    kind: "results",
+    results: [{ callId, isError, text: "[main 1a2b3c4] Add x\n 1 file changed" }],
+    said: null,
+  });
+  const commitsOf = (results: Results) =>
+    recorded([
+      [0, prompt("Go")],
+      [1, work("", commit, other)],
+      [2, results],
+      [3, output("c1")],
+    ]).raw.flatMap(({ entries }) => entries.flatMap(({ commits }) => commits));
+  const made = [{ hash: "1a2b3c4", message: "Add x" }];
+  expect(commitsOf(output("c1"))).toEqual(made);
+  expect(commitsOf(output("c2"))).toEqual(made);
+  expect(commitsOf(output("c1", true))).toEqual([]);
+});
+
+test("who asked is told by the record and its source", () => {
+  const origins = (more: Partial<ConversationEvent>, message: Message = prompt("Go")) =>
+    recorded([[0, message, more]]).raw.map(({ origin }) => origin);
+  expect(origins({})).toEqual(["human"]);
+  expect(origins({ isAutomated: true })).toEqual(["automated"]);
+  expect(origins({ isAutomated: true, isTyped: true })).toEqual(["human"]);
+  expect(origins({}, prompt("Go", { isTeammate: true }))).toEqual(["teammate"]);
+  expect(origins({ agentId: "a" }, prompt("Go", { isTeammate: true }))).toEqual(["subagent"]);
+});
+
+test("a subagent is known by its source's description, else by its first prompt", () => {
+  const source: Source = { sessionId: "s", subagent: { id: "a", type: "Explore", task: "Find it" } };
+  const messages = [
+    [0, prompt("Look for the bug"), { agentId: "a" }],
+    [1, work("Found."), { agentId: "b" }],
+    [2, prompt("And again"), { agentId: "b" }],
+    [3, prompt("Once more"), { agentId: "b" }],
+  ] as const;
+  expect(recorded(messages, { source }).subagents).toEqual([
+    { sessionId: "s", agentId: "a", agentType: "Explore", task: "Find it" },
+    { sessionId: "s", agentId: "b", agentType: null, task: "And again" },
+  ]);
+});
+
+test("a record without a session belongs to that of the record before, else to that of its source", () => {
+  const { raw, sessions } = recorded([
+    [0, prompt("One"), { sessionId: null }],
+    [1, prompt("Two"), { sessionId: "t" }],
+    [2, prompt("Three"), { sessionId: null }],
+  ]);
+  expect(raw.map(({ sessionId, lineIndex }) => [sessionId, lineIndex])).toEqual([
+    ["from-path", 0],
+    ["t", 1],
+    ["t", 2],
+  ]);
+  expect(sessions.map(({ sessionId, firstPrompt }) => [sessionId, firstPrompt])).toEqual([
+    ["from-path", "One"],
+    ["t", "Two"],
+  ]);
+  const unnamed: Source = { sessionId: null, subagent: null };
+  expect(recorded([[0, prompt("x"), { sessionId: null }]], { source: unnamed }).raw[0]?.sessionId).toBe(
+    "unknown",
+  );
+});
+
+test("a compaction of a subagent is none of the session's", () => {
+  const mark: Message = { kind: "compaction", trigger: "auto", preTokens: 9 };
+  const { compactions, skipped } = recorded([
+    [0, mark],
+    [1, mark, { agentId: "a" }],
+  ]);
+  expect(compactions).toEqual([
+    { sessionId: "s", lineIndex: 0, trigger: "auto", preTokens: 9, timestamp: AT },
+  ]);
+  expect(skipped).toEqual([null, "agent_compaction"]);
+});
+
+test("a prompt that was queued and then came by itself starts one turn", () => {
+  const { texts, skipped } = recorded([
+    [0, prompt("Go on", { isQueued: true })],
+    [1, prompt("Go on")],
+    [2, prompt("Go on"), { uuid: "u1" }],
+    [3, prompt("Go on")],
+  ]);
+  expect({ texts, skipped }).toEqual({
+    texts: ["[User] Go on\n\n[User] Go on", "[User] Go on"],
+    skipped: [null, "duplicate", "duplicate", null],
+  });
+});
