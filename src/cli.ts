@@ -1,6 +1,7 @@
 import { type CAC, cac } from "cac";
 import type { CommandInput, CommandSpec, OptionSpec } from "./commands/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands/table.ts";
+import { BUSY_TIMEOUT_MS } from "./constants.ts";
 import { MementorError, toMementorError } from "./errors.ts";
 import type { Host } from "./host.ts";
 import { renderError } from "./render/error.ts";
@@ -39,7 +40,9 @@ async function dispatch(host: Host): Promise<number> {
   parser.matchedCommand?.checkUnusedArgs();
   const run = await spec.load();
   const { db } = input.options;
-  return run(input, new Runtime(host, typeof db === "string" ? { databaseFile: db } : {}));
+  const runtime = new Runtime(host, typeof db === "string" ? { databaseFile: db } : {});
+  await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
+  return run(input, runtime);
 }
 
 /**

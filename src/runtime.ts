@@ -1,5 +1,4 @@
-import { dirname, join, resolve } from "node:path";
-import { claudeDirectory } from "./agents/claude-code/home.ts";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Assets } from "./assets/assets.ts";
 import type { LoadedConfig } from "./config/config.ts";
 import { loadConfigQuickly } from "./config/load.ts";
@@ -9,33 +8,27 @@ import type { Embedder, Tokenizer } from "./embed/embedder.ts";
 import type { InstalledModel } from "./embed/models/manifest.ts";
 import type { Purpose } from "./embed/native/embedder.ts";
 import type { EmbedderRequest } from "./embed/open.ts";
+import { MementorError } from "./errors.ts";
 import { findProject, type Project } from "./git/project.ts";
 import type { Host } from "./host.ts";
 import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
-import type { MemoryOrigin } from "./project/registry.ts";
+import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
+import { type MemoryOrigin, memoryOrigin, memoryPlace } from "./project/trust.ts";
 import type { OpenMode } from "./store/file/open.ts";
 import type { SqliteStore } from "./store/sqlite.ts";
+import { type UserPaths, userPaths } from "./user-paths.ts";
 
 /** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
 const HOMEBREW_SQLITE = ["/opt/homebrew", "/usr/local"].map(
   (prefix) => `${prefix}/opt/sqlite/lib/libsqlite3.dylib`,
 );
 
-/** Where things are for this user. */
-export interface UserPaths {
-  /** `${XDG_CONFIG_HOME:-~/.config}/mementor`: the user's configuration and the registry of projects. */
-  configDir: string;
-  /** `${XDG_CACHE_HOME:-~/.cache}`. */
-  cacheDir: string;
-  /** `${XDG_DATA_HOME:-~/.local/share}/mementor/models`: embedding models that the user brought in. */
-  modelsDir: string;
-  /** `${CLAUDE_CONFIG_DIR:-~/.claude}`. */
-  claudeDir: string;
-}
+/** How often a process that works in a memory which is to be moved is waited for, ms. */
+const SETTLE_POLL_MS = 100;
 
 /** The memory of a project. */
 export interface MemoryPlace {
-  /** `.mementor` in the primary worktree's root; null when the database was named with `--db`. */
+  /** In the user's data directory; null when the database was named with `--db`. */
   directory: string | null;
   databaseFile: string;
 }
@@ -49,6 +42,7 @@ export class Runtime {
   #project: Project | undefined;
   #config: LoadedConfig | undefined;
   #log: Log | undefined;
+  #memory: MemoryPlace | undefined;
   #origin: MemoryOrigin | undefined;
   #assets: Promise<Assets> | undefined;
 
@@ -67,8 +61,8 @@ export class Runtime {
   get memory(): MemoryPlace {
     if (this.#databaseOption !== null)
       return { directory: null, databaseFile: resolve(this.host.cwd, this.#databaseOption) };
-    const directory = join(this.project.root, ".mementor");
-    return { directory, databaseFile: join(directory, "mementor.db") };
+    this.#memory ??= memoryPlace(this.paths, this.project.root);
+    return this.#memory;
   }
 
   /** The same, with nothing remembered: for when the memory was made or taken over in the meantime. */
@@ -79,18 +73,35 @@ export class Runtime {
 
   /** Where the project's memory comes from; nothing in one that was not made here is read or written. */
   async origin(): Promise<MemoryOrigin> {
-    const { memoryOrigin } = await import("./project/registry.ts");
-    this.#origin ??= memoryOrigin(this.paths.configDir, this.project.root);
+    this.#origin ??= memoryOrigin(this.paths, this.project.root);
     return this.#origin;
   }
 
-  /** The effective configuration; a project's own file counts, a bad value does not stop anything. */
+  /**
+   * Moves a memory that an older version made in the project to where it belongs. With `patience`, ms, it copies where
+   * it must, and waits for processes that work in it. Returns false when it is still where it was.
+   */
+  async settleMemory(patience: number, signal?: AbortSignal): Promise<boolean> {
+    if (this.#databaseOption !== null || (await this.origin()) !== "unmoved") return true;
+    const { moveMemory } = await import("./project/move.ts");
+    const until = performance.now() + patience;
+    for (;;) {
+      const moving = moveMemory(this.paths, this.project.root, { copies: patience > 0 });
+      this.#origin = undefined;
+      if (moving === "moved") return true;
+      if (moving === "elsewhere" || performance.now() >= until || signal?.aborted) return false;
+      await Bun.sleep(SETTLE_POLL_MS);
+    }
+  }
+
+  /** The effective configuration; a bad value does not stop anything. */
   async config(): Promise<LoadedConfig> {
     if (this.#config) return this.#config;
     const directory = await this.#ownDirectory();
     this.#config = await loadConfigQuickly({
       userFile: join(this.paths.configDir, "config.json"),
       projectFile: directory && join(directory, "config.json"),
+      treeFile: this.#databaseOption === null ? join(treeDirectory(this.project.root), TREE_CONFIG) : null,
       env: this.host.env,
     });
     return this.#config;
@@ -135,7 +146,7 @@ export class Runtime {
       vectorBackend: (await this.config()).config.vectors.backend,
       busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS.command,
       now: () => this.host.now().toISOString(),
-      tombstoneKey: () => tombstoneKey(dirname(this.paths.modelsDir)),
+      tombstoneKey: () => tombstoneKey(this.paths.dataDir),
       customSqlite: this.host.platform === "darwin" ? HOMEBREW_SQLITE : [],
       ...(mode === "create" && { model: await this.#firstModel() }),
       log: (message) => log.warn("store", { message }),
@@ -184,12 +195,24 @@ export class Runtime {
 
   async #identity(adopt: boolean): Promise<{ id: string; adopt: boolean } | undefined> {
     const { directory } = this.memory;
-    if (directory === null || (await this.origin()) === "none") return undefined;
-    const { identityOf } = await import("./project/memory.ts");
-    const id = (await this.origin()) === "own" ? identityOf(directory) : null;
-    if (id !== null) return { id, adopt };
-    const { notMadeHere } = await import("./store/file/identity.ts");
-    throw notMadeHere(directory);
+    if (directory === null) return undefined;
+    const origin = await this.origin();
+    if (origin === "own") return { id: basename(directory), adopt };
+    if (origin === "none") return undefined;
+    throw await this.notReadable();
+  }
+
+  /** The error for a memory that is not to be read: it was not made here, or is not where it belongs yet. */
+  async notReadable(): Promise<MementorError> {
+    if ((await this.origin()) === "unmoved")
+      return new MementorError("db_locked", "an older mementor still works in this project's memory", {
+        hint: "Try again when it has ended: then the memory is moved to your data directory.",
+      });
+    const { findAdoptable } = await import("./project/adoptable.ts");
+    const { notTaken } = await import("./project/adopt.ts");
+    const { readRegistry } = await import("./project/registry.ts");
+    const found = findAdoptable(this.paths, readRegistry(this.paths.configDir), this.project.root);
+    return notTaken(found ?? { kind: "database", file: this.memory.databaseFile });
   }
 
   async #openAssets(): Promise<Assets> {
@@ -203,17 +226,6 @@ export class Runtime {
       warn: (message) => log.warn("assets", { message }),
     });
   }
-}
-
-function userPaths({ env, homeDir }: Host): UserPaths {
-  const absolute = (path: string | undefined, fallback: string) =>
-    path?.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path ?? "") ? (path ?? fallback) : fallback;
-  return {
-    configDir: join(absolute(env.XDG_CONFIG_HOME, join(homeDir, ".config")), "mementor"),
-    cacheDir: absolute(env.XDG_CACHE_HOME, join(homeDir, ".cache")),
-    modelsDir: join(absolute(env.XDG_DATA_HOME, join(homeDir, ".local", "share")), "mementor", "models"),
-    claudeDir: claudeDirectory({ env, homeDir }),
-  };
 }
 
 /** The directory that holds a database, for the locks and files beside it. */

@@ -13,6 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["ingest", "search", "project", "build"],
   ["import", "report"],
   ["render"],
+  ["user-paths.ts"],
   ["runtime.ts"],
   ["mcp", "plugin"],
   ["commands", "hooks"],

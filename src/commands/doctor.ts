@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import * as v from "valibot";
-import { isTracked } from "../git/tracked.ts";
 import { logFileOf } from "../log/log.ts";
 import { readLog } from "../log/read.ts";
 import { configChecks } from "../project/checks/config.ts";
@@ -11,7 +10,7 @@ import { memoryChecks } from "../project/checks/memory.ts";
 import { type Check, type Diagnosis, diagnose } from "../project/doctor.ts";
 import { rewriteHooks } from "../project/enable.ts";
 import { hooksState } from "../project/hooks-state.ts";
-import { MEMORY_DIRECTORY, memoryAt } from "../project/memory.ts";
+import { memoryPlace } from "../project/trust.ts";
 import { renderDiagnosis, renderVerdict } from "../render/doctor.ts";
 import { parseLogLine } from "../render/log.ts";
 import { renderResult } from "../render/result.ts";
@@ -45,7 +44,7 @@ function checksFor(runtime: Runtime): Check[] {
   const { host, paths, project } = runtime;
   const context = settingsContext(runtime);
   const hooks = () => hooksState(project, context);
-  const { directory } = memoryAt(project.root);
+  const { directory } = memoryPlace(paths, project.root);
   const logDirectory = join(directory, "log");
   return [
     ...installationChecks({
@@ -60,10 +59,10 @@ function checksFor(runtime: Runtime): Check[] {
     ...memoryChecks({
       root: project.root,
       configDir: paths.configDir,
+      dataDir: paths.dataDir,
       memoryDirectory: directory,
       logDirectory,
       uid: host.uid,
-      isTracked: () => isTracked(project.gitDir, `${MEMORY_DIRECTORY}/`, "mementor.db"),
       recentErrors: async () =>
         (await runtime.origin()) === "own" ? recentErrors(logDirectory, host.now()) : [],
     }),

@@ -1,9 +1,12 @@
 import * as v from "valibot";
+import { describeTaking, removeTaken } from "../project/adopt.ts";
+import { type Adoptable, findAdoptable } from "../project/adoptable.ts";
 import { type EnableResult, enableProject } from "../project/enable.ts";
 import { hooksState } from "../project/hooks-state.ts";
 import { mementorOnPath } from "../project/on-path.ts";
+import { readRegistry } from "../project/registry.ts";
 import { chooseScope } from "../project/scope.ts";
-import { renderEnable, renderEnabled } from "../render/enable.ts";
+import { renderEnable, renderEnabled, renderTaking } from "../render/enable.ts";
 import { overwriteLine } from "../render/progress.ts";
 import { renderResult } from "../render/result.ts";
 import { hitJson } from "../render/search.ts";
@@ -32,16 +35,26 @@ export const run: RunCommand = async (input, given) => {
   const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
   const context = settingsContext(given);
   const chosen = scope ?? chooseScope(hooksState(project, context), isOnPath);
+  const adoptable = adopt ? await foundToAdopt(given) : null;
+  const taken = adoptable && describeTaking(context, adoptable);
+  if (taken && !json) host.stdout.write(renderTaking(taken));
   const result = enableProject({ ...context, project, scope: chosen, adopt, now: host.now() });
   if (!json) host.stdout.write(renderEnable({ ...result, isOnPath, self: host.self[0] ?? "" }, style));
   const runtime = given.renewed();
   const problem = await prepared(runtime, json);
   const story =
     result.memory === "none" ? null : await tellHistory(runtime, { result, adopt, history, json });
-  if (json) host.stdout.write(renderResult({ ...result, withoutVectors: problem, ...jsonOf(story) }));
+  if (adoptable) removeTaken(adoptable);
+  if (json) host.stdout.write(renderResult({ ...result, taken, withoutVectors: problem, ...jsonOf(story) }));
   else host.stdout.write(renderEnabled({ ...story, problem }, style, host.now()));
   return story?.interrupted ? INTERRUPTED : 0;
 };
+
+async function foundToAdopt(runtime: Runtime): Promise<Adoptable | null> {
+  if ((await runtime.origin()) !== "foreign") return null;
+  const { paths, project } = runtime;
+  return findAdoptable(paths, readRegistry(paths.configDir), project.root);
+}
 
 async function prepared(runtime: Runtime, json: boolean): Promise<string | null> {
   const { stderr } = runtime.host;

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import * as v from "valibot";
 import { discoverSessions, filesOfSession, projectSessions } from "../agents/list.ts";
 import { MementorError, toMementorError } from "../errors.ts";
-import { ensureMemory } from "../project/memory.ts";
-import { registerMemory } from "../project/registry.ts";
+import { registerMemory } from "../project/claim.ts";
+import { ensureDirectoryOf } from "../project/memory.ts";
 import { renderIngest } from "../render/ingest.ts";
 import { renderJson } from "../render/json.ts";
 import type { Runtime } from "../runtime.ts";
@@ -56,11 +56,11 @@ async function sizeOf(path: string): Promise<number> {
 export async function withMemory(runtime: Runtime): Promise<Runtime> {
   const { memory, paths, project, host } = runtime;
   if (memory.directory === null) {
-    ensureMemory(memory);
+    ensureDirectoryOf(memory.databaseFile);
     return runtime;
   }
   if ((await runtime.origin()) !== "none") return runtime;
-  registerMemory(paths.configDir, project.root, { now: host.now(), settings: [], enables: false });
+  registerMemory(paths, project.root, { now: host.now(), settings: [], enables: false });
   return runtime.renewed();
 }
 

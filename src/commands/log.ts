@@ -5,7 +5,6 @@ import { logFileOf } from "../log/log.ts";
 import { readLog } from "../log/read.ts";
 import { isAtLeast, renderLogLine } from "../render/log.ts";
 import { styleFor } from "../render/style.ts";
-import { notMadeHere } from "../store/file/identity.ts";
 import { printable } from "../text/printable.ts";
 import type { RunCommand } from "./command.ts";
 import { Flag, parseOptions, wholeNumber } from "./options.ts";
@@ -27,7 +26,7 @@ export const run: RunCommand = async ({ options }, runtime) => {
       hint: "Run the command in the project without --db.",
     });
   const origin = await runtime.origin();
-  if (origin === "foreign") throw notMadeHere(memory.directory);
+  if (origin === "foreign" || origin === "unmoved") throw await runtime.notReadable();
   const directory = join(memory.directory, "log");
   const style = styleFor(host.stdout, host.env);
   const signal = host.interrupted();

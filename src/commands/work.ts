@@ -4,7 +4,6 @@ import { WORKER } from "../constants.ts";
 import { tryLock } from "../io/lock.ts";
 import { statIfExists } from "../io/read.ts";
 import { takeHookCalls } from "../project/hook-calls.ts";
-import { identityOf } from "../project/memory.ts";
 import {
   enqueue,
   forgetFinished,
@@ -15,7 +14,8 @@ import {
   takeQueued,
   takeSearch,
 } from "../project/queue.ts";
-import { isTrusted, readRegistry } from "../project/registry.ts";
+import { readRegistry, recordOf } from "../project/registry.ts";
+import { isTrusted } from "../project/trust.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import type { RunCommand } from "./command.ts";
@@ -35,9 +35,9 @@ interface Work {
  */
 export const run: RunCommand = async (_input, runtime) => {
   const { directory } = runtime.memory;
-  if (directory === null || !isTrusted(runtime.paths.configDir, runtime.project.root)) return 0;
   lowerPriority();
   const signal = AbortSignal.any([runtime.host.interrupted(), AbortSignal.timeout(WORKER.maxMs)]);
+  if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return 0;
   do {
     const lock = tryLock(besideDatabase(runtime.memory, "worker.lock"));
     if (!lock) return 0;
@@ -92,7 +92,7 @@ async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
 /** Transcripts of this project that changed since it was enabled, and that no hook has noted. */
 async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTranscript[]> {
   const { configDir } = runtime.paths;
-  const own = readRegistry(configDir).projects.find(({ id }) => id === identityOf(directory));
+  const own = recordOf(readRegistry(configDir), runtime.project.root);
   const since = Date.parse(own?.since ?? "");
   const isWanted = (file: string) =>
     // A file that was copied here is new, whatever its content's age.

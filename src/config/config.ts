@@ -1,7 +1,7 @@
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
 import { toMementorError } from "../errors.ts";
-import { readIfExists } from "../io/read.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
 import { isRecord, LEAVES, type Leaf, member } from "./leaves.ts";
 import { type Config, ConfigSchema } from "./schema.ts";
 
@@ -24,8 +24,10 @@ export interface LoadedConfig {
 export interface ConfigSources {
   /** Of the user: `~/.config/mementor/config.json`. */
   userFile?: string | null;
-  /** Of the project: `.mementor/config.json`. */
+  /** Of the project, in the user's data directory beside its memory. */
   projectFile?: string | null;
+  /** In the project's tree, `.mementor/config.json`: a pull may have brought it, so it can only leave out more. */
+  treeFile?: string | null;
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -36,10 +38,10 @@ interface Layer {
 
 /**
  * Loads the effective configuration: defaults, then the user's file, the project's, the `MEMENTOR_*` variables, the
- * later over the earlier. Files are JSON with comments. A bad value, an unknown key or a file that does not parse is a
+ * later over the earlier. What the file in the tree leaves out is added at the end. Files are JSON with comments. A bad value, an unknown key or a file that does not parse is a
  * problem in the result, and the earlier value stays. Never throws.
  */
-export function loadConfig({ userFile, projectFile, env }: ConfigSources): LoadedConfig {
+export function loadConfig({ userFile, projectFile, treeFile, env }: ConfigSources): LoadedConfig {
   const problems: ConfigProblem[] = [];
   const files = [userFile, projectFile]
     .filter((file) => file != null)
@@ -53,7 +55,37 @@ export function loadConfig({ userFile, projectFile, env }: ConfigSources): Loade
     merged[group] = { ...merged[group], [name]: value };
     origins[leaf.key] = origin;
   }
-  return { config: v.parse(ConfigSchema, merged), origins, problems };
+  const config = v.parse(ConfigSchema, merged);
+  if (treeFile != null) leaveOutMore(treeFile, config, origins, problems);
+  return { config, origins, problems };
+}
+
+/** Settings that only make the memory hold or tell less. */
+const STRICTER = ["exclude.paths", "exclude.projects"];
+
+const GlobsSchema = v.array(v.pipe(v.string(), v.nonEmpty()));
+
+function leaveOutMore(
+  file: string,
+  { exclude }: Config,
+  origins: Record<string, string>,
+  problems: ConfigProblem[],
+): void {
+  const layer = fileLayer(file, problems);
+  for (const leaf of LEAVES) {
+    const given = layer.valueOf(leaf);
+    if (given === undefined) continue;
+    const checked = v.safeParse(GlobsSchema, given);
+    if (!STRICTER.includes(leaf.key))
+      problems.push({ where: file, key: leaf.key, message: 'only "exclude" counts in this file' });
+    else if (!checked.success)
+      problems.push({ where: file, key: leaf.key, message: checked.issues[0].message });
+    else {
+      const name = leaf.key === "exclude.paths" ? "paths" : "projects";
+      exclude[name] = [...exclude[name], ...checked.output];
+      origins[leaf.key] = file;
+    }
+  }
 }
 
 /** Lists every setting with its effective value and origin, in the schema's order. */
@@ -93,6 +125,8 @@ function readJson(file: string, problems: ConfigProblem[]): unknown {
     return {};
   };
   try {
+    const stats = statIfExists(file);
+    if (stats && !stats.isFile()) return give("not a file");
     const text = readIfExists(file)?.replace(/^\ufeff/, "") ?? "";
     if (text.trim() === "") return {};
     const errors: ParseError[] = [];

@@ -7,11 +7,16 @@ import { DEFAULTS, variableOf } from "./defaults.ts";
  * and its parsers are not even loaded, which every hook would pay for. Never rejects.
  */
 export async function loadConfigQuickly(sources: ConfigSources): Promise<LoadedConfig> {
-  const { userFile, projectFile, env } = sources;
-  const hasFile = [userFile, projectFile].some((file) => file != null && statIfExists(file) !== null);
+  const { userFile, projectFile, treeFile, env } = sources;
+  const hasFile = [userFile, projectFile, treeFile].some((file) => file != null && isThere(file));
   if (!hasFile && !SETTINGS.some((path) => env[variableOf(path)])) return untouched();
   const { loadConfig } = await import("./config.ts");
   return loadConfig(sources);
+}
+
+/** A named pipe in a tree from elsewhere would be waited for. */
+function isThere(file: string): boolean {
+  return statIfExists(file)?.isFile() ?? false;
 }
 
 const SETTINGS: readonly string[][] = Object.entries(DEFAULTS).flatMap(([group, settings]) =>

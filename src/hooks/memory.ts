@@ -1,7 +1,9 @@
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
-import { claimMemory, trustOf } from "../project/registry.ts";
+import { claimMemory } from "../project/claim.ts";
+import { type Trust, trustOf } from "../project/trust.ts";
+import { startWorker } from "../project/worker.ts";
 import { Runtime } from "../runtime.ts";
 import type { OpenMode } from "../store/file/open.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
@@ -10,20 +12,29 @@ import type { HookPayload } from "./payload.ts";
 /** Opens the runtime of the project that a hook is called for; null where the user did not enable it, or it is not ours. */
 export async function memoryOf(host: Host, payload: HookPayload): Promise<Runtime | null> {
   const runtime = runtimeOf(host, payload);
-  if (trustOf(runtime.paths.configDir, runtime.project.root) !== "trusted") return null;
+  if ((await settledTrust(runtime)) !== "trusted") return null;
   return (await isExcluded(runtime)) ? null : runtime;
 }
 
 /** The same, making the memory of a project that is enabled and has none yet. */
 export async function memoryToWrite(host: Host, payload: HookPayload): Promise<Runtime | null> {
   const runtime = runtimeOf(host, payload);
-  const { configDir } = runtime.paths;
   const { root } = runtime.project;
-  const trust = trustOf(configDir, root);
+  const trust = await settledTrust(runtime);
   if ((trust !== "trusted" && trust !== "new") || (await isExcluded(runtime))) return null;
   if (trust === "trusted") return runtime;
-  claimMemory(configDir, root, host.now());
-  return trustOf(configDir, root) === "trusted" ? runtime.renewed() : null;
+  claimMemory(runtime.paths, root, host.now());
+  return trustOf(runtime.paths, root) === "trusted" ? runtime.renewed() : null;
+}
+
+/** Trust after a memory of an older version was moved. What takes longer than a hook may is left to the worker. */
+async function settledTrust(runtime: Runtime): Promise<Trust> {
+  const { host, paths, project } = runtime;
+  const trust = trustOf(paths, project.root);
+  if (trust !== "unmoved") return trust;
+  if (await runtime.settleMemory(0)) return trustOf(paths, project.root);
+  startWorker(host, project.root);
+  return trust;
 }
 
 /** Opens the database again for writing, does the work and closes it. */

@@ -1,12 +1,13 @@
 import type { Project } from "../git/project.ts";
-import { statIfExists } from "../io/read.ts";
 import type { HookScope } from "./hook-entries.ts";
-import { deleteMemory, memoryAt } from "./memory.ts";
+import { deleteMemory, draftOf, type UserDirs } from "./memory.ts";
 import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";
 import { type SettingsChange, uninstallHooks } from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
+import { clearTree } from "./tree.ts";
+import { memoryOrigin, memoryPlace } from "./trust.ts";
 
-export interface DisableRequest extends SettingsContext {
+export interface DisableRequest extends SettingsContext, UserDirs {
   project: Project;
   /** Takes the hooks out of this scope and leaves the project registered; null: out of all settings of the project. */
   scope: HookScope | null;
@@ -31,21 +32,26 @@ export interface DisableResult {
 export function disableProject(request: DisableRequest): DisableResult {
   const { project, scope, configDir, purge } = request;
   const registry = readRegistry(configDir);
+  const { directory } = memoryPlace(request, project.root);
+  const hasMemory = memoryOrigin(request, project.root) === "own";
   const known = recordOf(registry, project.root);
   if (known || registry.allProjects) updateRegistry(configDir, (current) => changed(current, request));
   const scopes: HookScope[] = scope === null ? ["project", "local"] : [scope];
   const named = scopes.flatMap((each) => settingsFiles(each, project, request));
   const files = [...new Set([...named, ...(scope === null ? (known?.settings ?? []) : [])])];
   const settings = files.map((file) => ({ file, change: uninstallHooks(settingsPlace(file, request)) }));
-  const { directory } = memoryAt(project.root);
-  const hasMemory = statIfExists(directory) !== null;
-  if (purge && scope !== "user") deleteMemory(directory);
+  if (purge && scope !== "user" && known?.id) purgeMemory(directory, project.root, known.id);
   return {
     root: project.root,
     settings,
     memory: !hasMemory ? "none" : purge && scope !== "user" ? "deleted" : "kept",
     hooksForAll: scope !== "user" && registry.allProjects,
   };
+}
+
+function purgeMemory(directory: string, root: string, id: string): void {
+  for (const path of [directory, draftOf(directory)]) deleteMemory(path);
+  clearTree(root, id);
 }
 
 /** The record stays, so that the memory is known again when the project is enabled once more; it goes with the memory. */

@@ -1,17 +1,20 @@
 import { MementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { isTracked } from "../git/tracked.ts";
-import { statIfExists } from "../io/read.ts";
+import { notTaken, takeOver } from "./adopt.ts";
+import { type Adoptable, findAdoptable } from "./adoptable.ts";
+import { registerMemory } from "./claim.ts";
 import { type HookScope, hookEntries } from "./hook-entries.ts";
-import { identityOf, MEMORY_DIRECTORY, memoryAt } from "./memory.ts";
-import { readRegistry, recordOf, registerMemory, trustOf, updateRegistry } from "./registry.ts";
+import type { UserDirs } from "./memory.ts";
+import { readRegistry, updateRegistry } from "./registry.ts";
 import { installedHooks, installHooks, type SettingsChange, uninstallHooks } from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
+import { memoryOrigin, memoryPlace } from "./trust.ts";
 
-export interface EnableRequest extends SettingsContext {
+export interface EnableRequest extends SettingsContext, UserDirs {
   project: Project;
   scope: HookScope;
-  /** Takes over a database that was not made here, and so may come from somebody else. */
+  /** Takes over what was not made here for this place, and so may come from somebody else. */
   adopt: boolean;
   now: Date;
 }
@@ -19,7 +22,7 @@ export interface EnableRequest extends SettingsContext {
 export interface EnableResult {
   root: string;
   memoryDirectory: string;
-  /** `created`; `kept` as it was; `adopted` when it was there but not made here; `none` with scope `user` outside git. */
+  /** `created`; `kept` as it was; `adopted`: taken over; `none` with scope `user` outside git. */
   memory: "created" | "kept" | "adopted" | "none";
   scope: HookScope;
   settings: { file: string; change: SettingsChange }[];
@@ -32,17 +35,22 @@ export interface EnableResult {
 /**
  * Enables mementor in a project, or with scope `user` in all: makes and registers the memory, then writes the hooks.
  * Doing it again changes nothing, repairs what is broken and brings older entries up to date; stopped between any two
- * steps it leaves a working state. A memory that git tracks, or a database that was not made here, is refused with
- * `db_foreign`, unless `adopt` is given.
+ * steps it leaves a working state. A database in the tree, or the memory of a project that is gone from its former
+ * place, is refused with `db_foreign`, unless `adopt` is given.
  */
 export function enableProject(request: EnableRequest): EnableResult {
   const { project, scope, configDir, now } = request;
   const files = settingsFiles(scope, project, request);
-  const memory = memoryState(request);
+  const adoptable = adoptableFor(request);
+  const memory = memoryState(request, adoptable);
   // Looked at before anything is made: settings that cannot be edited leave no half-enabled project behind.
   for (const file of files) installedHooks(settingsPlace(file, request));
   if (memory !== "none")
-    registerMemory(configDir, project.root, { now, settings: scope === "user" ? [] : files });
+    registerMemory(request, project.root, {
+      now,
+      settings: scope === "user" ? [] : files,
+      ...(adoptable && { id: takeOver(request, adoptable) }),
+    });
   if (scope === "user") updateRegistry(configDir, (registry) => ({ ...registry, allProjects: true }));
   const entries = hookEntries(scope, request.self, request.platform);
   const settings = files.map((file) => ({
@@ -54,7 +62,7 @@ export function enableProject(request: EnableRequest): EnableResult {
   );
   return {
     root: project.root,
-    memoryDirectory: memoryAt(project.root).directory,
+    memoryDirectory: memoryPlace(request, project.root).directory,
     memory,
     scope,
     settings,
@@ -70,26 +78,21 @@ export function rewriteHooks(scope: HookScope, project: Project, context: Settin
   for (const place of places) if (installedHooks(place).length > 0) installHooks(place, entries);
 }
 
-function memoryState({ project, scope, configDir, adopt }: EnableRequest): EnableResult["memory"] {
-  const { root, gitDir, isGit, kind } = project;
+/** What this project takes over; throws `db_foreign` when there is something and nobody asked for it. */
+function adoptableFor(request: EnableRequest): Adoptable | null {
+  const { root } = request.project;
+  if (memoryOrigin(request, root) !== "foreign") return null;
+  const adoptable = findAdoptable(request, readRegistry(request.configDir), root);
+  if (adoptable && !request.adopt) throw notTaken(adoptable);
+  return adoptable;
+}
+
+function memoryState(request: EnableRequest, adoptable: Adoptable | null): EnableResult["memory"] {
+  const { root, isGit, kind } = request.project;
   if (kind === "missing") throw new MementorError("not_found", `There is no directory ${root}.`);
-  const known = recordOf(readRegistry(configDir), root)?.id ?? null;
-  if (known !== null && known === identityOf(memoryAt(root).directory)) return "kept";
-  if (trustOf(configDir, root) === "trusted") return "kept";
-  if (!statIfExists(memoryAt(root).directory)) return scope === "user" && !isGit ? "none" : "created";
-  if (isTracked(gitDir, `${MEMORY_DIRECTORY}/`, "mementor.db") && !adopt)
-    throw new MementorError("db_foreign", `${memoryAt(root).directory} is part of the repository`, {
-      hint: `Whoever wrote it could tell Claude anything. Remove it ("git rm -r --cached ${MEMORY_DIRECTORY}"), or take it over with "--adopt".`,
-    });
-  if (!adopt && (statIfExists(memoryAt(root).databaseFile)?.size ?? 0) > 0)
-    throw new MementorError(
-      "db_foreign",
-      `${memoryAt(root).directory} holds a database that was not made here`,
-      {
-        hint: 'Whoever made it could tell Claude anything. If it is yours, from another machine or an older version, take it over with "--adopt"; else delete it.',
-      },
-    );
-  return "adopted";
+  if (adoptable) return "adopted";
+  if (memoryOrigin(request, root) !== "none") return "kept";
+  return request.scope === "user" && !isGit ? "none" : "created";
 }
 
 /** Settings of this project from which the hooks move when another scope is chosen; those that a team shares stay. */

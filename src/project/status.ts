@@ -3,8 +3,9 @@ import { currentBranch, type Project } from "../git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import type { Totals } from "../store/types.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
-import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "./registry.ts";
+import type { UserDirs } from "./memory.ts";
 import type { SettingsContext } from "./settings-places.ts";
+import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "./trust.ts";
 
 /** One answered hook, newest first in a list. */
 export interface HookCallSeen {
@@ -26,7 +27,7 @@ export interface StatusDatabase {
   lastHookCalls(limit: number): Promise<HookCallSeen[]>;
 }
 
-export interface StatusRequest extends SettingsContext {
+export interface StatusRequest extends SettingsContext, UserDirs {
   project: Project;
   databaseFile: string;
   /** Opens the database for reading; not called where there is none. */
@@ -58,15 +59,15 @@ const CALLS_SHOWN = 10;
 
 /** Collects what `status` shows. A database that cannot be read is a `problem` in the result. Never throws. */
 export async function collectStatus(request: StatusRequest): Promise<Status> {
-  const { project, configDir, databaseFile, queued } = request;
+  const { project, databaseFile, queued } = request;
   const { root, worktreeRoot, kind } = project;
   const hooks = hooksState(project, request);
   const database = await databaseStatus(request);
   const isInstalled = hooks.some(({ events }) => events.length > 0);
   return {
     project: { root, worktreeRoot, kind, branch: currentBranch(project) },
-    trust: trustOf(configDir, root),
-    origin: memoryOrigin(configDir, root),
+    trust: trustOf(request, root),
+    origin: memoryOrigin(request, root),
     database: database && { file: databaseFile, ...database },
     queued,
     hooks,

@@ -1,4 +1,5 @@
 import type { IngestReport } from "../ingest/report.ts";
+import type { Taking } from "../project/adopt.ts";
 import type { DisableResult } from "../project/disable.ts";
 import type { EnableResult } from "../project/enable.ts";
 import type { SearchHit } from "../search/hits.ts";
@@ -12,7 +13,7 @@ import { renderAgo } from "./time.ts";
 const MEMORY_WORDS: Record<EnableResult["memory"], string> = {
   created: "made",
   kept: "was there, kept",
-  adopted: "was there, taken over",
+  adopted: "taken over",
   none: "made in each project at its first conversation",
 };
 
@@ -52,6 +53,23 @@ export function renderEnable(
     ["Memory", [`${printable(result.memoryDirectory)} (${MEMORY_WORDS[result.memory]})`]],
     ["Hooks", settings],
     ["Note", [...notes, ...lost]],
+  ]);
+}
+
+/** Renders what a project is about to take over. */
+export function renderTaking({ from, formerRoot, holds }: Taking): string {
+  const what = holds
+    ? `${plural(holds.turns, "turn")} of ${plural(holds.sessions, "session")}, made by ${holds.madeBy}`
+    : "nothing yet";
+  return renderFacts([
+    [
+      "Takes",
+      [
+        printable(from),
+        what,
+        ...(formerRoot === null ? [] : [`of the project that was at ${printable(formerRoot)}`]),
+      ],
+    ],
   ]);
 }
 

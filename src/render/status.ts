@@ -10,6 +10,7 @@ const TRUST_WORDS: Record<Status["trust"], string> = {
   trusted: "on",
   new: "on; it is made when the first turn ends",
   off: "off",
+  unmoved: "in use by an older mementor; it is moved to your data directory when that has ended",
   foreign: "not made here, so it is not read",
 };
 
@@ -41,12 +42,14 @@ function placeOf({ project }: Status): string {
 
 function memoryLines(status: Status, style: Style): string[] {
   const { database } = status;
-  const trust = status.origin === "foreign" ? "foreign" : status.trust;
-  const paint = trust === "foreign" ? style.red : trust === "off" ? style.yellow : style.green;
+  const { origin } = status;
+  const trust = origin === "foreign" || origin === "unmoved" ? origin : status.trust;
+  const paint =
+    trust === "foreign" ? style.red : trust === "trusted" || trust === "new" ? style.green : style.yellow;
   const state = paint(TRUST_WORDS[trust]);
   if (!database) return trust === "off" || trust === "new" ? [state] : [state, "nothing is stored yet"];
   const file = `${printable(database.file)} (${renderBytes(database.bytes)})`;
-  if (trust === "foreign") return [state, file];
+  if (trust === "foreign" || trust === "unmoved") return [state, file];
   if (!database.content) return [state, file, style.red(printable(database.problem ?? "cannot be read"))];
   const { sessions, turns, chunks } = database.content;
   return [

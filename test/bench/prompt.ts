@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
@@ -52,7 +51,7 @@ function prompt(sandbox: Sandbox, sessionId: string, seed: number) {
 
 async function fill(sandbox: Sandbox, chunks: number): Promise<void> {
   await succeed(sandbox, ["enable", "--no-history"]);
-  const memory = join(sandbox.project, ".mementor");
+  const memory = sandbox.memory();
   const store = await openSqliteStore({
     file: join(memory, "mementor.db"),
     mode: "create",
@@ -61,7 +60,7 @@ async function fill(sandbox: Sandbox, chunks: number): Promise<void> {
     busyTimeoutMs: 10_000,
     now: () => new Date().toISOString(),
     tombstoneKey: () => new Uint8Array(32),
-    identity: { id: readFileSync(join(memory, "id"), "utf8").trim(), adopt: false },
+    identity: { id: basename(memory), adopt: false },
   });
   await new Synthetic(BUILT_IN_MODEL.dimensions).fill(store, chunks);
   await store.close();

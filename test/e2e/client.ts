@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tryLock } from "../../src/io/lock.ts";
 import { hasQueued } from "../../src/project/queue.ts";
@@ -196,9 +196,10 @@ export class Client {
   }
 }
 
-/** Resolves when the background worker of the sandbox's project has nothing left to do and is gone. */
-export async function workerDone(sandbox: Sandbox): Promise<void> {
-  const memory = join(sandbox.project, ".mementor");
+/** Resolves when the background worker of a project in the sandbox has nothing left to do and is gone. */
+export async function workerDone(sandbox: Sandbox, project = sandbox.project): Promise<void> {
+  const memory = sandbox.memoryOf(project);
+  if (!existsSync(memory)) return;
   await until("the worker has ended", () => {
     const lock = hasQueued(memory) ? null : tryLock(join(memory, "worker.lock"));
     lock?.release();

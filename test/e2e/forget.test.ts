@@ -70,10 +70,10 @@ async function json(name: string, ...args: string[]) {
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  memory = join(sandbox.project, ".mementor");
   transcript = join(sandbox.root, `${SESSION}.jsonl`);
   await write(transcript, entries());
   await sandbox.run(["enable", "--no-history"]);
+  memory = sandbox.memory();
   await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   await sandbox.run(["ingest", transcript, "--text-only"], DEBUG);
 }, 120_000);

@@ -19,7 +19,7 @@ let saved: string;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  memory = join(sandbox.project, ".mementor");
+  memory = sandbox.memory();
   database = join(memory, "mementor.db");
   // A repository as git sees one, so that what is below it belongs to it, there or not.
   for (const part of ["objects", "refs"]) mkdirSync(join(sandbox.project, ".git", part));

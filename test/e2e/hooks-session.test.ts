@@ -105,7 +105,7 @@ test("the next session remembers it, once, and what it was told is not remembere
   expect(await claude.end()).toMatchObject(silent);
   await workerDone(sandbox);
 
-  using database = new Database(join(sandbox.project, ".mementor/mementor.db"), { readonly: true });
+  using database = new Database(sandbox.memory("mementor.db"), { readonly: true });
   const own = database
     .query(
       "SELECT count(*) AS turns, sum(full_text LIKE '%Notes from earlier%') AS told FROM turns WHERE session_id = ?",

@@ -19,14 +19,16 @@ let sandbox: Sandbox;
 let memory: string;
 beforeEach(async () => {
   sandbox = await Sandbox.create();
-  memory = join(sandbox.project, ".mementor");
 });
 afterEach(async () => {
   await workerDone(sandbox);
   await sandbox[Symbol.asyncDispose]();
 });
 
-const enable = (...args: string[]) => sandbox.run(["enable", "--no-history", ...args]);
+const enable = async (...args: string[]) => {
+  await sandbox.run(["enable", "--no-history", ...args]);
+  memory = sandbox.memory();
+};
 const answer = (claude: Client) => {
   claude.say("The queue drains before the socket closes.");
 };
@@ -147,14 +149,14 @@ test("a Stop with nothing new starts nothing", async () => {
 
 test("where all projects are enabled, a project gets its memory at its first Stop", async () => {
   await enable("--scope", "user");
-  rmSync(memory, { recursive: true, force: true });
   const claude = new Client(sandbox);
   await claude.sessionStart("startup");
   await claude.prompt("why does the shutdown hang when the queue is full");
-  expect(existsSync(memory)).toBe(false);
+  expect(existsSync(sandbox.memory())).toBe(false);
   answer(claude);
   await claude.stop();
   await workerDone(sandbox);
+  memory = sandbox.memory();
   expect(turns()).toEqual({ n: 1 });
 }, 60_000);
 

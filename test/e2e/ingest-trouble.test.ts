@@ -367,7 +367,7 @@ describe("what must not be stored", () => {
     );
     const { exitCode, stdout, stderr } = await own.run(["ingest", transcript, "--json"]);
     expect({ exitCode, inserted: JSON.parse(stdout).turns.inserted }).toEqual({ exitCode: 0, inserted: 1 });
-    const memory = join(own.project, ".mementor");
+    const memory = own.memory();
     // A connection that stays open keeps the write-ahead log beside the database.
     const files = readdirSync(memory, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),

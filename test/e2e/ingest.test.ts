@@ -33,15 +33,15 @@ describe("ingest, on the compiled binary in a fresh HOME", () => {
   });
 
   test("keeps the memory to its owner and out of git", async () => {
-    const memory = join(sandbox.project, ".mementor");
+    const memory = sandbox.memory();
     const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
     expect(await mode(memory)).toBe("700");
     expect(await mode(join(memory, "mementor.db"))).toBe("600");
-    expect(await Bun.file(join(memory, ".gitignore")).text()).toBe("*\n");
+    expect(await Bun.file(join(sandbox.project, ".mementor", ".gitignore")).text()).toBe("*\n");
   });
 
   test("stores no secret", async () => {
-    const database = await Bun.file(join(sandbox.project, ".mementor", "mementor.db")).bytes();
+    const database = await Bun.file(sandbox.memory("mementor.db")).bytes();
     expect(Buffer.from(database).includes("npm_FAKEfixtureTOKEN")).toBe(false);
     expect(Buffer.from(database).includes("[redacted:npm-token]")).toBe(true);
   });

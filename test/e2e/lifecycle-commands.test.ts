@@ -95,7 +95,7 @@ describe("status", () => {
 describe("config", () => {
   test("shows values with their origins, and names what is not used", async () => {
     const user = join(sandbox.home, ".config", "mementor", "config.json");
-    const own = join(sandbox.project, ".mementor", "config.json");
+    const own = sandbox.memory("config.json");
     writeFileSync(user, '{ "search": { "k": 7, "gate": "open" }, "budgets": { "prompt": 900 } }');
     writeFileSync(own, '{ "search": { "k": 8 } }');
     const env = { MEMENTOR_BUDGETS_PROMPT: "800", MEMENTOR_BUDGETS_FILE: "lots" };
@@ -110,7 +110,7 @@ describe("config", () => {
     ]);
     const text = await sandbox.run(["config"], { env });
     expect(text.exitCode).toBe(0);
-    expect(text.stdout).toMatch(/^search\.k +8 +\S+\.mementor\/config\.json$/m);
+    expect(text.stdout).toMatch(/^search\.k +8 +\S+\/config\.json$/m);
     expect(text.stdout).toContain(`Not used  ${user}: search.gate`);
     rmSync(user);
     rmSync(own);
@@ -120,10 +120,10 @@ describe("config", () => {
 describe("log", () => {
   const line = (time: string, level: string, event: string) =>
     `${JSON.stringify({ time: `2026-01-02T03:04:${time}Z`, level, pid: 1, event, n: 1 })}\n`;
-  const file = () => join(sandbox.project, ".mementor", "log", "mementor.jsonl");
+  const file = () => sandbox.memory("log", "mementor.jsonl");
 
   test("shows the last lines of a level, rendered or as they are, and follows", async () => {
-    mkdirSync(join(sandbox.project, ".mementor", "log"), { recursive: true });
+    mkdirSync(sandbox.memory("log"), { recursive: true });
     const lines = [
       line("01", "info", "a"),
       line("02", "error", "b"),

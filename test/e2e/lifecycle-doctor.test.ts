@@ -25,7 +25,7 @@ beforeEach(async () => {
 }, 60_000);
 afterEach(() => sandbox[Symbol.asyncDispose]());
 
-const memory = (...names: string[]) => join(sandbox.project, ".mementor", ...names);
+const memory = (...names: string[]) => sandbox.memory(...names);
 const settings = () => join(sandbox.project, ".claude", "settings.local.json");
 
 interface Diagnosis {

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -15,11 +16,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { longHistory, sampleHistory } from "../support/history.ts";
+import { basename, join } from "node:path";
+import { longHistory, longTranscript, sampleHistory } from "../support/history.ts";
 import { BINARY, type RunOptions, Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
 
+const RUST_DATABASES = join(import.meta.dir, "..", "..", "fixtures", "databases");
 const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
@@ -30,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => sandbox[Symbol.asyncDispose]());
 
 const settings = (name = "settings.local.json") => join(sandbox.project, ".claude", name);
-const memory = (...names: string[]) => join(sandbox.project, ".mementor", ...names);
+const tree = (...names: string[]) => join(sandbox.project, ".mementor", ...names);
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 async function json(args: string[], options: RunOptions = {}) {
@@ -62,12 +64,10 @@ describe("enable", () => {
     const { stdout, exitCode } = await sandbox.run(["enable"], { env: { XDG_CACHE_HOME: own } });
     expect(exitCode).toBe(0);
     expect(stdout).toContain("there are no earlier conversations");
-    expect([modeOf(memory()), modeOf(memory("mementor.db")), modeOf(memory(".gitignore"))]).toEqual([
-      "700",
-      "600",
-      "600",
-    ]);
-    expect(readFileSync(memory(".gitignore"), "utf8")).toBe("*\n");
+    const memory = (...names: string[]) => sandbox.memory(...names);
+    expect([memory(), memory("mementor.db"), memory("..")].map(modeOf)).toEqual(["700", "600", "700"]);
+    expect([tree(), tree(".gitignore"), tree("pointer.json")].map(modeOf)).toEqual(["700", "600", "600"]);
+    expect(readFileSync(tree(".gitignore"), "utf8")).toBe("*\n");
     expect(readdirSync(join(own, "mementor"))).toHaveLength(1);
     expect(modeOf(join(sandbox.home, ".config", "mementor", "projects.json"))).toBe("600");
   }, 30_000);
@@ -175,9 +175,10 @@ describe("settings", () => {
     await sandbox.run(["enable", "--no-history"]);
     await sandbox.run(["disable"]);
     expect(existsSync(join(sandbox.project, ".claude"))).toBe(false);
-    expect(existsSync(memory("mementor.db"))).toBe(true);
+    const memory = sandbox.memory();
+    expect(existsSync(join(memory, "mementor.db"))).toBe(true);
     await sandbox.run(["disable", "--purge"]);
-    expect(existsSync(memory())).toBe(false);
+    expect([existsSync(memory), existsSync(tree())]).toEqual([false, false]);
   }, 30_000);
 
   test("a symbolic link stays one, and its target is edited", async () => {
@@ -201,7 +202,7 @@ describe("settings", () => {
     expect(stderr).toContain(`${settings("settings.json")} cannot be edited`);
     expect(stderr).toContain("line 3");
     expect(readFileSync(settings("settings.json"), "utf8")).toBe(text);
-    expect(existsSync(memory())).toBe(false);
+    expect(existsSync(tree())).toBe(false);
   });
 });
 
@@ -211,7 +212,7 @@ describe("Ctrl-C", () => {
     const child = sandbox.start(["enable", "--history"]);
     const stderr = child.stderr.getReader();
     await stderr.read();
-    await until("the first turns are stored", () => turnsIn(memory("mementor.db")) > 0);
+    await until("the first turns are stored", () => turnsIn(sandbox.memory("mementor.db")) > 0);
     child.kill("SIGINT");
     const stdout = await child.stdout.text();
     expect(await child.exited).toBe(130);
@@ -230,8 +231,8 @@ describe("Ctrl-C", () => {
     writeFileSync(settings(), text);
     const moments: [string, () => boolean][] = [
       ["it has started", () => true],
-      ["the directory is there", () => existsSync(memory())],
-      ["the database is there", () => existsSync(memory("mementor.db"))],
+      ["the directory is there", () => existsSync(sandbox.memory())],
+      ["the database is there", () => existsSync(sandbox.memory("mementor.db"))],
       ["something was written beside the settings", () => readdirSync(join(settings(), "..")).length > 1],
       ["the settings changed", () => readFileSync(settings(), "utf8") !== text],
       ["it has ended", () => false],
@@ -254,19 +255,23 @@ describe("Ctrl-C", () => {
 describe("a memory that was not made here", () => {
   const refusal = "was not made here";
 
-  async function clone(): Promise<string> {
+  /** Puts what an older version left on another machine into the project: a database with one turn, and more. */
+  async function archive(): Promise<void> {
     const other = await Sandbox.create({ cacheDir });
     await other.run(["enable", "--no-history"]);
-    mkdirSync(memory(), { recursive: true });
-    for (const name of ["mementor.db", "id"])
-      copyFileSync(join(other.project, ".mementor", name), memory(name));
-    writeFileSync(memory("config.json"), '{"log": {"level": "debug"}}');
+    const file = join(other.root, "t.jsonl");
+    writeFileSync(file, longTranscript(other.project));
+    await other.run(["ingest", file, "--text-only"]);
+    mkdirSync(tree(), { recursive: true });
+    cpSync(other.memory(), tree(), { recursive: true });
+    writeFileSync(tree("id"), basename(other.memory()));
+    writeFileSync(tree("config.json"), '{"log": {"level": "debug"}, "exclude": {"paths": ["secrets/**"]}}');
     await other[Symbol.asyncDispose]();
-    return readdirSync(memory()).sort().join();
   }
 
   test("is neither read nor written, by commands and by hooks, until it is taken over", async () => {
-    const before = await clone();
+    await archive();
+    const before = readdirSync(tree()).sort().join();
     for (const args of [["search", "x"], ["show", "1"], ["ingest", "--all"], ["log"]]) {
       const { exitCode, stdout, stderr } = await sandbox.run(args);
       expect({ args, exitCode, stdout, refused: stderr.includes(refusal) }).toEqual({
@@ -283,29 +288,71 @@ describe("a memory that was not made here", () => {
       prompt: "why did we choose sqlite",
     });
     expect([hook.exitCode, hook.stdout, hook.stderr]).toEqual([0, "", ""]);
-    expect((await json(["config"])).settings).toContainEqual(
-      expect.objectContaining({ key: "log.level", value: "info" }),
-    );
-    expect(readdirSync(memory()).sort().join()).toBe(before);
     const refused = await sandbox.run(["enable", "--no-history"]);
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("--adopt")]);
     expect((await sandbox.run(["status"])).stdout).toContain("Next      mementor enable --adopt");
-    expect((await sandbox.run(["enable", "--no-history", "--adopt"])).exitCode).toBe(0);
-    expect((await json(["status"])).trust).toBe("trusted");
+    expect(readdirSync(tree()).sort().join()).toBe(before);
+    const adopted = await sandbox.run(["enable", "--no-history", "--adopt"]);
+    expect([adopted.exitCode, adopted.stderr]).toEqual([0, ""]);
+    expect(adopted.stdout).toStartWith(
+      `Takes     ${tree("mementor.db")}\n          20 turns of 1 session, made by mementor\n`,
+    );
+    const { trust, database } = await json(["status"]);
+    expect([trust, database.file, database.content.turns]).toEqual([
+      "trusted",
+      sandbox.memory("mementor.db"),
+      20,
+    ]);
+    expect(existsSync(tree("mementor.db"))).toBe(false);
   }, 60_000);
 
-  test("a database that is slipped into a memory that was made here is refused, too", async () => {
+  test("its configuration can only leave out more", async () => {
+    await archive();
+    await sandbox.run(["enable", "--no-history", "--adopt"]);
+    const { settings, problems } = await json(["config"]);
+    const of = (key: string) => settings.find((setting: { key: string }) => setting.key === key);
+    expect([of("log.level").value, of("exclude.paths").value]).toEqual(["info", ["secrets/**"]]);
+    expect(problems).toEqual([
+      { where: tree("config.json"), key: "log.level", message: 'only "exclude" counts in this file' },
+    ]);
+  }, 60_000);
+
+  test("a database that is slipped into the place of a memory is refused", async () => {
     await sandbox.run(["enable", "--no-history"]);
     const other = await Sandbox.create({ cacheDir });
     await other.run(["enable", "--no-history"]);
-    copyFileSync(join(other.project, ".mementor", "mementor.db"), memory("mementor.db"));
+    copyFileSync(other.memory("mementor.db"), sandbox.memory("mementor.db"));
     await other[Symbol.asyncDispose]();
     expect((await sandbox.run(["search", "x"])).stderr).toContain(refusal);
     expect((await json(["status"])).database.problem).toContain(refusal);
-    const named = await sandbox.run(["search", "x", "--db", memory("mementor.db")]);
+    const named = await sandbox.run(["search", "x", "--db", sandbox.memory("mementor.db")]);
     expect(named.exitCode).toBe(0);
     expect((await sandbox.run(["enable", "--no-history"])).exitCode).toBe(1);
     expect((await sandbox.run(["enable", "--no-history", "--adopt"])).exitCode).toBe(0);
     expect((await sandbox.run(["search", "x"])).exitCode).toBe(0);
+  }, 60_000);
+
+  test("the Rust tool's database in the tree is taken over when told to, and a copy of it is kept", async () => {
+    mkdirSync(tree());
+    copyFileSync(join(RUST_DATABASES, "rust-v4.db"), tree("mementor.db"));
+    expect((await sandbox.run(["enable", "--no-history"])).exitCode).toBe(1);
+    const { taken, memory } = await json(["enable", "--no-history", "--adopt"]);
+    expect([memory, taken.holds.made_by]).toEqual(["adopted", "the Rust tool"]);
+    expect((await json(["status"])).database.content.turns).toBe(taken.holds.turns);
+    expect(existsSync(sandbox.memory("mementor.db.rust-v4.bak"))).toBe(true);
+  }, 60_000);
+
+  test("a project that was moved takes its memory along when told to, and not before", async () => {
+    await sandbox.run(["enable", "--no-history"]);
+    const place = sandbox.memory();
+    const moved = join(sandbox.root, "moved");
+    renameSync(sandbox.project, moved);
+    const hook = await sandbox.hook("stop", { cwd: moved, session_id: "s" }, { cwd: moved });
+    expect([hook.exitCode, hook.stdout]).toEqual([0, ""]);
+    const refused = await sandbox.run(["enable", "--no-history"], { cwd: moved });
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining(sandbox.project)]);
+    const { memory, memory_directory } = await json(["enable", "--no-history", "--adopt"], { cwd: moved });
+    expect([memory, memory_directory]).toEqual(["adopted", place]);
+    expect((await json(["status"], { cwd: moved })).trust).toBe("trusted");
   }, 60_000);
 });

@@ -69,7 +69,7 @@ test.each<[string, string, string, string[]]>([
     const home = join(top, root);
     const { exitCode, stderr } = await sandbox.run(["enable", "--no-history"], { cwd: join(top, from) });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    const found = { root: home, trust: "trusted", file: join(home, ".mementor", "mementor.db") };
+    const found = { root: home, trust: "trusted", file: join(sandbox.memoryOf(home), "mementor.db") };
     for (const cwd of [from, root, ...others])
       expect([cwd, await statusOf(join(top, cwd))]).toEqual([cwd, found]);
     const settings = join(".claude", "settings.local.json");

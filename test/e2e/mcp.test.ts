@@ -308,7 +308,7 @@ describe("the server's life", () => {
     const resources = await connected.listResources();
     await fresh.run(["ingest", SAMPLE, "--text-only"]);
     const found = await call("recent", { limit: 2 }, connected);
-    await rename(join(fresh.project, ".mementor", "mementor.db"), join(fresh.root, "away.db"));
+    await rename(fresh.memory("mementor.db"), join(fresh.root, "away.db"));
     await fresh.run([
       "ingest",
       join(SAMPLE, "projects", "-home-dev-tidemark", "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601.jsonl"),

@@ -126,7 +126,7 @@ describe("another model, on the compiled binary", () => {
   test("killed in the middle, it goes on with the next ingest; until then the old one serves", async () => {
     await writeTinyModel(join(sandbox.root, "models", "slow"), { seed: 3 });
     const before = await search();
-    const database = join(sandbox.project, ".mementor", "mementor.db");
+    const database = sandbox.memory("mementor.db");
     const child = sandbox.start(["model", "use", "../models/slow"]);
     await until("the model is on its way", async () => child.exitCode !== null || isOnItsWay(database));
     child.kill("SIGKILL");

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
 import { type HookHandlers, runHook } from "../../src/hooks/run.ts";
 import type { Host } from "../../src/host.ts";
-import { registerMemory } from "../../src/project/registry.ts";
+import { registerMemory } from "../../src/project/claim.ts";
+import { memoryPlace } from "../../src/project/trust.ts";
 import { Runtime } from "../../src/runtime.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
 import { chunksOf, source, turn } from "../store/builders.ts";
@@ -41,11 +42,18 @@ export class HookProject implements Disposable {
   }
 
   get memoryDir(): string {
-    return join(this.root, ".mementor");
+    return memoryPlace(this.dirs, this.root).directory;
+  }
+
+  get dirs() {
+    return {
+      configDir: join(this.home, ".config/mementor"),
+      dataDir: join(this.home, ".local/share/mementor"),
+    };
   }
 
   enable(): void {
-    registerMemory(join(this.home, ".config/mementor"), this.root, { now: NOW, settings: [] });
+    registerMemory(this.dirs, this.root, { now: NOW, settings: [] });
   }
 
   file(path: string, content = ""): string {

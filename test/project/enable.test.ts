@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   cpSync,
@@ -14,20 +15,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { findProject } from "../../src/git/project.ts";
+import { claimMemory, registerMemory } from "../../src/project/claim.ts";
 import { disableProject } from "../../src/project/disable.ts";
 import { enableProject } from "../../src/project/enable.ts";
 import type { HookScope } from "../../src/project/hook-entries.ts";
-import {
-  claimMemory,
-  isRegistryBroken,
-  isTrusted,
-  memoryOrigin,
-  registerMemory,
-  registryFileOf,
-  trustOf,
-} from "../../src/project/registry.ts";
+import { isRegistryBroken, registryFileOf } from "../../src/project/registry.ts";
+import { isTrusted, memoryOrigin, memoryPlace, trustOf } from "../../src/project/trust.ts";
 
 let dir = "";
 let app = "";
@@ -40,9 +35,11 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const now = new Date("2026-01-02T03:04:05Z");
 const configDir = () => join(dir, "home/.config/mementor");
+const dirs = () => ({ configDir: configDir(), dataDir: join(dir, "home/.local/share/mementor") });
+const place = (root = app) => memoryPlace(dirs(), root).directory;
 const context = (self = "/opt/my tools/mementor") => ({
   claudeDir: join(dir, "home/.claude"),
-  configDir: configDir(),
+  ...dirs(),
   self: [self],
   platform: "linux" as const,
   now,
@@ -74,25 +71,42 @@ function repository(path: string): void {
   git(path, "commit", "-q", "--allow-empty", "-m", "one");
 }
 
+/** A database of some other program. */
+function database(file: string): void {
+  const db = new Database(file);
+  db.run("CREATE TABLE notes (text TEXT)");
+  db.close();
+}
+
 describe("enableProject", () => {
   test("makes a private memory, registers it and writes the hooks; doing it again changes nothing", () => {
     const settings = join(app, ".claude/settings.json");
-    const memoryDirectory = join(app, ".mementor");
-    const result = { root: app, memoryDirectory, scope: "project" as const, movedFrom: [], alsoIn: [] };
-    expect(enable(app, "project")).toEqual({
+    const result = { root: app, scope: "project" as const, movedFrom: [], alsoIn: [] };
+    const tree = join(app, ".mementor");
+    const made = enable(app, "project");
+    expect(made).toEqual({
       ...result,
+      memoryDirectory: place(),
       memory: "created",
       settings: [{ file: settings, change: "created" }],
     });
-    expect([modeOf(memoryDirectory), readFileSync(join(memoryDirectory, ".gitignore"), "utf8")]).toEqual([
-      0o700,
+    expect([modeOf(place()), modeOf(join(place(), "..")), modeOf(dirs().dataDir)]).toEqual([
+      0o700, 0o700, 0o700,
+    ]);
+    expect([readdirSync(tree).sort(), readFileSync(join(tree, ".gitignore"), "utf8")]).toEqual([
+      [".gitignore", "pointer.json"],
       "*\n",
     ]);
+    expect(JSON.parse(readFileSync(join(tree, "pointer.json"), "utf8"))).toEqual({
+      id: basename(place()),
+      memory: place(),
+    });
     expect([modeOf(configDir()), modeOf(registryFileOf(configDir()))]).toEqual([0o700, 0o600]);
-    expect(isTrusted(configDir(), app)).toBe(true);
+    expect(isTrusted(dirs(), app)).toBe(true);
     const registered = readFileSync(registryFileOf(configDir()), "utf8");
     expect(enable(app, "project")).toEqual({
       ...result,
+      memoryDirectory: place(),
       memory: "kept",
       settings: [{ file: settings, change: "unchanged" }],
     });
@@ -140,63 +154,103 @@ describe("enableProject", () => {
     const plain = join(dir, "plain");
     mkdirSync(plain);
     expect(enable(plain, "user")).toMatchObject({ memory: "none" });
-    expect([trustOf(configDir(), app), claimMemory(configDir(), app, now)]).toEqual(["new", true]);
-    expect([trustOf(configDir(), app), claimMemory(configDir(), app, now)]).toEqual(["trusted", false]);
+    expect(trustOf(dirs(), app)).toBe("new");
+    claimMemory(dirs(), app, now);
+    const made = place();
+    claimMemory(dirs(), app, now);
+    expect([trustOf(dirs(), app), place()]).toEqual(["trusted", made]);
     expect(disable(app)).toMatchObject({ hooksForAll: true });
-    expect([trustOf(configDir(), app), trustOf(configDir(), plain)]).toEqual(["off", "new"]);
+    expect([trustOf(dirs(), app), trustOf(dirs(), plain)]).toEqual(["off", "new"]);
     disable(plain, { scope: "user" });
-    expect([trustOf(configDir(), plain), existsSync(join(dir, "home/.claude"))]).toEqual(["off", false]);
+    expect([trustOf(dirs(), plain), existsSync(join(dir, "home/.claude"))]).toEqual(["off", false]);
   });
 });
 
 describe("trustOf", () => {
   test("is off where nothing was enabled", () => {
-    expect([trustOf(configDir(), app), claimMemory(configDir(), app, now)]).toEqual(["off", false]);
+    claimMemory(dirs(), app, now);
+    expect([trustOf(dirs(), app), existsSync(dirs().dataDir)]).toEqual(["off", false]);
   });
 
-  test("does not take a memory that came with a repository, at a known path or with all projects on", () => {
+  test("believes nothing in the tree: neither an id nor a pointer nor a database", () => {
     enable(app, "user");
+    const mine = place();
     const cloned = join(dir, "cloned");
     mkdirSync(join(cloned, ".mementor"), { recursive: true });
-    writeFileSync(join(cloned, ".mementor/mementor.db"), "planted");
-    expect([trustOf(configDir(), cloned), claimMemory(configDir(), cloned, now)]).toEqual(["foreign", false]);
+    database(join(cloned, ".mementor/mementor.db"));
+    for (const name of ["id", "pointer.json"])
+      writeFileSync(join(cloned, ".mementor", name), JSON.stringify({ id: basename(mine) }));
+    writeFileSync(join(cloned, ".mementor/id"), `${basename(mine)}\n`);
+    expect(trustOf(dirs(), cloned)).toBe("foreign");
+    claimMemory(dirs(), cloned, now);
+    expect([trustOf(dirs(), cloned), memoryOrigin(dirs(), cloned)]).toEqual(["foreign", "foreign"]);
     rmSync(join(app, ".mementor"), { recursive: true });
     renameSync(join(cloned, ".mementor"), join(app, ".mementor"));
-    expect(trustOf(configDir(), app)).toBe("foreign");
-    writeFileSync(join(app, ".mementor/id"), "0".repeat(32));
-    expect(trustOf(configDir(), app)).toBe("foreign");
+    expect([trustOf(dirs(), app), place()]).toEqual(["trusted", mine]);
   });
 
-  test("follows a project that was moved, not a copy and not a link to its memory", () => {
+  test("neither follows a link in the tree nor writes through it", () => {
+    const other = join(dir, "other");
+    mkdirSync(other, { mode: 0o755 });
+    symlinkSync(other, join(app, ".mementor"));
     enable(app, "local");
+    expect([trustOf(dirs(), app), readdirSync(other), modeOf(other)]).toEqual(["trusted", [], 0o755]);
+    rmSync(join(app, ".mementor"));
+    mkdirSync(join(app, ".mementor"));
+    writeFileSync(join(dir, "victim"), "mine");
+    symlinkSync(join(dir, "victim"), join(app, ".mementor/pointer.json"));
+    enable(app, "local");
+    expect(readFileSync(join(dir, "victim"), "utf8")).toBe("mine");
+  });
+
+  test("a project that was moved takes its memory along when it is told to; a copy does not", () => {
+    enable(app, "local");
+    const mine = place();
     const moved = join(dir, "moved");
     cpSync(app, moved, { recursive: true });
-    expect(trustOf(configDir(), moved)).toBe("foreign");
-    const hostile = join(dir, "hostile");
-    mkdirSync(hostile);
-    symlinkSync(join(app, ".mementor"), join(hostile, ".mementor"));
-    expect(trustOf(configDir(), hostile)).toBe("foreign");
+    expect([trustOf(dirs(), moved), memoryOrigin(dirs(), moved)]).toEqual(["off", "none"]);
     rmSync(app, { recursive: true });
-    expect(trustOf(configDir(), moved)).toBe("trusted");
+    expect([trustOf(dirs(), moved), memoryOrigin(dirs(), moved)]).toEqual(["off", "foreign"]);
+    expect(() => enable(moved, "local")).toThrow(`belongs to a project at ${app}`);
+    expect(enable(moved, "local", { adopt: true })).toMatchObject({
+      memory: "adopted",
+      memoryDirectory: mine,
+    });
+    expect([trustOf(dirs(), moved), place(moved)]).toEqual(["trusted", mine]);
+    expect(readFileSync(registryFileOf(configDir()), "utf8")).not.toContain(JSON.stringify(app));
   });
 
-  test("enabling takes over a memory that was there, unless git tracks it", () => {
+  test("a copy of a project gets a memory of its own", () => {
+    enable(app, "local");
+    const copy = join(dir, "copy");
+    cpSync(app, copy, { recursive: true });
+    expect(enable(copy, "local").memory).toBe("created");
+    expect(place(copy)).not.toBe(place());
+    expect(JSON.parse(readFileSync(join(copy, ".mementor/pointer.json"), "utf8")).memory).toBe(place(copy));
+  });
+
+  test("enabling takes over a database in the tree only when it is told to", () => {
     mkdirSync(join(app, ".mementor"));
-    writeFileSync(join(app, ".mementor/mementor.db"), "");
-    git(app, "add", "-f", ".mementor");
-    expect(() => enable(app, "project")).toThrow("is part of the repository");
+    const file = join(app, ".mementor/mementor.db");
+    writeFileSync(file, "no database");
+    expect(enable(app, "project").memory).toBe("created");
+    disable(app, { purge: true });
+    rmSync(file);
+    mkdirSync(join(app, ".mementor"), { recursive: true });
+    database(file);
+    expect(() => enable(app, "project")).toThrow("was not made here");
     expect(enable(app, "project", { adopt: true }).memory).toBe("adopted");
-    git(app, "rm", "-q", "-r", "--cached", ".mementor");
-    writeFileSync(join(app, ".mementor/id"), "");
-    expect([trustOf(configDir(), app), enable(app, "project").memory]).toEqual(["foreign", "adopted"]);
+    expect([trustOf(dirs(), app), existsSync(join(place(), "mementor.db"))]).toEqual(["trusted", true]);
   });
 
   test("trusts nothing by a broken registry, which enabling sets aside", () => {
     enable(app, "local");
     writeFileSync(registryFileOf(configDir()), '{"version": 1');
-    expect([isRegistryBroken(configDir()), trustOf(configDir(), app)]).toEqual([true, "off"]);
-    enable(app, "local");
-    expect([isRegistryBroken(configDir()), trustOf(configDir(), app)]).toEqual([false, "trusted"]);
+    expect([isRegistryBroken(configDir()), trustOf(dirs(), app)]).toEqual([true, "off"]);
+    const [lost = ""] = readdirSync(join(dirs().dataDir, "projects"));
+    enable(app, "local", { adopt: true });
+    expect([isRegistryBroken(configDir()), trustOf(dirs(), app)]).toEqual([false, "trusted"]);
+    expect(basename(place())).toBe(lost);
     expect(
       readdirSync(configDir())
         .filter((name) => !name.endsWith(".lock"))
@@ -212,10 +266,12 @@ describe("disableProject", () => {
     writeFileSync(settings, '{"hooks": {}}');
     enable(app, "project");
     expect(disable(app)).toMatchObject({ memory: "kept", hooksForAll: false });
-    expect([readFileSync(settings, "utf8"), trustOf(configDir(), app)]).toEqual(['{"hooks": {}}', "off"]);
+    expect([readFileSync(settings, "utf8"), trustOf(dirs(), app)]).toEqual(['{"hooks": {}}', "off"]);
     expect(enable(app, "project").memory).toBe("kept");
+    const before = place();
     expect(disable(app, { purge: true })).toMatchObject({ memory: "deleted" });
-    expect([existsSync(join(app, ".mementor")), disable(app).memory]).toEqual([false, "none"]);
+    expect([existsSync(join(app, ".mementor")), existsSync(before)]).toEqual([false, false]);
+    expect(disable(app).memory).toBe("none");
   });
 
   test("finds nothing to do where nothing was enabled, and leaves nothing behind", () => {
@@ -226,21 +282,22 @@ describe("disableProject", () => {
 
 describe("memoryOrigin", () => {
   test("knows a memory that was made here when the project is switched off, and no other", () => {
-    expect(memoryOrigin(configDir(), app)).toBe("none");
+    expect(memoryOrigin(dirs(), app)).toBe("none");
     enable(app, "local");
     disable(app);
-    expect([memoryOrigin(configDir(), app), trustOf(configDir(), app)]).toEqual(["own", "off"]);
+    expect([memoryOrigin(dirs(), app), trustOf(dirs(), app)]).toEqual(["own", "off"]);
     const cloned = join(dir, "cloned");
     mkdirSync(join(cloned, ".mementor"), { recursive: true });
-    expect([memoryOrigin(configDir(), cloned), trustOf(configDir(), cloned)]).toEqual(["foreign", "off"]);
+    database(join(cloned, ".mementor/mementor.db"));
+    expect([memoryOrigin(dirs(), cloned), trustOf(dirs(), cloned)]).toEqual(["foreign", "off"]);
   });
 
   test("reading transcripts by hand leaves a project off that was switched off", () => {
     enable(app, "local");
     disable(app);
-    registerMemory(configDir(), app, { now, settings: [], enables: false });
-    expect(trustOf(configDir(), app)).toBe("off");
-    registerMemory(configDir(), app, { now, settings: [] });
-    expect(trustOf(configDir(), app)).toBe("trusted");
+    registerMemory(dirs(), app, { now, settings: [], enables: false });
+    expect(trustOf(dirs(), app)).toBe("off");
+    registerMemory(dirs(), app, { now, settings: [] });
+    expect(trustOf(dirs(), app)).toBe("trusted");
   });
 });

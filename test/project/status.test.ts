@@ -30,9 +30,10 @@ const request = (openDatabase: () => Promise<StatusDatabase>) => ({
   project: findProject(dir),
   claudeDir: join(dir, "claude"),
   configDir: join(dir, "config"),
+  dataDir: join(dir, "data"),
   self: ["/opt/mementor"],
   platform: "linux" as const,
-  databaseFile: join(dir, ".mementor/mementor.db"),
+  databaseFile: join(dir, "mementor.db"),
   openDatabase,
   queued: 2,
   notedCalls: [] as HookCallSeen[],
@@ -56,9 +57,9 @@ test("tells of a project where nothing is enabled", async () => {
 
 test("tells of an enabled one, and survives a database that cannot be read", async () => {
   enableProject({ ...request(async () => database), scope: "local", adopt: false, now: new Date(0) });
-  writeFileSync(join(dir, ".mementor/mementor.db"), "12345");
+  writeFileSync(join(dir, "mementor.db"), "12345");
   const content = { ...(await database.totals()), lastIngest: call.time, skippedLines: { progress: 7 } };
-  const file = join(dir, ".mementor/mementor.db");
+  const file = join(dir, "mementor.db");
   const status = await collectStatus(request(async () => database));
   expect(status).toMatchObject({ trust: "trusted", neverCalled: false });
   expect(status.database).toEqual({

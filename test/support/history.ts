@@ -37,6 +37,13 @@ export function longHistory(home: string, project: string, sessions: number, tur
   return sessions * turnsEach;
 }
 
+/** A transcript of one session with twenty turns. */
+export function longTranscript(project: string): string {
+  return `${Array.from({ length: 20 }, (_, turn) => exchange(project, 0, turn))
+    .flat()
+    .join("\n")}\n`;
+}
+
 function historyFolder(home: string, project: string): string {
   const folder = join(home, ".claude", "projects", folderName(project));
   mkdirSync(folder, { recursive: true });

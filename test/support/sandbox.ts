@@ -3,6 +3,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freshBinary } from "./binary.ts";
+import { memoryPlace } from "./place.ts";
 
 /** The compiled binary under test, built anew when a source is newer; `MEMENTOR_TEST_BINARY` names another. */
 export const BINARY = process.env.MEMENTOR_TEST_BINARY ?? freshBinary();
@@ -46,6 +47,16 @@ export class Sandbox implements AsyncDisposable {
       await Bun.$`mkdir -p ${directory}`.quiet();
     await Bun.write(join(sandbox.project, ".git", "HEAD"), "ref: refs/heads/main\n");
     return sandbox;
+  }
+
+  /** Where the memory of the project lies, by the registry. */
+  memory(...names: string[]): string {
+    return join(this.memoryOf(this.project), ...names);
+  }
+
+  /** The same of another project. */
+  memoryOf(project: string): string {
+    return memoryPlace(this.home, project);
   }
 
   /** The environment that the binary gets: nothing of the machine's but a PATH without this project's tools. */

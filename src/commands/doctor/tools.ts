@@ -3,10 +3,8 @@ import { basename, dirname } from "node:path";
 import { MementorError } from "../../errors.ts";
 import { type Lock, waitLock } from "../../io/lock.ts";
 import type { EngineTools } from "../../project/checks/engine.ts";
-import { identityOf } from "../../project/memory.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import { databaseProblems, sqliteFacts } from "../../store/file/health.ts";
-import { notMadeHere } from "../../store/file/identity.ts";
 import { salvageDatabase } from "../../store/file/salvage.ts";
 import { VERSION } from "../../version.ts";
 import { roundTrip } from "./round-trip.ts";
@@ -38,7 +36,8 @@ export function engineTools(runtime: Runtime): EngineTools {
 /** A file that is sound but cannot be used (of a newer version, of another memory) is an error of its own. */
 async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
   const { directory, databaseFile } = runtime.memory;
-  if (directory !== null && (await runtime.origin()) === "foreign") throw notMadeHere(directory);
+  const origin = directory === null ? "own" : await runtime.origin();
+  if (origin === "foreign" || origin === "unmoved") throw await runtime.notReadable();
   const problems = databaseProblems(databaseFile);
   if (problems?.length === 0) await (await runtime.openStore("readonly")).close();
   return problems;
@@ -49,7 +48,7 @@ async function repairDatabase(runtime: Runtime): Promise<void> {
   const locks: Lock[] = [];
   try {
     for (const name of ["read.lock", "embed.lock"]) locks.push(take(besideDatabase(runtime.memory, name)));
-    const identity = directory === null ? null : identityOf(directory);
+    const identity = directory === null ? null : basename(directory);
     const salvage = salvageDatabase(databaseFile, { identity, now: runtime.host.now().toISOString() });
     (await runtime.log()).warn("database repaired", { ...salvage });
   } finally {

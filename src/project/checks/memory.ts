@@ -3,27 +3,25 @@ import { join } from "node:path";
 import { ioError } from "../../io/errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import { type Check, type Finding, failure, ok, warning } from "../doctor.ts";
-import { isRegistryBroken, registryFileOf, trustOf } from "../registry.ts";
+import type { UserDirs } from "../memory.ts";
+import { isRegistryBroken, registryFileOf } from "../registry.ts";
+import { trustOf } from "../trust.ts";
 
-export interface MemoryContext {
+export interface MemoryContext extends UserDirs {
   root: string;
-  configDir: string;
   memoryDirectory: string;
   logDirectory: string;
   /** Null where the platform has no user ids. */
   uid: number | null;
-  /** Whether git tracks the memory. */
-  isTracked: () => boolean;
   /** Events of level `error` in the log since a day ago, newest last. */
   recentErrors: () => Promise<readonly string[]>;
 }
 
-/** Checks the files of the memory: whether it is trusted, closed to others, out of git, and its log. */
+/** Checks the files of the memory: whether it is trusted, closed to others, and its log. */
 export function memoryChecks(context: MemoryContext): Check[] {
   return [
     { name: "registry", run: () => checkRegistry(context) },
     { name: "trust", run: () => checkTrust(context) },
-    { name: "git", run: () => checkGit(context) },
     { name: "permissions", run: () => checkPermissions(context) },
     { name: "log", run: () => checkLog(context) },
   ];
@@ -35,32 +33,32 @@ function checkRegistry({ configDir }: MemoryContext): Finding {
   return failure(`${registryFileOf(configDir)} cannot be read, so no project is enabled.`, advice);
 }
 
-function checkTrust({ configDir, root, memoryDirectory }: MemoryContext): Finding {
-  switch (trustOf(configDir, root)) {
+function checkTrust(context: MemoryContext): Finding {
+  switch (trustOf(context, context.root)) {
     case "trusted":
-      return ok(`${memoryDirectory} was made here.`);
+      return ok(`The memory of this project is ${context.memoryDirectory}.`);
     case "new":
       return ok("The project is enabled; its memory is made when the first turn ends.");
     case "off":
       return failure("The project is not enabled.", 'Run "mementor enable".');
+    case "unmoved":
+      return warning(
+        "An older mementor still works in this project's memory, so it was not moved to your data directory yet.",
+        'It is moved by the next hook or command; try "mementor status" later.',
+      );
     case "foreign":
       return failure(
-        `${memoryDirectory} was not made here, so hooks do not read it.`,
+        "There is a memory here that was not made here, so hooks do not read it.",
         'If it is yours, run "mementor enable --adopt"; if it came with the repository, delete it.',
       );
   }
 }
 
-function checkGit({ isTracked, memoryDirectory }: MemoryContext): Finding {
-  if (!isTracked()) return ok("The memory is not in git.");
-  return failure(
-    `Git tracks files in ${memoryDirectory}: they are shared, and a pull can replace them.`,
-    'Run "git rm -r --cached .mementor" and commit.',
-  );
-}
-
-function checkPermissions({ configDir, memoryDirectory, uid }: MemoryContext): Finding {
-  const paths = [memoryDirectory, ...filesOf(memoryDirectory), configDir, registryFileOf(configDir)];
+function checkPermissions({ configDir, dataDir, memoryDirectory, uid }: MemoryContext): Finding {
+  // Without a memory the directory is one in the project's tree, whose modes are not ours to judge.
+  const isOurs = memoryDirectory.startsWith(dataDir);
+  const memory = isOurs ? [dataDir, memoryDirectory, ...filesOf(memoryDirectory)] : [];
+  const paths = [...memory, configDir, registryFileOf(configDir)];
   if (uid === null) return ok("Permissions are the system's business here.");
   const others = paths.filter((path) => (statIfExists(path)?.uid ?? uid) !== uid);
   if (others.length > 0)

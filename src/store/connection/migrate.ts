@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { MementorError } from "../../errors.ts";
+import { APPLICATION_ID } from "../file/head.ts";
 import { isRustDatabase, migrateRustDatabase } from "../file/rust/migrate.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../migrations/002_packed_bits.sql" with { type: "text" };
@@ -23,9 +24,6 @@ const MIGRATIONS: readonly Migration[] = [
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
 const VERSION_BASE = 100;
-
-/** "MMTR": tells our databases from any other's (`PRAGMA application_id`). */
-const APPLICATION_ID = 0x4d4d5452;
 
 export const LATEST_VERSION = VERSION_BASE + MIGRATIONS.length;
 

@@ -21,6 +21,7 @@ import { enableProject } from "../../../src/project/enable.ts";
 import type { HookScope } from "../../../src/project/hook-entries.ts";
 import { hooksState } from "../../../src/project/hooks-state.ts";
 import { registryFileOf } from "../../../src/project/registry.ts";
+import { memoryPlace } from "../../../src/project/trust.ts";
 
 let dir = "";
 let app = "";
@@ -34,6 +35,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const context = (self = "/opt/mementor") => ({
   claudeDir: join(dir, "claude"),
   configDir: join(dir, "config"),
+  dataDir: join(dir, "data"),
   self: [self],
   platform: "linux" as const,
 });
@@ -78,17 +80,17 @@ describe("hooksChecks", () => {
 });
 
 describe("memoryChecks", () => {
-  const checks = (options: { isTracked?: boolean; errors?: string[] } = {}) =>
+  const place = () => memoryPlace(context(), app).directory;
+  const checks = (options: { errors?: string[] } = {}) =>
     memoryChecks({
       root: app,
-      configDir: context().configDir,
-      memoryDirectory: join(app, ".mementor"),
-      logDirectory: join(app, ".mementor/log"),
+      ...context(),
+      memoryDirectory: place(),
+      logDirectory: join(place(), "log"),
       uid: process.getuid?.() ?? null,
-      isTracked: () => options.isTracked ?? false,
       recentErrors: async () => options.errors ?? [],
     });
-  const fine = { registry: "ok", trust: "ok", git: "ok", permissions: "ok", log: "ok" };
+  const fine = { registry: "ok", trust: "ok", permissions: "ok", log: "ok" };
 
   test("finds nothing wrong with what enable made", async () => {
     expect(await states(checks())).toEqual({ ...fine, trust: "error" });
@@ -98,22 +100,26 @@ describe("memoryChecks", () => {
 
   test("closes what others can reach", async () => {
     enable("local");
-    writeFileSync(join(app, ".mementor/mementor.db"), "");
-    chmodSync(join(app, ".mementor/mementor.db"), 0o644);
-    chmodSync(join(app, ".mementor"), 0o755);
+    writeFileSync(join(place(), "mementor.db"), "");
+    chmodSync(join(place(), "mementor.db"), 0o644);
+    chmodSync(place(), 0o755);
     expect(await states(checks())).toEqual({ ...fine, permissions: "warning" });
     expect(await states(checks(), true)).toEqual({ ...fine, permissions: "fixed" });
-    expect(statSync(join(app, ".mementor/mementor.db")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(place(), "mementor.db")).mode & 0o777).toBe(0o600);
   });
 
-  test("sees a memory in git or not made here, a broken registry and errors in the log", async () => {
+  test("sees a project that is not enabled, a broken registry and errors in the log", async () => {
     enable("local");
-    mkdirSync(join(app, ".mementor/log"), { mode: 0o700 });
-    writeFileSync(join(app, ".mementor/id"), "x", { mode: 0o600 });
-    const found = await states(checks({ isTracked: true, errors: ["hook failed"] }));
-    expect(found).toEqual({ ...fine, trust: "error", git: "error", log: "warning" });
+    mkdirSync(join(place(), "log"), { mode: 0o700 });
+    expect(await states(checks({ errors: ["hook failed"] }))).toEqual({ ...fine, log: "warning" });
     writeFileSync(registryFileOf(context().configDir), "x");
     expect(await states(checks())).toMatchObject({ registry: "error", trust: "error" });
+  });
+
+  test("leaves the modes of a project's tree alone", async () => {
+    mkdirSync(join(app, ".mementor"), { mode: 0o755 });
+    expect(await states(checks(), true)).toMatchObject({ permissions: "ok" });
+    expect(statSync(join(app, ".mementor")).mode & 0o777).toBe(0o755);
   });
 });
 

@@ -1,0 +1,59 @@
+import { rmSync } from "node:fs";
+import { MementorError } from "../errors.ts";
+import { statIfExists } from "../io/read.ts";
+import { vacuumInto } from "../store/file/copy.ts";
+import { type DatabaseSummary, describeDatabase } from "../store/file/describe.ts";
+import type { Adoptable } from "./adoptable.ts";
+import { deleteMemory, ensureMemory, memoryAt, newId, type UserDirs } from "./memory.ts";
+import { TREE_DIRECTORY } from "./tree.ts";
+
+/** What a project takes over: where it is, and what it holds where that can be counted. */
+export interface Taking {
+  from: string;
+  /** The project's former place; null when it is not known or did not change. */
+  formerRoot: string | null;
+  holds: DatabaseSummary | null;
+}
+
+/** Tells what would be taken over. Opens the database: only for somebody who asked for it. */
+export function describeTaking(dirs: UserDirs, adoptable: Adoptable): Taking {
+  if (adoptable.kind === "database")
+    return { from: adoptable.file, formerRoot: null, holds: describeDatabase(adoptable.file) };
+  const { directory, databaseFile } = memoryAt(dirs.dataDir, adoptable.id);
+  const holds = statIfExists(databaseFile) ? describeDatabase(databaseFile) : null;
+  return { from: directory, formerRoot: adoptable.formerRoot, holds };
+}
+
+/** Takes a memory over and returns its id; it is not registered yet. A database in the tree is copied. */
+export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
+  if (adoptable.kind === "memory") return adoptable.id;
+  const id = newId();
+  const { directory, databaseFile } = memoryAt(dataDir, id);
+  ensureMemory(dataDir, id);
+  try {
+    vacuumInto(adoptable.file, databaseFile);
+  } catch (error) {
+    deleteMemory(directory);
+    throw error;
+  }
+  return id;
+}
+
+/** Deletes a database in the tree that was copied; nothing of what is forgotten later must stay there. */
+export function removeTaken(adoptable: Adoptable): void {
+  if (adoptable.kind === "memory") return;
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(adoptable.file + suffix, { force: true });
+}
+
+/** The error for what nobody asked to take over. */
+export function notTaken(adoptable: Adoptable): MementorError {
+  if (adoptable.kind === "database")
+    return new MementorError("db_foreign", `${adoptable.file} was not made here, so it is not read`, {
+      hint: 'Whoever made it could tell Claude anything. If it is yours, from another machine or another tool, take it over with "mementor enable --adopt"; else delete it.',
+    });
+  const { directory, formerRoot } = adoptable;
+  const was = formerRoot === null ? "an unknown place" : formerRoot;
+  return new MementorError("db_foreign", `the memory at ${directory} belongs to a project at ${was}`, {
+    hint: `If this is the same project, take its memory along with "mementor enable --adopt"; else delete ${TREE_DIRECTORY}/pointer.json.`,
+  });
+}

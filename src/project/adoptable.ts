@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { statIfExists } from "../io/read.ts";
+import { isDatabaseFile } from "../store/file/head.ts";
+import { DATABASE_NAME, memoryAt, type UserDirs } from "./memory.ts";
+import type { Registry } from "./registry.ts";
+import { pointerIn, treeDirectory } from "./tree.ts";
+
+/**
+ * What a project without a memory can take over when the user says so: `memory` is one of this machine's, left by a
+ * project that is gone from its former place; `database` came with the tree, and so may come from anybody.
+ */
+export type Adoptable =
+  | { kind: "memory"; id: string; directory: string; formerRoot: string | null }
+  | { kind: "database"; file: string };
+
+/** Finds what the project could take over; null when there is nothing. Reads no more of the tree than it must. */
+export function findAdoptable({ dataDir }: UserDirs, registry: Registry, root: string): Adoptable | null {
+  return leftBehind(dataDir, registry, root) ?? databaseIn(root);
+}
+
+/** A pointer counts only while no other project that is still there has the memory. */
+function leftBehind(dataDir: string, { projects }: Registry, root: string): Adoptable | null {
+  const id = pointerIn(root);
+  if (id === null) return null;
+  const { directory } = memoryAt(dataDir, id);
+  if (!statIfExists(directory)?.isDirectory()) return null;
+  const formerRoot = projects.find((record) => record.id === id)?.root ?? null;
+  const isGone = formerRoot === null || formerRoot === root || !statIfExists(formerRoot);
+  return isGone ? { kind: "memory", id, directory, formerRoot } : null;
+}
+
+function databaseIn(root: string): Adoptable | null {
+  const file = join(treeDirectory(root), DATABASE_NAME);
+  return isDatabaseFile(file) ? { kind: "database", file } : null;
+}

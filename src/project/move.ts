@@ -1,0 +1,136 @@
+import { cpSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { BUSY_TIMEOUT_MS } from "../constants.ts";
+import { ensurePrivateDir } from "../io/directory.ts";
+import { ioError, systemCode } from "../io/errors.ts";
+import { type Lock, tryLock } from "../io/lock.ts";
+import { realPathIfExists, statIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
+import { copyDatabase } from "../store/file/copy.ts";
+import { DATABASE_NAME, draftOf, memoryAt, type UserDirs } from "./memory.ts";
+import { enqueueSearch } from "./queue.ts";
+import { readRegistry, recordOf } from "./registry.ts";
+import { makeTree, oldIdFile, STAYS_IN_TREE, treeDirectory, writeNotice, writePointer } from "./tree.ts";
+import { memoryOrigin } from "./trust.ts";
+
+/** `moved`: it is where it belongs; `busy`: another process works in it; `elsewhere`: it would have to be copied. */
+export type Moving = "moved" | "busy" | "elsewhere";
+
+/** Whoever works in a memory, of this version or an older one, holds one of these. */
+const LOCKS = ["worker.lock", "read.lock", "embed.lock"];
+
+/** What is copied through SQLite. */
+const LIVE_DATABASE = ["", "-wal", "-shm", "-journal"].map((suffix) => DATABASE_NAME + suffix);
+
+/** Says in a draft that everything was copied to it. */
+const COPIED = "copied";
+
+/**
+ * Moves a memory that an older version made in the project's tree to the user's data directory: by renaming its files
+ * or, from another file system and if `copies` allows it, by a copy. It can be stopped anywhere: the next call does the
+ * rest. Older versions believe a memory by the id beside it, which goes first: from then on they neither read nor make
+ * anything in the tree. The memory is in use only when all of it is there.
+ */
+export function moveMemory(dirs: UserDirs, root: string, { copies }: { copies: boolean }): Moving {
+  const id = recordOf(readRegistry(dirs.configDir), root)?.id ?? null;
+  if (id === null || memoryOrigin(dirs, root) !== "unmoved") return "moved";
+  const { directory } = memoryAt(dirs.dataDir, id);
+  for (const path of [dirs.dataDir, dirname(directory)]) ensurePrivateDir(path);
+  const lockFile = `${directory}.lock`;
+  const locks: (Lock | null)[] = [tryLock(lockFile)];
+  if (locks.includes(null)) return "busy";
+  try {
+    if (memoryOrigin(dirs, root) !== "unmoved") return "moved";
+    const tree = realPathIfExists(treeDirectory(root));
+    if (tree !== null) {
+      for (const name of LOCKS) locks.push(tryLock(join(tree, name)));
+      if (locks.includes(null)) return "busy";
+      if (!emptyTree(tree, draftOf(directory), copies)) return "elsewhere";
+    }
+    settleIn(root, id, directory);
+    rmSync(lockFile, { force: true });
+    return "moved";
+  } finally {
+    for (const lock of locks) lock?.release();
+  }
+}
+
+/** Brings everything from the tree to the draft; false where only a copy would do. */
+function emptyTree(tree: string, draft: string, copies: boolean): boolean {
+  if (statIfExists(join(draft, COPIED))) clear(tree);
+  else if (statIfExists(oldIdFile(draft)) || startRenaming(tree, draft)) renameAll(tree, draft);
+  else if (copies) copyAll(tree, draft);
+  else return false;
+  return true;
+}
+
+/** Takes the id out of the tree; false where the draft is on another file system. */
+function startRenaming(tree: string, draft: string): boolean {
+  rmSync(draft, { recursive: true, force: true });
+  ensurePrivateDir(draft);
+  try {
+    renameSync(oldIdFile(tree), oldIdFile(draft));
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EXDEV") return false;
+    throw ioError(error, `move ${tree} to ${dirname(draft)}`);
+  }
+}
+
+function renameAll(tree: string, draft: string): void {
+  for (const name of entriesOf(tree)) {
+    try {
+      renameSync(join(tree, name), join(draft, name));
+    } catch (error) {
+      throw ioError(error, `move ${join(tree, name)} to ${dirname(draft)}`);
+    }
+  }
+}
+
+/** Older versions work on in the tree until the copy is complete; nobody writes to the database meanwhile. */
+function copyAll(tree: string, draft: string): void {
+  for (const name of entriesOf(tree))
+    if (!LIVE_DATABASE.includes(name))
+      cpSync(join(tree, name), join(draft, name), { recursive: true, verbatimSymlinks: true });
+  const complete = () => {
+    writeAtomic(join(draft, COPIED), "", { mode: 0o600 });
+    rmSync(oldIdFile(tree), { force: true });
+  };
+  const database = join(tree, DATABASE_NAME);
+  if (statIfExists(database))
+    copyDatabase(database, join(draft, DATABASE_NAME), BUSY_TIMEOUT_MS.command, complete);
+  else complete();
+  clear(tree);
+}
+
+/** Deletes what was copied, the id first. */
+function clear(tree: string): void {
+  rmSync(oldIdFile(tree), { force: true });
+  for (const name of entriesOf(tree)) rmSync(join(tree, name), { recursive: true, force: true });
+}
+
+/** A lock, or what SQLite keeps beside it while it is held. */
+function isLock(name: string): boolean {
+  return LOCKS.some((lock) => name === lock || name === `${lock}-journal`);
+}
+
+/** What a memory consists of, the database first. */
+function entriesOf(tree: string): string[] {
+  const names = readdirSync(tree).filter((name) => !STAYS_IN_TREE.includes(name) && !isLock(name));
+  const isDatabase = (name: string) => name.startsWith(DATABASE_NAME);
+  return [...names.filter(isDatabase).sort(), ...names.filter((name) => !isDatabase(name))];
+}
+
+/** Makes the draft the memory. What an older version noted in the meantime is found by looking for it. */
+function settleIn(root: string, id: string, directory: string): void {
+  const tree = treeDirectory(root);
+  const draft = draftOf(directory);
+  if (makeTree(tree)) {
+    for (const name of readdirSync(tree).filter(isLock)) rmSync(join(tree, name), { force: true });
+    writeNotice(tree, directory);
+    writePointer(root, { id, directory });
+  }
+  enqueueSearch(draft);
+  renameSync(draft, directory);
+  for (const name of [COPIED, basename(oldIdFile(directory))]) rmSync(join(directory, name), { force: true });
+}

@@ -1,0 +1,114 @@
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { readIfExists, statIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
+import { DATABASE_NAME, isId } from "./memory.ts";
+
+/** The directory in a project that points to its memory; older versions kept the memory itself there. */
+export const TREE_DIRECTORY = ".mementor";
+
+/** The user's own settings in a project, which can only make it stricter. */
+export const TREE_CONFIG = "config.json";
+
+const POINTER = "pointer.json";
+const IGNORE = ".gitignore";
+/** Where older versions kept the id of the memory beside its database. */
+const OLD_ID = "id";
+
+/** How the text begins that stands where older versions look for a database; and how long it is at most. */
+const NOTICE = "This is no database:";
+const NOTICE_BYTES = 10_000;
+
+/** What is no part of a memory that an older version kept here; configuration stays, since a pull may have brought it. */
+export const STAYS_IN_TREE: readonly string[] = [TREE_CONFIG, IGNORE, POINTER, OLD_ID];
+
+const PointerSchema = v.object({ id: v.pipe(v.string(), v.check(isId)) });
+
+export function treeDirectory(root: string): string {
+  return join(root, TREE_DIRECTORY);
+}
+
+/**
+ * Leaves the pointer to a memory in its project. Whoever can write to the tree can put anything there, so no link is
+ * followed, nothing but the pointer is replaced, and a tree that cannot be written to is left alone. Never throws.
+ */
+export function writePointer(root: string, { id, directory }: { id: string; directory: string }): void {
+  try {
+    const tree = treeDirectory(root);
+    if (!makeTree(tree)) return;
+    if (pointerIn(root) === id) return;
+    const text = `${JSON.stringify({ id, memory: directory }, null, 2)}\n`;
+    writeAtomic(join(tree, POINTER), text, { mode: 0o600, replace: true });
+  } catch {
+    // The registry decides; the pointer only tells where a project went that was moved.
+  }
+}
+
+/** Makes `.mementor/` with its `.gitignore`; false where something else stands in its place. */
+export function makeTree(tree: string): boolean {
+  const found = lstatSync(tree, { throwIfNoEntry: false });
+  if (found === undefined) mkdirSync(tree, { mode: 0o700 });
+  else if (!found.isDirectory()) return false;
+  const ignore = join(tree, IGNORE);
+  if (!lstatSync(ignore, { throwIfNoEntry: false }))
+    writeAtomic(ignore, "*\n", { mode: 0o600, replace: true });
+  return true;
+}
+
+/** Returns the id that a project's pointer names; anybody may have written it. Never throws. */
+export function pointerIn(root: string): string | null {
+  try {
+    const file = join(treeDirectory(root), POINTER);
+    if (!statIfExists(file)?.isFile()) return null;
+    const parsed = v.safeParse(PointerSchema, JSON.parse(readIfExists(file) ?? "null"));
+    return parsed.success ? parsed.output.id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the id of a memory that an older version made in the project; null when there is none. Never throws. */
+export function oldIdIn(directory: string): string | null {
+  try {
+    const file = join(directory, OLD_ID);
+    const id = statIfExists(file)?.isFile() ? (readIfExists(file)?.trim() ?? "") : "";
+    return isId(id) ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where an older version kept its id in this directory. */
+export function oldIdFile(directory: string): string {
+  return join(directory, OLD_ID);
+}
+
+/** Leaves text where older versions look for a database: they refuse to make a second memory there. */
+export function writeNotice(tree: string, memory: string): void {
+  const file = join(tree, DATABASE_NAME);
+  if (lstatSync(file, { throwIfNoEntry: false })) return;
+  const text = `${NOTICE} the memory of this project has moved to\n${memory}\n`;
+  writeAtomic(file, text, { mode: 0o600, replace: true });
+}
+
+/** Takes out of a project what this program put there for a memory; what others put there stays. Never throws. */
+export function clearTree(root: string, id: string): void {
+  const tree = treeDirectory(root);
+  try {
+    if (!lstatSync(tree, { throwIfNoEntry: false })?.isDirectory()) return;
+    if (pointerIn(root) === id) rmSync(join(tree, POINTER), { force: true });
+    if (isNotice(join(tree, DATABASE_NAME))) rmSync(join(tree, DATABASE_NAME), { force: true });
+    if (readdirSync(tree).join() === IGNORE) rmSync(join(tree, IGNORE), { force: true });
+    rmdirSync(tree);
+  } catch {
+    // Something else lives there by now.
+  }
+}
+
+function isNotice(file: string): boolean {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  return (
+    stats?.isFile() === true && stats.size < NOTICE_BYTES && readIfExists(file)?.startsWith(NOTICE) === true
+  );
+}

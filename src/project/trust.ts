@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { statIfExists } from "../io/read.ts";
+import { findAdoptable } from "./adoptable.ts";
+import { DATABASE_NAME, draftOf, memoryAt, type UserDirs } from "./memory.ts";
+import { type Registry, readRegistry, recordOf } from "./registry.ts";
+import { oldIdIn, treeDirectory } from "./tree.ts";
+
+/**
+ * Where the memory of a project comes from: `own` was made here; `unmoved` too, by an older version which kept it in
+ * the project, from where it has to be moved first; `foreign` was not made here, or for another place; `none`: there
+ * is none.
+ */
+export type MemoryOrigin = "none" | "own" | "unmoved" | "foreign";
+
+/**
+ * What hooks may do in a project: `trusted`: use its memory; `new`: there is none yet, and `claimMemory` may make one;
+ * `off`: the user did not enable it; `unmoved` and `foreign` as in `MemoryOrigin`.
+ */
+export type Trust = "trusted" | "new" | "off" | "unmoved" | "foreign";
+
+/**
+ * Says whether hooks may use the memory of a project. A memory can put words into Claude's mouth, and whoever can push
+ * to a repository or pack an archive can put any file into the project's tree, ignored ones too. So nothing in the tree
+ * is believed: the registry in the user's own directory alone says which memory belongs to which root. `root` is a real
+ * path. Never throws.
+ */
+export function trustOf(dirs: UserDirs, root: string): Trust {
+  const registry = readRegistry(dirs.configDir);
+  const record = recordOf(registry, root);
+  if (!(record?.enabled ?? registry.allProjects)) return "off";
+  const origin = originIn(dirs, registry, root);
+  if (origin === "own") return "trusted";
+  return origin === "none" ? "new" : origin;
+}
+
+/** Whether hooks may use the memory of a project; see `trustOf`. */
+export function isTrusted(dirs: UserDirs, root: string): boolean {
+  return trustOf(dirs, root) === "trusted";
+}
+
+/** Tells where the memory of a project comes from, switched on or not. Never throws. */
+export function memoryOrigin(dirs: UserDirs, root: string): MemoryOrigin {
+  return originIn(dirs, readRegistry(dirs.configDir), root);
+}
+
+function originIn(dirs: UserDirs, registry: Registry, root: string): MemoryOrigin {
+  const id = recordOf(registry, root)?.id ?? null;
+  if (id === null) return findAdoptable(dirs, registry, root) ? "foreign" : "none";
+  const { directory } = memoryAt(dirs.dataDir, id);
+  if (statIfExists(directory)) return "own";
+  const isUnmoved = oldIdIn(treeDirectory(root)) === id || statIfExists(draftOf(directory));
+  return isUnmoved ? "unmoved" : "none";
+}
+
+/** Returns where the memory of a project lies; in one that has none, what older versions would use in its tree. */
+export function memoryPlace(dirs: UserDirs, root: string): { directory: string; databaseFile: string } {
+  const id = recordOf(readRegistry(dirs.configDir), root)?.id ?? null;
+  if (id !== null) return memoryAt(dirs.dataDir, id);
+  const directory = treeDirectory(root);
+  return { directory, databaseFile: join(directory, DATABASE_NAME) };
+}

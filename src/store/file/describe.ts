@@ -1,0 +1,35 @@
+import { Database } from "bun:sqlite";
+import { mapSqliteError } from "../connection/errors.ts";
+import { databaseKind, refusal } from "../connection/migrate.ts";
+
+/** What a database holds, in the words of a person who has to decide about it. */
+export interface DatabaseSummary {
+  madeBy: "mementor" | "the Rust tool";
+  turns: number;
+  sessions: number;
+}
+
+/** Counts what a database holds and changes nothing in it. Throws for one that this program cannot use. */
+export function describeDatabase(file: string): DatabaseSummary {
+  let db: Database | undefined;
+  try {
+    db = new Database(file, { readonly: true });
+    const found = databaseKind(db);
+    const error = refusal(found, file);
+    if (error !== null) throw error;
+    const isRust = found.kind === "rust";
+    return {
+      madeBy: isRust ? "the Rust tool" : "mementor",
+      turns: count(db, isRust ? "(SELECT DISTINCT session_id, line_index FROM memories)" : "turns"),
+      sessions: count(db, "sessions"),
+    };
+  } catch (error) {
+    throw mapSqliteError(error, file);
+  } finally {
+    db?.close();
+  }
+}
+
+function count(db: Database, from: string): number {
+  return db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
+}

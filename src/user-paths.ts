@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { claudeDirectory } from "./agents/claude-code/home.ts";
+import type { Host } from "./host.ts";
+
+/** Where things are for this user. */
+export interface UserPaths {
+  /** `${XDG_CONFIG_HOME:-~/.config}/mementor`: the user's configuration and the registry of projects. */
+  configDir: string;
+  /** Holds the memories. */
+  dataDir: string;
+  /** `${XDG_CACHE_HOME:-~/.cache}`. */
+  cacheDir: string;
+  /** `${XDG_DATA_HOME:-~/.local/share}/mementor/models`: embedding models that the user brought in. */
+  modelsDir: string;
+  /** `${CLAUDE_CONFIG_DIR:-~/.claude}`. */
+  claudeDir: string;
+}
+
+/** Returns the directories of a user. A variable that does not hold an absolute path does not count. */
+export function userPaths(host: Host): UserPaths {
+  const { env, homeDir } = host;
+  return {
+    configDir: join(absolute(env.XDG_CONFIG_HOME) ?? join(homeDir, ".config"), "mementor"),
+    dataDir: join(dataHomeOf(host), "mementor"),
+    cacheDir: absolute(env.XDG_CACHE_HOME) ?? join(homeDir, ".cache"),
+    modelsDir: join(absolute(env.XDG_DATA_HOME) ?? join(homeDir, ".local", "share"), "mementor", "models"),
+    claudeDir: claudeDirectory(host),
+  };
+}
+
+/** Where this platform's programs keep a user's data; `XDG_DATA_HOME` names another place on any of them. */
+function dataHomeOf({ env, homeDir, platform }: Host): string {
+  const named = absolute(env.XDG_DATA_HOME);
+  if (named !== null) return named;
+  if (platform === "darwin") return join(homeDir, "Library", "Application Support");
+  if (platform === "win32") return absolute(env.LOCALAPPDATA) ?? join(homeDir, "AppData", "Local");
+  return join(homeDir, ".local", "share");
+}
+
+function absolute(path: string | undefined): string | null {
+  return path !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? path : null;
+}
