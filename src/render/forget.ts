@@ -40,6 +40,7 @@ export function removalJson({ preview, copies, copiesDeleted, outcome, bytes, re
     to: preview.to,
     titles: preview.titles.map(({ sessionId, title }) => ({ session_id: sessionId, title })),
     paths: preview.paths,
+    fields: preview.fields,
     newest: outcome === "removed" ? [] : preview.newest.map(turnSummaryJson),
     backups: copies.map(({ path, size }) => ({ path, size, deleted: copiesDeleted })),
     bytes_before: bytes?.before ?? null,
@@ -51,7 +52,7 @@ export function removalJson({ preview, copies, copiesDeleted, outcome, bytes, re
 /** Renders what will go, before anybody is asked. */
 export function renderPreview({ preview, copies }: Removal, note: string | null, screen: Screen): string {
   const above = note === null ? "" : `${note}\n`;
-  if (preview.turns + preview.cutTurns + preview.titles.length === 0) return above;
+  if (preview.turns + preview.cutTurns + preview.titles.length + preview.fields.length === 0) return above;
   const facts = renderFacts([
     ["Turns", [turnsLine(preview), ...withLines(preview)]],
     ["Sessions", [sessionsLine(preview)]],
@@ -59,6 +60,7 @@ export function renderPreview({ preview, copies }: Removal, note: string | null,
       "Titles",
       some(preview.titles.map(({ sessionId, title }) => `${shortId(sessionId)}  ${oneLine(title)}`)),
     ],
+    ["Cleared", some(preview.fields.map(({ name, value }) => `${name} ${oneLine(value)}`))],
     ["Files", some(preview.paths.map(oneLine))],
     ["Backups", copies.map(({ path, size }) => `${oneLine(path)} (${renderBytes(size)})`)],
   ]);

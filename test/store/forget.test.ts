@@ -4,9 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Turn } from "../../src/domain.ts";
-import type { ForgetSelection } from "../../src/store/forget/types.ts";
+import type { ForgetSelection, ForgottenField } from "../../src/store/forget/types.ts";
 import type { SqliteOptions } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
+import type { WriteBatch } from "../../src/store/types.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { batch, embedAll, openStore, source, tempDir, turn, vectorOf } from "./builders.ts";
 import { facts, uuid } from "./contract-support.ts";
@@ -320,6 +321,58 @@ describe("a prune", () => {
         (await store.search.turns([1, 2])).map(({ turnId, sessionTitle }) => [turnId, sessionTitle]),
       ).toEqual([[2, "Paint"]]);
     }));
+});
+
+describe("facts beside the texts", () => {
+  const paint = (given: Partial<Turn> = {}) => thread(["Paint the fence"], given);
+  const subagent = { sessionId: "s1", agentId: "a1", agentType: `${SECRET}-reviewer`, task: "Look" };
+  const compaction = { sessionId: "s1", lineIndex: 3, trigger: SECRET, preTokens: 1, timestamp: null };
+  /** Add a line for each fact that a transcript can tell. */
+  test.each<[ForgottenField["name"], string, WriteBatch]>([
+    ["branch", `feat/${SECRET}`, batch(paint({ branch: `feat/${SECRET}` }))],
+    ["branch", SECRET, batch(paint(), { sessions: [facts("s1", { branch: SECRET })] })],
+    ["directory", `/home/${SECRET}/shop`, batch(paint({ cwd: `/home/${SECRET}/shop` }))],
+    [
+      "directory",
+      `/home/${SECRET}`,
+      batch(paint(), { sessions: [facts("s1", { projectDir: `/home/${SECRET}` })] }),
+    ],
+    ["model", `${SECRET}-1`, batch(paint({ model: `${SECRET}-1` }))],
+    ["version", `2.1-${SECRET}`, batch(paint({ clientVersion: `2.1-${SECRET}` }))],
+    ["agent type", `${SECRET}-reviewer`, batch(paint(), { subagents: [subagent] })],
+    ["trigger", SECRET, batch(paint(), { compactions: [compaction] })],
+    [
+      "kind of entry",
+      `${SECRET}-event`,
+      batch(paint(), {
+        source: source({
+          skipped: { progress: 3, [`${SECRET}-event`]: 2 },
+          readerState: JSON.stringify({ counts: { skipped: { [`${SECRET}-event`]: 2 } } }),
+        }),
+      }),
+    ],
+    [
+      "transcript",
+      `/t/-home-${SECRET}/s1.jsonl`,
+      batch(paint(), { source: source({ path: `/t/-home-${SECRET}/s1.jsonl` }) }),
+    ],
+  ])("a %s that says it is cleared and does not come back; the turn stays", (name, value, given) =>
+    withStore(async (store, directory) => {
+      await store.ingest.write(given);
+      expect(remains(directory, SECRET)).not.toEqual([]);
+      const plan = await store.forget.plan({ match: SECRET });
+      expect({ turns: plan.turnIds, fields: plan.fields }).toEqual({ turns: [], fields: [{ name, value }] });
+      await forget(store, { match: SECRET });
+      expect(remains(directory, SECRET)).toEqual([]);
+      await store.ingest.write(given);
+      await store.ingest.write({ ...given, rewritten: true });
+      expect(await store.forget.compact(0)).toBe(true);
+      expect([remains(directory, SECRET), await texts(store)]).toEqual([
+        [],
+        ["[User] Paint the fence\n\n[Assistant] Answer 0."],
+      ]);
+    }),
+  );
 });
 
 test("what another process goes on reading is left, and removed by a later call", () => {

@@ -85,8 +85,8 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
   }
 }
 
-function takesSomething({ turnIds, cutTurnIds, sayingSessions, sessionId }: ForgetPlan): boolean {
-  return turnIds.length + cutTurnIds.length + sayingSessions.length > 0 || sessionId !== null;
+function takesSomething({ turnIds, cutTurnIds, sayingSessions, fields, sessionId }: ForgetPlan): boolean {
+  return turnIds.length + cutTurnIds.length + sayingSessions.length + fields.length > 0 || sessionId !== null;
 }
 
 /** Works while no ingest does; null when it was interrupted before its turn came. */

@@ -1,4 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
+import { fieldsSaying } from "./fields.ts";
 import { sessionsSaying, turnsSaying, turnsTouching } from "./needles.ts";
 import type { ForgetPlan, ForgetSelection, Needle } from "./types.ts";
 
@@ -7,6 +8,7 @@ export const NO_PLAN: ForgetPlan = {
   sessionId: null,
   needles: [],
   sayingSessions: [],
+  fields: [],
   cutTurnIds: [],
   summaries: 0,
   subagentTurns: 0,
@@ -38,6 +40,7 @@ export function planForget(connection: Connection, selection: ForgetSelection): 
     sessionId: isOnly && sessionId !== undefined ? sessionId : null,
     needles,
     sayingSessions: isOnly ? sessionsSaying(connection, needles) : [],
+    fields: isOnly && match !== undefined ? fieldsSaying(connection, needles) : [],
     cutTurnIds: isOnly ? (said?.forward ?? []).filter((id) => !all.has(id)) : [],
     summaries: retelling.length,
     subagentTurns: turnIds === undefined ? 0 : chosen.size - new Set(turnIds).size,

@@ -25,6 +25,7 @@ export function previewForget(connection: Connection, plan: ForgetPlan, lightly:
     wholeSessions,
     from: span?.from ?? null,
     to: span?.to ?? null,
+    fields: [...plan.fields],
     titles,
     paths: lostPaths(connection, gone),
     newest: turnSummaries(connection, newestOf(connection, gone)),

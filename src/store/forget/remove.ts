@@ -3,6 +3,7 @@ import { decodeParts, PARTS } from "../turns/parts.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
+import { forgetFields } from "./fields.ts";
 import { forgetSayings, forgetSessionParts } from "./session-parts.ts";
 import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
@@ -51,7 +52,9 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, lightly: b
     }
     for (const turnId of plan.cutTurnIds) clearForward(connection, turnId);
     forgetSayings(connection, plan);
-    if (plan.cutTurnIds.length + plan.sayingSessions.length > 0) markUncompacted(connection);
+    forgetFields(connection, plan.fields);
+    if (plan.cutTurnIds.length + plan.sayingSessions.length + plan.fields.length > 0)
+      markUncompacted(connection);
   });
   refreshAccessPatterns(connection);
   return removed;

@@ -56,6 +56,12 @@ function nameOf(key: Uint8Array): string {
     .slice(0, 16);
 }
 
+export function hasTombstone(connection: Connection, kind: string, value: string): boolean {
+  if (!hasTombstones(connection)) return false;
+  const sql = "SELECT 1 FROM tombstones WHERE kind = ? AND hash = ?";
+  return connection.get(sql, kind, tombstoneHash(connection, kind, value)) !== null;
+}
+
 export function hasTombstones(connection: Connection): boolean {
   return connection.get("SELECT 1 FROM tombstones LIMIT 1") !== null;
 }

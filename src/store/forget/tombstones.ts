@@ -3,9 +3,10 @@ import { isFollowedBy, withoutForward } from "../../turn/cut.ts";
 import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { KnownEntry, WriteBatch } from "../types.ts";
+import { withoutForgottenFields } from "./fields.ts";
 import { withoutNext } from "./forward.ts";
 import { type RememberedFacts, withoutSessions } from "./reader-state.ts";
-import { hasTombstones, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
+import { hasTombstone, hasTombstones, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
 
 /**
  * What a tombstone keeps away: a whole session; the turn of a prompt; any turn with an entry; for turns without uuids
@@ -36,8 +37,9 @@ export type BuriedTurn = Pick<
 const NOWHERE: KnownEntry = { turnId: 0, sessionId: "", agentId: null, promptUuid: null };
 
 /** Returns the batch without what was forgotten on purpose; what belongs to it and is new is buried with it. */
-export function withoutForgotten(connection: Connection, batch: WriteBatch): WriteBatch {
-  if (!hasTombstones(connection)) return batch;
+export function withoutForgotten(connection: Connection, given: WriteBatch): WriteBatch {
+  if (!hasTombstones(connection)) return given;
+  const batch = withoutForgottenFields(connection, given);
   const known = new Map<string, boolean>();
   const stays = ({ sessionId }: { sessionId: string }): boolean => {
     const gone = known.get(sessionId) ?? hasTombstone(connection, "session", sessionId);
@@ -113,11 +115,6 @@ export function buryTask(connection: Connection, subagent: { sessionId: string; 
 
 export function bury(connection: Connection, kind: TombstoneKind, value: string): void {
   insertTombstone(connection, kind, value);
-}
-
-function hasTombstone(connection: Connection, kind: TombstoneKind, value: string): boolean {
-  const sql = "SELECT 1 FROM tombstones WHERE kind = ? AND hash = ?";
-  return connection.get(sql, kind, tombstoneHash(connection, kind, value)) !== null;
 }
 
 type Item = WriteBatch["turns"][number];

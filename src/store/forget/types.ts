@@ -21,6 +21,8 @@ export interface ForgetPlan {
   needles: readonly Needle[];
   /** Sessions whose title, first prompt, tasks or pull requests say it, though none of their turns do. */
   sayingSessions: readonly string[];
+  /** Facts beside the texts that say it: they are cleared, and the turns stay. */
+  fields: readonly ForgottenField[];
   /** Turns that only give it as the prompt that follows them: they lose that. */
   cutTurnIds: readonly number[];
   /** How many of the turns go since they belong to others: summaries that retell them, work of their subagents. */
@@ -28,6 +30,20 @@ export interface ForgetPlan {
   subagentTurns: number;
   /** How many of the turns name the path without touching it. */
   naming: number;
+}
+
+/** A value of a fact about turns, sessions or transcripts. */
+export interface ForgottenField {
+  name:
+    | "branch"
+    | "directory"
+    | "model"
+    | "version"
+    | "agent type"
+    | "trigger"
+    | "transcript"
+    | "kind of entry";
+  value: string;
 }
 
 /** A text that is looked for: a path stands on its own, any other text may be part of a word. */
@@ -50,6 +66,8 @@ export interface ForgetPreview {
   /** ISO 8601, of the oldest and the newest. */
   from: string | null;
   to: string | null;
+  /** Facts that are cleared. */
+  fields: ForgottenField[];
   /** Titles that go. */
   titles: { sessionId: string; title: string }[];
   /** Paths that no other turn touched: the memory will not know them any more. */

@@ -1,5 +1,6 @@
 import type { Compaction, PrLink, SessionFacts, SubagentFacts, TurnCopy } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
+import { sourceName } from "../forget/fields.ts";
 import type { SourceState, WriteBatch } from "../types.ts";
 
 /** Stores how far the file was read; returns the id of its row. */
@@ -15,7 +16,12 @@ export function writeSource(connection: Connection, source: SourceState): number
        fingerprint = excluded.fingerprint, size = excluded.size, mtime_ms = excluded.mtime_ms,
        skipped = excluded.skipped, reader_state = excluded.reader_state, updated_at = excluded.updated_at
      RETURNING id`,
-    { ...source, skipped: JSON.stringify(source.skipped), now: connection.now() },
+    {
+      ...source,
+      path: sourceName(connection, source.path),
+      skipped: JSON.stringify(source.skipped),
+      now: connection.now(),
+    },
   );
   return row?.id ?? 0;
 }
@@ -128,7 +134,8 @@ export function writeCompactions(
 
 /** Stores which file is the session's transcript, and that a subagent has one. */
 export function writeTranscripts(connection: Connection, { source, turns }: WriteBatch): void {
-  const { sessionId, agentId, path } = source;
+  const { sessionId, agentId } = source;
+  const path = sourceName(connection, source.path);
   for (const id of new Set(turns.map(({ turn }) => turn.sessionId)))
     connection.run("UPDATE sessions SET updated_at = ? WHERE session_id = ?", connection.now(), id);
   if (sessionId === null) return;

@@ -1,6 +1,7 @@
 import type { Turn } from "../../domain.ts";
 import { withoutForward } from "../../turn/cut.ts";
 import type { Connection } from "../connection/connection.ts";
+import { sourceName } from "../forget/fields.ts";
 import { writeParts } from "../turns/parts.ts";
 
 /** Returns the transcripts whose turns have parts that were parsed from their texts, those read last first. */
@@ -13,7 +14,10 @@ export function transcriptsWithoutParts(connection: Connection): string[] {
 /** Gives stored turns of a transcript the parts of these, where the text is the same, in one transaction. */
 export function saveParts(connection: Connection, path: string, turns: readonly Turn[]): void {
   connection.transaction(() => {
-    const source = connection.get<{ id: number }>("SELECT id FROM sources WHERE path = ?", path);
+    const source = connection.get<{ id: number }>(
+      "SELECT id FROM sources WHERE path = ?",
+      sourceName(connection, path),
+    );
     if (source === null) return;
     for (const turn of turns) {
       // The prompt that follows may have been forgotten since.

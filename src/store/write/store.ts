@@ -1,4 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
+import { sourceName } from "../forget/fields.ts";
 import { forgottenEntries } from "../forget/tombstones.ts";
 import type { IngestStore } from "../store.ts";
 import type { KnownEntry, PendingChunk, SourceState } from "../types.ts";
@@ -17,7 +18,7 @@ export function ingestStore(connection: Connection): IngestStore {
         `SELECT path, session_id AS sessionId, agent_id AS agentId, byte_offset AS byteOffset,
            line_index AS lineIndex, resume_offset AS resumeOffset, resume_line AS resumeLine, fingerprint, size,
            mtime_ms AS mtimeMs, skipped, reader_state AS readerState FROM sources WHERE path = ?`,
-        path,
+        sourceName(connection, path),
       );
       return row === null ? null : { ...row, skipped: JSON.parse(row.skipped) };
     },
@@ -42,7 +43,7 @@ export function ingestStore(connection: Connection): IngestStore {
       saveParts(connection, path, turns);
     },
     async finishParts(path) {
-      connection.run("UPDATE sources SET parts_pending = 0 WHERE path = ?", path);
+      connection.run("UPDATE sources SET parts_pending = 0 WHERE path = ?", sourceName(connection, path));
     },
     async pendingCount(modelId) {
       const sql = "SELECT count(*) AS n FROM pending_vectors WHERE model_id = ?";

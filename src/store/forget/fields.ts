@@ -1,0 +1,128 @@
+import type { Connection } from "../connection/connection.ts";
+import type { WriteBatch } from "../types.ts";
+import { says } from "./needles.ts";
+import { hasTombstone, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
+import type { ForgottenField, Needle } from "./types.ts";
+
+/** Where facts about turns, sessions and transcripts stand that are no part of any text. */
+const COLUMNS: readonly (readonly [name: ForgottenField["name"], table: string, column: string])[] = [
+  ["branch", "turns", "branch"],
+  ["branch", "sessions", "branch"],
+  ["directory", "turns", "cwd"],
+  ["directory", "sessions", "project_dir"],
+  ["model", "turns", "model"],
+  ["version", "turns", "client_version"],
+  ["agent type", "subagent_sessions", "agent_type"],
+  ["trigger", "compactions", "trigger"],
+  ["transcript", "sources", "path"],
+  ["transcript", "sessions", "transcript_path"],
+];
+/** Lines of a forgotten kind are counted under this one. */
+const OTHER_KIND = "other";
+const TOMBSTONE = "field";
+
+/** Returns the values of such facts that say one of the needles. */
+export function fieldsSaying(connection: Connection, needles: readonly Needle[]): ForgottenField[] {
+  const found = COLUMNS.flatMap(([name, table, column]) =>
+    connection
+      .all<{ value: string }>(`SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`)
+      .map(({ value }) => ({ name, value })),
+  );
+  const kinds = connection
+    .all<{ value: string }>("SELECT DISTINCT j.key AS value FROM sources s, json_each(s.skipped) j")
+    .map(({ value }) => ({ name: "kind of entry" as const, value }));
+  const saying = [...found, ...kinds].filter(({ value }) => says(value, needles));
+  return [...new Map(saying.map((field) => [`${field.name}\n${field.value}`, field])).values()];
+}
+
+/** Clears these values wherever they stand, and keeps them from coming back. */
+export function forgetFields(connection: Connection, fields: readonly ForgottenField[]): void {
+  for (const { name, value } of fields) {
+    insertTombstone(connection, TOMBSTONE, value);
+    for (const [of, table, column] of COLUMNS) {
+      if (of !== name) continue;
+      const instead = table === "sources" ? aliasOf(connection, value) : null;
+      connection.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, instead, value);
+    }
+  }
+  const values = new Set(fields.map(({ value }) => value));
+  if (values.size === 0) return;
+  const sources = connection.all<{ id: number; skipped: string; state: string | null }>(
+    "SELECT id, skipped, reader_state AS state FROM sources",
+  );
+  for (const { id, skipped, state } of sources)
+    connection.run(
+      "UPDATE sources SET skipped = ?, reader_state = ? WHERE id = ?",
+      JSON.stringify(withoutKinds(JSON.parse(skipped), (kind) => values.has(kind))),
+      withoutValues(state, values),
+      id,
+    );
+}
+
+/** Returns the batch without facts whose values were forgotten. */
+export function withoutForgottenFields(connection: Connection, batch: WriteBatch): WriteBatch {
+  if (connection.get("SELECT 1 FROM tombstones WHERE kind = ? LIMIT 1", TOMBSTONE) === null) return batch;
+  const known = new Map<string, boolean>();
+  const isGone = (value: string) => {
+    const gone = known.get(value) ?? hasTombstone(connection, TOMBSTONE, value);
+    known.set(value, gone);
+    return gone;
+  };
+  const kept = (value: string | null) => (value !== null && isGone(value) ? null : value);
+  const { source } = batch;
+  const goneKinds = new Set(Object.keys(source.skipped).filter(isGone));
+  return {
+    ...batch,
+    source: {
+      ...source,
+      skipped: withoutKinds(source.skipped, isGone),
+      readerState: withoutValues(source.readerState, goneKinds),
+    },
+    sessions: batch.sessions.map((facts) => ({
+      ...facts,
+      branch: kept(facts.branch),
+      projectDir: kept(facts.projectDir),
+    })),
+    subagents: batch.subagents.map((facts) => ({ ...facts, agentType: kept(facts.agentType) })),
+    compactions: batch.compactions.map((facts) => ({ ...facts, trigger: kept(facts.trigger) })),
+    turns: batch.turns.map(({ turn, chunks }) => ({
+      chunks,
+      turn: {
+        ...turn,
+        branch: kept(turn.branch),
+        cwd: kept(turn.cwd),
+        model: kept(turn.model),
+        clientVersion: kept(turn.clientVersion),
+      },
+    })),
+  };
+}
+
+/** Returns the name under which a transcript is known: its path, or what stands for a path that was forgotten. */
+export function sourceName(connection: Connection, path: string): string {
+  return hasTombstone(connection, TOMBSTONE, path) ? aliasOf(connection, path) : path;
+}
+
+function aliasOf(connection: Connection, path: string): string {
+  return `forgotten:${Buffer.from(tombstoneHash(connection, "path", path)).toString("hex")}`;
+}
+
+function withoutKinds(
+  skipped: Record<string, number>,
+  isGone: (kind: string) => boolean,
+): Record<string, number> {
+  const kept: Record<string, number> = {};
+  for (const [kind, lines] of Object.entries(skipped)) {
+    const name = isGone(kind) ? OTHER_KIND : kind;
+    kept[name] = (kept[name] ?? 0) + lines;
+  }
+  return kept;
+}
+
+/** What a reader remembers is its own: a value that must go is replaced in the text, as a string of its own. */
+function withoutValues(state: string | null, values: ReadonlySet<string>): string | null {
+  let text = state;
+  for (const value of values)
+    text = text?.replaceAll(JSON.stringify(value), JSON.stringify(OTHER_KIND)) ?? null;
+  return text;
+}
