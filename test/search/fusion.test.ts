@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Candidate } from "../../src/search/candidates.ts";
 import { fuse } from "../../src/search/fusion.ts";
+import { FUSION } from "../../src/search/weights.ts";
 import type { StoredTurn } from "../../src/store/types.ts";
 import { aCandidate, aQuery, aTurn } from "./made.ts";
 
@@ -86,6 +87,22 @@ describe("fuse", () => {
       aTurn({ turnId: 2, createdAt: "2026-03-01T00:00:00.000Z" }),
     ];
     expect(order(same, dated)).toEqual([1, 2]);
+  });
+
+  test("puts the turn with the higher number first where nothing else tells them apart", () => {
+    const same = [2, 1, 3].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
+    expect(order(same)).toEqual([3, 2, 1]);
+  });
+
+  test("the score is the weighted sum of the evidence", () => {
+    const turns = new Map([[1, aTurn({ turnId: 1, text: "", createdAt: null })]]);
+    const [only] = fuse(
+      [aCandidate({ turnId: 1, distance: 0.3 })],
+      { turns, passages: new Map() },
+      aQuery(),
+      null,
+    );
+    expect(only?.score).toBeCloseTo(FUSION.distance + 0.7 * FUSION.secondDistance, 9);
   });
 
   test("ranks by keywords where there are no vectors, and leaves out turns that are gone", () => {

@@ -46,6 +46,18 @@ describe("gateFeatures", () => {
     expect(gateFeatures(ranked, query).keywordStrength).toBe(1);
   });
 
+  test("agrees by half where the nearest turn and the one with the best words are of one session", () => {
+    const ranked = (session: string) => [
+      aScored(aTurn({ turnId: 1, sessionId: "a" }), { distance: 0.3, chunkKeywords: 1 }),
+      aScored(aTurn({ turnId: 2, sessionId: "a" }), { distance: 0.2, chunkKeywords: 0 }),
+      aScored(aTurn({ turnId: 3, sessionId: session }), { distance: null, chunkKeywords: 2 }),
+    ];
+    expect(gateFeatures(ranked("a"), aQuery()).agreement).toBe(0.5);
+    expect(gateFeatures(ranked("b"), aQuery()).agreement).toBe(0);
+    expect(gateFeatures(ranked("b").slice(0, 2), aQuery()).agreement).toBe(0.5);
+    expect(gateFeatures(ranked("b").slice(1, 2), aQuery()).agreement).toBe(0);
+  });
+
   test("has nothing to say without vectors and words", () => {
     expect(NOTHING).toEqual({
       ...{ nearness: 0, phrases: 0, turnCoverage: 0, unknown: 0 },

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import { coveredWeight, densestWeight, phraseShare, promptOf } from "../../src/search/coverage.ts";
+import { parseText } from "../../src/turn/grammar.ts";
+import { aQuery } from "./made.ts";
+
+const query = (...terms: [string, number][]) =>
+  aQuery({ terms: terms.map(([term, weight]) => ({ term, weight, turnIds: null })) });
+
+describe("coveredWeight", () => {
+  test("adds up the words that a text holds", () => {
+    expect(coveredWeight(query(["parser", 2], ["quota", 3], ["none", 5]), "The Parser has a QUOTA")).toBe(5);
+    expect(coveredWeight(query(["none", 5]), "")).toBe(0);
+  });
+
+  test.each<[string, string, boolean]>([
+    ["testing", "it was tested", true],
+    ["tested", "the tests", true],
+    ["actions", "an action", true],
+    ["boxes", "a box", false],
+    ["quickly", "quick", true],
+    ["tests", "one test", true],
+    ["bring", "br", false],
+    ["wings", "wing", true],
+    ["string", "sting", false],
+    ["string", "str", true],
+  ])("%s is held by %j: %p", (word, text, held) => {
+    expect(coveredWeight(query([word, 1]), text)).toBe(held ? 1 : 0);
+  });
+});
+
+describe("densestWeight", () => {
+  const terms = query(["alpha", 2], ["omega", 3]);
+  const apart = (chars: number) => `alpha${"-".repeat(chars)}omega`;
+
+  test("takes words that stand within a sentence or two together", () => {
+    expect(densestWeight(terms, apart(230))).toBe(5);
+    expect(densestWeight(terms, apart(231))).toBe(3);
+    expect(densestWeight(terms, "none")).toBe(0);
+  });
+
+  test("windows overlap by half", () => {
+    expect(densestWeight(terms, `${"-".repeat(200)}${apart(100)}`)).toBe(5);
+    expect(densestWeight(terms, `${"-".repeat(119)}${apart(200)}`)).toBe(3);
+  });
+});
+
+test("the share of phrases counts two more than there are, whatever stands between their words", () => {
+  const share = (text: string, ...phrases: string[]) => phraseShare(aQuery({ phrases }), text);
+  expect(share("The slow, parser!", "slow parser")).toBe(1 / 3);
+  expect(share("slow parser tests", "slow parser", "parser test", "test slow")).toBe(2 / 5);
+  expect(share("slow old parser", "slow parser")).toBe(0);
+  expect(share("nothing", "slow parser")).toBe(0);
+  expect(share("nothing")).toBe(0);
+});
+
+test("the prompt of a turn is what was asked, the first part of it when it is long", () => {
+  expect(promptOf(parseText("[User] a\n\n[Assistant] b"))).toBe("[User] a");
+  expect(promptOf(parseText("[User] a"))).toBe("[User] a");
+  expect(promptOf(parseText(`[User] ${"a".repeat(20_000)}`)).length).toBe(16_000);
+});
