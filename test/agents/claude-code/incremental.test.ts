@@ -87,6 +87,51 @@ test("any transcript reads the same in pieces as in one go", async () => {
   );
 }, 600_000);
 
+test("what another session's earlier turn holds is not read again while one is open", async () => {
+  const entry = (session: number, type: "user" | "assistant", content: unknown, more: object = {}) => {
+    const sessionId = `5e550000-0000-4000-8000-00000000000${session}`;
+    return {
+      type,
+      message: { role: type, content },
+      sessionId,
+      cwd: "/w",
+      uuid: crypto.randomUUID(),
+      ...more,
+    };
+  };
+  const call = [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "bun test" } }];
+  const failure = [{ type: "tool_result", tool_use_id: "t1", content: "exit 1", is_error: true }];
+  const entries = [
+    entry(1, "user", "Open from here on"),
+    entry(2, "user", "Run the tests"),
+    entry(2, "assistant", call),
+    entry(2, "user", failure),
+    entry(2, "assistant", [{ type: "text", text: "One fails" }]),
+    entry(1, "assistant", [{ type: "text", text: "Still at it" }]),
+    entry(2, "user", "<command-name>/review</command-name><command-args>all</command-args>"),
+    entry(2, "user", "Summary", { isCompactSummary: true }),
+    entry(2, "user", "Mend it"),
+    entry(1, "assistant", [{ type: "text", text: "And still" }]),
+    entry(2, "assistant", [{ type: "text", text: "Mended" }]),
+    entry(1, "user", "Thanks"),
+  ];
+  const lines = entries.map((one) => `${JSON.stringify(one)}\n`);
+  const bytes = Buffer.from(lines.join(""));
+  const ends = lines.map((_, i) => Buffer.byteLength(lines.slice(0, i + 1).join("")));
+  const whole = await inPieces(bytes, [], 1 << 20);
+  expect(whole.turns.map(([, { sessionId, lineIndex }]) => [sessionId.at(-1), lineIndex])).toEqual([
+    ["1", 0],
+    ["1", 11],
+    ["2", 1],
+    ["2", 7],
+    ["2", 8],
+  ]);
+  for (const stepBytes of [1, 1 << 20]) {
+    expect(await inPieces(bytes, ends, stepBytes)).toEqual(whole);
+    for (const end of ends) expect(await inPieces(bytes, [end], stepBytes)).toEqual(whole);
+  }
+});
+
 test("a step's cursor is enough to go on after a stop", async () => {
   const path = join(SHAPES, "two-sessions.jsonl");
   const whole = new Memory();
