@@ -10,6 +10,10 @@ const reason = (prompt: string): string => {
 describe("classify", () => {
   test.each([
     ["", "empty"],
+    [`${" ".repeat(401)}`, "empty"],
+    [`${"a".repeat(400)}`, "short"],
+    [`${"a".repeat(401)}`, "recall"],
+    ["rebase main quickly", "recall"],
     [" \n ", "empty"],
     ["/commit", "command"],
     ["/review-pr 123 and be thorough about it", "command"],

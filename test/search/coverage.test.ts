@@ -41,6 +41,7 @@ describe("densestWeight", () => {
   test("windows overlap by half", () => {
     expect(densestWeight(terms, `${"-".repeat(200)}${apart(100)}`)).toBe(5);
     expect(densestWeight(terms, `${"-".repeat(119)}${apart(200)}`)).toBe(3);
+    expect(densestWeight(terms, `${"-".repeat(100)}${apart(190)}`)).toBe(3);
   });
 });
 

@@ -23,6 +23,8 @@ describe("fileHints", () => {
     ["../other/lib.rs#L10-L20", ["other/lib.rs"]],
     ["foo.ts foo.ts", ["foo.ts"]],
     ["설정은 src/config.ts 에 있어", ["src/config.ts"]],
+    ["a/b.ts, c.tar.gz/d, x/y/z and ab/cde", ["a/b.ts", "x/y/z"]],
+    [".ts and _.ts and -.ts", ["_.ts"]],
     ["", []],
   ])("%j", (prompt, hints) => {
     expect(fileHints(prompt)).toEqual(hints);
