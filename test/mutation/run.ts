@@ -22,8 +22,8 @@ const ROOT = resolve(import.meta.dir, "../..");
 /** More than two runs at once would make time-outs of a busy machine. */
 const WORKERS = 2;
 /** A change that makes its tests take so much longer is an endless loop. */
-const MIN_TIMEOUT_MS = 20_000;
-const SLOWER = 10;
+const MIN_TIMEOUT_MS = 5_000;
+const SLOWER = 8;
 
 interface Job {
   file: string;
