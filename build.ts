@@ -1,5 +1,7 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { TARGETS, type Target, targetOf } from "./src/assets/target.ts";
+import { commandIndex } from "./src/build/command-index.ts";
 import { compile } from "./src/build/compile.ts";
 import { packAssets } from "./src/build/pack.ts";
 import { ensurePackages } from "./src/build/packages.ts";
@@ -15,6 +17,7 @@ const { values } = parseArgs({
   },
 });
 
+await writeIndex("src/commands");
 const here = targetOf(process.platform, process.arch);
 for (const target of values.all ? TARGETS : chosenTargets(values.target)) {
   ensurePackages(target);
@@ -36,4 +39,11 @@ function chosenTargets(names: readonly string[] | undefined): Target[] {
 function outputOf(target: Target): string {
   if (target === here) return target.startsWith("windows") ? "dist/mementor.exe" : "dist/mementor";
   return `dist/mementor-${target}${target.startsWith("windows") ? ".exe" : ""}`;
+}
+
+/** Writes the index of the commands when it has changed. */
+async function writeIndex(directory: string): Promise<void> {
+  const file = Bun.file(`${directory}/index.ts`);
+  const source = await commandIndex(resolve(directory));
+  if (!(await file.exists()) || (await file.text()) !== source) await Bun.write(file, source);
 }

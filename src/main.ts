@@ -11,5 +11,5 @@ if (isHook) {
   await runHook(host);
   process.exit(0);
 }
-const { runCli } = await import("./cli.ts");
+const { runCli } = await import("./cli/run.ts");
 process.exit(await runCli(host));

@@ -65,10 +65,10 @@ export class Runtime {
     return this.#memory;
   }
 
-  /** The same, with nothing remembered: for when the memory was made or taken over in the meantime. */
-  renewed(): Runtime {
+  /** The same, with nothing remembered: for when the memory was made or taken over in the meantime, or for another directory. */
+  renewed(cwd = this.#cwd): Runtime {
     const database = this.#databaseOption === null ? {} : { databaseFile: this.#databaseOption };
-    return new Runtime(this.host, { ...database, cwd: this.#cwd });
+    return new Runtime(this.host, { ...database, cwd });
   }
 
   /** Where the project's memory comes from; nothing in one that was not made here is read or written. */

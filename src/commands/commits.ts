@@ -1,32 +1,30 @@
-import * as v from "valibot";
-import { MementorError } from "../errors.ts";
+import { optional } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { rows, viewOptions } from "../command/common-options.ts";
 import { CommitHash } from "../filter/fields.ts";
-import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { commitJson, renderCommits } from "../render/history.ts";
-import type { RunCommand } from "./command.ts";
-import { parseOptions } from "./options.ts";
-import { filterOf } from "./shared/filter.ts";
-import { Rows, ViewOptions, view } from "./shared/view.ts";
+import { filterOf, filterOptions } from "./shared/filter.ts";
+import { view } from "./shared/view.ts";
 
-const Options = v.object({ ...ViewOptions.entries, ...filterEntries(filtersBut()), limit: Rows });
-
-export const run: RunCommand = async ({ args, options: typed }, runtime) => {
-  const options = parseOptions(Options, typed);
-  const [hash] = args;
-  if (hash !== undefined && !v.is(CommitHash, hash))
-    throw new MementorError("usage", `"${hash}" is no commit's hash.`, {
-      hint: "A hash is written in hexadecimal digits, four of them at least.",
+export const command = defineCommand({
+  name: "commits",
+  help: { group: "Ask", position: 8 },
+  summary: "List commits with the turns that made them, or find one",
+  arguments: { hash: optional("hash", CommitHash) },
+  options: { limit: rows, ...filterOptions(), ...viewOptions },
+  examples: ["mementor commits", "mementor commits 3f2a9c1"],
+  async run({ args: { hash }, options }, runtime) {
+    return view(runtime, options, async ({ browse }) => {
+      const filter = await filterOf(options, runtime, browse);
+      const wanted = hash ?? filter.commit;
+      const commits = await browse.commits({
+        ...{ limit: options.limit, filter },
+        ...(wanted !== undefined && { hash: wanted }),
+      });
+      return {
+        json: () => ({ commits: commits.map(commitJson) }),
+        text: (screen) => renderCommits(commits, screen),
+      };
     });
-  return view(runtime, options, async ({ browse }) => {
-    const filter = await filterOf(options, runtime, browse);
-    const wanted = hash ?? filter.commit;
-    const commits = await browse.commits({
-      ...{ limit: options.limit, filter },
-      ...(wanted !== undefined && { hash: wanted }),
-    });
-    return {
-      json: () => ({ commits: commits.map(commitJson) }),
-      text: (screen) => renderCommits(commits, screen),
-    };
-  });
-};
+  },
+});

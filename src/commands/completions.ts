@@ -1,14 +1,24 @@
-import { MementorError } from "../errors.ts";
+import { required } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { helpSections, optionHelp } from "../command/help.ts";
+import { oneOf } from "../command/schema.ts";
 import { renderCompletions, SHELLS } from "../render/completions.ts";
-import type { RunCommand } from "./command.ts";
 
-export const run: RunCommand = async ({ args }, { host }) => {
-  const { COMMANDS, GLOBAL_OPTIONS } = await import("./table.ts");
-  const shell = SHELLS.find((name) => name === args[0]);
-  if (!shell)
-    throw new MementorError("usage", `There are no completions for "${args[0]}".`, {
-      hint: `Shells are ${SHELLS.join(", ")}.`,
-    });
-  host.stdout.write(renderCompletions(shell, COMMANDS, GLOBAL_OPTIONS));
-  return 0;
-};
+export const command = defineCommand({
+  name: "completions",
+  help: { group: "More", position: 4 },
+  summary: "Print the completions for bash, zsh or fish",
+  arguments: { shell: required("shell", oneOf(SHELLS)) },
+  options: {},
+  examples: [
+    "source <(mementor completions bash)",
+    "source <(mementor completions zsh)",
+    "mementor completions fish | source",
+  ],
+  async run({ args: { shell } }, { host }, program) {
+    const visible = helpSections(await program.commands()).flatMap(([, commands]) => commands);
+    host.stdout.write(renderCompletions(shell, visible, optionHelp(GLOBAL_OPTIONS)));
+    return 0;
+  },
+});

@@ -1,24 +1,32 @@
 import * as v from "valibot";
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+import { oneOf } from "../command/schema.ts";
 import { disableProject } from "../project/disable.ts";
 import { renderDisable } from "../render/enable.ts";
 import { renderResult } from "../render/result.ts";
-import type { RunCommand } from "./command.ts";
-import { Flag, parseOptions } from "./options.ts";
 import { settingsContext } from "./shared/settings-context.ts";
 
-const Options = v.object({
-  scope: v.optional(
-    v.nullable(v.picklist(["project", "local", "user"], "is one of project, local, user")),
-    null,
-  ),
-  purge: Flag,
-  json: Flag,
+export const command = defineCommand({
+  name: "disable",
+  help: { group: "Set up", position: 2 },
+  summary: "Take the hooks out again; the memory stays",
+  arguments: {},
+  options: {
+    scope: {
+      value: "scope",
+      description: "Only those of project, local or user settings",
+      schema: v.optional(oneOf(["project", "local", "user"])),
+    },
+    purge: flag("Delete the memory too"),
+    json: jsonOption,
+  },
+  examples: ["mementor disable", "mementor disable --purge"],
+  async run({ options: { scope = null, purge, json } }, runtime) {
+    const { project, host } = runtime;
+    const result = disableProject({ project, scope, purge, now: host.now(), ...settingsContext(runtime) });
+    host.stdout.write(json ? renderResult(result) : renderDisable(result));
+    return 0;
+  },
 });
-
-export const run: RunCommand = async (input, runtime) => {
-  const { scope, purge, json } = parseOptions(Options, input.options);
-  const { project, host } = runtime;
-  const result = disableProject({ project, scope, purge, now: host.now(), ...settingsContext(runtime) });
-  host.stdout.write(json ? renderResult(result) : renderDisable(result));
-  return 0;
-};

@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import * as v from "valibot";
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
 import { logFileOf } from "../log/log.ts";
 import { readLog } from "../log/read.ts";
 import { configChecks } from "../project/checks/config.ts";
@@ -17,28 +19,31 @@ import { renderResult } from "../render/result.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
 import { VERSION_LINE } from "../version.ts";
-import type { RunCommand } from "./command.ts";
 import { engineTools } from "./doctor/tools.ts";
-import { Flag, parseOptions } from "./options.ts";
 import { settingsContext } from "./shared/settings-context.ts";
-
-const Options = v.object({ fix: Flag, json: Flag });
 
 /** How far back errors in the log are of interest, ms. */
 const RECENT_MS = 86_400_000;
 
-export const run: RunCommand = async ({ options }, runtime) => {
-  const { fix, json } = parseOptions(Options, options);
-  const { stdout, env } = runtime.host;
-  const style = styleFor(stdout, env);
-  const found: Diagnosis[] = [];
-  for await (const diagnosis of diagnose(checksFor(runtime), { fix })) {
-    found.push(diagnosis);
-    if (!json) stdout.write(renderDiagnosis(diagnosis, style));
-  }
-  stdout.write(json ? renderResult(found) : renderVerdict(found, { fix }, style));
-  return found.some(({ state }) => state === "error") ? 1 : 0;
-};
+export const command = defineCommand({
+  name: "doctor",
+  help: { group: "Set up", position: 4 },
+  summary: "Check everything, up to one live recall, and say what to do about it",
+  arguments: {},
+  options: { fix: flag("Mend what can be mended; nothing is deleted"), json: jsonOption },
+  examples: ["mementor doctor", "mementor doctor --fix"],
+  async run({ options: { fix, json } }, runtime) {
+    const { stdout, env } = runtime.host;
+    const style = styleFor(stdout, env);
+    const found: Diagnosis[] = [];
+    for await (const diagnosis of diagnose(checksFor(runtime), { fix })) {
+      found.push(diagnosis);
+      if (!json) stdout.write(renderDiagnosis(diagnosis, style));
+    }
+    stdout.write(json ? renderResult(found) : renderVerdict(found, { fix }, style));
+    return found.some(({ state }) => state === "error") ? 1 : 0;
+  },
+});
 
 function checksFor(runtime: Runtime): Check[] {
   const { host, paths, project } = runtime;

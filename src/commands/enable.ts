@@ -1,4 +1,8 @@
 import * as v from "valibot";
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
+import { flag, onOrOff } from "../command/option.ts";
+import { oneOf } from "../command/schema.ts";
 import { describeTaking, removeTaken } from "../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../project/adoptable.ts";
 import { type EnableResult, enableProject } from "../project/enable.ts";
@@ -12,43 +16,56 @@ import { renderResult } from "../render/result.ts";
 import { hitJson } from "../render/search.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
-import type { RunCommand } from "./command.ts";
 import { findHistory, importHistory, wantsHistory, warmUp } from "./enable/history.ts";
 import { proveRecall, type Recall } from "./enable/proof.ts";
-import { Flag, parseOptions } from "./options.ts";
 import { settingsContext } from "./shared/settings-context.ts";
-
-const Options = v.object({
-  scope: v.optional(v.picklist(["project", "local", "user"], "is one of project, local, user")),
-  adopt: Flag,
-  history: v.optional(v.boolean()),
-  json: Flag,
-});
 
 /** What the shell says of a program that Ctrl-C has ended. */
 const INTERRUPTED = 130;
 
-export const run: RunCommand = async (input, given) => {
-  const { scope, adopt, history, json } = parseOptions(Options, input.options);
-  const { host, project } = given;
-  const style = styleFor(host.stdout, host.env);
-  const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
-  const context = settingsContext(given);
-  const chosen = scope ?? chooseScope(hooksState(project, context), isOnPath);
-  const adoptable = adopt ? await foundToAdopt(given) : null;
-  const taken = adoptable && describeTaking(context, adoptable);
-  if (taken && !json) host.stdout.write(renderTaking(taken));
-  const result = enableProject({ ...context, project, scope: chosen, adopt, now: host.now() });
-  if (!json) host.stdout.write(renderEnable({ ...result, isOnPath, self: host.self[0] ?? "" }, style));
-  const runtime = given.renewed();
-  const problem = await prepared(runtime, json);
-  const story =
-    result.memory === "none" ? null : await tellHistory(runtime, { result, adopt, history, json });
-  if (adoptable) removeTaken(adoptable);
-  if (json) host.stdout.write(renderResult({ ...result, taken, withoutVectors: problem, ...jsonOf(story) }));
-  else host.stdout.write(renderEnabled({ ...story, problem }, style, host.now()));
-  return story?.interrupted ? INTERRUPTED : 0;
-};
+export const command = defineCommand({
+  name: "enable",
+  help: { group: "Set up", position: 1 },
+  summary: "Switch the memory on for this project: make it and install the hooks",
+  arguments: {},
+  options: {
+    scope: {
+      value: "scope",
+      description:
+        "Who gets the hooks: project (shared settings), local (you, here) or user (you, everywhere)",
+      schema: v.optional(oneOf(["project", "local", "user"])),
+    },
+    history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
+    adopt: flag("Take over a database that was not made here"),
+    json: jsonOption,
+  },
+  examples: [
+    "mementor enable",
+    "mementor enable --scope local        # only for you, with the binary's full path",
+    "mementor enable --scope user         # for all your projects",
+  ],
+  async run({ options: { scope, adopt, history, json } }, given) {
+    const { host, project } = given;
+    const style = styleFor(host.stdout, host.env);
+    const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
+    const context = settingsContext(given);
+    const chosen = scope ?? chooseScope(hooksState(project, context), isOnPath);
+    const adoptable = adopt ? await foundToAdopt(given) : null;
+    const taken = adoptable && describeTaking(context, adoptable);
+    if (taken && !json) host.stdout.write(renderTaking(taken));
+    const result = enableProject({ ...context, project, scope: chosen, adopt, now: host.now() });
+    if (!json) host.stdout.write(renderEnable({ ...result, isOnPath, self: host.self[0] ?? "" }, style));
+    const runtime = given.renewed();
+    const problem = await prepared(runtime, json);
+    const story =
+      result.memory === "none" ? null : await tellHistory(runtime, { result, adopt, history, json });
+    if (adoptable) removeTaken(adoptable);
+    if (json)
+      host.stdout.write(renderResult({ ...result, taken, withoutVectors: problem, ...jsonOf(story) }));
+    else host.stdout.write(renderEnabled({ ...story, problem }, style, host.now()));
+    return story?.interrupted ? INTERRUPTED : 0;
+  },
+});
 
 async function foundToAdopt(runtime: Runtime): Promise<Adoptable | null> {
   if ((await runtime.origin()) !== "foreign") return null;

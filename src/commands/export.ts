@@ -1,8 +1,11 @@
 import { basename } from "node:path";
 import * as v from "valibot";
+import { defineCommand } from "../command/command.ts";
+import { flag } from "../command/option.ts";
+import { label, oneOf } from "../command/schema.ts";
 import { EXPORT_PAGE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
-import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
+import type { Filter } from "../filter/filter.ts";
 import { EXPORT_VERSION } from "../import/schema.ts";
 import { openAtomic } from "../io/write.ts";
 import { type ExportFormat, type ExportReport, jsonLines, markdown, renderExport } from "../render/export.ts";
@@ -10,51 +13,71 @@ import { renderJson } from "../render/json.ts";
 import type { Store } from "../store/store.ts";
 import { cleanText } from "../text/clean.ts";
 import { VERSION } from "../version.ts";
-import type { RunCommand } from "./command.ts";
-import { Flag, parseOptions } from "./options.ts";
-import { filterOf } from "./shared/filter.ts";
+import { filterOf, filterOptions } from "./shared/filter.ts";
 import { outputFile } from "./shared/output.ts";
 
-const Options = v.object({
-  ...filterEntries(filtersBut()),
-  format: v.optional(v.picklist(["jsonl", "markdown"], "is one of jsonl, markdown")),
-  output: v.optional(v.string()),
-  as: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("is empty"), v.maxLength(80, "is too long"))),
-  json: Flag,
-});
-
-export const run: RunCommand = async (input, runtime) => {
-  const options = parseOptions(Options, input.options);
-  const { host } = runtime;
-  const { output, json } = options;
-  if (json && output === undefined)
-    throw new MementorError("usage", '"--json" reports what was written to a file.', {
-      hint: 'Add "-o memory.jsonl". Without "--json" the export itself goes to the terminal.',
-    });
-  const format = options.format ?? (/\.(?:md|markdown)$/i.test(output ?? "") ? "markdown" : "jsonl");
-  const store = await runtime.openStore("readonly");
-  try {
-    const filter = await filterOf(options, runtime, store.browse);
-    const origin = options.as ?? basename(runtime.project.root);
-    const pieces = exportedPieces(
-      store,
-      filter,
-      origin,
-      format === "jsonl" ? jsonLines(cleanText) : markdown(cleanText),
-      host.now(),
-    );
-    if (output === undefined) {
-      for await (const { text } of pieces) host.stdout.write(text);
+export const command = defineCommand({
+  name: "export",
+  help: { group: "Look after", position: 4 },
+  summary: "Write the memory, or a part of it, as JSON lines or Markdown",
+  arguments: {},
+  options: {
+    format: {
+      value: "format",
+      description: "jsonl (default; can be imported) or markdown (to read)",
+      schema: v.optional(oneOf(["jsonl", "markdown"])),
+    },
+    output: {
+      short: "o",
+      value: "file",
+      description: "Write to this file instead of the terminal",
+      schema: v.optional(v.string()),
+    },
+    as: {
+      value: "name",
+      description: "What an import will call its origin (default: the project's name)",
+      schema: v.optional(label()),
+    },
+    ...filterOptions(),
+    json: flag("Print what was written as JSON; with -o"),
+  },
+  examples: [
+    "mementor export -o memory.jsonl",
+    "mementor export --format markdown --since 1mo -o march.md",
+    "mementor export --session 1b7c0a52 --format markdown | less",
+  ],
+  async run({ options }, runtime) {
+    const { host } = runtime;
+    const { output, json } = options;
+    if (json && output === undefined)
+      throw new MementorError("usage", '"--json" reports what was written to a file.', {
+        hint: 'Add "-o memory.jsonl". Without "--json" the export itself goes to the terminal.',
+      });
+    const format = options.format ?? (/\.(?:md|markdown)$/i.test(output ?? "") ? "markdown" : "jsonl");
+    const store = await runtime.openStore("readonly");
+    try {
+      const filter = await filterOf(options, runtime, store.browse);
+      const origin = options.as ?? basename(runtime.project.root);
+      const pieces = exportedPieces(
+        store,
+        filter,
+        origin,
+        format === "jsonl" ? jsonLines(cleanText) : markdown(cleanText),
+        host.now(),
+      );
+      if (output === undefined) {
+        for await (const { text } of pieces) host.stdout.write(text);
+        return 0;
+      }
+      const file = outputFile(output, "--output", runtime);
+      const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
+      host.stdout.write(json ? renderJson(report) : renderExport(report));
       return 0;
+    } finally {
+      await store.close();
     }
-    const file = outputFile(output, "--output", runtime);
-    const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
-    host.stdout.write(json ? renderJson(report) : renderExport(report));
-    return 0;
-  } finally {
-    await store.close();
-  }
-};
+  },
+});
 
 interface Piece {
   text: string;

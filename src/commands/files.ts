@@ -1,29 +1,39 @@
 import * as v from "valibot";
+import { optional } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { rows, viewOptions } from "../command/common-options.ts";
 import { CHANGING_TOOLS } from "../constants.ts";
-import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
+import type { Filter } from "../filter/filter.ts";
 import { fileJson, type PathTouch, renderFileHistory, renderFiles, touchJson } from "../render/files.ts";
 import { typedPath } from "../search/typed-path.ts";
 import type { BrowseStore } from "../store/store.ts";
-import type { RunCommand } from "./command.ts";
-import { parseOptions } from "./options.ts";
-import { filterOf } from "./shared/filter.ts";
-import { Rows, type View, ViewOptions, view } from "./shared/view.ts";
-
-const Options = v.object({ ...ViewOptions.entries, ...filterEntries(filtersBut("file")), limit: Rows });
+import { filterOf, filterOptions } from "./shared/filter.ts";
+import { type View, view } from "./shared/view.ts";
 
 /** So many files of one name have their histories merged. */
 const MOST_PATHS = 10;
 
-export const run: RunCommand = async ({ args, options: typed }, runtime) => {
-  const options = parseOptions(Options, typed);
-  const [path] = args;
-  return view(runtime, options, async ({ browse }) => {
-    const wanted = { limit: options.limit, filter: await filterOf(options, runtime, browse) };
-    return path === undefined
-      ? busiest(browse, wanted)
-      : history(browse, path, { ...wanted, cwd: runtime.host.cwd });
-  });
-};
+export const command = defineCommand({
+  name: "files",
+  help: { group: "Ask", position: 7 },
+  summary: "List the busiest files, or the history of one",
+  arguments: { path: optional("path", v.string()) },
+  options: { limit: rows, ...filterOptions("file"), ...viewOptions },
+  examples: [
+    "mementor files",
+    "mementor files src/store.ts",
+    "mementor files store.ts",
+    "mementor files src/",
+  ],
+  async run({ args: { path }, options }, runtime) {
+    return view(runtime, options, async ({ browse }) => {
+      const wanted = { limit: options.limit, filter: await filterOf(options, runtime, browse) };
+      return path === undefined
+        ? busiest(browse, wanted)
+        : history(browse, path, { ...wanted, cwd: runtime.host.cwd });
+    });
+  },
+});
 
 async function busiest(browse: BrowseStore, options: Parameters<BrowseStore["files"]>[0]): Promise<View> {
   const files = await browse.files(options);

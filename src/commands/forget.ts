@@ -1,4 +1,8 @@
 import * as v from "valibot";
+import { optional } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { consentOptions } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { readTime } from "../filter/time.ts";
@@ -6,48 +10,62 @@ import type { Runtime } from "../runtime.ts";
 import { typedPath } from "../search/typed-path.ts";
 import type { ForgetSelection } from "../store/forget/types.ts";
 import type { Store } from "../store/store.ts";
-import type { RunCommand } from "./command.ts";
-import { Flag, parseOptions } from "./options.ts";
 import { removeWithConsent } from "./shared/remove.ts";
 
-const Options = v.object({
-  match: v.optional(
-    v.pipe(
-      v.string(),
-      v.trim(),
-      v.minLength(FORGET.leastMatchChars, `needs at least ${FORGET.leastMatchChars} characters`),
-    ),
-  ),
-  before: v.optional(v.string()),
-  finish: Flag,
-  backups: Flag,
-  dryRun: Flag,
-  yes: Flag,
-  json: Flag,
-});
-
-export const run: RunCommand = async ({ args, options: typed }, runtime) => {
-  const { match, before, finish, backups, ...options } = parseOptions(Options, typed);
-  const [wanted] = args;
-  if (wanted === undefined && match === undefined && before === undefined && !finish && !backups)
-    throw new MementorError("usage", "Nothing to forget was named.", {
-      hint: 'Name a turn, a session or a path, or use "--match" or "--before".',
+export const command = defineCommand({
+  name: "forget",
+  help: { group: "Look after", position: 2 },
+  summary: "Remove turns for good: by number, session, file or text",
+  arguments: { target: optional("turn|session|path", v.string()) },
+  options: {
+    match: {
+      value: "text",
+      description: "Turns that say this, in any case; with a target, only those of it",
+      schema: v.optional(
+        v.pipe(
+          v.string(),
+          v.trim(),
+          v.minLength(FORGET.leastMatchChars, `must have at least ${FORGET.leastMatchChars} characters`),
+        ),
+      ),
+    },
+    before: {
+      value: "when",
+      description: "Turns from before then: 2026-03-04, 1y, 3mo",
+      schema: v.optional(v.string()),
+    },
+    backups: flag("Delete old copies of the database beside it too"),
+    finish: flag("Only rewrite the file, where another process was in the way before"),
+    ...consentOptions,
+  },
+  examples: [
+    "mementor forget 42",
+    "mementor forget 1b7c0a52",
+    "mementor forget src/secrets.ts --dry-run",
+    'mementor forget --match "customer name" --yes',
+    "mementor forget --before 2025-01-01",
+  ],
+  async run({ args: { target: wanted }, options: { match, before, finish, backups, ...options } }, runtime) {
+    if (wanted === undefined && match === undefined && before === undefined && !finish && !backups)
+      throw new MementorError("usage", "Nothing to forget was named.", {
+        hint: 'Name a turn, a session or a path, or use "--match" or "--before".',
+      });
+    const cut = before === undefined ? null : readTime(before, runtime.host.now()).from.toISOString();
+    return removeWithConsent(runtime, {
+      ...options,
+      kind: "forget",
+      note: null,
+      copies: backups,
+      plan: async (store) =>
+        store.forget.plan({
+          ...(wanted !== undefined && (await target(store, wanted, runtime))),
+          ...(match !== undefined && { match }),
+          ...(cut !== null && { before: cut }),
+        }),
+      remove: (store, plan) => store.forget.forget(plan),
     });
-  const cut = before === undefined ? null : readTime(before, runtime.host.now()).from.toISOString();
-  return removeWithConsent(runtime, {
-    ...options,
-    kind: "forget",
-    note: null,
-    copies: backups,
-    plan: async (store) =>
-      store.forget.plan({
-        ...(wanted !== undefined && (await target(store, wanted, runtime))),
-        ...(match !== undefined && { match }),
-        ...(cut !== null && { before: cut }),
-      }),
-    remove: (store, plan) => store.forget.forget(plan),
-  });
-};
+  },
+});
 
 /** A number is a turn; else a session, or a path that the memory knows. */
 async function target({ browse, search }: Store, typed: string, { host }: Runtime): Promise<ForgetSelection> {

@@ -1,48 +1,58 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import * as v from "valibot";
 import { discoverSessions, filesOfSession, projectSessions } from "../agents/list.ts";
+import { list } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { registerMemory } from "../project/claim.ts";
 import { ensureDirectoryOf } from "../project/memory.ts";
 import { renderIngest } from "../render/ingest.ts";
 import { renderJson } from "../render/json.ts";
 import type { Runtime } from "../runtime.ts";
-import type { CommandInput, RunCommand } from "./command.ts";
-import { Flag, parseOptions } from "./options.ts";
 import { ingestInto } from "./shared/ingest.ts";
 import { ProgressBar } from "./shared/progress.ts";
 
-const Options = v.object({ all: Flag, textOnly: Flag, json: Flag });
-
-export const run: RunCommand = async (input, given) => {
-  const { all, textOnly, json } = parseOptions(Options, input.options);
-  const { host } = given;
-  const paths = await collect(input, all, given);
-  const runtime = await withMemory(given);
-  const store = await runtime.openStore("create");
-  const signal = host.interrupted();
-  const bar = new ProgressBar(host, {
-    read: async () => (await Promise.all(paths.map(sizeOf))).reduce((a, b) => a + b, 0),
-    embed: () => store.ingest.pendingCount(),
-  });
-  const report = await ingestInto(store, runtime, {
-    paths,
-    textOnly,
-    waits: true,
-    signal,
-    hooks: {
-      onStage: (stage) => bar.begin(stage),
-      onProgress: (progress) => bar.advance(progress),
-      onNoEmbedder: (error) => host.stderr.write(`Without vectors: ${toMementorError(error).message}\n`),
-    },
-  });
-  bar.end();
-  await store.close();
-  host.stdout.write(json ? renderJson(report) : renderIngest(report));
-  if (signal.aborted) return typeof signal.reason === "number" ? signal.reason : 1;
-  return report.files.failed > 0 ? 1 : 0;
-};
+export const command = defineCommand({
+  name: "ingest",
+  help: { group: "Look after", position: 1 },
+  summary: "Read transcripts into the memory",
+  arguments: { paths: list("paths") },
+  options: {
+    all: flag("Every transcript of this project that Claude Code has on disk"),
+    textOnly: flag("Leave embedding for later; keywords work at once"),
+    json: jsonOption,
+  },
+  examples: ["mementor ingest --all", "mementor ingest ~/.claude/projects/-home-me-app"],
+  async run({ args, options: { all, textOnly, json } }, given) {
+    const { host } = given;
+    const paths = await collect(args.paths, all, given);
+    const runtime = await withMemory(given);
+    const store = await runtime.openStore("create");
+    const signal = host.interrupted();
+    const bar = new ProgressBar(host, {
+      read: async () => (await Promise.all(paths.map(sizeOf))).reduce((a, b) => a + b, 0),
+      embed: () => store.ingest.pendingCount(),
+    });
+    const report = await ingestInto(store, runtime, {
+      paths,
+      textOnly,
+      waits: true,
+      signal,
+      hooks: {
+        onStage: (stage) => bar.begin(stage),
+        onProgress: (progress) => bar.advance(progress),
+        onNoEmbedder: (error) => host.stderr.write(`Without vectors: ${toMementorError(error).message}\n`),
+      },
+    });
+    bar.end();
+    await store.close();
+    host.stdout.write(json ? renderJson(report) : renderIngest(report));
+    if (signal.aborted) return typeof signal.reason === "number" ? signal.reason : 1;
+    return report.files.failed > 0 ? 1 : 0;
+  },
+});
 
 /** Zero for a transcript that is gone by now; reading it will say so. */
 async function sizeOf(path: string): Promise<number> {
@@ -64,14 +74,14 @@ export async function withMemory(runtime: Runtime): Promise<Runtime> {
   return runtime.renewed();
 }
 
-async function collect({ args }: CommandInput, all: boolean, runtime: Runtime): Promise<string[]> {
-  if (!all && args.length === 0)
+async function collect(named: readonly string[], all: boolean, runtime: Runtime): Promise<string[]> {
+  if (!all && named.length === 0)
     throw new MementorError("usage", "Nothing to ingest was named.", {
       hint: 'Name transcripts or directories, or use "--all" for every transcript of this project.',
     });
   const sessions = all ? await projectSessions(runtime.project, runtime.host) : [];
   const sources = [
-    ...args.map((path) => discoverSessions(resolve(runtime.host.cwd, path))),
+    ...named.map((path) => discoverSessions(resolve(runtime.host.cwd, path))),
     ...sessions.map(filesOfSession),
   ];
   const found = new Set<string>();

@@ -1,7 +1,15 @@
 import { licensesText } from "../assets/licenses/text.ts";
-import type { RunCommand } from "./command.ts";
+import { defineCommand } from "../command/command.ts";
 
-export const run: RunCommand = async (_input, { host }) => {
-  host.stdout.write(licensesText());
-  return 0;
-};
+export const command = defineCommand({
+  name: "licenses",
+  help: { group: "More", position: 5 },
+  summary: "Print the licences of everything in the binary",
+  arguments: {},
+  options: {},
+  examples: ["mementor licenses | less"],
+  async run(_, { host }) {
+    host.stdout.write(licensesText());
+    return 0;
+  },
+});

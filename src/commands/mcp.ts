@@ -1,12 +1,19 @@
-import { serve } from "../mcp/serve.ts";
-import { Runtime } from "../runtime.ts";
-import type { RunCommand } from "./command.ts";
+import { defineCommand } from "../command/command.ts";
 
-/** Serves the project that Claude Code was started in, wherever it starts its servers. */
-export const run: RunCommand = async ({ options }, { host }) => {
-  const { CLAUDE_PROJECT_DIR: startedIn } = host.env;
-  const cwd = startedIn?.startsWith("/") || /^[A-Za-z]:[\\/]/.test(startedIn ?? "") ? startedIn : undefined;
-  const database = typeof options.db === "string" ? { databaseFile: options.db } : {};
-  await serve(new Runtime(host, { ...database, cwd: cwd ?? host.cwd }), cwd ?? host.cwd);
-  return 0;
-};
+export const command = defineCommand({
+  name: "mcp",
+  help: { group: "More", position: 2 },
+  summary: "Serve the memory to agents through MCP, on stdin and stdout",
+  arguments: {},
+  options: {},
+  examples: ["claude mcp add mementor -- mementor mcp"],
+  /** Serves the project that Claude Code was started in, wherever it starts its servers. */
+  async run(_, runtime) {
+    const { CLAUDE_PROJECT_DIR: project = "" } = runtime.host.env;
+    const isAbsolute = project.startsWith("/") || /^[A-Za-z]:[\\/]/.test(project);
+    const cwd = isAbsolute ? project : runtime.host.cwd;
+    const { serve } = await import("../mcp/serve.ts");
+    await serve(runtime.renewed(cwd), cwd);
+    return 0;
+  },
+});

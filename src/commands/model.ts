@@ -1,175 +1,62 @@
-import { resolve } from "node:path";
 import * as v from "valibot";
-import { BGE_SMALL } from "../embed/bge.ts";
-import { isHubId } from "../embed/models/hub.ts";
-import { uninstallModel } from "../embed/models/install.ts";
-import { type InstalledModel, installedModels } from "../embed/models/manifest.ts";
+import { optional } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+import { label, oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
-import { type ListedModel, listModels } from "../ingest/model-list.ts";
-import { statIfExists } from "../io/read.ts";
-import { renderJson } from "../render/json.ts";
-import { modelJson, renderImported, renderModels, renderRemoved, renderUse } from "../render/model.ts";
-import { styleFor } from "../render/style.ts";
-import type { Runtime } from "../runtime.ts";
-import type { StoredModel } from "../store/types.ts";
-import type { RunCommand } from "./command.ts";
-import { type Bringing, importDirectory, importFromHub } from "./model/library.ts";
-import { useModel } from "./model/use.ts";
-import { Flag, parseOptions } from "./options.ts";
 
-const Text = v.optional(v.string());
-
-const Options = v.object({
-  name: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("is empty"), v.maxLength(80, "is too long"))),
-  pooling: v.optional(v.picklist(["cls", "mean", "last"], "is one of cls, mean, last")),
-  queryPrefix: Text,
-  documentPrefix: Text,
-  files: Flag,
-  yes: Flag,
-  json: Flag,
+export const command = defineCommand({
+  name: "model",
+  help: { group: "Look after", position: 6 },
+  summary: "List the embedding models, or use another one",
+  arguments: {
+    action: optional("action", oneOf(["list", "use", "import", "remove"])),
+    target: optional("target", v.string()),
+  },
+  options: {
+    yes: flag("Download what a hub id names without asking; nothing else uses the network", "y"),
+    name: {
+      value: "name",
+      description: "What an imported model is called (default: its directory's name)",
+      schema: v.optional(label()),
+    },
+    pooling: {
+      value: "pooling",
+      description: "How it makes one vector of many, where its files do not say: cls, mean (default) or last",
+      schema: v.optional(oneOf(["cls", "mean", "last"])),
+    },
+    queryPrefix: {
+      value: "text",
+      description: "What it wants before a query, where its files do not say",
+      schema: v.optional(v.string()),
+    },
+    documentPrefix: {
+      value: "text",
+      description: "What it wants before a stored text, likewise",
+      schema: v.optional(v.string()),
+    },
+    files: flag("With remove: take it off this machine too, for all projects"),
+    json: jsonOption,
+  },
+  examples: [
+    "mementor model list",
+    "mementor model use ./multilingual-e5-small --query-prefix 'query: ' --document-prefix 'passage: '",
+    "mementor model use Xenova/paraphrase-multilingual-MiniLM-L12-v2",
+    "mementor model use bge-small-en-v1.5-int8      # back to the built-in one",
+    "mementor model remove multilingual-e5-small --files",
+  ],
+  async run({ args: { action = "list", target }, options }, runtime) {
+    const actions = await import("./model/actions.ts");
+    if (action === "list") {
+      if (target === undefined) return actions.list(options, runtime);
+      throw new MementorError("usage", `"mementor model list" takes no target, and "${target}" is one.`, {
+        hint: "Use list, use <id, directory or hub id>, import <directory> or remove <id>.",
+      });
+    }
+    if (target !== undefined) return actions[action](target, options, runtime);
+    throw new MementorError("usage", `"mementor model ${action}" needs a target.`, {
+      hint: "Use list, use <id, directory or hub id>, import <directory> or remove <id>.",
+    });
+  },
 });
-type Options = v.InferOutput<typeof Options>;
-
-/** What the shell says of a program that Ctrl-C has ended. */
-const INTERRUPTED = 130;
-
-type Action = (target: string, options: Options, runtime: Runtime) => Promise<number>;
-
-export const run: RunCommand = async ({ args, options: typed }, runtime) => {
-  const options = parseOptions(Options, typed);
-  const [action = "list", target, ...rest] = args;
-  if (action === "list" && target === undefined) return list(options, runtime);
-  const act = new Map<string, Action>([
-    ["use", use],
-    ["import", bring],
-    ["remove", remove],
-  ]).get(action);
-  if (act && target !== undefined && rest.length === 0) return act(target, options, runtime);
-  const usage = act ? `"mementor model ${action}" takes one argument.` : `There is no action "${action}".`;
-  throw new MementorError("usage", usage, {
-    hint: "Use list, use <id, directory or hub id>, import <directory> or remove <id>.",
-  });
-};
-
-async function list({ json }: Options, runtime: Runtime): Promise<number> {
-  const { stdout, env, now } = runtime.host;
-  const models = await modelsOf(runtime);
-  const screen = { style: styleFor(stdout, env), width: stdout.columns, now: now() };
-  stdout.write(json ? renderJson({ models: models.map(modelJson) }) : renderModels(models, screen));
-  return 0;
-}
-
-async function bring(target: string, options: Options, runtime: Runtime): Promise<number> {
-  const brought = await importDirectory(target, bringingOf(options), runtime);
-  const model = await listed(brought.model.id, runtime);
-  const { stdout } = runtime.host;
-  stdout.write(
-    options.json
-      ? renderJson({ model: modelJson(model), imported: brought.isNew })
-      : renderImported(model, brought.isNew),
-  );
-  return 0;
-}
-
-async function use(target: string, options: Options, runtime: Runtime): Promise<number> {
-  const { stdout, interrupted } = runtime.host;
-  const signal = interrupted();
-  const found = await findModel(target, options, runtime);
-  if (found.isNew && !options.json) stdout.write(renderImported(await listed(found.model.id, runtime), true));
-  const done = await useModel(found.model, runtime, signal);
-  const { outcome, embedded, pending } = done;
-  stdout.write(
-    options.json
-      ? renderJson({ model: modelJson(await listed(done.id, runtime)), outcome, embedded, pending })
-      : renderUse(done),
-  );
-  if (outcome === "stopped" && signal.aborted)
-    return typeof signal.reason === "number" ? signal.reason : INTERRUPTED;
-  return outcome === "switched" || outcome === "unchanged" ? 0 : 1;
-}
-
-async function remove(target: string, { files, json }: Options, runtime: Runtime): Promise<number> {
-  const installed = installedAs(target, runtime);
-  const id = installed?.id ?? target;
-  const stored = (await storedModels(runtime)).find((model) => model.id === id);
-  if (!stored && !installed && id !== BGE_SMALL.id) throw unknownModel(target);
-  if (stored?.active)
-    throw new MementorError("model_invalid", `${id} serves this memory.`, {
-      hint: `Use another model first, e.g. "mementor model use ${BGE_SMALL.id}".`,
-    });
-  if (stored) {
-    const store = await runtime.openStore("readwrite");
-    await store.models.remove(id).finally(() => store.close());
-  }
-  if (files && installed) uninstallModel(installed);
-  const removed = { id, vectors: stored?.vectors ?? 0, files: files && installed !== null };
-  runtime.host.stdout.write(json ? renderJson(removed) : renderRemoved(removed));
-  return 0;
-}
-
-/** An id of the library, a directory, a name in the library or a hub id, in this order. */
-async function findModel(
-  target: string,
-  options: Options,
-  runtime: Runtime,
-): Promise<{ model: { id: string; dimensions: number }; isNew: boolean }> {
-  const bringing = bringingOf(options);
-  const isDirectory = statIfExists(resolve(runtime.host.cwd, target))?.isDirectory() ?? false;
-  const known = target === BGE_SMALL.id ? BGE_SMALL : installedAs(target, runtime);
-  if (known && (known.id === target || !isDirectory)) {
-    if (bringing.name === undefined && Object.keys(bringing.override).length === 0)
-      return { model: known, isNew: false };
-    throw new MementorError("usage", `${known.id} is here already: how it is used was said when it came.`, {
-      hint: "Import its directory again with the new options; that makes another model.",
-    });
-  }
-  if (isDirectory) return importDirectory(target, bringing, runtime);
-  if (isHubId(target)) return importFromHub(target, bringing, runtime);
-  throw unknownModel(target);
-}
-
-/** The model of this id, or the only one of this name or repository. */
-function installedAs(target: string, { paths }: Runtime): InstalledModel | null {
-  const all = installedModels(paths.modelsDir);
-  const exact = all.find(({ id }) => id === target);
-  if (exact) return exact;
-  const named = all.filter(
-    ({ name, source }) => name === target || (source.kind === "hub" && source.repository === target),
-  );
-  if (named.length <= 1) return named[0] ?? null;
-  throw new MementorError("usage", `There are ${named.length} models called "${target}".`, {
-    hint: `Say which one: ${named.map(({ id }) => id).join(", ")}.`,
-  });
-}
-
-function bringingOf({ name, pooling, queryPrefix, documentPrefix, yes }: Options): Bringing {
-  const override = {
-    ...(pooling !== undefined && { pooling }),
-    ...(queryPrefix !== undefined && { queryPrefix }),
-    ...(documentPrefix !== undefined && { documentPrefix }),
-  };
-  return { name, override, yes };
-}
-
-async function modelsOf(runtime: Runtime): Promise<ListedModel[]> {
-  return listModels(BGE_SMALL, installedModels(runtime.paths.modelsDir), await storedModels(runtime));
-}
-
-async function listed(id: string, runtime: Runtime): Promise<ListedModel> {
-  const model = (await modelsOf(runtime)).find((each) => each.id === id);
-  if (model) return model;
-  throw unknownModel(id);
-}
-
-/** Nothing where there is no memory yet. */
-async function storedModels(runtime: Runtime): Promise<StoredModel[]> {
-  if (!statIfExists(runtime.memory.databaseFile)) return [];
-  const store = await runtime.openStore("readonly");
-  return store.models.list().finally(() => store.close());
-}
-
-function unknownModel(target: string): MementorError {
-  return new MementorError("not_found", `There is no model "${target}" on this machine.`, {
-    hint: 'Run "mementor model list" for what there is; a directory or a hub id (owner/name) brings in another.',
-  });
-}

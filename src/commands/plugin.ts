@@ -1,5 +1,7 @@
-import * as v from "valibot";
-import { MementorError } from "../errors.ts";
+import { required } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
+import { oneOf } from "../command/schema.ts";
 import { pluginFiles } from "../plugin/files.ts";
 import { installPlugin, pluginDirectory, uninstallPlugin } from "../plugin/install.ts";
 import { renderJson } from "../render/json.ts";
@@ -9,31 +11,30 @@ import {
   renderPluginInstalled,
   renderPluginUninstalled,
 } from "../render/plugin.ts";
-import type { RunCommand } from "./command.ts";
-import { Flag, parseOptions } from "./options.ts";
 
-const Options = v.object({ json: Flag });
-
-export const run: RunCommand = async ({ args, options }, { host, paths }) => {
-  const { json } = parseOptions(Options, options);
-  const directory = pluginDirectory(paths.claudeDir);
-  const print = (done: PluginChange, text: (done: PluginChange) => string) => {
-    host.stdout.write(json ? renderJson(pluginJson(done)) : text(done));
-    return 0;
-  };
-  switch (args[0]) {
-    case "install": {
-      const change = installPlugin(directory, pluginFiles(host.platform, host.self));
-      return print({ directory, change }, renderPluginInstalled);
-    }
-    case "uninstall":
-      return print({ directory, change: uninstallPlugin(directory) }, renderPluginUninstalled);
-    case "path":
-      host.stdout.write(json ? renderJson({ directory }) : `${directory}\n`);
+export const command = defineCommand({
+  name: "plugin",
+  help: { group: "More", position: 3 },
+  summary: "Install the plugin for Claude Code: a skill, a command, the tools and the hooks",
+  arguments: { action: required("action", oneOf(["install", "uninstall", "path"])) },
+  options: { json: jsonOption },
+  examples: ["mementor plugin install", "mementor plugin uninstall"],
+  async run({ args: { action }, options: { json } }, { host, paths }) {
+    const directory = pluginDirectory(paths.claudeDir);
+    const print = (done: PluginChange, text: (done: PluginChange) => string) => {
+      host.stdout.write(json ? renderJson(pluginJson(done)) : text(done));
       return 0;
-    default:
-      throw new MementorError("usage", `There is no action "${args[0] ?? ""}".`, {
-        hint: "Actions are install, uninstall and path.",
-      });
-  }
-};
+    };
+    switch (action) {
+      case "install": {
+        const change = installPlugin(directory, pluginFiles(host.platform, host.self));
+        return print({ directory, change }, renderPluginInstalled);
+      }
+      case "uninstall":
+        return print({ directory, change: uninstallPlugin(directory) }, renderPluginUninstalled);
+      case "path":
+        host.stdout.write(json ? renderJson({ directory }) : `${directory}\n`);
+        return 0;
+    }
+  },
+});

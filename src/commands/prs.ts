@@ -1,35 +1,42 @@
 import * as v from "valibot";
-import { MementorError } from "../errors.ts";
-import { filterEntries, filtersBut } from "../filter/filter.ts";
+import { optional } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { rows, viewOptions } from "../command/common-options.ts";
+import { wholeNumber } from "../command/schema.ts";
 import { type PrWithSessions, prJson, renderPr, renderPrs } from "../render/history.ts";
 import type { BrowseStore } from "../store/store.ts";
-import type { RunCommand } from "./command.ts";
-import { parseOptions } from "./options.ts";
-import { filterOf } from "./shared/filter.ts";
-import { Rows, ViewOptions, view } from "./shared/view.ts";
+import { filterOf, filterOptions } from "./shared/filter.ts";
+import { view } from "./shared/view.ts";
 
-const Options = v.object({ ...ViewOptions.entries, ...filterEntries(filtersBut()), limit: Rows });
+/** `12` or `#12`. */
+const PrNumber = v.pipe(
+  v.string(),
+  v.transform((typed) => typed.replace(/^#/, "")),
+  wholeNumber(1),
+);
 
-export const run: RunCommand = async ({ args, options: typed }, runtime) => {
-  const options = parseOptions(Options, typed);
-  const [number] = args;
-  if (number !== undefined && !/^#?\d{1,15}$/.test(number))
-    throw new MementorError("usage", `"${number}" is no pull request's number.`, {
-      hint: "Try: mementor prs 12",
+export const command = defineCommand({
+  name: "prs",
+  help: { group: "Ask", position: 9 },
+  summary: "List pull requests, or the sessions behind one",
+  arguments: { number: optional("number", PrNumber) },
+  options: { limit: rows, ...filterOptions(), ...viewOptions },
+  examples: ["mementor prs", "mementor prs 12"],
+  async run({ args: { number }, options }, runtime) {
+    return view(runtime, options, async ({ browse }) => {
+      const filter = await filterOf(options, runtime, browse);
+      const prNumber = number ?? filter.pr;
+      const prs = await withSessions(browse, {
+        ...{ limit: options.limit, filter },
+        ...(prNumber !== undefined && { prNumber }),
+      });
+      return {
+        json: () => ({ prs: prs.map(prJson) }),
+        text: (screen) => (number === undefined ? renderPrs(prs, screen) : renderPr(prs, screen)),
+      };
     });
-  return view(runtime, options, async ({ browse }) => {
-    const filter = await filterOf(options, runtime, browse);
-    const prNumber = number === undefined ? filter.pr : Number(number.replace("#", ""));
-    const prs = await withSessions(browse, {
-      ...{ limit: options.limit, filter },
-      ...(prNumber !== undefined && { prNumber }),
-    });
-    return {
-      json: () => ({ prs: prs.map(prJson) }),
-      text: (screen) => (number === undefined ? renderPrs(prs, screen) : renderPr(prs, screen)),
-    };
-  });
-};
+  },
+});
 
 async function withSessions(
   browse: BrowseStore,

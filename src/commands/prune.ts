@@ -1,58 +1,70 @@
 import * as v from "valibot";
+import { defineCommand } from "../command/command.ts";
+import { consentOptions } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { readTime } from "../filter/time.ts";
 import type { ForgetPlan, PruneRequest } from "../store/forget/types.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { parseBytes } from "../text/bytes.ts";
-import type { RunCommand } from "./command.ts";
-import { Flag, parseOptions } from "./options.ts";
 import { removeWithConsent } from "./shared/remove.ts";
 
-const Options = v.object({
-  keep: v.optional(v.string()),
-  maxSize: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform(parseBytes),
-      v.custom<number>((bytes) => typeof bytes === "number" && bytes > 0, "is no size: write 500MB or 2GB"),
-    ),
-  ),
-  thisMonth: Flag,
-  dryRun: Flag,
-  yes: Flag,
-  json: Flag,
-});
+const Size = v.pipe(
+  v.string(),
+  v.transform(parseBytes),
+  v.custom<number>((bytes) => typeof bytes === "number" && bytes > 0, "must be a size: 500MB, 2GB"),
+);
 
 /** Sizes are estimates: so often what is still too much is looked at again. */
 const MOST_ROUNDS = 8;
 
-export const run: RunCommand = async ({ options: typed }, runtime) => {
-  const { keep, maxSize, thisMonth, ...options } = parseOptions(Options, typed);
-  if (keep === undefined && maxSize === undefined)
-    throw new MementorError("usage", "Nothing says what to keep.", {
-      hint: 'Use "--keep 1y" for an age, "--max-size 500MB" for a size, or both.',
+export const command = defineCommand({
+  name: "prune",
+  help: { group: "Look after", position: 3 },
+  summary: "Remove the oldest turns, by age or size; never those of this month unless told to",
+  arguments: {},
+  options: {
+    keep: {
+      value: "age",
+      description: "Keep what is younger: 1y, 6mo, 90d",
+      schema: v.optional(v.string()),
+    },
+    maxSize: {
+      value: "size",
+      description: "Remove the oldest until the database is smaller: 500MB, 2GB",
+      schema: v.optional(Size),
+    },
+    thisMonth: flag("Also turns of this month"),
+    ...consentOptions,
+  },
+  examples: ["mementor prune --keep 1y", "mementor prune --keep 1y --max-size 500MB --yes"],
+  async run({ options: { keep, maxSize, thisMonth, ...options } }, runtime) {
+    if (keep === undefined && maxSize === undefined)
+      throw new MementorError("usage", "Nothing says what to keep.", {
+        hint: 'Use "--keep 1y" for an age, "--max-size 500MB" for a size, or both.',
+      });
+    const now = runtime.host.now();
+    const month = new Date(now.getFullYear(), now.getMonth(), 1);
+    const before = keep === undefined ? null : readTime(keep, now).from;
+    const request: PruneRequest = {
+      before: before?.toISOString() ?? null,
+      maxBytes: maxSize ?? null,
+      keepFrom: (thisMonth ? now : month).toISOString(),
+    };
+    const isLimited = !thisMonth && before !== null && before > month;
+    return removeWithConsent(runtime, {
+      ...options,
+      kind: "prune",
+      note: isLimited ? 'Turns of this month stay; "--this-month" prunes them too.' : null,
+      copies: false,
+      remark: (after) =>
+        after > (maxSize ?? after) ? "It is still larger than asked for: the rest stays." : null,
+      plan: (store) => store.forget.planPrune(request),
+      remove: (store, plan) => removeUntil(store, plan, request),
     });
-  const now = runtime.host.now();
-  const month = new Date(now.getFullYear(), now.getMonth(), 1);
-  const before = keep === undefined ? null : readTime(keep, now).from;
-  const request: PruneRequest = {
-    before: before?.toISOString() ?? null,
-    maxBytes: maxSize ?? null,
-    keepFrom: (thisMonth ? now : month).toISOString(),
-  };
-  const isLimited = !thisMonth && before !== null && before > month;
-  return removeWithConsent(runtime, {
-    ...options,
-    kind: "prune",
-    note: isLimited ? 'Turns of this month stay; "--this-month" prunes them too.' : null,
-    copies: false,
-    remark: (after) =>
-      after > (maxSize ?? after) ? "It is still larger than asked for: the rest stays." : null,
-    plan: (store) => store.forget.planPrune(request),
-    remove: (store, plan) => removeUntil(store, plan, request),
-  });
-};
+  },
+});
 
 async function removeUntil(store: SqliteStore, first: ForgetPlan, request: PruneRequest): Promise<number> {
   let removed = 0;

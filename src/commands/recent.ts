@@ -1,20 +1,23 @@
-import * as v from "valibot";
-import { filterEntries, filtersBut } from "../filter/filter.ts";
+import { defineCommand } from "../command/command.ts";
+import { rows, viewOptions } from "../command/common-options.ts";
 import { renderRecent, turnSummaryJson } from "../render/turns.ts";
-import type { RunCommand } from "./command.ts";
-import { parseOptions } from "./options.ts";
-import { filterOf } from "./shared/filter.ts";
-import { Rows, ViewOptions, view } from "./shared/view.ts";
+import { filterOf, filterOptions } from "./shared/filter.ts";
+import { view } from "./shared/view.ts";
 
-const Options = v.object({ ...ViewOptions.entries, ...filterEntries(filtersBut()), limit: Rows });
-
-export const run: RunCommand = async (input, runtime) => {
-  const options = parseOptions(Options, input.options);
-  return view(runtime, options, async ({ browse }) => {
-    const turns = await browse.recent(options.limit, await filterOf(options, runtime, browse));
-    return {
-      json: () => ({ turns: turns.map(turnSummaryJson) }),
-      text: (screen) => renderRecent(turns, screen),
-    };
-  });
-};
+export const command = defineCommand({
+  name: "recent",
+  help: { group: "Ask", position: 2 },
+  summary: "List the latest turns",
+  arguments: {},
+  options: { limit: rows, ...filterOptions(), ...viewOptions },
+  examples: ["mementor recent", "mementor recent --branch main -n 5"],
+  async run({ options }, runtime) {
+    return view(runtime, options, async ({ browse }) => {
+      const turns = await browse.recent(options.limit, await filterOf(options, runtime, browse));
+      return {
+        json: () => ({ turns: turns.map(turnSummaryJson) }),
+        text: (screen) => renderRecent(turns, screen),
+      };
+    });
+  },
+});

@@ -1,34 +1,40 @@
 import * as v from "valibot";
+import { required } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { rows, viewOptions } from "../command/common-options.ts";
 import { MementorError } from "../errors.ts";
-import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
+import type { Filter } from "../filter/filter.ts";
 import { type Related, relatedJson, renderRelated } from "../render/related.ts";
 import { type RelatedTo, relatedSessions } from "../search/related.ts";
 import { typedPath } from "../search/typed-path.ts";
 import type { Store } from "../store/store.ts";
-import type { RunCommand } from "./command.ts";
-import { parseOptions } from "./options.ts";
-import { filterOf } from "./shared/filter.ts";
-import { Rows, ViewOptions, view } from "./shared/view.ts";
+import { filterOf, filterOptions } from "./shared/filter.ts";
+import { view } from "./shared/view.ts";
 
-const Options = v.object({ ...ViewOptions.entries, ...filterEntries(filtersBut()), limit: Rows });
-
-export const run: RunCommand = async ({ args, options: typed }, runtime) => {
-  const options = parseOptions(Options, typed);
-  return view(runtime, options, async (store) => {
-    const to = await target(store, args[0] ?? "", runtime.host.cwd);
-    const related = await withSummaries(store, to, {
-      limit: options.limit,
-      filter: await filterOf(options, runtime, store.browse),
+export const command = defineCommand({
+  name: "related",
+  help: { group: "Ask", position: 3 },
+  summary: "List sessions that worked on the same files or spoke of the same things",
+  arguments: { target: required("path|session|turn", v.string()) },
+  options: { limit: rows, ...filterOptions(), ...viewOptions },
+  examples: ["mementor related src/store.ts", "mementor related 42"],
+  async run({ args, options }, runtime) {
+    return view(runtime, options, async (store) => {
+      const to = await relatedTo(store, args.target, runtime.host.cwd);
+      const related = await withSummaries(store, to, {
+        limit: options.limit,
+        filter: await filterOf(options, runtime, store.browse),
+      });
+      return {
+        json: () => ({ to: targetJson(to), sessions: related.map(relatedJson) }),
+        text: (screen) => renderRelated(related, screen),
+      };
     });
-    return {
-      json: () => ({ to: targetJson(to), sessions: related.map(relatedJson) }),
-      text: (screen) => renderRelated(related, screen),
-    };
-  });
-};
+  },
+});
 
 /** A number is a turn; else a path that the memory knows, or a session. */
-async function target({ browse, search }: Store, typed: string, cwd: string): Promise<RelatedTo> {
+async function relatedTo({ browse, search }: Store, typed: string, cwd: string): Promise<RelatedTo> {
   if (/^\d{1,15}$/.test(typed)) {
     const [turn] = await search.turns([Number(typed)]);
     if (turn) return { turnId: turn.turnId, sessionId: turn.sessionId };

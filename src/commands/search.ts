@@ -1,57 +1,69 @@
 import * as v from "valibot";
+import { words } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+import { oneOf, wholeNumber } from "../command/schema.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
-import { MementorError } from "../errors.ts";
-import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { renderJson } from "../render/json.ts";
 import { explainJson, hitJson, renderExplanation, renderHits } from "../render/search.ts";
 import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
 import { type SearchResult, search } from "../search/search.ts";
 import type { Store } from "../store/store.ts";
-import type { RunCommand } from "./command.ts";
-import { Flag, parseOptions, wholeNumber } from "./options.ts";
-import { filterOf } from "./shared/filter.ts";
+import { filterOf, filterOptions } from "./shared/filter.ts";
 
-const Options = v.object({
-  ...filterEntries(filtersBut()),
-  limit: v.optional(wholeNumber(1, 1_000)),
-  mode: v.optional(
-    v.picklist(["hybrid", "keyword", "vector"], "is one of hybrid, keyword, vector"),
-    "hybrid",
-  ),
-  explain: Flag,
-  json: Flag,
+export const command = defineCommand({
+  name: "search",
+  aliases: ["query"],
+  help: { group: "Ask", position: 1 },
+  summary: "Find what was said, decided and done before",
+  arguments: { query: words("text") },
+  options: {
+    limit: {
+      short: "k",
+      value: "n",
+      description: "How many turns at most (default: 10)",
+      schema: v.optional(wholeNumber(1, 1_000)),
+    },
+    ...filterOptions(),
+    mode: {
+      value: "mode",
+      description: "hybrid (default), keyword or vector",
+      schema: v.optional(oneOf(["hybrid", "keyword", "vector"]), "hybrid"),
+    },
+    explain: flag("Show every candidate, its scores and what left it out"),
+    json: jsonOption,
+  },
+  examples: [
+    'mementor search "why did we move to sqlite"',
+    "mementor search ingest.rs -k 3 --json",
+    'mementor search "flaky test" --branch main --since "last month"',
+  ],
+  async run({ args: { query }, options }, runtime) {
+    const { host } = runtime;
+    const { config } = await runtime.config();
+    const store = await runtime.openStore("readonly");
+    const embedder = embedderOf(runtime, store);
+    try {
+      const request = {
+        query,
+        limit: options.limit ?? config.search.k,
+        filter: await filterOf(options, runtime, store.browse),
+        mode: options.mode,
+        strictness: config.search.gate,
+      };
+      const result = await search(request, { store: store.search, embed: embedder.embed });
+      host.stdout.write(
+        options.json ? asJson(result, options.explain) : asText(result, options.explain, runtime),
+      );
+      return 0;
+    } finally {
+      await embedder.close();
+      await store.close();
+    }
+  },
 });
-
-export const run: RunCommand = async (input, runtime) => {
-  const options = parseOptions(Options, input.options);
-  const query = input.args.join(" ").trim();
-  if (query === "")
-    throw new MementorError("usage", "There is nothing to search for.", {
-      hint: 'Try: mementor search "how did we ..."',
-    });
-  const { host } = runtime;
-  const { config } = await runtime.config();
-  const store = await runtime.openStore("readonly");
-  const embedder = embedderOf(runtime, store);
-  try {
-    const request = {
-      query,
-      limit: options.limit ?? config.search.k,
-      filter: await filterOf(options, runtime, store.browse),
-      mode: options.mode,
-      strictness: config.search.gate,
-    };
-    const result = await search(request, { store: store.search, embed: embedder.embed });
-    host.stdout.write(
-      options.json ? asJson(result, options.explain) : asText(result, options.explain, runtime),
-    );
-    return 0;
-  } finally {
-    await embedder.close();
-    await store.close();
-  }
-};
 
 /** The model that serves the store; where it cannot be had, the log and stderr say so. */
 function embedderOf(runtime: Runtime, { models }: Store): LazyEmbedder {

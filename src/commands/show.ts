@@ -1,30 +1,41 @@
 import * as v from "valibot";
+import { required } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { viewOptions } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+import { wholeNumber } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 import { renderSessionHeading, sessionJson } from "../render/sessions.ts";
 import { renderTurn, renderTurnText, turnJson } from "../render/turn.ts";
 import type { SessionSummary } from "../store/browse/types.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
-import type { RunCommand } from "./command.ts";
-import { Flag, parseOptions, wholeNumber } from "./options.ts";
-import { requireSession, type View, ViewOptions, view } from "./shared/view.ts";
+import { requireSession, type View, view } from "./shared/view.ts";
 import { rawSession, rawTurn } from "./show/raw.ts";
 
-const Options = v.object({
-  ...ViewOptions.entries,
-  context: v.optional(wholeNumber(0, 1_000), "0"),
-  raw: Flag,
+export const command = defineCommand({
+  name: "show",
+  help: { group: "Ask", position: 6 },
+  summary: "Print a whole turn or session",
+  arguments: { wanted: required("turn|session", v.string()) },
+  options: {
+    context: {
+      value: "n",
+      description: "With so many turns before and after it",
+      schema: v.optional(wholeNumber(0, 1_000), "0"),
+    },
+    raw: flag("The transcript's own lines, while Claude Code still has the file"),
+    ...viewOptions,
+  },
+  examples: ["mementor show 42", "mementor show 42 --context 2", "mementor show 1b7c0a52 --no-pager"],
+  async run({ args: { wanted }, options }, runtime) {
+    return view(runtime, options, async (store) => {
+      const turn = /^\d{1,15}$/.test(wanted) ? (await store.search.turns([Number(wanted)]))[0] : undefined;
+      if (turn) return options.raw ? rawTurn(store.browse, turn) : showTurn(store, turn, options.context);
+      return showSession(store, await sessionOrFail(store, wanted), options.raw);
+    });
+  },
 });
-
-export const run: RunCommand = async ({ args, options: typed }, runtime) => {
-  const options = parseOptions(Options, typed);
-  const [wanted = ""] = args;
-  return view(runtime, options, async (store) => {
-    const turn = /^\d{1,15}$/.test(wanted) ? (await store.search.turns([Number(wanted)]))[0] : undefined;
-    if (turn) return options.raw ? rawTurn(store.browse, turn) : showTurn(store, turn, options.context);
-    return showSession(store, await sessionOrFail(store, wanted), options.raw);
-  });
-};
 
 async function sessionOrFail({ browse }: Store, wanted: string): Promise<SessionSummary> {
   const session = await browse.session(wanted);

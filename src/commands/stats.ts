@@ -1,29 +1,43 @@
 import * as v from "valibot";
-import { filterEntries, filtersBut } from "../filter/filter.ts";
+import { defineCommand } from "../command/command.ts";
+import { viewOptions } from "../command/common-options.ts";
+import { oneOf, wholeNumber } from "../command/schema.ts";
 import { renderStats, statsJson } from "../render/stats.ts";
 import { recallStats, type Stats, timelineOf } from "../report/activity.ts";
-import type { RunCommand } from "./command.ts";
-import { parseOptions, wholeNumber } from "./options.ts";
-import { filterOf, isOfTimeOnly } from "./shared/filter.ts";
-import { ViewOptions, view } from "./shared/view.ts";
+import { filterOf, filterOptions, isOfTimeOnly } from "./shared/filter.ts";
+import { view } from "./shared/view.ts";
 
-const Options = v.object({
-  ...ViewOptions.entries,
-  ...filterEntries(filtersBut()),
-  by: v.optional(v.picklist(["day", "week", "month"], "is one of day, week, month")),
-  limit: v.optional(wholeNumber(1, 1_000), "10"),
+export const command = defineCommand({
+  name: "stats",
+  help: { group: "Ask", position: 10 },
+  summary: "Chart the work over time, the busiest files, and what recall was good for",
+  arguments: {},
+  options: {
+    by: {
+      value: "period",
+      description: "day, week or month (default: by the length of time)",
+      schema: v.optional(oneOf(["day", "week", "month"])),
+    },
+    limit: {
+      short: "n",
+      value: "n",
+      description: "How many files (default: 10)",
+      schema: v.optional(wholeNumber(1, 1_000), "10"),
+    },
+    ...filterOptions(),
+    ...viewOptions,
+  },
+  examples: ["mementor stats", "mementor stats --since 2w --by day", "mementor stats --json"],
+  async run({ options }, runtime) {
+    return view(runtime, options, async ({ browse, search }) => {
+      const filter = await filterOf(options, runtime, browse);
+      const stats: Stats = {
+        totals: await search.totals(),
+        ...timelineOf(await browse.activity(filter), options.by),
+        files: await browse.files({ limit: options.limit, filter }),
+        recall: isOfTimeOnly(filter) ? recallStats(await browse.recalls(filter)) : null,
+      };
+      return { json: () => statsJson(stats), text: (screen) => renderStats(stats, screen) };
+    });
+  },
 });
-
-export const run: RunCommand = async (input, runtime) => {
-  const options = parseOptions(Options, input.options);
-  return view(runtime, options, async ({ browse, search }) => {
-    const filter = await filterOf(options, runtime, browse);
-    const stats: Stats = {
-      totals: await search.totals(),
-      ...timelineOf(await browse.activity(filter), options.by),
-      files: await browse.files({ limit: options.limit, filter }),
-      recall: isOfTimeOnly(filter) ? recallStats(await browse.recalls(filter)) : null,
-    };
-    return { json: () => statsJson(stats), text: (screen) => renderStats(stats, screen) };
-  });
-};

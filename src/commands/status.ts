@@ -1,4 +1,5 @@
-import * as v from "valibot";
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
 import { notedHookCalls } from "../project/hook-calls.ts";
 import { queuedCount } from "../project/queue.ts";
 import { collectStatus } from "../project/status.ts";
@@ -6,34 +7,37 @@ import { renderResult } from "../render/result.ts";
 import { renderStatus } from "../render/status.ts";
 import { styleFor } from "../render/style.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
-import type { RunCommand } from "./command.ts";
-import { Flag, parseOptions } from "./options.ts";
 import { settingsContext } from "./shared/settings-context.ts";
 
-const Options = v.object({ json: Flag });
-
-export const run: RunCommand = async ({ options }, runtime) => {
-  const { json } = parseOptions(Options, options);
-  const { host, memory, project } = runtime;
-  const own = memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
-  let store: SqliteStore | undefined;
-  const status = await collectStatus({
-    ...settingsContext(runtime),
-    project,
-    databaseFile: memory.databaseFile,
-    queued: own === null ? 0 : queuedCount(own),
-    notedCalls: own === null ? [] : notedHookCalls(own),
-    async openDatabase() {
-      const opened = await runtime.openStore("readonly");
-      store = opened;
-      return { totals: () => opened.search.totals(), ...opened.status };
-    },
-  });
-  await store?.close();
-  const { problems } = await runtime.config();
-  const all = { ...status, configProblems: problems.length };
-  host.stdout.write(
-    json ? renderResult(all) : renderStatus(all, styleFor(host.stdout, host.env), host.now()),
-  );
-  return 0;
-};
+export const command = defineCommand({
+  name: "status",
+  help: { group: "Set up", position: 3 },
+  summary: "Show what the memory holds, and whether the hooks are at work",
+  arguments: {},
+  options: { json: jsonOption },
+  examples: ["mementor status", "mementor status --json"],
+  async run({ options }, runtime) {
+    const { host, memory, project } = runtime;
+    const own = memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
+    let store: SqliteStore | undefined;
+    const status = await collectStatus({
+      ...settingsContext(runtime),
+      project,
+      databaseFile: memory.databaseFile,
+      queued: own === null ? 0 : queuedCount(own),
+      notedCalls: own === null ? [] : notedHookCalls(own),
+      async openDatabase() {
+        const opened = await runtime.openStore("readonly");
+        store = opened;
+        return { totals: () => opened.search.totals(), ...opened.status };
+      },
+    });
+    await store?.close();
+    const { problems } = await runtime.config();
+    const all = { ...status, configProblems: problems.length };
+    host.stdout.write(
+      options.json ? renderResult(all) : renderStatus(all, styleFor(host.stdout, host.env), host.now()),
+    );
+    return 0;
+  },
+});

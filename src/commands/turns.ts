@@ -1,22 +1,27 @@
 import * as v from "valibot";
-import { filterEntries, filtersBut } from "../filter/filter.ts";
+import { required } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { viewOptions } from "../command/common-options.ts";
 import { sessionJson } from "../render/sessions.ts";
 import { renderTurns, turnSummaryJson } from "../render/turns.ts";
-import type { RunCommand } from "./command.ts";
-import { parseOptions } from "./options.ts";
-import { filterOf } from "./shared/filter.ts";
-import { requireSession, ViewOptions, view } from "./shared/view.ts";
+import { filterOf, filterOptions } from "./shared/filter.ts";
+import { requireSession, view } from "./shared/view.ts";
 
-const Options = v.object({ ...ViewOptions.entries, ...filterEntries(filtersBut("session")) });
-
-export const run: RunCommand = async ({ args, options: typed }, runtime) => {
-  const options = parseOptions(Options, typed);
-  return view(runtime, options, async ({ browse }) => {
-    const session = await requireSession(browse, args[0] ?? "");
-    const turns = await browse.turnsOf(session.sessionId, await filterOf(options, runtime, browse));
-    return {
-      json: () => ({ session: sessionJson(session), turns: turns.map(turnSummaryJson) }),
-      text: (screen) => renderTurns(session, turns, screen),
-    };
-  });
-};
+export const command = defineCommand({
+  name: "turns",
+  help: { group: "Ask", position: 5 },
+  summary: "List the turns of a session; the start of its id will do",
+  arguments: { session: required("session", v.string()) },
+  options: { ...filterOptions("session"), ...viewOptions },
+  examples: ["mementor turns 1b7c0a52"],
+  async run({ args, options }, runtime) {
+    return view(runtime, options, async ({ browse }) => {
+      const session = await requireSession(browse, args.session);
+      const turns = await browse.turnsOf(session.sessionId, await filterOf(options, runtime, browse));
+      return {
+        json: () => ({ session: sessionJson(session), turns: turns.map(turnSummaryJson) }),
+        text: (screen) => renderTurns(session, turns, screen),
+      };
+    });
+  },
+});

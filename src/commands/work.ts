@@ -1,5 +1,6 @@
 import { setPriority } from "node:os";
 import { filesOfSession, projectSessions, subagentFolder } from "../agents/list.ts";
+import { defineCommand } from "../command/command.ts";
 import { WORKER } from "../constants.ts";
 import { tryLock } from "../io/lock.ts";
 import { statIfExists } from "../io/read.ts";
@@ -18,7 +19,6 @@ import { readRegistry, recordOf } from "../project/registry.ts";
 import { isTrusted } from "../project/trust.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
-import type { RunCommand } from "./command.ts";
 import { ingestInto } from "./shared/ingest.ts";
 
 /** A project's memory, and when this process has to stop. */
@@ -33,26 +33,33 @@ interface Work {
  * Works off what hooks have noted, then ends: one process a project, whoever comes second leaves at once. What is
  * noted while it leaves is seen by the second look, after the lock is free again.
  */
-export const run: RunCommand = async (_input, runtime) => {
-  const { directory } = runtime.memory;
-  lowerPriority();
-  const signal = AbortSignal.any([runtime.host.interrupted(), AbortSignal.timeout(WORKER.maxMs)]);
-  if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return 0;
-  do {
-    const lock = tryLock(besideDatabase(runtime.memory, "worker.lock"));
-    if (!lock) return 0;
-    try {
-      await workOff(directory, runtime, signal);
-    } catch (error) {
-      // What failed waits for the next event: trying again at once would go on for ever.
-      (await runtime.log()).error("worker failed", { error });
-      return 1;
-    } finally {
-      lock.release();
-    }
-  } while (hasQueued(directory) && !signal.aborted);
-  return 0;
-};
+export const command = defineCommand({
+  name: "work",
+  summary: "Work off what the hooks have noted",
+  arguments: {},
+  options: {},
+  examples: ["mementor work"],
+  async run(_, runtime) {
+    const { directory } = runtime.memory;
+    lowerPriority();
+    const signal = AbortSignal.any([runtime.host.interrupted(), AbortSignal.timeout(WORKER.maxMs)]);
+    if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return 0;
+    do {
+      const lock = tryLock(besideDatabase(runtime.memory, "worker.lock"));
+      if (!lock) return 0;
+      try {
+        await workOff(directory, runtime, signal);
+      } catch (error) {
+        // What failed waits for the next event: trying again at once would go on for ever.
+        (await runtime.log()).error("worker failed", { error });
+        return 1;
+      } finally {
+        lock.release();
+      }
+    } while (hasQueued(directory) && !signal.aborted);
+    return 0;
+  },
+});
 
 async function workOff(directory: string, runtime: Runtime, signal: AbortSignal): Promise<void> {
   const store = await runtime.openStore("create");

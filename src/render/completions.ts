@@ -1,11 +1,11 @@
-import type { CommandHelp } from "./help.ts";
+import type { CommandHelp, OptionHelp } from "./help.ts";
 
 /** Shells that completions are made for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
-type Options = CommandHelp["options"];
+type Options = readonly OptionHelp[];
 
 interface Flag {
   short: string | null;
@@ -17,12 +17,11 @@ interface Flag {
 
 /** Renders the script that teaches a shell the commands and options of mementor. */
 export function renderCompletions(shell: Shell, commands: readonly CommandHelp[], globals: Options): string {
-  const visible = commands.filter(({ hidden }) => !hidden);
-  return { bash, zsh, fish }[shell](visible, globals);
+  return { bash, zsh, fish }[shell](commands, globals);
 }
 
 function flagsOf(options: Options): Flag[] {
-  return options.map(({ flags, description, values = [] }) => {
+  return options.map(({ flags, description, values }) => {
     const long = /--([\w-]+)/.exec(flags)?.[1] ?? "";
     return {
       short: /^-(\w)/.exec(flags)?.[1] ?? null,
@@ -34,14 +33,14 @@ function flagsOf(options: Options): Flag[] {
   });
 }
 
-const namesOf = ({ name, aliases = [] }: CommandHelp) => [name, ...aliases];
+const namesOf = ({ name, aliases }: CommandHelp) => [name, ...aliases];
 
 function bash(commands: readonly CommandHelp[], globals: Options): string {
   const global = flagsOf(globals);
   const words = (flags: readonly Flag[]) => flags.map(({ long }) => `--${long}`);
   const cases = commands.map((command) => {
     const own = [...words(flagsOf(command.options)), ...words(global)].join(" ");
-    return `    ${namesOf(command).join("|")}) options='${own}'; arguments='${(command.argValues ?? []).join(" ")}' ;;`;
+    return `    ${namesOf(command).join("|")}) options='${own}'; arguments='${command.argValues.join(" ")}' ;;`;
   });
   const values = commands.flatMap((command) =>
     flagsOf(command.options)
@@ -93,7 +92,8 @@ function zsh(commands: readonly CommandHelp[], globals: Options): string {
   );
   const global = flagsOf(globals).map(argument);
   const cases = commands.map((command) => {
-    const rest = command.argValues ? `'*:argument:(${command.argValues.join(" ")})'` : "'*:file:_files'";
+    const rest =
+      command.argValues.length > 0 ? `'*:argument:(${command.argValues.join(" ")})'` : "'*:file:_files'";
     const all = [...flagsOf(command.options).map(argument), ...global, rest];
     return `    ${namesOf(command).join("|")}) _arguments ${all.join(" ")} ;;`;
   });
@@ -134,9 +134,10 @@ function fish(commands: readonly CommandHelp[], globals: Options): string {
   const lines = commands.flatMap((command) => {
     const names = namesOf(command);
     const inside = `-n ${quote(`__fish_seen_subcommand_from ${names.join(" ")}`)}`;
-    const values = command.argValues
-      ? [`complete -c mementor ${inside} -f -a ${quote(command.argValues.join(" "))}`]
-      : [];
+    const values =
+      command.argValues.length > 0
+        ? [`complete -c mementor ${inside} -f -a ${quote(command.argValues.join(" "))}`]
+        : [];
     return [
       ...names.map(
         (name) => `complete -c mementor -n __fish_use_subcommand -f -a ${name} -d ${quote(command.summary)}`,

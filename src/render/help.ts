@@ -1,54 +1,45 @@
 import type { Style } from "./style.ts";
 import { renderColumns } from "./table.ts";
 
-/** What help needs to know of a command; `commands/` has the table. */
+/** What help and completions say of a command. */
 export interface CommandHelp {
   name: string;
-  aliases?: readonly string[];
-  args: string;
-  /** What the argument can be, where that is known. */
-  argValues?: readonly string[];
+  aliases: readonly string[];
+  /** The name and the arguments: `search <text...>`. */
+  usage: string;
+  /** What the first argument can be, where that is known. */
+  argValues: readonly string[];
   summary: string;
-  options: readonly { flags: string; description: string; values?: readonly string[] }[];
+  options: readonly OptionHelp[];
   examples: readonly string[];
-  hidden?: boolean;
 }
 
-type Options = CommandHelp["options"];
+export interface OptionHelp {
+  /** `-k, --limit <n>` */
+  flags: string;
+  description: string;
+  /** What the value can be, where that is known. */
+  values: readonly string[];
+}
 
-/** How commands are grouped in the help; those that no group names come under "More". */
-const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ["Ask", ["search", "recent", "related", "sessions", "turns", "show", "files", "commits", "prs", "stats"]],
-  ["Set up", ["enable", "disable", "status", "doctor", "config", "log"]],
-  ["Look after", ["ingest", "forget", "prune", "export", "import", "model", "backup", "restore", "gc"]],
-];
+type Options = readonly OptionHelp[];
 
-/** Renders the help of the whole program. */
-export function renderHelp(commands: readonly CommandHelp[], globals: Options, style: Style): string {
-  const visible = commands.filter(({ hidden }) => !hidden);
-  const width = Math.max(...visible.map((command) => usage(command).length));
-  const section = (title: string, members: readonly CommandHelp[]) =>
-    members.length === 0
-      ? ""
-      : `${style.bold(title)}\n${members.map((command) => `  ${usage(command).padEnd(width)}  ${command.summary}\n`).join("")}\n`;
-  const named = GROUPS.map(([title, names]) =>
-    section(
-      title,
-      names.flatMap((name) => visible.find((command) => command.name === name) ?? []),
-    ),
-  );
-  const grouped = new Set(GROUPS.flatMap(([, names]) => names));
-  const rest = section(
-    "More",
-    visible.filter(({ name }) => !grouped.has(name)),
-  );
+/** Renders the help of the whole program; every section is a title and its commands. */
+export function renderHelp(
+  sections: readonly (readonly [title: string, commands: readonly CommandHelp[]])[],
+  globals: Options,
+  style: Style,
+): string {
+  const width = Math.max(...sections.flatMap(([, commands]) => commands.map(({ usage }) => usage.length)));
+  const rows = (commands: readonly CommandHelp[]) =>
+    commands.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}\n`).join("");
   return `mementor: a local memory for Claude Code. It remembers what was said, decided and done in earlier sessions.
 
 ${style.bold("Start with")}
   mementor enable                     once, in a project
   mementor search "why did we ..."    to ask what was said before
 
-${named.join("")}${rest}${style.bold("Options")}
+${sections.map(([title, commands]) => `${style.bold(title)}\n${rows(commands)}\n`).join("")}${style.bold("Options")}
 ${indented(optionRows(globals))}
 "mementor <command> --help" tells more about a command, with examples.
 `;
@@ -56,22 +47,18 @@ ${indented(optionRows(globals))}
 
 /** Renders the help of one command. */
 export function renderCommandHelp(command: CommandHelp, globals: Options, style: Style): string {
-  const aliases = command.aliases?.length ? `${style.dim(`Also: ${command.aliases.join(", ")}`)}\n` : "";
+  const aliases = command.aliases.length > 0 ? `${style.dim(`Also: ${command.aliases.join(", ")}`)}\n` : "";
   const rows = optionRows([...command.options, ...globals]);
   const examples = command.examples.map((example) => `  ${example}\n`).join("");
   return `${command.summary}.
 
 ${style.bold("Usage")}
-  mementor ${usage(command)} [options]
+  mementor ${command.usage} [options]
 ${aliases}
 ${style.bold("Options")}
 ${indented(rows)}
 ${style.bold("Examples")}
 ${examples}`;
-}
-
-function usage({ name, args }: CommandHelp): string {
-  return `${name} ${args}`.trim();
 }
 
 /** Long names stand below each other, whether there is a short one or not. */

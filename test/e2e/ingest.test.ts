@@ -72,9 +72,9 @@ describe("wrong usage", () => {
   test.each([
     [["serach", "x"], 'Did you mean "mementor search"?'],
     [["ingest"], "--all"],
-    [["show"], "missing required args"],
-    [["show", "x", "y"], "Unused args"],
-    [["show", "1", "--nope"], "Unknown option"],
+    [["show"], "<turn|session> is missing."],
+    [["show", "x", "y"], 'There is an argument too many: "y".'],
+    [["show", "1", "--nope"], 'There is no option "--nope".'],
   ])("%p exits 64 and helps", async (args, hint) => {
     const { exitCode, stdout, stderr } = await sandbox.run(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMMANDS } from "../../src/commands/table.ts";
+import { loadCommands } from "../../src/cli/commands.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 
 const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
@@ -39,7 +39,7 @@ describe("help", () => {
   test("names every command, and each command's help has examples", async () => {
     const { stdout, exitCode } = await sandbox.run(["--help"]);
     expect(exitCode).toBe(0);
-    const visible = COMMANDS.filter(({ hidden }) => !hidden);
+    const visible = (await loadCommands()).filter(({ help }) => help !== undefined);
     expect(visible.filter(({ name }) => !new RegExp(`^  ${name}\\b`, "m").test(stdout))).toEqual([]);
     expect(stdout.split("\n").filter((line) => line.length > 120)).toEqual([]);
     for (const { name, summary, examples } of visible) {
@@ -56,8 +56,8 @@ describe("help", () => {
     [["help", "doctr"], 'Did you mean "mementor doctor"?'],
     [["doctor", "--fxi"], 'Did you mean "--fix"?'],
     [["frobnicate"], "mementor --help"],
-    [["completions", "tcsh"], "bash, zsh, fish"],
-    [["enable", "--scope", "team"], "is one of project, local, user"],
+    [["completions", "tcsh"], "bash, zsh or fish"],
+    [["enable", "--scope", "team"], "--scope must be project, local or user."],
     [["log", "-n", "many"], "--lines"],
   ])("%p exits 64 and helps", async (args, hint) => {
     const { exitCode, stdout, stderr } = await sandbox.run(args);

@@ -190,14 +190,14 @@ describe("a model of the hub", () => {
 
 describe("what is typed wrong", () => {
   test.each([
-    [["uze", "x"], 64, 'There is no action "uze"'],
-    [["use"], 64, '"mementor model use" takes one argument'],
+    [["uze", "x"], 64, "<action> must be list, use, import or remove."],
+    [["use"], 64, '"mementor model use" needs a target.'],
     [["use", "nothing"], 1, 'There is no model "nothing"'],
     [["import", "/nowhere"], 1, "there is no directory /nowhere"],
     [["import", "."], 1, "there is no config.json"],
     [["remove", "nothing"], 1, 'There is no model "nothing"'],
     [["use", BUILT_IN, "--pooling", "mean"], 64, "how it is used was said when it came"],
-    [["import", ".", "--pooling", "max"], 64, "--pooling: is one of cls, mean, last"],
+    [["import", ".", "--pooling", "max"], 64, "--pooling must be cls, mean or last."],
   ] as const)("%j", async (args, code, message) => {
     expect(await refused([...args])).toEqual({ exitCode: code, stderr: expect.stringContaining(message) });
   });

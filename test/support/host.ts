@@ -1,4 +1,4 @@
-import { runCli } from "../../src/cli.ts";
+import { runCli } from "../../src/cli/run.ts";
 import type { Host } from "../../src/host.ts";
 
 export interface Answer {

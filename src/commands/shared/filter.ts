@@ -1,7 +1,23 @@
-import type { Filter, TypedFilter } from "../../filter/filter.ts";
+import type * as v from "valibot";
+import type { Option } from "../../command/option.ts";
+import { FIELDS, type FilterName } from "../../filter/fields.ts";
+import { type Filter, filtersBut, type TypedFilter } from "../../filter/filter.ts";
 import type { Runtime } from "../../runtime.ts";
 import { readFilterFor } from "../../search/read-filter.ts";
 import type { BrowseStore } from "../../store/store.ts";
+
+type FilterOptions<Name extends FilterName> = {
+  [N in Name]: Option<v.GenericSchema<unknown, TypedFilter[N]>>;
+};
+
+/** Returns the options of all filters but these. */
+export function filterOptions<Left extends FilterName = never>(...left: readonly Left[]) {
+  const options = filtersBut(...left).map((name) => {
+    const { value, description, schema } = FIELDS[name];
+    return [name, { ...(value !== null && { value }), description, schema }];
+  });
+  return Object.fromEntries(options) as FilterOptions<Exclude<FilterName, Left>>;
+}
 
 /** Reads the filters among a command's options. */
 export function filterOf(

@@ -1,5 +1,5 @@
-import * as v from "valibot";
-import { LIST_ROWS } from "../../constants.ts";
+import type { viewOptions } from "../../command/common-options.ts";
+import type { OptionValues } from "../../command/option.ts";
 import { MementorError } from "../../errors.ts";
 import { renderJson } from "../../render/json.ts";
 import type { Screen } from "../../render/screen.ts";
@@ -7,14 +7,7 @@ import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SessionSummary } from "../../store/browse/types.ts";
 import type { BrowseStore, Store } from "../../store/store.ts";
-import { Flag, wholeNumber } from "../options.ts";
 import { printPaged } from "./pager.ts";
-
-/** The options that every command takes which looks at the memory. */
-export const ViewOptions = v.object({ json: Flag, pager: v.optional(v.boolean(), true) });
-
-/** How many rows a list shows. */
-export const Rows = v.optional(wholeNumber(1, 1_000_000), `${LIST_ROWS}`);
 
 /** What a command shows: for programs, and for people. */
 export interface View {
@@ -25,7 +18,7 @@ export interface View {
 /** Opens the memory for reading, lets `look` find what to show, and prints it. */
 export async function view(
   runtime: Runtime,
-  { json, pager }: v.InferOutput<typeof ViewOptions>,
+  { json, pager }: OptionValues<typeof viewOptions>,
   look: (store: Store) => Promise<View>,
 ): Promise<number> {
   const store = await runtime.openStore("readonly");

@@ -1,0 +1,50 @@
+import type { Command } from "../command/command.ts";
+import { GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { longName, type Options } from "../command/option.ts";
+import { MementorError } from "../errors.ts";
+import { closest } from "../text/closest.ts";
+import type { Mistake } from "./normalise.ts";
+
+/** Says what is wrong with an option, and how to write it. */
+export function optionError({ kind, flag }: Mistake, command: Command | null): MementorError {
+  const help = `Run "mementor ${command ? `${command.name} ` : ""}--help" for the options there are.`;
+  switch (kind) {
+    case "takes-no-value":
+      return new MementorError("usage", `${flag} takes no value.`, { hint: `Write "${flag}" alone.` });
+    case "needs-value":
+      return new MementorError("usage", `${flag} needs a value.`, {
+        hint: `Where the value begins with a dash, write it with "=": ${flag}=-x.`,
+      });
+    case "twice":
+      return new MementorError("usage", `${flag} can be given only once.`, { hint: help });
+    case "unknown": {
+      const near = similarFlag(flag, { ...command?.options, ...GLOBAL_OPTIONS });
+      const hint = near === null ? help : `Did you mean "${near}"?`;
+      return new MementorError("usage", `There is no option "${flag}".`, { hint });
+    }
+  }
+}
+
+/** The same letter in the other case, a long name with one dash, or a name with a slip in it. */
+function similarFlag(flag: string, options: Options): string | null {
+  const typed = flag.replace(/^-+/, "");
+  if (typed.length === 1) {
+    const same = Object.values(options).find(({ short }) => short?.toLowerCase() === typed.toLowerCase());
+    return same?.short === undefined ? null : `-${same.short}`;
+  }
+  const names = Object.entries(options).flatMap(([name, { description, off }]) => [
+    ...(description === null ? [] : [longName(name)]),
+    ...(off === undefined ? [] : [`no-${longName(name)}`]),
+  ]);
+  const near = closest(typed, names);
+  return near === null ? null : `--${near}`;
+}
+
+/** Says that there is no command of this name, and which one was meant. */
+export function unknownCommand(typed: string, commands: readonly Command[]): MementorError {
+  const names = commands.flatMap(({ name, aliases = [], help }) => (help ? [name, ...aliases] : []));
+  const near = closest(typed, names);
+  return new MementorError("usage", `There is no command "${typed}".`, {
+    hint: near ? `Did you mean "mementor ${near}"?` : 'Run "mementor --help" for the list of commands.',
+  });
+}

@@ -1,0 +1,91 @@
+import { longName, type Options } from "../command/option.ts";
+
+/** What is wrong with an option as it was typed. */
+export interface Mistake {
+  kind: "unknown" | "needs-value" | "takes-no-value" | "twice";
+  /** With its dashes. */
+  flag: string;
+}
+
+/** A command line in the one form that cac reads soundly. */
+export interface Normalised {
+  words: string[];
+  /** Per option, by its name in camel case: its value, or whether a flag is on. */
+  options: Map<string, string | boolean>;
+  mistakes: Mistake[];
+}
+
+/**
+ * Takes a command line apart: `-k3`, `-k 3`, `--limit 3` and `--limit=3` are the same. Only the options say which of
+ * them have a value, so a flag never takes the word behind it. All that follows `--` is a word.
+ */
+export function normalise(argv: readonly string[], options: Options): Normalised {
+  const end = argv.indexOf("--");
+  const pending = end < 0 ? [...argv] : argv.slice(0, end);
+  const normalised: Normalised = { words: [], options: new Map(), mistakes: [] };
+  const reading = { pending, options, normalised };
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    if (next.startsWith("--")) readLong(next, reading);
+    else if (next.startsWith("-") && next !== "-") readShort(next, reading);
+    else normalised.words.push(next);
+  }
+  if (end >= 0) normalised.words.push(...argv.slice(end + 1));
+  return normalised;
+}
+
+interface Reading {
+  /** Words that are still to be read; an option takes its value from here. */
+  pending: string[];
+  options: Options;
+  normalised: Normalised;
+}
+
+function readLong(word: string, reading: Reading): void {
+  const [, flag = word, value] = /^(--[^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+  for (const [name, option] of Object.entries(reading.options)) {
+    const isOn = flag === `--${longName(name)}`;
+    const isOff = option.off !== undefined && flag === `--no-${longName(name)}`;
+    if (isOn && option.value !== undefined) {
+      take(name, flag, value, reading);
+      return;
+    }
+    if (isOff || (isOn && option.description !== null)) {
+      if (value !== undefined) complain("takes-no-value", flag, reading);
+      reading.normalised.options.set(name, isOn);
+      return;
+    }
+  }
+  complain("unknown", flag, reading);
+}
+
+/** Reads `-y`, several flags in one (`-fy`), and a value that stands right behind its letter (`-k3`). */
+function readShort(word: string, reading: Reading): void {
+  for (let index = 1; index < word.length; index++) {
+    const letter = word[index] ?? "";
+    const [name, option] = Object.entries(reading.options).find(([, { short }]) => short === letter) ?? [];
+    if (name === undefined || option === undefined) {
+      complain("unknown", index === 1 ? word : `-${letter}`, reading);
+      return;
+    }
+    if (option.value !== undefined) {
+      const rest = word.slice(index + 1);
+      take(name, `-${letter}`, rest === "" ? undefined : rest.replace(/^=/, ""), reading);
+      return;
+    }
+    reading.normalised.options.set(name, true);
+  }
+}
+
+/** Notes the value of an option: the one that came with it, else the next word. */
+function take(name: string, flag: string, given: string | undefined, reading: Reading): void {
+  const { pending, normalised } = reading;
+  const isNextValue = pending[0] === "-" || pending[0]?.startsWith("-") === false;
+  const value = given ?? (isNextValue ? pending.shift() : undefined);
+  if (value === undefined) complain("needs-value", flag, reading);
+  else if (normalised.options.has(name)) complain("twice", `--${longName(name)}`, reading);
+  else normalised.options.set(name, value);
+}
+
+function complain(kind: Mistake["kind"], flag: string, { normalised }: Reading): void {
+  normalised.mistakes.push({ kind, flag });
+}

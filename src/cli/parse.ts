@@ -1,0 +1,59 @@
+import { cac } from "cac";
+import { shownArgument } from "../command/argument.ts";
+import type { Command } from "../command/command.ts";
+import { GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { longName, type Options } from "../command/option.ts";
+import type { Typed } from "../command/validate.ts";
+import { type Mistake, type Normalised, normalise } from "./normalise.ts";
+
+export interface Parsed extends Typed {
+  /** Whether the first word names the command, which `words` then leave out. */
+  isMatch: boolean;
+  mistakes: readonly Mistake[];
+}
+
+/** Parses a command line as one of this command; null for the options of the program alone. */
+export function parse(argv: readonly string[], command: Command | null): Parsed {
+  const normalised = normalise(argv, { ...GLOBAL_OPTIONS, ...command?.options });
+  const parser = cac("mementor");
+  register(GLOBAL_OPTIONS, parser);
+  if (command) {
+    const shown = Object.values(command.arguments).map(shownArgument);
+    const registered = parser.command([command.name, ...shown].join(" "), command.summary).action(() => {});
+    for (const alias of command.aliases ?? []) registered.alias(alias);
+    register(command.options, registered);
+  }
+  parser.parse(["", "", ...protectedArgv(normalised)], { run: false });
+  return {
+    isMatch: parser.matchedCommand !== undefined,
+    words: parser.args.map(plain),
+    options: Object.fromEntries(
+      Object.entries(parser.options).flatMap(([name, value]) =>
+        normalised.options.has(name) ? [[name, typeof value === "boolean" ? value : plain(value)]] : [],
+      ),
+    ),
+    mistakes: normalised.mistakes,
+  };
+}
+
+function register(options: Options, target: { option(flags: string, description: string): unknown }) {
+  for (const [name, { value, description, off }] of Object.entries(options))
+    target.option(`--${longName(name)}${value === undefined ? "" : ` <${value}>`}`, description ?? off ?? "");
+}
+
+/**
+ * cac turns `0012` into 12, drops an empty value, and reads a word with a dash as an option. No argument can hold a
+ * NUL, so one in front of it keeps a text as it is; cac knows a flag with a dash in its name in camel case only.
+ */
+function protectedArgv({ words: [first, ...rest], options }: Normalised): string[] {
+  const flags = [...options].map(([name, value]) =>
+    typeof value === "boolean" ? `--${value ? "" : "no-"}${name}` : `--${name}=\0${value}`,
+  );
+  const protect = (word: string) => `\0${word}`;
+  const name = first === undefined ? [] : [first.startsWith("-") ? protect(first) : first];
+  return [...name, ...rest.map(protect), ...flags];
+}
+
+function plain(text: unknown): string {
+  return String(text).replace(/^\0/, "");
+}

@@ -1,0 +1,82 @@
+import type { Command } from "../command/command.ts";
+import { BUSY_TIMEOUT_MS } from "../constants.ts";
+import { toMementorError } from "../errors.ts";
+import type { Host } from "../host.ts";
+import { renderError } from "../render/error.ts";
+import { Runtime } from "../runtime.ts";
+import { VERSION_LINE } from "../version.ts";
+import { loadCommand, loadCommands } from "./commands.ts";
+import { optionError, unknownCommand } from "./mistakes.ts";
+import { type Parsed, parse } from "./parse.ts";
+
+/** Exit codes: sysexits' 64 for wrong usage; never 2, which would block Claude Code. */
+const EXIT = { ok: 0, error: 1, usage: 64 } as const;
+
+/** Runs one command line and returns its exit code. */
+export async function runCli(host: Host): Promise<number> {
+  try {
+    return await dispatch(host);
+  } catch (error) {
+    const failure = toMementorError(error);
+    host.stderr.write(renderError(failure, host.stderr, host.env));
+    return failure.code === "usage" ? EXIT.usage : EXIT.error;
+  }
+}
+
+async function dispatch(host: Host): Promise<number> {
+  const called = await findCommand(host.argv);
+  if (called === null) return withoutCommand(host, parse(host.argv, null));
+  const { command, parsed } = called;
+  const { options, mistakes } = parsed;
+  if (options.help === true) return showHelp(host, command);
+  const [mistake] = mistakes;
+  if (mistake) throw optionError(mistake, command);
+  const { db } = options;
+  const runtime = new Runtime(host, typeof db === "string" ? { databaseFile: db } : {});
+  await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
+  return command.run(parsed, runtime, { commands: loadCommands });
+}
+
+/**
+ * Finds the command that a command line calls. Options may stand before it, and only a command says which of its
+ * options have a value: so each word that names one is tried.
+ */
+async function findCommand(argv: readonly string[]): Promise<{ command: Command; parsed: Parsed } | null> {
+  for (const word of new Set(argv)) {
+    const command = await loadCommand(word);
+    if (command === null) continue;
+    const parsed = parse(argv, command);
+    if (parsed.isMatch) return { command, parsed };
+  }
+  return null;
+}
+
+async function withoutCommand(host: Host, { words, options, mistakes }: Parsed): Promise<number> {
+  const [typed, topic] = words;
+  if (typed !== undefined && typed !== "help") throw unknownCommand(typed, await loadCommands());
+  if (topic !== undefined) {
+    const command = await loadCommand(topic);
+    if (command === null) throw unknownCommand(topic, await loadCommands());
+    return showHelp(host, command);
+  }
+  const [mistake] = options.help === true ? [] : mistakes;
+  if (mistake) throw optionError(mistake, null);
+  if (options.version !== true || options.help === true) return showHelp(host, null);
+  host.stdout.write(`${VERSION_LINE}\n`);
+  return EXIT.ok;
+}
+
+/** Shows the help of a command; null for that of the program. */
+async function showHelp(host: Host, command: Command | null): Promise<number> {
+  const { commandHelp, helpSections, optionHelp } = await import("../command/help.ts");
+  const { GLOBAL_OPTIONS } = await import("../command/common-options.ts");
+  const { renderCommandHelp, renderHelp } = await import("../render/help.ts");
+  const { styleFor } = await import("../render/style.ts");
+  const [globals, style] = [optionHelp(GLOBAL_OPTIONS), styleFor(host.stdout, host.env)];
+  host.stdout.write(
+    command
+      ? renderCommandHelp(commandHelp(command), globals, style)
+      : renderHelp(helpSections(await loadCommands()), globals, style),
+  );
+  return EXIT.ok;
+}

@@ -1,0 +1,38 @@
+import * as v from "valibot";
+import { LIST_ROWS } from "../constants.ts";
+import { flag, onByDefault } from "./option.ts";
+import { wholeNumber } from "./schema.ts";
+
+/** Options of every command. */
+export const GLOBAL_OPTIONS = {
+  db: {
+    value: "file",
+    description: "Use this database instead of the project's own",
+    schema: v.optional(v.string()),
+  },
+  help: flag("Show help", "h"),
+  version: flag("Show the version", "v"),
+};
+
+export const jsonOption = flag("Print JSON");
+
+/** Options of commands that show what the memory holds. */
+export const viewOptions = {
+  json: jsonOption,
+  pager: onByDefault("Print at once, also what is longer than the screen"),
+};
+
+/** How many rows a list shows. */
+export const rows = {
+  short: "n",
+  value: "n",
+  description: `How many rows at most (default: ${LIST_ROWS})`,
+  schema: v.optional(wholeNumber(1, 1_000_000), `${LIST_ROWS}`),
+};
+
+/** Options of commands that remove something. */
+export const consentOptions = {
+  dryRun: flag("Show what would go, and remove nothing"),
+  yes: flag("Do not ask", "y"),
+  json: jsonOption,
+};

@@ -1,0 +1,44 @@
+import type { CommandHelp, OptionHelp } from "../render/help.ts";
+import { shownArgument } from "./argument.ts";
+import { type Command, GROUPS } from "./command.ts";
+import { longName, type Option, type Options } from "./option.ts";
+import { choicesOf } from "./schema.ts";
+
+/** Returns the commands that help shows, section by section. */
+export function helpSections(commands: readonly Command[]): [title: string, commands: CommandHelp[]][] {
+  return GROUPS.map((group) => [
+    group,
+    commands
+      .flatMap((command) =>
+        command.help?.group === group ? [{ command, position: command.help.position }] : [],
+      )
+      .sort((a, b) => a.position - b.position)
+      .map(({ command }) => commandHelp(command)),
+  ]);
+}
+
+/** Returns what help and completions say of a command. */
+export function commandHelp(command: Command): CommandHelp {
+  const { name, aliases = [], summary, options, examples } = command;
+  const args = Object.values(command.arguments);
+  return {
+    ...{ name, aliases, summary, examples },
+    usage: [name, ...args.map(shownArgument)].join(" "),
+    argValues: choicesOf(args[0]?.schema),
+    options: optionHelp(options),
+  };
+}
+
+/** Returns the rows of options; one that goes on and off has two. */
+export function optionHelp(options: Options): OptionHelp[] {
+  return Object.entries(options).flatMap(([name, option]) => rowsOf(longName(name), option));
+}
+
+function rowsOf(name: string, { short, value, description, off, schema }: Option): OptionHelp[] {
+  const letter = short === undefined ? "" : `-${short}, `;
+  const flags = `${letter}--${name}${value === undefined ? "" : ` <${value}>`}`;
+  return [
+    ...(description === null ? [] : [{ flags, description, values: choicesOf(schema) }]),
+    ...(off === undefined ? [] : [{ flags: `--no-${name}`, description: off, values: [] }]),
+  ];
+}

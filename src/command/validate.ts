@@ -1,0 +1,50 @@
+import * as v from "valibot";
+import { MementorError } from "../errors.ts";
+import { type Arguments, type ArgumentValues, shownArgument } from "./argument.ts";
+import { longName, type Options, type OptionValues } from "./option.ts";
+
+/** A command line taken apart: the words without dashes, and the options by their names in camel case. */
+export interface Typed {
+  words: readonly string[];
+  options: Readonly<Record<string, string | boolean>>;
+}
+
+interface Definition<A, O> {
+  name: string;
+  arguments: A;
+  options: O;
+}
+
+/** Checks a command line against its command once; throws `usage` with what does not fit. */
+export function validate<A extends Arguments, O extends Options>(
+  { name, arguments: args, options }: Definition<A, O>,
+  { words, options: typed }: Typed,
+): { args: ArgumentValues<A>; options: OptionValues<O> } {
+  const hint = `Run "mementor ${name} --help" for what it takes.`;
+  const values = each(options, (key, { schema }) => check(schema, typed[key], `--${longName(key)}`, hint));
+  const rest = [...words];
+  const taken = each(args, (_, argument) => {
+    const shown = shownArgument({ ...argument, isRequired: true });
+    if (argument.isRequired && rest.length === 0)
+      throw new MementorError("usage", `${shown} is missing.`, { hint });
+    return check(argument.schema, argument.isList ? rest.splice(0) : rest.shift(), shown, hint);
+  });
+  if (rest.length > 0) throw tooMany(rest, hint);
+  // Each value comes from the schema under the same name, which a loop over names cannot show the compiler.
+  return { args: taken as ArgumentValues<A>, options: values as OptionValues<O> };
+}
+
+function each<Item>(items: Readonly<Record<string, Item>>, toValue: (name: string, item: Item) => unknown) {
+  return Object.fromEntries(Object.entries(items).map(([name, item]) => [name, toValue(name, item)]));
+}
+
+function check(schema: v.GenericSchema, typed: unknown, shown: string, hint: string): unknown {
+  const parsed = v.safeParse(schema, typed);
+  if (parsed.success) return parsed.output;
+  throw new MementorError("usage", `${shown} ${parsed.issues[0].message}.`, { hint });
+}
+
+function tooMany(rest: readonly string[], hint: string): MementorError {
+  const what = rest.length === 1 ? "There is an argument too many" : "There are arguments too many";
+  return new MementorError("usage", `${what}: "${rest.join(" ")}".`, { hint });
+}

@@ -1,0 +1,35 @@
+// Made by "bun run build" from the files beside it; do not edit.
+import type { Command } from "../command/command.ts";
+
+/** The file of every command, by the words that call it. */
+export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> = new Map([
+  ["commits", () => import("./commits.ts")],
+  ["completions", () => import("./completions.ts")],
+  ["config", () => import("./config.ts")],
+  ["disable", () => import("./disable.ts")],
+  ["doctor", () => import("./doctor.ts")],
+  ["enable", () => import("./enable.ts")],
+  ["export", () => import("./export.ts")],
+  ["files", () => import("./files.ts")],
+  ["forget", () => import("./forget.ts")],
+  ["import", () => import("./import.ts")],
+  ["ingest", () => import("./ingest.ts")],
+  ["licenses", () => import("./licenses.ts")],
+  ["log", () => import("./log.ts")],
+  ["mcp", () => import("./mcp.ts")],
+  ["model", () => import("./model.ts")],
+  ["plugin", () => import("./plugin.ts")],
+  ["prs", () => import("./prs.ts")],
+  ["prune", () => import("./prune.ts")],
+  ["query", () => import("./search.ts")],
+  ["recent", () => import("./recent.ts")],
+  ["related", () => import("./related.ts")],
+  ["report", () => import("./report.ts")],
+  ["search", () => import("./search.ts")],
+  ["sessions", () => import("./sessions.ts")],
+  ["show", () => import("./show.ts")],
+  ["stats", () => import("./stats.ts")],
+  ["status", () => import("./status.ts")],
+  ["turns", () => import("./turns.ts")],
+  ["work", () => import("./work.ts")],
+]);

@@ -1,0 +1,158 @@
+import { resolve } from "node:path";
+import { BGE_SMALL } from "../../embed/bge.ts";
+import { isHubId } from "../../embed/models/hub.ts";
+import { uninstallModel } from "../../embed/models/install.ts";
+import { type InstalledModel, installedModels } from "../../embed/models/manifest.ts";
+import { MementorError } from "../../errors.ts";
+import { type ListedModel, listModels } from "../../ingest/model-list.ts";
+import { statIfExists } from "../../io/read.ts";
+import { renderJson } from "../../render/json.ts";
+import { modelJson, renderImported, renderModels, renderRemoved, renderUse } from "../../render/model.ts";
+import { styleFor } from "../../render/style.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { StoredModel } from "../../store/types.ts";
+import { type Bringing, importDirectory, importFromHub } from "./library.ts";
+import { useModel } from "./use.ts";
+
+/** What the options of `mementor model` say. */
+export interface ModelOptions {
+  name: string | undefined;
+  pooling: "cls" | "mean" | "last" | undefined;
+  queryPrefix: string | undefined;
+  documentPrefix: string | undefined;
+  files: boolean;
+  yes: boolean;
+  json: boolean;
+}
+
+/** What the shell says of a program that Ctrl-C has ended. */
+const INTERRUPTED = 130;
+
+export async function list({ json }: ModelOptions, runtime: Runtime): Promise<number> {
+  const { stdout, env, now } = runtime.host;
+  const models = await modelsOf(runtime);
+  const screen = { style: styleFor(stdout, env), width: stdout.columns, now: now() };
+  stdout.write(json ? renderJson({ models: models.map(modelJson) }) : renderModels(models, screen));
+  return 0;
+}
+
+async function importModel(target: string, options: ModelOptions, runtime: Runtime): Promise<number> {
+  const brought = await importDirectory(target, bringingOf(options), runtime);
+  const model = await listed(brought.model.id, runtime);
+  const { stdout } = runtime.host;
+  stdout.write(
+    options.json
+      ? renderJson({ model: modelJson(model), imported: brought.isNew })
+      : renderImported(model, brought.isNew),
+  );
+  return 0;
+}
+
+export async function use(target: string, options: ModelOptions, runtime: Runtime): Promise<number> {
+  const { stdout, interrupted } = runtime.host;
+  const signal = interrupted();
+  const found = await findModel(target, options, runtime);
+  if (found.isNew && !options.json) stdout.write(renderImported(await listed(found.model.id, runtime), true));
+  const done = await useModel(found.model, runtime, signal);
+  const { outcome, embedded, pending } = done;
+  stdout.write(
+    options.json
+      ? renderJson({ model: modelJson(await listed(done.id, runtime)), outcome, embedded, pending })
+      : renderUse(done),
+  );
+  if (outcome === "stopped" && signal.aborted)
+    return typeof signal.reason === "number" ? signal.reason : INTERRUPTED;
+  return outcome === "switched" || outcome === "unchanged" ? 0 : 1;
+}
+
+export async function remove(
+  target: string,
+  { files, json }: ModelOptions,
+  runtime: Runtime,
+): Promise<number> {
+  const installed = installedAs(target, runtime);
+  const id = installed?.id ?? target;
+  const stored = (await storedModels(runtime)).find((model) => model.id === id);
+  if (!stored && !installed && id !== BGE_SMALL.id) throw unknownModel(target);
+  if (stored?.active)
+    throw new MementorError("model_invalid", `${id} serves this memory.`, {
+      hint: `Use another model first, e.g. "mementor model use ${BGE_SMALL.id}".`,
+    });
+  if (stored) {
+    const store = await runtime.openStore("readwrite");
+    await store.models.remove(id).finally(() => store.close());
+  }
+  if (files && installed) uninstallModel(installed);
+  const removed = { id, vectors: stored?.vectors ?? 0, files: files && installed !== null };
+  runtime.host.stdout.write(json ? renderJson(removed) : renderRemoved(removed));
+  return 0;
+}
+
+/** An id of the library, a directory, a name in the library or a hub id, in this order. */
+async function findModel(
+  target: string,
+  options: ModelOptions,
+  runtime: Runtime,
+): Promise<{ model: { id: string; dimensions: number }; isNew: boolean }> {
+  const bringing = bringingOf(options);
+  const isDirectory = statIfExists(resolve(runtime.host.cwd, target))?.isDirectory() ?? false;
+  const known = target === BGE_SMALL.id ? BGE_SMALL : installedAs(target, runtime);
+  if (known && (known.id === target || !isDirectory)) {
+    if (bringing.name === undefined && Object.keys(bringing.override).length === 0)
+      return { model: known, isNew: false };
+    throw new MementorError("usage", `${known.id} is here already: how it is used was said when it came.`, {
+      hint: "Import its directory again with the new options; that makes another model.",
+    });
+  }
+  if (isDirectory) return importDirectory(target, bringing, runtime);
+  if (isHubId(target)) return importFromHub(target, bringing, runtime);
+  throw unknownModel(target);
+}
+
+/** The model of this id, or the only one of this name or repository. */
+function installedAs(target: string, { paths }: Runtime): InstalledModel | null {
+  const all = installedModels(paths.modelsDir);
+  const exact = all.find(({ id }) => id === target);
+  if (exact) return exact;
+  const named = all.filter(
+    ({ name, source }) => name === target || (source.kind === "hub" && source.repository === target),
+  );
+  if (named.length <= 1) return named[0] ?? null;
+  throw new MementorError("usage", `There are ${named.length} models called "${target}".`, {
+    hint: `Say which one: ${named.map(({ id }) => id).join(", ")}.`,
+  });
+}
+
+function bringingOf({ name, pooling, queryPrefix, documentPrefix, yes }: ModelOptions): Bringing {
+  const override = {
+    ...(pooling !== undefined && { pooling }),
+    ...(queryPrefix !== undefined && { queryPrefix }),
+    ...(documentPrefix !== undefined && { documentPrefix }),
+  };
+  return { name, override, yes };
+}
+
+async function modelsOf(runtime: Runtime): Promise<ListedModel[]> {
+  return listModels(BGE_SMALL, installedModels(runtime.paths.modelsDir), await storedModels(runtime));
+}
+
+async function listed(id: string, runtime: Runtime): Promise<ListedModel> {
+  const model = (await modelsOf(runtime)).find((each) => each.id === id);
+  if (model) return model;
+  throw unknownModel(id);
+}
+
+/** Nothing where there is no memory yet. */
+async function storedModels(runtime: Runtime): Promise<StoredModel[]> {
+  if (!statIfExists(runtime.memory.databaseFile)) return [];
+  const store = await runtime.openStore("readonly");
+  return store.models.list().finally(() => store.close());
+}
+
+function unknownModel(target: string): MementorError {
+  return new MementorError("not_found", `There is no model "${target}" on this machine.`, {
+    hint: 'Run "mementor model list" for what there is; a directory or a hub id (owner/name) brings in another.',
+  });
+}
+
+export { importModel as import };

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Sandbox } from "../support/sandbox.ts";
+
+const SESSION = "0012345e-0000-4000-8000-000000000001";
+const PROMPTS = ["How do we rate limit the link checker?", "What does the flag -k of the linter mean?"];
+
+let sandbox: Sandbox;
+
+/** One session whose id begins with digits only, with one turn for each prompt. */
+function transcript(): string {
+  const entries = PROMPTS.flatMap((prompt, index) => {
+    const shared = { sessionId: SESSION, isSidechain: false, cwd: sandbox.project, version: "2.1.0" };
+    const timestamp = `2026-03-04T10:0${index}:00.000Z`;
+    return [
+      { ...shared, type: "user", uuid: `u${index}`, timestamp, message: { role: "user", content: prompt } },
+      {
+        ...{ ...shared, type: "assistant", uuid: `a${index}`, timestamp },
+        message: { id: `m${index}`, role: "assistant", content: [{ type: "text", text: "As it says." }] },
+      },
+    ];
+  });
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+}
+
+beforeAll(async () => {
+  sandbox = await Sandbox.create();
+  const file = join(sandbox.root, `${SESSION}.jsonl`);
+  await Bun.write(file, transcript());
+  expect((await sandbox.run(["ingest", file, "--text-only"])).exitCode).toBe(0);
+}, 60_000);
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+/** The first words of the turns that a search finds, and what it says it searched for. */
+async function found(...words: string[]) {
+  const { exitCode, stdout, stderr } = await sandbox.run([...words, "--mode", "keyword", "--json"]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  const { query, results } = JSON.parse(stdout);
+  return { query, count: results.length };
+}
+
+describe("words of a query", () => {
+  test.each([
+    [["search", "rate", "limit"], "rate limit"],
+    [["search", "rate limit"], "rate limit"],
+    [["query", "rate", "limit"], "rate limit"],
+    [["search", "rate", "--limit", "3", "limit"], "rate limit"],
+    [["search", "--limit=3", "rate", "limit"], "rate limit"],
+    [["search", "-k3", "rate", "limit"], "rate limit"],
+    [["search", "-k", "3", "rate", "limit"], "rate limit"],
+    [["--limit", "3", "search", "rate", "limit"], "rate limit"],
+    [["search", "--explain", "rate", "limit"], "rate limit"],
+    [["search", "0012"], "0012"],
+    [["search", "1e3"], "1e3"],
+  ])("%p searches for %p", async (args, query) => {
+    expect((await found(...args)).query).toBe(query);
+  });
+
+  test("may begin with a dash after --", async () => {
+    const { exitCode, stdout } = await sandbox.run([
+      ...["search", "--json", "--mode", "keyword"],
+      ...["--", "-k", "--bogus"],
+    ]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).query).toBe("-k --bogus");
+  });
+
+  test("-k, --limit and --limit= all limit", async () => {
+    for (const limit of [["-k1"], ["-k", "1"], ["-k=1"], ["--limit", "1"], ["--limit=1"]])
+      expect(await found("search", "link", "linter", "flag", ...limit)).toEqual({
+        query: "link linter flag",
+        count: 1,
+      });
+  });
+});
+
+describe("a flag", () => {
+  test("does not take the argument behind it", async () => {
+    const preview = await sandbox.run(["forget", "--dry-run", "1"]);
+    expect({ exitCode: preview.exitCode, stderr: preview.stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(preview.stdout).toBe((await sandbox.run(["forget", "1", "--dry-run"])).stdout);
+
+    const file = join(sandbox.root, "memory.jsonl");
+    expect((await sandbox.run(["export", "-o", file])).exitCode).toBe(0);
+    const other = join(sandbox.root, "other.db");
+    const imported = await sandbox.run(["import", "--text-only", file, "--db", other, "--json"]);
+    expect(imported.exitCode).toBe(0);
+    expect(JSON.parse(imported.stdout).chunks.pending).toBeGreaterThan(0);
+  });
+
+  test("of --no-x switches off, and flags of one letter can be joined", async () => {
+    expect((await sandbox.run(["turns", "0012345", "--no-pager"])).exitCode).toBe(0);
+    const { exitCode, stderr } = await sandbox.run(["forget", "--dry-run", "-yy", "1"]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  });
+});
+
+test("an id of digits stays what was typed", async () => {
+  const { exitCode, stdout } = await sandbox.run(["turns", "0012345", "--json"]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).session.session_id).toBe(SESSION);
+  expect((await sandbox.run(["turns", "12345"])).stderr).toContain('There is no session "12345".');
+});
+
+describe("a mistake", () => {
+  test.each([
+    [["--bogus"], 'There is no option "--bogus".\n  Run "mementor --help"'],
+    [["--versoin"], 'There is no option "--versoin".\n  Did you mean "--version"?'],
+    [["-V"], 'There is no option "-V".\n  Did you mean "-v"?'],
+    [["recent", "-json"], 'There is no option "-json".\n  Did you mean "--json"?'],
+    [["recent", "--bogus"], 'There is no option "--bogus".\n  Run "mementor recent --help"'],
+    [["recent", "--limt", "3"], 'There is no option "--limt".\n  Did you mean "--limit"?'],
+    [["recent", "--json=yes"], "--json takes no value."],
+    [["recent", "--limit"], "--limit needs a value"],
+    [["recent", "--limit", "--json"], "--limit needs a value"],
+    [["recent", "--limit", "1", "-n", "2"], "--limit can be given only once."],
+    [["recent", "--limit", "0"], "--limit must be a whole number from 1 to 1,000,000."],
+    [["search", "x", "--limit", "many"], "--limit must be a whole number from 1 to 1,000."],
+    [["search", "x", "--mode", "fuzzy"], "--mode must be hybrid, keyword or vector."],
+    [["search", "x", "--pr", "0"], "--pr must be a whole number from 1 on."],
+    [["search"], "<text...> is missing.\n"],
+    [["search", ""], "<text...> must not be empty."],
+    [["show"], "<turn|session> is missing.\n"],
+    [["show", "1", "2"], 'There is an argument too many: "2".'],
+    [["status", "now", "please"], 'There are arguments too many: "now please".'],
+    [["completions", "tcsh"], "<shell> must be bash, zsh or fish."],
+    [["commits", "xyz"], "<hash> must be a commit's hash: 4 to 64 hexadecimal digits."],
+    [["serch", "x"], 'There is no command "serch".\n  Did you mean "mementor search"?'],
+    [["--db"], "--db needs a value"],
+  ])("%p exits 64 and says why", async (args, complaint) => {
+    const { exitCode, stdout, stderr } = await sandbox.run(args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
+    expect(stderr).toContain(complaint);
+  });
+});
+
+test("-v and --version print the version, --help wins in a command", async () => {
+  const { stdout } = await sandbox.run(["--version"]);
+  expect(stdout).toMatch(/^mementor \d+\.\d+\.\d+ \(.+\)\n$/);
+  expect((await sandbox.run(["-v"])).stdout).toBe(stdout);
+  expect((await sandbox.run(["recent", "-h"])).stdout).toBe((await sandbox.run(["help", "recent"])).stdout);
+  expect((await sandbox.run([])).stdout).toBe((await sandbox.run(["--help"])).stdout);
+});
