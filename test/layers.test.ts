@@ -5,6 +5,7 @@ import { dirname, join, relative } from "node:path";
 const LAYERS: readonly (readonly string[])[] = [
   ["errors.ts", "constants.ts"],
   ["io", "host.ts", "version.ts", "text"],
+  ["redact"],
   ["turn"],
   ["domain.ts"],
   ["filter"],

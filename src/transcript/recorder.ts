@@ -12,6 +12,7 @@ import type {
   Work,
 } from "./events.ts";
 import { describe, Facts } from "./facts.ts";
+import { PrivatePassage } from "./private-passage.ts";
 import type { ReaderState } from "./state.ts";
 import type { Place, Thread } from "./thread.ts";
 import { commitsIn, makesCommit } from "./tools/commit.ts";
@@ -144,6 +145,7 @@ export class Recorder {
   #prompt(thread: Thread, event: ConversationEvent, place: Place, prompt: Prompt): Skipped {
     const entry = this.#make.prompt(event, place.lineIndex, prompt.text);
     if (isEmpty(entry)) return "private";
+    thread.privatePassage = new PrivatePassage();
     const origin = prompt.isTeammate && thread.agentId === null ? "teammate" : originOf(thread, event);
     const addition = { entry, record: event, origin, place };
     if (!this.turns.prompt(thread, addition, prompt.isQueued)) return "duplicate";
@@ -168,6 +170,7 @@ export class Recorder {
 
   #results(thread: Thread, event: ConversationEvent, place: Place, { results, said }: Results): Skipped {
     const entry = this.#make.results(event, place.lineIndex, results);
+    thread.privatePassage.hold(entry);
     for (const { callId, isError, text } of results) {
       if (callId !== null && thread.open?.committing.delete(callId) && !isError)
         entry.commits.push(...commitsIn(text, this.#make.clean));
@@ -183,7 +186,7 @@ export class Recorder {
   }
 
   #work(thread: Thread, event: ConversationEvent, place: Place, work: Work): Skipped {
-    const entry = this.#make.assistant(event, place.lineIndex, work);
+    const entry = this.#make.assistant(event, place.lineIndex, work, thread.privatePassage);
     if (isEmpty(entry)) return work.calls.length > 0 ? "bookkeeping" : "no_text";
     if (place.position < thread.from) return null;
     this.turns.work(thread, { entry, record: event, origin: originOf(thread, event), place });

@@ -1,5 +1,6 @@
 import type { TurnOrigin, TurnRole } from "../domain.ts";
 import type { RecordContext } from "./events.ts";
+import { PrivatePassage } from "./private-passage.ts";
 import type { LineCounts, RecentPrompt } from "./state.ts";
 import type { RawTurn, TurnEntry } from "./transcript.ts";
 
@@ -49,6 +50,8 @@ export interface Thread {
   agentId: string | null;
   isSidechain: boolean;
   open: OpenTurn | null;
+  /** The private passage that may be open in the open turn. */
+  privatePassage: PrivatePassage;
   /** A slash command that work may follow. */
   command: { addition: Addition; mark: Mark } | null;
   /** Turns that were closed: the line where each starts, and the position where the next one could. */
@@ -68,6 +71,7 @@ export function newThread(sessionId: string, agentId: string | null, from: numbe
     agentId,
     isSidechain: agentId !== null,
     open: null,
+    privatePassage: new PrivatePassage(),
     command: null,
     closed: [],
     from,

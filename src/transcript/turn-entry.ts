@@ -1,7 +1,8 @@
 import type { FileMention } from "../domain.ts";
-import { removeInjected } from "../text/private.ts";
+import { removeInjected } from "../text/injected.ts";
 import type { RecordContext, ToolResult, Work } from "./events.ts";
 import { storedPath } from "./paths.ts";
+import type { PrivatePassage } from "./private-passage.ts";
 import { failureText } from "./tools/failure.ts";
 import { toolMentions } from "./tools/mentions.ts";
 import { mentionedPaths } from "./tools/prompt-paths.ts";
@@ -50,9 +51,15 @@ export class EntryMaker {
     return { ...made, mentions };
   }
 
-  assistant(record: RecordHead, lineIndex: number, { texts, calls }: Work): TurnEntry {
+  assistant(
+    record: RecordHead,
+    lineIndex: number,
+    { texts, calls }: Work,
+    passage: PrivatePassage,
+  ): TurnEntry {
     const made = blank(record, lineIndex, "assistant");
-    for (const { text, isThinking } of texts) addText(made, this.clean(text), isThinking);
+    passage.hold(made);
+    for (const { text, isThinking } of texts) addText(made, this.clean(passage.next(text, made)), isThinking);
     if (calls.length === 0) return made;
     const { stored, context } = this.#directory(record.cwd);
     for (const call of calls) {

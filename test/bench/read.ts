@@ -3,7 +3,7 @@ import { discoverTranscripts } from "../../src/agents/claude-code/discover.ts";
 import { readTranscript } from "../../src/agents/claude-code/reader.ts";
 import { rootsOf } from "../../src/git/project.ts";
 import { rememberedRoots } from "../../src/ingest/roots.ts";
-import { cleanText } from "../../src/text/clean.ts";
+import { cleanText } from "../../src/redact/clean.ts";
 import type { RootsOf } from "../../src/transcript/transcript.ts";
 import { type Row, SAMPLE } from "./measure.ts";
 

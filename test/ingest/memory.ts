@@ -5,8 +5,8 @@ import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Excludes } from "../../src/ingest/exclude.ts";
 import type { IngestReport } from "../../src/ingest/report.ts";
 import { type IngestDeps, runIngest } from "../../src/ingest/run.ts";
+import { cleanText } from "../../src/redact/clean.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite.ts";
-import { cleanText } from "../../src/text/clean.ts";
 import { createHashEmbedder } from "../support/hash-embedder.ts";
 import { SCRATCH } from "../support/scratch.ts";
 

@@ -1,6 +1,6 @@
 import { readTranscript } from "../../src/agents/claude-code/reader.ts";
 import type { Turn } from "../../src/domain.ts";
-import { cleanText } from "../../src/text/clean.ts";
+import { cleanText } from "../../src/redact/clean.ts";
 import { composeTurn } from "../../src/transcript/compose.ts";
 import type { RawTurn, ReadCursor, TranscriptStep } from "../../src/transcript/transcript.ts";
 

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../../src/constants.ts";
+import { removePrivate } from "../../src/redact/private.ts";
 import { evenly } from "../../src/text/even.ts";
 import { looksLikeFileName } from "../../src/text/file-name.ts";
 import { truncateGraphemes } from "../../src/text/graphemes.ts";
-import { removeInjected, removePrivate } from "../../src/text/private.ts";
+import { removeInjected } from "../../src/text/injected.ts";
 import { urlsIn } from "../../src/text/urls.ts";
 import { wordCount } from "../../src/text/word-count.ts";
 import { fcOptions } from "../support/fast-check.ts";

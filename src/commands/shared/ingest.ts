@@ -2,9 +2,9 @@ import { rootsOf } from "../../git/project.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import { type IngestDeps, runIngest } from "../../ingest/run.ts";
 import { type Lock, tryLock } from "../../io/lock.ts";
+import { cleanText } from "../../redact/clean.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
-import { cleanText } from "../../text/clean.ts";
 
 /** How often a lock that another process holds is tried again, ms. */
 const LOCK_POLL_MS = 50;

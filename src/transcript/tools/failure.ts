@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { TOOL_LIMITS } from "../../constants.ts";
+import { cleanHead } from "../../redact/clean.ts";
 
 /** How much of a result is read to find its first lines, and how much of them is searched for secrets. */
 const HEAD_CHARS = 4_000;
@@ -12,7 +13,7 @@ export function outputHead(output: string): string {
 
 /** Returns the first lines of the reason of a failure, bounded; null when there are none. */
 export function failureText(reason: string, clean: (text: string) => string): string | null {
-  const lines = clean(outputHead(reason).slice(0, CLEAN_CHARS))
+  const lines = cleanHead(outputHead(reason), CLEAN_CHARS, clean)
     .split(/\r\n|[\r\n]/)
     .map((line) => line.trimEnd())
     .filter((line) => line !== "")

@@ -1,4 +1,6 @@
+import { TOOL_LIMITS } from "../../constants.ts";
 import type { FileMention } from "../../domain.ts";
+import { cleanHead } from "../../redact/clean.ts";
 import { urlsIn } from "../../text/urls.ts";
 import type { ToolCall } from "../events.ts";
 import { commandPaths } from "./command-paths.ts";
@@ -10,7 +12,9 @@ export function toolMentions(
   clean: (text: string) => string,
 ): FileMention[] {
   const mentions: FileMention[] = [];
-  for (const path of command === null ? paths : [...paths, ...commandPaths(command)]) {
+  for (const path of command === null
+    ? paths
+    : [...paths, ...commandPaths(cleanHead(command, TOOL_LIMITS.commandChars, clean))]) {
     const filePath = stored(path);
     if (filePath !== null && filePath !== "") mentions.push({ filePath, toolName: name });
   }

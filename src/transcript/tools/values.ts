@@ -1,4 +1,5 @@
 import { TOOL_LIMITS } from "../../constants.ts";
+import { cleanHead } from "../../redact/clean.ts";
 import { evenly } from "../../text/even.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 
@@ -14,7 +15,7 @@ const RAW_CHARS = 1_000;
 
 /** Cleans, cuts to the limit and escapes a value, for use between quotes. */
 export function quotable(text: string, context: ValueContext): string {
-  const cleaned = context.clean(text.length > RAW_CHARS ? text.slice(0, RAW_CHARS) : text);
+  const cleaned = cleanHead(text, RAW_CHARS, context.clean);
   const short = truncateGraphemes(evenly(cleaned), TOOL_LIMITS.valueGraphemes);
   return short.includes('"') ? short.replaceAll('"', '\\"') : short;
 }

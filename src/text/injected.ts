@@ -1,33 +1,5 @@
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../constants.ts";
 
-const PRIVATE_OPEN = /<private>/i;
-
-/** Removes everything inside `<private>…</private>`, the tags included; an unclosed one reaches to the end. */
-export function removePrivate(text: string): string {
-  let rest = text;
-  let kept = "";
-  for (;;) {
-    const open = PRIVATE_OPEN.exec(rest);
-    if (!open) return kept + rest;
-    kept += rest.slice(0, open.index);
-    const after = rest.slice(open.index + open[0].length);
-    const end = endOfPrivate(after);
-    if (end < 0) return kept;
-    rest = after.slice(end);
-  }
-}
-
-/** Where the passage that is open at the start of `text` ends, nested passages counted; -1 when it does not. */
-function endOfPrivate(text: string): number {
-  const tag = /<(\/?)private>/gi;
-  let depth = 1;
-  for (let match = tag.exec(text); match; match = tag.exec(text)) {
-    depth += match[1] ? -1 : 1;
-    if (depth === 0) return tag.lastIndex;
-  }
-  return -1;
-}
-
 /**
  * Removes what mementor itself told Claude. The mark counts only at the start of a line, so that a person may speak
  * of it; an unclosed one reaches to the end of the text.

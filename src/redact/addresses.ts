@@ -1,0 +1,97 @@
+import { looksRandom } from "./randomness.ts";
+import type { Secret } from "./spans.ts";
+import { isStandIn } from "./stand-ins.ts";
+
+const ADDRESS_REST = /[^\s"'`<>\\^]{1,1000}/y;
+const HOST =
+  /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\]|\$?\{[^}]*\}|\$\w+|%[\w-]+)(?::(?:\d{1,5}|\$\{?\w+\}?))?(?:[/?#,;:)\].]|$)/;
+
+/** The password in an address, `scheme://user:password@host`, or a token in the user's place; `at` is that of `://`. */
+export function addressSecret(text: string, at: number): Secret | null {
+  const start = at + 3;
+  ADDRESS_REST.lastIndex = start;
+  const rest = ADDRESS_REST.exec(text)?.[0];
+  if (rest === undefined || !rest.includes("@")) return null;
+  const info = userInfo(rest);
+  if (info === null) return null;
+  const colon = info.indexOf(":");
+  if (colon < 0) return user(info, start);
+  const password = info.slice(colon + 1);
+  if (password.length < 3 || isStandIn(password) || isUserPair(info.slice(0, colon), password)) return null;
+  return { start: start + colon + 1, end: start + info.length, kind: "password" };
+}
+
+/** What stands before the host: up to the last `@` that a host follows, and never a port and a path. */
+function userInfo(rest: string): string | null {
+  for (let at = rest.lastIndexOf("@"); at > 0; at = rest.lastIndexOf("@", at - 1)) {
+    const info = rest.slice(0, at);
+    if (!HOST.test(rest.slice(at + 1))) continue;
+    const slash = info.search(/[/?#]/);
+    if (slash < 0) return info;
+    const colon = info.indexOf(":");
+    if (colon < 0 || colon > slash || /^\d{0,5}$/.test(info.slice(colon + 1, slash))) continue;
+    // A password may hold a slash; a host and a path that holds an `@` has no colon before it.
+    return info;
+  }
+  return null;
+}
+
+function user(info: string, start: number): Secret | null {
+  if (info.length < 16 || /[/?#]/.test(info) || isStandIn(info) || !looksRandom(info)) return null;
+  return { start, end: start + info.length, kind: "token" };
+}
+
+/** `app:app@` is what examples have. */
+function isUserPair(name: string, password: string): boolean {
+  return name === password && password.length < 16;
+}
+
+const PAIR = /(?<![\w.:/@-])([\w.+-]{1,40}):([^\s:@"'`<>/,;()]{8,100})$/;
+const HOST_AFTER = /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|[\w-]+(?:\.[\w-]+)+)(?![\w@])/;
+
+/** The password of `user:password@host` without a scheme; `at` is that of `@`. */
+export function pairSecret(text: string, at: number): Secret | null {
+  if (!HOST_AFTER.test(text.slice(at + 1, at + 80))) return null;
+  const before = text.slice(Math.max(0, at - 150), at);
+  const password = PAIR.exec(before)?.[2];
+  if (password === undefined || isStandIn(password)) return null;
+  const isLikely = /\d/.test(password) && (looksRandom(password) || /[^\w.-]/.test(password));
+  return isLikely ? { start: at - password.length, end: at, kind: "password" } : null;
+}
+
+/** Addresses whose path is the secret: what stands before it, and the path itself. */
+const HOOKS: readonly (readonly [kind: string, before: string, secret: RegExp])[] = [
+  ["slack-webhook", "hooks.slack.com/", /(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{16,})/y],
+  ["slack-webhook", "hooks.slack-gov.com/", /(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{16,})/y],
+  ["discord-webhook", "/api/webhooks/", /\d{10,25}\/([\w-]{20,})/y],
+  ["teams-webhook", "/webhookb2/", /([\w@-]{20,}(?:\/[\w-]+){1,5})/y],
+  ["teams-webhook", "outlook.office.com/webhook/", /([\w@-]{20,}(?:\/[\w-]+){1,5})/y],
+  ["teams-webhook", "/powerautomate/automations/direct/", /[^\s"'<>]{0,400}?sig=([\w%-]{20,})/y],
+  ["webhook", "hooks.zapier.com/hooks/catch/", /(\d{4,12}\/[A-Za-z0-9]{5,})/y],
+  ["webhook", "maker.ifttt.com/", /[\w/{}-]{0,80}?key\/([\w-]{16,})/y],
+  ["webhook", ".make.com/", /([a-z0-9]{24,})/y],
+  ["webhook", "open-apis/bot/v2/hook/", /([\w-]{20,})/y],
+  ["webhook", "hc-ping.com/", /([\w-]{20,}(?:\/[\w-]+)?)/y],
+  ["webhook", "tines.com/webhook/", /([a-z0-9]{20,}\/[a-z0-9]{20,})/y],
+  ["webhook", "webhook.site/", /([0-9a-f-]{36})/y],
+  ["webhook", "/hooks/", /([a-z0-9]{26})(?![\w-])/y],
+  ["rpc-key", "infura.io/v3/", /([0-9a-f]{24,})/y],
+  ["rpc-key", ".alchemy.com/v2/", /([\w-]{20,})/y],
+  ["rpc-key", ".quiknode.pro/", /([0-9a-f]{24,})/y],
+  ["sumologic-collector", "sumologic.com/receiver/v1/http/", /([\w=+/-]{40,})/y],
+];
+
+export const HOOK_TRIGGERS: readonly string[] = HOOKS.map(([, before]) => before);
+
+/** The secret path behind one of `HOOK_TRIGGERS`. */
+export function hookSecret(text: string, at: number): Secret | null {
+  for (const [kind, before, secret] of HOOKS) {
+    if (!text.startsWith(before, at)) continue;
+    secret.lastIndex = at + before.length;
+    const match = secret.exec(text);
+    if (!match?.[1] || isStandIn(match[1])) continue;
+    const end = secret.lastIndex;
+    return { start: end - match[1].length, end, kind };
+  }
+  return null;
+}

@@ -1,0 +1,128 @@
+import { isBenign, meaningOf, NO_SECRET, SECRET } from "./names.ts";
+import { announcedValue } from "./notation.ts";
+import type { Secret } from "./spans.ts";
+import { isSecretValue } from "./values.ts";
+
+const COLON = 58;
+/** How long a name may be. */
+const MAX_NAME = 90;
+/** What may follow the word that names a secret within the name. */
+const NAME_REST = /[\w-]{0,24}/y;
+
+/** The secret that is assigned to the name that ends in the word before `wordEnd`; null when there is none. */
+export function namedSecret(text: string, wordEnd: number): Secret | null {
+  NAME_REST.lastIndex = wordEnd;
+  const rest = isNameChar(text.charCodeAt(wordEnd)) ? (NAME_REST.exec(text)?.[0] ?? "") : "";
+  // `tokenizer` and `keyboard` are other words; a capital, a digit or a mark starts the name's next word.
+  if (/^[a-z]/.test(rest) && !/^s?$/.test(rest)) return null;
+  const end = wordEnd + rest.length;
+  if (!mayAnnounce(text, end)) return null;
+  const name = nameBefore(text, end);
+  if (name === null) return null;
+  const start = end - name.length;
+  const meaning = meaningOf(withAdjective(name, text, start));
+  if (meaning.strength === NO_SECRET) return null;
+  if (/\barn:[\w:/-]*$/.test(text.slice(Math.max(0, start - 80), start))) return null;
+  const value = announcedValue({ text: name, start, end }, text);
+  if (!value) return null;
+  const found = text.slice(value.start, value.end);
+  return isSecretValue(found, meaning.strength, value.place) ? { ...value, kind: meaning.kind } : null;
+}
+
+/** `API key` and `access key` are names of two words. */
+function withAdjective(name: string, text: string, start: number): string {
+  if (name.length !== 3) return name;
+  const word = /([A-Za-z]{2,20})[ -]$/.exec(text.slice(Math.max(0, start - 24), start))?.[1];
+  return word === undefined ? name : `${word}_${name}`;
+}
+
+/** The long random value that is assigned to a name which tells nothing; null when there is none. */
+export function assignedSecret(text: string, mark: number): Secret | null {
+  if (!mayBeAssigned(text, mark)) return null;
+  const end = nameEnd(text, mark);
+  const name = nameBefore(text, end);
+  if (name === null || isBenign(name) || meaningOf(name).strength >= SECRET) return null;
+  const value = announcedValue({ text: name, start: end - name.length, end }, text);
+  if (!value || value.place === "sentence") return null;
+  const found = text.slice(value.start, value.end);
+  return isSecretValue(found, NO_SECRET, value.place) ? { ...value, kind: "secret" } : null;
+}
+
+/** A quick look: behind a mark, blanks and quotes there are twenty characters that a value may have. */
+export function mayBeAssigned(text: string, mark: number): boolean {
+  if (text.charCodeAt(mark) === COLON && !isFiller(text.charCodeAt(mark + 1))) return false;
+  let at = mark + 1;
+  const limit = at + 8;
+  while (at < limit && isFiller(text.charCodeAt(at))) at++;
+  const end = at + 20;
+  while (at < end && isValueChar(text.charCodeAt(at))) at++;
+  return at === end;
+}
+
+/** Blanks, quotes, backslashes, `=`, `>`. */
+function isFiller(code: number): boolean {
+  return (
+    code === 32 ||
+    code === 34 ||
+    code === 39 ||
+    code === 92 ||
+    code === 96 ||
+    code === 61 ||
+    code === 62 ||
+    code === 9
+  );
+}
+
+/** Letters and digits, `+`, `-`, `.`, `/`, `_`, `~`. */
+function isValueChar(code: number): boolean {
+  return isNameChar(code) || code === 43 || code === 47 || code === 126;
+}
+
+const NEXT_VALUE = /^\s+\\*["'`]?(?:value|val|default|string_value)\b/i;
+
+/** A quick look: what stands behind a name may announce a value, or be one. In a sentence it is a word, as a rule. */
+function mayAnnounce(text: string, end: number): boolean {
+  let at = end;
+  const code = text.charCodeAt(at);
+  if (code === 10 || code === 13) return NEXT_VALUE.test(text.slice(at, at + 60));
+  if (code !== 32 && code !== 9) return !(code === 46 || code === 59 || Number.isNaN(code));
+  while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at++;
+  const limit = at + 40;
+  for (let length = 0; at < limit; at++, length++) {
+    const char = text.charCodeAt(at);
+    if (char >= 97 && char <= 122) continue;
+    // A word of small letters and a blank: only these words lead to a value.
+    if (char === 32 || char === 44 || char === 46 || Number.isNaN(char))
+      return length < 5 || isLink(text.slice(at - length, at));
+    return true;
+  }
+  return true;
+}
+
+function isLink(word: string): boolean {
+  return word === "lautet" || word === "equals" || word.length >= 12;
+}
+
+function nameEnd(text: string, mark: number): number {
+  let end = mark;
+  while (end > 0 && mark - end < 24 && " \t\"'`]\\".includes(text[end - 1] ?? "x")) end--;
+  return end;
+}
+
+function nameBefore(text: string, end: number): string | null {
+  let start = end;
+  const limit = Math.max(0, end - MAX_NAME);
+  while (start > limit && isNameChar(text.charCodeAt(start - 1))) start--;
+  while (start < end && !isNameStart(text.charCodeAt(start))) start++;
+  return start < end ? text.slice(start, end) : null;
+}
+
+function isNameStart(code: number): boolean {
+  const letter = code | 32;
+  return (letter >= 97 && letter <= 122) || code === 36 || code === 95 || code >= 192;
+}
+
+/** Letters and digits, `$`, `-`, `.` and `_`. */
+function isNameChar(code: number): boolean {
+  return isNameStart(code) || (code >= 48 && code <= 57) || code === 45 || code === 46;
+}

@@ -1,0 +1,96 @@
+/** How surely a name is that of a secret. */
+export const NO_SECRET = 0;
+/** Only a random value is a secret: `key`, `auth`, `cookie`. */
+export const MAYBE = 1;
+/** A value that is no word is a secret: `token`, `apiKey`, `client_secret`. */
+export const SECRET = 2;
+/** Any value is a secret: `password`. */
+export const PASSWORD = 3;
+export type Strength = typeof NO_SECRET | typeof MAYBE | typeof SECRET | typeof PASSWORD;
+
+export interface NameMeaning {
+  strength: Strength;
+  kind: string;
+}
+
+const NONE: NameMeaning = { strength: NO_SECRET, kind: "secret" };
+
+/** What may stand behind the word that names a secret. */
+const SUFFIX =
+  /(?:_(?:\d{1,4}|v\d|value|val|string|str|base64|b64|hex|data|base|raw|plain|plaintext|text|clear|prod|production|dev|development|staging|stage|test|live|sandbox|old|new|main|default|primary|secondary|current|previous|next|backup|eu|us|id_rsa))+$|\d{1,3}$/;
+
+const PASSWORD_END =
+  /(?:password|passwd|passwort|passphrase|passcode|passwrd|pswd|pwd|kennwort|wachtwoord|lozinka|(?:^|_)(?:senha|passe|heslo|de_passe|contrasena|contraseña|parola|haslo|hasło|salasana|losenord|lösenord|jelszo|mdp|motdepasse|mot_de_passe|clave|sifre|şifre))$/;
+/** `pass` and `pw` are words of their own, or stand behind whose password it is. */
+const PASS_END =
+  /(?:^|_)(?:(?:db|user|root|admin|mysql|pg|smtp|ftp|ssh|mail|redis|require|store|key|master|auth|sql|my|proxy|vpn|wifi|rabbitmq|mongo)?(?:pass|pw)|psk|pin_?code|auth_pass)$/;
+const OTHER_PASS =
+  /(?:by|com|sur|tres|over|under|multi|single|one|two|first|second|render|shadow|test|low|high|band)_?pass$/;
+
+const SECRET_END =
+  /(?:secret|secrets|token|credential|credentials|creds|apikey|authkey|secretkey|accesskey|privatekey|masterkey|signingkey|encryptionkey|licensekey|(?:^|_)(?:jwt|pat|bearer|otp_seed|totp|mnemonic|client_key|appkey|dsn_key))$/;
+const KEY_END =
+  /(?:^|_)(?:api|access|account|private|priv|secret|auth|authentication|authorization|encryption|encrypt|encrypted|decryption|crypto|cipher|signing|sign|signature|master|service|role|webhook|client|app|application|admin|license|licence|session|cookie|hmac|aes|rsa|ssh|gpg|pgp|jwt|storage|shared|subscription|deploy|write|read|ingest|ingestion|project|integration|server|rest|root|sas|consumer|instrumentation|publish|functions?|host|monitor|bot|user|personal|team|org|organization|restricted|live|prod|fernet|salt|token|wallet|rpc|node|gateway|management|search|openai|anthropic|stripe|sendgrid|datadog|dd|algolia|mailgun|maps?|sentry|twilio|firebase|supabase|pusher|push|vapid_private|secret_access)_?key$/;
+const PUBLIC =
+  /(?:^|_)(?:public|publishable|pub|primary|foreign|sort|partition|cache|hot|shortcut|row|object|bucket|dictionary|translation|i18n|locale|index|group|react|query|lookup|map|data|entry|field|column|unique|composite|natural|surrogate|idempotency|dedupe|routing|registry|message|config|option|settings|theme|label|event|item|tab|menu|nav|sorting|order|parent|child|node|tree|feature|flag)_?key(?:s)?$/;
+const MAYBE_END =
+  /(?:^|_)(?:key|auth|authorization|cookie|session|sid|sessid|jsessionid|phpsessid|sig|salt|seed|pepper|webhook|login|team|dsn|connection_string|code_verifier|verifier|nonce_secret|hook|license|licence|serial|activation|pin|otp|cred)$/;
+
+/** Names that end like a secret's and are none. */
+const OTHER =
+  /(?:^|_)(?:next|page|continuation|sync|cancel|cancellation|start|end|reserved|special|pad|eos|bos|unk|sep|mask|cls|num|forgot|forgotten|confirm|show|hide|has|is|max|min|total|count|input|output|prompt|completion|invalid|missing|expired|no|wrong|lost|bad|change|update|require|requires|enable|disable|use|with|without|get|parse|lexer|syntax|keyword|last|first|pagination|css|design|theme|color|erc20|erc721|nft|symbol)_(?:token|password|secret|passwd|pwd|key)$/;
+
+/** Splits `camelCase` and brings every separator to `_`. */
+export function normalName(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .replace(/[^\p{L}\p{N}]+/gu, "_")
+    .replace(/^_+|_+$/g, "")
+    .toLowerCase();
+}
+
+const KNOWN = new Map<string, NameMeaning>();
+const MAX_KNOWN = 5_000;
+
+/** What a name says of its value. Names are remembered: a text has few of them, again and again. */
+export function meaningOf(name: string): NameMeaning {
+  let meaning = KNOWN.get(name);
+  if (meaning === undefined) {
+    if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
+    meaning = meaningOfNormal(normalName(name), /^[A-Z][A-Z0-9_]*$/.test(name));
+    KNOWN.set(name, meaning);
+  }
+  return meaning;
+}
+
+function meaningOfNormal(normal: string, isConstant: boolean): NameMeaning {
+  const name = normal.replace(SUFFIX, "");
+  if (OTHER.test(name)) return NONE;
+  if (PASSWORD_END.test(name)) return { strength: PASSWORD, kind: "password" };
+  if (PASS_END.test(name) && !OTHER_PASS.test(name)) return { strength: PASSWORD, kind: "password" };
+  if (KEY_END.test(name) && !PUBLIC.test(name)) return { strength: SECRET, kind: "api-key" };
+  if (SECRET_END.test(name)) return { strength: SECRET, kind: secretKind(name) };
+  if (PUBLIC.test(name) && !isConstant) return NONE;
+  if (MAYBE_END.test(name) && !PUBLIC.test(name)) return { strength: MAYBE, kind: secretKind(name) };
+  return NONE;
+}
+
+function secretKind(name: string): string {
+  if (name.endsWith("key")) return "api-key";
+  return /(?:token|jwt|pat|bearer|auth)$/.test(name) ? "token" : "secret";
+}
+
+/** Names whose long random values are known not to be secrets. */
+const BENIGN =
+  /(?:^|_)(?:signature|ids?|uuid|guid|oid|gid|uid|hash|hashes|sha\d*|md5|crc\d*|checksum|sum|digest|integrity|etag|commit|rev|revision|sri|fingerprint|thumbprint|public|pub|publishable|cursor|nonce|version|src|href|url|uri|image|img|picture|photo|avatar|icon|font|svg|png|jpe?g|gif|blob|thumbnail|base64|b64|content|class|classname|css|style|path|file|filename|name|slug|title|text|body|message|description|trace|span|request|address|addr|cid|tx|txid|block|build|chunk|module|resolved|color|query|alphabet|chars|charset|characters|letters|pattern|regex|regexp|h1|parent|tree|object|ref|branch|tag|link|page|doc|document|video|thread|channel|conversation|call|run|job|mappings|sources|code|diff|patch|data|lock|narhash|tarball|nar|vendor|cargo|out)$/;
+
+export function isBenign(name: string): boolean {
+  const normal = normalName(name);
+  return (
+    BENIGN.test(normal) ||
+    BENIGN.test(normal.replace(/_?\d+$/, "")) ||
+    PUBLIC.test(normal) ||
+    OTHER.test(normal)
+  );
+}

@@ -1,0 +1,212 @@
+import type { Place } from "./values.ts";
+
+/** A value that a name announces: where it is, and how it is written. */
+export interface Value {
+  start: number;
+  end: number;
+  place: Place;
+}
+
+/** The longest value that is judged. What is taken out may be longer. */
+const MAX_VALUE = 600;
+
+const CLOSE = /\\*["'`]?(?:\\*["'`]|\*\*)?[\])]?\??[ \t]{0,40}/y;
+const OPERATOR =
+  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|(?:is|ist|est|es|was|lautet|equals|set to|to|to be|are)(?=[ \t:]))/y;
+/** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
+const TYPE =
+  /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?![=>])/y;
+const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
+/** What a value may be wrapped in: constructors, conversions, prefixes of strings. */
+const WRAPPER =
+  /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|[bBrRfFuUL@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;
+/** Functions that are given the name of a value, not the value. */
+const LOOKUP =
+  /query|select|find|get|require|import|transl|\bt\s?\(|i18n|path|join|fetch|read|load|open|element|parse|prompt|ask|input|test|match|error|includes|has|env/i;
+const QUOTE = /\\*(?:"""|'''|["'`])/y;
+const NEXT_LINE = /[ \t]{0,20}\r?\n[ \t]{0,60}(?=\\*["'`])/y;
+const BLOCK = /[ \t]{0,4}[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
+const BARE = /(?:\[redacted:[\w-]{1,30}\]|[^\s"'`,;&|()[\]{}<>\\]|\\(?![nrtu"'`\\])){1,600}/y;
+/** A part of a connection string before a name, and a value in one. */
+const DSN_PART = /[\w ]=[^;\n"']*;\s?(?:\w+ )?$|;\s?(?:\w+ )?$/;
+const DSN_VALUE = /[^;\n"'`<]{1,300}/y;
+const WORD = /[^\s"'`<>]{1,600}/y;
+const TAG_TEXT = /\s{0,20}(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
+/** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
+const PAIR_VALUE =
+  /\\*["'`]?[ \t]{0,8}(?:,|;|\n|\r\n)?[\s{-]{0,60}\\*["'`]?(?:value|Value|val|default|string_value|secretString|SecretString)\\*["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
+const XML_VALUE = /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)>([^<>\n]{1,600})/y;
+
+/** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
+const LINE_START =
+  /(?:^|\n)(?:[ \t>*+#$%-]|\d{1,6}(?:→|[:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
+
+/** Words before a name at the start of a line, as in `Admin password: …`. */
+const LABEL = /(?:^|\n)[ \t>*#-]*(?:[\p{L}']{1,20}[ \t]{1,3}){1,6}$/u;
+
+interface Name {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Where the value of a name is; null when none follows. */
+export function announcedValue({ text: name, start, end }: Name, source: string): Value | null {
+  const closed = past(CLOSE, source, end);
+  const tag = source[start - 1] === "<" || source[start - 1] === ":" || source.startsWith("</", closed);
+  if (tag && source[end] === ">") return tagText(source, end + 1);
+  const xml = matched(XML_VALUE, source, end);
+  if (xml?.[1] !== undefined)
+    return { start: XML_VALUE.lastIndex - xml[1].length, end: XML_VALUE.lastIndex, place: "quoted" };
+  const pair = past(PAIR_VALUE, source, end);
+  if (pair > end) return literal(source, pair) ?? bare(source, pair, "setting");
+  const operator = matched(OPERATOR, source, closed)?.[0];
+  if (operator === undefined) return withoutOperator({ text: name, start, end }, source, closed);
+  return behindOperator({ text: name, start, end }, source, closed + operator.length, operator);
+}
+
+function behindOperator(name: Name, source: string, from: number, operator: string): Value | null {
+  if (operator === "," && !/["'`]/.test(source[name.start - 1] ?? "")) return null;
+  let at = from;
+  if (operator.startsWith(":")) at = past(TYPE, source, at);
+  const block = operator === ":" ? past(BLOCK, source, at) : at;
+  if (block > at) return wholeLine(source, block, "setting");
+  at = past(BLANKS, source, at);
+  at = past(NEXT_LINE, source, at);
+  const inside = past(WRAPPER, source, at);
+  if (inside > at && LOOKUP.test(source.slice(at, inside))) return null;
+  const quoted = literal(source, inside);
+  if (quoted) return quoted;
+  if (/^[,(|?o]|^->/.test(operator) && operator !== "?=" && operator !== "||=" && operator !== "??=")
+    return null;
+  if (/^[a-z]/.test(operator)) return bare(source, at, "sentence");
+  if (operator === ":-") return bare(source, at, "environment");
+  return unquoted(name, source, at, operator);
+}
+
+/** A value without quotes: to the end of the line in settings, else up to the next mark. */
+function unquoted(name: Name, source: string, at: number, operator: string): Value | null {
+  if (/[\r\n]/.test(source[at] ?? "\n")) return null;
+  const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(name.text);
+  const isTight = operator === "=" && source[at - 1] === "=";
+  const isFlag = source[name.start - 1] === "-" && operator === "=";
+  if (isFlag) return bare(source, at, "flag");
+  if (isTight && DSN_PART.test(source.slice(Math.max(0, name.start - 40), name.start)))
+    return part(source, at);
+  const startsLine = LINE_START.test(source.slice(Math.max(0, name.start - 80), name.start));
+  if (startsLine && !/^\s*(?:const|let|var)\b/.test(source.slice(Math.max(0, name.start - 10), name.start))) {
+    const place: Place = isConstant && operator !== ":" ? "environment" : "setting";
+    return wholeLine(source, at, place);
+  }
+  if (operator === ":" && LABEL.test(source.slice(Math.max(0, name.start - 60), name.start)))
+    return bare(source, at, "setting");
+  if (isTight || (isConstant && operator === "="))
+    return bare(source, at, isConstant ? "environment" : "setting");
+  return bare(source, at, "code");
+}
+
+/** A value behind a name and blanks alone: of a flag, of a command, or in a sentence. */
+function withoutOperator({ text, start, end }: Name, source: string, at: number): Value | null {
+  const isFlag = source[start - 1] === "-";
+  const blanks = at > end && /[ \t]/.test(source[at - 1] ?? "");
+  if (!blanks) return isFlag ? null : null;
+  const from = past(BLANKS, source, at);
+  const quoted = literal(source, from);
+  if (quoted) return { ...quoted, place: isFlag ? "flag" : "sentence" };
+  if (source[from] === "|") return tableCell(source, from + 1);
+  if (isFlag) return source[from] === "-" ? null : bare(source, from, "flag");
+  const before = source.slice(Math.max(0, start - 24), start);
+  if (/(?:^|\n)\s*(?:ENV|ARG|setx|set -[a-zA-Z]+)\s+$/.test(before))
+    return wholeLine(source, from, "environment");
+  if (/^(?:requirepass|masterauth|authtoken)$/i.test(text)) return bare(source, from, "flag");
+  return bare(source, from, "sentence");
+}
+
+function tableCell(source: string, at: number): Value | null {
+  const end = source.indexOf("|", at);
+  const line = source.indexOf("\n", at);
+  if (end < 0 || (line >= 0 && line < end) || end - at > MAX_VALUE) return null;
+  return trimmed(source, at, end, "quoted");
+}
+
+function tagText(source: string, at: number): Value | null {
+  const match = matched(TAG_TEXT, source, at);
+  if (!match) return null;
+  const end = at + match[0].length;
+  const closes = source.startsWith("</", end) || source.startsWith("]]>", end);
+  const place = closes || /^\s*\n\s*<\//.test(source.slice(end, end + 40)) ? "quoted" : "code";
+  return trimmed(source, end - (match[1]?.length ?? 0), end, place);
+}
+
+/** The inside of a string literal at a place; one that does not end reaches to the end of its line. */
+export function literal(source: string, at: number): Value | null {
+  const quote = matched(QUOTE, source, at)?.[0];
+  if (quote === undefined) return null;
+  const start = at + quote.length;
+  const mark = quote.replace(/^\\+/, "");
+  const escapes = quote.length - mark.length;
+  const limit = Math.min(source.length, start + 4_000);
+  const isLong = mark.length === 3 || mark === "`";
+  for (let i = start; i < limit; i++) {
+    const char = source[i];
+    if (char === "\n" && !isLong) return { start, end: i, place: "quoted" };
+    if (char !== mark[0] || !source.startsWith(mark, i)) continue;
+    const before = backslashesBefore(source, i, start);
+    if (before > escapes || (before > 0 && before < escapes)) continue;
+    return { start, end: i - before, place: "quoted" };
+  }
+  return { start, end: limit, place: "quoted" };
+}
+
+function backslashesBefore(source: string, at: number, from: number): number {
+  let count = 0;
+  while (at - count > from && source[at - count - 1] === "\\") count++;
+  return count;
+}
+
+/** The value of a part of a connection string, which ends at a semicolon alone. */
+function part(source: string, at: number): Value | null {
+  const match = matched(DSN_VALUE, source, at);
+  return match ? trimmed(source, at, at + match[0].length, "environment") : null;
+}
+
+export function bare(source: string, at: number, place: Place): Value | null {
+  const match = matched(place === "sentence" ? WORD : BARE, source, at);
+  return match ? trimmed(source, at, at + match[0].length, place) : null;
+}
+
+/** The rest of a line, without a comment behind it. */
+function wholeLine(source: string, at: number, place: Place): Value | null {
+  let end = source.indexOf("\n", at);
+  if (end < 0 || end - at > MAX_VALUE) end = Math.min(source.length, at + MAX_VALUE);
+  const line = source.slice(at, end);
+  const comment = /\s+(?:#|\/\/)\s.*$|\s+\\?$|\\[nrt"'`].*$|\s*<\/.*$/.exec(line);
+  const value = trimmed(source, at, at + (comment ? comment.index : line.length), place);
+  if (!value) return null;
+  // A line that goes on with other words or pairs holds the value in its first word.
+  const rest = source.slice(value.start, value.end);
+  const goesOn = /[\s;&|]/.exec(rest);
+  return goesOn && (/\s[\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z]+\b/.test(rest) || /&\w+=/.test(rest))
+    ? (bare(source, at, place) ?? value)
+    : value;
+}
+
+function trimmed(source: string, from: number, to: number, place: Place): Value | null {
+  let [start, end] = [from, to];
+  while (start < end && /\s/.test(source[start] ?? "")) start++;
+  while (end > start && /[\s,;"'`]/.test(source[end - 1] ?? "")) end--;
+  if (place === "sentence" || place === "code")
+    while (end > start && /[.!?:]/.test(source[end - 1] ?? "")) end--;
+  return end > start ? { start, end, place } : null;
+}
+
+function matched(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(source);
+}
+
+/** Where a sticky pattern ends that may match nothing. */
+function past(pattern: RegExp, source: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(source) ? pattern.lastIndex : at;
+}

@@ -1,0 +1,130 @@
+import { wordShare } from "./randomness.ts";
+import type { Secret } from "./spans.ts";
+
+const KIND = "private-key";
+const BEGIN = /-{3,5}\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{3,5}/y;
+const END = /-{3,5}\s?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{3,5}/y;
+/** What parts the lines of a key: real line breaks, escaped ones, and those of an address. */
+const BREAK = /\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]/g;
+/** Marks before a line: of quotes, lists, differences, comments and line numbers. */
+const DECORATION = /^(?:[\s>*#|"'`+,;:/([-]|\d{1,6}(?:→|[:|)\t]|(?=\s)))*/;
+const TRAILER = /[\s"'`,+;.\\)\]]*$/;
+const BODY = /^[A-Za-z0-9+/]{4,}={0,2}$/;
+const HEADER = /^[A-Za-z][\w-]{0,60}:\s?\S?.*$/;
+const KEY_RUN = /[A-Za-z0-9+/]{16,}/g;
+
+/** The private key whose first line starts at a place; null when none follows it. */
+export function keyFromBegin(text: string, at: number): Secret | null {
+  BEGIN.lastIndex = at;
+  if (!BEGIN.test(text)) return null;
+  const body = BEGIN.lastIndex;
+  const next = text.indexOf("-BEGIN ", body);
+  const limit = next < 0 ? text.length : next;
+  const end = endAfter(text, body, limit);
+  if (end !== null)
+    return holdsKey(text.slice(body, end.start)) ? { start: at, end: end.end, kind: KIND } : null;
+  const last = lastBodyLine(text, body, limit);
+  return last === null ? null : { start: at, end: last, kind: KIND };
+}
+
+function endAfter(text: string, from: number, limit: number): { start: number; end: number } | null {
+  for (let at = text.indexOf("END ", from); at >= 0 && at < limit; at = text.indexOf("END ", at + 4)) {
+    let start = at;
+    while (start > from && /[- ]/.test(text[start - 1] ?? "")) start--;
+    END.lastIndex = start;
+    for (let dash = start; dash < at; dash++) {
+      END.lastIndex = dash;
+      if (END.test(text)) return { start: dash, end: END.lastIndex };
+    }
+  }
+  return null;
+}
+
+/** What stands between the first and the last line counts as a key unless it is words, or dots in place of it. */
+function holdsKey(between: string): boolean {
+  for (const [run] of between.matchAll(KEY_RUN)) if (run.length >= 40 || wordShare(run) < 0.7) return true;
+  return false;
+}
+
+/** Where the last line of a key without an end ends: lines of a header, and what else looks like it, are passed. */
+function lastBodyLine(text: string, from: number, limit: number): number | null {
+  let last: number | null = null;
+  for (const line of linesFrom(text, from, limit)) {
+    const plain = line.text.replace(DECORATION, "").replace(TRAILER, "");
+    const isBody =
+      plain.length >= 12 ? BODY.test(plain) : last !== null && BODY.test(plain) && /\d|[+/=]/.test(plain);
+    if (isBody && (plain.length >= 40 || wordShare(plain) < 0.7))
+      last = line.start + line.text.replace(TRAILER, "").length;
+    else if (plain !== "" && !HEADER.test(plain)) break;
+  }
+  return last;
+}
+
+function* linesFrom(text: string, from: number, limit: number): Generator<{ start: number; text: string }> {
+  let start = from;
+  BREAK.lastIndex = from;
+  for (let found = BREAK.exec(text); found && found.index < limit; found = BREAK.exec(text)) {
+    const next = BREAK.lastIndex;
+    yield { start, text: text.slice(start, found.index) };
+    start = next;
+    BREAK.lastIndex = next;
+  }
+  if (start < limit) yield { start, text: text.slice(start, limit) };
+}
+
+/** The lines of a private key before its last line, whose first was left out; `at` is that of the dashes. */
+export function keyBeforeEnd(text: string, at: number, from: number): Secret | null {
+  END.lastIndex = at;
+  if (!END.test(text)) return null;
+  let start = at;
+  let found = false;
+  while (start > from) {
+    const before = text.slice(Math.max(from, start - 200), start);
+    const line = /(?:^|\n|\\n|%0[Aa])([^\n\\%]{1,160})(?:\n|\\n|%0[Aa]|\s)?$/.exec(before);
+    const plain = (line?.[1] ?? "").replace(DECORATION, "").replace(TRAILER, "");
+    if (!line || !BODY.test(plain)) break;
+    start -= before.length - line.index;
+    found = true;
+  }
+  if (!found) return null;
+  while (/\s/.test(text[start] ?? "")) start++;
+  return { start, end: END.lastIndex, kind: KIND };
+}
+
+/**
+ * How the Base64 of a private key starts: PKCS #1 and #8 (a sequence, the number 0, a number or a sequence), EC, PKCS #8
+ * of Ed25519, OpenSSH's.
+ */
+const DER =
+  /MII[A-Za-z0-9+/]{2}[AQgw]IBA[ADTU]|MI[GH][A-Za-z0-9+/]AgE[AB]|M[CD][A-Za-z0-9+/]CAQ[AE][A-Za-z0-9+/]|MH[cQ]CAQEE|b3BlbnNzaC1rZXktdj|MII[A-Za-z0-9+/]{2}[TDzj]B[OAVWXYPQRSTU][BgwQA][gk]kqhkiG9w0BBQ/y;
+export const DER_TRIGGERS = ["MII", "MIG", "MIH", "MC4", "MC8", "MDc", "MHc", "MHQ", "b3BlbnNz"];
+const MIN_DER = 48;
+
+/** The lines of a private key that has neither its first nor its last line. */
+export function bareKey(text: string, at: number): Secret | null {
+  DER.lastIndex = at;
+  if (!DER.test(text)) return null;
+  const last = lastBodyLine(text, at, text.length);
+  return last !== null && last - at >= MIN_DER ? { start: at, end: last, kind: KIND } : null;
+}
+
+const ENCODED = /LS0tLS1CRUdJTi[A-Za-z0-9+/\r\n]{20,}={0,2}/y;
+export const ENCODED_TRIGGER = "LS0tLS1CRUdJTi";
+
+/** A private key in Base64 as a whole, as in a kubeconfig's `client-key-data`. */
+export function encodedKey(text: string, at: number): Secret | null {
+  ENCODED.lastIndex = at;
+  const found = ENCODED.exec(text)?.[0];
+  if (found === undefined) return null;
+  const head = Buffer.from(found.slice(0, 80), "base64").toString("latin1");
+  return head.includes("PRIVATE KEY") ? { start: at, end: at + found.length, kind: KIND } : null;
+}
+
+/** The lines behind `Private-Lines: n` in a PuTTY key. */
+export function puttyKey(text: string, at: number): Secret | null {
+  const head = /Private-Lines:\s?\d{1,3}/y;
+  head.lastIndex = at;
+  if (!head.test(text)) return null;
+  const last = lastBodyLine(text, head.lastIndex, text.length);
+  return last === null ? null : { start: head.lastIndex, end: last, kind: KIND };
+}

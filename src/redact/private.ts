@@ -1,0 +1,56 @@
+/** `<private>` and `</private>`, with blanks or attributes in them, as written or as entities. */
+const TAG = /(?:<|&lt;)\s{0,8}(\/?)\s{0,8}private(?:\s[^<>\n]{0,200}?)?\s{0,8}(?:>|&gt;)/gi;
+
+/** A text without its private passages, and how many of them are still open at its end. */
+interface Outside {
+  text: string;
+  depth: number;
+}
+
+/** Removes everything inside `<private>…</private>`, the tags included; an unclosed one reaches to the end. */
+export function removePrivate(text: string): string {
+  return outside(text, 0).text;
+}
+
+/** Whether a passage is open at the end of a text. */
+export function opensPrivate(text: string): boolean {
+  return mayHoldTag(text) && outside(text, 0).depth > 0;
+}
+
+/** What follows the end of the passage that was open before a text; null when it does not end there. */
+export function afterPrivate(text: string): string | null {
+  if (!mayHoldTag(text)) return null;
+  const end = endOfPassage(text, 1, 0);
+  return end < 0 ? null : text.slice(end);
+}
+
+/** One word is found far faster than a tag with blanks in it. */
+export function mayHoldTag(text: string): boolean {
+  return text.includes("private") || text.includes("PRIVATE") || text.includes("Private");
+}
+
+function outside(text: string, from: number): Outside {
+  let kept = "";
+  let at = from;
+  for (;;) {
+    TAG.lastIndex = at;
+    let open = TAG.exec(text);
+    while (open?.[1] === "/") open = TAG.exec(text);
+    if (!open) return { text: kept + text.slice(at), depth: 0 };
+    kept += text.slice(at, open.index);
+    const end = endOfPassage(text, 1, open.index + open[0].length);
+    if (end < 0) return { text: kept, depth: 1 };
+    at = end;
+  }
+}
+
+/** Where the passage that is open at a place ends, nested passages counted; -1 when it does not. */
+function endOfPassage(text: string, depth: number, from: number): number {
+  let open = depth;
+  TAG.lastIndex = from;
+  for (let tag = TAG.exec(text); tag; tag = TAG.exec(text)) {
+    open += tag[1] === "/" ? -1 : 1;
+    if (open === 0) return TAG.lastIndex;
+  }
+  return -1;
+}

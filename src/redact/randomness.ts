@@ -1,0 +1,119 @@
+/**
+ * Which letters follow a letter in words of English and of code. Some nine of ten pairs in words are among these, and
+ * fewer than four of ten pairs of random letters.
+ */
+const FOLLOWERS: Readonly<Record<string, string>> = {
+  a: "bcdfgiklmnprstuvwy",
+  b: "aeijlorsuy",
+  c: "acehiklorstuy",
+  d: "adegilmorsuvy",
+  e: "abcdefgilmnopqrstvwxy",
+  f: "aefilortuy",
+  g: "aeghilnorsuy",
+  h: "aeiorty",
+  i: "abcdefgklmnopqrstvz",
+  j: "aeosu",
+  k: "aeginosy",
+  l: "abdefiklmoptuvy",
+  m: "abeimopsuy",
+  n: "acdefgikmnopstuvy",
+  o: "abcdfgiklmnopqrstuvwx",
+  p: "aehiloprstuwy",
+  q: "lu",
+  r: "abcdegiklmnoprstuvwy",
+  s: "acehiklmnopqstuwy",
+  t: "aceghilmorstuwxy",
+  u: "abcdegilmnprstx",
+  v: "aeio",
+  w: "aehinors",
+  x: "aceipt",
+  y: "cemnopst",
+  z: "aeioz",
+};
+
+const COMMON = new Uint8Array(26 * 26);
+for (const [first, followers] of Object.entries(FOLLOWERS))
+  for (const second of followers) COMMON[pairIndex(first.charCodeAt(0), second.charCodeAt(0))] = 1;
+
+function pairIndex(first: number, second: number): number {
+  return (first - 97) * 26 + (second - 97);
+}
+
+/** Words as identifiers are made of: `getUser`, `HTTPServer` and `v2` are two each. */
+const PIECE = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]|\d+/g;
+const WORD_SHARE = 0.72;
+/** Letters that a piece must have to be taken for a word; shorter ones tell nothing. */
+const WORD_LETTERS = 3;
+
+/** The pieces of a value: runs of letters, cut at capitals, and runs of digits. */
+export function piecesOf(value: string): string[] {
+  return value.match(PIECE) ?? [];
+}
+
+/** True for letters that could be a word: most pairs of them are common in words. */
+export function isWordLike(piece: string): boolean {
+  if (piece.length < WORD_LETTERS || !/^[A-Za-z]/.test(piece)) return false;
+  const letters = piece.toLowerCase();
+  let common = 0;
+  for (let i = 1; i < letters.length; i++)
+    common += COMMON[pairIndex(letters.charCodeAt(i - 1), letters.charCodeAt(i))] ?? 0;
+  return common / (letters.length - 1) >= WORD_SHARE;
+}
+
+/** The share of a value's letters and digits that lie in words, or in numbers of up to four digits between them. */
+export function wordShare(value: string): number {
+  let all = 0;
+  let inWords = 0;
+  for (const piece of piecesOf(value)) {
+    all += piece.length;
+    if (isWordLike(piece)) inWords += piece.length;
+  }
+  return all === 0 ? 0 : inWords / all;
+}
+
+const MIN_RANDOM = 8;
+
+/**
+ * True for a value that nobody would write by hand: letters that make no words, or letters and digits in turn. Values
+ * of fewer than eight characters are never random.
+ */
+export function looksRandom(value: string): boolean {
+  if (value.length < MIN_RANDOM || isRegular(value)) return false;
+  const letters = value.replace(/[^A-Za-z]/g, "");
+  const digits = value.replace(/\D/g, "");
+  if (letters.length === 0) return false;
+  const share = wordShare(value);
+  if (digits.length === 0) return letters.length >= 12 && share < 0.4;
+  const isMixed = /[a-z]/.test(letters) && /[A-Z]/.test(letters);
+  return share < (value.length < 16 ? 0.34 : 0.5) + (isMixed ? 0.12 : 0);
+}
+
+/** True for a value with capitals, small letters and digits that looks random: keys and tokens, no hash in hex. */
+export function looksMixed(value: string): boolean {
+  const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
+  return isMixed && looksRandom(value) && wordShare(value) < 0.58;
+}
+
+/** How many different characters a text has, up to five. */
+function distinct(plain: string): number {
+  let count = 0;
+  for (let i = 0; i < plain.length && count < 5; i++) if (plain.indexOf(plain[i] ?? "") === i) count++;
+  return count;
+}
+
+/** True for a value that repeats itself or counts: `xxxx`, `0000`, `abcabc`, `123456789`, `abcdef`. */
+export function isRegular(value: string): boolean {
+  const plain = value.replace(/[^A-Za-z0-9*]/g, "").toLowerCase();
+  if (plain.length < 4) return false;
+  if (distinct(plain) <= Math.min(3, Math.ceil(plain.length / 6))) return true;
+  let steps = 0;
+  for (let i = 1; i < plain.length; i++) {
+    const step = plain.charCodeAt(i) - plain.charCodeAt(i - 1);
+    if (step === 1 || step === -1 || step === 0 || (plain[i - 1] === "9" && plain[i] === "0")) steps += 1;
+  }
+  if (steps / (plain.length - 1) > 0.75) return true;
+  for (let period = 1; period <= 3 && period * 2 <= plain.length; period++) {
+    if (plain.slice(period) === plain.slice(0, -period)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,50 @@
+import { type Decoded, decoded, isColoured } from "./decoded.ts";
+import { scan } from "./scan.ts";
+import { joined, type Secret } from "./spans.ts";
+
+/** How often a text is looked at again: what stood behind a secret may be one itself once that is gone. */
+const MAX_ROUNDS = 4;
+
+/** Returns the secrets in a text, in order: as they stand there, and behind escapes, colours and percent-encoding. */
+export function findSecrets(text: string): Secret[] {
+  const found = scan(text);
+  const plain = decoded(text);
+  if (plain) found.push(...mapped(plain));
+  const spaced = plain && isColoured(text) ? decoded(text, " ") : null;
+  if (spaced) found.push(...mapped(spaced));
+  return found.length > 1 ? joined(found) : found;
+}
+
+/** The secrets of a decoded text, where they stand in the text that it was made from. */
+function mapped({ text, starts, ends }: Decoded): Secret[] {
+  return scan(text).flatMap(({ start, end, kind }) => {
+    const [from, to] = [starts[start], ends[end - 1]];
+    return from === undefined || to === undefined ? [] : [{ start: from, end: to, kind }];
+  });
+}
+
+/**
+ * Returns the text with secrets replaced by `[redacted:<kind>]`: keys and tokens of services, private keys, passwords in
+ * addresses and commands, and values whose name says what they are. What was redacted stays as it is.
+ */
+export function redact(text: string): string {
+  let result = text;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const secrets = findSecrets(result);
+    if (secrets.length === 0) return result;
+    const next = without(result, secrets);
+    if (next === result) return result;
+    result = next;
+  }
+  return result;
+}
+
+function without(text: string, secrets: readonly Secret[]): string {
+  let result = "";
+  let from = 0;
+  for (const { start, end, kind } of secrets) {
+    result += `${text.slice(from, start)}[redacted:${kind}]`;
+    from = end;
+  }
+  return result + text.slice(from);
+}

@@ -1,0 +1,136 @@
+import { looksMixed } from "./randomness.ts";
+import type { Secret } from "./spans.ts";
+import { isStandIn } from "./stand-ins.ts";
+
+/** A form that a mark in its middle gives away: `back` is how far before the mark it may start. */
+interface Shape {
+  kind: string;
+  back: number;
+  pattern: RegExp;
+}
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  telegram: { kind: "telegram-token", back: 12, pattern: /(?<!\d)\d{7,12}:AA[\w-]{24,33}/g },
+  discord: {
+    kind: "discord-token",
+    back: 30,
+    pattern: /(?<![\w.-])[MNO][A-Za-z\d_-]{21,28}\.[\w-]{6}\.[\w-]{20,40}/g,
+  },
+  airtable: {
+    kind: "airtable-token",
+    back: 17,
+    pattern: /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{30,64}/g,
+  },
+  azureClient: {
+    kind: "azure-client-secret",
+    back: 5,
+    pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{24,34}(?![\w~-])/g,
+  },
+  terraform: {
+    kind: "terraform-token",
+    back: 14,
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,}/g,
+  },
+  mailchimp: { kind: "mailchimp-key", back: 32, pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\w)/g },
+  newRelic: {
+    kind: "newrelic-key",
+    back: 46,
+    pattern: /(?<![A-Za-z0-9])(?:eu01xx)?[0-9a-f]{24,36}(?:FFFF)?NRAL(?![A-Za-z0-9])/g,
+  },
+  azureMarked: {
+    kind: "azure-key",
+    back: 80,
+    pattern:
+      /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,80}(?:AZDO|JQQJ9|\+ASt|\+AIoT|\+AEh|\+ARm|\+ACR|APIM|AzSe|AzCa|AzFu|ACDb)[A-Za-z0-9+/]{4,48}={0,2}/g,
+  },
+  zoho: { kind: "zoho-token", back: 4, pattern: /(?<![\w.])1000\.[0-9a-f]{32}\.[0-9a-f]{32}/g },
+  maxmind: { kind: "maxmind-key", back: 36, pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/g },
+  signature: {
+    kind: "signature",
+    back: 24,
+    pattern:
+      /(?<=[?&;](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|Signature)=)[A-Za-z0-9%+/=_-]{24,}/g,
+  },
+  oracle: {
+    kind: "password",
+    back: 40,
+    pattern: /(?<=(?:thin|oci8?):[\w.-]{1,30}\/)[^\s/@"'$<{]{5,60}(?=@)/g,
+  },
+};
+
+/** Marks in the middle of a form; what the form is called. */
+export const SHAPE_TRIGGERS: readonly (readonly [trigger: string, shape: string])[] = [
+  [":AA", "telegram"],
+  ...[..."0123456789"].map((digit): [string, string] => [`${digit}Q~`, "azureClient"]),
+  [".atlasv1.", "terraform"],
+  ["-us", "mailchimp"],
+  ["NRAL", "newRelic"],
+  ["AZDO", "azureMarked"],
+  ["JQQJ9", "azureMarked"],
+  ["+ASt", "azureMarked"],
+  ["+AIoT", "azureMarked"],
+  ["+AEh", "azureMarked"],
+  ["+ARm", "azureMarked"],
+  ["+ACR", "azureMarked"],
+  ["APIM", "azureMarked"],
+  ["AzSe", "azureMarked"],
+  ["AzCa", "azureMarked"],
+  ["AzFu", "azureMarked"],
+  ["ACDb", "azureMarked"],
+  ["_mmk", "maxmind"],
+  ["sig=", "signature"],
+  ["X-Amz-S", "signature"],
+  ["X-Goog-S", "signature"],
+  ["Signature=", "signature"],
+  ["thin:", "oracle"],
+];
+
+/** The secret of a form whose mark stands at a place; null when the rest of the form is not there. */
+export function shapedSecret(text: string, at: number, name: string): Secret | null {
+  const shape = SHAPES[name];
+  if (!shape) return null;
+  const from = Math.max(0, at - shape.back);
+  // One character more on each side, for what a form must not touch.
+  const window = text.slice(Math.max(0, from - 60), at + 400);
+  const offset = Math.max(0, from - 60);
+  shape.pattern.lastIndex = from - offset;
+  const match = shape.pattern.exec(window);
+  if (!match || offset + match.index > at + 40 || isStandIn(match[0])) return null;
+  return { start: offset + match.index, end: offset + match.index + match[0].length, kind: shape.kind };
+}
+
+/** A JSON Web Token, or what encrypts one; a cut one too. */
+const JWT = /eyJ[\w-]{8,4000}(?:\.[\w-]{0,8000}){1,4}/y;
+const SAMPLE = "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI";
+
+export function jsonWebToken(text: string, at: number): Secret | null {
+  JWT.lastIndex = at;
+  const token = JWT.exec(text)?.[0].replace(/\.+$/, "");
+  if (token === undefined || token.length < 30 || !token.includes(".") || token.includes(SAMPLE)) return null;
+  return { start: at, end: at + token.length, kind: "jwt" };
+}
+
+/** Names of services' tokens that are identifiers: nothing is lost when they are known. */
+const IDENTIFIER =
+  /^(?:toolu|msg|req|call|chatcmpl|cmpl|file|asst|run|thread|resp|step|batch|ft|ftjob|org|proj|project|user|usr|acct|cus|sub|evt|price|prod|prd|in|pi|pm|ch|seti|cs|bpc|il|si|sess|session|conv|conversation|event|task|job|srvtoolu|vs|vsf|item|msgbatch|pk|id|cid|doc|page|img|image|video|chunk|module|index|main|vendor|app|style|styles|css|jss|sc|svelte|data|hash|sha|sha256|sha512|md5|h1|commit|build|deploy|dpl|dep|prj|team|env|cache|node|tmp|temp|test|uuid|ref|rev|v\d|trace|span|gen|rs|ws|fc|ctx|cntr|container|skill|wrkspc|apikey|invite|tool|message|request|response|entry|folder|session_id|agent|block|blob|asset|font|icon|part|token_id|cld|layer|snap|vol|vpc|sg|ami|subnet|eni|igw|rtb|arn|price)$/i;
+const GENERIC =
+  /(?<![A-Za-z0-9/.#@+_-])([A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2})[_-]([A-Za-z0-9]{30,200})(?![A-Za-z0-9/@]|\.\w)/g;
+
+/** A token of a service that is not known: a short word, a mark, and a long random value. `at` is that of the mark. */
+export function genericToken(text: string, at: number): Secret | null {
+  const from = Math.max(0, at - 31);
+  GENERIC.lastIndex = at - from;
+  const window = text.slice(from, at + 240);
+  for (let start = Math.max(0, at - from - 30); start <= at - from; start++) {
+    if (start > 0 && /[\w-]/.test(window[start - 1] ?? "")) continue;
+    GENERIC.lastIndex = start;
+    const match = GENERIC.exec(window);
+    if (!match || match.index > at - from) return null;
+    const [whole, prefix = "", rest = ""] = match;
+    const first = prefix.split(/[_-]/)[0] ?? "";
+    if (IDENTIFIER.test(prefix) || IDENTIFIER.test(first)) return null;
+    if (!looksMixed(rest) || isStandIn(whole)) return null;
+    return { start: from + match.index, end: from + match.index + whole.length, kind: "token" };
+  }
+  return null;
+}

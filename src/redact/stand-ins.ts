@@ -1,0 +1,68 @@
+import { isRegular, piecesOf } from "./randomness.ts";
+
+/** Words and marks that say that there is no secret, or that it was taken out. */
+const NO_VALUE =
+  /^(?:\[?redacted\b.*|\[[\w :.-]*\]?|\.{2,}.*|…|[*•#]{3,}.*|x{4,}.*|[_?-]{4,}.*|null|nil|none|undefined|true|false|yes|no|on|off)$/i;
+
+/** A variable, a template or a place where a secret is kept. */
+const REFERENCE =
+  /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+\w*(?:->\w+|\[.*)?|\{\{.*|\{%.*|\{\w+\}|<[^<>]{1,80}>|<[\w -]+|%[A-Za-z_]\w*%|@\w+@|#\{.*|__\w+__|(?:vault|ref|file|op|awssm|gcpsm|ssm|secretsmanager|keyring|env|sops|ref\+\w+|bitwarden|keychain):.*|(?:ENC|AES256)[[(].*|arn:.*|projects\/.*|sha\d{1,3}[-:].*|md5:.*|!(?:vault|secret|env|ref|Ref|Sub)\b.*|\/(?:run|var|etc|proc)\/.*)$/s;
+const ROOTS =
+  /^(?:process|import\.meta|os|sys|env|config|conf|cfg|settings|self|this|req|request|res|ctx|props|params|args|options|opts|secrets?|vars?|data|local|module|inputs|steps|github|matrix|context|credentials?|Deno|Bun|System|Environment|Rails|ENV|Configuration)(?:\??\.|\[|::)/i;
+
+/** Parts that no random value has and examples have. */
+const EXAMPLE =
+  /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|0{8,}|1234567|abcdefg|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z]/i;
+
+/** Words that examples, labels, types and tests are made of. A value of nothing else is no secret. */
+const WORDS = new Set(
+  `a abc access account add admin administrator all an and any api app application as at auth authentication authorization
+  aws azure backend bad bar baz bearer bool boolean bot but by bytes cache cert changed changeit changeme check ci class
+  cli client cloud code com common config confirm confirmation const context cookie correct create created credential
+  credentials csrf current custom data database db dead decoded decrypt decrypted default delete demo dev development
+  dialog different digest disabled does domain dummy email empty enabled encrypted encryption end enter entity env
+  environment error example expired expect expected export external fake false fallback field file filled first fixture
+  flow foo for forgot form format forgotten from frontend function generate generated get github gitlab global go google
+  group guest handler has hash hashed header health helper here hidden hide home host https http id ids if in incorrect info
+  initial input insert int integration internal invalid is issue issued it item its java json jwt keep key keys kind label
+  last legacy length letmein link list live loaded loading local localhost log login logout long lower machine mail main
+  manage manager map master max me message min minio minioadmin missing mismatch mock model must my mysql name namespace
+  new next nextauth nil no node none not note null number oauth object of ok old on one only openai opaque optional or org
+  other out owner page pages param parameter parse pass passed passphrase passwd password passwords passwort path
+  placeholder please policy postgres postgresql prefix private prod production profile project prompt prop property
+  provider public pw pwd query random raw read real redis ref refresh register reject remember remote remove repeat
+  replace request required reset response result retry role root rotate route rsa rule same sample save schema scope
+  secret secrets section secure send server service session set setup sha short show sign signature signed signin signup
+  simple size some source spec ssh ssl stage staging stale start state static status stop storage store str string strong
+  stripe stub submit suffix super sync system table temp template test tester testing tests text the this three time title
+  tls tmp to todo token tokens top true two twitter type types ui undefined unit unknown unset update updated upload url
+  use used user username users uuid val valid validate validation validator value values var variable verify verified
+  version via void was weak web webhook when with word worker write wrong www x xxx xyz yes you your zod z v`.split(
+    /\s+/,
+  ),
+);
+
+/** True for a value that is made of the words of examples alone, with small numbers between them. */
+export function isWordsOnly(value: string): boolean {
+  const pieces = piecesOf(value);
+  return (
+    pieces.length > 0 &&
+    pieces.every((piece) => (/^\d/.test(piece) ? piece.length <= 4 : WORDS.has(piece.toLowerCase())))
+  );
+}
+
+/** True for a variable, a template, or a place where a secret is kept. */
+export function isReference(value: string): boolean {
+  return REFERENCE.test(value) || ROOTS.test(value);
+}
+
+/** True for a value that stands for a secret, as `<your-token>`, `$TOKEN`, `xxxx` and `test-key` do. */
+export function isStandIn(value: string): boolean {
+  return (
+    NO_VALUE.test(value) ||
+    isReference(value) ||
+    EXAMPLE.test(value) ||
+    isRegular(value) ||
+    isWordsOnly(value)
+  );
+}

@@ -1,0 +1,148 @@
+import { MAYBE, NO_SECRET, PASSWORD, SECRET, type Strength } from "./names.ts";
+import { isRegular, looksMixed, looksRandom, piecesOf, wordShare } from "./randomness.ts";
+import { isReference, isStandIn } from "./stand-ins.ts";
+
+/**
+ * Where a value stands: quoted in code, bare in code, in an environment's or a settings file's line, behind a flag of a
+ * command, or behind its name in a sentence.
+ */
+export type Place = "quoted" | "code" | "setting" | "environment" | "flag" | "sentence";
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const PATH =
+  /^(?:\.{0,2}|~|[A-Za-z]:)?[/\\][\w.@-]+(?:[/\\][\w.@-]*)*$|^[\w@-][\w.@-]*(?:\/[\w.@-]+)*\/?[\w-]+\.[a-z]{2,6}$/;
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** An expression: a call, an index, or names joined by dots. */
+const EXPRESSION =
+  /^(?:await |new |!|&|\*)?[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*)*(?:[([].*|!?)$/;
+const CALL = /^[A-Za-z_][\w.]*\([^()]*\)/;
+const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$-]*)+$/;
+
+/** Whether a value is a secret, given what its name says and where it stands. */
+export function isSecretValue(value: string, strength: Strength, place: Place): boolean {
+  const { length } = value;
+  if (strength >= SECRET && place !== "code" && isKeyboardMash(value)) return true;
+  if (length < (strength === PASSWORD ? 5 : 6) || isStandIn(value)) return false;
+  if (/\s/.test(value)) return isSecretSentence(value, strength, place);
+  if (isAddressOrPath(value)) return false;
+  switch (strength) {
+    case NO_SECRET:
+      return (
+        length >= 24 && length <= 200 && /^[\w+/=.~-]+$/.test(value) && looksMixed(value) && isKey(value)
+      );
+    case MAYBE:
+      return length >= 16 && place !== "sentence" && !UUID.test(value) && looksRandom(value);
+    case SECRET:
+      return isSecretWord(value, place);
+    case PASSWORD:
+      return isPasswordWord(value, place);
+  }
+}
+
+/** Twenty characters or more with marks all over: nothing else looks so, even where it holds `$(` or starts with `<`. */
+function isKeyboardMash(value: string): boolean {
+  if (value.length < 20 || value.length > 300 || /\s|\$\{|\{\{|redacted|:\/\//.test(value)) return false;
+  const marks = value.match(/[^\w\s]/g)?.length ?? 0;
+  return marks >= 4 && /\d.*\d/.test(value) && /[A-Za-z].*[A-Za-z]/.test(value) && wordShare(value) < 0.3;
+}
+
+function isAddressOrPath(value: string): boolean {
+  if (ADDRESS.test(value)) return true;
+  return (
+    PATH.test(value) &&
+    (wordShare(value) >= 0.5 || /\.(?:pem|key|crt|txt|json|ya?ml|env|p12|pfx|jks|cer)$/.test(value))
+  );
+}
+
+/** One long run of letters and digits is random, and it is no hash or file whose form is known. */
+function isKey(value: string): boolean {
+  const longest = value.split(/[^A-Za-z0-9]+/).reduce((a, b) => (b.length > a.length ? b : a), "");
+  return longest.length >= 16 && looksMixed(longest) && !isKnownForm(value);
+}
+
+function isKnownForm(value: string): boolean {
+  return /^(?:[0-9a-f]+|sha\d+-.*|h1:.*|Qm[1-9A-HJ-NP-Za-km-z]{44}|iVBOR.*|R0lGOD.*|\/9j\/.*|data:.*)$/i.test(
+    value,
+  );
+}
+
+function isSecretWord(value: string, place: Place): boolean {
+  if (place === "sentence") return value.length >= 12 && (looksRandom(value) || UUID.test(value));
+  if (looksRandom(value) || UUID.test(value)) return true;
+  if (/^\d+$/.test(value)) return place !== "code" && place !== "setting" && !isRegular(value);
+  if (place === "environment") return !DOTTED.test(value);
+  if ((place === "code" || place === "setting") && EXPRESSION.test(value)) return false;
+  if (isIdentifier(value)) return false;
+  return place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
+}
+
+function isPasswordWord(value: string, place: Place): boolean {
+  if (/^\d+$/.test(value)) return (place !== "code" || value.length >= 6) && !isRegular(value);
+  if (place !== "quoted" && place !== "environment" && place !== "flag" && CALL.test(value)) return false;
+  if (place === "sentence")
+    return value.length >= 6 && (looksRandom(value) || isPunctuated(value) || isMixedWord(value));
+  if (place === "code") return !EXPRESSION.test(value) && (looksRandom(value) || isPunctuated(value));
+  if (DOTTED.test(value) && wordShare(value) >= 0.5) return false;
+  if (place === "environment" || place === "flag") return true;
+  if (place === "quoted") return !isLabel(value);
+  if (isPunctuated(value) || looksRandom(value)) return true;
+  return (
+    /[A-Za-z]/.test(value) &&
+    /\d/.test(value) &&
+    !(/^[a-z_].*(?:[_.-]|[a-z][A-Z])/.test(value) && isIdentifier(value))
+  );
+}
+
+function isMixedWord(value: string): boolean {
+  return (
+    value.length >= 8 &&
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    /\d/.test(value) &&
+    wordShare(value) < 0.75
+  );
+}
+
+/** Words joined by `-`, `_`, `.` or capitals, with small numbers, as names of things are. */
+function isIdentifier(value: string): boolean {
+  if (!/^[A-Za-z][\w.:/-]*$/.test(value)) return false;
+  const pieces = piecesOf(value);
+  return (
+    pieces.length > 1 &&
+    wordShare(value) >= 0.6 &&
+    pieces.every((piece) => !/^\d/.test(piece) || piece.length <= 4)
+  );
+}
+
+/** A word that a program shows, or a kind: letters alone that are one word, or several in camel case. */
+function isLabel(value: string): boolean {
+  return /^[A-Za-z_$]+$/.test(value) && /^[A-Z]|[a-z][A-Z]|_/.test(value) && wordShare(value) >= 0.5;
+}
+
+function isPunctuated(value: string): boolean {
+  return /[A-Za-z]/.test(value) && /\d/.test(value) && /[^\w\s.,'"-]/.test(value);
+}
+
+/** A value with blanks: a passphrase of words, or a random value whose alphabet holds a blank; never a sentence. */
+function isSecretSentence(value: string, strength: Strength, place: Place): boolean {
+  if (place === "code" || place === "sentence" || strength < SECRET || value.length > 300) return false;
+  if (/[\w)]\(|=>|[{};]$|\bfunction\b|\breturn\b/.test(value)) return false;
+  const words = value.split(/\s+/);
+  if (
+    words.some((word) => word.length >= 8 && looksRandom(word) && !isReference(word) && !ADDRESS.test(word))
+  )
+    return true;
+  const marks = value.match(/[^\w\s.,'"():;-]/g)?.length ?? 0;
+  if (/\d/.test(value) && marks >= 2 && wordShare(value) < 0.6) return true;
+  return strength === PASSWORD && words.length >= 4 && words.length <= 12 && isPassphrase(words, place);
+}
+
+const FUNCTION_WORDS =
+  /^(?:a|an|the|is|are|was|be|to|of|in|on|for|and|or|not|your|my|you|i|it|must|should|can|will|with|at|by|from|please|enter|this|that|has|have|if|when|no|do|does|we|der|die|das|und|ist|de|la|le|el|un|une)$/i;
+
+function isPassphrase(words: readonly string[], place: Place): boolean {
+  return (
+    (place === "quoted" || place === "environment" || place === "flag") &&
+    words.every((word) => /^[a-z]{2,12}$/.test(word) && !FUNCTION_WORDS.test(word))
+  );
+}
