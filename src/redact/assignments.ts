@@ -6,11 +6,20 @@ import { isSecretValue } from "./values.ts";
 const COLON = 58;
 /** How long a name may be. */
 const MAX_NAME = 90;
+/** How much of a value is judged, and how long one may be that no name gives away. */
+const MAX_SENTENCE = 300;
+const MAX_WORD = 100;
+const MAX_KEY = 400;
 /** What may follow the word that names a secret within the name. */
 const NAME_REST = /[\w-]{0,24}/y;
 
+/** Up to where a value of names was looked at and is no secret. */
+export interface Rejected {
+  until: number;
+}
+
 /** The secret that is assigned to the name that ends in the word before `wordEnd`; null when there is none. */
-export function namedSecret(text: string, wordEnd: number): Secret | null {
+export function namedSecret(text: string, wordEnd: number, rejected: Rejected): Secret | null {
   NAME_REST.lastIndex = wordEnd;
   const rest = isNameChar(text.charCodeAt(wordEnd)) ? (NAME_REST.exec(text)?.[0] ?? "") : "";
   // `tokenizer` and `keyboard` are other words; a capital, a digit or a mark starts the name's next word.
@@ -25,8 +34,20 @@ export function namedSecret(text: string, wordEnd: number): Secret | null {
   if (/\barn:[\w:/-]*$/.test(text.slice(Math.max(0, start - 80), start))) return null;
   const value = announcedValue({ text: name, start, end }, text);
   if (!value) return null;
-  const found = text.slice(value.start, value.end);
-  return isSecretValue(found, meaning.strength, value.place) ? { ...value, kind: meaning.kind } : null;
+  // A value in which other names stand is judged once, not for each of them.
+  if (value.start < rejected.until && value.place !== "quoted") return null;
+  if (isSecretValue(judged(text, value), meaning.strength, value.place))
+    return { ...value, kind: meaning.kind };
+  rejected.until = /\s/.test(text.slice(value.start, value.end))
+    ? 0
+    : Math.min(value.end, value.start + MAX_WORD);
+  return null;
+}
+
+/** What is judged of a value: its beginning tells, and more of one with blanks, which may be a sentence. */
+function judged(text: string, { start, end }: { start: number; end: number }): string {
+  const value = text.slice(start, Math.min(end, start + MAX_SENTENCE));
+  return value.length > MAX_WORD && !/\s/.test(value) ? value.slice(0, MAX_WORD) : value;
 }
 
 /** `API key` and `access key` are names of two words. */
@@ -44,7 +65,7 @@ export function assignedSecret(text: string, mark: number): Secret | null {
   if (name === null || isBenign(name) || meaningOf(name).strength >= SECRET) return null;
   const value = announcedValue({ text: name, start: end - name.length, end }, text);
   if (!value || value.place === "sentence") return null;
-  const found = text.slice(value.start, value.end);
+  const found = value.end - value.start > MAX_KEY ? "" : text.slice(value.start, value.end);
   return isSecretValue(found, NO_SECRET, value.place) ? { ...value, kind: "secret" } : null;
 }
 

@@ -123,10 +123,8 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
 }
 
 function tableCell(source: string, at: number): Value | null {
-  const end = source.indexOf("|", at);
-  const line = source.indexOf("\n", at);
-  if (end < 0 || (line >= 0 && line < end) || end - at > MAX_VALUE) return null;
-  return trimmed(source, at, end, "quoted");
+  const length = source.slice(at, at + MAX_VALUE).search(/[|\n]/);
+  return length >= 0 && source[at + length] === "|" ? trimmed(source, at, at + length, "quoted") : null;
 }
 
 function tagText(source: string, at: number): Value | null {
@@ -177,9 +175,9 @@ export function bare(source: string, at: number, place: Place): Value | null {
 
 /** The rest of a line, without a comment behind it. */
 function wholeLine(source: string, at: number, place: Place): Value | null {
-  let end = source.indexOf("\n", at);
-  if (end < 0 || end - at > MAX_VALUE) end = Math.min(source.length, at + MAX_VALUE);
-  const line = source.slice(at, end);
+  const head = source.slice(at, at + MAX_VALUE);
+  const length = head.indexOf("\n");
+  const line = length < 0 ? head : head.slice(0, length);
   const comment = /\s+(?:#|\/\/)\s.*$|\s+\\?$|\\[nrt"'`].*$|\s*<\/.*$/.exec(line);
   const value = trimmed(source, at, at + (comment ? comment.index : line.length), place);
   if (!value) return null;

@@ -8,7 +8,7 @@ const END = /-{3,5}\s?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{3,5}/y;
 const BREAK = /\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]/g;
 /** Marks before a line: of quotes, lists, differences, comments and line numbers. */
 const DECORATION = /^(?:[\s>*#|"'`+,;:/([-]|\d{1,6}(?:→|[:|)\t]|(?=\s)))*/;
-const TRAILER = /[\s"'`,+;.\\)\]]*$/;
+const TRAILERS = " \t\r\n\"'`,+;.\\)]|";
 const BODY = /^[A-Za-z0-9+/]{4,}={0,2}$/;
 const HEADER = /^[A-Za-z][\w-]{0,60}:\s?\S?.*$/;
 const KEY_RUN = /[A-Za-z0-9+/]{16,}/g;
@@ -28,13 +28,13 @@ export function keyFromBegin(text: string, at: number): Secret | null {
 }
 
 function endAfter(text: string, from: number, limit: number): { start: number; end: number } | null {
-  for (let at = text.indexOf("END ", from); at >= 0 && at < limit; at = text.indexOf("END ", at + 4)) {
-    let start = at;
-    while (start > from && /[- ]/.test(text[start - 1] ?? "")) start--;
-    END.lastIndex = start;
-    for (let dash = start; dash < at; dash++) {
-      END.lastIndex = dash;
-      if (END.test(text)) return { start: dash, end: END.lastIndex };
+  const body = text.slice(from, limit);
+  for (let at = body.indexOf("END "); at >= 0; at = body.indexOf("END ", at + 4)) {
+    let dash = at;
+    while (dash > 0 && at - dash < 8 && /[- ]/.test(body[dash - 1] ?? "")) dash--;
+    for (; dash < at; dash++) {
+      END.lastIndex = from + dash;
+      if (END.test(text)) return { start: from + dash, end: END.lastIndex };
     }
   }
   return null;
@@ -50,26 +50,31 @@ function holdsKey(between: string): boolean {
 function lastBodyLine(text: string, from: number, limit: number): number | null {
   let last: number | null = null;
   for (const line of linesFrom(text, from, limit)) {
-    const plain = line.text.replace(DECORATION, "").replace(TRAILER, "");
+    const plain = withoutTrailer(line.text).replace(DECORATION, "");
     const isBody =
       plain.length >= 12 ? BODY.test(plain) : last !== null && BODY.test(plain) && /\d|[+/=]/.test(plain);
     if (isBody && (plain.length >= 40 || wordShare(plain) < 0.7))
-      last = line.start + line.text.replace(TRAILER, "").length;
+      last = line.start + withoutTrailer(line.text).length;
     else if (plain !== "" && !HEADER.test(plain)) break;
   }
   return last;
 }
 
 function* linesFrom(text: string, from: number, limit: number): Generator<{ start: number; text: string }> {
-  let start = from;
-  BREAK.lastIndex = from;
-  for (let found = BREAK.exec(text); found && found.index < limit; found = BREAK.exec(text)) {
-    const next = BREAK.lastIndex;
-    yield { start, text: text.slice(start, found.index) };
-    start = next;
-    BREAK.lastIndex = next;
+  const body = text.slice(from, limit);
+  let start = 0;
+  for (const found of body.matchAll(BREAK)) {
+    yield { start: from + start, text: body.slice(start, found.index) };
+    start = found.index + found[0].length;
   }
-  if (start < limit) yield { start, text: text.slice(start, limit) };
+  if (start < body.length) yield { start: from + start, text: body.slice(start) };
+}
+
+/** A line without what stands behind its part of a key: quotes, commas, joints of strings. */
+function withoutTrailer(line: string): string {
+  let end = line.length;
+  while (end > 0 && TRAILERS.includes(line[end - 1] ?? "x")) end--;
+  return line.slice(0, end);
 }
 
 /** The lines of a private key before its last line, whose first was left out; `at` is that of the dashes. */
@@ -81,7 +86,7 @@ export function keyBeforeEnd(text: string, at: number, from: number): Secret | n
   while (start > from) {
     const before = text.slice(Math.max(from, start - 200), start);
     const line = /(?:^|\n|\\n|%0[Aa])([^\n\\%]{1,160})(?:\n|\\n|%0[Aa]|\s)?$/.exec(before);
-    const plain = (line?.[1] ?? "").replace(DECORATION, "").replace(TRAILER, "");
+    const plain = withoutTrailer(line?.[1] ?? "").replace(DECORATION, "");
     if (!line || !BODY.test(plain)) break;
     start -= before.length - line.index;
     found = true;
@@ -99,12 +104,14 @@ const DER =
   /MII[A-Za-z0-9+/]{2}[AQgw]IBA[ADTU]|MI[GH][A-Za-z0-9+/]AgE[AB]|M[CD][A-Za-z0-9+/]CAQ[AE][A-Za-z0-9+/]|MH[cQ]CAQEE|b3BlbnNzaC1rZXktdj|MII[A-Za-z0-9+/]{2}[TDzj]B[OAVWXYPQRSTU][BgwQA][gk]kqhkiG9w0BBQ/y;
 export const DER_TRIGGERS = ["MII", "MIG", "MIH", "MC4", "MC8", "MDc", "MHc", "MHQ", "b3BlbnNz"];
 const MIN_DER = 48;
+/** The longest key in use, RSA of 16,384 bits, has some 12,500 characters. */
+const MAX_BARE = 20_000;
 
 /** The lines of a private key that has neither its first nor its last line. */
 export function bareKey(text: string, at: number): Secret | null {
   DER.lastIndex = at;
   if (!DER.test(text)) return null;
-  const last = lastBodyLine(text, at, text.length);
+  const last = lastBodyLine(text, at, Math.min(text.length, at + MAX_BARE));
   return last !== null && last - at >= MIN_DER ? { start: at, end: last, kind: KIND } : null;
 }
 
@@ -125,6 +132,6 @@ export function puttyKey(text: string, at: number): Secret | null {
   const head = /Private-Lines:\s?\d{1,3}/y;
   head.lastIndex = at;
   if (!head.test(text)) return null;
-  const last = lastBodyLine(text, head.lastIndex, text.length);
+  const last = lastBodyLine(text, head.lastIndex, Math.min(text.length, head.lastIndex + MAX_BARE));
   return last === null ? null : { start: head.lastIndex, end: last, kind: KIND };
 }

@@ -1,5 +1,5 @@
 import { addressSecret, pairSecret } from "./addresses.ts";
-import { assignedSecret, mayBeAssigned, namedSecret } from "./assignments.ts";
+import { assignedSecret, mayBeAssigned, namedSecret, type Rejected } from "./assignments.ts";
 import { pgpassSecret } from "./commands.ts";
 import { keyBeforeEnd } from "./private-keys.ts";
 import { genericToken, shapedSecret } from "./shapes.ts";
@@ -115,17 +115,23 @@ const [DASH, DOT, SLASH, COLON, EQUALS, AT] = [45, 46, 47, 58, 61, 64];
 const DIGIT_1 = 49;
 const [LETTER_A, LETTER_E, LOW_LINE, LETTER_P] = [65, 69, 95, 112];
 
+/** How far a pass over a text has come: everything before `done` is found. */
+interface Progress extends Rejected {
+  done: number;
+  known: Known;
+}
+
 /** Finds secrets in one pass over a text, at about the cost of reading it. */
 export function scan(text: string): Secret[] {
   known ??= makeKnown();
   const found: Secret[] = [];
-  let done = 0;
+  const progress: Progress = { done: 0, until: 0, known };
   for (let at = nextSign(text, 0, known); at >= 0; at = nextSign(text, at + 1, known)) {
-    const secret = secretAt(text, at, done, known);
+    const secret = secretAt(text, at, progress);
     if (!secret) continue;
     found.push(secret);
-    done = Math.max(done, secret.end);
-    at = Math.max(at, done - 1);
+    progress.done = Math.max(progress.done, secret.end);
+    at = Math.max(at, progress.done - 1);
   }
   return found;
 }
@@ -196,7 +202,9 @@ function isPromisingMark(text: string, at: number): boolean {
   }
 }
 
-function secretAt(text: string, at: number, done: number, { triggers, signs }: Known): Secret | null {
+function secretAt(text: string, at: number, progress: Progress): Secret | null {
+  const { done, known } = progress;
+  const { triggers, signs } = known;
   if (at > 1 && at - 2 >= done) {
     const slot = slotAt(text, at - 2);
     const sign = signs[slot] ?? 0;
@@ -205,7 +213,7 @@ function secretAt(text: string, at: number, done: number, { triggers, signs }: K
       if (secret) return secret;
     }
     if (sign & NAMES && !isLower(text.charCodeAt(at + 1))) {
-      const secret = namedSecret(text, at + 1);
+      const secret = namedSecret(text, at + 1, progress);
       if (secret) return secret;
     }
   }

@@ -27,9 +27,7 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
   if (isAddressOrPath(value)) return false;
   switch (strength) {
     case NO_SECRET:
-      return (
-        length >= 24 && length <= 200 && /^[\w+/=.~-]+$/.test(value) && looksMixed(value) && isKey(value)
-      );
+      return length >= 24 && /^[\w+/=.~-]+$/.test(value) && looksMixed(value) && isKey(value);
     case MAYBE:
       return length >= 16 && place !== "sentence" && !UUID.test(value) && looksRandom(value);
     case SECRET:
