@@ -12,7 +12,6 @@ import { cleanText } from "../redact/clean.ts";
 import { type ExportFormat, type ExportReport, jsonLines, markdown, renderExport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
 import type { Store } from "../store/store.ts";
-import { cleanText } from "../redact/clean.ts";
 import { VERSION } from "../version.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { outputFile } from "./shared/output.ts";

@@ -1,5 +1,6 @@
 /** `<private>` and `</private>`, with blanks or attributes in them, as written or as entities. */
-const TAG = /(?:<|&lt;)\s{0,8}(\/?)\s{0,8}private(?:\s[^<>\n]{0,200}?)?\s{0,8}(?:>|&gt;)/gi;
+const TAG =
+  /(?:<|&lt;)\s{0,8}(\/?)\s{0,8}private(?:\s{1,8}[\w:-]{1,40}\s?=[^<>\n]{0,200}?)?\s{0,8}(?:>|&gt;)/gi;
 
 /** A text without its private passages, and how many of them are still open at its end. */
 interface Outside {

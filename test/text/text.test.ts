@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../../src/constants.ts";
-import { removePrivate } from "../../src/redact/private.ts";
 import { evenly } from "../../src/text/even.ts";
 import { looksLikeFileName } from "../../src/text/file-name.ts";
 import { truncateGraphemes } from "../../src/text/graphemes.ts";
@@ -39,18 +38,6 @@ test("a cut never leaves half a cluster", () => {
     ),
     fcOptions(),
   );
-});
-
-test.each([
-  ["nothing here", "nothing here"],
-  ["a <private>b</private> c", "a  c"],
-  ["a <PRIVATE>b\nb</Private> c <private>d</private>", "a  c "],
-  ["a <private>b", "a "],
-  ["a <private>b <private>c</private> d</private> e", "a  e"],
-  ["a </private> b", "a </private> b"],
-  ["<private></private>", ""],
-])("removePrivate(%j)", (text, expected) => {
-  expect(removePrivate(text)).toBe(expected);
 });
 
 test.each([

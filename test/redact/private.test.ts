@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { removePrivate } from "../../src/redact/private.ts";
+import { readAll } from "../support/read-turns.ts";
+import { SCRATCH } from "../support/scratch.ts";
+import { PRIVATE } from "./private.ts";
+
+const directory = mkdtempSync(join(SCRATCH, "mementor-private-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test.each(PRIVATE)("%j", (text, left) => {
+  expect(removePrivate(text)).toBe(left);
+});
+
+/** The text of the turn that some answers to one prompt make, each in an entry of its own. */
+async function turnText(...answers: (string | object)[]): Promise<string> {
+  const entries = [{ type: "user", message: { role: "user", content: "Go." } }].concat(
+    answers.map((content) => ({
+      type: typeof content === "string" || "input" in content ? "assistant" : "user",
+      message: {
+        role: "assistant",
+        content: [typeof content === "string" ? { type: "text", text: content } : content],
+      },
+    })) as never,
+  );
+  const lines = entries.map((entry, i) =>
+    JSON.stringify({
+      ...entry,
+      uuid: `u${i}`,
+      sessionId: "s1",
+      cwd: "/work/app",
+      timestamp: "2026-03-02T09:00:00Z",
+    }),
+  );
+  const path = join(directory, "s1.jsonl");
+  await Bun.write(path, `${lines.join("\n")}\n`);
+  const { turns } = await readAll(path);
+  return turns.map(({ text }) => text).join("\n---\n");
+}
+
+const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "cat inner.txt" } };
+const failure = { type: "tool_result", tool_use_id: "t1", is_error: true, content: "inner failed" };
+
+test("a passage that one answer opens and a later one closes is private", async () => {
+  expect(await turnText("First <private>a", "inner", call, failure, "b</private> last", "And on.")).toBe(
+    "[User] Go.\n\n[Assistant] First\n\nlast\n\nAnd on.",
+  );
+});
+
+test("a passage may be opened and closed more than once in a turn", async () => {
+  expect(await turnText("A <private>x", "x</private> B <private>x", "x", "x</private> C")).toBe(
+    "[User] Go.\n\n[Assistant] A\n\nB\n\nC",
+  );
+});
+
+test("an answer that only speaks of the tag costs what follows in it, and no other answer", async () => {
+  expect(await turnText("Write <private> around it.", "Then save.", call)).toBe(
+    '[User] Go.\n\n[Assistant] Write\n\nThen save.\n\n[Tools] Bash(cmd="cat inner.txt")',
+  );
+});
+
+test("a lone end of a passage takes nothing with it", async () => {
+  expect(await turnText("It ends with </private> always.", "Yes.")).toBe(
+    "[User] Go.\n\n[Assistant] It ends with </private> always.\n\nYes.",
+  );
+});

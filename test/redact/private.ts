@@ -1,0 +1,23 @@
+/** Texts with private passages, one a line: what is written, and what is left of it. */
+export const PRIVATE: readonly (readonly [text: string, left: string])[] = [
+  ["nothing here", "nothing here"],
+  ["a <private>b</private> c", "a  c"],
+  ["a <PRIVATE>b\nb</Private> c <private>d</private>", "a  c "],
+  ["a <private>b", "a "],
+  ["a <private>b <private>c</private> d</private> e", "a  e"],
+  ["a </private> b", "a </private> b"],
+  ["<private></private>", ""],
+  ["a <private >b</private > c", "a  c"],
+  ["a < private>b</ private> c", "a  c"],
+  ['a <private reason="x">b</private> c', "a  c"],
+  ["a <private x='1' y>b</private> c", "a  c"],
+  ["a <private\n>b</private> c", "a  c"],
+  ["$ cat x\n# <private>\nb\n# </private>\nc", "$ cat x\n# \nc"],
+  ["$ cat x\n// <private>\nb\n// <private>\nc", "$ cat x\n// "],
+  ["<!-- <private> -->b<!-- </private> -->", "<!--  -->"],
+  ["a &lt;private&gt;b&lt;/private&gt; c", "a  c"],
+  ["a <privateer> b", "a <privateer> b"],
+  ["a <private-note>b</private-note>", "a <private-note>b</private-note>"],
+  ["List<private int> x", "List<private int> x"],
+  ["private int x; private String y;", "private int x; private String y;"],
+];
