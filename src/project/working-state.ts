@@ -7,7 +7,7 @@ export interface WorkingState {
   /** The files it touched last, newest first. */
   files: readonly string[];
   /** The last tool call that failed; null when none did. */
-  failure: { turnId: number; command: string | null; error: string } | null;
+  failure: { turnId: number; foreign: string | null; command: string | null; error: string } | null;
   /** What was chosen, in the assistant's words, newest first. */
   decisions: Quote[];
   /** What was asked and not yet answered, or left to do, newest first. */
@@ -16,6 +16,8 @@ export interface WorkingState {
 
 export interface Quote {
   turnId: number;
+  /** Where the turn was imported from; null for what was ingested here. */
+  foreign: string | null;
   text: string;
 }
 
@@ -39,18 +41,25 @@ export function workingState(turns: readonly StoredTurn[], files: readonly strin
 
 /** Sentences of the assistant in a turn, the last one first: what was said last is what counts. */
 function quotesOf(turn: StoredTurn): Quote[] {
-  const { turnId } = turn;
+  const { turnId, foreign } = turn;
   const sentences = (saidIn(turn) ?? "").match(SENTENCE) ?? [];
-  return sentences.map((text) => ({ turnId, text: text.trim().replace(/^(?:[-*]|\d+\.)\s+/, "") })).reverse();
+  return sentences
+    .map((text) => ({ turnId, foreign, text: text.trim().replace(/^(?:[-*]|\d+\.)\s+/, "") }))
+    .reverse();
 }
 
 function lastFailure(turns: readonly StoredTurn[]): WorkingState["failure"] {
   for (const turn of turns) {
-    const { turnId, toolSummary } = turn;
+    const { turnId, foreign, toolSummary } = turn;
     const error = textOf(turn, "errors")?.trim();
     // Which of the turn's commands it was is not kept: the last one is the best guess.
     if (error)
-      return { turnId, command: toolSummary.findLast((tool) => tool.startsWith("Bash(")) ?? null, error };
+      return {
+        turnId,
+        foreign,
+        command: toolSummary.findLast((tool) => tool.startsWith("Bash(")) ?? null,
+        error,
+      };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import type { FileSummary, FileTouch } from "../store/browse/types.ts";
-import { oneLine, renderList } from "./list.ts";
+import { foreignMark, oneLine, renderList } from "./list.ts";
 import { type Screen, shortId } from "./screen.ts";
 import { renderAgo } from "./time.ts";
 
@@ -72,7 +72,7 @@ export function renderFileHistory(
       `${touch.turnId}`,
       ...(several ? [touch.path] : []),
       touch.toolNames.join(", "),
-      touch.firstWords,
+      `${foreignMark(touch.foreign)}${touch.firstWords}`,
       renderAgo(touch.createdAt, now),
       shortId(touch.sessionId),
     ]),

@@ -1,5 +1,5 @@
 import type { CommitSummary, PrSummary, SessionSummary } from "../store/browse/types.ts";
-import { oneLine, renderList } from "./list.ts";
+import { foreignMark, oneLine, renderList } from "./list.ts";
 import { type Screen, shortId } from "./screen.ts";
 import { renderSessions, sessionJson, sessionName } from "./sessions.ts";
 import { renderAgo } from "./time.ts";
@@ -23,6 +23,7 @@ export function commitJson(commit: CommitSummary) {
     first_words: commit.firstWords,
     time: commit.createdAt,
     branch: commit.branch,
+    ...(commit.foreign !== null && { foreign: commit.foreign }),
   };
 }
 
@@ -52,7 +53,7 @@ export function renderCommits(commits: readonly CommitSummary[], screen: Screen)
     ],
     commits.map((commit) => [
       commit.hash.slice(0, HASH_CHARS),
-      commit.message.split("\n")[0] ?? "",
+      `${foreignMark(commit.foreign)}${commit.message.split("\n")[0] ?? ""}`,
       `${commit.turnId}`,
       renderAgo(commit.createdAt, now),
       commit.branch ?? "",
@@ -76,7 +77,9 @@ export function renderPrs(prs: readonly PrWithSessions[], screen: Screen): strin
     ],
     prs.map((pr) => [
       `#${pr.prNumber}`,
-      pr.sessions[0] ? `${shortId(pr.sessions[0].sessionId)} ${sessionName(pr.sessions[0])}` : "",
+      pr.sessions[0]
+        ? `${shortId(pr.sessions[0].sessionId)} ${foreignMark(pr.sessions[0].foreign)}${sessionName(pr.sessions[0])}`
+        : "",
       `${pr.sessions.length}`,
       renderAgo(pr.time, now),
       pr.prRepository,

@@ -16,6 +16,11 @@ const GAP = "  ";
 /** A column that gives way keeps so much. */
 const LEAST = 12;
 
+/** Stands before what was imported: it says from where. Empty for what was ingested here. */
+export function foreignMark(foreign: string | null): string {
+  return foreign === null ? "" : `[imported from ${oneLine(foreign)}] `;
+}
+
 /** Returns a text on one line, safe for a terminal. */
 export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();

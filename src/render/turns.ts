@@ -26,8 +26,9 @@ export function turnSummaryJson(turn: TurnSummary) {
 }
 
 /** Returns what a turn began with, and what it was where that is not a prompt of the main conversation. */
-function words({ role, agentId, firstWords }: TurnSummary, ...more: readonly string[]): string {
+function words({ role, agentId, firstWords, foreign }: TurnSummary, ...more: readonly string[]): string {
   const marks = [
+    ...(foreign === null ? [] : [`imported from ${foreign}`]),
     ...(role === "turn" ? [] : [role.replace("_", " ")]),
     ...(agentId === null ? [] : [`subagent ${agentId}`]),
     ...more,

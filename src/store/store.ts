@@ -94,7 +94,7 @@ export interface SearchStore {
     exceptSessionId: string,
     filter?: Filter,
   ): Promise<{ sessionId: string; distance: number }[]>;
-  /** Files (no URLs) and URLs that the session touched, newest first (seed 003). */
+  /** Files (no URLs) and URLs that the session touched, newest first; those of imported turns do not count. */
   recentResources(
     sessionId: string,
     limits: { files: number; urls: number },

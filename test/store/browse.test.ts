@@ -352,6 +352,7 @@ test("commits come with the turns that made them", async () => {
       firstWords: "Mend it.",
       createdAt: at(2),
       branch: "main",
+      foreign: null,
     },
   ];
   expect(await browse.commits({ limit: 9 })).toEqual(all);

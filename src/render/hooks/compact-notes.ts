@@ -8,7 +8,7 @@ export function renderCompactNotes(state: WorkingState, budget: number): string 
   const { files, failure, decisions, open } = state;
   const lines = [
     files.length > 0 ? `- Files worked on last: ${files.map(oneLine).join(", ")}` : null,
-    failure && `- Last failure (turn ${failure.turnId}): ${failureText(failure)}`,
+    failure && `- Last failure (${sourceOf(failure)}): ${failureText(failure)}`,
     ...open.map((quote) => `- Left open: ${quoted(quote)}`),
     ...decisions.map((quote) => `- Decided: ${quoted(quote)}`),
   ].filter((line) => line !== null);
@@ -22,8 +22,13 @@ function failureText({ command, error }: NonNullable<WorkingState["failure"]>): 
   return command === null ? what : `${oneLine(command)}: ${what}`;
 }
 
-function quoted({ turnId, text }: Quote): string {
-  return `"${truncateGraphemes(oneLine(text), COMPACT_NOTES.sentenceGraphemes)}" (turn ${turnId})`;
+function quoted(quote: Quote): string {
+  return `"${truncateGraphemes(oneLine(quote.text), COMPACT_NOTES.sentenceGraphemes)}" (${sourceOf(quote)})`;
+}
+
+/** The turn, and where it was imported from: an import can carry the id of any session. */
+function sourceOf({ turnId, foreign }: { turnId: number; foreign: string | null }): string {
+  return foreign === null ? `turn ${turnId}` : `turn ${turnId}, imported from ${oneLine(foreign)}`;
 }
 
 function oneLine(text: string): string {

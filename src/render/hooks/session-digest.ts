@@ -13,9 +13,10 @@ export function renderSessionDigest(
   return renderInjected(`The last sessions${where}:`, sessions.map(line), SESSION_DIGEST.chars);
 }
 
-function line({ title, firstPrompt, endedAt, turns, files }: SessionSummary): string {
+function line({ title, firstPrompt, endedAt, turns, files, foreign }: SessionSummary): string {
   const name = (title ?? firstPrompt ?? "untitled").replace(/\s+/g, " ").trim();
-  const size = `${counted(turns, "turn")}, ${counted(files, "file")}`;
+  const from = foreign === null ? "" : `, imported from ${foreign.replace(/\s+/g, " ")}`;
+  const size = `${counted(turns, "turn")}, ${counted(files, "file")}${from}`;
   return `- ${renderDate(endedAt)}: "${truncateGraphemes(name, SESSION_DIGEST.titleGraphemes)}" (${size})`;
 }
 

@@ -41,7 +41,8 @@ export function commits(
 type CommitRow = Omit<CommitSummary, "firstWords"> & { head: string; parts: string | null };
 
 const COMMITS = `SELECT k.hash, k.message, t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle,
-    substr(t.full_text, 1, ?1) AS head, ${PARTS} AS parts, t.created_at AS createdAt, t.branch
+    substr(t.full_text, 1, ?1) AS head, ${PARTS} AS parts, t.created_at AS createdAt, t.branch,
+    t.foreign_origin AS "foreign"
   FROM json_each(?2) j CROSS JOIN commits k ON k.rowid = j.value CROSS JOIN turns t ON t.id = k.turn_id
     JOIN sessions s ON s.session_id = t.session_id
   ORDER BY t.created_at DESC, t.id DESC, k.rowid DESC LIMIT ?3`;

@@ -45,7 +45,7 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.title, s.first_prompt AS 
     s.ended_at AS endedAt, (SELECT count(*) FROM turns t WHERE t.session_id = s.session_id) AS turns,
     (SELECT count(DISTINCT m.file_path) FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
       WHERE t.session_id = s.session_id AND instr(m.file_path, '://') = 0) AS files,
-    (SELECT t.foreign_origin FROM turns t WHERE t.session_id = s.session_id LIMIT 1) AS "foreign"
+    (SELECT max(t.foreign_origin) FROM turns t WHERE t.session_id = s.session_id) AS "foreign"
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 
 /** Returns the session of this id or of the one id that starts so; rejects with `usage` when several do. */

@@ -94,6 +94,8 @@ export interface CommitSummary {
   firstWords: string;
   createdAt: string | null;
   branch: string | null;
+  /** Where its turn was imported from; null for what was ingested here. */
+  foreign: string | null;
 }
 
 /** Where a turn's transcript lines are, or were. */

@@ -166,6 +166,7 @@ const CHUNKS_OF =
 
 const RECENT_RESOURCES = `SELECT m.file_path AS resource, m.file_path LIKE '%://%' AS url
   FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id WHERE t.session_id = ?
+    AND t.foreign_origin IS NULL
   ORDER BY t.created_at IS NULL, t.created_at DESC, t.line_index DESC, m.rowid DESC`;
 
 function matchesPerTurn(lookups: (() => { id: number }[])[]): Record<string, number> {
