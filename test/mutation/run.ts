@@ -29,6 +29,8 @@ interface Job {
   file: string;
   source: string;
   mutant: Mutant;
+  /** Test files to run one set after the other, until one notices. */
+  stages: readonly (readonly string[])[];
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -44,7 +46,9 @@ for (const only of values.only) {
 
 function jobsOf(file: string): Job[] {
   const source = readFileSync(join(ROOT, "src", file), "utf8");
-  return mutantsOf(source).map((mutant) => ({ file, source, mutant }));
+  const { first, rest } = relatedTests(file);
+  const stages = [first, rest].filter((files) => files.length > 0);
+  return mutantsOf(source).map((mutant) => ({ file, source, mutant, stages }));
 }
 
 function chosen(jobs: readonly Job[]): Job[] {
@@ -69,9 +73,7 @@ async function runAll(jobs: readonly Job[]): Promise<Job[]> {
   return survivors;
 }
 
-async function survives(workspace: Workspace, { file, source, mutant }: Job): Promise<boolean> {
-  const { first, rest } = relatedTests(file);
-  const stages = [first, rest].filter((files) => files.length > 0);
+async function survives(workspace: Workspace, { file, source, mutant, stages }: Job): Promise<boolean> {
   for (const files of stages) await timeUnchanged(workspace, files);
   workspace.write(join("src", file), applyMutant(source, mutant));
   try {
