@@ -7,7 +7,7 @@ import { packAssets } from "./src/build/pack.ts";
 import { ensurePackages } from "./src/build/packages.ts";
 import { report } from "./src/build/report.ts";
 
-/** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` makes `dist/mementor`. */
+/** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` builds `dist/mementor`. */
 const { values } = parseArgs({
   options: {
     target: { type: "string", multiple: true },
@@ -31,7 +31,7 @@ function chosenTargets(names: readonly string[] | undefined): Target[] {
   if (names === undefined) return here === null ? [] : [here];
   return names.map((name) => {
     const target = TARGETS.find((candidate) => candidate === name);
-    if (target === undefined) throw new Error(`unknown target ${name}; known are ${TARGETS.join(", ")}`);
+    if (target === undefined) throw new Error(`--target must be one of ${TARGETS.join(", ")}, not ${name}`);
     return target;
   });
 }

@@ -1,8 +1,5 @@
 /** Every number that shapes behaviour, with where it came from. */
 
-/** Chunks, in tokens of the model without the special ones (design notes: at most 256, about 40 overlap). */
-export const CHUNK_LIMITS = { maxTokens: 256, overlapTokens: 40 } as const;
-
 /** How many chunks are taken from the database at a time for embedding: some ten seconds of work. */
 export const EMBED_PAGE = 512;
 
@@ -213,15 +210,6 @@ export const MODEL_LIMITS = {
   tokens: 512,
   charsPerToken: 32,
   silenceMs: 60_000,
-} as const;
-
-/** Files that are written to the cache. */
-export const ASSETS = {
-  lockPollMs: 20,
-  /** How often a version notes its use and looks for what others left behind. */
-  tidyEveryMs: 86_400_000,
-  /** A version that nobody started for two weeks is taken to be gone; should it start again, it is extracted again. */
-  unusedMs: 14 * 86_400_000,
 } as const;
 
 /** Sessions near another: how the two rankings are merged (reciprocal rank, k = 10 in the design notes), how far each is read. */

@@ -15,15 +15,15 @@ export type AssetName =
 /** Where an asset comes from and how it is carried. */
 export interface CatalogEntry {
   name: AssetName;
-  /** Path it has on disk once extracted, with `/`; libraries find each other by it. */
+  /** Path on disk once extracted, separated by `/`. Libraries find each other by it. */
   file: string;
-  /** Path from the project's root, or null for what the build makes itself. */
+  /** Path from the repository's root; null for files that the build generates. */
   source: string | null;
-  /** Native code is loaded from disk; the rest can be read from the binary. */
+  /** True for native code, which must be loaded from disk. Everything else can be read from the binary. */
   executable: boolean;
-  /** False where the hook reads it at every start, or where it would not shrink. */
+  /** False for files that hooks read at every start, and for files that do not shrink. */
   compress: boolean;
-  /** Assets with the same word lie in one directory and are extracted together. */
+  /** Assets of the same group share a directory and are extracted together. */
   group: string;
 }
 
@@ -36,9 +36,9 @@ export function catalog(target: Target): CatalogEntry[] {
 }
 
 function nativeRuntime(target: Target): CatalogEntry[] {
-  const place = ORT_NODE[target];
-  if (place === undefined) return [];
-  const root = `node_modules/onnxruntime-node/bin/napi-v6/${place.folder}`;
+  const files = ORT_NODE[target];
+  if (files === undefined) return [];
+  const root = `node_modules/onnxruntime-node/bin/napi-v6/${files.folder}`;
   const shared = { executable: true, compress: true, group: "ort-native" };
   return [
     {
@@ -47,7 +47,7 @@ function nativeRuntime(target: Target): CatalogEntry[] {
       source: `${root}/onnxruntime_binding.node`,
       ...shared,
     },
-    { name: "ort-library", file: place.library, source: `${root}/${place.library}`, ...shared },
+    { name: "ort-library", file: files.library, source: `${root}/${files.library}`, ...shared },
   ];
 }
 

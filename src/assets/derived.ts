@@ -7,7 +7,7 @@ import { sha256OfFile } from "./sha256.ts";
 import { isVerified, markVerified, VERIFIED } from "./verified.ts";
 import { fileProblem } from "./verify.ts";
 
-/** Beside each derived file lies a record of what it is, replaced in one step when the file is made again. */
+/** Suffix of the record beside each derived file. It is replaced atomically when the file is generated again. */
 const RECORD = ".made";
 const DERIVED = ".derived";
 
@@ -18,10 +18,10 @@ interface MadeFile {
 }
 
 /**
- * Returns the path of a file made on this machine, making it when it is missing or not as recorded.
+ * Returns the path of a file generated on this machine. Generates it when it is missing or differs from its record.
  *
- * The file's name carries its hash, so two makers that differ never touch each other's file, and a process that
- * has the old one mapped keeps it.
+ * The file name contains the file's hash: two versions of mementor never overwrite each other's file, and a process
+ * that has mapped the old file keeps it.
  */
 export async function derivedFile(
   home: string,
@@ -83,12 +83,12 @@ async function readRecord(path: string): Promise<MadeFile | null> {
   }
 }
 
-/** Whether a file of this name, or its note, was made on this machine. */
+/** Whether this is the name of a derived file, or of the note that it was verified. */
 export function isDerived(name: string): boolean {
   return name.endsWith(DERIVED) || name.endsWith(DERIVED + VERIFIED);
 }
 
-/** Names of the derived files that are in use in a directory, and of their notes. */
+/** Names of the derived files in use in a directory, and of the notes that they were verified. */
 export async function derivedFiles(home: string): Promise<string[]> {
   const made = await Promise.all((await records(home)).map((name) => readRecord(join(home, name))));
   return made.flatMap((record) => (record === null ? [] : [record.file, record.file + VERIFIED]));
@@ -105,7 +105,7 @@ export async function derivedProblems(home: string, uid: number | null): Promise
   return (await Promise.all(checks)).flat();
 }
 
-/** Removes the derived files that are not what their records say, and the records. */
+/** Removes the derived files that differ from their records, together with those records. */
 export async function removeBrokenDerived(home: string, uid: number | null): Promise<void> {
   for (const name of await records(home)) {
     const made = await readRecord(join(home, name));

@@ -8,10 +8,10 @@ const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
 /**
- * Makes sure that a directory is there, is no link, belongs to `uid` and lets nobody else in (0700).
+ * Ensures that a directory exists, is not a symbolic link, belongs to `uid` and is closed to everyone else (0700).
  *
- * Its parent must belong to `uid` or to root, and must not let strangers rename what lies in it. A null `uid`
- * (Windows) leaves owner and mode alone. Rejects with `assets_unsafe`, or with what `mkdir` said.
+ * Its parent must belong to `uid` or to root, and must not let other users rename what is in it. With a null `uid`
+ * (Windows), owner and mode are not checked. Rejects with `assets_unsafe`, or with the error of `mkdir`.
  */
 export async function privateDirectory(path: string, uid: number | null): Promise<void> {
   await mkdir(path, { mode: PRIVATE }).catch((error: NodeJS.ErrnoException) => {
@@ -21,23 +21,22 @@ export async function privateDirectory(path: string, uid: number | null): Promis
 }
 
 async function refuseUnsafe(path: string, uid: number | null): Promise<void> {
-  const own = await lstat(path);
-  if (own.isSymbolicLink()) throw unsafe(path, "is a symbolic link");
-  if (!own.isDirectory()) throw unsafe(path, "is no directory");
+  const stats = await lstat(path);
+  if (stats.isSymbolicLink()) throw unsafe(path, "is a symbolic link");
+  if (!stats.isDirectory()) throw unsafe(path, "is not a directory");
   if (uid === null) return;
-  if (own.uid !== uid) throw unsafe(path, `belongs to user ${own.uid}`);
-  if ((own.mode & 0o777) !== PRIVATE)
-    throw unsafe(path, `has mode ${(own.mode & 0o777).toString(8)}, not 700`);
+  if (stats.uid !== uid) throw unsafe(path, `belongs to user ${stats.uid}`);
+  if ((stats.mode & 0o777) !== PRIVATE)
+    throw unsafe(path, `has mode ${(stats.mode & 0o777).toString(8)}, not 700`);
   const parent = await stat(dirname(path));
   if (parent.uid !== uid && parent.uid !== 0) throw unsafe(dirname(path), `belongs to user ${parent.uid}`);
   const isSticky = (parent.mode & STICKY) !== 0;
-  if ((parent.mode & OTHERS_WRITE) !== 0 && !isSticky)
-    throw unsafe(dirname(path), "can be written by everybody");
+  if ((parent.mode & OTHERS_WRITE) !== 0 && !isSticky) throw unsafe(dirname(path), "is writable by everyone");
   if ((parent.mode & GROUP_WRITE) !== 0 && !isSticky && !isPrivateGroup(parent.gid, uid))
-    throw unsafe(dirname(path), `can be written by group ${parent.gid}`);
+    throw unsafe(dirname(path), `is writable by group ${parent.gid}`);
 }
 
-/** Systems that give each user a group of their own give it the user's number, and make directories open to it. */
+/** Many systems give each user a private group with the same number, and make directories writable by that group. */
 function isPrivateGroup(gid: number, uid: number): boolean {
   return gid === uid;
 }
@@ -48,7 +47,7 @@ function unsafe(path: string, reason: string): MementorError {
   });
 }
 
-/** Returns whether a file is whole as far as a glance tells: ordinary, of this size, ours, and written by nobody else. */
+/** Whether a file looks intact without reading it: a regular file of this size that only this user can write. */
 export async function looksWhole(path: string, size: number, uid: number | null): Promise<boolean> {
   const found = await lstat(path).catch(() => null);
   if (found === null || !found.isFile() || found.size !== size) return false;

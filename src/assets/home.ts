@@ -20,8 +20,8 @@ const CANNOT_WRITE = new Set([
 ]);
 
 /**
- * Returns the directory for one set of assets, made and checked: in the cache, or in the fallback when the cache
- * cannot be written. Rejects with `assets_unsafe` when somebody else could have put files there.
+ * Creates and checks the directory for one set of assets: in the cache, or in the fallback when the cache is not
+ * writable. Rejects with `assets_unsafe` when another user could have put files there.
  */
 export async function assetsHome(places: AssetPlaces, contentHash: string): Promise<string> {
   try {
@@ -29,7 +29,7 @@ export async function assetsHome(places: AssetPlaces, contentHash: string): Prom
     return await makeHome(join(places.cacheDir, ASSETS_ROOT), contentHash, places.uid);
   } catch (error) {
     if (!isUnwritable(error)) throw error;
-    places.warn(`cache directory cannot be written (${error.code}); using ${places.fallbackDir}`);
+    places.warn(`cannot write to ${places.cacheDir} (${error.code}); using ${places.fallbackDir} instead`);
     return await fallbackHome(places, contentHash);
   }
 }
@@ -41,10 +41,10 @@ async function fallbackHome(places: AssetPlaces, contentHash: string): Promise<s
     if (!isUnwritable(error)) throw error;
     throw new MementorError(
       "not_writable",
-      `neither ${places.cacheDir} nor ${places.fallbackDir} can be written`,
+      `cannot write to ${places.cacheDir} or to ${places.fallbackDir}`,
       {
         cause: error,
-        hint: "Set XDG_CACHE_HOME to a directory that you can write.",
+        hint: "Set XDG_CACHE_HOME to a directory that you can write to.",
       },
     );
   }

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ASSETS } from "../constants.ts";
 import { tryLock } from "../io/lock.ts";
 
-/** Suffix of lock files. They are empty, and stay. */
+/** Suffix of lock files. They are empty and never removed. */
 export const LOCK = ".lock";
 
+const POLL_MS = 20;
+
 /**
- * Runs `work` unless `done()` holds. Of several processes one works while the others wait for it.
+ * Runs `work` unless `done()` is true. Of several processes, one works and the others wait for it.
  *
- * The lock only saves work: `work` must be safe to run twice at once, since there is no lock where no lock file can be
- * made.
+ * The lock only avoids duplicate work. `work` must be safe to run in two processes at once, because there is no lock
+ * where a lock file cannot be created.
  */
 export async function onceAmongProcesses(
   file: string,
@@ -19,7 +20,7 @@ export async function onceAmongProcesses(
   while (!(await done())) {
     const lock = tryLock(file);
     if (lock === null) {
-      await sleep(ASSETS.lockPollMs);
+      await sleep(POLL_MS);
       continue;
     }
     try {

@@ -4,7 +4,7 @@ import { packed } from "./packed.ts";
 import { openPackedAssets } from "./packed-assets.ts";
 import { openSourceAssets } from "./source-assets.ts";
 
-/** Opens the files that mementor needs beside its code: those in the binary, or from source those in the checkout. */
+/** Opens the assets: those in the binary or, when run from source, those in the checkout. */
 export function openAssets(places: AssetPlaces): Assets {
   if (packed !== null) return openPackedAssets(packed, places);
   return openSourceAssets(join(import.meta.dirname, "..", ".."), places);

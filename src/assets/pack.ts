@@ -1,9 +1,9 @@
 import type { AssetName } from "./catalog.ts";
 
-/** One asset as the binary carries it. */
+/** One asset as it is embedded in the binary. */
 export interface PackedFile {
   name: AssetName;
-  /** Name it has on disk once extracted. */
+  /** Path on disk once extracted. */
   file: string;
   group: string;
   executable: boolean;
@@ -12,13 +12,13 @@ export interface PackedFile {
   /** Of the extracted file, lower-case hex. */
   sha256: string;
   encoding: "zstd" | "none";
-  /** Where the carried bytes are, readable by `Bun.file`. */
+  /** Path of the embedded bytes, for `Bun.file`. */
   embedded: string;
 }
 
 /** All assets of one build. */
 export interface Pack {
-  /** Changes when any asset does; names the directory that they are extracted to. */
+  /** Changes when any asset changes. Names the directory that the assets are extracted to. */
   contentHash: string;
   files: readonly PackedFile[];
 }

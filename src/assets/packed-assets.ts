@@ -17,7 +17,7 @@ const READABLE = 0o600;
 const EXECUTABLE = 0o700;
 const DIRECTORY = 0o700;
 
-/** Opens the assets that the binary carries. Nothing is written before the first `path` or `derived`. */
+/** Opens the assets embedded in the binary. Nothing is written to disk before the first `path` or `derived`. */
 export function openPackedAssets(pack: Pack, places: AssetPlaces): Assets {
   let opening: Promise<string> | null = null;
   const home = () => {
@@ -68,8 +68,8 @@ async function extract(pack: Pack, wanted: PackedFile, home: string, uid: number
 }
 
 async function unpack(file: PackedFile): Promise<Uint8Array> {
-  const carried = await Bun.file(file.embedded).bytes();
-  const bytes = file.encoding === "zstd" ? await Bun.zstdDecompress(carried) : carried;
+  const embedded = await Bun.file(file.embedded).bytes();
+  const bytes = file.encoding === "zstd" ? await Bun.zstdDecompress(embedded) : embedded;
   if (file.encoding === "zstd" && sha256(bytes) !== file.sha256)
     throw new MementorError("assets_broken", `${file.file} is damaged inside the binary`, {
       hint: "Install mementor again.",

@@ -1,4 +1,4 @@
 import type { Pack } from "./pack.ts";
 
-/** What the binary carries; null when run from source. The build puts a generated module in this one's place. */
+/** The assets embedded in the binary; null when run from source. The build replaces this module with a generated one. */
 export const packed: Pack | null = null;

@@ -7,10 +7,10 @@ import { assetsHome } from "./home.ts";
 import { sha256OfFile } from "./sha256.ts";
 import { targetOf } from "./target.ts";
 
-/** Takes the place of a content hash: from source there is only one set of assets. */
+/** Stands in for the content hash: a checkout has only one set of assets. */
 const SOURCE = "source";
 
-/** Opens the assets where they lie in a checkout; only derived files are written. */
+/** Opens the assets of a checkout in place. Only derived files are written. */
 export function openSourceAssets(root: string, places: AssetPlaces): Assets {
   const target = targetOf(process.platform, process.arch);
   const files = new Map<AssetName, string>();
@@ -18,7 +18,8 @@ export function openSourceAssets(root: string, places: AssetPlaces): Assets {
     if (source !== null) files.set(name, join(root, source));
   const find = (name: AssetName) => {
     const path = files.get(name);
-    if (path === undefined) throw new MementorError("assets_broken", `there is no ${name} for this platform`);
+    if (path === undefined)
+      throw new MementorError("assets_broken", `${name} does not exist for this platform`);
     return path;
   };
   const home = () => assetsHome(places, SOURCE);

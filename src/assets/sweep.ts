@@ -1,40 +1,43 @@
 import { readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ASSETS } from "../constants.ts";
 import { TEMPORARY } from "../io/write.ts";
 import type { AssetPlaces } from "./assets.ts";
 import { derivedFiles, isDerived } from "./derived.ts";
 
-/** Marks when a version was last started, to the day. */
+/** File whose modification time is the day of a version's last start. */
 const USED = ".used";
 const TRASH = ".trash-";
 
+const DAY_MS = 86_400_000;
+/** A version not started for this long is assumed to be gone. If it starts again, it extracts its assets again. */
+const UNUSED_MS = 14 * DAY_MS;
+
 /**
- * Notes that these assets are in use and, at most once a day, removes what other versions and crashed processes
- * left behind. A version that was started within the last two weeks is never touched.
+ * At most once a day, records that these assets are in use and removes what other versions and crashed processes left
+ * behind. Never touches a version that was started within the last two weeks.
  */
 export async function keepTidy(home: string, places: Pick<AssetPlaces, "now" | "warn">): Promise<void> {
   const now = places.now();
   const mark = join(home, USED);
-  if (now.getTime() - (await modified(mark)) < ASSETS.tidyEveryMs) return;
+  if (now.getTime() - (await modified(mark)) < DAY_MS) return;
   try {
     await writeFile(mark, "", { mode: 0o600 });
     await utimes(mark, now, now);
     await removeUnused(dirname(home), basename(home), now);
     await removeLeftovers(home, now);
   } catch (error) {
-    places.warn(`could not tidy ${home}: ${error instanceof Error ? error.message : error}`);
+    places.warn(`cannot clean up ${home}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** Renames a directory before it removes it, so that nobody sees half of one. */
+/** Removes unused versions. Each is renamed first, so that no process sees a half-removed directory. */
 async function removeUnused(root: string, current: string, now: Date): Promise<void> {
   for (const name of await readdir(root)) {
     const path = join(root, name);
     if (name.startsWith(TRASH)) await rm(path, { recursive: true, force: true });
     if (name === current || !/^[0-9a-f]{16}$/.test(name)) continue;
     const lastUse = Math.max(await modified(join(path, USED)), await modified(path));
-    if (now.getTime() - lastUse < ASSETS.unusedMs) continue;
+    if (now.getTime() - lastUse < UNUSED_MS) continue;
     const trash = join(root, `${TRASH}${crypto.randomUUID().slice(0, 8)}`);
     await rename(path, trash);
     await rm(trash, { recursive: true, force: true });
@@ -42,8 +45,8 @@ async function removeUnused(root: string, current: string, now: Date): Promise<v
 }
 
 /**
- * Removes what crashed writers left, and derived files that were made again since: no process holds them for a day.
- * Lock files stay, since a lock on a removed file is no lock.
+ * Removes the temporary files of crashed writers, and outdated derived files; no process uses one for a whole day.
+ * Lock files stay: two processes could each lock a file of their own if one removed them.
  */
 async function removeLeftovers(home: string, now: Date): Promise<void> {
   const inUse = new Set(await derivedFiles(home));
@@ -51,11 +54,11 @@ async function removeLeftovers(home: string, now: Date): Promise<void> {
     const isDead = name.endsWith(TEMPORARY) || (isDerived(name) && !inUse.has(name));
     if (!isDead) continue;
     const path = join(home, name);
-    if (now.getTime() - (await modified(path)) > ASSETS.tidyEveryMs) await rm(path, { force: true });
+    if (now.getTime() - (await modified(path)) > DAY_MS) await rm(path, { force: true });
   }
 }
 
-/** Last modification in ms since 1970; 0 when there is no such file. */
+/** Time of the last modification, in ms since 1970; 0 when the file does not exist. */
 async function modified(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
   return found?.mtimeMs ?? 0;

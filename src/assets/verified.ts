@@ -4,15 +4,15 @@ import { looksWhole } from "./directory.ts";
 import { sha256OfFile } from "./sha256.ts";
 import type { Expected } from "./verify.ts";
 
-/** Suffix of the note beside a file that says which state of it was hashed. */
+/** Suffix of the note beside a file that records which state of the file was hashed. */
 export const VERIFIED = ".verified";
 
 /**
- * Returns whether a file has the expected content. Its hash is computed once for each state of the file: a note beside
- * it names the inode, size and times that were hashed, so that a later start only asks the file system.
+ * Returns whether a file has the expected content. Each state of the file is hashed once: a note beside it records the
+ * inode, size and times that were hashed, so a later start only compares these.
  *
- * A library that is damaged or replaced ends the process while it is loaded, where nothing can catch it; and the change
- * time, unlike the modification time, cannot be set back by who changes a file.
+ * This check matters because loading a damaged library crashes the process, and no code can catch that. The note holds
+ * the change time because, unlike the modification time, a program cannot set it.
  */
 export async function isVerified(path: string, expected: Expected, uid: number | null): Promise<boolean> {
   if (!(await looksWhole(path, expected.size, uid))) return false;
@@ -23,7 +23,7 @@ export async function isVerified(path: string, expected: Expected, uid: number |
   return true;
 }
 
-/** Notes that a file has the expected content, because it was just written with it. */
+/** Records that a file has the expected content, because it was just written. */
 export async function markVerified(path: string, expected: Expected): Promise<void> {
   noteVerified(path, await noteOf(path, expected));
 }
@@ -37,6 +37,6 @@ function noteVerified(path: string, note: string): void {
   try {
     writeAtomic(path + VERIFIED, note, { mode: 0o600, replace: true, sync: false });
   } catch {
-    // Without the note the next start hashes the file again.
+    // Without the note, the next start hashes the file again.
   }
 }

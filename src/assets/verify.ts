@@ -4,13 +4,13 @@ import type { AssetProblem } from "./assets.ts";
 import { looksWhole } from "./directory.ts";
 import { sha256OfFile } from "./sha256.ts";
 
-/** What a file on disk must be. */
+/** The expected size and hash of a file on disk. */
 export interface Expected {
   size: number;
   sha256: string;
 }
 
-/** Compares a written file with what it must be, hash included; one that was never written is no problem. */
+/** Compares a file on disk with the expected size and hash. A file that does not exist yet is not a problem. */
 export async function fileProblem(
   path: string,
   expected: Expected,

@@ -3,23 +3,23 @@ import type { BunPlugin } from "bun";
 import type { Target } from "../assets/target.ts";
 import { slimTransformers } from "./transformers.ts";
 
-/** One binary to make. */
+/** One binary to build. */
 export interface Compilation {
   target: Target;
   entry: string;
   outfile: string;
-  /** Module that stands for `src/assets/packed.ts`. */
+  /** Module that replaces `src/assets/packed.ts`. */
   packModule: string;
 }
 
 const ROOT = resolve("src");
 
-/** Entry of the worker threads, which the bundler does not find by itself, from `ROOT`. */
+/** Entry of the worker threads relative to `ROOT`. The bundler does not find it by itself. */
 const EMBED_WORKER = "embed/native/worker";
 
 /**
- * Compiles one binary. With `splitting`, a lazily imported module is evaluated (and its bytecode read) when it
- * is first imported; without, start-up pays for all of them.
+ * Compiles one binary. With `splitting`, a lazily imported module is evaluated, and its bytecode read, at its first
+ * import. Without it, every start would load all modules.
  */
 export async function compile({ target, entry, outfile, packModule }: Compilation): Promise<void> {
   const result = await Bun.build({

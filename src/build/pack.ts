@@ -11,9 +11,9 @@ const CACHE = ".cache/assets";
 const ZSTD_LEVEL = 9;
 const HASH_LENGTH = 16;
 
-/** What the binary carries, and the module that says so. */
+/** The assets to embed, and the module that embeds them. */
 export interface PackedAssets {
-  /** Path of the generated module that stands for `src/assets/packed.ts`. */
+  /** Path of the generated module that replaces `src/assets/packed.ts`. */
   module: string;
   files: (PackedFile & { packedSize: number })[];
 }
@@ -56,7 +56,7 @@ async function packFile(entry: CatalogEntry): Promise<PackedFile & { packedSize:
 async function contentOf({ name, source }: CatalogEntry): Promise<Uint8Array> {
   if (source !== null) return Bun.file(source).bytes();
   if (name === "vocabulary") return buildVocabulary(await Bun.file(sourceOf("tokenizer")).text());
-  throw new Error(`nothing makes ${name}`);
+  throw new Error(`${name} has neither a source nor a generator`);
 }
 
 function sourceOf(name: string): string {

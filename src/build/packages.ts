@@ -11,7 +11,7 @@ export function ensurePackages(target: Target): void {
   );
   const left = missing(target);
   if (exitCode !== 0 || left.length > 0)
-    throw new Error(`cannot install for ${target}: ${left.join(", ")} missing`);
+    throw new Error(`cannot install the packages for ${target}; missing: ${left.join(", ") || "nothing"}`);
 }
 
 function missing(target: Target): string[] {

@@ -2,9 +2,9 @@ import { statSync } from "node:fs";
 import type { Target } from "../assets/target.ts";
 
 const MB = 1e6;
-const MOST = 170 * MB;
+const MAX_SIZE = 170 * MB;
 
-/** Prints the size of a binary and what it is made of, in MB (10^6 bytes). Throws when it is too large. */
+/** Prints the size of a binary and of its parts, in MB (10^6 bytes). Throws when the binary is too large. */
 export function report(
   target: Target,
   outfile: string,
@@ -15,7 +15,8 @@ export function report(
   const lines = [`${outfile} (${target}): ${inMb(total)} MB`, row("Bun and code", total - assets)];
   for (const { file, size, packedSize } of files.toSorted((a, b) => b.packedSize - a.packedSize))
     lines.push(row(file, packedSize, size === packedSize ? "" : `, ${inMb(size)} MB unpacked`));
-  if (total > MOST) throw new Error(`${outfile} has ${inMb(total)} MB; at most ${inMb(MOST)} are allowed`);
+  if (total > MAX_SIZE)
+    throw new Error(`${outfile} is ${inMb(total)} MB; the maximum is ${inMb(MAX_SIZE)} MB`);
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 

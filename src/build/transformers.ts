@@ -4,8 +4,8 @@ const EMPTY = "empty-module";
 const EAGER_NATIVE = 'requireFromHere("onnxruntime-node")';
 
 /**
- * Leaves out of transformers.js what mementor never uses: `sharp` (images) and its own import of
- * onnxruntime-node, in whose place it takes the runtime that it is given.
+ * Removes from transformers.js what mementor never uses: `sharp` (images) and the import of onnxruntime-node.
+ * mementor passes it a runtime instead.
  */
 export const slimTransformers: BunPlugin = {
   name: "slim-transformers",

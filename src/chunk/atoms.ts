@@ -1,36 +1,36 @@
 import { LEVEL, type Line } from "./levels.ts";
 
-/** A piece of text that is never cut: a word, or a part of a very long one. */
+/** A piece of text that is never split: a word, or a part of a very long word. */
 export interface Atom {
-  /** UTF-16 offsets; whitespace lies between atoms, never in them. */
+  /** UTF-16 offsets. Whitespace is between atoms, never inside them. */
   start: number;
   end: number;
   tokens: number;
-  /** How good a place to cut lies before it, see `LEVEL`. */
+  /** How good a place to cut the position before it is; see `LEVEL`. */
   level: number;
-  /** Number of the code block it is in; -1 outside. */
+  /** Number of the code block that contains it; -1 outside code blocks. */
   block: number;
 }
 
 /**
- * Words longer than this many UTF-16 units are cut: a tokenizer counts a word above its own limit (100 letters, Hangul
- * taken apart into three) as one unknown token, however long it is.
+ * Longer words are split, in UTF-16 units. The tokenizer counts any word above its limit (100 letters, where a Hangul
+ * syllable is three) as a single unknown token, so its count would be too low.
  */
-const LONGEST_WORD = 32;
-/** A grapheme cluster longer than this is cut between code points: nothing readable is as long. */
-const LONGEST_GRAPHEME = 64;
+const MAX_WORD_LENGTH = 32;
+/** Longer grapheme clusters are split between code points. No readable cluster is this long. */
+const MAX_GRAPHEME_LENGTH = 64;
 const SENTENCE_END = /[.!?…。！？][)\]"'»”’*_`]*$/;
 const FULL_WIDTH_END = /[。！？]/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Takes the lines of a text apart into atoms of at most `maxTokens` each (a single grapheme may be larger). */
+/** Splits the lines of a text into atoms of at most `maxTokens` each. A single grapheme may be larger. */
 export function atomsOf(
   text: string,
   lines: readonly Line[],
   countTokens: (text: string) => number,
   maxTokens: number,
 ): Atom[] {
-  const count = remembered(countTokens);
+  const count = memoized(countTokens);
   const atoms: Atom[] = [];
   for (const line of lines) {
     let level = line.level;
@@ -51,7 +51,7 @@ function* wordsOf(text: string, line: Line): Generator<{ start: number; end: num
   }
 }
 
-/** Cuts a word that is too long, after a full stop of its script where there is one, else between graphemes. */
+/** Splits a word that is too long: after a full-width full stop if there is one, else between graphemes. */
 function* partsOf(
   text: string,
   start: number,
@@ -61,7 +61,7 @@ function* partsOf(
 ): Generator<{ start: number; end: number; tokens: number; level: number }> {
   let level: number = LEVEL.inWord;
   for (let from = start; from < end; ) {
-    let to = end - from <= LONGEST_WORD ? end : graphemeEnd(text, from, from + LONGEST_WORD, end);
+    let to = end - from <= MAX_WORD_LENGTH ? end : graphemeEnd(text, from, from + MAX_WORD_LENGTH, end);
     let tokens = count(text.slice(from, to));
     while (tokens > maxTokens) {
       const half = graphemeEnd(text, from, from + Math.floor((to - from) / 2), end);
@@ -75,9 +75,12 @@ function* partsOf(
   }
 }
 
-/** The last grapheme boundary at or before `wanted`, or the first one after `from`; after a full stop if one is near. */
+/**
+ * Returns where a part that starts at `from` ends: after the last full-width full stop up to `wanted`, else at the last
+ * grapheme boundary up to `wanted`, else after the first grapheme.
+ */
 function graphemeEnd(text: string, from: number, wanted: number, end: number): number {
-  const window = text.slice(from, Math.min(end, Math.max(wanted, from) + LONGEST_GRAPHEME));
+  const window = text.slice(from, Math.min(end, Math.max(wanted, from) + MAX_GRAPHEME_LENGTH));
   let best = 0;
   let stop = 0;
   for (const { index, segment } of segmenter.segment(window)) {
@@ -87,8 +90,8 @@ function graphemeEnd(text: string, from: number, wanted: number, end: number): n
     if (FULL_WIDTH_END.test(segment)) stop = after;
     if (best >= wanted - from) break;
   }
-  if (best > LONGEST_GRAPHEME)
-    best = LONGEST_GRAPHEME - (isHighSurrogate(window, LONGEST_GRAPHEME - 1) ? 1 : 0);
+  if (best > MAX_GRAPHEME_LENGTH)
+    best = MAX_GRAPHEME_LENGTH - (isHighSurrogate(window, MAX_GRAPHEME_LENGTH - 1) ? 1 : 0);
   return from + (stop > 0 ? stop : best);
 }
 
@@ -97,7 +100,7 @@ function isHighSurrogate(text: string, index: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-function remembered(countTokens: (text: string) => number): (text: string) => number {
+function memoized(countTokens: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>();
   return (text) => {
     const found = known.get(text);

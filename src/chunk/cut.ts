@@ -2,23 +2,25 @@ import type { Atom } from "./atoms.ts";
 import type { ChunkLimits } from "./chunk.ts";
 import { LEVEL } from "./levels.ts";
 
-/** Running sums over atoms: `before[i]` is what all atoms before `i` cost, gaps included; `gap[i]` the gap before `i`. */
+/** Prefix sums over the token counts of atoms, so that the cost of any span takes constant time. */
 export interface Costs {
+  /** `before[i]` is the cost of all atoms before `i`, gaps included. */
   before: Float64Array;
+  /** `gap[i]` is the cost of the whitespace before atom `i`. */
   gap: Float64Array;
-  /** For each atom, the first atom of its code block and the one after its last; -1 outside. */
+  /** For each atom, the range of its code block: its first atom and the atom after its last; -1 outside code. */
   blockStart: Int32Array;
   blockEnd: Int32Array;
 }
 
-/** A run of this many blank characters costs one token, so that a chunk's length is bounded too. */
+/** Whitespace costs one token per this many characters, which bounds the length of a chunk. */
 const BLANKS_PER_TOKEN = 16;
-/** A chunk is filled to this share before it may end at a better place. */
-const LEAST_FILL = 0.5;
-/** A chunk that is full is worth this many levels more than an empty one. */
+/** A chunk is at least this full, unless the limit ends it earlier. */
+const MIN_FILL = 0.5;
+/** How many levels a full chunk is worth more than an empty one. */
 const FILL_WEIGHT = 4;
 
-/** Sums up what spans of atoms cost, in tokens. */
+/** Prepares the costs of spans of atoms, in tokens. */
 export function costs(atoms: readonly Atom[]): Costs {
   const before = new Float64Array(atoms.length + 1);
   const gap = new Float64Array(atoms.length);
@@ -37,12 +39,12 @@ export function costs(atoms: readonly Atom[]): Costs {
   return { before, gap, blockStart, blockEnd };
 }
 
-/** Tokens of the span from atom `from` up to and without atom `end`. */
+/** Tokens of the atoms from `from` up to, but not including, `end`. */
 function span(sums: Costs, from: number, end: number): number {
   return from >= end ? 0 : at(sums.before, end) - at(sums.before, from) - at(sums.gap, from);
 }
 
-/** Where the chunk that starts at `from` ends: after `covered`, at the best place within the limit. */
+/** Chooses the end of the chunk that starts at `from`: the best place to cut after `covered` and within the limit. */
 export function chooseEnd(
   atoms: readonly Atom[],
   sums: Costs,
@@ -59,7 +61,7 @@ export function chooseEnd(
   let bestWorth = -1;
   for (let end = reach; end > covered; end--) {
     const fill = span(sums, from, end) / limits.maxTokens;
-    if (fill < LEAST_FILL && end < reach) break;
+    if (fill < MIN_FILL && end < reach) break;
     const kept =
       at(sums.blockStart, end) >= 0 && at(sums.blockStart, end) < end && fitsWhole(sums, end, limits);
     const worth = (kept ? 0 : (atoms[end]?.level ?? LEVEL.inWord)) + FILL_WEIGHT * fill;
@@ -71,7 +73,10 @@ export function chooseEnd(
   return best;
 }
 
-/** Where the chunk after the first `covered` atoms starts: a little earlier, at a sentence or line where there is one. */
+/**
+ * Chooses the start of the chunk that follows the first `covered` atoms: earlier by the overlap, at the start of a
+ * sentence or line if there is one.
+ */
 export function chooseStart(
   atoms: readonly Atom[],
   sums: Costs,

@@ -1,4 +1,4 @@
-/** How good a place to cut lies before a piece of text; larger is better. */
+/** How good a place to cut the position before a piece of text is; larger is better. */
 export const LEVEL = {
   inWord: 0,
   word: 1,
@@ -10,23 +10,23 @@ export const LEVEL = {
   section: 7,
 } as const;
 
-/** A line of a text and how good a place to cut lies before it. */
+/** A line of a text, and how good a place to cut the position before it is. */
 export interface Line {
-  /** UTF-16 offsets; `end` is after the line feed. */
+  /** UTF-16 offsets. `end` is after the line feed. */
   start: number;
   end: number;
   level: number;
-  /** Number of the code block that the line is in, its fences included; -1 outside. */
+  /** Number of the code block that contains the line; its fences are part of it. -1 outside code blocks. */
   block: number;
 }
 
 const HEADING = /^ {0,3}#{1,6}\s/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 const FENCE = /^\s*(`{3,}|~{3,})/;
-/** A fence, heading or list mark is at the start of its line: longer lines need not be looked at whole. */
+/** A fence, heading or list mark is at the start of its line, so only this many characters are examined. */
 const LINE_HEAD = 80;
 
-/** Reads a text line by line and says how well it may be cut before each; `sections` tells where its sections start. */
+/** Splits a text into lines and rates the position before each as a place to cut. `sections` holds section starts. */
 export function linesOf(text: string, sections: ReadonlySet<number>): Line[] {
   const lines: Line[] = [];
   let fence: string | null = null;

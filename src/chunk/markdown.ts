@@ -6,10 +6,11 @@ import { chooseEnd, chooseStart, costs } from "./cut.ts";
 import { linesOf } from "./levels.ts";
 
 /**
- * Cuts a turn's text into chunks of at most `maxTokens`, each an exact substring, at the best place that markdown
- * offers; together they hold all non-blank text, and neighbours share about `overlapTokens`. A text that grows at
- * its end keeps its earlier chunks. Linear in the text's length, whatever it is made of; a single grapheme that
- * is larger than the limit stays whole.
+ * Cuts a turn's text into chunks of at most `maxTokens` at the best places that its Markdown offers.
+ *
+ * Each chunk is an exact substring. Together the chunks hold all non-blank text, and neighbours overlap by about
+ * `overlapTokens`. When text is appended, the earlier chunks stay the same. A single grapheme larger than the limit
+ * stays whole. Takes time linear in the length of the text, whatever the text is.
  */
 export const chunkText: ChunkText = (turn, countTokens, limits) => {
   const { text } = turn;
@@ -29,14 +30,17 @@ export const chunkText: ChunkText = (turn, countTokens, limits) => {
   return chunks;
 };
 
-/** Atoms of a chunk; those before `covered` are in the one before too. */
+/** The atoms of a chunk. Those before `covered` are also in the previous chunk. */
 interface Span {
   from: number;
   covered: number;
   end: number;
 }
 
-/** Shrinks a span whose true count is above the sum of its atoms' counts; keeps at least one new atom. */
+/**
+ * Shrinks a span until its text fits: tokens of the whole text can exceed the sum of its atoms' tokens. Keeps at least
+ * one atom from `covered` on.
+ */
 function fit(
   text: string,
   atoms: readonly Atom[],

@@ -7,7 +7,7 @@ import { type Config, ConfigSchema } from "./schema.ts";
 
 export type { Config } from "./schema.ts";
 
-/** Something in the configuration that was passed over. `where` is a file or a variable, `key` may be empty. */
+/** A setting that was ignored, and why. `where` is a file or a variable; `key` is empty for a whole file. */
 export interface ConfigProblem {
   where: string;
   key: string;
@@ -16,17 +16,17 @@ export interface ConfigProblem {
 
 export interface LoadedConfig {
   config: Config;
-  /** For each dotted key the file or the variable that its value comes from, or `default`. */
+  /** For each dotted key, the file or variable that its value comes from, or `default`. */
   origins: Record<string, string>;
   problems: ConfigProblem[];
 }
 
 export interface ConfigSources {
-  /** Of the user: `~/.config/mementor/config.json`. */
+  /** The user's file, `~/.config/mementor/config.json`. */
   userFile?: string | null;
-  /** Of the project, in the user's data directory beside its memory. */
+  /** The project's file, in the user's data directory beside the project's memory. */
   projectFile?: string | null;
-  /** In the project's tree, `.mementor/config.json`: a pull may have brought it, so it can only leave out more. */
+  /** The repository's file, `.mementor/config.json`. Anyone who can push may have written it, so it only adds exclusions. */
   treeFile?: string | null;
   env: Readonly<Record<string, string | undefined>>;
 }
@@ -37,9 +37,11 @@ interface Layer {
 }
 
 /**
- * Loads the effective configuration: defaults, then the user's file, the project's, the `MEMENTOR_*` variables, the
- * later over the earlier. What the file in the tree leaves out is added at the end. Files are JSON with comments. A bad value, an unknown key or a file that does not parse is a
- * problem in the result, and the earlier value stays. Never throws.
+ * Loads the effective configuration: the defaults, then the user's file, the project's file and the `MEMENTOR_*`
+ * variables, where later values win. Finally adds the exclusions of the repository's file. Files are JSON with comments.
+ *
+ * An invalid value, an unknown key or a file that does not parse is reported in `problems`, and the earlier value stays.
+ * Never throws.
  */
 export function loadConfig({ userFile, projectFile, treeFile, env }: ConfigSources): LoadedConfig {
   const problems: ConfigProblem[] = [];
@@ -56,16 +58,16 @@ export function loadConfig({ userFile, projectFile, treeFile, env }: ConfigSourc
     origins[leaf.key] = origin;
   }
   const config = v.parse(ConfigSchema, merged);
-  if (treeFile != null) leaveOutMore(treeFile, config, origins, problems);
+  if (treeFile != null) addExclusions(treeFile, config, origins, problems);
   return { config, origins, problems };
 }
 
-/** Settings that only make the memory hold or tell less. */
-const STRICTER = ["exclude.paths", "exclude.projects"];
+/** The settings that a repository's file may have: they can only make the memory store and recall less. */
+const EXCLUSIONS = ["exclude.paths", "exclude.projects"];
 
 const GlobsSchema = v.array(v.pipe(v.string(), v.nonEmpty()));
 
-function leaveOutMore(
+function addExclusions(
   file: string,
   { exclude }: Config,
   origins: Record<string, string>,
@@ -76,8 +78,8 @@ function leaveOutMore(
     const given = layer.valueOf(leaf);
     if (given === undefined) continue;
     const checked = v.safeParse(GlobsSchema, given);
-    if (!STRICTER.includes(leaf.key))
-      problems.push({ where: file, key: leaf.key, message: 'only "exclude" counts in this file' });
+    if (!EXCLUSIONS.includes(leaf.key))
+      problems.push({ where: file, key: leaf.key, message: 'this file can only set "exclude"' });
     else if (!checked.success)
       problems.push({ where: file, key: leaf.key, message: checked.issues[0].message });
     else {
@@ -120,22 +122,22 @@ function fileLayer(file: string, problems: ConfigProblem[]): Layer {
 }
 
 function readJson(file: string, problems: ConfigProblem[]): unknown {
-  const give = (message: string) => {
+  const ignore = (message: string) => {
     problems.push({ where: file, key: "", message });
     return {};
   };
   try {
     const stats = statIfExists(file);
-    if (stats && !stats.isFile()) return give("not a file");
+    if (stats && !stats.isFile()) return ignore("is not a regular file");
     const text = readIfExists(file)?.replace(/^\ufeff/, "") ?? "";
     if (text.trim() === "") return {};
     const errors: ParseError[] = [];
     const content: unknown = parse(text, errors, { allowTrailingComma: true });
     const [first] = errors;
-    if (first) return give(`${printParseErrorCode(first.error)} in line ${lineOf(text, first.offset)}`);
-    return isRecord(content) ? content : give("not a JSON object");
+    if (first) return ignore(`${printParseErrorCode(first.error)} in line ${lineOf(text, first.offset)}`);
+    return isRecord(content) ? content : ignore("is not a JSON object");
   } catch (error) {
-    return give(toMementorError(error).message);
+    return ignore(toMementorError(error).message);
   }
 }
 
@@ -156,7 +158,7 @@ function environmentLayer(env: ConfigSources["env"]): Layer {
   return { where: ({ variable }) => variable, valueOf: (leaf) => fromText(leaf, env[leaf.variable]) };
 }
 
-/** Reads a variable as the type that the setting's default has; lists are separated by commas, empty means unset. */
+/** Parses a variable as the type of the setting's default. Commas separate lists; an empty variable is unset. */
 function fromText({ fallback }: Leaf, text: string | undefined): unknown {
   if (text === undefined || text.trim() === "") return undefined;
   if (typeof fallback === "boolean") return asBoolean(text.trim().toLowerCase()) ?? text;

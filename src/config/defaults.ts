@@ -1,4 +1,4 @@
-/** What holds where nothing is configured, in the shape of the configuration files. */
+/** The default of every setting, in the shape of the configuration files. */
 export const DEFAULTS = {
   recall: { prompt: true, file: true, subagent: true, compact: true, startup: false },
   budgets: { prompt: 2_000, file: 1_000, compact: 1_500 },
@@ -9,7 +9,7 @@ export const DEFAULTS = {
   log: { level: "info" },
 } as const;
 
-/** The environment variable that overrides a setting: `MEMENTOR_` and its path. */
+/** Returns the environment variable that overrides a setting: `MEMENTOR_` and its path. */
 export function variableOf(path: readonly string[]): string {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   return `MEMENTOR_${path.map(snake).join("_")}`;

@@ -13,7 +13,7 @@ export interface Leaf {
   fallback: unknown;
 }
 
-/** Every setting of the schema, in its order. */
+/** Every setting, in the schema's order. */
 export const LEAVES: readonly Leaf[] = leavesOf(ConfigSchema, v.getDefaults(ConfigSchema), []);
 
 function leavesOf(schema: unknown, fallback: unknown, path: readonly string[]): Leaf[] {
@@ -35,7 +35,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value of an object's own member; undefined when there is none. */
+/** Returns the value of an object's member; undefined when it has none of that name. */
 export function member(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -3,8 +3,8 @@ import type { ConfigSources, LoadedConfig } from "./config.ts";
 import { DEFAULTS, variableOf } from "./defaults.ts";
 
 /**
- * Loads the effective configuration as `loadConfig` does. Where nothing is configured, as on most machines, the schema
- * and its parsers are not even loaded, which every hook would pay for. Never rejects.
+ * Loads the effective configuration like `loadConfig`, but faster. When nothing is configured, as on most machines, it
+ * does not load the schema and the parsers, which would slow down every hook. Never rejects.
  */
 export async function loadConfigQuickly(sources: ConfigSources): Promise<LoadedConfig> {
   const { userFile, projectFile, treeFile, env } = sources;
@@ -14,7 +14,7 @@ export async function loadConfigQuickly(sources: ConfigSources): Promise<LoadedC
   return loadConfig(sources);
 }
 
-/** A named pipe in a tree from elsewhere would be waited for. */
+/** Only regular files count: reading a named pipe in a cloned repository would block. */
 function isThere(file: string): boolean {
   return statIfExists(file)?.isFile() ?? false;
 }

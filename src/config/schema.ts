@@ -2,28 +2,28 @@ import * as v from "valibot";
 import { DEFAULTS } from "./defaults.ts";
 
 const onOff = (fallback: boolean) => v.optional(v.boolean(), fallback);
-const whole = (least: number, most: number, fallback: number) =>
-  v.optional(v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most)), fallback);
+const whole = (min: number, max: number, fallback: number) =>
+  v.optional(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)), fallback);
 const oneOf = <const T extends readonly string[]>(words: T, fallback: T[number]) =>
   v.optional(v.picklist(words), fallback);
 const text = (fallback: string) => v.optional(v.pipe(v.string(), v.nonEmpty()), fallback);
 const list = () => v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
-/** Characters: Claude Code cuts what one hook says at 10,000 and shows the model a preview of the rest. */
+/** In characters. Claude Code truncates the output of a hook at 10,000 and shows the model only a preview. */
 const budget = (fallback: number) => whole(100, 9_500, fallback);
 
-/** Every setting with its default; `loadConfig` reads files of this shape, and `MEMENTOR_<PATH>` for each leaf. */
+/** Every setting with its default. Configuration files have this shape; `MEMENTOR_<PATH>` overrides one setting. */
 export const ConfigSchema = v.object({
-  /** Which moments tell Claude something. */
+  /** At which events mementor recalls something for Claude. */
   recall: v.object({
     prompt: onOff(DEFAULTS.recall.prompt),
     file: onOff(DEFAULTS.recall.file),
     subagent: onOff(DEFAULTS.recall.subagent),
     compact: onOff(DEFAULTS.recall.compact),
-    /** A three-line digest of the last sessions on this branch when a session starts. */
+    /** At the start of a session: a three-line digest of the last sessions on this branch. */
     startup: onOff(DEFAULTS.recall.startup),
   }),
-  /** Longest text of each, in characters. */
+  /** Maximum length of each text, in characters. */
   budgets: v.object({
     prompt: budget(DEFAULTS.budgets.prompt),
     file: budget(DEFAULTS.budgets.file),
@@ -32,22 +32,22 @@ export const ConfigSchema = v.object({
   search: v.object({
     /** How many turns a search returns. */
     k: whole(1, 100, DEFAULTS.search.k),
-    /** How many turns a prompt is told at most. */
+    /** Maximum number of turns that are recalled for a prompt. */
     promptK: whole(1, 20, DEFAULTS.search.promptK),
-    /** How sure a recall must be before a prompt is told anything. */
+    /** How relevant the results must be before anything is recalled for a prompt. */
     gate: oneOf(["off", "loose", "normal", "strict"], DEFAULTS.search.gate),
   }),
   exclude: v.object({
-    /** Globs of paths relative to the project; turns keep no text from such files. */
+    /** Globs of paths relative to the project. Turns store no text from these files. */
     paths: list(),
     /** Globs of project roots where hooks do nothing. */
     projects: list(),
   }),
   embedding: v.object({
-    /** The model that a new memory starts with; one that is there says itself which serves (`mementor model use`). */
+    /** The model of a new memory. An existing memory records its model itself; `mementor model use` changes it. */
     model: text(DEFAULTS.embedding.model),
     runtime: oneOf(["auto", "native", "wasm"], DEFAULTS.embedding.runtime),
-    /** Whether hooks embed with the WASM runtime too; it takes about a second, so they use keywords alone. */
+    /** Whether hooks may embed with the WASM runtime. It takes about a second, so by default they use keywords only. */
     wasmInHooks: onOff(DEFAULTS.embedding.wasmInHooks),
   }),
   vectors: v.object({ backend: oneOf(["auto", "extension", "scan"], DEFAULTS.vectors.backend) }),

@@ -1,5 +1,6 @@
+import { CHUNK_LIMITS } from "../chunk/chunk.ts";
 import { chunkText } from "../chunk/markdown.ts";
-import { CHUNK_LIMITS, IMPORT } from "../constants.ts";
+import { IMPORT } from "../constants.ts";
 import type { Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
 import type { ForeignFate } from "../store/export/types.ts";

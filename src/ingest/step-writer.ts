@@ -1,6 +1,7 @@
 import { agentOf } from "../agents/list.ts";
+import { CHUNK_LIMITS } from "../chunk/chunk.ts";
 import { chunkText } from "../chunk/markdown.ts";
-import { CHUNK_LIMITS } from "../constants.ts";
+
 import type { Turn } from "../domain.ts";
 import type { SourceState, WriteBatch, WriteResult } from "../store/types.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";

@@ -228,7 +228,7 @@ describe("a cache that cannot be written", () => {
     const warnings: string[] = [];
     const path = await open(warnings).path("ort-library");
     expect(path).toBe(join(directory, "fallback", pack.contentHash, "library.so"));
-    expect(warnings).toEqual([expect.stringContaining("cannot be written")]);
+    expect(warnings).toEqual([expect.stringContaining("cannot write to")]);
   });
 
   test("is an error when the fallback cannot be written either", async () => {

@@ -313,7 +313,7 @@ describe("a memory that was not made here", () => {
     const of = (key: string) => settings.find((setting: { key: string }) => setting.key === key);
     expect([of("log.level").value, of("exclude.paths").value]).toEqual(["info", ["secrets/**"]]);
     expect(problems).toEqual([
-      { where: tree("config.json"), key: "log.level", message: 'only "exclude" counts in this file' },
+      { where: tree("config.json"), key: "log.level", message: 'this file can only set "exclude"' },
     ]);
   }, 60_000);
 

@@ -25,7 +25,7 @@ import onnxruntime from "./texts/onnxruntime.txt" with { type: "text" };
 import onnxruntimeThirdParty from "./texts/onnxruntime-third-party.txt" with { type: "text" };
 import sqliteVec from "./texts/sqlite-vec.txt" with { type: "text" };
 
-/** One part of the binary and the licence that it comes with. */
+/** A part of the binary and its licence. */
 export interface Component {
   name: string;
   license: string;
@@ -35,7 +35,7 @@ export interface Component {
 const PUBLIC_DOMAIN = "SQLite is in the public domain: https://www.sqlite.org/copyright.html";
 const ISC_GUID = "guid-typescript is under the ISC license: https://www.npmjs.com/package/guid-typescript";
 
-/** Everything that the binary contains beside mementor itself. */
+/** Everything that the binary contains in addition to mementor itself. */
 export const COMPONENTS: readonly Component[] = [
   { name: "Bun", license: "MIT; JavaScriptCore: LGPL 2", text: bun },
   { name: "Libraries that Bun links", license: "several", text: bunLinked },
