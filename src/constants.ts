@@ -185,33 +185,6 @@ export const RECALL = {
   budgetChars: 2_000,
 } as const;
 
-/** Embedding. */
-export const EMBED = {
-  /** Fewer texts than this are done before worker threads would have loaded their models (0.1 s each). */
-  poolFrom: 12,
-  /** One more worker is some 70 MB; two are as fast as one session on two threads or faster, and keep this thread free. */
-  maxWorkers: 2,
-  /** One text in work and one waiting: a worker never waits for this thread. */
-  jobsAWorker: 2,
-  /** Words whose tokens are remembered; longer ones hardly ever come back. */
-  cachedWordLength: 64,
-  cachedWords: 20_000,
-} as const;
-
-/**
- * Embedding models of the user's: bytes of the weights (models of 560 M parameters have 570 MB quantised) and of any
- * other file; dimensions; tokens of a text (chunks have at most 256 of the built-in model's); characters that a token
- * stands for at most on average; how long the hub may be silent, ms.
- */
-export const MODEL_LIMITS = {
-  weightsBytes: 1_500_000_000,
-  textBytes: 64_000_000,
-  dimensions: 4_096,
-  tokens: 512,
-  charsPerToken: 32,
-  silenceMs: 60_000,
-} as const;
-
 /** Sessions near another: how the two rankings are merged (reciprocal rank, k = 10 in the design notes), how far each is read. */
 export const RELATED = { rankOffset: 10, widening: 3, chunks: 256, mostChunks: 8_192 } as const;
 

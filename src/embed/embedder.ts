@@ -1,13 +1,13 @@
-/** What identifies an embedding space: vectors of two models are never compared. */
+/** Identifies an embedding space. Vectors of different models are never compared. */
 export interface ModelInfo {
   /** Short stable name, e.g. `bge-small-en-v1.5-int8`. */
   id: string;
   dimensions: number;
-  /** Longer texts are cut at this many tokens, the special ones included. */
+  /** Longer texts are truncated to this many tokens, special tokens included. */
   maxTokens: number;
 }
 
-/** Counts tokens as the model sees them, without the special ones. */
+/** Counts the tokens of a text for the model, without special tokens. */
 export interface Tokenizer {
   count(text: string): number;
 }
@@ -18,13 +18,13 @@ export interface Embedder {
   readonly runtime: "native" | "wasm";
   readonly tokenizer: Tokenizer;
   /**
-   * Embeds one text: `Float32Array` of `model.dimensions`, CLS-pooled and L2-normalised. Equal texts give
-   * equal vectors whatever was embedded before. Never throws for any string.
+   * Embeds one text. Resolves to `model.dimensions` numbers with an L2 norm of 1. Equal texts give equal vectors,
+   * whatever was embedded before. Accepts any string.
    */
   embed(text: string): Promise<Float32Array>;
   /**
-   * Embeds many texts on all cores, yielding `{ index, vector }` as they are done, in any order; the vectors
-   * equal those of `embed`. Stops early when the consumer stops.
+   * Embeds many texts on all cores and yields `{ index, vector }` as each is done, in any order. The vectors equal
+   * those of `embed`. Stops when the consumer stops.
    */
   embedMany(texts: readonly string[]): AsyncIterable<{ index: number; vector: Float32Array }>;
   close(): Promise<void>;

@@ -1,12 +1,12 @@
-/** A text's place and its vector. */
+/** The index of a text and its vector. */
 export interface Embedded {
   index: number;
   vector: Float32Array;
 }
 
 /**
- * Runs `embed` over all texts with `width` of them under way, yielding each as it is done. Longest first, so
- * that no thread is left with a long one at the end. When the consumer stops, nothing new is started.
+ * Runs `embed` on all texts, `width` at a time, and yields each vector as it is done. Starts with the longest texts, so
+ * that no thread ends with a long one. When the consumer stops, starts nothing new.
  */
 export async function* embedInParallel(
   texts: readonly string[],

@@ -9,7 +9,7 @@ import { type NativeFiles, nativeSource } from "./native/source.ts";
 import { buildVocabulary, openVocabulary } from "./tokenizer/vocabulary.ts";
 import { createTokenizer, type WordPieceTokenizer } from "./tokenizer/wordpiece.ts";
 
-/** What an embedder needs of the assets. */
+/** The assets that an embedder needs. */
 export interface EmbedderFiles extends NativeFiles {
   has(name: "ort-binding" | "vocabulary"): boolean;
   path(name: "ort-binding" | "model-config"): Promise<string>;
@@ -20,29 +20,29 @@ type EmbedderData = "model" | "tokenizer" | "vocabulary" | "ort-wasm";
 
 export interface EmbedderRequest {
   files: EmbedderFiles;
-  /** One of the user's; the one that the binary carries when absent. */
+  /** One of the user's models; the built-in model when absent. */
   model?: InstalledModel | null;
-  /** `auto` is native; where native cannot be loaded, WASM, but for prompts nothing: it would take too long. */
+  /** `auto` is native. If native cannot be loaded, `auto` is WASM, except for prompts: WASM is too slow for them. */
   runtime: "native" | "wasm" | "auto";
   purpose: Purpose;
   warn: (message: string) => void;
 }
 
-/** Opens the embedder of a model. Rejects with a `MementorError` where it cannot be had; keywords still work then. */
+/** Opens the embedder of a model. Rejects with a `MementorError` when that is not possible; keywords still work then. */
 export async function openEmbedder(request: EmbedderRequest): Promise<Embedder> {
   if (request.runtime === "wasm") return openWasm(request);
   try {
     return await openNative(request);
   } catch (error) {
     if (request.runtime === "native" || request.purpose === "prompt" || !isUnavailable(error)) throw error;
-    request.warn(`${error.message}; going on with the WASM runtime, which takes ten times as long`);
+    request.warn(`${error.message}; using the WASM runtime instead, which is ten times slower`);
     return openWasm(request);
   }
 }
 
 async function openNative({ files, model, purpose }: EmbedderRequest): Promise<Embedder> {
   if (!files.has("ort-binding"))
-    throw new MementorError("embedder_unavailable", "there is no native runtime for this platform");
+    throw new MementorError("embedder_unavailable", "no native runtime exists for this platform");
   if (model) return (await import("./models/open.ts")).openNativeModel(model, files, purpose);
   const builtIn = { id: BGE_SMALL.id, pooling: "cls", onnx: () => files.bytes("model") } as const;
   const [source, tokenizer] = await Promise.all([nativeSource(files, builtIn), openTokenizer(files)]);
@@ -63,7 +63,7 @@ async function openWasm({ files, model, purpose }: EmbedderRequest): Promise<Emb
   return createTransformersEmbedder(BGE_SMALL, directory, wasmRuntime(binary), tokenizer);
 }
 
-/** Opens the tokenizer alone, which needs neither runtime nor model. */
+/** Opens the tokenizer alone. It needs neither a runtime nor the model's weights. */
 export async function openTokenizer(
   files: Pick<EmbedderFiles, "has" | "bytes">,
 ): Promise<WordPieceTokenizer> {

@@ -1,10 +1,10 @@
 import { type MementorError, toMementorError } from "../errors.ts";
 import type { Embedder } from "./embedder.ts";
 
-/** Learns why there is no embedder, to say it where it belongs: the log, a terminal, an answer. */
+/** Called with the reason why there is no embedder, to report it in the log, on the terminal or in an answer. */
 export type OnMissing = (reason: MementorError) => void | Promise<void>;
 
-/** Opens an embedder; resolves to null where that fails, once `onMissing` knows why: words alone do then. */
+/** Opens an embedder. If that fails, calls `onMissing` and resolves to null: the caller goes on with keywords alone. */
 export async function openOrWithout(
   open: () => Promise<Embedder>,
   onMissing: OnMissing,
@@ -17,14 +17,14 @@ export async function openOrWithout(
   }
 }
 
-/** An embedder that is opened when it is first needed. */
+/** An embedder that is opened at first use. */
 export interface LazyEmbedder {
-  /** Resolves to null where there is no embedder; it is looked for once. */
+  /** Resolves to null when no embedder can be opened. Tries to open it only once. */
   embed(text: string): Promise<Float32Array | null>;
   close(): Promise<void>;
 }
 
-/** Returns an embedder that is opened at the first text. `onMissing` is called at most once. */
+/** Returns an embedder that is opened for the first text. Calls `onMissing` at most once. */
 export function lazyEmbedder(open: () => Promise<Embedder>, onMissing: OnMissing): LazyEmbedder {
   let opening: Promise<Embedder | null> | null = null;
   return {

@@ -1,12 +1,12 @@
-/** How the vectors of a text's tokens become one: the first token's, their mean, or the last token's. */
+/** How the vectors of a text's tokens become one vector: the first token's, the mean of all, or the last token's. */
 export type Pooling = "cls" | "mean" | "last";
 
-/** Names of outputs that hold a text's vector or those of its tokens, the best one first. */
+/** Names of the outputs that hold a text's vector or the vectors of its tokens, in order of preference. */
 export const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"] as const;
 
 /**
- * Makes one vector of length 1 from a model's output: `[1, tokens, dimensions]` is pooled, `[1, dimensions]` has been.
- * Throws a `TypeError` for any other shape.
+ * Returns the unit vector of a text from a model's output. Pools the shape `[1, tokens, dimensions]`; the shape
+ * `[1, dimensions]` is already pooled. Throws a `TypeError` for any other shape.
  */
 export function pool(data: Float32Array, dims: readonly number[], pooling: Pooling): Float32Array {
   const [batch, ...rest] = dims;

@@ -1,12 +1,12 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
-/** What a typed path may be called in the memory, where paths are relative to the project and separated by `/`. */
+/** The stored paths that a typed path matches. Stored paths are relative to the project and separated by `/`. */
 export interface PathFilter {
   /** Whole paths: relative to the project as seen from the current directory, absolute, and as typed. */
   exact: readonly string[];
-  /** Directories, each with its `/`: everything below them fits. */
+  /** Directories, each with a trailing `/`. Every path below them matches. */
   below: readonly string[];
-  /** The end of a path in whole segments; null where the path says where it starts (`./x`, `../x`, `/x`, `x/`). */
+  /** Matches the last whole segments of a path; null when the path says where it starts (`./x`, `../x`, `/x`, `x/`). */
   suffix: string | null;
 }
 
@@ -31,7 +31,7 @@ export function readPath(typed: string, cwd: string, roots: readonly string[]): 
   };
 }
 
-/** The path relative to a root, "" for the root itself; none when it lies elsewhere. */
+/** The path relative to a root, "" for the root itself; empty when the path is outside the root. */
 function insideOf(root: string, absolute: string): string[] {
   const path = relative(root, absolute);
   return path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? [] : [path.replaceAll(sep, "/")];

@@ -1,7 +1,7 @@
 import { MementorError } from "../errors.ts";
 import { parseWhen, type Span } from "../text/when.ts";
 
-/** Reads a time as people type it; throws `usage` when it cannot be read. */
+/** Parses a time as people type it. Throws `usage` when it is not a time. */
 export function readTime(typed: string, now: Date): Span {
   const span = parseWhen(typed, now);
   if (span) return span;
@@ -10,10 +10,10 @@ export function readTime(typed: string, now: Date): Span {
   });
 }
 
-/** As `toISOString` writes it: nothing is to be done. */
+/** The format of `toISOString`, which needs no conversion. */
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Returns a time of any zone as ISO 8601 in UTC, as times are stored; what is no time stays as it is. */
+/** Returns a time in any zone as ISO 8601 in UTC, the stored format. Returns text that is not a time unchanged. */
 export function utc(time: string): string {
   if (CANONICAL.test(time)) return time;
   const date = new Date(time);

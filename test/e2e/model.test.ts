@@ -194,7 +194,7 @@ describe("what is typed wrong", () => {
     [["use"], 64, '"mementor model use" needs a target.'],
     [["use", "nothing"], 1, 'There is no model "nothing"'],
     [["import", "/nowhere"], 1, "there is no directory /nowhere"],
-    [["import", "."], 1, "there is no config.json"],
+    [["import", "."], 1, "it has no config.json"],
     [["remove", "nothing"], 1, 'There is no model "nothing"'],
     [["use", BUILT_IN, "--pooling", "mean"], 64, "how it is used was said when it came"],
     [["import", ".", "--pooling", "max"], 64, "--pooling must be cls, mean or last."],

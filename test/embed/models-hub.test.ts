@@ -64,7 +64,7 @@ describe("rejects", () => {
   test.each(["onnx/model.onnx", "config.json"])("what arrives changed: %s", async (spoil) => {
     await expect(download({ spoil })).rejects.toMatchObject({
       code: "io",
-      message: `${ENDPOINT}/acme/tiny/resolve/${REVISION}/${spoil} did not arrive as the hub describes it`,
+      message: `the download of ${ENDPOINT}/acme/tiny/resolve/${REVISION}/${spoil} does not match the hash that the hub lists`,
     });
   });
 
@@ -101,7 +101,7 @@ test("without network it says so, and what to do instead", async () => {
   await expect(downloadModel("acme/tiny", staging(), hub(offline))).rejects.toMatchObject({
     code: "io",
     message: `cannot reach ${ENDPOINT}: Unable to connect. Is the computer able to access the url?`,
-    hint: 'Without network, download the model elsewhere and run "mementor model use <directory>".',
+    hint: 'Without a network, download the model elsewhere and run "mementor model use <directory>".',
   });
 });
 

@@ -40,7 +40,7 @@ function install(
     library,
     name: nameOfDirectory(from),
     override,
-    bring: async (staging) => {
+    retrieve: async (staging) => {
       copyModel(from, staging);
       return { kind: "directory", path: from };
     },
@@ -188,18 +188,18 @@ describe("what an imported model says of itself", () => {
   });
 });
 
-describe("a model that does not fit changes nothing, and says why", () => {
+describe("a model that cannot be used changes nothing, and the error says why", () => {
   const pooling = (mode: object) => ({ "1_Pooling/config.json": { word_embedding_dimension: 16, ...mode } });
   const CASES: [string, TinyModel, RegExp][] = [
-    ["no tokenizer", { files: { "tokenizer.json": null } }, /there is no tokenizer\.json/],
-    ["no configuration", { files: { "config.json": null } }, /there is no config\.json/],
+    ["no tokenizer", { files: { "tokenizer.json": null } }, /it has no tokenizer\.json/],
+    ["no configuration", { files: { "config.json": null } }, /it has no config\.json/],
     [
       "no weights",
       { weights: "onnx/decoder_model.onnx" },
-      /no onnx\/model_quantized\.onnx or onnx\/model\.onnx/,
+      /neither onnx\/model_quantized\.onnx nor onnx\/model\.onnx/,
     ],
     ["weights in two files", { files: { "onnx/model.onnx_data": "x" } }, /are in a second file/],
-    ["broken weights", { files: { "onnx/model.onnx": "not a model" } }, /is no model that mementor can use/],
+    ["broken weights", { files: { "onnx/model.onnx": "not a model" } }, /mementor cannot use the model/],
     ["an empty file", { files: { "tokenizer_config.json": "" } }, /tokenizer_config\.json is empty/],
     [
       "a broken tokenizer",
@@ -210,15 +210,23 @@ describe("a model that does not fit changes nothing, and says why", () => {
     [
       "another dimension than it says",
       { files: pooling({ word_embedding_dimension: 8, pooling_mode_mean_tokens: true }) },
-      /have 16 dimensions, its files say 8/,
+      /have 16 dimensions, but its files say 8/,
     ],
-    ["pooling by the maximum", { files: pooling({ pooling_mode_max_tokens: true }) }, /by max, not by/],
+    [
+      "pooling by the maximum",
+      { files: pooling({ pooling_mode_max_tokens: true }) },
+      /must be cls, mean or last, not max/,
+    ],
     [
       "two poolings",
       { files: pooling({ pooling_mode_max_tokens: true, pooling_mode_mean_tokens: true }) },
-      /by mean and max/,
+      /not mean and max/,
     ],
-    ["an input that no text has", { inputs: ["input_ids", "pixel_values"] }, /wants pixel_values/],
+    [
+      "an input that no text has",
+      { inputs: ["input_ids", "pixel_values"] },
+      /requires the unknown input pixel_values/,
+    ],
     ["another output", { output: "logits" }, /has no output sentence_embedding or/],
     [
       "an output without dimensions",
@@ -242,7 +250,7 @@ describe("a model that does not fit changes nothing, and says why", () => {
     truncateSync(join(from, "onnx", "model.onnx"), 3_000_000_000);
     await expect(install(from)).rejects.toMatchObject({
       code: "model_invalid",
-      message: expect.stringMatching(/onnx\/model\.onnx has 3,000 MB; at most 1,500 MB fit/),
+      message: expect.stringMatching(/onnx\/model\.onnx is 3,000 MB; the maximum is 1,500 MB/),
     });
   });
 

@@ -74,7 +74,7 @@ async function install(
   runtime: Runtime,
   name: string,
   bringing: Bringing,
-  bring: (staging: string) => Promise<ModelOrigin>,
+  retrieve: (staging: string) => Promise<ModelOrigin>,
 ): Promise<Brought> {
   const { host, paths } = runtime;
   const before = new Set(installedModels(paths.modelsDir).map(({ id }) => id));
@@ -86,7 +86,7 @@ async function install(
     library: paths.modelsDir,
     name: bringing.name ?? name,
     override: bringing.override,
-    bring,
+    retrieve,
     probe: (candidate) => probeModel(candidate, { files, runtime: wanted, warn }),
     now: host.now().toISOString(),
   });

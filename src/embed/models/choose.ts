@@ -1,14 +1,15 @@
-import { MODEL_LIMITS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
+import { MODEL_LIMITS } from "./limits.ts";
 
-/** A file that a model's directory or repository offers; `path` with `/`, from its top. */
+/** A file in a model's directory or repository. */
 export interface OfferedFile {
+  /** Relative to the directory, separated by `/`. */
   path: string;
   /** Bytes. */
   size: number;
 }
 
-/** The weights that are taken, best first, with what transformers.js calls them. */
+/** The supported weights, best first, with the name that transformers.js uses for their type. */
 export const WEIGHTS = [
   { path: "onnx/model_quantized.onnx", dtype: "q8" },
   { path: "onnx/model_int8.onnx", dtype: "int8" },
@@ -30,20 +31,20 @@ const OPTIONAL = [
 ] as const;
 
 /**
- * Chooses the files that make an embedding model; the weights come last. `where` is named in errors. Throws
- * `model_invalid` where one is missing or too large.
+ * Chooses the files that an embedding model consists of; the weights come last. `where` names the model in errors.
+ * Throws `model_invalid` when a file is missing or too large.
  */
 export function chooseFiles<File extends OfferedFile>(offered: readonly File[], where: string): File[] {
   const find = (path: string) => offered.find((file) => file.path === path);
-  for (const path of REQUIRED) if (!find(path)) throw unfit(where, `there is no ${path}`);
+  for (const path of REQUIRED) if (!find(path)) throw unfit(where, `it has no ${path}`);
   const weights = WEIGHTS.map(({ path }) => path).flatMap((path) => find(path) ?? []);
   const [best] = weights.filter(({ path }) => !find(`${path}_data`));
   if (!best) {
     throw unfit(
       where,
       weights.length > 0
-        ? `the weights of ${weights[0]?.path} are in a second file`
-        : "there is no onnx/model_quantized.onnx or onnx/model.onnx",
+        ? `the weights of ${weights[0]?.path} are in a second file, which is not supported`
+        : "it has neither onnx/model_quantized.onnx nor onnx/model.onnx",
     );
   }
   const texts = [...REQUIRED, ...OPTIONAL].flatMap((path) => find(path) ?? []);
@@ -52,9 +53,9 @@ export function chooseFiles<File extends OfferedFile>(offered: readonly File[], 
   return [...texts, best];
 }
 
-function checkSize(files: readonly OfferedFile[], most: number, where: string): void {
+function checkSize(files: readonly OfferedFile[], max: number, where: string): void {
   for (const { path, size } of files) {
-    if (size > most) throw unfit(where, `${path} has ${inMegabytes(size)}; at most ${inMegabytes(most)} fit`);
+    if (size > max) throw unfit(where, `${path} is ${inMegabytes(size)}; the maximum is ${inMegabytes(max)}`);
     if (size === 0) throw unfit(where, `${path} is empty`);
   }
 }
@@ -63,10 +64,10 @@ function inMegabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6).toLocaleString("en")} MB`;
 }
 
-/** What is said of every model that cannot be used. */
+/** Returns the error for a model that mementor cannot use. */
 export function unfit(where: string, why: string, cause?: unknown): MementorError {
-  return new MementorError("model_invalid", `${where} is no model that mementor can use: ${why}`, {
+  return new MementorError("model_invalid", `mementor cannot use the model ${where}: ${why}`, {
     cause,
-    hint: "It takes a feature-extraction model with config.json, tokenizer.json and onnx/model_quantized.onnx or onnx/model.onnx.",
+    hint: "Use a feature-extraction model with config.json, tokenizer.json and onnx/model_quantized.onnx or onnx/model.onnx.",
   });
 }

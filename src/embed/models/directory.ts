@@ -6,11 +6,11 @@ import { ioError } from "../../io/errors.ts";
 import { realPathIfExists, statIfExists } from "../../io/read.ts";
 import { chooseFiles, type OfferedFile } from "./choose.ts";
 
-/** Copies a model's files from a directory to `staging`, links followed. Throws `not_found` or `model_invalid`. */
+/** Copies a model's files from a directory to `staging`, following links. Throws `not_found` or `model_invalid`. */
 export function copyModel(from: string, staging: string): void {
   if (!statIfExists(from)?.isDirectory())
     throw new MementorError("not_found", `there is no directory ${from}`, {
-      hint: 'Name a directory that holds a model, e.g. one made with "git clone" or "huggingface-cli download".',
+      hint: 'Give a directory that contains a model, e.g. from "git clone" or "huggingface-cli download".',
     });
   for (const { path } of chooseFiles(filesOf(from), from)) {
     const target = join(staging, path);
@@ -23,7 +23,7 @@ export function copyModel(from: string, staging: string): void {
   }
 }
 
-/** Files of the directory and of the folders in it that models have. */
+/** Lists the files of the directory and of the subdirectories that models have. */
 function filesOf(directory: string): OfferedFile[] {
   return ["", "onnx", "1_Pooling"].flatMap((folder) => {
     const within = join(directory, folder);
@@ -35,7 +35,7 @@ function filesOf(directory: string): OfferedFile[] {
   });
 }
 
-/** Returns what a model from this directory is called; for a snapshot in the hub's own cache the repository's name. */
+/** Returns the name of the model in this directory; for a snapshot in the hub's cache, the repository's name. */
 export function nameOfDirectory(directory: string): string {
   const real = realPathIfExists(directory) ?? directory;
   const [, repository] = /models--[^/\\]+--([^/\\]+)[/\\]snapshots[/\\][0-9a-f]{40}$/.exec(real) ?? [];

@@ -3,7 +3,6 @@ import { createWriteStream } from "node:fs";
 import { dirname, join } from "node:path";
 import { finished } from "node:stream/promises";
 import * as v from "valibot";
-import { MODEL_LIMITS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { ensurePrivateDir } from "../../io/directory.ts";
 import { ioError, systemCode } from "../../io/errors.ts";
@@ -12,17 +11,20 @@ import { chooseFiles, unfit } from "./choose.ts";
 /** The part of `fetch` that a download uses. */
 export type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Response>;
 
-/** What a download needs of the world. */
+/** The outside world as a download needs it. */
 export interface HubAccess {
   fetch: Fetch;
-  /** Address of the hub, without a slash at the end. */
+  /** URL of the hub, without a trailing slash. */
   endpoint: string;
-  /** Told the name of the file, and how many bytes of all files there are so far. */
+  /** Called with the current file and the bytes downloaded so far, over all files. */
   onProgress: (progress: { file: string; done: number; total: number }) => void;
   signal: AbortSignal;
 }
 
 export const HUB = "https://huggingface.co";
+
+/** A download fails when the hub sends nothing for this long. */
+const SILENCE_MS = 60_000;
 
 const Revision = v.looseObject({ sha: v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/)) });
 const Tree = v.array(
@@ -30,23 +32,25 @@ const Tree = v.array(
     type: v.string(),
     path: v.string(),
     size: v.optional(v.number(), 0),
-    /** SHA-1 as git hashes a file. */
+    /** SHA-1 of the file as a git blob. */
     oid: v.string(),
-    /** Of large files, SHA-256. */
+    /** SHA-256, for large files only. */
     lfs: v.optional(v.nullable(v.looseObject({ oid: v.string() }))),
   }),
 );
 type RemoteFile = v.InferOutput<typeof Tree>[number];
 
-/** Whether this is written like `owner/name`. */
+/** Whether the text has the form `owner/name`. */
 export function isHubId(text: string): boolean {
   return /^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/.test(text);
 }
 
 /**
- * Downloads a model's files to `staging`, all of one revision, each checked against the hash that the hub names; returns
- * the revision. This is the one place of the program that opens a network connection. Rejects with `io` when the hub
- * cannot be reached, with `not_found` or `model_invalid` where it has no such model.
+ * Downloads a model's files to `staging`, all from one revision, and checks each against the hash that the hub lists.
+ * Resolves to the revision. Rejects with `io` when the hub cannot be reached, and with `not_found` or `model_invalid`
+ * when it has no suitable model of that name.
+ *
+ * This is the only place in the program that opens a network connection.
  */
 export async function downloadModel(repository: string, staging: string, hub: HubAccess): Promise<string> {
   const { sha } = await askHub(`/api/models/${repository}/revision/main`, Revision, repository, hub);
@@ -79,7 +83,7 @@ async function askHub<S extends v.GenericSchema<unknown, unknown>>(
     return v.parse(schema, await response.json());
   } catch (error) {
     if (error instanceof v.ValiError || error instanceof SyntaxError)
-      throw unfit(repository, `${hub.endpoint} describes it in an unknown way`, error);
+      throw unfit(repository, `${hub.endpoint} sent an unexpected answer`, error);
     throw unreachable(error, hub);
   } finally {
     quiet.stop();
@@ -97,7 +101,7 @@ async function request(
   await response.body?.cancel();
   if (response.status === 401 || response.status === 403 || response.status === 404)
     throw new MementorError("not_found", `${hub.endpoint} has no public model ${repository}`, {
-      hint: "Check the name; a model that needs an account can be downloaded by hand and imported from its directory.",
+      hint: "Check the name. If the model needs an account, download it yourself and import its directory.",
     });
   throw new MementorError("io", `${hub.endpoint} answered ${response.status} for ${url}`);
 }
@@ -139,27 +143,26 @@ async function downloadFile(
   }
   const expected = file.lfs?.oid ?? file.oid;
   if (size !== file.size || hash.digest("hex") !== expected)
-    throw new MementorError("io", `${url} did not arrive as the hub describes it`, {
-      hint: "Try again; if it stays so, do not use it.",
+    throw new MementorError("io", `the download of ${url} does not match the hash that the hub lists`, {
+      hint: "Try again. If it fails again, do not use this model.",
     });
 }
 
-/** The hub names large files by SHA-256 and small ones as git does. */
+/** The hub identifies large files by SHA-256, and small files by their git blob hash. */
 function hashFor({ lfs, size }: RemoteFile): Hash {
   return lfs ? createHash("sha256") : createHash("sha1").update(`blob ${size}\0`);
 }
 
-/** Aborts with `outer`, and when nothing was heard for long. */
+/** A signal that aborts with `outer`, and when `heard` was not called for too long. */
 function silenceSignal(outer: AbortSignal): { signal: AbortSignal; heard(): void; stop(): void } {
   const silence = new AbortController();
-  const give = () =>
-    setTimeout(() => silence.abort(new Error("it fell silent")), MODEL_LIMITS.silenceMs).unref();
-  let timer = give();
+  const start = () => setTimeout(() => silence.abort(new Error("it stopped responding")), SILENCE_MS).unref();
+  let timer = start();
   return {
     signal: AbortSignal.any([outer, silence.signal]),
     heard() {
       clearTimeout(timer);
-      timer = give();
+      timer = start();
     },
     stop: () => clearTimeout(timer),
   };
@@ -173,6 +176,6 @@ function unreachable(error: unknown, { endpoint, signal }: HubAccess): MementorE
   const why = error instanceof Error ? error.message : String(error);
   return new MementorError("io", `cannot reach ${endpoint}: ${why}`, {
     cause: error,
-    hint: 'Without network, download the model elsewhere and run "mementor model use <directory>".',
+    hint: 'Without a network, download the model elsewhere and run "mementor model use <directory>".',
   });
 }

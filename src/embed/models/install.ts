@@ -17,24 +17,24 @@ import {
 import { readSettings, type SettingsOverride } from "./settings.ts";
 
 export interface InstallRequest {
-  /** Where the user's models are; made if missing. */
+  /** Directory of the user's models; created if missing. */
   library: string;
   name: string;
   override: SettingsOverride;
-  /** Puts the model's files into this directory, and says where they are from. */
-  bring: (staging: string) => Promise<ModelOrigin>;
-  /** Runs the model; resolves to the length of its vectors, and rejects with `model_invalid` where it does not work. */
+  /** Puts the model's files into this directory, and resolves to where they came from. */
+  retrieve: (staging: string) => Promise<ModelOrigin>;
+  /** Runs the model and resolves to the length of its vectors. Rejects with `model_invalid` when it does not work. */
   probe: (model: InstalledModel) => Promise<number>;
   now: string;
 }
 
 const STAGING = ".new-";
-/** A staging directory so old was left behind, ms. */
+/** A staging directory this old was left behind by a crash. */
 const ABANDONED_MS = 86_400_000;
 
 /**
- * Brings a model into the library: its files, their hashes, how it is used, and proof that it works. All or nothing; one
- * that is there already is returned as it is.
+ * Adds a model to the library, with the hashes of its files and its settings, after checking that it works. Adds
+ * everything or nothing. Returns a model that is already installed as it is.
  */
 export async function installModel(request: InstallRequest): Promise<InstalledModel> {
   const { library, name, override } = request;
@@ -43,7 +43,7 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
   const staging = join(library, `${STAGING}${randomUUID()}`);
   ensurePrivateDir(staging);
   try {
-    const source = await request.bring(staging);
+    const source = await request.retrieve(staging);
     const where = source.kind === "hub" ? source.repository : source.path;
     const settings = readSettings(staging, where, override);
     const files = await hashedFiles(staging);
@@ -62,23 +62,26 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
     };
     const dimensions = await request.probe({ ...manifest, directory: staging });
     if (settings.dimensions !== null && settings.dimensions !== dimensions)
-      throw unfit(where, `its vectors have ${dimensions} dimensions, its files say ${settings.dimensions}`);
+      throw unfit(
+        where,
+        `its vectors have ${dimensions} dimensions, but its files say ${settings.dimensions}`,
+      );
     writeAtomic(join(staging, MANIFEST), `${JSON.stringify({ ...manifest, dimensions }, null, 2)}\n`, {
       mode: 0o600,
     });
-    moveIn(staging, join(library, id));
+    moveInto(staging, join(library, id));
     return installedModel(library, id);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
 }
 
-/** Another process may have brought in the same in the meantime. */
-function moveIn(staging: string, place: string): void {
+/** Renames the staging directory. Another process may have installed the same model meanwhile; then its copy stays. */
+function moveInto(staging: string, directory: string): void {
   try {
-    renameSync(staging, place);
+    renameSync(staging, directory);
   } catch (error) {
-    if (!statIfExists(join(place, MANIFEST))) throw ioError(error, `make ${place}`);
+    if (!statIfExists(join(directory, MANIFEST))) throw ioError(error, `create ${directory}`);
   }
 }
 
@@ -121,7 +124,7 @@ async function sha256OfFile(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Other weights, another tokenizer or another use make other vectors, so another id. */
+/** Different weights, tokenizers or settings give different vectors, so they give different ids. */
 function idOf(name: string, files: Manifest["files"], use: object): string {
   const hashes = files.map(({ path, sha256 }) => [path, sha256]);
   const print = new Bun.CryptoHasher("sha256")

@@ -1,25 +1,25 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { MODEL_LIMITS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
 import { WEIGHTS, type WeightsFile } from "./choose.ts";
+import { MODEL_LIMITS } from "./limits.ts";
 
-/** The record that lies beside a model's files and says what was imported. */
+/** The file beside a model's files that records what was imported. */
 export const MANIFEST = "model.json";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const Hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
-/** An id is a directory's name and part of a file's. */
+/** An id is the name of a directory and part of a file name. */
 const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]*$/), v.maxLength(100));
 
 export const ManifestSchema = v.object({
   version: v.literal(1),
-  /** `name` and the start of a hash over all that makes its vectors: other weights are another model. */
+  /** `name` and the start of a hash of everything that affects vectors: with other weights it is another model. */
   id: Id,
   name: v.string(),
-  /** Where it came from: a directory, or a repository of the hub with its revision. */
+  /** Where the model came from: a directory, or a revision of a repository of the hub. */
   source: v.variant("kind", [
     v.object({ kind: v.literal("directory"), path: v.string() }),
     v.object({ kind: v.literal("hub"), repository: v.string(), revision: v.string() }),
@@ -38,12 +38,12 @@ export const ManifestSchema = v.object({
 export type Manifest = v.InferOutput<typeof ManifestSchema>;
 export type ModelOrigin = Manifest["source"];
 
-/** A model of the user's, and where it lies. */
+/** One of the user's models and its directory. */
 export interface InstalledModel extends Manifest {
   directory: string;
 }
 
-/** Returns the models of a library, by id; a directory without a valid record is none. Never throws. */
+/** Returns the models of a library, sorted by id. Skips directories without a valid manifest. Never throws. */
 export function installedModels(library: string): InstalledModel[] {
   try {
     return readdirSync(library)
@@ -54,12 +54,12 @@ export function installedModels(library: string): InstalledModel[] {
   }
 }
 
-/** Returns the model of this id; throws `model_invalid` when it is not there, or its files are not what they were. */
+/** Returns the model with this id. Throws `model_invalid` when it is missing, or its files have changed size. */
 export function installedModel(library: string, id: string): InstalledModel {
   const model = readModel(library, id);
   if (model === null) {
     throw new MementorError("model_invalid", `the model ${id} is not on this machine`, {
-      hint: 'Bring it back with "mementor model import <dir>", or go back with "mementor model use bge-small-en-v1.5-int8".',
+      hint: 'Import it again with "mementor model import <dir>", or run "mementor model use bge-small-en-v1.5-int8" to return to the built-in model.',
     });
   }
   const changed = model.files.find(
@@ -86,7 +86,7 @@ function readModel(library: string, id: string): InstalledModel | null {
   }
 }
 
-/** What transformers.js calls the model's weights. */
+/** Returns the name that transformers.js uses for the type of the model's weights. */
 export function dtypeOf({ weights }: Manifest): WeightsFile["dtype"] {
   return WEIGHTS.find(({ path }) => path === weights)?.dtype ?? "fp32";
 }

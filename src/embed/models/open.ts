@@ -8,12 +8,12 @@ import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
 import { dtypeOf, type InstalledModel } from "./manifest.ts";
 import { openModelTokenizer } from "./tokenizer.ts";
 
-/** The runtimes that the binary carries. */
+/** The runtimes in the assets. */
 export interface RuntimeFiles extends NativeFiles {
   bytes(name: "ort-wasm"): Promise<Uint8Array>;
 }
 
-/** Opens one of the user's models over the native runtime. A prompt gets the query's prefix, an ingest the document's. */
+/** Opens one of the user's models with the native runtime. Prompts get the query prefix, ingests the document prefix. */
 export async function openNativeModel(
   model: InstalledModel,
   files: RuntimeFiles,
@@ -29,7 +29,7 @@ export async function openNativeModel(
   return createNativeEmbedder(model, tokenizer, opened, purpose);
 }
 
-/** The same over transformers.js and WebAssembly. */
+/** Opens one of the user's models with transformers.js and WebAssembly. */
 export async function openWasmModel(
   model: InstalledModel,
   files: RuntimeFiles,

@@ -1,18 +1,18 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { MODEL_LIMITS } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import type { Embedder } from "../embedder.ts";
 import { type EmbedderFiles, type EmbedderRequest, openEmbedder } from "../open.ts";
 import { unfit } from "./choose.ts";
+import { MODEL_LIMITS } from "./limits.ts";
 import type { InstalledModel } from "./manifest.ts";
 
-/** Texts that a model must have vectors for: a short one, one that is cut, and none at all. */
+/** Texts that a model must be able to embed: a short one, one that is too long, and an empty one. */
 const TEXTS = ["How do I fix the CI?", "word ".repeat(MODEL_LIMITS.tokens), ""];
 
 /**
- * Runs a model whose files are all in its directory, as it will be run later; resolves to the length of its vectors.
- * What is made of it on the way is removed again. Rejects with `model_invalid` where it does not work.
+ * Runs a model the way it will run later, and resolves to the length of its vectors. Removes the files that this
+ * generates. Rejects with `model_invalid` when the model does not work.
  */
 export async function probeModel(
   model: InstalledModel,
@@ -48,11 +48,12 @@ export async function probeModel(
 }
 
 function checked(vector: Float32Array, text: string): number {
-  if (!vector.every(Number.isFinite)) throw new TypeError("its vectors hold numbers that are none");
+  if (!vector.every(Number.isFinite))
+    throw new TypeError("its vectors contain values that are not finite numbers");
   if (text !== "" && vector.every((value) => value === 0)) throw new TypeError("its vectors are all zero");
   if (vector.length > MODEL_LIMITS.dimensions)
     throw new TypeError(
-      `its vectors have ${vector.length} dimensions; at most ${MODEL_LIMITS.dimensions} fit`,
+      `its vectors have ${vector.length} dimensions; the maximum is ${MODEL_LIMITS.dimensions}`,
     );
   return vector.length;
 }

@@ -1,23 +1,24 @@
 import { join } from "node:path";
 import * as v from "valibot";
-import { MODEL_LIMITS } from "../../constants.ts";
 import { readIfExists } from "../../io/read.ts";
 import type { Pooling } from "../vector.ts";
 import { unfit } from "./choose.ts";
+import { MODEL_LIMITS } from "./limits.ts";
 
-/** How a model wants to be used. */
+/** How to use a model. */
 export interface ModelSettings {
   pooling: Pooling;
-  /** Longer texts are cut at this many tokens, the special ones included. */
+  /** Longer texts are truncated to this many tokens, special tokens included. */
   maxTokens: number;
-  /** Put before what is searched for, and before what is stored. */
+  /** Prepended to queries. */
   queryPrefix: string;
+  /** Prepended to stored texts. */
   documentPrefix: string;
-  /** What its files say its vectors have; null when they do not. */
+  /** Length of the vectors according to the model's files; null when they do not say. */
   dimensions: number | null;
 }
 
-/** What the user says where the files are silent or wrong. */
+/** Settings from the user, for models whose files lack them or have them wrong. */
 export type SettingsOverride = Partial<Pick<ModelSettings, "pooling" | "queryPrefix" | "documentPrefix">>;
 
 const Count = v.optional(v.nullable(v.number()), null);
@@ -41,14 +42,14 @@ const PromptConfig = v.looseObject({
   prompts: v.optional(v.nullable(v.record(v.string(), v.nullable(v.string()))), null),
 });
 
-/** Tables of positions of these start behind their padding token. */
+/** Model types that number positions from after the padding token, and so have two positions fewer for text. */
 const PADDED_POSITIONS = new Set(["roberta", "xlm-roberta", "camembert", "mpnet"]);
 const QUERY_PROMPTS = ["query", "search_query"];
 const DOCUMENT_PROMPTS = ["document", "passage", "search_document", "corpus"];
 
 /**
- * Reads a model's settings from its directory, in the form that sentence-transformers writes; where its files are silent
- * the mean of all tokens counts, without a prefix. Throws `model_invalid` for what makes no sense or is not supported.
+ * Reads a model's settings from its directory, in the format of sentence-transformers. `where` names the model in
+ * errors. The defaults are mean pooling and no prefix. Throws `model_invalid` when settings are invalid or unsupported.
  */
 export function readSettings(directory: string, where: string, override: SettingsOverride): ModelSettings {
   const read = <S extends v.GenericSchema<unknown, unknown>>(file: string, schema: S) =>
@@ -79,10 +80,7 @@ function poolingOf(config: v.InferOutput<typeof PoolingConfig>, where: string): 
   const modes = config.pooling_mode === null ? switched : [config.pooling_mode.replace("lasttoken", "last")];
   const [mode, ...others] = modes;
   if (others.length === 0 && (mode === "cls" || mode === "mean" || mode === "last")) return mode;
-  throw unfit(
-    where,
-    `it pools its tokens by ${modes.join(" and ") || "nothing known"}, not by cls, mean or last`,
-  );
+  throw unfit(where, `its pooling must be cls, mean or last, not ${modes.join(" and ") || "unspecified"}`);
 }
 
 const MODES = [

@@ -1,8 +1,10 @@
 import { Tokenizer } from "@huggingface/tokenizers";
-import { MODEL_LIMITS } from "../../constants.ts";
 import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
 
-/** Special tokens that a model wants before and after a text. */
+/** Upper bound of the average characters per token. What comes after it would be truncated anyway. */
+const MAX_CHARS_PER_TOKEN = 32;
+
+/** The special tokens that a model expects before and after a text. */
 interface Frame {
   before: readonly number[];
   after: readonly number[];
@@ -17,8 +19,7 @@ export function openModelTokenizer(tokenizer: object, config: object, prefix: st
     count: (text) => idsOf(text).length,
     encode(text, maxTokens) {
       const room = maxTokens - frame.before.length - frame.after.length;
-      // No token is this long on average: what comes later would be cut off anyway.
-      const head = `${prefix}${text}`.slice(0, room * MODEL_LIMITS.charsPerToken);
+      const head = `${prefix}${text}`.slice(0, room * MAX_CHARS_PER_TOKEN);
       const ids = [...frame.before, ...idsOf(head).slice(0, room), ...frame.after];
       return ids.length > 0 ? ids : [0];
     },
@@ -32,6 +33,7 @@ function frameOf(library: Tokenizer): Frame {
   const start = Array.from({ length: last + 1 }, (_, at) => at).find((at) =>
     plain.every((id, i) => framed[at + i] === id),
   );
-  if (start === undefined) throw new TypeError("the tokenizer changes a text where it adds special tokens");
+  if (start === undefined)
+    throw new TypeError("the tokenizer encodes a text differently when it adds special tokens");
   return { before: framed.slice(0, start), after: framed.slice(start + plain.length) };
 }

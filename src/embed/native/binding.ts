@@ -2,7 +2,7 @@ import { isMainThread } from "node:worker_threads";
 import { Tensor } from "onnxruntime-common";
 import { MementorError } from "../../errors.ts";
 
-/** Version of the library; ORT-format models are kept for one version only. */
+/** Version of the library. A model in ORT format is only used with the version that converted it. */
 export { version as ORT_VERSION } from "onnxruntime-node/package.json" with { type: "json" };
 
 export interface NativeSession {
@@ -24,8 +24,8 @@ const LOG_FATAL = 4;
 const loaded = new Map<string, NativeBinding>();
 
 /**
- * Loads ONNX Runtime from `onnxruntime_binding.node`, which finds its library beside itself. Throws
- * `embedder_unavailable` where native code cannot be loaded (a `noexec` directory, another libc, ...).
+ * Loads ONNX Runtime from `onnxruntime_binding.node`, which loads the library beside it. Throws
+ * `embedder_unavailable` when native code cannot be loaded (a `noexec` directory, another libc, ...).
  */
 export function loadBinding(path: string): NativeBinding {
   const known = loaded.get(path);
@@ -39,7 +39,7 @@ export function loadBinding(path: string): NativeBinding {
   } catch (error) {
     throw new MementorError("embedder_unavailable", `cannot load ${path}: ${messageOf(error)}`, {
       cause: error,
-      hint: "If that directory is mounted noexec, set XDG_CACHE_HOME to one that is not.",
+      hint: "If this directory is on a file system mounted noexec, set XDG_CACHE_HOME to another directory.",
     });
   }
 }

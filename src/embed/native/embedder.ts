@@ -1,15 +1,22 @@
 import { availableParallelism } from "node:os";
-import { EMBED } from "../../constants.ts";
 import type { Embedder, ModelInfo } from "../embedder.ts";
 import { embedInParallel } from "../many.ts";
 import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
 import { type EmbeddingPool, openPool } from "./pool.ts";
 import { type EmbeddingSession, openSession, type SessionSource } from "./session.ts";
 
-/** What an embedder is opened for: one prompt in a hurry, or many chunks. */
+/** What an embedder is for: a single prompt, quickly, or many chunks. */
 export type Purpose = "prompt" | "ingest";
 
-/** Makes an embedder over ONNX Runtime's native library. */
+/** Fewer texts are done before worker threads would have loaded their models (0.1 s each). */
+const MIN_TEXTS_FOR_POOL = 12;
+/**
+ * Each worker needs about 70 MB. Two workers are at least as fast as one session with two threads, and they keep this
+ * thread free.
+ */
+const MAX_WORKERS = 2;
+
+/** Creates an embedder on top of ONNX Runtime's native library. */
 export function createNativeEmbedder(
   model: ModelInfo,
   tokenizer: IdTokenizer,
@@ -27,7 +34,7 @@ export function createNativeEmbedder(
     );
     return session.run(idsOf(text));
   };
-  const workers = Math.min(cores, EMBED.maxWorkers);
+  const workers = Math.min(cores, MAX_WORKERS);
   const threads = Math.floor(cores / workers);
 
   return {
@@ -36,7 +43,7 @@ export function createNativeEmbedder(
     tokenizer,
     embed: (text) => (pool === null ? here(text) : pool.run(idsOf(text))),
     embedMany(texts) {
-      if (purpose === "ingest" && workers > 1 && texts.length >= EMBED.poolFrom)
+      if (purpose === "ingest" && workers > 1 && texts.length >= MIN_TEXTS_FOR_POOL)
         pool ??= openPool(source, { prepack: true, threads }, workers);
       const inPool = pool;
       if (inPool === null) return embedInParallel(texts, 1, here);

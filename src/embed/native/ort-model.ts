@@ -1,8 +1,8 @@
 import type { NativeBinding } from "./binding.ts";
 
 /**
- * Converts an ONNX model to ORT format, with the graph already optimised, so that loading it needs neither. The
- * vectors stay the same. 0.4 to 0.7 s.
+ * Converts an ONNX model to ORT format and optimises its graph, so that loading it later is fast. The vectors stay the
+ * same. Takes 0.4 to 0.7 s.
  */
 export function convertModel(binding: NativeBinding, onnx: Uint8Array, outputPath: string): void {
   const session = new binding.InferenceSession();

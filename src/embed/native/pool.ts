@@ -1,21 +1,23 @@
-import { EMBED } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import type { SessionOptions, SessionSource } from "./session.ts";
 
-/** Several threads with a session each. */
+/** One text in progress and one queued: a worker never waits for this thread. */
+const JOBS_PER_WORKER = 2;
+
+/** Several worker threads with one session each. */
 export interface EmbeddingPool {
-  /** How many texts should be under way at once to keep every thread busy. */
+  /** How many texts to submit at once to keep every thread busy. */
   readonly width: number;
   run(ids: readonly number[]): Promise<Float32Array>;
   close(): Promise<void>;
 }
 
-/** Starts `size` worker threads; they load the model while the first texts are prepared. */
+/** Starts `size` worker threads. They load the model while the caller prepares the first texts. */
 export function openPool(source: SessionSource, options: SessionOptions, size: number): EmbeddingPool {
   const members = Array.from({ length: size }, () => startMember(source, options));
   return {
-    width: size * EMBED.jobsAWorker,
+    width: size * JOBS_PER_WORKER,
     run(ids) {
       const idle = members.reduce((best, member) => (member.waiting() < best.waiting() ? member : best));
       return idle.run(ids);
@@ -26,7 +28,7 @@ export function openPool(source: SessionSource, options: SessionOptions, size: n
   };
 }
 
-/** Where the build put the worker's module, from this one; undefined when run from source. */
+/** Path of the worker's module relative to this one, set by the build; undefined when run from source. */
 declare const MEMENTOR_EMBED_WORKER: string | undefined;
 
 function workerUrl(): string {
@@ -74,7 +76,7 @@ function startMember(source: SessionSource, options: SessionOptions): Member {
       send({ kind: "run", job, ids });
       return pending.promise;
     },
-    /** The session is let go before the thread and the memory that it reads from are. */
+    /** Disposes of the session before it ends the thread, because the session reads memory of that thread. */
     async close() {
       if (broken === null) send({ kind: "close" });
       await closed.promise;

@@ -3,14 +3,14 @@ import { Tensor } from "onnxruntime-common";
 import { OUTPUTS, type Pooling, pool } from "../vector.ts";
 import { loadBinding, type NativeSession } from "./binding.ts";
 
-/** How a session trades the time to load against the time to run. */
+/** Options that trade loading time for running time. */
 export interface SessionOptions {
-  /** Reorders weights when loading: slower to load, faster to run, the same vectors. */
+  /** Rearranges the weights while loading: slower to load, faster to run, same vectors. */
   prepack: boolean;
   threads: number;
 }
 
-/** What it takes to open a session, in this thread or another. */
+/** What a thread needs to open a session. */
 export interface SessionSource {
   bindingPath: string;
   /** A model in ORT format. */
@@ -20,14 +20,14 @@ export interface SessionSource {
 
 /** One loaded model. */
 export interface EmbeddingSession {
-  /** Runs the model over token ids; blocks the thread meanwhile. */
+  /** Runs the model on token ids. Blocks the thread. */
   run(ids: readonly number[]): Float32Array;
   dispose(): void;
 }
 
 /**
- * Opens the model from mapped memory. The session reads its weights from there, so the bytes stay referenced until
- * it is disposed of: once collected, the process would die.
+ * Opens the model from mapped memory. The session reads its weights from these bytes, so they stay referenced until the
+ * session is disposed of. If they were garbage-collected earlier, the process would crash.
  */
 export function openSession(source: SessionSource, options: SessionOptions): EmbeddingSession {
   const { InferenceSession } = loadBinding(source.bindingPath);
@@ -62,7 +62,7 @@ function runOptions({ prepack, threads }: SessionOptions): object {
     executionMode: "sequential",
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // Texts differ in length: plans of earlier runs would be kept and not used again (30 MB at 512 tokens).
+    // Memory plans are kept per text length and rarely reused (30 MB at 512 tokens).
     enableMemPattern: false,
     logSeverityLevel: 4,
     extra: {
@@ -76,7 +76,7 @@ function runOptions({ prepack, threads }: SessionOptions): object {
   };
 }
 
-/** What a model is fed, and which of its outputs counts. */
+/** The inputs of a model, and the output that holds the vectors. */
 interface Signature {
   inputs: readonly string[];
   output: string;
@@ -85,13 +85,13 @@ interface Signature {
 function signatureOf({ inputMetadata, outputMetadata }: NativeSession): Signature {
   const inputs = inputMetadata.map(({ name }) => name);
   const unknown = inputs.find((name) => !(name in FILL));
-  if (unknown !== undefined) throw new TypeError(`the model wants ${unknown}, which no text has`);
+  if (unknown !== undefined) throw new TypeError(`the model requires the unknown input ${unknown}`);
   const output = OUTPUTS.find((wanted) => outputMetadata.some(({ name }) => name === wanted));
   if (output === undefined) throw new TypeError(`the model has no output ${OUTPUTS.join(" or ")}`);
   return { inputs, output };
 }
 
-/** One text without padding: every token counts, and all are of one segment. */
+/** The inputs for one text without padding: the mask includes every token, and all tokens are in segment 0. */
 const FILL: Readonly<Record<string, (ids: readonly number[]) => BigInt64Array>> = {
   input_ids: (ids) => BigInt64Array.from(ids, BigInt),
   attention_mask: (ids) => new BigInt64Array(ids.length).fill(1n),

@@ -4,21 +4,21 @@ import { convertModel } from "./ort-model.ts";
 import type { SessionSource } from "./session.ts";
 import { disableTelemetry } from "./telemetry.ts";
 
-/** What the native runtime needs of the assets. */
+/** The assets that the native runtime needs. */
 export interface NativeFiles {
   path(name: "ort-binding"): Promise<string>;
   derived(name: string, make: (path: string) => Promise<void>): Promise<string>;
 }
 
-/** A model as it is before this machine's runtime has converted it. */
+/** A model in ONNX format, before conversion for this machine. */
 export interface OnnxModel {
-  /** Names the weights: another file has another id. */
+  /** Identifies the weights: different weights have different ids. */
   id: string;
   pooling: Pooling;
   onnx: () => Promise<Uint8Array>;
 }
 
-/** Provides the files of a session: the extracted library, and the model converted on this machine. */
+/** Provides the files of a session: the extracted library, and the model converted for this machine. */
 export async function nativeSource(files: NativeFiles, model: OnnxModel): Promise<SessionSource> {
   disableTelemetry();
   const bindingPath = await files.path("ort-binding");

@@ -3,19 +3,18 @@ import { MementorError } from "../../errors.ts";
 
 const VARIABLE = "ORT_DISABLE_TELEMETRY";
 
-/** The C library by platform; Windows has no such switch: what ONNX Runtime reports there goes to the system's own tracing. */
+/** The C library by platform. Not needed on Windows: ONNX Runtime reports to the system's tracing there. */
 const C_LIBRARY: Partial<Record<NodeJS.Platform, string>> = {
   linux: "libc.so.6",
   darwin: "libSystem.B.dylib",
 };
 
 /**
- * Tells ONNX Runtime to collect and send nothing. From 1.29 on its official builds write a device id to the cache
- * directory and report each session over the network unless this variable is set before the library starts.
+ * Turns off the telemetry of ONNX Runtime. Since 1.29, its official builds write a device id to the cache directory and
+ * report each session over the network, unless this variable is set before the library starts.
  *
- * The variable is set in the C library, because what JavaScript writes to its environment is not seen there. Throws
- * `embedder_unavailable` when that fails: better no vectors than a report. Call it before any thread loads the
- * library.
+ * Call this before any thread loads the library. It sets the variable in the C library, because native code does not
+ * see what JavaScript writes to its environment. Throws `embedder_unavailable` on failure: no vectors are better than a report.
  */
 export function disableTelemetry(): void {
   const library = C_LIBRARY[process.platform];

@@ -5,7 +5,7 @@ declare const self: Worker;
 
 let session: EmbeddingSession | null = null;
 
-/** Entry of a worker thread: opens one session, then runs one text a message. */
+/** Entry of a worker thread: opens one session, then embeds one text per message. */
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   try {
     if (data.kind === "open") session = openSession(data.source, data.options);

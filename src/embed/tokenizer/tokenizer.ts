@@ -1,7 +1,7 @@
 import type { Tokenizer } from "../embedder.ts";
 
-/** A tokenizer that also says which tokens they are. */
+/** A tokenizer that also returns token ids. */
 export interface IdTokenizer extends Tokenizer {
-  /** Ids with the model's special tokens around them, at most `maxTokens` in all. */
+  /** Returns ids including the model's special tokens, at most `maxTokens` in total. */
   encode(text: string, maxTokens: number): number[];
 }

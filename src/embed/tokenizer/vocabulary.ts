@@ -1,7 +1,9 @@
 /**
- * A WordPiece vocabulary as one block of bytes that is used where it lies, so that opening it costs nothing:
- * little-endian; header `[magic, tokens, slots, characters, length of the longest token]` (u32 each), slots of the
- * hash table (u32 each, token id + 1, or 0), ends of the tokens (u32 each), then their UTF-16 code units.
+ * A WordPiece vocabulary as one block of bytes that is used in place, so that opening it takes no time. Little-endian:
+ * - the header `[magic, tokens, slots, characters, length of the longest token]`, u32 each;
+ * - the slots of the hash table, u32 each: token id + 1, or 0 when empty;
+ * - the ends of the tokens, u32 each;
+ * - the UTF-16 code units of the tokens.
  */
 const MAGIC = 0x4d564f43;
 const HEADER_WORDS = 5;
@@ -14,11 +16,10 @@ export interface Vocabulary {
   /** Id of a whole token, e.g. `[CLS]`, or -1. */
   id(token: string): number;
   /**
-   * Finds the longest token that `word` continues with at `start`. Returns its id, or -1; `start + length()` is
-   * where the next one starts.
+   * Finds the longest token at `start` in `word`. Returns its id, or -1. The next token starts at `start + length()`.
    */
   longest(word: string, start: number): number;
-  /** Length in UTF-16 code units of what `longest` found last. */
+  /** Length in UTF-16 code units of the token that `longest` found last. */
   length(): number;
 }
 
@@ -82,13 +83,13 @@ class HashVocabulary implements Vocabulary {
 
   longest(word: string, start: number): number {
     const prefix = start === 0 ? "" : CONTINUATION;
-    const most = Math.min(word.length - start, this.#longestToken - prefix.length);
+    const maxLength = Math.min(word.length - start, this.#longestToken - prefix.length);
     let hash = start === 0 ? FNV_OFFSET : this.#continued;
-    for (let length = 1; length <= most; length++) {
+    for (let length = 1; length <= maxLength; length++) {
       hash = Math.imul(hash ^ word.charCodeAt(start + length - 1), FNV_PRIME) >>> 0;
       this.#hashes[length] = hash;
     }
-    for (let length = most; length > 0; length--) {
+    for (let length = maxLength; length > 0; length--) {
       const id = this.#find(word, start, length, this.#hashes[length] ?? 0, prefix);
       if (id < 0) continue;
       this.#length = length;
@@ -120,7 +121,7 @@ class HashVocabulary implements Vocabulary {
   }
 }
 
-/** 32-bit FNV-1a over UTF-16 code units, going on from `seed`. */
+/** 32-bit FNV-1a over UTF-16 code units, starting from `seed`. */
 function hashOf(text: string, start: number, end: number, seed: number): number {
   let hash = seed;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME) >>> 0;

@@ -1,20 +1,22 @@
 import { BertNormalizer, BertPreTokenizer } from "@huggingface/tokenizers";
-import { EMBED } from "../../constants.ts";
 import type { IdTokenizer } from "./tokenizer.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Longer words are one unknown token (tokenizer.json, `max_input_chars_per_word`). */
 const MAX_WORD_CHARACTERS = 100;
+/** How many words the cache holds, and the longest that it stores; longer words rarely repeat. */
+const CACHED_WORDS = 20_000;
+const CACHED_WORD_LENGTH = 64;
 
 /** Ids of tokens, in order. */
 export type TokenIds = readonly number[];
 
-/** BERT's tokenizer: what `@huggingface/tokenizers` makes of the model's `tokenizer.json`, word by word. */
+/** BERT's tokenizer. Gives the same ids as `@huggingface/tokenizers` with the model's `tokenizer.json`. */
 export type WordPieceTokenizer = IdTokenizer;
 
 /**
- * Makes a tokenizer over a vocabulary. Normalising and splitting are the library's own; what it takes 40 ms to set
- * up, the vocabulary, is replaced, and words between blanks are remembered: no rule of BERT's looks past a blank.
+ * Creates a tokenizer over a vocabulary. The library normalises and splits the text; only its vocabulary, which takes
+ * 40 ms to load, is replaced. Words between blanks are cached, since no rule of BERT looks past a blank.
  */
 export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
   const split = createSplitter();
@@ -28,8 +30,8 @@ export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
     const cached = cache.get(word);
     if (cached !== undefined) return cached;
     const ids = tokenize(word);
-    if (word.length > EMBED.cachedWordLength) return ids;
-    if (cache.size >= EMBED.cachedWords) cache.clear();
+    if (word.length > CACHED_WORD_LENGTH) return ids;
+    if (cache.size >= CACHED_WORDS) cache.clear();
     cache.set(word, ids);
     return ids;
   };
@@ -63,7 +65,7 @@ export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
   };
 }
 
-/** The parts of a text between ASCII blanks, one at a time: a text of megabytes is not split for its first 512 tokens. */
+/** Yields the words between ASCII blanks lazily: encoding the first 512 tokens does not split megabytes of text. */
 function* blankSeparated(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     while (start < text.length && isBlank(text.charCodeAt(start))) start++;
@@ -78,7 +80,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
 }
 
-/** For these the library's rules come down to lower case and a cut at each sign; ten times as fast. */
+/** For printable ASCII, the library only lower-cases and splits at punctuation. Doing that here is ten times faster. */
 const PRINTABLE_ASCII = /^[!-~]*$/;
 const ASCII_PARTS = /[a-z0-9]+|[!-~]/g;
 

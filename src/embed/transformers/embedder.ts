@@ -5,10 +5,10 @@ import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
 import { OUTPUTS, type Pooling, pool } from "../vector.ts";
 import type { OnnxRuntime } from "./wasm.ts";
 
-/** Where transformers.js looks for a runtime that it is given (its `backends/onnx.js`). */
+/** The global under which transformers.js looks for a runtime to use (its `backends/onnx.js`). */
 const RUNTIME = Symbol.for("onnxruntime");
 
-/** A model's directory in the layout of the Hugging Face hub, and which of its files counts. */
+/** A model's directory in the layout of the Hugging Face hub, and which of its weights to use. */
 export interface ModelDirectory {
   path: string;
   /** Names the file of the weights: `q8` is `onnx/model_quantized.onnx`. */
@@ -17,10 +17,10 @@ export interface ModelDirectory {
 }
 
 /**
- * Makes an embedder over transformers.js: any feature-extraction model, over any ONNX Runtime. Nothing is looked for
- * outside its directory.
+ * Creates an embedder on top of transformers.js, for any feature-extraction model and any ONNX Runtime. Reads nothing
+ * outside the model's directory.
  *
- * Texts are cut by `tokenizer`, because transformers.js cuts off the last special token with the rest.
+ * `tokenizer` truncates long texts, because transformers.js would also drop the final special token.
  */
 export async function createTransformersEmbedder(
   model: ModelInfo,

@@ -4,11 +4,11 @@ import * as ort from "onnxruntime-web/wasm";
 export interface OnnxRuntime {
   InferenceSession: { create(model: string | Uint8Array, options?: object): Promise<ort.InferenceSession> };
   Tensor: typeof ort.Tensor;
-  /** Empty, so that transformers.js has no place to put addresses to download from. */
+  /** Empty, so that transformers.js cannot set URLs to download from. */
   env: object;
 }
 
-/** Starts ONNX Runtime in WebAssembly, on one thread, from bytes instead of an address. */
+/** Starts ONNX Runtime in WebAssembly on one thread, from bytes instead of a URL. */
 export function wasmRuntime(wasmBinary: Uint8Array): OnnxRuntime {
   ort.env.wasm.wasmBinary = wasmBinary;
   ort.env.wasm.numThreads = 1;
