@@ -5,6 +5,7 @@ import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { tryLock } from "../io/lock.ts";
 import { statIfExists } from "../io/read.ts";
+import { clean } from "../redact/gate.ts";
 
 export type LogLevel = "error" | "warn" | "info" | "debug";
 
@@ -92,9 +93,13 @@ function rotate(file: string, { maxBytes, files }: { maxBytes: number; files: nu
 
 function formatLine(head: LogFacts, facts: LogFacts): string {
   const line = JSON.stringify({ ...head, ...facts, ...head }, (_key, value: unknown) =>
-    shorten(describe(value)),
+    shorten(withoutSecrets(describe(value))),
   );
   return `${line}\n`;
+}
+
+function withoutSecrets(value: unknown): unknown {
+  return typeof value === "string" ? clean(value) : value;
 }
 
 function shorten(value: unknown): unknown {

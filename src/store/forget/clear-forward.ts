@@ -1,8 +1,8 @@
 import type { Chunk } from "../../domain.ts";
 import { isFollowedBy } from "../../turn/cut.ts";
 import type { Connection } from "../connection/connection.ts";
-import { decodeParts, PARTS, writeParts } from "../turns/parts.ts";
-import { writeChunks } from "../write/chunks.ts";
+import { decodeParts, PARTS } from "../turns/parts.ts";
+import { replaceText } from "../write/replace.ts";
 import { withoutNext } from "./forward.ts";
 import { type BuriedTurn, buryForward } from "./tombstones.ts";
 
@@ -45,9 +45,7 @@ export function clearForward(connection: Connection, turnId: number): void {
   );
   const left = withoutNext(row, chunks);
   if (left.turn.text === row.text) return;
-  connection.run("UPDATE turns SET full_text = ? WHERE id = ?", left.turn.text, turnId);
-  writeParts(connection, turnId, left.turn);
-  writeChunks(connection, turnId, left.turn.text, left.chunks, true);
+  replaceText(connection, turnId, left.turn, left.chunks);
 }
 
 function rowOf(connection: Connection, turnId: number): Row | null {

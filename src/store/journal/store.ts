@@ -1,3 +1,4 @@
+import { cleaned } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { JournalStore } from "../store.ts";
 
@@ -34,7 +35,8 @@ export function journalStore(connection: Connection): JournalStore {
       );
       return new Set(rows.map((row) => row.subject));
     },
-    async recordInjection({ sessionId, event, turnIds, time, subject }) {
+    async recordInjection(injection) {
+      const { sessionId, event, turnIds, time, subject } = cleaned(injection);
       connection.transaction(() => {
         const known = connection.all<{ id: number }>(
           "SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
@@ -53,7 +55,8 @@ export function journalStore(connection: Connection): JournalStore {
         }
       });
     },
-    async recordHookCall(call) {
+    async recordHookCall(given) {
+      const call = cleaned(given);
       connection.transaction(() => {
         const { lastId } = connection.run(
           "INSERT INTO hook_calls (session_id, event, decision, duration_ms, time) VALUES (?, ?, ?, ?, ?)",
@@ -66,7 +69,8 @@ export function journalStore(connection: Connection): JournalStore {
         connection.run("DELETE FROM hook_calls WHERE id <= ?", lastId - KEPT_HOOK_CALLS);
       });
     },
-    async announceCompaction({ sessionId, trigger, time }) {
+    async announceCompaction(compaction) {
+      const { sessionId, trigger, time } = cleaned(compaction);
       connection.run(ANNOUNCE, { sessionId, trigger, time });
     },
     async confirmCompaction(sessionId) {

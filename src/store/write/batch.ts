@@ -13,13 +13,14 @@ import {
   writeSubagents,
   writeTranscripts,
 } from "./facts.ts";
+import { cleanBatch } from "./gate.ts";
 import { giveUpLines, placeTurn, releaseMissing } from "./turns.ts";
 
 /** Stores the batch and moves the cursor, all in one transaction; the same batch again changes nothing. */
 export function writeBatch(connection: Connection, given: WriteBatch): WriteResult {
   const result: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
   connection.transaction(() => {
-    const batch = withoutForgotten(connection, withoutOwn(connection, given));
+    const batch = cleanBatch(withoutForgotten(connection, withoutOwn(connection, given)));
     const source = { id: writeSource(connection, batch.source), path: batch.source.path };
     if (batch.rewritten) giveUpLines(connection, source.id);
     writeSessions(connection, batch);

@@ -1,4 +1,5 @@
 import type { Chunk } from "../../domain.ts";
+import type { Clean, CleanString } from "../../redact/gate.ts";
 import { keywordText } from "../../text/keywords.ts";
 import type { Connection } from "../connection/connection.ts";
 
@@ -22,8 +23,8 @@ export function contentHash(content: string): Uint8Array {
 export function writeChunks(
   connection: Connection,
   turnId: number,
-  text: string,
-  chunks: readonly Chunk[],
+  text: CleanString,
+  chunks: readonly Clean<Chunk>[],
   textChanged: boolean,
 ): { chunksWritten: number; vectorsReused: number } {
   if (textChanged) {
@@ -85,7 +86,7 @@ function moveChunk(connection: Connection, id: number, chunk: Chunk): void {
   );
 }
 
-function insertChunk(connection: Connection, turnId: number, chunk: Chunk, hash: Uint8Array): number {
+function insertChunk(connection: Connection, turnId: number, chunk: Clean<Chunk>, hash: Uint8Array): number {
   const { lastId } = connection.run(
     `INSERT INTO chunks (turn_id, chunk_index, content, content_hash, start, "end") VALUES (?, ?, ?, ?, ?, ?)`,
     turnId,

@@ -1,11 +1,12 @@
 import type { Turn } from "../../domain.ts";
+import type { Clean } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /** A uuid as it is stored: 16 bytes where it is one, else its text; `j.value` holds what came. */
 export const UUID_KEY = "coalesce(unhex(j.value, '-'), j.value)";
 
 /** Makes the turn's entries, mentions and commits those of `turn`. */
-export function writeTurnDetails(connection: Connection, turnId: number, turn: Turn): void {
+export function writeTurnDetails(connection: Connection, turnId: number, turn: Clean<Turn>): void {
   connection.run("DELETE FROM entries WHERE turn_id = ?", turnId);
   const insert = (conflict: "REPLACE" | "IGNORE", uuids: readonly string[]) =>
     connection.run(

@@ -1,10 +1,11 @@
 import type { Compaction, PrLink, SessionFacts, SubagentFacts, TurnCopy } from "../../domain.ts";
+import type { Clean } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sourceName } from "../forget/fields.ts";
 import type { SourceState, WriteBatch } from "../types.ts";
 
 /** Stores how far the file was read; returns the id of its row. */
-export function writeSource(connection: Connection, source: SourceState): number {
+export function writeSource(connection: Connection, source: Clean<SourceState>): number {
   const row = connection.get<{ id: number }>(
     `INSERT INTO sources (path, session_id, agent_id, byte_offset, line_index, resume_offset, resume_line,
        fingerprint, size, mtime_ms, skipped, reader_state, updated_at)
@@ -27,7 +28,7 @@ export function writeSource(connection: Connection, source: SourceState): number
 }
 
 /** Stores what the batch tells of its sessions, and makes sure that every session it names exists. */
-export function writeSessions(connection: Connection, batch: WriteBatch): void {
+export function writeSessions(connection: Connection, batch: Clean<WriteBatch>): void {
   const named = [
     ...batch.sessions,
     ...batch.subagents,
@@ -51,7 +52,7 @@ const TITLE_RANK =
   "CASE %s WHEN 'custom-title' THEN 3 WHEN 'ai-title' THEN 2 WHEN 'summary' THEN 1 ELSE 0 END";
 const rank = (expression: string) => TITLE_RANK.replace("%s", expression);
 
-function writeSessionFacts(connection: Connection, facts: SessionFacts, rewritten: boolean): void {
+function writeSessionFacts(connection: Connection, facts: Clean<SessionFacts>, rewritten: boolean): void {
   if (facts.title !== null) {
     connection.run(
       `UPDATE sessions SET title = $title, title_source = $titleSource
@@ -70,7 +71,7 @@ function writeSessionFacts(connection: Connection, facts: SessionFacts, rewritte
   );
 }
 
-export function writeSubagents(connection: Connection, subagents: readonly SubagentFacts[]): void {
+export function writeSubagents(connection: Connection, subagents: readonly Clean<SubagentFacts>[]): void {
   for (const facts of subagents) {
     connection.run(
       `INSERT INTO subagent_sessions (session_id, agent_id, agent_type, task)
@@ -82,7 +83,7 @@ export function writeSubagents(connection: Connection, subagents: readonly Subag
   }
 }
 
-export function writePrLinks(connection: Connection, links: readonly PrLink[]): void {
+export function writePrLinks(connection: Connection, links: readonly Clean<PrLink>[]): void {
   for (const link of links) {
     connection.run(
       `INSERT OR IGNORE INTO pr_links (session_id, pr_number, pr_url, pr_repository, timestamp)
@@ -93,7 +94,11 @@ export function writePrLinks(connection: Connection, links: readonly PrLink[]): 
 }
 
 /** Stores which turns of other sessions were copied into this source, and where they stand in it. */
-export function writeCopies(connection: Connection, sourceId: number, copies: readonly TurnCopy[]): void {
+export function writeCopies(
+  connection: Connection,
+  sourceId: number,
+  copies: readonly Clean<TurnCopy>[],
+): void {
   for (const copy of copies) {
     const place = { ...copy, sourceId };
     connection.run(
@@ -113,7 +118,7 @@ export function writeCopies(connection: Connection, sourceId: number, copies: re
 export function writeCompactions(
   connection: Connection,
   sourceId: number,
-  compactions: readonly Compaction[],
+  compactions: readonly Clean<Compaction>[],
 ): void {
   for (const compaction of compactions) {
     const row = { ...compaction, sourceId, now: connection.now() };
@@ -133,7 +138,7 @@ export function writeCompactions(
 }
 
 /** Stores which file is the session's transcript, and that a subagent has one. */
-export function writeTranscripts(connection: Connection, { source, turns }: WriteBatch): void {
+export function writeTranscripts(connection: Connection, { source, turns }: Clean<WriteBatch>): void {
   const { sessionId, agentId } = source;
   const path = sourceName(connection, source.path);
   for (const id of new Set(turns.map(({ turn }) => turn.sessionId)))

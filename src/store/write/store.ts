@@ -9,6 +9,7 @@ import { activeModel, checkDimensions, requireModel } from "../vectors/models.ts
 import { packBits } from "../vectors/packed-bits.ts";
 import { writeBatch } from "./batch.ts";
 import { UUID_KEY } from "./details.ts";
+import { storedId } from "./gate.ts";
 import { saveParts, transcriptsWithoutParts } from "./parts.ts";
 
 export function ingestStore(connection: Connection): IngestStore {
@@ -18,7 +19,7 @@ export function ingestStore(connection: Connection): IngestStore {
         `SELECT path, session_id AS sessionId, agent_id AS agentId, byte_offset AS byteOffset,
            line_index AS lineIndex, resume_offset AS resumeOffset, resume_line AS resumeLine, fingerprint, size,
            mtime_ms AS mtimeMs, skipped, reader_state AS readerState FROM sources WHERE path = ?`,
-        sourceName(connection, path),
+        sourceName(connection, storedId(path)),
       );
       return row === null ? null : { ...row, skipped: JSON.parse(row.skipped) };
     },

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Turn } from "../../domain.ts";
+import type { Clean, CleanString } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 import { writeParts } from "../turns/parts.ts";
 import type { WriteBatch } from "../types.ts";
@@ -49,9 +50,9 @@ export function giveUpLines(connection: Connection, sourceId: number): void {
  * Takes those turns off their lines that were read from the part of the file that the batch covers, and are not in
  * the batch. A provisional one whose prompt is now inside another turn was only grouped otherwise, and goes.
  */
-export function releaseMissing(connection: Connection, sourceId: number, batch: WriteBatch): void {
-  const kept = new Set(batch.turns.map(({ turn }) => turn.promptUuid ?? placeKey(turn)));
-  const regrouped = new Set(batch.turns.flatMap(({ turn }) => turn.entryUuids));
+export function releaseMissing(connection: Connection, sourceId: number, batch: Clean<WriteBatch>): void {
+  const kept = new Set<string>(batch.turns.map(({ turn }) => turn.promptUuid ?? placeKey(turn)));
+  const regrouped = new Set<string>(batch.turns.flatMap(({ turn }) => turn.entryUuids));
   const threads = Map.groupBy(batch.turns, ({ turn }) => `${turn.agentId ?? ""}\n${turn.sessionId}`);
   for (const [first, ...rest] of threads.values()) {
     if (first === undefined) continue;
@@ -73,7 +74,12 @@ export function releaseMissing(connection: Connection, sourceId: number, batch: 
 }
 
 /** Inserts the turn, or updates the one that it is: that of the same prompt, else that of the same place. */
-export function placeTurn(connection: Connection, source: Source, turn: Turn, batch: WriteBatch): PlacedTurn {
+export function placeTurn(
+  connection: Connection,
+  source: Source,
+  turn: Clean<Turn>,
+  batch: Clean<WriteBatch>,
+): PlacedTurn {
   const occupant = occupantOf(connection, source, turn);
   const same =
     samePrompt(connection, turn) ??
@@ -91,7 +97,7 @@ export function placeTurn(connection: Connection, source: Source, turn: Turn, ba
 }
 
 /** The turn at this one's place; in the session's own file also one of which no source is known. */
-function occupantOf(connection: Connection, source: Source, turn: Turn): Existing | null {
+function occupantOf(connection: Connection, source: Source, turn: Clean<Turn>): Existing | null {
   if (turn.lineIndex < 0) return null;
   return connection.get<Existing>(
     `${EXISTING} WHERE session_id = $sessionId AND line_index = $lineIndex AND coalesce(agent_id, '') = $agent
@@ -107,12 +113,12 @@ function occupantOf(connection: Connection, source: Source, turn: Turn): Existin
 }
 
 // `<session>.jsonl`, and anything of that session's folder for its subagents (inline ones included).
-function isOwnFile(path: string, { sessionId, agentId }: Turn): boolean {
+function isOwnFile(path: string, { sessionId, agentId }: Clean<Turn>): boolean {
   const name = basename(path.replaceAll("\\", "/")).replace(/\.jsonl$/, "");
   return name === sessionId || (agentId !== null && (name === `agent-${agentId}` || name === agentId));
 }
 
-function putBack(connection: Connection, id: number, source: Source, turn: Turn): void {
+function putBack(connection: Connection, id: number, source: Source, turn: Clean<Turn>): void {
   connection.run(
     `UPDATE turns SET line_index = $lineIndex, source_id = $sourceId, provisional = $provisional WHERE id = $id`,
     { id, lineIndex: lineOf(turn), sourceId: source.id, provisional: turn.provisional },
@@ -123,7 +129,12 @@ function putBack(connection: Connection, id: number, source: Source, turn: Turn)
  * Whether the stored turn has all entries of this one and others, which went to no other turn: so a file that was cut
  * off, or an older copy of it, takes nothing away.
  */
-function hasMore(connection: Connection, id: number, turn: Turn, { turns }: WriteBatch): boolean {
+function hasMore(
+  connection: Connection,
+  id: number,
+  turn: Clean<Turn>,
+  { turns }: Clean<WriteBatch>,
+): boolean {
   const stored =
     connection.get<{ n: number }>("SELECT count(*) AS n FROM entries WHERE turn_id = ?", id)?.n ?? 0;
   const uuids = new Set(turn.entryUuids);
@@ -138,7 +149,7 @@ function hasMore(connection: Connection, id: number, turn: Turn, { turns }: Writ
   return own(uuids) === uuids.size && own(turns.flatMap((other) => other.turn.entryUuids)) === uuids.size;
 }
 
-function samePrompt(connection: Connection, turn: Turn): Existing | null {
+function samePrompt(connection: Connection, turn: Clean<Turn>): Existing | null {
   if (turn.promptUuid === null) return null;
   return connection.get<Existing>(
     `${EXISTING} WHERE prompt_uuid = ? AND session_id = ? AND coalesce(agent_id, '') = ? ORDER BY +line_index DESC`,
@@ -149,7 +160,7 @@ function samePrompt(connection: Connection, turn: Turn): Existing | null {
 }
 
 // Without a prompt's uuid to go by, a turn that lost its line or its file is known by its text.
-function sameText(connection: Connection, source: Source, turn: Turn): Existing | null {
+function sameText(connection: Connection, source: Source, turn: Clean<Turn>): Existing | null {
   if (turn.promptUuid !== null) return null;
   return connection.get<Existing>(
     `${EXISTING} WHERE (source_id = $sourceId AND line_index IS NULL OR source_id IS NULL) AND prompt_uuid IS NULL
@@ -158,7 +169,7 @@ function sameText(connection: Connection, source: Source, turn: Turn): Existing 
   );
 }
 
-function mayBecome(existing: Existing, turn: Turn): boolean {
+function mayBecome(existing: Existing, turn: Clean<Turn>): boolean {
   return existing.promptUuid === null || turn.promptUuid === null || existing.provisional !== 0;
 }
 
@@ -166,7 +177,7 @@ function release(connection: Connection, id: number): void {
   connection.run("UPDATE turns SET line_index = NULL, provisional = 0 WHERE id = ?", id);
 }
 
-function insert(connection: Connection, turn: Turn): number {
+function insert(connection: Connection, turn: Clean<Turn>): number {
   return connection.run(
     `INSERT INTO turns (session_id, agent_id, role, origin, full_text, tool_summary) VALUES (?, ?, '', '', '', '')`,
     turn.sessionId,
@@ -178,8 +189,8 @@ function update(
   connection: Connection,
   id: number,
   source: Source,
-  turn: Turn,
-  foreignOrigin: string | null,
+  turn: Clean<Turn>,
+  foreignOrigin: CleanString | null,
 ): void {
   connection.run(
     `UPDATE turns SET line_index = $lineIndex, source_id = $sourceId, provisional = $provisional, role = $role,
@@ -210,7 +221,7 @@ function update(
 }
 
 /** The turn's line; null for an imported one whose transcript no longer had it. */
-function lineOf(turn: Turn): number | null {
+function lineOf(turn: Clean<Turn>): number | null {
   return turn.lineIndex < 0 ? null : turn.lineIndex;
 }
 

@@ -1,9 +1,11 @@
 import { BUILT_IN_MODEL } from "../../../constants.ts";
+import { clean, cleanId, cleanPiece } from "../../../redact/gate.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { fillParts } from "../../turns/parts.ts";
 import { activate, addModel } from "../../vectors/models.ts";
 import { writeChunks } from "../../write/chunks.ts";
 import { fileName } from "../../write/details.ts";
+import { recut } from "../../write/recut.ts";
 import { saveVector } from "../../write/store.ts";
 import { joinChunks } from "./join.ts";
 
@@ -77,7 +79,9 @@ function copyTurn(
     sessionId,
     lineIndex,
   );
-  const { text, spans } = joinChunks(memories.map((memory) => memory.content));
+  const joint = joinChunks(memories.map((memory) => memory.content));
+  const text = clean(joint.text);
+  const isSame = text === joint.text;
   const summary = memories[0]?.role === "compaction_summary" || text.slice(0, 200).includes(CONTINUED);
   const { lastId } = connection.run(
     `INSERT INTO turns (session_id, line_index, provisional, role, origin, full_text, tool_summary)
@@ -89,12 +93,14 @@ function copyTurn(
     summary ? "compaction_summary" : "turn",
     text,
   );
-  const chunks = spans.map((span, chunkIndex) => ({
+  const chunks = joint.spans.map((span, chunkIndex) => ({
     ...span,
     chunkIndex,
-    content: text.slice(span.start, span.end),
+    content: cleanPiece(text, span.start, span.end),
   }));
-  writeChunks(connection, lastId, text, chunks, true);
+  writeChunks(connection, lastId, text, isSame ? chunks : recut(text), true);
+  // The vectors are those of the chunks as they were.
+  if (!isSame) return;
   for (const { id, chunkIndex } of connection.all<{ id: number; chunkIndex: number }>(
     "SELECT id, chunk_index AS chunkIndex FROM chunks WHERE turn_id = ?",
     lastId,
@@ -120,9 +126,9 @@ function copyMentions(connection: Connection, old: OldTables): void {
     connection.run(
       "INSERT OR IGNORE INTO file_mentions (turn_id, file_path, file_name, tool_name) VALUES (?, ?, ?, ?)",
       turnId,
-      filePath,
-      fileName(filePath),
-      toolName,
+      cleanId(filePath),
+      fileName(cleanId(filePath)),
+      clean(toolName),
     );
   }
 }

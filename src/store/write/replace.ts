@@ -1,0 +1,22 @@
+import type { Chunk } from "../../domain.ts";
+import { clean } from "../../redact/gate.ts";
+import { mapText } from "../../turn/map.ts";
+import type { TurnText } from "../../turn/text.ts";
+import type { Connection } from "../connection/connection.ts";
+import { writeParts } from "../turns/parts.ts";
+import { writeChunks } from "./chunks.ts";
+import { cleanChunks } from "./gate.ts";
+
+/** Gives a stored turn another text; chunks of the same words keep their vectors, the others wait for one. */
+export function replaceText(
+  connection: Connection,
+  turnId: number,
+  given: TurnText,
+  chunks: readonly Chunk[],
+): void {
+  const { text, parts } = mapText(given, clean);
+  const stored = clean(text);
+  connection.run("UPDATE turns SET full_text = ? WHERE id = ?", stored, turnId);
+  writeParts(connection, turnId, { parts });
+  writeChunks(connection, turnId, stored, cleanChunks(given.text, stored, chunks), true);
+}
