@@ -12,6 +12,7 @@ import { memoryChecks } from "../project/checks/memory.ts";
 import { type Check, type Diagnosis, diagnose } from "../project/doctor.ts";
 import { rewriteHooks } from "../project/enable.ts";
 import { hooksState } from "../project/hooks-state.ts";
+import { installedProgram, installProgram, isInstalled } from "../project/install-program.ts";
 import { memoryPlace } from "../project/trust.ts";
 import { renderDiagnosis, renderVerdict } from "../render/doctor.ts";
 import { parseLogLine } from "../render/log.ts";
@@ -58,6 +59,11 @@ function checksFor(runtime: Runtime): Check[] {
       path: host.env.PATH ?? "",
       version: VERSION_LINE,
       hooks,
+      program: {
+        file: installedProgram(host),
+        isThis: () => isInstalled(host),
+        install: () => void installProgram(host),
+      },
       versionOf,
     }),
     ...hooksChecks({ hooks, rewrite: (scope) => rewriteHooks(scope, project, context) }),

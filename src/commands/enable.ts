@@ -7,6 +7,7 @@ import { describeTaking, removeTaken } from "../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../project/adoptable.ts";
 import { type EnableResult, enableProject } from "../project/enable.ts";
 import { hooksState } from "../project/hooks-state.ts";
+import { installProgram } from "../project/install-program.ts";
 import { mementorOnPath } from "../project/on-path.ts";
 import { readRegistry } from "../project/registry.ts";
 import { chooseScope } from "../project/scope.ts";
@@ -36,12 +37,12 @@ export const command = defineCommand({
       schema: v.optional(oneOf(["project", "local", "user"])),
     },
     history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
-    adopt: flag("Take over a database that was not made here"),
+    adopt: flag("Take over a database in the tree, or the memory of a project that was moved here"),
     json: jsonOption,
   },
   examples: [
     "mementor enable",
-    "mementor enable --scope local        # only for you, with the binary's full path",
+    "mementor enable --scope local        # only for you",
     "mementor enable --scope user         # for all your projects",
   ],
   async run({ options: { scope, adopt, history, json } }, given) {
@@ -50,11 +51,12 @@ export const command = defineCommand({
     const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
     const context = settingsContext(given);
     const chosen = scope ?? chooseScope(hooksState(project, context), isOnPath);
+    installProgram(host);
     const adoptable = adopt ? await foundToAdopt(given) : null;
     const taken = adoptable && describeTaking(context, adoptable);
     if (taken && !json) host.stdout.write(renderTaking(taken));
     const result = enableProject({ ...context, project, scope: chosen, adopt, now: host.now() });
-    if (!json) host.stdout.write(renderEnable({ ...result, isOnPath, self: host.self[0] ?? "" }, style));
+    if (!json) host.stdout.write(renderEnable(result, style));
     const runtime = given.renewed();
     const problem = await prepared(runtime, json);
     const story =

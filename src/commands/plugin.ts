@@ -4,6 +4,7 @@ import { jsonOption } from "../command/common-options.ts";
 import { oneOf } from "../command/schema.ts";
 import { pluginFiles } from "../plugin/files.ts";
 import { installPlugin, pluginDirectory, uninstallPlugin } from "../plugin/install.ts";
+import { installedProgram, installProgram } from "../project/install-program.ts";
 import { renderJson } from "../render/json.ts";
 import {
   type PluginChange,
@@ -27,7 +28,8 @@ export const command = defineCommand({
     };
     switch (action) {
       case "install": {
-        const change = installPlugin(directory, pluginFiles(host.platform, host.self));
+        installProgram(host);
+        const change = installPlugin(directory, pluginFiles(installedProgram(host)));
         return print({ directory, change }, renderPluginInstalled);
       }
       case "uninstall":

@@ -1,6 +1,7 @@
 import type { Host } from "../host.ts";
-import { readIfExists } from "../io/read.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
 import { FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-entries.ts";
+import { installedProgram } from "../project/install-program.ts";
 import { mementorOnPath } from "../project/on-path.ts";
 import type { SettingsContext } from "../project/settings-places.ts";
 import type { HookEvent } from "./hook.ts";
@@ -41,7 +42,9 @@ async function commandsIn(
   }
 }
 
-/** The command that teams share does nothing where no `mementor` is on the PATH. */
-function isRunnable(command: string, { env, platform }: Host): boolean {
-  return !command.startsWith("command -v mementor ") || mementorOnPath(env.PATH ?? "", platform) !== null;
+/** A command does nothing where the program that it looks for is not there; that of earlier versions looked on the PATH. */
+function isRunnable(command: string, host: Host): boolean {
+  if (command.startsWith("test -x ")) return statIfExists(installedProgram(host)) !== null;
+  const looksOnPath = command.startsWith("command -v mementor ");
+  return !looksOnPath || mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
 }

@@ -16,17 +16,16 @@ export interface PluginFile {
   text: string;
 }
 
-/**
- * Makes the files of the plugin. With `self`, how this program is started, hooks and tools are started by absolute
- * paths; without, by a plain `mementor` from the PATH, silent where there is none: the form that is shared.
- */
-export function pluginFiles(platform: NodeJS.Platform, self: readonly string[] | null = null): PluginFile[] {
-  const entries = hookEntries(self === null ? "project" : "user", self ?? [], platform, [FROM_PLUGIN]);
-  const [command = "mementor", ...args] = self ?? [];
+/** Makes the files of the plugin. Its tools are started from `program`, or from the PATH in the form that is shared. */
+export function pluginFiles(program: string | null = null): PluginFile[] {
+  const entries = hookEntries([FROM_PLUGIN]);
   return [
     { path: MANIFEST_PATH, text: json(manifest) },
     { path: "hooks/hooks.json", text: json({ hooks: Object.fromEntries(entries.map(hookOf)) }) },
-    { path: ".mcp.json", text: json({ mcpServers: { memory: { command, args: [...args, "mcp"] } } }) },
+    {
+      path: ".mcp.json",
+      text: json({ mcpServers: { memory: { command: program ?? "mementor", args: ["mcp"] } } }),
+    },
     { path: "skills/memory/SKILL.md", text: memory },
     { path: "commands/recall.md", text: recall },
   ];

@@ -1,6 +1,5 @@
 import { MementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
-import { isTracked } from "../git/tracked.ts";
 import { notTaken, takeOver } from "./adopt.ts";
 import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import { registerMemory } from "./claim.ts";
@@ -28,7 +27,7 @@ export interface EnableResult {
   settings: { file: string; change: SettingsChange }[];
   /** Settings of this project in another scope, from which our entries were moved to these. */
   movedFrom: string[];
-  /** Settings that hold our hooks too, so that they run twice here. */
+  /** Settings that hold the same hooks too; Claude Code runs identical commands once. */
   alsoIn: string[];
 }
 
@@ -52,7 +51,7 @@ export function enableProject(request: EnableRequest): EnableResult {
       ...(adoptable && { id: takeOver(request, adoptable) }),
     });
   if (scope === "user") updateRegistry(configDir, (registry) => ({ ...registry, allProjects: true }));
-  const entries = hookEntries(scope, request.self, request.platform);
+  const entries = hookEntries();
   const settings = files.map((file) => ({
     file,
     change: installHooks(settingsPlace(file, request), entries),
@@ -73,7 +72,7 @@ export function enableProject(request: EnableRequest): EnableResult {
 
 /** Writes the hooks of a scope again where they are, as this program would write them. */
 export function rewriteHooks(scope: HookScope, project: Project, context: SettingsContext): void {
-  const entries = hookEntries(scope, context.self, context.platform);
+  const entries = hookEntries();
   const places = settingsFiles(scope, project, context).map((file) => settingsPlace(file, context));
   for (const place of places) if (installedHooks(place).length > 0) installHooks(place, entries);
 }
@@ -95,12 +94,9 @@ function memoryState(request: EnableRequest, adoptable: Adoptable | null): Enabl
   return request.scope === "user" && !isGit ? "none" : "created";
 }
 
-/** Settings of this project from which the hooks move when another scope is chosen; those that a team shares stay. */
+/** Settings from which the hooks move when another scope is chosen; what a team may share stays. */
 function moveFrom(request: EnableRequest): string[] {
-  const { scope, project } = request;
-  if (scope !== "local") return settingsFiles("local", project, request);
-  const isShared = isTracked(project.gitDir, ".claude/settings.json", "settings.json");
-  return isShared ? [] : settingsFiles("project", project, request);
+  return request.scope === "local" ? [] : settingsFiles("local", request.project, request);
 }
 
 function others(request: EnableRequest): string[] {

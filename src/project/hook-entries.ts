@@ -1,3 +1,5 @@
+import { hookCommand } from "./hook-command.ts";
+
 /** One hook as it stands in Claude Code's settings. */
 export interface HookEntry {
   event: string;
@@ -28,29 +30,17 @@ export const HOOK_EVENTS = [
 /** By this a hook knows that a plugin calls it, and leaves the work to one in the settings. */
 export const FROM_PLUGIN = "--from-plugin";
 
-/**
- * Makes the entries of a scope. In settings that a team shares the command is a plain `mementor` from the PATH, and
- * silent where there is none; elsewhere it is `self`, how this program is started: absolute paths, quoted. `flags` are
- * handed to each hook.
- */
-export function hookEntries(
-  scope: HookScope,
-  self: readonly string[],
-  platform: NodeJS.Platform,
-  flags: readonly string[] = [],
-): HookEntry[] {
+/** Makes the entries of every scope and person; `flags` are handed to each hook. */
+export function hookEntries(flags: readonly string[] = []): HookEntry[] {
   return HOOK_EVENTS.map(({ event, word, matcher, timeoutSeconds }) => ({
     event,
     matcher,
     timeoutSeconds,
-    command:
-      scope === "project"
-        ? `command -v mementor >/dev/null 2>&1 && mementor ${["hook", word, ...flags].join(" ")} || true`
-        : `${shellWords(self, platform)} ${["hook", word, ...flags].join(" ")}`,
+    command: hookCommand(word, flags),
   }));
 }
 
-/** Quotes for the POSIX shell that Claude Code runs hooks with: sh, or Git Bash on Windows. */
+/** How earlier versions named the program in the settings: quoted for sh, or Git Bash on Windows. */
 function shellWords(words: readonly string[], platform: NodeJS.Platform): string {
   return words.map((word) => quote(platform === "win32" ? word.replaceAll("\\", "/") : word)).join(" ");
 }

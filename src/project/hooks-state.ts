@@ -38,9 +38,7 @@ function stateOf(scope: HookScope, file: string, context: SettingsContext): Hook
   try {
     const text = readIfExists(file);
     const found = installedHooks(settingsPlace(file, context));
-    const commands = new Map(
-      hookEntries(scope, context.self, context.platform).map((entry) => [entry.event, entry.command]),
-    );
+    const commands = new Map(hookEntries().map((entry) => [entry.event, entry.command]));
     const events = [...new Set(found.map(({ event }) => event))];
     return {
       scope,

@@ -6,8 +6,7 @@ const SCOPES: readonly HookScope[] = ["local", "project", "user"];
 
 /**
  * Chooses where the hooks go when nobody says so: where they are already; else into the settings that are shared with
- * the repository; or into the user's own for this project, with an absolute path, when the shared command would not be
- * found.
+ * the repository, where the program is installed for everybody's use; or into the user's own for this project.
  */
 export function chooseScope(hooks: readonly HooksState[], isOnPath: boolean): HookScope {
   const installed = SCOPES.find((scope) =>

@@ -27,32 +27,19 @@ const SCOPE_WORDS: Record<EnableResult["scope"], string> = {
 const ANSWER_CHARS = 160;
 
 /** Renders what `enable` did to the project, before it reads any history. */
-export function renderEnable(
-  result: EnableResult & { isOnPath: boolean; self: string },
-  style: Style,
-): string {
+export function renderEnable(result: EnableResult, style: Style): string {
   const settings = result.settings.map(
     ({ file, change }) => `${printable(file)} (${change}; ${SCOPE_WORDS[result.scope]})`,
   );
   const notes = [
     ...result.movedFrom.map((file) => `the hooks were moved out of ${printable(file)}`),
-    ...result.alsoIn.map(
-      (file) => `${printable(file)} has the hooks too; "mementor disable --scope <scope>" takes one out`,
-    ),
+    ...result.alsoIn.map((file) => `${printable(file)} has the same hooks; Claude Code runs them once`),
   ];
-  const lost =
-    result.scope === "project" && !result.isOnPath
-      ? [
-          style.yellow('"mementor" is not on your PATH, so these hooks do nothing yet. Either:'),
-          `  ln -s ${printable(result.self)} ~/.local/bin/mementor    (or another directory of your PATH)`,
-          "  mementor enable --scope local     (hooks with the full path, for you alone)",
-        ]
-      : [];
   return renderFacts([
     [style.green("Enabled".padEnd(10)), [printable(result.root)]],
     ["Memory", [`${printable(result.memoryDirectory)} (${MEMORY_WORDS[result.memory]})`]],
     ["Hooks", settings],
-    ["Note", [...notes, ...lost]],
+    ["Note", notes],
   ]);
 }
 

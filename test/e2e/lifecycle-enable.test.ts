@@ -96,39 +96,40 @@ describe("enable", () => {
     expect((await json(["status"])).database.content.turns).toBe(0);
   }, 30_000);
 
-  test("installs the shared command where a shell finds it, and the full path where not", async () => {
+  test("shares the hooks where a shell finds the program, and keeps them to the user elsewhere", async () => {
     const bin = join(sandbox.root, "bin");
     mkdirSync(bin);
     symlinkSync(BINARY, join(bin, "mementor"));
     const PATH = `${bin}:/usr/bin:/bin`;
     const shared = await json(["enable"], { env: { PATH } });
     expect(shared).toMatchObject({ scope: "project", settings: [{ file: settings("settings.json") }] });
-    expect(readFileSync(settings("settings.json"), "utf8")).not.toContain(BINARY);
+    const text = readFileSync(settings("settings.json"), "utf8");
+    expect([text.includes(BINARY), text.includes(sandbox.root)]).toEqual([false, false]);
     expect((await json(["enable"])).scope).toBe("project");
     await sandbox.run(["disable"]);
     expect((await json(["enable"])).scope).toBe("local");
-    expect(readFileSync(settings(), "utf8")).toContain(`"${BINARY} hook stop"`);
-    const { stdout } = await sandbox.run(["enable", "--scope", "project"]);
-    expect(stdout).toContain("is not on your PATH");
+    const command = (file: string) => JSON.parse(file).hooks.Stop[0].hooks[0].command;
+    expect(command(readFileSync(settings(), "utf8"))).toBe(command(text));
   }, 60_000);
 
-  test("repairs the hooks when the binary has moved, from and to paths with spaces, quotes and backslashes", async () => {
+  test("installs the program where hooks look for it, and brings it up to date from any path", async () => {
+    const installed = join(sandbox.home, ".local/share/mementor/bin/mementor");
     for (const name of ["my tools", "it's\\here"]) {
       const directory = join(sandbox.root, name);
       mkdirSync(directory);
       const binary = join(directory, "mementor");
-      if (existsSync(join(sandbox.root, "my tools", "mementor")))
-        renameSync(join(sandbox.root, "my tools", "mementor"), binary);
-      else copyFileSync(BINARY, binary);
+      copyFileSync(BINARY, binary);
       const options = { cwd: sandbox.project, env: sandbox.env(), stdout: "pipe", stderr: "pipe" } as const;
       expect(await Bun.spawn([binary, "enable", "--no-history"], options).exited).toBe(0);
+      expect(statSync(installed).ino).toBe(statSync(binary).ino);
+      rmSync(directory, { recursive: true });
       const { hooks } = JSON.parse(readFileSync(settings(), "utf8"));
       const [group, ...others] = hooks.Stop;
-      expect(others).toEqual([]);
-      expect(group.hooks).toHaveLength(1);
+      expect([others, group.hooks.length]).toEqual([[], 1]);
       const run = Bun.spawn(["sh", "-c", group.hooks[0].command], { ...options, stdin: Buffer.from("{}") });
       expect([await run.exited, await run.stderr.text()]).toEqual([0, ""]);
     }
+    expect(readdirSync(join(installed, ".."))).toEqual(["mementor"]);
   }, 60_000);
 });
 

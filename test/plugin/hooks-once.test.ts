@@ -71,8 +71,13 @@ function settings(file: string, commands: Readonly<Record<string, string>>): voi
   writeFileSync(file, JSON.stringify({ hooks }));
 }
 
-const commandsOf = (scope: "project" | "user") =>
-  Object.fromEntries(hookEntries(scope, SELF, "linux").map(({ event, command }) => [event, command]));
+const COMMANDS = Object.fromEntries(hookEntries().map(({ event, command }) => [event, command]));
+
+/** Puts the program where hooks look for it. */
+function installHere(): void {
+  mkdirSync(join(root, ".local/share/mementor/bin"), { recursive: true });
+  writeFileSync(join(root, ".local/share/mementor/bin/mementor"), "");
+}
 
 describe("hooks that a plugin calls", () => {
   test("run where no settings call them", async () => {
@@ -86,7 +91,8 @@ describe("hooks that a plugin calls", () => {
   ];
   for (const [name, file] of places)
     test(`leave the work to hooks in ${name}, which run`, async () => {
-      settings(file(), commandsOf("user"));
+      settings(file(), COMMANDS);
+      installHere();
       for (const event of ["user-prompt-submit", "stop", "session-end"] as const) {
         expect(await runs(event, ["--from-plugin"])).toBe(false);
         expect(await runs(event, [])).toBe(true);
@@ -106,8 +112,16 @@ describe("hooks that a plugin calls", () => {
     expect(await runs("stop", ["--from-plugin"])).toBe(true);
   });
 
-  test("run where the shared settings' command finds no mementor on the PATH", async () => {
-    settings(join(project, ".claude", "settings.json"), commandsOf("project"));
+  test("run where the settings' command finds no program", async () => {
+    settings(join(project, ".claude", "settings.json"), COMMANDS);
+    expect(await runs("stop", ["--from-plugin"])).toBe(true);
+    installHere();
+    expect(await runs("stop", ["--from-plugin"])).toBe(false);
+  });
+
+  test("run where the shared command of an earlier version finds no mementor on the PATH", async () => {
+    const Stop = "command -v mementor >/dev/null 2>&1 && mementor hook stop || true";
+    settings(join(project, ".claude", "settings.json"), { Stop });
     expect(await runs("stop", ["--from-plugin"])).toBe(true);
     mkdirSync(join(root, "bin"));
     writeFileSync(join(root, "bin", "mementor"), "");

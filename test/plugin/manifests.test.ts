@@ -4,6 +4,7 @@ import Ajv from "ajv";
 import { version } from "../../package.json";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { pluginFiles } from "../../src/plugin/files.ts";
+import { hookCommand } from "../../src/project/hook-command.ts";
 import { HOOK_EVENTS } from "../../src/project/hook-entries.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
@@ -138,7 +139,7 @@ describe("the plugin in the repository", () => {
   });
 
   test("is what the binary carries, started from the PATH", async () => {
-    const carried = pluginFiles("linux");
+    const carried = pluginFiles();
     const there = await Array.fromAsync(new Bun.Glob("**/*").scan({ cwd: FILES, dot: true }));
     expect(there.sort()).toEqual(carried.map(({ path }) => path).sort());
     for (const { path, text } of carried) {
@@ -153,7 +154,7 @@ describe("the plugin in the repository", () => {
     const { hooks } = JSON.parse(await read("hooks/hooks.json"));
     expect(Object.keys(hooks)).toEqual(HOOK_EVENTS.map(({ event }) => event));
     for (const { event, word, matcher } of HOOK_EVENTS) {
-      const command = `command -v mementor >/dev/null 2>&1 && mementor hook ${word} --from-plugin || true`;
+      const command = hookCommand(word, ["--from-plugin"]);
       expect(hooks[event]).toMatchObject([{ ...(matcher && { matcher }), hooks: [{ command }] }]);
     }
   });
@@ -186,7 +187,7 @@ describe("the plugin in the repository", () => {
     const text = await read("commands/recall.md");
     expect(frontmatter(text).description).toBeTruthy();
     expect(text).toContain("$ARGUMENTS");
-    const paths = pluginFiles("linux").map(({ path }) => path);
+    const paths = pluginFiles().map(({ path }) => path);
     const skills = paths.flatMap((path) => /^skills\/(.+)\/SKILL\.md$/.exec(path)?.[1] ?? []);
     const commands = paths.flatMap((path) => /^commands\/(.+)\.md$/.exec(path)?.[1] ?? []);
     expect(skills.filter((skill) => commands.includes(skill))).toEqual([]);
@@ -194,15 +195,13 @@ describe("the plugin in the repository", () => {
 });
 
 describe("the plugin as it is installed", () => {
-  const self = ["/opt/my tools/mementor"];
-  const files = new Map(pluginFiles("linux", self).map(({ path, text }) => [path, text]));
-
-  test("starts this program, wherever it is", () => {
+  test("starts its tools where the program is, and hooks by the command of all settings", () => {
+    const files = new Map(pluginFiles("/my home/mementor").map(({ path, text }) => [path, text]));
     const hooks = JSON.parse(files.get("hooks/hooks.json") ?? "");
     expect(problems(HOOKS, hooks)).toEqual([]);
-    expect(hooks.hooks.Stop[0].hooks[0].command).toBe("'/opt/my tools/mementor' hook stop --from-plugin");
+    expect(hooks.hooks.Stop[0].hooks[0].command).toBe(hookCommand("stop", ["--from-plugin"]));
     expect(JSON.parse(files.get(".mcp.json") ?? "")).toEqual({
-      mcpServers: { memory: { command: "/opt/my tools/mementor", args: ["mcp"] } },
+      mcpServers: { memory: { command: "/my home/mementor", args: ["mcp"] } },
     });
   });
 });

@@ -113,23 +113,22 @@ describe("enableProject", () => {
     expect(readFileSync(registryFileOf(configDir()), "utf8")).toBe(registered);
   });
 
-  test("repairs the path after the binary moved", () => {
-    enable(app, "local", { self: "/old \\place/it's/mementor" });
-    const { settings } = enable(app, "local");
-    expect(settings.map(({ change }) => change)).toEqual(["changed"]);
-    const text = readFileSync(join(app, ".claude/settings.local.json"), "utf8");
-    expect([text.includes("/old"), text.split("'/opt/my tools/mementor' hook").length - 1]).toEqual([
-      false,
-      8,
-    ]);
+  test("replaces the commands of earlier versions", () => {
+    const file = join(app, ".claude/settings.local.json");
+    const command = "'/old \\\\place/it'\\''s/mementor' hook stop";
+    mkdirSync(join(app, ".claude"));
+    const old = { hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } };
+    writeFileSync(file, JSON.stringify(old));
+    expect(enable(app, "local").settings).toEqual([{ file, change: "changed" }]);
+    const text = readFileSync(file, "utf8");
+    expect([text.includes("/old"), text.split('bin/mementor\\" hook').length - 1]).toEqual([false, 8]);
   });
 
-  test("moves the hooks to another scope, but leaves those that a team shares", () => {
+  test("moves the hooks out of the user's own settings, and leaves those that a team may share", () => {
     enable(app, "local");
     const [shared, own] = [join(app, ".claude/settings.json"), join(app, ".claude/settings.local.json")];
     expect(enable(app, "project")).toMatchObject({ movedFrom: [own], alsoIn: [] });
     expect([existsSync(own), existsSync(shared)]).toEqual([false, true]);
-    git(app, "add", "-f", ".claude/settings.json");
     expect(enable(app, "local")).toMatchObject({ movedFrom: [], alsoIn: [shared] });
   });
 

@@ -23,7 +23,7 @@ import {
 } from "../../src/project/settings-file.ts";
 
 const SELF = ["/opt/mementor"];
-const ENTRIES = hookEntries("local", SELF, "linux");
+const ENTRIES = hookEntries();
 let dir = "";
 let place: SettingsPlace;
 beforeEach(() => {

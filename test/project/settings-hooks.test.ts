@@ -7,7 +7,15 @@ import { addHooks, findHooks, removeHooks } from "../../src/project/settings-hoo
 
 const SELF = ["/opt/my tools/mementor"];
 const isOwn = (command: string) => isOwnCommand(command, SELF, "linux");
-const ENTRIES = hookEntries("project", SELF, "linux");
+/** How versions before 0.2 wrote the command of a hook into settings. */
+const EARLIER_COMMANDS: ((word: string) => string)[] = [
+  (word) => `command -v mementor >/dev/null 2>&1 && mementor hook ${word} || true`,
+  (word) => `/usr/bin/mementor hook ${word}`,
+  (word) => `'/my tools/it'\\''s/mementor' hook ${word}`,
+  (word) => `'C:/Program Files/mementor.exe' hook ${word}`,
+  (word) => `/elsewhere/mementor-linux-x64 hook ${word}`,
+];
+const ENTRIES = hookEntries();
 const STOP: HookEntry[] = [
   { event: "Stop", matcher: null, command: "mementor hook stop", timeoutSeconds: 5 },
 ];
@@ -155,10 +163,10 @@ describe("any settings", () => {
   }, 30_000);
 
   test("keep the value of all that is not ours, entries of another version and place included", () => {
-    const moved = hookEntries("user", ["/elsewhere/it's/mementor-linux-x64"], "linux");
     fc.assert(
-      fc.property(text, (before) => {
-        const upgraded = add(add(before, moved));
+      fc.property(text, fc.constantFrom(...EARLIER_COMMANDS), (before, earlier) => {
+        const old = ENTRIES.map((entry) => ({ ...entry, command: earlier("stop") }));
+        const upgraded = add(add(before, old));
         expect(upgraded).toBe(add(before));
         expect(value(remove(upgraded))).toEqual(value(before));
       }),
@@ -187,24 +195,20 @@ describe("any settings", () => {
   }
 });
 
-describe("hookEntries", () => {
-  test.each([
-    ["/usr/bin/mementor", "linux", "/usr/bin/mementor hook stop"],
-    ["/my tools/it's/mementor", "linux", "'/my tools/it'\\''s/mementor' hook stop"],
-    ["/a\\b$c/mementor", "linux", "'/a\\b$c/mementor' hook stop"],
-    ["C:\\Program Files\\mementor.exe", "win32", "'C:/Program Files/mementor.exe' hook stop"],
-  ] as const)("quotes %s", (path, platform, command) => {
-    const entries = hookEntries("local", [path], platform);
-    expect(entries.find(({ event }) => event === "Stop")?.command).toBe(command);
-    expect(entries.every((entry) => isOwnCommand(entry.command, ["/other"], platform))).toBe(true);
-  });
+describe("isOwnCommand", () => {
+  test.each(EARLIER_COMMANDS.map((command) => command("session-end")))(
+    "knows %s of an earlier version",
+    (command) => {
+      expect(isOwnCommand(command, ["/other"], "linux")).toBe(true);
+    },
+  );
 
-  test("runs from the sources too, where only `self` tells it", () => {
-    const self = ["/usr/bin/bun", "/src/main.ts"];
-    const [entry] = hookEntries("local", self, "linux");
+  test("knows the current command, and one that runs from the sources by what starts this program", () => {
+    expect(ENTRIES.every(({ command }) => isOwn(command))).toBe(true);
+    const command = "/usr/bin/bun /src/main.ts hook stop";
     expect([
-      isOwnCommand(entry?.command ?? "", self, "linux"),
-      isOwnCommand(entry?.command ?? "", SELF, "linux"),
+      isOwnCommand(command, ["/usr/bin/bun", "/src/main.ts"], "linux"),
+      isOwnCommand(command, SELF, "linux"),
     ]).toEqual([true, false]);
   });
 

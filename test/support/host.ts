@@ -33,7 +33,7 @@ export async function runIn(options: {
     tempDir: options.homeDir,
     uid: null,
     platform: "linux",
-    self: [],
+    self: ["/bin/true"],
     now: () => options.now,
     elapsedMs: () => 0,
     stdin: {

@@ -14,7 +14,7 @@ export interface HooksContext {
   rewrite: (scope: HookScope) => void;
 }
 
-/** Checks Claude Code's settings: that they can be read, hold our hooks once, up to date, and let them run. */
+/** Checks Claude Code's settings: that they can be read, hold our hooks, up to date, and let them run. */
 export function hooksChecks({ hooks, rewrite }: HooksContext): Check[] {
   return [
     { name: "settings", run: () => checkSettings(hooks()) },
@@ -41,13 +41,7 @@ function checkHooks(hooks: readonly HooksState[], rewrite: (scope: HookScope) =>
     const message = `The hooks in ${stale.file} are not of this version or place: ${events}.`;
     return warning(message, `Run "mementor enable --scope ${stale.scope}".`, () => rewrite(stale.scope));
   }
-  const scopes = [...new Set(installed.map(({ scope }) => scope))];
   const files = installed.map(({ file }) => file).join(", ");
-  if (scopes.length > 1)
-    return warning(
-      `Hooks run twice: they are in ${files}.`,
-      'Take one out: "mementor disable --scope <scope>".',
-    );
   return ok(`Hooks are in ${files}.`);
 }
 

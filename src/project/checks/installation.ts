@@ -1,5 +1,5 @@
-import { realPathIfExists } from "../../io/read.ts";
-import { type Check, failure, ok, warning } from "../doctor.ts";
+import { realPathIfExists, statIfExists } from "../../io/read.ts";
+import { type Check, type Finding, failure, ok, warning } from "../doctor.ts";
 import type { HooksState } from "../hooks-state.ts";
 import { mementorOnPath } from "../on-path.ts";
 
@@ -11,23 +11,23 @@ export interface InstallationContext {
   path: string;
   version: string;
   hooks: () => readonly HooksState[];
+  /** The file that hooks start; whether it is this program; puts this program there. */
+  program: { file: string; isThis: () => boolean; install: () => void };
   /** Asks another binary for its `--version`; null when it does not answer. */
   versionOf: (binary: string) => Promise<string | null>;
 }
 
-/** Checks that the shell which runs hooks finds this binary, of this version. */
+/** Checks that a shell and the hooks find this binary, of this version. */
 export function installationChecks(context: InstallationContext): Check[] {
-  return [{ name: "binary", run: () => checkBinary(context) }];
+  return [
+    { name: "binary", run: () => checkBinary(context) },
+    { name: "program", run: () => checkProgram(context) },
+  ];
 }
 
-async function checkBinary({ self, platform, path, version, hooks, versionOf }: InstallationContext) {
+async function checkBinary({ self, platform, path, version, versionOf }: InstallationContext) {
   const found = mementorOnPath(path, platform);
-  const needsPath = hooks().some(({ scope, events }) => scope === "project" && events.length > 0);
-  if (found === null) {
-    const advice = `Put it there: ln -s ${self[0]} ~/.local/bin/mementor; or run "mementor enable --scope local".`;
-    if (needsPath) return failure('The shared hooks run "mementor", which is not on the PATH.', advice);
-    return ok(`Runs as ${self.join(" ")}; "mementor" is not on the PATH.`);
-  }
+  if (found === null) return ok(`Runs as ${self.join(" ")}; "mementor" is not on the PATH.`);
   if (realPathIfExists(found) === realPathIfExists(self[0] ?? ""))
     return ok(`${found} is on the PATH (${version}).`);
   const other = await versionOf(found);
@@ -35,5 +35,20 @@ async function checkBinary({ self, platform, path, version, hooks, versionOf }: 
   return warning(
     `${found} comes first on the PATH, and is ${other ?? "a program that does not answer"}; this is ${version}.`,
     "Replace it by this binary, or remove it.",
+  );
+}
+
+async function checkProgram({ hooks, program, version, versionOf }: InstallationContext): Promise<Finding> {
+  const { file, isThis, install } = program;
+  const advice = 'Run "mementor doctor --fix", or "mementor enable".';
+  if (hooks().every(({ events }) => events.length === 0)) return ok("No hooks are installed.");
+  if (isThis()) return ok(`Hooks start ${file}, which is this binary.`);
+  if (!statIfExists(file)) return failure(`Hooks start ${file}, which is not there.`, advice, install);
+  const other = await versionOf(file);
+  if (other === version) return ok(`Hooks start ${file} (${version}).`);
+  return warning(
+    `Hooks start ${file}, which is ${other ?? "a program that does not answer"}; this is ${version}.`,
+    advice,
+    install,
   );
 }

@@ -3,6 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -56,16 +57,19 @@ describe("hooksChecks", () => {
       rewrite: (scope) => void enable(scope),
     });
 
-  test("sees hooks that are missing, there, elsewhere or doubled", async () => {
+  test("sees hooks that are missing, there or outdated", async () => {
     expect(await states(checks())).toEqual({ settings: "ok", hooks: "error", cleanup: "ok" });
     enable("local");
     expect(await states(checks())).toEqual({ settings: "ok", hooks: "ok", cleanup: "ok" });
-    enable("local", "/moved/mementor");
+    const file = join(app, ".claude/settings.local.json");
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace(/test -x .* hook stop .* true/, "mementor hook stop"),
+    );
     expect(await states(checks())).toMatchObject({ hooks: "warning" });
     expect(await states(checks(), true)).toMatchObject({ hooks: "fixed" });
     enable("user");
-    enable("local");
-    expect(await states(checks())).toMatchObject({ hooks: "warning" });
+    expect(await states(checks())).toMatchObject({ hooks: "ok" });
   });
 
   test.each([
@@ -129,6 +133,11 @@ describe("installationChecks", () => {
     states(
       installationChecks({
         ...context(self()),
+        program: {
+          file: join(dir, "program"),
+          isThis: () => false,
+          install: () => writeFileSync(join(dir, "program"), ""),
+        },
         path,
         version: "1",
         hooks: () => hooksState(findProject(app), context(self())),
@@ -141,11 +150,14 @@ describe("installationChecks", () => {
     return join(dir, name);
   };
 
-  test("wants the binary on the PATH only for shared hooks", async () => {
+  test("wants the program where hooks look for it, once there are hooks", async () => {
     const path = [binary("plain", 0o644), join(dir, "none")].join(":");
-    expect(await check(path, null)).toEqual({ binary: "ok" });
+    expect(await check(path, null)).toEqual({ binary: "ok", program: "ok" });
     enable("project");
-    expect(await check(path, null)).toEqual({ binary: "error" });
+    expect(await check(path, null)).toEqual({ binary: "ok", program: "error" });
+    writeFileSync(join(dir, "program"), "");
+    expect(await check(path, "0.9")).toEqual({ binary: "ok", program: "warning" });
+    expect(await check(path, "1")).toEqual({ binary: "ok", program: "ok" });
   });
 
   test("compares another binary that comes first", async () => {
@@ -153,11 +165,11 @@ describe("installationChecks", () => {
     mkdirSync(join(dir, "links"));
     symlinkSync(self(), join(dir, "links/mementor"));
     const other = binary("other");
-    expect(await check(own, null)).toEqual({ binary: "ok" });
-    expect(await check(`${join(dir, "links")}:${other}`, null)).toEqual({ binary: "ok" });
-    expect(await check(`${other}:${own}`, "1")).toEqual({ binary: "ok" });
-    expect(await check(`${other}:${own}`, "0")).toEqual({ binary: "warning" });
-    expect(await check(`${other}:${own}`, null)).toEqual({ binary: "warning" });
+    expect(await check(own, null)).toMatchObject({ binary: "ok" });
+    expect(await check(`${join(dir, "links")}:${other}`, null)).toMatchObject({ binary: "ok" });
+    expect(await check(`${other}:${own}`, "1")).toMatchObject({ binary: "ok" });
+    expect(await check(`${other}:${own}`, "0")).toMatchObject({ binary: "warning" });
+    expect(await check(`${other}:${own}`, null)).toMatchObject({ binary: "warning" });
   });
 });
 

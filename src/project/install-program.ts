@@ -1,0 +1,85 @@
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { ensurePrivateDir } from "../io/directory.ts";
+import { ioError } from "../io/errors.ts";
+import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
+import { temporaryName } from "../io/write.ts";
+import { PROGRAM_PATH } from "./hook-command.ts";
+
+/** What starts the program, and for whom it is installed. */
+export interface ProgramSource {
+  homeDir: string;
+  /** How this program is started: the binary, or the runtime and the entry file. */
+  self: readonly string[];
+  platform: NodeJS.Platform;
+}
+
+/** Returns the file that hooks start. */
+export function installedProgram({ homeDir, platform }: Omit<ProgramSource, "self">): string {
+  return join(homeDir, ...PROGRAM_PATH.split("/")) + (platform === "win32" ? ".exe" : "");
+}
+
+/**
+ * Puts this program where hooks look for it, in one step, so that no hook ever finds half of it: as a hard link where
+ * that can be, which costs no space and follows an upgrade that writes into the same file, else as a copy.
+ */
+export function installProgram(source: ProgramSource): "installed" | "unchanged" {
+  const target = installedProgram(source);
+  const [program = "", ...args] = source.self;
+  if (isInstalled(source)) return "unchanged";
+  const draft = temporaryName(target);
+  try {
+    for (const path of [dirname(dirname(target)), dirname(target)]) ensurePrivateDir(path);
+    if (args.length > 0) writeFileSync(draft, launcher(source.self), { mode: 0o755 });
+    else linkOrCopy(realPathIfExists(program) ?? program, draft);
+    renameSync(draft, target);
+    return "installed";
+  } catch (error) {
+    throw ioError(error, `install ${target}`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Whether the file that hooks start is this program: the same file, or a copy with its size and time. */
+export function isInstalled(source: ProgramSource): boolean {
+  const target = installedProgram(source);
+  const [program = "", ...args] = source.self;
+  if (args.length > 0)
+    return statIfExists(target)?.isFile() === true && readStart(target) === launcher(source.self);
+  const [there, own] = [statIfExists(target), statIfExists(program)];
+  if (!there || !own) return false;
+  if (there.ino === own.ino && there.dev === own.dev) return true;
+  return there.size === own.size && Math.trunc(there.mtimeMs) === Math.trunc(own.mtimeMs);
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    // Another file system, or a file of somebody else's that the system does not let us link.
+    copyFileSync(from, to, constants.COPYFILE_FICLONE);
+    chmodSync(to, 0o755);
+    const { atime, mtime } = statIfExists(from) ?? { atime: new Date(), mtime: new Date() };
+    utimesSync(to, atime, mtime);
+  }
+}
+
+/** Starts a program that is run from its sources. */
+function launcher(self: readonly string[]): string {
+  const words = self.map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+  return `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`;
+}
+
+function readStart(file: string): string | null {
+  return (statIfExists(file)?.size ?? 0) < 10_000 ? readIfExists(file) : null;
+}
