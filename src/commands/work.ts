@@ -1,33 +1,13 @@
 import { setPriority } from "node:os";
-import { filesOfSession, projectSessions, subagentFolder } from "../agents/list.ts";
 import { defineCommand } from "../command/command.ts";
 import { WORKER } from "../constants.ts";
 import { tryLock } from "../io/lock.ts";
-import { statIfExists } from "../io/read.ts";
 import { takeHookCalls } from "../project/hook-calls.ts";
-import {
-  enqueue,
-  forgetFinished,
-  hasQueued,
-  isNewer,
-  type QueuedTranscript,
-  queuedTranscript,
-  takeQueued,
-  takeSearch,
-} from "../project/queue.ts";
-import { readRegistry, recordOf } from "../project/registry.ts";
+import { forgetFinished, hasQueued } from "../project/queue.ts";
 import { isTrusted } from "../project/trust.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
 import { ingestInto } from "./shared/ingest.ts";
-
-/** A project's memory, and when this process has to stop. */
-interface Work {
-  directory: string;
-  runtime: Runtime;
-  store: SqliteStore;
-  signal: AbortSignal;
-}
+import { readQueued, type Work } from "./shared/queued.ts";
 
 /**
  * Works off what hooks have noted, then ends: one process a project, whoever comes second leaves at once. What is
@@ -67,8 +47,7 @@ async function workOff(directory: string, runtime: Runtime, signal: AbortSignal)
   try {
     do {
       await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
-      for (let batch = await nextBatch(work); batch.length > 0; batch = await nextBatch(work))
-        await readBatch(batch, work);
+      await readQueued(work);
     } while (await embed(work));
     forgetFinished(directory, runtime.host.now());
     await finishForgetting(work);
@@ -88,57 +67,6 @@ async function finishForgetting({ runtime, store, signal }: Work): Promise<void>
   } finally {
     lock.release();
   }
-}
-
-async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
-  const { directory, signal } = work;
-  if (signal.aborted) return [];
-  return [...takeQueued(directory), ...(takeSearch(directory) ? await findTranscripts(work) : [])];
-}
-
-/** Transcripts of this project that changed since it was enabled, and that no hook has noted. */
-async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTranscript[]> {
-  const { configDir } = runtime.paths;
-  const own = recordOf(readRegistry(configDir), runtime.project.root);
-  const since = Date.parse(own?.since ?? "");
-  const isWanted = (file: string) =>
-    // A file that was copied here is new, whatever its content's age.
-    (statIfExists(file)?.ctimeMs ?? 0) > since && isNewer(directory, file);
-  const found = await projectSessions(runtime.project, runtime.host, isWanted);
-  return found.map((path) => queuedTranscript(directory, path));
-}
-
-/** Stores texts and keywords. A batch that fails as a whole is noted again; a single transcript, at its next event. */
-async function readBatch(batch: readonly QueuedTranscript[], work: Work): Promise<void> {
-  const { directory, runtime, store, signal } = work;
-  const log = await runtime.log();
-  try {
-    const report = await ingestInto(store, runtime, {
-      paths: filesOf(batch),
-      textOnly: true,
-      waits: true,
-      signal,
-    });
-    const failed = (session: string) => report.failures.some(({ path }) => isOfSession(path, session));
-    for (const { path, finish } of batch) {
-      if (signal.aborted) enqueue(directory, path);
-      else if (!failed(path)) finish();
-    }
-    const { turns, chunks, failures } = report;
-    log.info("ingest", { transcripts: batch.length, turns, chunks: chunks.written, failures });
-  } catch (error) {
-    for (const { path } of batch) enqueue(directory, path);
-    throw error;
-  }
-}
-
-async function* filesOf(batch: readonly QueuedTranscript[]): AsyncIterable<string> {
-  for (const { path } of batch) yield* filesOfSession(path);
-}
-
-function isOfSession(file: string, sessionFile: string): boolean {
-  const folder = subagentFolder(sessionFile);
-  return file === sessionFile || (folder !== null && file.startsWith(folder));
 }
 
 /** Makes the vectors that are missing. Returns true when it stopped for something new: texts come before vectors. */

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { appendFile, copyFile, cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
+import { tryLock } from "../../src/io/lock.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
@@ -250,7 +251,7 @@ test("ends while another process goes on reading, and the worker removes the byt
   const words = [{ ...entry(0, "user", "Where does the ocelotbarn stand?"), cwd: other.project }];
   await write(join(other.root, "t.jsonl"), words);
   await other.run(["ingest", join(other.root, "t.jsonl"), "--text-only"]);
-  const database: string = JSON.parse((await other.run(["status", "--json"])).stdout).database.file;
+  const database = await databaseOf(other);
   const holdsBytes = () =>
     readdirSync(dirname(database), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())
@@ -272,3 +273,30 @@ test("ends while another process goes on reading, and the worker removes the byt
   await other.run(["work"]);
   expect(holdsBytes()).toBe(false);
 }, 90_000);
+
+test("takes what waits to be read too", async () => {
+  await using other = await Sandbox.create();
+  await other.run(["enable", "--no-history"]);
+  const transcript = join(other.home, ".claude", "projects", "-project", `${SESSION}.jsonl`);
+  const said = (n: number, words: string) => ({ ...entry(n, "user", words), cwd: other.project });
+  await write(transcript, [
+    said(0, "How do we paint the fence?"),
+    said(2, "Where does the ocelotbarn stand?"),
+  ]);
+  // The hook's worker is kept from running, so that the transcript waits.
+  const lock = tryLock(join(dirname(await databaseOf(other)), "worker.lock"));
+  const input = { session_id: SESSION, cwd: other.project, transcript_path: transcript };
+  expect((await other.hook("stop", input)).exitCode).toBe(0);
+  const { stdout } = await other.run(["forget", "--match", "ocelotbarn", "--yes", "--json"]);
+  lock?.release();
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: "removed", turns: 1 });
+  await other.run(["ingest", transcript, "--text-only"]);
+  const recent = JSON.parse((await other.run(["recent", "--json"])).stdout);
+  expect(recent.turns.map((turn: { first_words: string }) => turn.first_words)).toEqual([
+    "How do we paint the fence?",
+  ]);
+}, 60_000);
+
+async function databaseOf(other: Sandbox): Promise<string> {
+  return JSON.parse((await other.run(["status", "--json"])).stdout).database.file;
+}

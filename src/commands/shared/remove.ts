@@ -1,5 +1,6 @@
 import { FORGET } from "../../constants.ts";
 import { deleteCopies, deleteLog, oldCopies } from "../../project/leftovers.ts";
+import { isTrusted } from "../../project/trust.ts";
 import {
   type Removal,
   type RemovalKind,
@@ -14,6 +15,7 @@ import type { ForgetPlan } from "../../store/forget/types.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 import { confirm } from "./confirm.ts";
 import { lockWhenFree } from "./ingest.ts";
+import { readQueued } from "./queued.ts";
 
 /** What `forget` and `prune` have in common: show, ask, remove, rewrite the file. */
 export interface RemovalRequest {
@@ -42,6 +44,8 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
   const say = (text: string) => (json ? undefined : host.stdout.write(text));
   const store = await runtime.openStore("readwrite");
   try {
+    // What waits to be read would come back later with what is removed now.
+    if (kind === "forget") await readWaiting(runtime, store);
     const plan = await request.plan(store);
     const preview = await store.forget.preview(plan, kind === "prune");
     const copies = oldCopies(memory);
@@ -83,6 +87,12 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
   } finally {
     await store.close();
   }
+}
+
+async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> {
+  const { directory } = runtime.memory;
+  if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
+  await readQueued({ directory, runtime, store, signal: runtime.host.interrupted() });
 }
 
 function takesSomething({ turnIds, cutTurnIds, sayingSessions, fields, sessionId }: ForgetPlan): boolean {

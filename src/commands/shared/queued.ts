@@ -1,0 +1,79 @@
+import { filesOfSession, projectSessions, subagentFolder } from "../../agents/list.ts";
+import { statIfExists } from "../../io/read.ts";
+import {
+  enqueue,
+  isNewer,
+  type QueuedTranscript,
+  queuedTranscript,
+  takeQueued,
+  takeSearch,
+} from "../../project/queue.ts";
+import { readRegistry, recordOf } from "../../project/registry.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
+import { ingestInto } from "./ingest.ts";
+
+/** A project's memory, and when the work on it has to stop. */
+export interface Work {
+  directory: string;
+  runtime: Runtime;
+  store: SqliteStore;
+  signal: AbortSignal;
+}
+
+/** Stores the texts of all transcripts that hooks have noted, until none waits. */
+export async function readQueued(work: Work): Promise<void> {
+  for (let batch = await nextBatch(work); batch.length > 0; batch = await nextBatch(work))
+    await readBatch(batch, work);
+}
+
+async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
+  const { directory, signal } = work;
+  if (signal.aborted) return [];
+  return [...takeQueued(directory), ...(takeSearch(directory) ? await findTranscripts(work) : [])];
+}
+
+/** Transcripts of this project that changed since it was enabled, and that no hook has noted. */
+async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTranscript[]> {
+  const { configDir } = runtime.paths;
+  const own = recordOf(readRegistry(configDir), runtime.project.root);
+  const since = Date.parse(own?.since ?? "");
+  const isWanted = (file: string) =>
+    // A file that was copied here is new, whatever its content's age.
+    (statIfExists(file)?.ctimeMs ?? 0) > since && isNewer(directory, file);
+  const found = await projectSessions(runtime.project, runtime.host, isWanted);
+  return found.map((path) => queuedTranscript(directory, path));
+}
+
+/** Stores texts and keywords. A batch that fails as a whole is noted again; a single transcript, at its next event. */
+async function readBatch(batch: readonly QueuedTranscript[], work: Work): Promise<void> {
+  const { directory, runtime, store, signal } = work;
+  const log = await runtime.log();
+  try {
+    const report = await ingestInto(store, runtime, {
+      paths: filesOf(batch),
+      textOnly: true,
+      waits: true,
+      signal,
+    });
+    const failed = (session: string) => report.failures.some(({ path }) => isOfSession(path, session));
+    for (const { path, finish } of batch) {
+      if (signal.aborted) enqueue(directory, path);
+      else if (!failed(path)) finish();
+    }
+    const { turns, chunks, failures } = report;
+    log.info("ingest", { transcripts: batch.length, turns, chunks: chunks.written, failures });
+  } catch (error) {
+    for (const { path } of batch) enqueue(directory, path);
+    throw error;
+  }
+}
+
+async function* filesOf(batch: readonly QueuedTranscript[]): AsyncIterable<string> {
+  for (const { path } of batch) yield* filesOfSession(path);
+}
+
+function isOfSession(file: string, sessionFile: string): boolean {
+  const folder = subagentFolder(sessionFile);
+  return file === sessionFile || (folder !== null && file.startsWith(folder));
+}
