@@ -198,6 +198,8 @@ function sourceOf(origin: string): SourceState {
     size: -1,
     mtimeMs: -1,
     skipped: {},
+    sessions: [],
+    leftOut: [],
     readerState: null,
   };
 }

@@ -1,20 +1,21 @@
-import { listOf, parseObject, stringOf } from "../transcript/json.ts";
-import { withoutSessions } from "../transcript/state.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
 import type { ExcludeTest } from "./exclude.ts";
 
 /**
- * The sessions of one transcript that are left out, until they work somewhere else. The reader's state carries their
- * ids on, and nothing more: what comes alone in a later append, such as a pull request, does not say where it belongs.
+ * The sessions of one transcript that are left out, until they work somewhere else. Their ids are stored, and nothing
+ * more: what comes alone in a later append, such as a pull request, does not say where it belongs.
  */
 export class LeftOut {
   readonly #sessions: Set<string>;
   readonly #isExcluded: ExcludeTest;
 
-  constructor(state: string | null, isExcluded: ExcludeTest) {
-    const known = state === null ? null : parseObject(state);
-    this.#sessions = new Set(listOf(known?.leftOut).flatMap((id) => stringOf(id) ?? []));
+  constructor(known: readonly string[], isExcluded: ExcludeTest) {
+    this.#sessions = new Set(known);
     this.#isExcluded = isExcluded;
+  }
+
+  get sessionIds(): string[] {
+    return [...this.#sessions];
   }
 
   has({ sessionId }: { sessionId: string }): boolean {
@@ -32,12 +33,5 @@ export class LeftOut {
     for (const { sessionId, cwd } of places) if (!this.#isExcluded(cwd)) this.#sessions.delete(sessionId);
     for (const { sessionId, projectDir } of sessions)
       if (projectDir !== null && this.#isExcluded(projectDir)) this.#sessions.add(sessionId);
-  }
-
-  /** The reader's state without what was said in these sessions. */
-  inState(state: string | null): string | null {
-    if (state === null || this.#sessions.size === 0) return state;
-    const rest = withoutSessions(state, (session) => this.has(session));
-    return JSON.stringify({ ...rest, leftOut: [...this.#sessions] });
   }
 }

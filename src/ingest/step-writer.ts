@@ -56,7 +56,7 @@ export class StepWriter {
   constructor(start: { path: string; before: SourceState | null; rewritten: boolean }, deps: TranscriptDeps) {
     this.#path = start.path;
     this.#deps = deps;
-    this.#leftOut = new LeftOut(start.before?.readerState ?? null, deps.isProjectExcluded);
+    this.#leftOut = new LeftOut(start.before?.leftOut ?? [], deps.isProjectExcluded);
     this.#cursor = start.before;
     this.#bytes = start.before?.byteOffset ?? 0;
     this.#rewritten = start.rewritten;
@@ -143,7 +143,7 @@ export class StepWriter {
   }
 
   #stateAfter(step: TranscriptStep, firstSession: string | null, stamp: FileStamp): SourceState {
-    const { byteOffset, lineIndex, resumeOffset, resumeLine, readerState } = step.cursor;
+    const { byteOffset, lineIndex, resumeOffset, resumeLine, sessions, readerState } = step.cursor;
     const { agentId, sessionId, isNamed } = agentOf(this.#path).sourceOf(this.#path);
     return {
       path: this.#path,
@@ -156,7 +156,9 @@ export class StepWriter {
       fingerprint: fingerprint(this.#path, byteOffset) ?? "",
       ...stamp,
       skipped: step.lines.skipped,
-      readerState: this.#leftOut.inState(readerState),
+      sessions: sessions.filter((session) => !this.#leftOut.has(session)),
+      leftOut: this.#leftOut.sessionIds,
+      readerState,
     };
   }
 }
@@ -172,6 +174,8 @@ function start(after: SourceState): SourceState {
     lineIndex: 0,
     resumeOffset: 0,
     resumeLine: 0,
+    sessions: [],
+    leftOut: [],
     readerState: null,
     skipped: {},
   };

@@ -99,6 +99,6 @@ function readOptions(path: string, from: SourceState | null, { rootsOf, redact, 
 }
 
 function cursorOf(state: SourceState): ReadCursor {
-  const { byteOffset, lineIndex, resumeOffset, resumeLine, readerState } = state;
-  return { byteOffset, lineIndex, resumeOffset, resumeLine, readerState };
+  const { byteOffset, lineIndex, resumeOffset, resumeLine, sessions, readerState } = state;
+  return { byteOffset, lineIndex, resumeOffset, resumeLine, sessions, readerState };
 }

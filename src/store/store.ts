@@ -81,8 +81,6 @@ export interface SearchStore {
   chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
   /** Ids of the turns that hold a term, for terms that at most `most` turns hold; the others are left out. */
   termTurns(terms: readonly string[], most: number): Promise<Map<string, number[]>>;
-  /** In how many turns each term occurs. */
-  documentFrequencies(terms: readonly string[]): Promise<Map<string, number>>;
   /** Turns that touched one of these paths: exact, by suffix, or (for bare names) by file name. */
   turnsByFile(hints: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByCommit(hashes: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
@@ -224,9 +222,6 @@ export interface ForgetStore {
   forget(plan: ForgetPlan): Promise<number>;
   /** The same for a prune: titles of sessions that keep turns stay, as do the summaries. */
   prune(plan: ForgetPlan): Promise<number>;
-  /** Removes turns and all that came from them; returns how many there were. */
-  forgetTurns(turnIds: readonly number[]): Promise<number>;
-  forgetSession(sessionId: string): Promise<void>;
   /** Bytes of the database that hold something. */
   usedBytes(): Promise<number>;
   /** Whether something was removed since the file was last rewritten. */

@@ -28,7 +28,11 @@ export interface SourceState {
   mtimeMs: number;
   /** Lines read so far that hold nothing to index or could not be read, by kind. */
   skipped: Record<string, number>;
-  /** Opaque to the store: what the reader needs to go on (JSON). */
+  /** What the reader knows of the file's sessions, to go on with. */
+  sessions: readonly SessionFacts[];
+  /** Ids of sessions that are left out, since they work in an excluded project. */
+  leftOut: readonly string[];
+  /** Opaque to the store: what else the reader needs to go on; holds no words of the transcript. */
   readerState: string | null;
 }
 

@@ -3,7 +3,7 @@ import { type JsonObject, parseObject } from "./json.ts";
 import { LineReader } from "./lines.ts";
 import { type LineObjects, lineObjects, type RecordShape } from "./objects.ts";
 import type { Recorder, Skipped } from "./recorder.ts";
-import { emptyState, type LineCounts, parseState, type ReaderState } from "./state.ts";
+import { type LineCounts, parseState, type ReaderState, stateText } from "./state.ts";
 import type { Mark, Place } from "./thread.ts";
 import type { ReadCursor, ReadOptions, TranscriptStep } from "./transcript.ts";
 
@@ -46,7 +46,8 @@ export async function* readJsonLines(
 ): AsyncIterable<TranscriptStep> {
   const lines = new LineReader(path, options.from?.resumeOffset ?? 0);
   try {
-    const state = options.from ? parseState(options.from.readerState) : emptyState();
+    const { readerState = null, sessions = [] } = options.from ?? {};
+    const state = { ...parseState(readerState), sessions };
     const reader = new JsonLinesReader(lines, adapterOf(state), { ...options, counts: state.counts });
     const stepBytes = options.stepBytes ?? READ.stepBytes;
     let stepStart = lines.nextOffset;
@@ -142,10 +143,8 @@ class JsonLinesReader {
     const { objects, trouble } = objectsOf(this.#lines, this.#adapter);
     if (trouble !== null) this.#onSkip?.({ kind: trouble, lineIndex });
     let skipped: string | null = trouble ?? "malformed";
-    let index = 0;
-    for (const object of objects) {
-      const position = lineIndex + index++ / (4 * READ.maxObjectsPerLine);
-      const kind = this.#adapter.read(object, { lineIndex, position, mark });
+    for (const [index, object] of objects.entries()) {
+      const kind = this.#adapter.read(object, { line: lineIndex, object: index, mark });
       if (kind !== null && TROUBLE.has(kind)) this.#onSkip?.({ kind, lineIndex });
       if (skipped !== null) skipped = kind === null ? null : kindName(kind);
     }
@@ -188,21 +187,13 @@ class JsonLinesReader {
     const { counts, lastSession, recent, agentState } = mark;
     const closed = turns.closedOver(mark.line);
     const prompts = turns.prompts.text(mark.prompts);
-    const state: ReaderState = {
-      counts,
-      lastSession,
-      agentState,
-      recent,
-      prompts,
-      sessions: facts.all(),
-      closed,
-    };
     return {
       byteOffset: this.#end,
       lineIndex: this.#lineIndex,
       resumeOffset: mark.offset,
       resumeLine: mark.line,
-      readerState: JSON.stringify(state),
+      sessions: facts.all(),
+      readerState: stateText({ counts, lastSession, agentState, recent, prompts, closed }),
     };
   }
 }

@@ -12,6 +12,7 @@ import type {
   Work,
 } from "./events.ts";
 import { describe, Facts } from "./facts.ts";
+import { isBefore } from "./position.ts";
 import { PrivatePassage } from "./private-passage.ts";
 import type { ReaderState } from "./state.ts";
 import type { Place, Thread } from "./thread.ts";
@@ -131,9 +132,9 @@ export class Recorder {
   #said(thread: Thread, event: ConversationEvent, place: Place, said: Said): Skipped {
     if (said.kind === "skipped") return said.reason;
     if (said.kind === "prompt") return this.#prompt(thread, event, place, said);
-    const entry = this.#make.note(event, place.lineIndex, "user", said.text);
+    const entry = this.#make.note(event, place.line, "user", said.text);
     const addition = { entry, record: event, origin: originOf(thread, event), place };
-    const isRecorded = place.position < thread.from;
+    const isRecorded = isBefore(place, thread.from);
     if (said.kind === "compaction_summary") {
       if (!isRecorded) this.turns.note(thread, addition, said.kind);
       return null;
@@ -143,7 +144,7 @@ export class Recorder {
   }
 
   #prompt(thread: Thread, event: ConversationEvent, place: Place, prompt: Prompt): Skipped {
-    const entry = this.#make.prompt(event, place.lineIndex, prompt.text);
+    const entry = this.#make.prompt(event, place.line, prompt.text);
     if (isEmpty(entry)) return "private";
     thread.privatePassage = new PrivatePassage();
     const origin = prompt.isTeammate && thread.agentId === null ? "teammate" : originOf(thread, event);
@@ -169,7 +170,7 @@ export class Recorder {
   }
 
   #results(thread: Thread, event: ConversationEvent, place: Place, { results, said }: Results): Skipped {
-    const entry = this.#make.results(event, place.lineIndex, results);
+    const entry = this.#make.results(event, place.line, results);
     thread.privatePassage.hold(entry);
     for (const { callId, isError, text } of results) {
       if (callId !== null && thread.open?.committing.delete(callId) && !isError)
@@ -177,7 +178,7 @@ export class Recorder {
     }
     const skipped = said === null ? "tool_result" : this.#said(thread, event, place, said);
     if (isEmpty(entry)) return skipped;
-    if (place.position < thread.from) return null;
+    if (isBefore(place, thread.from)) return null;
     if (!thread.open) return skipped;
     // Beside a prompt the record's identity is the prompt's.
     const identified = skipped === null ? { ...entry, uuid: null } : entry;
@@ -186,9 +187,9 @@ export class Recorder {
   }
 
   #work(thread: Thread, event: ConversationEvent, place: Place, work: Work): Skipped {
-    const entry = this.#make.assistant(event, place.lineIndex, work, thread.privatePassage);
+    const entry = this.#make.assistant(event, place.line, work, thread.privatePassage);
     if (isEmpty(entry)) return work.calls.length > 0 ? "bookkeeping" : "no_text";
-    if (place.position < thread.from) return null;
+    if (isBefore(place, thread.from)) return null;
     this.turns.work(thread, { entry, record: event, origin: originOf(thread, event), place });
     for (const call of work.calls) {
       if (call.id !== null && makesCommit(call)) thread.open?.committing.add(call.id);
@@ -199,14 +200,14 @@ export class Recorder {
   #compaction(thread: Thread, event: ConversationEvent, place: Place, mark: CompactionMark): Skipped {
     if (thread.agentId !== null) return "agent_compaction";
     const { trigger, preTokens } = mark;
-    const { lineIndex } = place;
+    const { line: lineIndex } = place;
     const { sessionId } = thread;
     this.#compactions.push({ sessionId, lineIndex, trigger, preTokens, timestamp: event.timestamp });
     return null;
   }
 
   #recap(thread: Thread, event: ConversationEvent, place: Place, { text }: Recap): Skipped {
-    const entry = this.#make.note(event, place.lineIndex, "assistant", text);
+    const entry = this.#make.note(event, place.line, "assistant", text);
     if (isEmpty(entry)) return "no_text";
     const origin = originOf(thread, event);
     this.turns.note(thread, { entry, record: event, origin, place }, "away_summary");

@@ -1,5 +1,6 @@
 import type { TurnOrigin, TurnRole } from "../domain.ts";
 import type { RecordContext } from "./events.ts";
+import type { Position } from "./position.ts";
 import { PrivatePassage } from "./private-passage.ts";
 import type { LineCounts, RecentPrompt } from "./state.ts";
 import type { RawTurn, TurnEntry } from "./transcript.ts";
@@ -18,10 +19,7 @@ export interface Mark {
 }
 
 /** Where an entry stands. */
-export interface Place {
-  lineIndex: number;
-  /** The line, and behind the point which object of it: what orders entries, and where turns end. */
-  position: number;
+export interface Place extends Position {
   mark: () => Mark;
 }
 
@@ -55,16 +53,16 @@ export interface Thread {
   /** A slash command that work may follow. */
   command: { addition: Addition; mark: Mark } | null;
   /** Turns that were closed: the line where each starts, and the position where the next one could. */
-  closed: { start: number; end: number }[];
+  closed: { start: number; end: Position }[];
   /** Entries before this position are in turns that were closed by an earlier read. */
-  from: number;
+  from: Position;
 }
 
 export function threadKey(sessionId: string, agentId: string | null): string {
   return agentId === null ? sessionId : `${sessionId}/${agentId}`;
 }
 
-export function newThread(sessionId: string, agentId: string | null, from: number): Thread {
+export function newThread(sessionId: string, agentId: string | null, from: Position): Thread {
   return {
     key: threadKey(sessionId, agentId),
     sessionId,

@@ -64,7 +64,9 @@ export interface ReadCursor {
   /** Start of the earliest turn that is still open: the next read starts here, so that it sees that turn whole. */
   resumeOffset: number;
   resumeLine: number;
-  /** JSON; null at the start of a file. */
+  /** What is known of the file's sessions. */
+  sessions: readonly SessionFacts[];
+  /** Of use to the reader alone, and without words of the transcript; null at the start of a file. */
   readerState: string | null;
 }
 

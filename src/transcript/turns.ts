@@ -1,6 +1,7 @@
 import { FORWARD_GRAPHEMES } from "../constants.ts";
 import type { TurnRole } from "../domain.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
+import { isBefore, type Position, START } from "./position.ts";
 import { SeenPrompts } from "./seen-prompts.ts";
 import type { ReaderState, RecentPrompt } from "./state.ts";
 import { type Addition, addEntry, type Mark, newThread, openTurn, type Thread, threadKey } from "./thread.ts";
@@ -16,7 +17,7 @@ export class Turns {
   readonly #threads = new Map<string, Thread>();
   /** The thread that was asked for last; nearly always the next one is the same. */
   #latest: Thread | null = null;
-  readonly #closedBefore: Readonly<Record<string, number>>;
+  readonly #closedBefore: Readonly<Record<string, Position>>;
   #closed: RawTurn[] = [];
 
   constructor({ recent, prompts, closed }: ReaderState) {
@@ -30,7 +31,7 @@ export class Turns {
     const key = threadKey(sessionId, agentId);
     let thread = this.#threads.get(key);
     if (!thread) {
-      thread = newThread(sessionId, agentId, this.#closedBefore[key] ?? 0);
+      thread = newThread(sessionId, agentId, this.#closedBefore[key] ?? START);
       this.#threads.set(key, thread);
     }
     this.#latest = thread;
@@ -50,13 +51,13 @@ export class Turns {
     }
     this.recent = [...this.recent, prompt].slice(-QUEUE_NEIGHBOURS);
     if (entry.uuid !== null) this.prompts.add(entry.uuid);
-    if (place.position < thread.from) return true;
-    if (thread.open?.turn.lineIndex === place.lineIndex) {
+    if (isBefore(place, thread.from)) return true;
+    if (thread.open?.turn.lineIndex === place.line) {
       addEntry(thread.open, record, entry);
       return true;
     }
-    this.#closeOthers(thread, place.position);
-    this.#close(thread, place.position, text);
+    this.#closeOthers(thread, place);
+    this.#close(thread, place, text);
     thread.open = openTurn(thread, addition, mark, "turn");
     return true;
   }
@@ -90,20 +91,20 @@ export class Turns {
   /** Adds a text that is a turn by itself; a compaction ends the open turn, a recap does not. */
   note(thread: Thread, addition: Addition, role: TurnRole): void {
     const { place } = addition;
-    if (role === "compaction_summary") this.#close(thread, place.position, null);
+    if (role === "compaction_summary") this.#close(thread, place, null);
     const { turn } = openTurn(thread, addition, place.mark(), role);
     turn.provisional = false;
     this.#closed.push(turn);
   }
 
-  #close(thread: Thread, end: number, nextPrompt: string | null): void {
+  #close(thread: Thread, { line, object }: Position, nextPrompt: string | null): void {
     const { open } = thread;
     thread.command = null;
     if (!open) return;
     open.turn.provisional = false;
     open.turn.nextPrompt = nextPrompt === null ? null : truncateGraphemes(nextPrompt, FORWARD_GRAPHEMES);
     this.#closed.push(open.turn);
-    thread.closed.push({ start: open.mark.line, end });
+    thread.closed.push({ start: open.mark.line, end: { line, object } });
     thread.open = null;
   }
 
@@ -111,7 +112,7 @@ export class Turns {
    * A prompt of a session ends what its agents did inside this transcript; and turns of other sessions of the file that
    * had no entry during its last turn, or they would stay open for ever.
    */
-  #closeOthers(thread: Thread, end: number): void {
+  #closeOthers(thread: Thread, end: Position): void {
     if (thread.agentId !== null) return;
     const since = thread.open?.turn.lineIndex;
     for (const other of this.#threads.values()) {
@@ -158,11 +159,12 @@ export class Turns {
   }
 
   /** Threads with a closed turn that reaches over a line where a later read starts, with the position after it. */
-  closedOver(line: number): Record<string, number> {
-    const over: Record<string, number> = {};
+  closedOver(line: number): Record<string, Position> {
+    const over: Record<string, Position> = {};
     for (const { key, from, closed } of this.#threads.values()) {
-      const end = closed.reduce((last, turn) => (turn.start < line ? Math.max(last, turn.end) : last), from);
-      if (end > line) over[key] = end;
+      const ends = closed.filter(({ start }) => start < line).map(({ end }) => end);
+      const last = ends.reduce((latest, end) => (isBefore(latest, end) ? end : latest), from);
+      if (isBefore({ line, object: 0 }, last)) over[key] = last;
     }
     return over;
   }
@@ -170,11 +172,11 @@ export class Turns {
   /** Forgets what no later read will need: closed turns before the earliest open one, and threads without anything else. */
   prune(): void {
     this.#latest = null;
-    const line = this.earliest()?.line ?? Number.POSITIVE_INFINITY;
+    const next = { line: this.earliest()?.line ?? Number.POSITIVE_INFINITY, object: 0 };
     for (const [key, thread] of this.#threads) {
-      thread.closed = thread.closed.filter(({ end }) => end > line);
+      thread.closed = thread.closed.filter(({ end }) => isBefore(next, end));
       const isIdle = thread.open === null && thread.command === null && thread.closed.length === 0;
-      if (isIdle && thread.from <= line) this.#threads.delete(key);
+      if (isIdle && !isBefore(next, thread.from)) this.#threads.delete(key);
     }
   }
 }

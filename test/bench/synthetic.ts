@@ -102,6 +102,8 @@ function batch(turns: { turn: Turn; chunks: Chunk[] }[]) {
       agentId: null,
       fingerprint: "",
       skipped: {},
+      sessions: [],
+      leftOut: [],
       readerState: null,
       ...place,
     },

@@ -142,5 +142,7 @@ const SOURCE = {
   size: 10,
   mtimeMs: 1,
   skipped: {},
+  sessions: [],
+  leftOut: [],
   readerState: null,
 };

@@ -29,14 +29,14 @@ const TABLES: Record<string, string> = {
   sessions: `SELECT session_id, transcript_path, project_dir, title, title_source, first_prompt, automated, branch, started_at, ended_at FROM sessions`,
   subagents: "SELECT session_id, agent_id, agent_type, task FROM subagent_sessions",
   sources: `SELECT path, session_id, agent_id, byte_offset, line_index, resume_offset, resume_line, fingerprint, size,
-    skipped FROM sources`,
+    skipped, sessions, left_out FROM sources`,
   prLinks: "SELECT session_id, pr_number, pr_url, pr_repository, timestamp FROM pr_links",
   compactions: `SELECT session_id, ${PATH}, line_index, trigger, pre_tokens, timestamp, provisional FROM compactions`,
   // One that nothing mentions any more stays: it may be mentioned again.
   resources: `SELECT resource, hex(embedding) FROM resource_embeddings
     WHERE resource IN (SELECT file_path FROM file_mentions)`,
   pendingResources: "SELECT resource FROM pending_resources",
-  patterns: "SELECT session_id, window_type, resource_count, hex(centroid) FROM session_access_patterns",
+  patterns: "SELECT session_id, window_type, hex(centroid) FROM session_access_patterns",
   stale: "SELECT session_id FROM stale_access_patterns",
   turnWords: `SELECT v.term, v.offset, ${TURN_OF} FROM temp.turn_words v LEFT JOIN turns t ON t.id = v.doc`,
   chunkWords: `SELECT v.term, v.offset, c.chunk_index, ${TURN_OF} FROM temp.chunk_words v

@@ -92,7 +92,6 @@ export function aStore(given: Partial<SearchStore> = {}): SearchStore {
     termTurns: async () => new Map(),
     keywordChunks: async () => [],
     keywordTurns: async () => [],
-    documentFrequencies: async () => new Map(),
     turnsByFile: async () => [],
     turnsByCommit: async () => [],
     turnsByPr: async () => [],

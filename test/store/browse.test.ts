@@ -317,7 +317,7 @@ describe("files", () => {
     using own = tempDir();
     const other = await openStore(join(own.path, "m.db"));
     await fill(other);
-    await other.forget.forgetSession(KETTLE);
+    await other.forget.forget(await other.forget.plan({ sessionId: KETTLE }));
     expect(await other.browse.files({ limit: 9 })).toEqual([
       { path: "src/lid.ts", touches: 1, changes: 0, lastTime: at(10, 11) },
       { path: "src/valve.ts", touches: 1, changes: 1, lastTime: at(10) },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import type { Chunk, Turn } from "../../src/domain.ts";
+import { NO_PLAN } from "../../src/store/forget/plan.ts";
 import { openSqliteStore, type SqliteOptions, type SqliteStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { SourceState, WriteBatch } from "../../src/store/types.ts";
@@ -44,6 +45,8 @@ export function source(state: Partial<SourceState> = {}): SourceState {
     size: 1000,
     mtimeMs: 1_700_000_000_000.5,
     skipped: { progress: 3 },
+    sessions: [],
+    leftOut: [],
     readerState: null,
     ...state,
   };
@@ -124,4 +127,9 @@ export async function embedAll(store: Store): Promise<void> {
   const resources = await store.ingest.pendingResources(1000);
   await store.ingest.saveResources(resources.map((resource) => ({ resource, vector: vectorOf(resource) })));
   await store.ingest.refreshAccessPatterns();
+}
+
+/** Forgets these turns alone, without those that belong to them. */
+export function forgetTurns(store: Store, turnIds: readonly number[]): Promise<number> {
+  return store.forget.forget({ ...NO_PLAN, turnIds });
 }

@@ -165,8 +165,7 @@ describe("what a session says of itself", () => {
   const told = [
     facts("s1", { title: `On ${SECRET}`, titleSource: "ai-title", firstPrompt: `Find ${SECRET}` }),
   ];
-  const state = JSON.stringify({ recent: [], sessions: [{ sessionId: "s1", title: `On ${SECRET}` }] });
-  const given = () => batch(thread(prompts), { sessions: told, source: source({ readerState: state }) });
+  const given = () => batch(thread(prompts), { sessions: told, source: source({ sessions: told }) });
 
   test.each<[string, ForgetSelection]>([
     ["first turn", { turnIds: [1] }],

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import initial from "../../src/store/migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../../src/store/migrations/002_packed_bits.sql" with { type: "text" };
+import { parseState } from "../../src/transcript/state.ts";
 import { batch, openStore, tempDir, turn } from "./builders.ts";
 
 const APPLICATION_ID = 0x4d4d5452;
@@ -118,4 +119,27 @@ test("a database has the same schema whether it was made or migrated", async () 
   makeOld(old, 102);
   for (const file of [old, made]) await (await openStore(file)).close();
   expect(schemaOf(old)).toEqual(schemaOf(made));
+});
+
+test("what the reader's state knew of sessions moves out of it", async () => {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db");
+  makeOld(file, 102);
+  const told = { sessionId: "s", title: "Kettle", titleSource: "summary" };
+  const change = (state: string, id: number) => {
+    const db = new Database(file);
+    db.query("UPDATE sources SET reader_state = ? WHERE id = ?").run(state, id);
+    db.close();
+  };
+  change(JSON.stringify({ lastSession: "s", sessions: [told], leftOut: ["x"], closed: { s: 5.03125 } }), 1);
+  change("broken {", 2);
+  const store = await openStore(file);
+  const source = await store.ingest.source("/t/s.jsonl");
+  expect<unknown>(source?.sessions).toEqual([told]);
+  expect(source?.leftOut).toEqual(["x"]);
+  expect(JSON.parse(source?.readerState ?? "")).toEqual({ lastSession: "s", closed: { s: 5.03125 } });
+  expect(parseState(source?.readerState ?? null).closed).toEqual({ s: { line: 5, object: 2 } });
+  const broken = await store.ingest.source("/t/other.jsonl");
+  expect([broken?.sessions, broken?.leftOut, broken?.readerState]).toEqual([[], [], "broken {"]);
+  await store.close();
 });

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../src/store/store.ts";
-import { batch, embedAll, openStore, tempDir, turn, vectorOf } from "./builders.ts";
+import { batch, embedAll, forgetTurns, openStore, tempDir, turn, vectorOf } from "./builders.ts";
 
 /** Two full blocks of 1,024 ids, and some of a third. */
 const TURNS = 125;
@@ -92,7 +92,7 @@ test("blocks that were lost are packed again with the next vectors", () =>
 
 test("what was forgotten is in no block and is not found", () =>
   withMemory(async (store, file) => {
-    await store.forget.forgetTurns([42]);
+    await forgetTurns(store, [42]);
     expect(packedBlocks(file).map(({ block }) => block)).toEqual([1]);
     const forgotten = Array.from({ length: CHUNKS_A_TURN }, (_, i) => 41 * CHUNKS_A_TURN + i + 1);
     expect((await found(store, file)).filter((id) => forgotten.includes(id))).toEqual([]);
@@ -105,7 +105,10 @@ test("what was forgotten is in no block and is not found", () =>
 
 test("nothing is lost when the last block goes", () =>
   withMemory(async (store, file) => {
-    await store.forget.forgetTurns(Array.from({ length: 24 }, (_, i) => TURNS - i));
+    await forgetTurns(
+      store,
+      Array.from({ length: 24 }, (_, i) => TURNS - i),
+    );
     expect((await found(store, file, vectorOf("word 3 of turn 100")))[0]).toBe(100 * CHUNKS_A_TURN + 4);
   }));
 

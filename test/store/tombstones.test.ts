@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { tombstoneKey } from "../../src/project/tombstone-key.ts";
-import { batch, openStore, tempDir, turn } from "./builders.ts";
+import { batch, forgetTurns, openStore, tempDir, turn } from "./builders.ts";
 
 const PIN = "my pin is 4831";
 const GATE = turn(0, `[User] ${PIN}`, { promptUuid: null, entryUuids: [] });
@@ -21,7 +21,7 @@ test("what was forgotten cannot be guessed from the database", async () => {
   const file = join(dir.path, "m.db");
   const store = await openStore(file);
   await store.ingest.write(batch([GATE]));
-  await store.forget.forgetTurns([1]);
+  await forgetTurns(store, [1]);
   await store.close();
   const guesses = [`s1\n\n[User] ${PIN}`, PIN, `s1\n\n${PIN}`].flatMap((value) =>
     ["text", "words"].map((kind) => Buffer.from(plainHash(kind, value)).toString("hex").toUpperCase()),
@@ -51,7 +51,7 @@ test("another key is noticed", async () => {
   const file = join(dir.path, "m.db");
   const store = await openStore(file);
   await store.ingest.write(batch([GATE]));
-  await store.forget.forgetTurns([1]);
+  await forgetTurns(store, [1]);
   await store.close();
   const messages: string[] = [];
   const key = new Uint8Array(32).fill(7);

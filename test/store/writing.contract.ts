@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test";
-import { batch, embedAll, MODEL, source, turn, vectorOf } from "./builders.ts";
+import { batch, embedAll, forgetTurns, MODEL, source, turn, vectorOf } from "./builders.ts";
 import {
   facts,
   keywordTurns,
@@ -188,8 +188,8 @@ export function writingContract(name: string, open: OpenStore): void {
       ]);
       await store.ingest.write(given);
       await embedAll(store);
-      expect(await store.forget.forgetTurns([1, 2, 77])).toBe(2);
-      await store.forget.forgetSession("s3");
+      expect(await forgetTurns(store, [1, 2, 77])).toBe(2);
+      await store.forget.forget(await store.forget.plan({ sessionId: "s3" }));
       await store.ingest.write({ ...given, rewritten: true });
       expect(await store.search.totals()).toEqual({ sessions: 1, turns: 1, chunks: 2, pendingChunks: 0 });
       expect(await keywordTurns(store, "kettle")).toEqual([]);

@@ -9,7 +9,7 @@ import type {
   Work,
 } from "../../src/transcript/events.ts";
 import { Recorder, type Source } from "../../src/transcript/recorder.ts";
-import { emptyState, type ReaderState } from "../../src/transcript/state.ts";
+import { parseState, type ReaderState } from "../../src/transcript/state.ts";
 import { fileCall, shellCall } from "../../src/transcript/tools/call.ts";
 
 const AT = "2026-03-01T10:00:00Z";
@@ -21,14 +21,21 @@ function recorded(
   { state = {}, source = SOURCE }: { state?: Partial<ReaderState>; source?: Source } = {},
 ) {
   const recorder = new Recorder(
-    { ...emptyState(), ...state },
+    { ...parseState(null), sessions: [], ...state },
     { source, redact: (text) => text.replaceAll("hunter2", "[redacted]"), rootsOf: () => ["/app"] },
   );
-  const mark = { offset: 0, line: 0, counts: emptyState().counts, lastSession: null, recent: [], prompts: 0 };
+  const mark = {
+    offset: 0,
+    line: 0,
+    counts: parseState(null).counts,
+    lastSession: null,
+    recent: [],
+    prompts: 0,
+  };
   const skipped = messages.map(([line, message, more]) =>
     recorder.record(event(line, message, more), {
-      lineIndex: line,
-      position: line,
+      line,
+      object: 0,
       mark: () => ({ ...mark, line, agentState: null }),
     }),
   );
@@ -109,14 +116,15 @@ test("what an earlier read closed is not recorded again", () => {
     [5, work("More.")],
     [6, prompt("Second")],
   ];
-  const { texts, skipped } = recorded([...earlier, ...later], { state: { closed: { s: 5 } } });
+  const { texts, skipped } = recorded([...earlier, ...later], {
+    state: { closed: { s: { line: 5, object: 0 } } },
+  });
   expect(texts).toEqual(["[Assistant] More.\n\n[User] Second", "[User] Second"]);
   expect(skipped).toEqual([null, null, null, "command_echo", null, null, null]);
-  expect(recorded([...earlier, ...later], { state: { closed: { s: 4 } } }).texts).toEqual([
-    "[Assistant] More.\n\n[User] Second",
-    "[User] Second",
-  ]);
-  expect(recorded([[3, work("Kept.")]], { state: { closed: { s: 3 } } }).texts).toEqual([
+  expect(
+    recorded([...earlier, ...later], { state: { closed: { s: { line: 4, object: 0 } } } }).texts,
+  ).toEqual(["[Assistant] More.\n\n[User] Second", "[User] Second"]);
+  expect(recorded([[3, work("Kept.")]], { state: { closed: { s: { line: 3, object: 0 } } } }).texts).toEqual([
     "[Assistant] Kept.",
   ]);
 });

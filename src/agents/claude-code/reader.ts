@@ -65,9 +65,9 @@ class ClaudeCodeLines implements LineAdapter {
     return this.recorder.record(event, place);
   }
 
-  #agentOf(entry: Entry, { lineIndex }: Place): string | null {
+  #agentOf(entry: Entry, { line }: Place): string | null {
     if (this.#file.agentId !== null) return entry.agentId ?? this.#file.agentId;
     if (!entry.isSidechain) return null;
-    return entry.agentId ?? this.#sidechains.idOf(entry, lineIndex);
+    return entry.agentId ?? this.#sidechains.idOf(entry, line);
   }
 }

@@ -48,6 +48,8 @@ const SOURCE = {
   size: 0,
   mtimeMs: 0,
   skipped: {},
+  sessions: [],
+  leftOut: [],
   readerState: null,
 };
 

@@ -6,6 +6,7 @@ import initial from "../migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../migrations/002_packed_bits.sql" with { type: "text" };
 import turnParts from "../migrations/003_turn_parts.sql" with { type: "text" };
 import sourceLines from "../migrations/004_source_lines.sql" with { type: "text" };
+import sourceFacts from "../migrations/005_source_facts.sql" with { type: "text" };
 import { fillParts } from "../turns/parts.ts";
 
 interface Migration {
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: packedBits },
   { sql: turnParts, fill: fillParts },
   { sql: sourceLines },
+  { sql: sourceFacts },
 ];
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */

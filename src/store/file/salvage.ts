@@ -126,10 +126,7 @@ function isWhole(table: string, { content, content_hash: hash }: Row): boolean {
 /** Takes out rows whose parents were lost; a session that was lost is made again from its turns. */
 function mendReferences(db: Database, now: string): void {
   forgetSources(db);
-  db.query(
-    `INSERT OR IGNORE INTO sessions (session_id, created_at, updated_at)
-       SELECT DISTINCT session_id, ?1, ?1 FROM turns`,
-  ).run(now);
+  db.query("INSERT OR IGNORE INTO sessions (session_id) SELECT DISTINCT session_id FROM turns").run(now);
   const references = db
     .query<{ child: string; parent: string; from: string; to: string }, []>(
       `SELECT l.name AS child, f."table" AS parent, f."from", f."to" FROM pragma_table_list l,

@@ -1,3 +1,4 @@
+import type { SessionFacts } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { WriteBatch } from "../types.ts";
 import { says } from "./needles.ts";
@@ -47,16 +48,22 @@ export function forgetFields(connection: Connection, fields: readonly ForgottenF
   }
   const values = new Set(fields.map(({ value }) => value));
   if (values.size === 0) return;
-  const sources = connection.all<{ id: number; skipped: string; state: string | null }>(
-    "SELECT id, skipped, reader_state AS state FROM sources",
+  const isGone = (value: string) => values.has(value);
+  const sources = connection.all<{ id: number; skipped: string; sessions: string; state: string | null }>(
+    "SELECT id, skipped, sessions, reader_state AS state FROM sources",
   );
-  for (const { id, skipped, state } of sources)
+  for (const { id, skipped, sessions, state } of sources) {
+    const known: SessionFacts[] = JSON.parse(sessions);
     connection.run(
-      "UPDATE sources SET skipped = ?, reader_state = ? WHERE id = ?",
-      JSON.stringify(withoutKinds(JSON.parse(skipped), (kind) => values.has(kind))),
-      withoutValues(state, values),
-      id,
+      "UPDATE sources SET skipped = $skipped, sessions = $sessions, reader_state = $state WHERE id = $id",
+      {
+        id,
+        skipped: JSON.stringify(withoutKinds(JSON.parse(skipped), isGone)),
+        sessions: JSON.stringify(known.map((facts) => withoutFields(facts, isGone))),
+        state: withoutValues(state, values),
+      },
     );
+  }
 }
 
 /** Returns the batch without facts whose values were forgotten. */
@@ -76,13 +83,10 @@ export function withoutForgottenFields(connection: Connection, batch: WriteBatch
     source: {
       ...source,
       skipped: withoutKinds(source.skipped, isGone),
+      sessions: source.sessions.map((facts) => withoutFields(facts, isGone)),
       readerState: withoutValues(source.readerState, goneKinds),
     },
-    sessions: batch.sessions.map((facts) => ({
-      ...facts,
-      branch: kept(facts.branch),
-      projectDir: kept(facts.projectDir),
-    })),
+    sessions: batch.sessions.map((facts) => withoutFields(facts, isGone)),
     subagents: batch.subagents.map((facts) => ({ ...facts, agentType: kept(facts.agentType) })),
     compactions: batch.compactions.map((facts) => ({ ...facts, trigger: kept(facts.trigger) })),
     turns: batch.turns.map(({ turn, chunks }) => ({
@@ -105,6 +109,11 @@ export function sourceName(connection: Connection, path: string): string {
 
 function aliasOf(connection: Connection, path: string): string {
   return `forgotten:${Buffer.from(tombstoneHash(connection, "path", path)).toString("hex")}`;
+}
+
+function withoutFields(facts: SessionFacts, isGone: (value: string) => boolean): SessionFacts {
+  const kept = (value: string | null) => (value !== null && isGone(value) ? null : value);
+  return { ...facts, branch: kept(facts.branch), projectDir: kept(facts.projectDir) };
 }
 
 function withoutKinds(

@@ -1,6 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
 import { says } from "./needles.ts";
-import { withoutSessions } from "./reader-state.ts";
 import type { SessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTask } from "./tombstones.ts";
 import type { ForgetPlan, Needle } from "./types.ts";
@@ -20,7 +19,7 @@ export function forgetSessionParts(
   if (losesTitle || losesFirstPrompt) {
     bury(connection, "title", sessionId);
     if (loss.title !== null) bury(connection, "words", loss.title);
-    clearReaderStates(connection, sessionId);
+    clearSourceFacts(connection, sessionId);
   }
   for (const agentId of new Set(gone.flatMap((turn) => turn.agentId ?? []))) {
     connection.run(
@@ -93,15 +92,12 @@ function forgetBranch(connection: Connection, sessionId: string): void {
   );
 }
 
-function clearReaderStates(connection: Connection, sessionId: string): void {
-  const rows = connection.all<{ id: number; state: string }>(
-    "SELECT id, reader_state AS state FROM sources WHERE instr(reader_state, ?) > 0",
+// What the reader knew of the session: it learns again what the rest of the file tells.
+function clearSourceFacts(connection: Connection, sessionId: string): void {
+  connection.run(
+    `UPDATE sources SET sessions = (SELECT json_group_array(json(j.value)) FROM json_each(sessions) j
+       WHERE j.value ->> 'sessionId' <> ?1)
+     WHERE instr(sessions, ?1) > 0`,
     sessionId,
   );
-  for (const { id, state } of rows)
-    connection.run(
-      "UPDATE sources SET reader_state = ? WHERE id = ?",
-      withoutSessions(state, (facts) => facts.sessionId === sessionId),
-      id,
-    );
 }

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import type { ForgetStore } from "../store.ts";
 import { compact, needsCompact, usedBytes } from "./compact.ts";
-import { NO_PLAN, planForget } from "./plan.ts";
+import { planForget } from "./plan.ts";
 import { previewForget } from "./preview.ts";
 import { planPrune } from "./prune.ts";
 import { removeTurns } from "./remove.ts";
@@ -14,10 +14,6 @@ export function forgetStore(connection: Connection): ForgetStore {
       connection.snapshot(() => previewForget(connection, plan, isPrune)),
     forget: async (plan) => removeTurns(connection, plan, false),
     prune: async (plan) => removeTurns(connection, plan, true),
-    forgetTurns: async (turnIds) => removeTurns(connection, { ...NO_PLAN, turnIds }, false),
-    async forgetSession(sessionId) {
-      removeTurns(connection, planForget(connection, { sessionId }), false);
-    },
     usedBytes: async () => usedBytes(connection),
     needsCompact: async () => needsCompact(connection),
     compact: (patienceMs) => compact(connection, patienceMs),

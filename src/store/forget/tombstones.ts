@@ -1,11 +1,10 @@
-import type { Turn } from "../../domain.ts";
+import type { SessionFacts, Turn } from "../../domain.ts";
 import { isFollowedBy, withoutForward } from "../../turn/cut.ts";
 import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { KnownEntry, WriteBatch } from "../types.ts";
 import { withoutForgottenFields } from "./fields.ts";
 import { withoutNext } from "./forward.ts";
-import { type RememberedFacts, withoutSessions } from "./reader-state.ts";
 import { hasTombstone, hasTombstones, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
 
 /**
@@ -47,14 +46,14 @@ export function withoutForgotten(connection: Connection, given: WriteBatch): Wri
     return !gone;
   };
   const isSaid = (words: string | null) => words !== null && hasTombstone(connection, "words", words);
-  const isNameless = ({ sessionId, title, firstPrompt }: RememberedFacts) =>
+  const isNameless = ({ sessionId, title, firstPrompt }: SessionFacts) =>
     !stays({ sessionId }) ||
     hasTombstone(connection, "title", sessionId) ||
     isSaid(title) ||
     isSaid(firstPrompt);
   return {
     ...batch,
-    source: { ...batch.source, readerState: withoutSessions(batch.source.readerState, isNameless) },
+    source: { ...batch.source, sessions: batch.source.sessions.filter((facts) => !isNameless(facts)) },
     sessions: batch.sessions.filter(stays).map((facts) => {
       const isNever = hasTombstone(connection, "title", facts.sessionId);
       const title = isNever || isSaid(facts.title) ? { title: null, titleSource: null } : {};

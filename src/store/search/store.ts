@@ -9,7 +9,7 @@ import { fromBytes } from "../vectors/math.ts";
 import { activeModel, checkDimensions } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/nearest-chunks.ts";
 import type { VectorSearch } from "../vectors/vector-search.ts";
-import { anyOf, countTurns, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
+import { anyOf, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
 
 export function searchStore(connection: Connection, vectors: () => Promise<VectorSearch>): SearchStore {
   const rareOf = onceEach((terms: readonly string[]) => rarest(connection, terms));
@@ -65,9 +65,6 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
         if (ids.length <= most) found.set(term, ids);
       }
       return found;
-    },
-    async documentFrequencies(terms) {
-      return new Map(terms.map((term) => [term, countTurns(connection, term)]));
     },
     async turnsByFile(hints, limit, filter) {
       const found = matchesPerTurn(

@@ -36,12 +36,11 @@ export function saveResources(
       checkDimensions(model, vector);
       connection.run(
         // One that nothing mentions any more was forgotten in the meantime.
-        `INSERT OR IGNORE INTO resource_embeddings (model_id, resource, embedding, created_at)
-           SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM file_mentions WHERE file_path = ?2)`,
+        `INSERT OR IGNORE INTO resource_embeddings (model_id, resource, embedding)
+           SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM file_mentions WHERE file_path = ?2)`,
         model.id,
         resource,
         toBytes(vector),
-        connection.now(),
       );
       connection.run("DELETE FROM pending_resources WHERE model_id = ? AND resource = ?", model.id, resource);
       // Those of a model that does not serve yet are all made when it begins to.
@@ -104,14 +103,10 @@ function refresh(
   const rows = connection.all<{ embedding: Uint8Array }>(RESOURCES, sessionId, turns ?? -1, modelId);
   if (rows.length === 0) return;
   connection.run(
-    `INSERT INTO session_access_patterns (session_id, model_id, window_type, centroid, resource_count, updated_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM sessions WHERE session_id = ?1)`,
-    sessionId,
-    modelId,
-    window,
-    toBytes(mean(rows.map((row) => fromBytes(row.embedding)))),
-    rows.length,
-    connection.now(),
+    `INSERT INTO session_access_patterns (session_id, model_id, window_type, centroid)
+     SELECT $sessionId, $modelId, $window, $centroid
+     WHERE EXISTS (SELECT 1 FROM sessions WHERE session_id = $sessionId)`,
+    { sessionId, modelId, window, centroid: toBytes(mean(rows.map((row) => fromBytes(row.embedding)))) },
   );
 }
 

@@ -48,10 +48,9 @@ export function addModel(connection: Connection, model: { id: string; dimensions
     );
   }
   const { lastId } = connection.run(
-    "INSERT INTO models (name, dimensions, created_at) VALUES (?, ?, ?)",
+    "INSERT INTO models (name, dimensions) VALUES (?, ?)",
     model.id,
     model.dimensions,
-    connection.now(),
   );
   connection.run(
     `INSERT INTO pending_vectors (model_id, created_at, chunk_id)

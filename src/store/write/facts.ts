@@ -8,19 +8,22 @@ import type { SourceState, WriteBatch } from "../types.ts";
 export function writeSource(connection: Connection, source: Clean<SourceState>): number {
   const row = connection.get<{ id: number }>(
     `INSERT INTO sources (path, session_id, agent_id, byte_offset, line_index, resume_offset, resume_line,
-       fingerprint, size, mtime_ms, skipped, reader_state, updated_at)
+       fingerprint, size, mtime_ms, skipped, sessions, left_out, reader_state, updated_at)
      VALUES ($path, $sessionId, $agentId, $byteOffset, $lineIndex, $resumeOffset, $resumeLine, $fingerprint, $size,
-       $mtimeMs, $skipped, $readerState, $now)
+       $mtimeMs, $skipped, $sessions, $leftOut, $readerState, $now)
      ON CONFLICT (path) DO UPDATE SET session_id = excluded.session_id, agent_id = excluded.agent_id,
        byte_offset = excluded.byte_offset, line_index = excluded.line_index,
        resume_offset = excluded.resume_offset, resume_line = excluded.resume_line,
        fingerprint = excluded.fingerprint, size = excluded.size, mtime_ms = excluded.mtime_ms,
-       skipped = excluded.skipped, reader_state = excluded.reader_state, updated_at = excluded.updated_at
+       skipped = excluded.skipped, sessions = excluded.sessions,
+       left_out = excluded.left_out, reader_state = excluded.reader_state, updated_at = excluded.updated_at
      RETURNING id`,
     {
       ...source,
       path: sourceName(connection, source.path),
       skipped: JSON.stringify(source.skipped),
+      sessions: JSON.stringify(source.sessions),
+      leftOut: JSON.stringify(source.leftOut),
       now: connection.now(),
     },
   );
@@ -38,12 +41,7 @@ export function writeSessions(connection: Connection, batch: Clean<WriteBatch>):
     ...batch.compactions,
   ];
   for (const sessionId of new Set(named.map((item) => item.sessionId))) {
-    connection.run(
-      "INSERT OR IGNORE INTO sessions (session_id, created_at, updated_at) VALUES (?, ?, ?)",
-      sessionId,
-      connection.now(),
-      connection.now(),
-    );
+    connection.run("INSERT OR IGNORE INTO sessions (session_id) VALUES (?)", sessionId);
   }
   for (const facts of batch.sessions) writeSessionFacts(connection, facts, batch.rewritten);
 }
@@ -141,8 +139,6 @@ export function writeCompactions(
 export function writeTranscripts(connection: Connection, { source, turns }: Clean<WriteBatch>): void {
   const { sessionId, agentId } = source;
   const path = sourceName(connection, source.path);
-  for (const id of new Set(turns.map(({ turn }) => turn.sessionId)))
-    connection.run("UPDATE sessions SET updated_at = ? WHERE session_id = ?", connection.now(), id);
   if (sessionId === null) return;
   if (agentId !== null) {
     connection.run(

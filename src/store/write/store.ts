@@ -12,16 +12,27 @@ import { UUID_KEY } from "./details.ts";
 import { storedId } from "./gate.ts";
 import { saveParts, transcriptsWithoutParts } from "./parts.ts";
 
+type SourceRow = {
+  [Key in keyof SourceState]: Key extends "skipped" | "sessions" | "leftOut" ? string : SourceState[Key];
+};
+
 export function ingestStore(connection: Connection): IngestStore {
   return {
     async source(path) {
-      const row = connection.get<Omit<SourceState, "skipped"> & { skipped: string }>(
+      const row = connection.get<SourceRow>(
         `SELECT path, session_id AS sessionId, agent_id AS agentId, byte_offset AS byteOffset,
            line_index AS lineIndex, resume_offset AS resumeOffset, resume_line AS resumeLine, fingerprint, size,
-           mtime_ms AS mtimeMs, skipped, reader_state AS readerState FROM sources WHERE path = ?`,
+           mtime_ms AS mtimeMs, skipped, sessions, left_out AS leftOut, reader_state AS readerState FROM sources WHERE path = ?`,
         sourceName(connection, storedId(path)),
       );
-      return row === null ? null : { ...row, skipped: JSON.parse(row.skipped) };
+      if (row === null) return null;
+      const { skipped, sessions, leftOut } = row;
+      return {
+        ...row,
+        skipped: JSON.parse(skipped),
+        sessions: JSON.parse(sessions),
+        leftOut: JSON.parse(leftOut),
+      };
     },
     async knownEntries(uuids) {
       const rows = connection.all<KnownEntry & { uuid: string }>(

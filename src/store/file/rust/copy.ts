@@ -45,24 +45,18 @@ export function copyRustRows(connection: Connection, old: OldTables): void {
 
 function copySessions(connection: Connection, old: OldTables): void {
   const of = (name: string) => column(connection, old, "sessions", name);
-  const now = connection.now();
   connection.run(
-    `INSERT INTO sessions (session_id, transcript_path, project_dir, created_at, updated_at)
-     SELECT session_id, ${of("transcript_path")}, ${of("project_dir")}, coalesce(${of("created_at")}, ?1),
-       coalesce(${of("updated_at")}, ?1)
-     FROM ${old.prefix}sessions`,
-    now,
+    `INSERT INTO sessions (session_id, transcript_path, project_dir)
+     SELECT session_id, ${of("transcript_path")}, ${of("project_dir")} FROM ${old.prefix}sessions`,
   );
   connection.run(
-    `INSERT OR IGNORE INTO sessions (session_id, created_at, updated_at)
-       SELECT DISTINCT session_id, ?1, ?1 FROM ${old.prefix}memories`,
-    now,
+    `INSERT OR IGNORE INTO sessions (session_id) SELECT DISTINCT session_id FROM ${old.prefix}memories`,
   );
   const boundary = of("last_compact_line_index");
   connection.run(
     `INSERT INTO compactions (session_id, line_index, recorded_at)
        SELECT session_id, ${boundary}, ? FROM ${old.prefix}sessions WHERE ${boundary} IS NOT NULL`,
-    now,
+    connection.now(),
   );
 }
 
