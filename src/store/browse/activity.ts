@@ -1,13 +1,14 @@
 import type { Filter } from "../../filter/filter.ts";
 import { utc } from "../../filter/time.ts";
-import type { Bindings, Connection } from "../connection/connection.ts";
+import type { Bindings } from "../connection/connection.ts";
+import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
-import type { Activity, RecallCounts } from "./types.ts";
+import type { BrowseStore } from "../store.ts";
 
 type Range = Pick<Filter, "since" | "until">;
 
 /** Returns when the turns that fit began, and when their sessions did, oldest first. */
-export function activity(connection: Connection, filter: Filter): Activity {
+export const activity: Query<BrowseStore["activity"]> = (connection, filter) => {
   const fits = turnCondition(filter);
   const times = (sql: string, ...params: Bindings) =>
     connection.all<{ time: string }>(sql, ...params).map((row) => row.time);
@@ -27,10 +28,10 @@ export function activity(connection: Connection, filter: Filter): Activity {
       ...fits.params,
     ),
   };
-}
+};
 
 /** Returns what hooks decided, what they told, and how much of it was of use. */
-export function recalls(connection: Connection, range: Range): RecallCounts {
+export const recalls: Query<BrowseStore["recalls"]> = (connection, range) => {
   return {
     calls: connection.all(
       `SELECT event, decision, count(*) AS calls, avg(duration_ms) AS meanMs FROM hook_calls
@@ -39,7 +40,7 @@ export function recalls(connection: Connection, range: Range): RecallCounts {
     ),
     told: connection.all(TOLD, ...bounds(range)),
   };
-}
+};
 
 // ISO 8601 compares as text.
 function bounds({ since, until }: Range): [string, string] {

@@ -1,15 +1,14 @@
 import type { Filter } from "../../filter/filter.ts";
 import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
+import type { Query } from "../connection/query.ts";
 import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";
+import type { BrowseStore } from "../store.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import type { CommitSummary, PrSummary } from "./types.ts";
 
 /** Returns pull requests, the latest first, with those of their sessions that fit. */
-export function prs(
-  connection: Connection,
-  { limit, prNumber, filter = {} }: { limit: number; prNumber?: number; filter?: Filter },
-): PrSummary[] {
+export const prs: Query<BrowseStore["prs"]> = (connection, { limit, prNumber, filter = {} }) => {
   const fits = sessionCondition(filter);
   return connection
     .all<Omit<PrSummary, "sessionIds"> & { sessionIds: string }>(
@@ -22,13 +21,10 @@ export function prs(
       limit,
     )
     .map((row) => ({ ...row, sessionIds: JSON.parse(row.sessionIds) }));
-}
+};
 
 /** Returns commits with the turns that made them, the latest first. */
-export function commits(
-  connection: Connection,
-  { limit, hash, filter }: { limit: number; hash?: string; filter?: Filter },
-): CommitSummary[] {
+export const commits: Query<BrowseStore["commits"]> = (connection, { limit, hash, filter }) => {
   const rows = hash === undefined ? latest(connection, limit, filter) : ofHash(connection, hash, filter);
   return connection
     .all<CommitRow>(COMMITS, HEAD_CHARS, JSON.stringify(rows), limit)
@@ -36,7 +32,7 @@ export function commits(
       ...commit,
       firstWords: firstWords({ text: head, parts: decodeParts(parts) }),
     }));
-}
+};
 
 type CommitRow = Omit<CommitSummary, "firstWords"> & { head: string; parts: string | null };
 

@@ -1,8 +1,9 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
-import type { Filter } from "../../filter/filter.ts";
 import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
+import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
+import type { BrowseStore } from "../store.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import type { FileTouch } from "./types.ts";
 
@@ -10,11 +11,11 @@ import type { FileTouch } from "./types.ts";
 const FEW_MENTIONS = 100;
 
 /** Returns turns that touched the path: those that changed the file first, newer before older. */
-export function fileHistory(
-  connection: Connection,
-  path: string,
-  { limit, exceptSessionId = "", filter }: { limit: number; exceptSessionId?: string; filter?: Filter },
-): FileTouch[] {
+export const fileHistory: Query<BrowseStore["fileHistory"]> = (
+  connection,
+  path,
+  { limit, exceptSessionId = "", filter },
+) => {
   const few = (connection.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
   const fits = turnCondition(filter);
   const newest = (turns: string, most: number) =>
@@ -29,7 +30,7 @@ export function fileHistory(
   const changed = newest(CHANGED, limit);
   const onlyRead = changed.length < limit ? newest(ONLY_READ, limit - changed.length) : [];
   return touches(connection, path, [...changed, ...onlyRead]);
-}
+};
 
 function touches(connection: Connection, path: string, turnIds: readonly number[]): FileTouch[] {
   return connection

@@ -1,17 +1,15 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
-import type { Filter } from "../../filter/filter.ts";
 import type { Connection } from "../connection/connection.ts";
+import type { Query } from "../connection/query.ts";
 import { type Condition, turnCondition } from "../filter.ts";
+import type { BrowseStore } from "../store.ts";
 import type { FileSummary } from "./types.ts";
 
 /** The newest so many turns are searched at once for the last touches of the busiest files. */
 const NEWEST_TURNS = 1_000;
 
 /** Returns the busiest files, of the whole project, below a directory, or of these paths. */
-export function files(
-  connection: Connection,
-  { limit, filter, ...where }: { limit: number; below?: string; paths?: readonly string[]; filter?: Filter },
-): FileSummary[] {
+export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, ...where }) => {
   const fits = turnCondition(filter);
   if (!fits.empty) return filesOfTurns(connection, fits, placeCondition(where), limit);
   const { sql, params } = placeCondition(where);
@@ -26,7 +24,7 @@ export function files(
     rows.map((row) => row.path),
   );
   return rows.map((row) => ({ ...row, lastTime: times.get(row.path) ?? null }));
-}
+};
 
 /** The condition on a `file_path`. */
 function placeCondition({ below = "", paths }: { below?: string; paths?: readonly string[] }) {
@@ -81,7 +79,7 @@ const LAST = `SELECT t.created_at AS time FROM turns t
   WHERE +t.id IN (SELECT turn_id FROM file_mentions WHERE file_path = ?) ORDER BY t.created_at DESC LIMIT 1`;
 
 /** Returns the first of `exact` that is known, or else all paths that end in `suffix` or that it ends in, the most touched first. */
-export function findPaths(connection: Connection, exact: readonly string[], suffix: string): string[] {
+export const findPaths: Query<BrowseStore["findPaths"]> = (connection, exact, suffix) => {
   for (const path of exact) {
     if (connection.get("SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT 1", path) !== null)
       return [path];
@@ -97,10 +95,10 @@ export function findPaths(connection: Connection, exact: readonly string[], suff
       suffix,
     )
     .map((row) => row.path);
-}
+};
 
 /** Returns the files that a session or a turn touched, without web addresses. */
-export function filesOf(connection: Connection, of: { turnId: number } | { sessionId: string }): string[] {
+export const filesOf: Query<BrowseStore["filesOf"]> = (connection, of) => {
   const [column, value] = "turnId" in of ? ["t.id", of.turnId] : ["t.session_id", of.sessionId];
   return connection
     .all<{ path: string }>(
@@ -109,13 +107,13 @@ export function filesOf(connection: Connection, of: { turnId: number } | { sessi
       value,
     )
     .map((row) => row.path);
-}
+};
 
 /** Returns which session each turn belongs to. */
-export function sessionsOfTurns(connection: Connection, turnIds: readonly number[]): Map<number, string> {
+export const sessionsOfTurns: Query<BrowseStore["sessionsOfTurns"]> = (connection, turnIds) => {
   const rows = connection.all<{ id: number; sessionId: string }>(
     "SELECT t.id, t.session_id AS sessionId FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
     JSON.stringify(turnIds),
   );
   return new Map(rows.map(({ id, sessionId }) => [id, sessionId]));
-}
+};

@@ -1,4 +1,5 @@
-import type { Connection } from "../connection/connection.ts";
+import type { Query } from "../connection/query.ts";
+import type { BrowseStore } from "../store.ts";
 import { mean } from "../vectors/access-patterns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
@@ -8,7 +9,7 @@ import type { VectorOf } from "./types.ts";
 const MOST_CHUNKS = 2_000;
 
 /** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
-export function meanVector(connection: Connection, of: VectorOf): Float32Array | null {
+export const meanVector: Query<BrowseStore["meanVector"]> = (connection, of) => {
   const rows = connection.all<{ embedding: Uint8Array }>(
     `SELECT v.embedding FROM (${turnsOf(of)}) t CROSS JOIN chunks k ON k.turn_id = t.id
        CROSS JOIN chunk_vectors v ON v.chunk_id = k.id AND v.model_id = ?2 LIMIT ?3`,
@@ -17,7 +18,7 @@ export function meanVector(connection: Connection, of: VectorOf): Float32Array |
     MOST_CHUNKS,
   );
   return rows.length === 0 ? null : mean(rows.map((row) => fromBytes(row.embedding)));
-}
+};
 
 function turnsOf(of: VectorOf): string {
   if ("turnId" in of) return "SELECT ?1 AS id";
@@ -26,11 +27,11 @@ function turnsOf(of: VectorOf): string {
 }
 
 /** Returns the embedding of a path or web address; null when it has none. */
-export function resourceVector(connection: Connection, resource: string): Float32Array | null {
+export const resourceVector: Query<BrowseStore["resourceVector"]> = (connection, resource) => {
   const row = connection.get<{ embedding: Uint8Array }>(
     "SELECT embedding FROM resource_embeddings WHERE resource = ? AND model_id = ?",
     resource,
     activeModel(connection)?.id ?? 0,
   );
   return row === null ? null : fromBytes(row.embedding);
-}
+};

@@ -1,13 +1,12 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
-import type { Filter } from "../../filter/filter.ts";
-import type { Connection } from "../connection/connection.ts";
+import type { Query } from "../connection/query.ts";
+import type { BrowseStore } from "../store.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { sessions } from "./sessions.ts";
-import type { ReportRows } from "./types.ts";
 
 /** Returns the sessions that fit with what they touched and made, and their access patterns. */
-export function report(connection: Connection, filter: Filter, busiest: number): ReportRows {
+export const report: Query<BrowseStore["report"]> = (connection, filter, busiest) => {
   const found = sessions(connection, filter, { limit: -1 }).sessions;
   const ids = JSON.stringify(found.map(({ sessionId }) => sessionId));
   return {
@@ -20,7 +19,7 @@ export function report(connection: Connection, filter: Filter, busiest: number):
       .all<{ sessionId: string; centroid: Uint8Array }>(CENTROIDS, ids, activeModel(connection)?.id ?? 0)
       .map(({ sessionId, centroid }) => ({ sessionId, centroid: fromBytes(centroid) })),
   };
-}
+};
 
 const TOOLS = JSON.stringify(CHANGING_TOOLS);
 

@@ -1,18 +1,14 @@
 import { MementorError } from "../../errors.ts";
-import type { Filter } from "../../filter/filter.ts";
-import type { Connection } from "../connection/connection.ts";
+import type { Query } from "../connection/query.ts";
 import { sessionCondition } from "../filter.ts";
-import type { Page, SessionSummary } from "./types.ts";
+import type { BrowseStore } from "../store.ts";
+import type { SessionSummary } from "./types.ts";
 
 /** So many sessions are named when the start of an id fits several. */
 const CANDIDATES_SHOWN = 5;
 
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
-export function sessions(
-  connection: Connection,
-  filter: Filter,
-  { limit, offset = 0 }: Page,
-): { sessions: SessionSummary[]; total: number } {
+export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { limit, offset = 0 }) => {
   const fits = sessionCondition(filter);
   const { params } = fits;
   const sql = `EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id) AND ${fits.sql("s.session_id")}`;
@@ -31,14 +27,14 @@ export function sessions(
     ),
     total,
   };
-}
+};
 
 /** Returns the sessions in the order asked for; ids that do not exist are left out. */
-export function summaries(connection: Connection, sessionIds: readonly string[]): SessionSummary[] {
+export const summaries: Query<BrowseStore["summaries"]> = (connection, sessionIds) => {
   return connection
     .all<Omit<SessionSummary, "automated"> & { automated: number }>(SUMMARIES, JSON.stringify(sessionIds))
     .map((row) => ({ ...row, automated: row.automated !== 0, firstPrompt: row.firstPrompt || null }));
-}
+};
 
 const SUMMARIES = `SELECT s.session_id AS sessionId, s.title, s.first_prompt AS firstPrompt, s.automated, s.branch,
     s.project_dir AS projectDir, s.transcript_path AS transcriptPath, s.started_at AS startedAt,
@@ -49,7 +45,7 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.title, s.first_prompt AS 
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 
 /** Returns the session of this id or of the one id that starts so; rejects with `usage` when several do. */
-export function session(connection: Connection, idOrPrefix: string): SessionSummary | null {
+export const session: Query<BrowseStore["session"]> = (connection, idOrPrefix) => {
   const ids = connection
     .all<{ id: string }>(
       `SELECT session_id AS id FROM sessions WHERE session_id = ?1 OR (?1 <> '' AND session_id >= ?1
@@ -60,7 +56,7 @@ export function session(connection: Connection, idOrPrefix: string): SessionSumm
     .map((row) => row.id);
   if (ids.length > 1 && ids[0] !== idOrPrefix) throw ambiguous(idOrPrefix, summaries(connection, ids));
   return summaries(connection, ids)[0] ?? null;
-}
+};
 
 function ambiguous(prefix: string, found: readonly SessionSummary[]): MementorError {
   const shown = found.slice(0, CANDIDATES_SHOWN);

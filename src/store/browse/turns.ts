@@ -1,10 +1,10 @@
-import type { Filter } from "../../filter/filter.ts";
 import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
+import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
+import type { BrowseStore } from "../store.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
-import type { StoredTurn } from "../types.ts";
 import type { TranscriptPlace, TurnSummary } from "./types.ts";
 
 type TurnSummaryRow = Omit<TurnSummary, "firstWords" | "provisional" | "files"> & {
@@ -37,7 +37,7 @@ const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.title AS 
 const IN_ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
 /** Returns those of the session's turns that fit, with those of its subagents and those that it was copied with, in order of time. */
-export function turnsOf(connection: Connection, sessionId: string, filter?: Filter): TurnSummary[] {
+export const turnsOf: Query<BrowseStore["turnsOf"]> = (connection, sessionId, filter) => {
   const fits = turnCondition(filter);
   const ids = connection.all<{ id: number }>(
     `SELECT t.id FROM turns t WHERE (t.session_id = ?
@@ -51,14 +51,10 @@ export function turnsOf(connection: Connection, sessionId: string, filter?: Filt
     connection,
     ids.map((row) => row.id),
   );
-}
+};
 
 /** Returns up to `count` turns before and after one in its own conversation, in order of time. */
-export function neighbours(
-  connection: Connection,
-  turnId: number,
-  count: number,
-): { before: StoredTurn[]; after: StoredTurn[] } {
+export const neighbours: Query<BrowseStore["neighbours"]> = (connection, turnId, count) => {
   const ids = connection
     .all<{ id: number }>(
       `SELECT t.id FROM turns wanted CROSS JOIN turns t ON t.session_id = wanted.session_id
@@ -72,10 +68,10 @@ export function neighbours(
     before: storedTurns(connection, ids.slice(Math.max(0, at - count), at)),
     after: storedTurns(connection, ids.slice(at + 1, at + 1 + count)),
   };
-}
+};
 
 /** Returns the latest turns that fit, newest first: of main conversations, unless a subagent is asked for. */
-export function recent(connection: Connection, limit: number, filter: Filter): TurnSummary[] {
+export const recent: Query<BrowseStore["recent"]> = (connection, limit, filter) => {
   const fits = turnCondition(filter);
   const main = filter.agent === undefined ? "t.agent_id IS NULL AND NOT t.is_sidechain" : "1";
   // The plus makes SQLite walk the times from the newest.
@@ -89,14 +85,14 @@ export function recent(connection: Connection, limit: number, filter: Filter): T
     connection,
     ids.map((row) => row.id),
   );
-}
+};
 
 /** Returns where the turn's lines are in its transcript; null for a turn that came from none. */
-export function transcriptPlace(connection: Connection, turnId: number): TranscriptPlace | null {
+export const transcriptPlace: Query<BrowseStore["transcriptPlace"]> = (connection, turnId) => {
   return connection.get<TranscriptPlace>(
     `SELECT s.path, t.line_index AS firstLine, t.prompt_uuid AS promptUuid,
        (SELECT min(n.line_index) FROM turns n WHERE n.source_id = t.source_id AND n.line_index > t.line_index) AS endLine
      FROM turns t JOIN sources s ON s.id = t.source_id WHERE t.id = ?`,
     turnId,
   );
-}
+};

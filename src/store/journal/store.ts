@@ -45,12 +45,9 @@ export function journalStore(connection: Connection): JournalStore {
         const rows = known.length > 0 ? known.map((row) => row.id) : subject === undefined ? [] : [null];
         for (const turnId of rows) {
           connection.run(
-            "INSERT INTO injections (session_id, turn_id, event, subject, time) VALUES (?, ?, ?, ?, ?)",
-            sessionId,
-            turnId,
-            event,
-            subject ?? null,
-            time,
+            `INSERT INTO injections (session_id, turn_id, event, subject, time)
+             VALUES ($sessionId, $turnId, $event, $subject, $time)`,
+            { sessionId, turnId, event, subject: subject ?? null, time },
           );
         }
       });
@@ -59,12 +56,9 @@ export function journalStore(connection: Connection): JournalStore {
       const call = cleaned(given);
       connection.transaction(() => {
         const { lastId } = connection.run(
-          "INSERT INTO hook_calls (session_id, event, decision, duration_ms, time) VALUES (?, ?, ?, ?, ?)",
-          call.sessionId,
-          call.event,
-          call.decision,
-          call.durationMs,
-          call.time,
+          `INSERT INTO hook_calls (session_id, event, decision, duration_ms, time)
+           VALUES ($sessionId, $event, $decision, $durationMs, $time)`,
+          { ...call },
         );
         connection.run("DELETE FROM hook_calls WHERE id <= ?", lastId - KEPT_HOOK_CALLS);
       });

@@ -55,11 +55,8 @@ export function packBits(connection: Connection, modelId: number): void {
     const row = connection.get<LooseRow>(rows(ANYTHING), modelId, block * BLOCK, (block + 1) * BLOCK);
     const { chunkIds, codes } = loosePage(row);
     connection.run(
-      "INSERT INTO packed_bits (model_id, block, chunk_ids, bits) VALUES (?, ?, ?, ?)",
-      modelId,
-      block,
-      new Uint8Array(chunkIds.buffer),
-      codes,
+      "INSERT INTO packed_bits (model_id, block, chunk_ids, bits) VALUES ($modelId, $block, $chunkIds, $codes)",
+      { modelId, block, chunkIds: new Uint8Array(chunkIds.buffer), codes },
     );
   }
 }

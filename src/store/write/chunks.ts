@@ -77,24 +77,17 @@ function isEmpty(spare: Map<string, ExistingChunk[]>): boolean {
 }
 
 function moveChunk(connection: Connection, id: number, chunk: Chunk): void {
-  connection.run(
-    `UPDATE chunks SET chunk_index = ?, start = ?, "end" = ? WHERE id = ?`,
-    chunk.chunkIndex,
-    chunk.start,
-    chunk.end,
+  connection.run(`UPDATE chunks SET chunk_index = $chunkIndex, start = $start, "end" = $end WHERE id = $id`, {
+    ...chunk,
     id,
-  );
+  });
 }
 
 function insertChunk(connection: Connection, turnId: number, chunk: Clean<Chunk>, hash: Uint8Array): number {
   const { lastId } = connection.run(
-    `INSERT INTO chunks (turn_id, chunk_index, content, content_hash, start, "end") VALUES (?, ?, ?, ?, ?, ?)`,
-    turnId,
-    chunk.chunkIndex,
-    chunk.content,
-    hash,
-    chunk.start,
-    chunk.end,
+    `INSERT INTO chunks (turn_id, chunk_index, content, content_hash, start, "end")
+     VALUES ($turnId, $chunkIndex, $content, $hash, $start, $end)`,
+    { ...chunk, turnId, hash },
   );
   connection.run(
     "INSERT INTO chunk_keywords (rowid, text) VALUES (?, ?)",

@@ -1,4 +1,4 @@
-import type { Turn } from "../../domain.ts";
+import type { FileMention, Turn } from "../../domain.ts";
 import type { Clean } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 
@@ -18,15 +18,7 @@ export function writeTurnDetails(connection: Connection, turnId: number, turn: C
   // The prompt of a copied turn that went on here stays where it was said first.
   insert("IGNORE", turn.promptUuid === null ? [] : [turn.promptUuid]);
   connection.run("DELETE FROM file_mentions WHERE turn_id = ?", turnId);
-  for (const mention of turn.mentions) {
-    connection.run(
-      "INSERT OR IGNORE INTO file_mentions (turn_id, file_path, file_name, tool_name) VALUES (?, ?, ?, ?)",
-      turnId,
-      mention.filePath,
-      fileName(mention.filePath),
-      mention.toolName,
-    );
-  }
+  for (const mention of turn.mentions) writeMention(connection, turnId, mention);
   connection.run("DELETE FROM commits WHERE turn_id = ?", turnId);
   for (const commit of turn.commits) {
     connection.run(
@@ -39,8 +31,17 @@ export function writeTurnDetails(connection: Connection, turnId: number, turn: C
   connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", turn.sessionId);
 }
 
+export function writeMention(connection: Connection, turnId: number, mention: Clean<FileMention>): void {
+  const { filePath, toolName } = mention;
+  connection.run(
+    `INSERT OR IGNORE INTO file_mentions (turn_id, file_path, file_name, tool_name)
+     VALUES ($turnId, $filePath, $fileName, $toolName)`,
+    { turnId, filePath, fileName: fileName(filePath), toolName },
+  );
+}
+
 /** Returns the last segment of a path; null for URLs. */
-export function fileName(path: string): string | null {
+function fileName(path: string): string | null {
   if (path.includes("://")) return null;
   return path.split(/[/\\]/).findLast((segment) => segment !== "") ?? null;
 }

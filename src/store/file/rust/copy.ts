@@ -1,12 +1,12 @@
 import { BUILT_IN_MODEL } from "../../../constants.ts";
-import { clean, cleanId, cleanPiece } from "../../../redact/gate.ts";
+import { clean, cleaned, cleanPiece } from "../../../redact/gate.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { fillParts } from "../../turns/parts.ts";
 import { activate, addModel } from "../../vectors/models.ts";
+import { saveVector } from "../../vectors/save-vector.ts";
 import { writeChunks } from "../../write/chunks.ts";
-import { fileName } from "../../write/details.ts";
+import { writeMention } from "../../write/details.ts";
 import { recut } from "../../write/recut.ts";
-import { saveVector } from "../../write/store.ts";
 import { joinChunks } from "./join.ts";
 
 interface OldTables {
@@ -116,15 +116,7 @@ function copyMentions(connection: Connection, old: OldTables): void {
     `SELECT t.id AS turnId, m.file_path AS filePath, m.tool_name AS toolName FROM ${old.prefix}file_mentions m
      JOIN turns t ON t.session_id = m.session_id AND t.line_index = m.line_index ORDER BY t.id, m.rowid`,
   );
-  for (const { turnId, filePath, toolName } of mentions) {
-    connection.run(
-      "INSERT OR IGNORE INTO file_mentions (turn_id, file_path, file_name, tool_name) VALUES (?, ?, ?, ?)",
-      turnId,
-      cleanId(filePath),
-      fileName(cleanId(filePath)),
-      clean(toolName),
-    );
-  }
+  for (const { turnId, ...mention } of mentions) writeMention(connection, turnId, cleaned(mention));
 }
 
 /** The column, or NULL where that version of the table does not have it. */

@@ -1,0 +1,32 @@
+import type { Connection } from "../connection/connection.ts";
+import { signBits, toBytes } from "./math.ts";
+
+/** Stores the vector of a chunk, and of others of the same text; a chunk that is gone is passed over. */
+export function saveVector(
+  connection: Connection,
+  modelId: number,
+  chunkId: number,
+  vector: Float32Array,
+): void {
+  const targets = connection.all<{ id: number; turnId: number }>(
+    `SELECT o.id, o.turn_id AS turnId FROM chunks c CROSS JOIN chunks o ON o.content_hash = c.content_hash
+     WHERE c.id = ?1 AND (o.id = ?1 OR NOT EXISTS
+       (SELECT 1 FROM chunk_vectors v WHERE v.chunk_id = o.id AND v.model_id = ?2))`,
+    chunkId,
+    modelId,
+  );
+  for (const { id, turnId } of targets) {
+    connection.run(
+      `INSERT INTO chunk_vectors (chunk_id, model_id, embedding) VALUES (?, ?, ?)
+       ON CONFLICT (chunk_id, model_id) DO UPDATE SET embedding = excluded.embedding`,
+      id,
+      modelId,
+      toBytes(vector),
+    );
+    connection.run(
+      `INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits) VALUES ($modelId, $id, $turnId, $bits)
+       ON CONFLICT (model_id, chunk_id) DO UPDATE SET bits = excluded.bits`,
+      { modelId, id, turnId, bits: signBits(vector) },
+    );
+  }
+}
