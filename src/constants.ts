@@ -71,13 +71,8 @@ export const MAX_FILE_HINTS = 20;
 export const MAX_REFERENCES = 10;
 export const MAX_LITERALS = 20;
 
-/** The log: three files of 5 MB, as promised to users; what one line may hold; how it is shared and followed. */
-export const LOG_LIMITS = {
-  maxBytes: 5_000_000,
-  files: 3,
-  valueChars: 2_000,
-  pollMs: 250,
-} as const;
+/** The log, as promised to users: three files of 5 MB. */
+export const LOG_LIMITS = { maxBytes: 5_000_000, files: 3 } as const;
 
 /** How long a statement waits for another process's write, ms: a hook is bounded (design notes), a person can wait. */
 export const BUSY_TIMEOUT_MS = { hook: 200, command: 10_000 } as const;
@@ -223,19 +218,6 @@ export const MCP_LIMITS = {
  * read what was removed are waited for, ms (the command ends within 30 s, and the background worker goes on).
  */
 export const FORGET = { leastMatchChars: 3, patienceMs: 10_000 } as const;
-
-/**
- * Import: turns that are stored in one transaction; what one turn may hold at most. Longer lines than `READ.maxLineBytes`
- * are passed by; the longest turn of the recorded corpora is far below these.
- */
-export const IMPORT = {
-  turnsPerBatch: 32,
-  textChars: 8_000_000,
-  listItems: 20_000,
-  wordChars: 500,
-  pathChars: 4_096,
-  reportedLines: 20,
-} as const;
 
 /** Turns that an export holds at a time. */
 export const EXPORT_PAGE = 100;

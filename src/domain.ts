@@ -1,15 +1,16 @@
-/** The words of the field, as types only; see the README's "How it works" for what they mean. */
+/** The types of the domain. The README explains the terms under "How it works". */
 
 import type { TurnText } from "./turn/text.ts";
 
-/** `turn` for ordinary work; the two summaries are texts that Claude Code wrote about earlier work. */
+/** `turn` for ordinary work; the two others are summaries of earlier work, written by Claude Code. */
 export type TurnRole = "turn" | "compaction_summary" | "away_summary";
 
 /** Who gave the prompt of a turn. */
 export type TurnOrigin = "human" | "teammate" | "automated" | "subagent";
 
-/** One resource that a turn touched: a path relative to the project root, an absolute path outside it, or a URL. */
+/** A resource that a turn touched. */
 export interface FileMention {
+  /** A path relative to the project root, an absolute path outside the project, or a URL. */
   filePath: string;
   /** The tool that touched it (`Read`, `Edit`, `WebFetch`, ...) or `mention` for an `@path` in the prompt. */
   toolName: string;
@@ -21,7 +22,7 @@ export interface Commit {
   message: string;
 }
 
-/** One turn of a transcript, complete and redacted, ready to be stored. Its text is what is embedded and shown. */
+/** A turn of a transcript, redacted and ready to be stored. Its text is embedded and shown. */
 export interface Turn extends TurnText {
   sessionId: string;
   /** Null for the main conversation. */
@@ -29,7 +30,7 @@ export interface Turn extends TurnText {
   isSidechain: boolean;
   /** Zero-based line of the entry that starts the turn, in its transcript. */
   lineIndex: number;
-  /** True while the prompt that ends the turn is not there yet. */
+  /** True while the next prompt, which ends the turn, is missing. */
   provisional: boolean;
   role: TurnRole;
   origin: TurnOrigin;
@@ -45,9 +46,9 @@ export interface Turn extends TurnText {
   cwd: string | null;
   model: string | null;
   clientVersion: string | null;
-  /** `uuid` of the entry that starts the turn; what identifies the turn when its line moves. */
+  /** `uuid` of the entry that starts the turn. Identifies the turn even if its line number changes. */
   promptUuid: string | null;
-  /** `uuid` of every entry whose content is in the turn, the first included. */
+  /** `uuid` of every entry in the turn, including the first. */
   entryUuids: string[];
 }
 
@@ -81,7 +82,7 @@ export interface Compaction {
 
 export type TitleSource = "summary" | "custom-title" | "ai-title";
 
-/** What a transcript tells about its session; a null says nothing and changes nothing. */
+/** Facts about a session from its transcript. Null means unknown and leaves the stored value unchanged. */
 export interface SessionFacts {
   sessionId: string;
   projectDir: string | null;
@@ -96,7 +97,7 @@ export interface SessionFacts {
   endedAt: string | null;
 }
 
-/** What a transcript tells about one subagent of a session. */
+/** Facts about a subagent of a session from its transcript. */
 export interface SubagentFacts {
   sessionId: string;
   agentId: string;
@@ -104,14 +105,14 @@ export interface SubagentFacts {
   task: string | null;
 }
 
-/** A turn copied from another session by resume or fork: it is indexed there, and seen by Claude here. */
+/** A turn that resume or fork copied from another session. It is indexed there, but also in Claude's context here. */
 export interface TurnCopy {
   sessionId: string;
   lineIndex: number;
   turnId: number;
 }
 
-/** The windows of an access pattern (seed 002). */
+/** The sets of resources that an access pattern is the mean of: all of a session's, or its 5 or 10 most recent. */
 export type WindowType = "full" | "recent_5" | "recent_10";
 
 /** How a result was found. */

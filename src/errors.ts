@@ -1,4 +1,4 @@
-/** What went wrong, as a stable word that scripts may test for. */
+/** The kind of an error. Scripts may rely on these names. */
 export type ErrorCode =
   | "usage"
   | "not_found"
@@ -18,7 +18,7 @@ export type ErrorCode =
   | "io"
   | "internal";
 
-/** The one error class: a code for programs, a message that says what is wrong, and a hint that says what to do. */
+/** The only error class: a code for programs, a message that says what is wrong, and a hint that says what to do. */
 export class MementorError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
@@ -31,7 +31,7 @@ export class MementorError extends Error {
   }
 }
 
-/** Returns the error as a `MementorError`, wrapping anything unexpected as `internal`. */
+/** Returns the error as a `MementorError`. Wraps unexpected errors with the code `internal`. */
 export function toMementorError(error: unknown): MementorError {
   if (error instanceof MementorError) return error;
   const message = error instanceof Error ? error.message : String(error);

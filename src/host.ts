@@ -2,45 +2,45 @@ import { writeSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import type { Interface } from "node:readline";
 
-/** The process as the rest of the program sees it; `main.ts` makes the real one, tests make their own. */
+/** The process as the rest of the program sees it. `main.ts` creates the real one; tests create others. */
 export interface Host {
-  /** Arguments after the program's name. */
+  /** The arguments after the program's name. */
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   homeDir: string;
   tempDir: string;
-  /** Numeric user id; null where the platform has none. */
+  /** Numeric user id; null on platforms without user ids. */
   uid: number | null;
   platform: NodeJS.Platform;
-  /** How this program is started again: the binary, or the runtime and the entry file. */
+  /** The command that starts this program: the binary, or the runtime and the entry file. */
   self: readonly string[];
   /** Wall clock. */
   now(): Date;
-  /** Monotonic, in ms since the process started. */
+  /** Monotonic clock, in ms since the process started. */
   elapsedMs(): number;
   stdin: Input;
   stdout: Output;
   stderr: Output;
-  /** Aborted at the first Ctrl-C or SIGTERM, so that work can stop where it is safe; the second one ends the proc. */
+  /** Aborts at the first Ctrl-C or SIGTERM, so that work can stop at a safe point. The second ends the process. */
   interrupted(): AbortSignal;
 }
 
 export interface Input {
   isTerminal: boolean;
-  /** Resolves to at most `limit` bytes, or null when there was more; reads on to the end either way. */
+  /** Resolves to the whole input, or null when it is longer than `limit` bytes. Reads to the end in either case. */
   read(limit: number): Promise<Uint8Array | null>;
-  /** Resolves to one line without its end; null at the end of the input. */
+  /** Resolves to a line without its line break; null at the end of the input. */
   readLine(): Promise<string | null>;
-  /** The bytes as they come, up to the end of the input. */
+  /** Yields the bytes as they arrive, until the end of the input. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
 export interface Output {
   isTerminal: boolean;
-  /** Characters a line; null when unknown. */
+  /** Width in characters; null when unknown. */
   columns: number | null;
-  /** Never throws: a reader that went away is no error. */
+  /** Never throws: a closed pipe is not an error. */
   write(text: string): void;
 }
 
@@ -65,12 +65,12 @@ export function createHost(proc: NodeJS.Process): Host {
   };
 }
 
-/** Whether this is the compiled binary: its modules live in a file system of their own. */
+/** Whether this is the compiled binary. Its modules are in a virtual file system. */
 function isCompiled(): boolean {
   return Bun.main.startsWith("/$bunfs/") || /^[A-Z]:[\\/]~BUN[\\/]/.test(Bun.main);
 }
 
-/** A directory that was removed under a running shell has no path; hooks must survive that. */
+/** The current directory. It has no path if it was deleted while a shell was in it, and hooks must not fail then. */
 function currentDirectory(proc: NodeJS.Process): string {
   try {
     return proc.cwd();
@@ -109,12 +109,12 @@ async function readAtMost(stream: ReadableStream<Uint8Array>, limit: number): Pr
   return size <= limit ? Buffer.concat(parts) : null;
 }
 
-/** Loaded when somebody asks: the module brings node's network streams along, which cost a hook half a hello world. */
+/** Loads `node:tty` at first use: it pulls in node's network streams, which slow down the start of a hook. */
 function isTerminal(fd: number): boolean {
   return process.getBuiltinModule("node:tty").isatty(fd);
 }
 
-/** Writes synchronously: nothing is lost when the process exits next, and no stream has to be set up. */
+/** Writes synchronously: nothing is lost when the process exits, and no stream has to be set up. */
 function output(fd: number, stream: () => NodeJS.WriteStream): Output {
   return {
     get isTerminal() {
@@ -145,13 +145,13 @@ function interruption(proc: NodeJS.Process): () => AbortSignal {
   let controller: AbortController | null = null;
   return () => {
     if (controller) return controller.signal;
-    const own = new AbortController();
-    controller = own;
+    const created = new AbortController();
+    controller = created;
     for (const [signal, code] of [
       ["SIGINT", 130],
       ["SIGTERM", 143],
     ] as const)
-      proc.on(signal, () => (own.signal.aborted ? proc.kill(proc.pid, "SIGKILL") : own.abort(code)));
-    return own.signal;
+      proc.on(signal, () => (created.signal.aborted ? proc.kill(proc.pid, "SIGKILL") : created.abort(code)));
+    return created.signal;
   };
 }

@@ -11,7 +11,7 @@ export interface GitLocation {
   commonDir: string;
 }
 
-/** Finds the repository that a real directory is in by walking up, as git does; null outside of any. */
+/** Finds the repository that contains a real directory by walking up, as git does; null outside of repositories. */
 export function locateGit(directory: string): GitLocation | null {
   for (let top = directory; ; top = dirname(top)) {
     const found = repositoryAt(top);
@@ -20,7 +20,7 @@ export function locateGit(directory: string): GitLocation | null {
   }
 }
 
-/** Returns the repository whose top a real directory is; null where it is none. */
+/** Returns the repository whose top is this real directory; null if it is not the top of a repository. */
 export function repositoryAt(top: string): GitLocation | null {
   const dotGit = join(top, ".git");
   const stats = statIfExists(dotGit);
@@ -32,7 +32,7 @@ export function repositoryAt(top: string): GitLocation | null {
   return isGitDir(top) ? { top, gitDir: top, commonDir: top } : null;
 }
 
-/** Reads a `.git` file: `gitdir: <path>`, as linked worktrees, submodules and separated git directories have it. */
+/** Reads a `.git` file, `gitdir: <path>`. Linked worktrees, submodules and separated git directories have one. */
 function fromGitFile(top: string, gitFile: string): GitLocation | null {
   const target = /^gitdir: (.+?)\r?\n?$/s.exec(readQuietly(gitFile) ?? "")?.[1];
   const gitDir = target === undefined ? null : realPathIfExists(resolve(top, target));
@@ -45,7 +45,7 @@ function fromGitFile(top: string, gitFile: string): GitLocation | null {
   return isConfirmed ? { top, gitDir, commonDir } : null;
 }
 
-/** Whether a linked worktree's `gitDir` is where git puts it; elsewhere anybody could name a repository as its own. */
+/** Whether a worktree's `gitDir` is where git puts it. Otherwise any directory could claim someone else's repository. */
 function isBelow(gitDir: string, commonDir: string): boolean {
   return dirname(gitDir) === join(commonDir, "worktrees");
 }
@@ -60,12 +60,12 @@ function pointsBack(gitDir: string, gitFile: string): boolean {
   return realPathIfExists(resolve(gitDir, backLink)) === realPathIfExists(gitFile);
 }
 
-/** What git itself asks of a repository directory. */
+/** Whether git would accept this as a repository directory. */
 function isGitDir(path: string): boolean {
   return ["HEAD", "objects", "refs"].every((name) => statIfExists(join(path, name)) !== null);
 }
 
-/** Like `readIfExists`, with a file that cannot be read taken as absent. */
+/** Like `readIfExists`, but returns null for a file that cannot be read. */
 export function readQuietly(path: string): string | null {
   try {
     return readIfExists(path);

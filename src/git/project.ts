@@ -3,15 +3,15 @@ import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { type GitLocation, locateGit, readQuietly, repositoryAt } from "./gitdir.ts";
 
 /**
- * Where a directory stands: `primary` in a repository's own worktree, `linked` in one made by `git worktree add`,
- * `submodule`, `bare` in a bare repository, `directory` outside git, `missing` when it is not on this machine.
+ * What kind of directory this is: `primary` in a repository's main worktree, `linked` in a worktree made by
+ * `git worktree add`, `submodule`, `bare` in a bare repository, `directory` outside git, `missing` if it does not exist.
  */
 export type ProjectKind = "primary" | "linked" | "submodule" | "bare" | "directory" | "missing";
 
 export interface Project {
-  /** What the memory belongs to: the primary worktree's root or, outside git, the directory. A real path. */
+  /** The directory that the memory belongs to: the root of the main worktree or, outside git, the directory. A real path. */
   root: string;
-  /** The root of the worktree that the directory is in; equals `root` except in a linked worktree. A real path. */
+  /** The root of the worktree that contains the directory; equals `root` except in a linked worktree. A real path. */
   worktreeRoot: string;
   kind: ProjectKind;
   isGit: boolean;
@@ -20,9 +20,11 @@ export interface Project {
 }
 
 /**
- * Finds the project of a directory from files alone, without running git. A directory that vanished belongs to the
- * repository around its nearest existing parent; one that has none, or whose path is not of this system, is itself.
- * A bare repository in a hidden directory (`.bare`, `.git`) stands for the directory around it. Never throws.
+ * Finds the project of a directory by reading files, without running git. Never throws.
+ *
+ * A deleted directory belongs to the repository around its nearest existing parent. If there is none, or the path is
+ * from another operating system, the directory is its own project. A bare repository in a hidden directory (`.bare`,
+ * `.git`) has its parent directory as root.
  */
 export function findProject(cwd: string): Project {
   const real = realPathIfExists(cwd);
@@ -62,8 +64,8 @@ function describe(location: GitLocation): Project {
 }
 
 /**
- * The root that all worktrees of a repository share. A configured worktree counts only when its own `.git` names this
- * repository: without this check a repository in a clone could claim to be any project, and so share its memory.
+ * The root that all worktrees of a repository share. A configured worktree is used only if its `.git` points back to
+ * this repository. Without this check, a cloned repository could claim to be any project and read that project's memory.
  */
 function primaryRoot(commonDir: string): string {
   const configured = isBare(commonDir) ? null : configValue(commonDir, "worktree");
@@ -72,7 +74,7 @@ function primaryRoot(commonDir: string): string {
   return basename(commonDir).startsWith(".") ? dirname(commonDir) : commonDir;
 }
 
-/** Whether the directory is a place inside a repository's own `.git`. */
+/** Whether the directory is a repository's `.git` directory itself. */
 function isInsideDotGit({ top, commonDir }: GitLocation): boolean {
   return top === commonDir && basename(commonDir) === ".git" && !isBare(commonDir);
 }
@@ -90,7 +92,7 @@ function hasDotGitName(commonDir: string): boolean {
   return basename(commonDir) === ".git" || isModule(commonDir);
 }
 
-/** A value of git's `[core]` section; `config.worktree` takes over in repositories with settings per worktree. */
+/** A value from git's `[core]` section. `config.worktree` takes precedence over `config`. */
 function configValue(commonDir: string, key: string): string | null {
   for (const name of ["config.worktree", "config"]) {
     const text = readQuietly(join(commonDir, name)) ?? "";
@@ -102,8 +104,8 @@ function configValue(commonDir: string, key: string): string | null {
 }
 
 /**
- * Lists the directories that paths in a transcript of this directory may start with: the worktree's root and the
- * primary one, each as a real path and as it is spelled in `cwd` (through symbolic links). Longest first, no doubles.
+ * Lists the directories that absolute paths in a transcript of this directory may start with: the roots of its worktree
+ * and of the main worktree, each as a real path and as `cwd` spells it (through symbolic links). Longest first, unique.
  */
 export function rootsOf(cwd: string): string[] {
   const { root, worktreeRoot } = findProject(cwd);
@@ -123,7 +125,7 @@ function isOneOf(roots: readonly string[]): (path: string) => boolean {
   };
 }
 
-/** Returns the branch that is checked out; null outside git, without a branch (detached), or when unreadable. */
+/** Returns the checked-out branch; null outside git, with a detached `HEAD`, or when `HEAD` cannot be read. */
 export function currentBranch({ gitDir }: Pick<Project, "gitDir">): string | null {
   if (gitDir === null || statIfExists(join(gitDir, "HEAD")) === null) return null;
   const name = /^ref: refs\/heads\/(.+?)\s*$/.exec(readQuietly(join(gitDir, "HEAD")) ?? "")?.[1];

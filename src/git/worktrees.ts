@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { locateGit, readQuietly } from "./gitdir.ts";
 
-/** Lists the roots of a project's linked worktrees as git has noted them, those that are gone included. */
+/** Lists the roots of a project's linked worktrees as git records them, including deleted worktrees. */
 export function linkedWorktrees(worktreeRoot: string): string[] {
   const commonDir = locateGit(worktreeRoot)?.commonDir;
   if (commonDir === undefined) return [];

@@ -1,32 +1,32 @@
-import { IMPORT } from "../constants.ts";
 import type { Compaction, FileMention, PrLink, SessionFacts, SubagentFacts, Turn } from "../domain.ts";
 import type { ExcludeTest } from "../ingest/exclude.ts";
 import { printable } from "../text/printable.ts";
 import { parseText } from "../turn/grammar.ts";
 import { mapText } from "../turn/map.ts";
 import type { TurnText } from "../turn/text.ts";
+import { IMPORT } from "./limits.ts";
 import type { ExportRecord, TurnRecord } from "./schema.ts";
 
-/** Takes out of texts from elsewhere what must not be stored, and of paths those that lead astray. */
+/** Decides what must not be stored of imported texts and paths. */
 export interface Cleaner {
   redact: (text: string) => string;
   isPathExcluded: ExcludeTest;
 }
 
-/** Anything that looks like the frame of what hooks tell Claude. */
+/** Tags that look like the frame around the output of hooks. */
 const FRAME = /<(\s*\/?\s*mementor-memory\s*)>/gi;
 
-/** Returns a text without secrets, control characters and terminal escapes, and with no frame of ours in it. */
+/** Returns a text without secrets, control characters and terminal escapes. Makes tags of mementor's frame harmless. */
 export function cleanImported(text: string, redact: (text: string) => string): string {
   return redact(printable(text.toWellFormed())).replace(FRAME, "‹$1›");
 }
 
-/** The same on one line, for names. */
+/** Cleans a name like `cleanImported`, and returns it on one line of limited length. */
 export function cleanName(text: string, redact: (text: string) => string): string {
   return cleanImported(text, redact).replace(/\s+/g, " ").trim().slice(0, IMPORT.wordChars).toWellFormed();
 }
 
-/** Returns the turn as it is stored; a line of -1 says that its transcript no longer had it. */
+/** Returns the turn as it is stored. A line index of -1 means that the transcript no longer held the turn. */
 export function importedTurn(record: TurnRecord, { redact, isPathExcluded }: Cleaner): Turn {
   const name = (given: string | null) => (given === null ? null : cleanName(given, redact));
   const clean = (text: string) => cleanImported(text, redact);
@@ -36,7 +36,7 @@ export function importedTurn(record: TurnRecord, { redact, isPathExcluded }: Cle
     agentId: record.agent_id,
     isSidechain: record.is_sidechain,
     lineIndex: record.line_index ?? -1,
-    // What would replace it is in another memory.
+    // The turn that would replace a provisional turn is in another memory.
     provisional: false,
     role: record.role,
     origin: record.origin,
@@ -58,12 +58,12 @@ export function importedTurn(record: TurnRecord, { redact, isPathExcluded }: Cle
   };
 }
 
-/** The text with its parts; those of an older export, which has none, are parsed. */
+/** The text with its parts. Exports of version 1 have no parts, so those are parsed from the text. */
 function importedText({ text, parts, tools }: TurnRecord, clean: (text: string) => string): TurnText {
   return mapText(parts === null ? parseText(text, tools) : { text, parts }, clean, tools.map(clean));
 }
 
-/** No way up, no network share, nothing that a terminal acts on; web addresses by http alone. */
+/** Whether a path has no `..`, is not a network share and holds no control characters. URLs must be http or https. */
 export function isHarmlessPath(path: string): boolean {
   if (path === "" || path.length > IMPORT.pathChars || path !== printable(path) || /[\n\t]/.test(path))
     return false;

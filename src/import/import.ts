@@ -1,6 +1,5 @@
 import { CHUNK_LIMITS } from "../chunk/chunk.ts";
 import { chunkText } from "../chunk/markdown.ts";
-import { IMPORT } from "../constants.ts";
 import type { Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
 import type { ForeignFate } from "../store/export/types.ts";
@@ -15,6 +14,7 @@ import {
   importedSubagent,
   importedTurn,
 } from "./clean.ts";
+import { IMPORT } from "./limits.ts";
 import { ExportReader } from "./lines.ts";
 import type { ExportRecord } from "./schema.ts";
 
@@ -28,7 +28,7 @@ export interface ImportDeps extends Cleaner {
   signal?: AbortSignal;
 }
 
-/** What an import did. `lines` = `records` + `invalid.count`, blank lines and the header not counted. */
+/** The result of an import. `lines` = `records` + `invalid.count`, without blank lines and the header. */
 export interface ImportReport {
   origin: string;
   lines: number;
@@ -36,17 +36,18 @@ export interface ImportReport {
   turns: Record<"inserted" | "updated" | "known" | "own" | "forgotten", number>;
   sessions: number;
   chunks: { written: number; reused: number };
-  /** Paths that lead out of the project or are none. */
+  /** Paths that were not stored: they lead out of the project, are invalid or are excluded. */
   mentionsDropped: number;
-  /** Lines that could not be used; the first of them with why. */
+  /** Invalid lines: their number, and the first of them with the reason. */
   invalid: { count: number; lines: { line: number; problem: string }[] };
-  /** False when the file ends before its end, or the import was interrupted. */
+  /** False when the file is truncated or the import was interrupted. */
   complete: boolean;
 }
 
 /**
- * Stores what another memory exported, marked as foreign; the caller holds the ingest lock. The same file again changes
- * nothing, so an import that was stopped goes on by being repeated. Throws `import_invalid` when the file is no export.
+ * Stores the export of another memory, marked as imported. The caller holds the ingest lock. Importing the same file
+ * again changes nothing, so an interrupted import can simply be repeated. Throws `import_invalid` when the file is not
+ * an export.
  */
 export async function importFile(path: string, from: string | null, deps: ImportDeps): Promise<ImportReport> {
   const reader = new ExportReader(path);
@@ -70,11 +71,11 @@ const ORIGIN_CHARS = 80;
 
 type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compactions">;
 
-/** Stores records in groups of one origin; what a group was about is stored before its turns. */
+/** Stores records in batches of one origin each, sessions and their facts together with the turns. */
 class ImportWriter {
   readonly report: ImportReport;
   readonly #deps: ImportDeps;
-  /** Whether everything is from here, whatever the lines say of older imports. */
+  /** Whether the user named the origin. Then it applies to all records, also to those imported before the export. */
   readonly #isNamed: boolean;
   readonly #sessions = new Set<string>();
   #origin: string;
@@ -112,7 +113,7 @@ class ImportWriter {
       this.report.complete = true;
       return;
     }
-    await this.#turnTo(this.#originOf(record.foreign));
+    await this.#switchTo(this.#originOf(record.foreign));
     const { sessions, subagents, prLinks, compactions } = this.#facts;
     switch (record.type) {
       case "session":
@@ -137,7 +138,7 @@ class ImportWriter {
     return cleanName(foreign, this.#deps.redact).slice(0, ORIGIN_CHARS) || this.report.origin;
   }
 
-  async #turnTo(origin: string): Promise<void> {
+  async #switchTo(origin: string): Promise<void> {
     if (origin === this.#origin) return;
     await this.flush();
     this.#origin = origin;
@@ -184,7 +185,7 @@ function noFacts(): Facts {
   return { sessions: [], subagents: [], prLinks: [], compactions: [] };
 }
 
-/** All imports of one origin are one source: the same turn has the same place in it. It tells no place to go on from. */
+/** All imports of one origin are one source, so that the same turn has the same place in it. They are never resumed. */
 function sourceOf(origin: string): SourceState {
   return {
     path: `import:${origin}`,

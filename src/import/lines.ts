@@ -11,10 +11,10 @@ import {
   RecordSchema,
 } from "./schema.ts";
 
-/** One line of an exported file: what it says, or why it cannot be used. */
+/** One line of an export: its record, or why it is invalid. */
 export type ImportLine = { line: number; bytes: number } & ({ record: ExportRecord } | { problem: string });
 
-/** Reads an exported file line by line; throws `import_invalid` when it is none, or a newer program's. */
+/** Reads an export line by line. Throws `import_invalid` when the file is not an export or its version is too new. */
 export class ExportReader {
   readonly header: ExportHeader;
   readonly #lines: LineReader;
@@ -34,13 +34,13 @@ export class ExportReader {
     this.#lines.close();
   }
 
-  /** The lines after the first; one that cannot be used costs no other. */
+  /** The lines after the header. An invalid line does not affect the others. */
   *records(): Iterable<ImportLine> {
     while (this.#next()) {
       this.#line += 1;
       const bytes = this.#lines.nextOffset - this.#lines.offset;
       const place = { line: this.#line, bytes };
-      if (this.#lines.tooLong) yield { ...place, problem: "the line is too long" };
+      if (this.#lines.tooLong) yield { ...place, problem: "is too long" };
       else {
         const text = this.#lines.text().trim();
         if (text !== "") yield { ...place, ...parseRecord(text) };
@@ -56,10 +56,10 @@ export class ExportReader {
   }
 }
 
-// A device or a pipe has no end that could be counted on.
+// Only regular files: a device or a pipe may never end.
 function openFile(path: string): LineReader {
   try {
-    if (!statSync(path).isFile()) throw new MementorError("import_invalid", `not a file: ${path}`);
+    if (!statSync(path).isFile()) throw new MementorError("import_invalid", `${path} is not a regular file`);
   } catch (error) {
     throw ioError(error, `read ${path}`);
   }
@@ -69,28 +69,26 @@ function openFile(path: string): LineReader {
 function parseHeader(path: string, text: string): ExportHeader {
   const parsed = v.safeParse(HeaderSchema, parseJson(text.replace(/^\ufeff/, "")));
   if (!parsed.success)
-    throw new MementorError("import_invalid", `not an export of mementor: ${path}`, {
-      hint: 'Make one with "mementor export -o memory.jsonl" in the other project.',
+    throw new MementorError("import_invalid", `${path} is not an export of mementor`, {
+      hint: 'Create one with "mementor export -o memory.jsonl" in the other project.',
     });
   if (parsed.output.version > EXPORT_VERSION)
     throw new MementorError("import_invalid", `${path} was written by a newer mementor`, {
-      hint: `It has version ${parsed.output.version}, this program knows ${EXPORT_VERSION}: update mementor.`,
+      hint: `The export has version ${parsed.output.version}; this mementor reads up to version ${EXPORT_VERSION}. Update mementor.`,
     });
   return parsed.output;
 }
 
 function parseRecord(text: string): { record: ExportRecord } | { problem: string } {
   const json = parseJson(text);
-  if (json === undefined) return { problem: "not JSON" };
+  if (json === undefined) return { problem: "is not valid JSON" };
   const parsed = v.safeParse(RecordSchema, json);
   if (parsed.success) return { record: parsed.output };
   const [issue] = parsed.issues;
   const key = issue.path?.map((item) => String(item.key)).join(".");
-  if (key === "type" || key === undefined) return { problem: "no known type of line" };
-  // What the line says is not repeated: it may be anything.
-  return {
-    problem: `${key} ${/^(?:is|has) /.test(issue.message) ? issue.message : "is not what it should be"}`,
-  };
+  if (key === "type" || key === undefined) return { problem: "has an unknown type" };
+  // Never quotes the line: it may hold anything.
+  return { problem: `${key} ${/^(?:is|has|must) /.test(issue.message) ? issue.message : "is invalid"}` };
 }
 
 function parseJson(text: string): unknown {

@@ -1,18 +1,18 @@
 import * as v from "valibot";
-import { IMPORT } from "../constants.ts";
+import { IMPORT } from "./limits.ts";
 
-/** The version of the exported lines that this program writes, and the latest that it reads. */
+/** The version of exports that this program writes, and the highest that it reads. */
 export const EXPORT_VERSION = 2;
 
-const id = v.pipe(v.string(), v.regex(/^[\w.:-]{1,200}$/, "is no id"));
-const uuid = v.pipe(v.string(), v.regex(/^[\w.:-]{1,200}$/, "is no uuid"));
+const id = v.pipe(v.string(), v.regex(/^[\w.:-]{1,200}$/, "is not a valid id"));
+const uuid = v.pipe(v.string(), v.regex(/^[\w.:-]{1,200}$/, "is not a valid uuid"));
 const word = v.pipe(v.string(), v.maxLength(IMPORT.wordChars, "is too long"));
 const text = v.pipe(v.string(), v.maxLength(IMPORT.textChars, "is too long"));
 const line = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(999_999_999));
 const time = v.pipe(
   v.string(),
   v.maxLength(40),
-  v.check((value) => !Number.isNaN(Date.parse(value)), "is no time"),
+  v.check((value) => !Number.isNaN(Date.parse(value)), "is not a valid time"),
   v.transform((value) => new Date(value).toISOString()),
 );
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
@@ -23,7 +23,7 @@ const list = <Schema extends v.GenericSchema>(schema: Schema) =>
 export const HeaderSchema = v.object({
   type: v.literal("mementor-export"),
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** What wrote it, when, and what it calls itself. */
+  /** The name of the memory that was exported. */
   origin: v.optional(word, ""),
 });
 
@@ -67,12 +67,15 @@ const TurnFields = v.object({
   role: v.picklist(["turn", "compaction_summary", "away_summary"]),
   origin: v.picklist(["human", "teammate", "automated", "subagent"]),
   text: v.pipe(text, v.nonEmpty("is empty")),
-  /** Version 1 has none. */
+  /** Missing in version 1. */
   parts: maybe(v.pipe(v.array(PartSchema), v.maxLength(IMPORT.listItems, "has too many items"))),
   tools: list(text),
   mentions: list(v.object({ path: text, tool: v.pipe(word, v.nonEmpty("is empty")) })),
   commits: list(
-    v.object({ hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{4,64}$/i, "is no hash")), message: text }),
+    v.object({
+      hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{4,64}$/i, "is not a commit hash")),
+      message: text,
+    }),
   ),
   created_at: maybe(time),
   ended_at: maybe(time),
@@ -88,7 +91,7 @@ const TurnFields = v.object({
 const TurnSchema = v.pipe(
   TurnFields,
   v.forward(
-    v.check(({ text, parts }) => parts === null || fits(parts, text), "is not in order within the text"),
+    v.check(({ text, parts }) => parts === null || fits(parts, text), "must be in order within the text"),
     ["parts"],
   ),
 );
@@ -107,7 +110,7 @@ const PrLinkSchema = v.object({
   type: v.literal("pr_link"),
   session_id: id,
   pr_number: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  pr_url: v.pipe(v.string(), v.regex(/^https?:\/\/[^\s\p{Cc}]{1,2000}$/u, "is no address")),
+  pr_url: v.pipe(v.string(), v.regex(/^https?:\/\/[^\s\p{Cc}]{1,2000}$/u, "is not a web address")),
   pr_repository: word,
   time: maybe(time),
   foreign: maybe(word),
@@ -123,7 +126,7 @@ const CompactionSchema = v.object({
   foreign: maybe(word),
 });
 
-/** The last line: how many turns there should have been. */
+/** The last line: the number of exported turns. */
 const EndSchema = v.object({ type: v.literal("end"), turns: v.pipe(v.number(), v.integer(), v.minValue(0)) });
 
 /** Every other line. */

@@ -3,8 +3,8 @@ import { MementorError } from "../errors.ts";
 import { ioError } from "./errors.ts";
 
 /**
- * Makes sure that a directory exists, is ours and is closed to others (0700). One of ours that others may read is
- * closed; one that others own or may write to is refused with `not_writable`, since anything could be planted there.
+ * Ensures that a directory exists, belongs to the current user and is closed to others (0700). Removes the permissions
+ * of others to read it. Throws `not_writable` when another user owns it or can write to it: its files cannot be trusted.
  */
 export function ensurePrivateDir(path: string): void {
   try {
@@ -13,7 +13,7 @@ export function ensurePrivateDir(path: string): void {
     if (uid === undefined) return;
     const found = statSync(path);
     if (found.uid !== uid || lstatSync(path).uid !== uid) throw unsafe(path, "belongs to another user");
-    if (found.mode & 0o022) throw unsafe(path, "can be written to by others");
+    if (found.mode & 0o022) throw unsafe(path, "is writable by other users");
     if (found.mode & 0o077) chmodSync(path, 0o700);
   } catch (error) {
     throw ioError(error, `use ${path}`);
@@ -21,7 +21,7 @@ export function ensurePrivateDir(path: string): void {
 }
 
 function unsafe(path: string, why: string): MementorError {
-  return new MementorError("not_writable", `refusing to use ${path}: it ${why}`, {
-    hint: `Make it yours and private (chmod 700 ${path}), or remove it.`,
+  return new MementorError("not_writable", `${path} is not safe to use: it ${why}`, {
+    hint: `Make yourself its owner and run "chmod 700 ${path}", or remove it.`,
   });
 }

@@ -18,7 +18,7 @@ export function systemCode(error: unknown): string | null {
   return typeof error.code === "string" ? error.code : null;
 }
 
-/** Returns what a system call threw as a `MementorError`; `doing` reads on after "cannot", e.g. `write /a/b`. */
+/** Converts the error of a system call to a `MementorError`. `doing` completes "cannot ...", e.g. `write /a/b`. */
 export function ioError(error: unknown, doing: string): MementorError {
   if (error instanceof MementorError) return error;
   const known = CODES[systemCode(error) ?? ""];
@@ -29,7 +29,7 @@ export function ioError(error: unknown, doing: string): MementorError {
   });
 }
 
-/** True when the path, or a part of it, is not there. */
+/** True when the error means that the path does not exist. */
 export function isMissing(error: unknown): boolean {
   const code = systemCode(error);
   return code === "ENOENT" || code === "ENOTDIR";

@@ -4,28 +4,28 @@ import { MementorError } from "../errors.ts";
 import { ioError, systemCode } from "./errors.ts";
 
 /**
- * A lock between processes. The operating system holds it, through SQLite, and frees it when the process ends,
- * however it ends: no lock is ever stale.
+ * A lock between processes. The operating system holds it, through SQLite, and releases it however the process ends, so
+ * a lock is never stale.
  */
 export interface Lock {
   release(): void;
 }
 
 /**
- * Takes the lock of this file if it is free, else returns null at once. The file is empty and stays: removing it
- * would let two processes hold the lock, each on a file of its own. Where the file cannot be made, since the directory
- * is read-only, the work goes on without a lock: what it writes there fails by itself.
+ * Takes the lock of this file if it is free; otherwise returns null at once. The file is empty and never removed:
+ * otherwise two processes could each hold a lock on a different file of the same name. In a read-only directory, where
+ * the file cannot be created, returns a lock that does nothing: writing there fails anyway.
  */
 export function tryLock(file: string): Lock | null {
   return lock(file, 0);
 }
 
-/** Takes the lock of this file, waiting at most `timeoutMs` for it; null when that was not enough. Blocks the thread. */
+/** Takes the lock of this file. Waits at most `timeoutMs`, then returns null. Blocks the thread. */
 export function waitLock(file: string, timeoutMs: number): Lock | null {
   return lock(file, timeoutMs);
 }
 
-/** Runs short synchronous work while holding the lock of this file; throws `io` when it is not free within `timeoutMs`. */
+/** Runs short synchronous work while holding the lock of this file. Throws `io` when the lock is still held after `timeoutMs`. */
 export function withLock<T>(file: string, timeoutMs: number, work: () => T): T {
   const held = waitLock(file, timeoutMs);
   if (held === null)
@@ -39,12 +39,12 @@ export function withLock<T>(file: string, timeoutMs: number, work: () => T): T {
   }
 }
 
-// A database that nobody refers to is closed by the garbage collector, and its lock is gone.
+// Keeps the databases referenced: the garbage collector would close them, which releases their locks.
 const held = new Set<Database>();
 
 const NO_LOCK: Lock = { release() {} };
 
-/** What a directory or a file that may not be written to answers, as the system and as SQLite say it. */
+/** The errors of the system and of SQLite for a file or directory that is not writable. */
 const READ_ONLY = /^(?:EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/;
 
 function lock(file: string, timeoutMs: number): Lock | null {
@@ -71,7 +71,7 @@ function lock(file: string, timeoutMs: number): Lock | null {
   };
 }
 
-// An existing file is not opened here: closing it again would drop this process's own lock on it (POSIX).
+// Never opens an existing file: closing it would release this process's other locks on it (POSIX).
 function createPrivate(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));

@@ -18,23 +18,23 @@ import { MementorError } from "../errors.ts";
 import { ioError } from "./errors.ts";
 import { statIfExists } from "./read.ts";
 
-/** Suffix of files that are being written. A process that was killed leaves one behind. */
+/** Suffix of files that are being written. A killed process leaves its file behind. */
 export const TEMPORARY = ".tmp";
 
 export interface WriteOptions {
   /** Mode of a new file; 0644 when absent. */
   mode?: number;
-  /** Puts a new file in the place of whatever is there: links are not followed, the old mode and owner do not count. */
+  /** Replaces whatever is at the path with a new file. Does not follow links, nor keep the old mode and owner. */
   replace?: boolean;
-  /** False saves the wait for the disk: other processes see all or nothing, a power cut may lose the content. */
+  /** If false, does not wait for the disk. The write is still atomic, but a power cut may lose the content. */
   sync?: boolean;
 }
 
-/** A file that is written piece by piece, and is in place only after `commit`. */
+/** A file that is written piece by piece and appears at its path only after `commit`. */
 export interface AtomicFile {
   write(content: string | Uint8Array): void;
   commit(): void;
-  /** Removes what was written; does nothing after `commit`. */
+  /** Removes the unfinished file. Does nothing after `commit`. */
   discard(): void;
 }
 
@@ -44,8 +44,8 @@ export function temporaryName(path: string): string {
 }
 
 /**
- * Replaces a file's content so that a crash leaves either the old or the new one. A symbolic link stays, and its
- * target is written; an existing file keeps its mode and, where possible, its owner.
+ * Replaces the content of a file so that a crash leaves either the old or the new content. Writes the target of a
+ * symbolic link and keeps the link. An existing file keeps its mode and, if possible, its owner.
  */
 export function writeAtomic(path: string, content: string | Uint8Array, options: WriteOptions = {}): void {
   const file = openAtomic(path, options);
@@ -57,7 +57,7 @@ export function writeAtomic(path: string, content: string | Uint8Array, options:
   }
 }
 
-/** Begins to write a file as `writeAtomic` does. The caller ends with `commit` or `discard`. */
+/** Starts to write a file like `writeAtomic`. The caller ends with `commit` or `discard`. */
 export function openAtomic(path: string, options: WriteOptions = {}): AtomicFile {
   const { mode = 0o644, replace = false, sync = true } = options;
   const doing = `write ${path}`;
@@ -123,9 +123,9 @@ function copyOwnerAndMode(descriptor: number, like: Stats): void {
   try {
     fchownSync(descriptor, like.uid, like.gid);
   } catch {
-    // Only root may give files away; then the file becomes ours, as with any editor.
+    // Only root may change the owner. For others the new file is their own, as with any editor.
   }
-  // Not subject to the umask, unlike the mode given to open.
+  // The umask does not apply here, unlike to the mode given to open.
   fchmodSync(descriptor, like.mode & 0o777);
 }
 
@@ -138,6 +138,6 @@ function syncDirectory(path: string): void {
       closeSync(descriptor);
     }
   } catch {
-    // Some systems cannot open or sync a directory; the rename is atomic there all the same.
+    // Some systems cannot open or sync a directory. The rename is still atomic there.
   }
 }

@@ -7,18 +7,21 @@ import { tryLock } from "../io/lock.ts";
 import { statIfExists } from "../io/read.ts";
 import { clean } from "../redact/gate.ts";
 
+/** Longer values are truncated. */
+const MAX_VALUE_CHARS = 2_000;
+
 export type LogLevel = "error" | "warn" | "info" | "debug";
 
 const RANK: Record<LogLevel, number> = { error: 0, warn: 1, info: 2, debug: 3 };
 
-/** Facts of an event: numbers, short words, paths, errors; never what a person wrote. */
+/** Facts about an event: numbers, short words, paths, errors. Never text that a person wrote. */
 export type LogFacts = Readonly<Record<string, unknown>>;
 
 type Write = (event: string, facts?: LogFacts, secrets?: LogFacts) => void;
 
 /**
- * A project's log. Nothing here throws or waits. `secrets` are what a person or Claude wrote (prompts, passages): they
- * are kept at level `debug` only, whatever the event's own level.
+ * A project's log. Its methods never throw and never wait. `secrets` are texts of a person or of Claude (prompts,
+ * passages). They are written only if the log's level is `debug`, whatever the level of the event.
  */
 export interface Log {
   error: Write;
@@ -33,9 +36,9 @@ export function logFileOf(directory: string): string {
 }
 
 /**
- * Opens the log in `directory` (`.mementor/log`), which is made at the first line if its parent exists. Lines are JSON
- * objects: `time` (ISO 8601), `level`, `pid`, `event`, then the facts. Several processes may write at once: a line is
- * one append, and the file is rotated by whoever finds it too large.
+ * Opens the log in `directory`. The first line creates the directory if its parent exists. Each line is a JSON object:
+ * `time` (ISO 8601), `level`, `pid`, `event`, then the facts. Several processes may write at once: each line is a single
+ * append, and whichever process finds the file too large rotates it.
  */
 export function openLog(options: {
   directory: string;
@@ -58,14 +61,14 @@ export function openLog(options: {
   return { error: write("error"), warn: write("warn"), info: write("info"), debug: write("debug") };
 }
 
-/** A log that keeps nothing, for places where no project is. */
+/** A log that discards everything, for use outside projects. */
 export const SILENT_LOG: Log = { error() {}, warn() {}, info() {}, debug() {} };
 
 function quietly(work: () => void): void {
   try {
     work();
   } catch {
-    // A full disk or a read-only home must not stop the work that is logged.
+    // A full disk or a read-only home directory must not stop the work that is logged.
   }
 }
 
@@ -80,7 +83,7 @@ function rotate(file: string, { maxBytes, files }: { maxBytes: number; files: nu
   const lock = tryLock(`${file}.lock`);
   if (!lock) return;
   try {
-    // Another process may have rotated between our look at the size and the lock.
+    // Another process may have rotated the file after this process checked its size.
     if ((statIfExists(file)?.size ?? 0) < maxBytes / 2) return;
     for (let age = files - 1; age > 0; age--) {
       const from = age === 1 ? file : `${file}.${age - 1}`;
@@ -104,11 +107,11 @@ function withoutSecrets(value: unknown): unknown {
 
 function shorten(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
-  const isLong = typeof value === "string" && value.length > LOG_LIMITS.valueChars;
-  return isLong ? `${value.slice(0, LOG_LIMITS.valueChars)}...` : value;
+  const isLong = typeof value === "string" && value.length > MAX_VALUE_CHARS;
+  return isLong ? `${value.slice(0, MAX_VALUE_CHARS)}...` : value;
 }
 
-/** An error as plain data. Messages of syntax errors quote what they read, which may be a prompt: they are left out. */
+/** Converts an error to plain data, without the message of a syntax error: it quotes its input, which may be a prompt. */
 function describe(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const quotesInput = value instanceof SyntaxError || value.cause instanceof SyntaxError;

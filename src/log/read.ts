@@ -1,12 +1,14 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { LOG_LIMITS } from "../constants.ts";
 import { systemCode } from "../io/errors.ts";
 import { logFileOf } from "./log.ts";
 
+const POLL_MS = 250;
+
 /**
- * Reads a log's lines, without their ends, oldest first, from the rotated files on. With `follow` it then waits for
- * more, across rotations, until the signal is aborted; `last` starts that many lines before the end. Lines that `keep`
- * does not want are not counted.
+ * Reads the lines of a log, oldest first, starting with the rotated files. Lines come without line breaks.
+ *
+ * With `follow`, waits for more lines, across rotations, until the signal is aborted. `last` starts that many lines
+ * before the end. Lines that `keep` rejects are skipped and do not count for `last`.
  */
 export async function* readLog(
   directory: string,
@@ -18,7 +20,7 @@ export async function* readLog(
     pollMs?: number;
   } = {},
 ): AsyncIterable<string> {
-  const { follow = false, last = Number.POSITIVE_INFINITY, signal, pollMs = LOG_LIMITS.pollMs } = options;
+  const { follow = false, last = Number.POSITIVE_INFINITY, signal, pollMs = POLL_MS } = options;
   const { keep = () => true } = options;
   const file = logFileOf(directory);
   const older = await wholeLines([`${file}.2`, `${file}.1`]);
@@ -45,7 +47,7 @@ async function wholeLines(files: readonly string[]): Promise<string[]> {
   return lines;
 }
 
-/** Reads what was appended to a file since the last call; when the name stands for a new file, goes on with that. */
+/** Reads what was appended to a file since the last call. After a rotation, continues with the new file. */
 class LineReader {
   readonly #file: string;
   #handle: FileHandle | null = null;
@@ -56,11 +58,11 @@ class LineReader {
     this.#file = file;
   }
 
-  /** Complete lines only: the beginning of a line is kept for the next call. */
+  /** Returns complete lines. The start of an incomplete line is kept for the next call. */
   async more(): Promise<string[]> {
     const lines = await this.#read();
     if (this.#handle && (await this.#wasReplaced(this.#handle))) {
-      // The old file may have grown between the read and the rename.
+      // The old file may have grown between the last read and the rename.
       lines.push(...(await this.#read()));
       await this.close();
       lines.push(...(await this.#read()));

@@ -6,7 +6,7 @@ import memory from "./files/skills/memory/SKILL.md" with { type: "text" };
 /** The plugin's name, in its manifest and for its directory. */
 export const PLUGIN_NAME = manifest.name;
 
-/** Where the manifest is in a plugin; by it a directory is known to be ours. */
+/** Path of the manifest in a plugin. It identifies a directory as this plugin. */
 export const MANIFEST_PATH = ".claude-plugin/plugin.json";
 
 /** One file of the plugin. */
@@ -16,7 +16,7 @@ export interface PluginFile {
   text: string;
 }
 
-/** Makes the files of the plugin. Its tools are started from `program`, or from the PATH in the form that is shared. */
+/** Creates the files of the plugin. Its tools start `program`, or `mementor` from the PATH in the form that is shared. */
 export function pluginFiles(program: string | null = null): PluginFile[] {
   const entries = hookEntries([FROM_PLUGIN]);
   return [

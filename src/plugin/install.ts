@@ -8,14 +8,14 @@ import { writeAtomic } from "../io/write.ts";
 import { MANIFEST_PATH, PLUGIN_NAME, type PluginFile } from "./files.ts";
 
 /**
- * Returns where Claude Code finds the plugin: a directory below its `skills/` with a plugin's manifest is loaded at the
- * next start, with no marketplace and no other step (Claude Code 2.1.157; "Skills-directory plugins" in its reference).
+ * Returns the directory where Claude Code finds the plugin. Claude Code loads any directory in its `skills/` with a
+ * plugin manifest at its next start, without a marketplace (since 2.1.157; "Skills-directory plugins" in its reference).
  */
 export function pluginDirectory(claudeDir: string): string {
   return join(claudeDir, "skills", PLUGIN_NAME);
 }
 
-/** What is in the plugin's place. */
+/** What is in the plugin's directory: nothing, this plugin, or something else. */
 export type PluginState = "none" | "installed" | "other";
 
 export function pluginState(directory: string): PluginState {
@@ -37,7 +37,7 @@ function nameOf(directory: string): string | null {
   }
 }
 
-/** Writes the plugin, or brings it up to date; refuses a place where something else is. The manifest comes last. */
+/** Installs or updates the plugin. Throws if the directory holds something else. Writes the manifest last. */
 export function installPlugin(
   directory: string,
   files: readonly PluginFile[],
@@ -53,7 +53,7 @@ export function installPlugin(
   return before === "none" ? "created" : "updated";
 }
 
-/** Deletes the plugin's directory; refuses one that is not ours. */
+/** Deletes the plugin's directory. Throws if the directory holds something else. */
 export function uninstallPlugin(directory: string): "removed" | "unchanged" {
   const found = pluginState(directory);
   if (found === "none") return "unchanged";
@@ -70,13 +70,13 @@ function write(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
   } catch (error) {
-    throw ioError(error, `make ${dirname(file)}`);
+    throw ioError(error, `create ${dirname(file)}`);
   }
   writeAtomic(file, text);
 }
 
 function notOurs(directory: string): MementorError {
-  return new MementorError("not_writable", `${directory} holds something else than this plugin`, {
-    hint: "Move it away and try again.",
+  return new MementorError("not_writable", `${directory} exists, but is not this plugin`, {
+    hint: "Move it to another place and try again.",
   });
 }

@@ -1,4 +1,4 @@
-/** Counts the edits between two words: letters put in, left out, mistaken, or swapped with their neighbour. */
+/** Counts the edits between two words: letters inserted, deleted, replaced, or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
@@ -14,11 +14,11 @@ function editDistance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** Returns the candidate that a mistyped word most likely meant; null when none is near. */
+/** Returns the candidate that a mistyped word most likely meant; null when none is similar enough. */
 export function closest(word: string, candidates: readonly string[]): string | null {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate) }))
-    // Of equals the longer one: letters are left out more often than put in.
+    // At equal distance the longer candidate comes first: typos omit letters more often than they add them.
     .sort((a, b) => a.distance - b.distance || b.candidate.length - a.candidate.length);
   const [best] = ranked;
   const prefix = candidates.find((candidate) => word.length >= 3 && candidate.startsWith(word.toLowerCase()));

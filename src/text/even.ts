@@ -1,6 +1,6 @@
 /** Anything but single spaces between words. */
 const UNEVEN = /[^\S ]| {2}|^ | $/;
-/** White space that is not one space already. */
+/** White space other than a single space. */
 const RUN = /[^\S ]\s*| \s+/g;
 
 /** Returns the text on one line, with single spaces between words. */

@@ -1,4 +1,4 @@
-/** Extensions by which a bare word is believed to be a file's name. */
+/** Extensions that mark a bare word as a file name. */
 const EXTENSIONS = new Set(
   (
     "astro avif bash bat bib bmp c cc cfg cjs clj cljs cls cmake cmd coffee conf cpp cr cs cshtml csproj css csv cts cu cue cxx " +
@@ -31,7 +31,7 @@ const BARE_NAMES = new Set([
   "CODEOWNERS",
 ]);
 
-/** True for a file's name by its known extension, its own right (`Makefile`), or a leading dot (`.gitignore`). */
+/** True for names with a known extension, well-known names (`Makefile`), and names with a leading dot (`.gitignore`). */
 export function looksLikeFileName(name: string): boolean {
   if (BARE_NAMES.has(name)) return true;
   const dot = name.lastIndexOf(".");

@@ -1,9 +1,9 @@
-/** Made when first needed: plain text does without, and it costs a hook half a hello world. */
+/** Created at first use: plain text does not need it, and creating it slows down the start of a hook. */
 let segmenter: Intl.Segmenter | undefined;
 
 const CUT = "...";
 
-/** UTF-16 units that are looked at for each cluster to keep; longer clusters than this on average are not text. */
+/** UTF-16 units to examine for each cluster to keep. In real text, clusters are shorter than this on average. */
 const UNITS_PER_CLUSTER = 64;
 
 /** True for printable ASCII and line breaks other than CR, where every UTF-16 unit is a grapheme cluster. */
@@ -16,8 +16,8 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Cuts a text to at most `limit` grapheme clusters and appends `...` when something was cut off. Never splits an
- * emoji, a flag or a combining sequence; costs the part that is kept, not the text.
+ * Truncates a text to `limit` grapheme clusters and appends `...` if it was longer. Never splits an emoji, a flag or a
+ * combining sequence. Takes time proportional to the result, not to the text.
  */
 export function truncateGraphemes(text: string, limit: number): string {
   if (text.length <= limit) return text;

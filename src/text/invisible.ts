@@ -1,17 +1,20 @@
-/** Invisible: joiners, direction marks, variation selectors, tag characters, fillers (Unicode `Default_Ignorable_Code_Point`), and annotation marks. */
+/**
+ * Joiners, direction marks, variation selectors, tag characters and fillers (Unicode `Default_Ignorable_Code_Point`), and
+ * annotation marks.
+ */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 const INVISIBLE_RUN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]+/gu;
 const EMOJI_BEFORE = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3|[#*0-9])$/u;
 const EMOJI_AFTER = /^\p{Extended_Pictographic}/u;
-/** Scripts whose letters take another shape beside a joiner or non-joiner. */
+/** Scripts whose letters change shape next to a joiner or non-joiner. */
 const JOINING =
   "\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gujarati}\\p{Script=Gurmukhi}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Oriya}\\p{Script=Sinhala}\\p{Script=Tamil}\\p{Script=Telugu}";
 const JOINING_BEFORE = new RegExp(`[${JOINING}]$`, "u");
 const JOINING_AFTER = new RegExp(`^[${JOINING}]`, "u");
 
 /**
- * Returns the text without characters that nobody sees but a model reads. The few that shape what is seen stay: inside
- * an emoji, and one joiner between two letters of a script that needs it.
+ * Removes characters that people cannot see but a model reads. Keeps those that change what people see: inside an emoji,
+ * and a single joiner between two letters of a script that needs it.
  */
 export function dropInvisible(text: string): string {
   if (!INVISIBLE.test(text)) return text;

@@ -3,24 +3,24 @@ import { bigrams, WORD_RUN } from "./scripts.ts";
 import { isStopWord } from "./stop-words.ts";
 
 /**
- * The words under which a text is found. `parseTranscript`, `parse_transcript`, `parse-transcript` and "parse
- * transcript" share theirs; text in scripts without blanks is cut into overlapping pairs of characters, which meet
- * wherever they stand. The tokenizer of the index (`porter unicode61`) adds stemming and folds accents.
+ * Keywords of texts and queries. `parseTranscript`, `parse_transcript`, `parse-transcript` and "parse transcript" have
+ * the same keywords. Text in scripts without blanks is split into overlapping pairs of characters, so that a query
+ * matches at any position. The tokenizer of the index (`porter unicode61`) adds stemming and folds accents.
  */
 
-/** Where an identifier has its joints: `aB`, `2B`, `ABc`. */
+/** The boundaries between the parts of an identifier: `aB`, `2B`, `ABc`. */
 const JOINTS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 const HAS_JOINT = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u;
 const NEEDS_WORK = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\u0300-\u{10ffff}]/u;
 /**
- * Words joined by hyphens or dots are kept whole as well, without their marks: `parse-transcript` is also
- * `parsetranscript`. A match starts at the start of a word only: tried at every letter, one long word takes quadratic time.
+ * Words joined by hyphens or dots are also indexed as one word: `parse-transcript` is also `parsetranscript`. A match
+ * must start at the start of a word; trying every letter of a long word would take quadratic time.
  */
 const COMPOUND = /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)+/gu;
-/** Longer words are data: hashes, encoded files. */
+/** Longer words are data, such as hashes and encoded files. */
 const MAX_WORD_CHARS = 64;
 
-/** Returns the text as it goes into the keyword index: itself, and behind it what its identifiers are made of. */
+/** Returns the text for the keyword index: the text itself, followed by the parts of its identifiers. */
 export function keywordText(text: string): string {
   const extra = new Set<string>();
   for (const [compound] of text.matchAll(COMPOUND)) addCompound(extra, compound);
@@ -46,14 +46,14 @@ function partsOf(word: string): string[] {
     .filter((part) => part !== "" && part.length <= MAX_WORD_CHARS);
 }
 
-/** An identifier in the one form in which all its spellings meet. */
+/** An identifier in the form that all its spellings share. */
 function joinedOf(word: string): string {
   return word.replace(/[-._]/g, "").toLowerCase();
 }
 
 /**
- * Returns the distinct terms to search for, in the order in which they stand: words without stop words, identifiers
- * with their parts, pairs of characters where there are no blanks. At most `limit`; only letters and digits.
+ * Returns the distinct terms to search for, in the order of the text: words except stop words, identifiers and their
+ * parts, and pairs of characters in scripts without blanks. Returns at most `limit` terms of letters and digits.
  */
 export function keywordTerms(text: string, limit = MAX_QUERY_TERMS): string[] {
   const terms = new Set<string>();
@@ -79,6 +79,6 @@ function addWord(run: string, add: (term: string) => void): void {
 
 function isTerm(term: string): boolean {
   if (term === "" || term.length > MAX_WORD_CHARS || isStopWord(term)) return false;
-  // A single letter or digit is in every text; a single character of a script without blanks is a word.
+  // A single letter or digit is in every text, but a single character of a script without blanks is a word.
   return term.length > 1 || !/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u.test(term);
 }

@@ -1,7 +1,7 @@
-/** Scripts that are written without blanks between words. */
+/** Scripts written without blanks between words. */
 const UNSPACED =
   /(?:(?=[\p{L}\p{N}\p{M}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー])+/u;
-/** Scripts whose words carry their grammar at their end, so that parts of words must be found too. */
+/** Scripts whose words have grammatical endings attached, so that parts of words must match too. */
 const SYLLABIC = /(?:(?=\p{L})\p{Script=Hangul})+/u;
 
 /** Runs of letters of one kind of script: unspaced, Hangul, or any other letters, digits and marks with `_`. */
@@ -10,12 +10,12 @@ export const WORD_RUN = new RegExp(
   "gu",
 );
 
-/** True when the text may hold any script that needs more than blanks to find its words. */
+/** True when the text contains a script that is written without blanks. */
 export function hasUnspaced(text: string): boolean {
   return UNSPACED.test(text);
 }
 
-/** Overlapping pairs of characters; the character itself when there is only one. */
+/** Returns overlapping pairs of characters, or the character itself when there is only one. */
 export function bigrams(run: string): string[] {
   const characters = Array.from(run);
   if (characters.length < 2) return characters;

@@ -1,4 +1,4 @@
-/** Words that say nothing about what a text is about, by language; the most frequent ones only. */
+/** The most frequent words of each language, which say nothing about the topic of a text. */
 const BY_LANGUAGE = [
   // English
   "a about after again all also am an and any are aren't as at be because been before being but by can can't could couldn't did didn't do does doesn't doing don't done down each few for from further get gets got had has hasn't have haven't having he her here hers him his how i i'd i'll i'm i've if in into is isn't it it's its itself just let let's like make me more most my myself no nor not now of off on once only or other our ours out over own please same she should shouldn't so some such than that that's the their theirs them then there there's these they this those through to too under until up us very was wasn't we we're were weren't what what's when where which while who whom why will with won't would wouldn't yes yet you you're your yours",
@@ -12,7 +12,7 @@ const BY_LANGUAGE = [
   "alla anche che chi ci come con cosa da dal dalla del della di dove e gli ha ho il io la le lo ma mi nel nella non per perché più quando questo se si sono su un una uno aan als bij dan dat de deze die dit door een en er had heb hebben heeft het hij hoe ik in is je kan maar met mijn naar niet nog nu of om onder ook op over te tot uit van voor waar waarom was wat we wel wij wordt ze zijn",
 ].join(" ");
 
-/** Made when first asked for: it costs a hook that searches nothing half its time. */
+/** Created at first use: creating it would double the time of a hook that does not search. */
 let stopWords: ReadonlySet<string> | undefined;
 
 /** True for a lower-case word that is too common to search for. */

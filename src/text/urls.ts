@@ -1,6 +1,6 @@
 const URL = /\bhttps?:\/\/[^\s<>"'`\\^{}|]+/gi;
 
-/** Returns the web addresses in a text, in order, without the punctuation that ends a sentence or closes a bracket. */
+/** Returns the web addresses in a text, in order, without trailing punctuation and closing brackets. */
 export function urlsIn(text: string): string[] {
   if (!text.includes("://")) return [];
   return Array.from(text.matchAll(URL), ([found]) => trimUrl(found)).filter(

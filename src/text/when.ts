@@ -1,15 +1,16 @@
-/** A stretch of time, both ends included; an exact moment begins and ends at once. */
+/** A range of time with both ends included. For an exact moment, both ends are the same. */
 export interface Span {
   from: Date;
   to: Date;
 }
 
 /**
- * Reads a time as people type it: `2026-03-04`, `2026-03`, `2026`, `2026-03-04 10:22`, `2026-03-04T10:22:31Z`, `30min`,
+ * Parses a time as people type it: `2026-03-04`, `2026-03`, `2026`, `2026-03-04 10:22`, `2026-03-04T10:22:31Z`, `30min`,
  * `6h`, `3d`, `2w`, `1mo`, `1y` (each with or without `ago`), `now`, `today`, `yesterday`, `this|last week|month|year`.
- * A date or a named stretch spans all of it: `--since` takes its start, `--until` its end. Weeks start on Monday. What
- * names no zone is in the process' local one; days, weeks, months and years keep the time of day across clock changes.
- * Null for anything else, days that do not exist included.
+ *
+ * A date or a named period is a range: `--since` takes its start, `--until` its end. Weeks start on Monday. A time
+ * without a zone is local. Days, weeks, months and years keep the time of day across clock changes. Returns null for
+ * anything else, including days that do not exist.
  */
 export function parseWhen(text: string, now: Date): Span | null {
   const typed = text.trim().toLowerCase().replace(/\s+/g, " ");
@@ -27,7 +28,7 @@ function named(typed: string, now: Date): Span | null {
   return stretch(part, now, which === "last" ? -1 : 0);
 }
 
-/** The whole day, week, month or year that lies `offset` of them from the one around `now`. */
+/** The day, week, month or year that is `offset` periods after the current one. */
 function stretch(part: Part, now: Date, offset: number): Span {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   const monday = day - ((now.getDay() + 6) % 7);
@@ -66,7 +67,7 @@ function ago(typed: string, now: Date): Span | null {
   const day = then.getDate();
   then.setDate(1);
   then.setMonth(then.getMonth() - count * months);
-  // The 31st of a shorter month is its last day.
+  // In a shorter month, the 31st becomes the last day.
   then.setDate(Math.min(day, new Date(then.getFullYear(), then.getMonth() + 1, 0).getDate()));
   then.setDate(then.getDate() - count * days);
   return moment(then);

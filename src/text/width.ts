@@ -1,18 +1,18 @@
-/** Made at first use, and only for text that is not ASCII: it costs more than all else that a list does. */
+/** Created at first use, for text that is not ASCII: creating it takes longer than printing a list. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Returns how many columns of a terminal the text takes; escapes take none, wide characters two. */
+/** Returns how many terminal columns a text takes. Escapes take none, wide characters two. */
 export function widthOf(text: string): number {
   return Bun.stringWidth(text);
 }
 
-/** Cuts a text without escapes to at most `width` columns; what was cut is marked by `…`. Never splits a character. */
+/** Truncates a text without escapes to `width` columns, with `…` at the end if it was longer. Never splits a character. */
 export function cutToWidth(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   return width < 1 ? "" : `${leading(charactersOf(text), width - 1).join("")}…`;
 }
 
-/** The same at the start of the text, which is what paths can spare. */
+/** Truncates a text at its start to `width` columns. Suits paths, whose end matters most. */
 export function cutStartToWidth(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   return width < 1

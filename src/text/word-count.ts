@@ -1,12 +1,12 @@
 import { hasUnspaced } from "./scripts.ts";
 
-/** Made when first needed: text with blanks does without. */
+/** Created at first use: text with blanks between words does not need it. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** How much of a text is looked at; whoever asks wants to know whether there are a few words or many. */
+/** Only the start of a text is counted: callers want to know whether it has a few words or many. */
 const MAX_CHARS = 10_000;
 
-/** Counts the words of a text; in scripts without blanks (Japanese, Chinese, Thai, ...) as a dictionary divides them. */
+/** Counts the words of a text. In scripts without blanks (Japanese, Chinese, Thai, ...), a dictionary finds the words. */
 export function wordCount(text: string): number {
   const head = text.slice(0, MAX_CHARS);
   if (!hasUnspaced(head)) return head.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_./-]*/gu)?.length ?? 0;

@@ -1,22 +1,22 @@
 import { partOf, textOf } from "./parts.ts";
 import type { TurnText } from "./text.ts";
 
-/** At the end of a prompt that was shortened. */
+/** The end of a prompt that was shortened. */
 const SHORTENED = "...";
 
-/** Returns a text up to the end of the part before `start`, with the parts that are left. */
+/** Returns the text up to the end of the last part that starts before `start`, with the remaining parts. */
 export function cutBefore({ text, parts }: TurnText, start: number): TurnText {
   const kept = parts.filter((part) => part.start < start);
   return { text: text.slice(0, kept.at(-1)?.end ?? 0), parts: kept };
 }
 
-/** Returns the turn without the prompt that follows it; the same when it has none. */
+/** Returns the turn without its forward context. */
 export function withoutForward(turn: TurnText): TurnText {
   const forward = partOf(turn, "forward");
   return forward ? cutBefore(turn, forward.start) : turn;
 }
 
-/** Whether the prompt that follows a turn is the one that `next` begins with; it may be shortened. */
+/** Whether the forward context of a turn is the prompt of `next`, possibly shortened. */
 export function isFollowedBy(turn: TurnText, next: TurnText): boolean {
   const forward = textOf(turn, "forward");
   const prompt = textOf(next, "prompt");

@@ -3,10 +3,10 @@ import { truncateGraphemes } from "../text/graphemes.ts";
 import { openingOf, sectionsOf } from "./parts.ts";
 import type { TurnText } from "./text.ts";
 
-/** How much of a text is read to find its first words; UTF-16 units. */
+/** How many UTF-16 units of a text are enough to find its first words. */
 export const HEAD_CHARS = 2_000;
 
-/** Returns the start of a turn's prompt on one line; the text may be the head of the whole. */
+/** Returns the start of a turn's prompt on one line. The text may be only the first `HEAD_CHARS` of the turn's text. */
 export function firstWords(turn: TurnText): string {
   const [first] = sectionsOf(turn);
   const words = first?.kind === "prompt" ? turn.text.slice(first.start, first.end) : openingOf(turn);

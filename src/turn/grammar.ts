@@ -1,12 +1,13 @@
 import { GAP, LABELS, type PartKind, type TurnPart, type TurnText } from "./text.ts";
 
-/** What stands before a label's name. */
+/** The text before a label's name. */
 const LABEL_START = `${GAP}[`;
 
-/** Where a label stands that may begin a section. */
+/** A label in a text that may begin a section. Offsets are in UTF-16 units. */
 interface Mark {
-  /** Of the blank line before it, and of the content after it. */
+  /** Offset of the blank line before the label. */
   at: number;
+  /** Offset of the content after the label. */
   start: number;
   label: string;
 }
@@ -14,10 +15,10 @@ interface Mark {
 const ALL_LABELS: readonly string[] = [...new Set(Object.values(LABELS))];
 
 /**
- * Finds the parts of a text that came without them: of an older database or an older export. Such a text may quote a
- * label, so this is a guess, except for the tools, which are known.
+ * Finds the parts of a text from an older database or an older export, which did not store parts. Such a text may quote
+ * a label, so the result is a guess. Only the position of the tools is certain, if they are given.
  *
- * @param tools the turn's tool calls; empty when they are not known.
+ * @param tools summaries of the turn's tool calls; empty when they are not known.
  */
 export function parseText(text: string, tools: readonly string[] = []): TurnText {
   const marks = marksOf(text);
@@ -40,7 +41,7 @@ export function parseText(text: string, tools: readonly string[] = []): TurnText
 function marksOf(text: string): Mark[] {
   const marks: Mark[] = [];
   const look = (at: number, gap: number) => {
-    const label = ALL_LABELS.find((one) => text.startsWith(one, at + gap));
+    const label = ALL_LABELS.find((candidate) => text.startsWith(candidate, at + gap));
     if (label !== undefined) marks.push({ at, start: at + gap + label.length, label });
   };
   look(0, 0);
@@ -52,11 +53,11 @@ function marksOf(text: string): Mark[] {
 interface Called {
   mark: Mark;
   at: number;
-  /** Where its content ends; null when that is not known. */
+  /** End of its content; null when that is not known. */
   end: number | null;
 }
 
-/** The section of the tools: the one that lists them, else the last that is labelled so. */
+/** Finds the section of the tools: the section that lists exactly these tools, else the last with the label. */
 function toolsMark(text: string, marks: readonly Mark[], tools: readonly string[]): Called | null {
   const labelled = marks.filter(({ label }) => label === LABELS.tools);
   const list = tools.join(" | ");
@@ -72,7 +73,7 @@ function endsPart(text: string, end: number): boolean {
   return end === text.length || text.startsWith(GAP, end);
 }
 
-/** What comes last: errors and the prompt that follows, of which the tools' end says where they may begin. */
+/** Finds the errors and the forward context. They come after the tools, or after the answer if there are no tools. */
 function tail(marks: readonly Mark[], said: Mark | undefined, called: Called | null) {
   const from = called?.end ?? called?.mark.start ?? said?.start ?? 0;
   const after = marks.filter(({ at }) => at >= from);

@@ -2,10 +2,10 @@ import { parseText } from "./grammar.ts";
 import { composeText, type TurnText } from "./text.ts";
 
 /**
- * Applies `change` to a text and returns it with its parts. Where the change of the whole is not that of its parts, as
- * when something reaches from one into the next, the parts are parsed anew.
+ * Applies `change` to a text and returns the changed text with its parts. Parses the parts again when changing the whole
+ * text differs from changing each part, as when a match spans two parts.
  *
- * @param tools the turn's tool calls as they stand in the changed text.
+ * @param tools summaries of the turn's tool calls, as they are in the changed text.
  */
 export function mapText(
   { text, parts }: TurnText,

@@ -1,6 +1,6 @@
 import { isSaid, LABELS, type PartKind, sameSection, type TurnPart, type TurnText } from "./text.ts";
 
-/** Part of a text, UTF-16 offsets. */
+/** A range of a text in UTF-16 offsets. */
 export interface Range {
   start: number;
   end: number;
@@ -17,20 +17,20 @@ export function textOf(turn: TurnText, kind: PartKind): string | null {
   return part && turn.text.slice(part.start, part.end);
 }
 
-/** Returns what the assistant said, its thinking included; null when it said nothing. */
+/** Returns what the assistant said, including its thinking; null when it said nothing. */
 export function saidIn({ text, parts }: TurnText): string | null {
   const said = parts.filter(({ kind }) => isSaid(kind));
   const [first, last] = [said[0], said.at(-1)];
   return first && last ? text.slice(first.start, last.end) : null;
 }
 
-/** One labelled stretch of a text: a part, or thinking and answers together. */
+/** The text under one label: a single part, or thinking and answers together. */
 export interface Section extends Range {
-  /** Of its first part. */
+  /** Kind of its first part. */
   kind: PartKind;
 }
 
-/** Returns the sections of a text in order; offsets are those of the content, without the label. */
+/** Returns the sections of a text in order. Their ranges do not include the label. */
 export function sectionsOf({ parts }: Pick<TurnText, "parts">): Section[] {
   const sections: Section[] = [];
   for (const { kind, start, end } of parts) {
@@ -41,24 +41,24 @@ export function sectionsOf({ parts }: Pick<TurnText, "parts">): Section[] {
   return sections;
 }
 
-/** Returns where the labels of a text stand. */
+/** Returns the offsets of the labels in a text. */
 export function labelStarts(turn: TurnText): Set<number> {
   const labelled = sectionsOf(turn).filter((section) => isLabelled(turn, section));
   return new Set(labelled.map(({ kind, start }) => start - LABELS[kind].length));
 }
 
-/** Whether a section has a label; only the start of a text that came from elsewhere has none. */
+/** Whether a section has a label. Only the start of an imported text may have none. */
 export function isLabelled({ text }: TurnText, { kind, start }: Section): boolean {
   return text.endsWith(LABELS[kind], start);
 }
 
-/** Returns a text up to the end of its first section: the prompt with its label, where there is one. */
+/** Returns a text up to the end of its first section, including the label. */
 export function openingOf(turn: TurnText): string {
   const [first] = sectionsOf(turn);
   return first ? turn.text.slice(0, first.end) : turn.text;
 }
 
-/** Returns the first section of a text; the label of a prompt or of what the assistant said is left out. */
+/** Returns the first section of a text, without the label if it is a prompt or the assistant's words. */
 export function openingWords(turn: TurnText): string {
   const [first] = sectionsOf(turn);
   const isWords = first !== undefined && (first.kind === "prompt" || isSaid(first.kind));

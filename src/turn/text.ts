@@ -1,10 +1,10 @@
 /**
- * What a part of a turn's text is: what was asked, what the assistant thought and answered, which tools it called, what
- * failed, and the prompt that follows the turn.
+ * The kind of a part of a turn's text: the prompt, the assistant's thinking and answers, its tool calls, their errors,
+ * and the next prompt as forward context.
  */
 export type PartKind = "prompt" | "thinking" | "answer" | "tools" | "errors" | "forward";
 
-/** A part of a text: UTF-16 offsets of its content, without its label. */
+/** A part of a text: the UTF-16 offsets of its content, without its label. */
 export interface TurnPart {
   kind: PartKind;
   start: number;
@@ -12,7 +12,7 @@ export interface TurnPart {
 }
 
 /**
- * The text of a turn and its parts. The parts are in order and do not overlap; between them stand only labels such as
+ * The text of a turn and its parts. The parts are in order and do not overlap. Between them are only labels such as
  * `[User] ` and blank lines.
  */
 export interface TurnText {
@@ -20,13 +20,13 @@ export interface TurnText {
   parts: readonly TurnPart[];
 }
 
-/** What is to become a part of a text. */
+/** Input of `composeText`: the content of a part. */
 export interface Piece {
   kind: PartKind;
   text: string;
 }
 
-/** Stands before what follows in the text, and is shown to readers. */
+/** The label before each kind of part, as readers see it. */
 export const LABELS: Readonly<Record<PartKind, string>> = {
   prompt: "[User] ",
   thinking: "[Assistant] ",
@@ -36,10 +36,10 @@ export const LABELS: Readonly<Record<PartKind, string>> = {
   forward: "[User] ",
 };
 
-/** Stands between parts. */
+/** The separator between parts. */
 export const GAP = "\n\n";
 
-/** Writes pieces as one text, a label before each section; neighbours of one kind become one part, empty pieces none. */
+/** Joins pieces into one text with a label before each section. Merges neighbours of one kind; skips empty pieces. */
 export function composeText(pieces: readonly Piece[]): TurnText {
   let text = "";
   const parts: TurnPart[] = [];
@@ -53,12 +53,12 @@ export function composeText(pieces: readonly Piece[]): TurnText {
   return { text, parts };
 }
 
-/** True for parts that stand under one label: thinking and answers. */
+/** True for parts under the same label: those of one kind, and thinking and answers. */
 export function sameSection(a: PartKind, b: PartKind): boolean {
   return a === b || (isSaid(a) && isSaid(b));
 }
 
-/** True for what the assistant said, aloud or to itself. */
+/** True for the assistant's words: thinking and answers. */
 export function isSaid(kind: PartKind): boolean {
   return kind === "thinking" || kind === "answer";
 }

@@ -189,16 +189,16 @@ describe("import of a bad file", () => {
     writeFileSync(bad, `${lines.join("\n")}\n{"type":"turn"`);
     const { exitCode, stdout } = await there.run(["import", bad, "--text-only"]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("line 2: text is not what it should be");
+    expect(stdout).toContain("line 2: text is invalid");
     expect(stdout).toContain("The file ends before its end");
     const shown = JSON.parse((await there.run(["show", "x1", "--json"])).stdout);
     expect(shown.turns[0]).toMatchObject({ text: "[User] good\n[redacted:github-token]", foreign: "bob" });
   });
 
   test.each([
-    ["/dev/zero", "not a file"],
+    ["/dev/zero", "is not a regular file"],
     ["/nowhere", "no such file"],
-    ["README.md", "not an export"],
+    ["README.md", "is not an export"],
   ])("%p is refused", async (path, hint) => {
     await Bun.write(join(there.project, "README.md"), "# Not it\n");
     const { exitCode, stderr } = await there.run(["import", path], { timeoutMs: 20_000 });

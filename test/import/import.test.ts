@@ -199,7 +199,7 @@ describe("parts", () => {
     expect(stored).toEqual([]);
     expect(report.invalid).toEqual({
       count: 1,
-      lines: [{ line: 2, problem: "parts is not in order within the text" }],
+      lines: [{ line: 2, problem: "parts must be in order within the text" }],
     });
   });
 
@@ -231,17 +231,17 @@ describe("bad lines", () => {
     expect(report.invalid).toEqual({
       count: 11,
       lines: [
-        { line: 2, problem: "not JSON" },
-        { line: 3, problem: "not JSON" },
-        { line: 4, problem: "text is not what it should be" },
-        { line: 5, problem: "session_id is no id" },
-        { line: 6, problem: "role is not what it should be" },
-        { line: 7, problem: "line_index is not what it should be" },
-        { line: 8, problem: "created_at is no time" },
+        { line: 2, problem: "is not valid JSON" },
+        { line: 3, problem: "is not valid JSON" },
+        { line: 4, problem: "text is invalid" },
+        { line: 5, problem: "session_id is not a valid id" },
+        { line: 6, problem: "role is invalid" },
+        { line: 7, problem: "line_index is invalid" },
+        { line: 8, problem: "created_at is not a valid time" },
         { line: 9, problem: "entry_uuids has too many items" },
-        { line: 10, problem: "no known type of line" },
-        { line: 11, problem: "no known type of line" },
-        { line: 13, problem: "not JSON" },
+        { line: 10, problem: "has an unknown type" },
+        { line: 11, problem: "has an unknown type" },
+        { line: 13, problem: "is not valid JSON" },
       ],
     });
     expect(stored.map(({ text }) => text)).toEqual(["[User] a kettle"]);
@@ -252,7 +252,7 @@ describe("bad lines", () => {
       writeFileSync(path, lines(HEADER, { ...TURN, text: "x".repeat(40 << 20) }, TURN, END));
       expect(await take(store, path)).toMatchObject({
         turns: { inserted: 1 },
-        invalid: { count: 1, lines: [{ line: 2, problem: "the line is too long" }] },
+        invalid: { count: 1, lines: [{ line: 2, problem: "is too long" }] },
       });
     }));
 

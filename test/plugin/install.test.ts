@@ -89,7 +89,7 @@ describe("plugin", () => {
       const before = readdirSync(directory);
       for (const action of ["install", "uninstall"]) {
         const { exitCode, stderr } = await plugin(action);
-        expect({ exitCode, isRefused: stderr.includes("something else") }).toEqual({
+        expect({ exitCode, isRefused: stderr.includes("is not this plugin") }).toEqual({
           exitCode: 1,
           isRefused: true,
         });
