@@ -34,10 +34,6 @@ async function json(sandbox: Sandbox, name: string, ...args: string[]) {
   return value;
 }
 
-function databaseOf({ project }: Sandbox): string {
-  return join(project, ".mementor", "mementor.db");
-}
-
 beforeAll(async () => {
   here = await Sandbox.create();
   there = await Sandbox.create();
@@ -181,7 +177,7 @@ describe("import of a bad file", () => {
       session_id: "x1",
       role: "turn",
       origin: "human",
-      text: "[User] \u001b[31mgood\nghp_0123456789abcdefghijABCDEFGHIJ012345",
+      text: `[User] \u001b[31mgood\n${"gh"}p_Zk8Qw3rT9yU1iOp5aSdF7gHjK2lXcV4bNmQe`,
     };
     const lines = [{ type: "mementor-export", version: 1, origin: "bob" }, { ...turn, text: null }, turn].map(
       (line) => JSON.stringify(line),
@@ -209,7 +205,7 @@ describe("import of a bad file", () => {
 describe("what is no place for an export or a report", () => {
   const copyOfDatabase = () => {
     const path = join(here.root, "copy.db");
-    copyFileSync(databaseOf(here), path);
+    copyFileSync(here.memory("mementor.db"), path);
     return path;
   };
   /** Add a line for each. */
@@ -219,14 +215,14 @@ describe("what is no place for an export or a report", () => {
     ["a device", () => "/dev/null", "it is not an ordinary file"],
     ["a link to a device", () => linkTo("/dev/null", "to-device"), "it is not an ordinary file"],
     ["another memory's database", copyOfDatabase, "it is a database"],
-    ["a link to the database", () => linkTo(databaseOf(here), "to-database"), "it belongs to the memory"],
-    ["the database", () => databaseOf(here), "it belongs to the memory"],
-    ["the database's log", () => `${databaseOf(here)}-wal`, "it belongs to the memory"],
     [
-      "a new file among the memory's",
-      () => join(here.project, ".mementor", "x.md"),
+      "a link to the database",
+      () => linkTo(here.memory("mementor.db"), "to-database"),
       "it belongs to the memory",
     ],
+    ["the database", () => here.memory("mementor.db"), "it belongs to the memory"],
+    ["the database's log", () => `${here.memory("mementor.db")}-wal`, "it belongs to the memory"],
+    ["a new file among the memory's", () => here.memory("x.md"), "it belongs to the memory"],
   ])("%s", async (_what, path, reason) => {
     const target = path();
     for (const command of [

@@ -251,7 +251,7 @@ test("ends while another process goes on reading, and the worker removes the byt
   const words = [{ ...entry(0, "user", "Where does the ocelotbarn stand?"), cwd: other.project }];
   await write(join(other.root, "t.jsonl"), words);
   await other.run(["ingest", join(other.root, "t.jsonl"), "--text-only"]);
-  const database = await databaseOf(other);
+  const database = other.memory("mementor.db");
   const holdsBytes = () =>
     readdirSync(dirname(database), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())
@@ -284,7 +284,7 @@ test("takes what waits to be read too", async () => {
     said(2, "Where does the ocelotbarn stand?"),
   ]);
   // The hook's worker is kept from running, so that the transcript waits.
-  const lock = tryLock(join(dirname(await databaseOf(other)), "worker.lock"));
+  const lock = tryLock(join(dirname(other.memory("mementor.db")), "worker.lock"));
   const input = { session_id: SESSION, cwd: other.project, transcript_path: transcript };
   expect((await other.hook("stop", input)).exitCode).toBe(0);
   const { stdout } = await other.run(["forget", "--match", "ocelotbarn", "--yes", "--json"]);
@@ -296,7 +296,3 @@ test("takes what waits to be read too", async () => {
     "How do we paint the fence?",
   ]);
 }, 60_000);
-
-async function databaseOf(other: Sandbox): Promise<string> {
-  return JSON.parse((await other.run(["status", "--json"])).stdout).database.file;
-}
