@@ -11,7 +11,8 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
   const first = raw.entries[0];
   const isExcluded = (entry: TurnEntry) => entry.uuid !== null && exclude.has(entry.uuid);
   const kept = raw.entries.filter((entry) => !isExcluded(entry));
-  if (kept.length === 0) return null;
+  // What tools returned belongs to their calls: alone, it is a copy that was indexed less completely.
+  if (kept.length === 0 || (kept.length < raw.entries.length && kept.every(isReturned))) return null;
   const prompt = first && isPrompt(first) && isExcluded(first) ? [first] : [];
   const entries = [...prompt, ...kept];
   const toolSummary = distinct(entries.flatMap((entry) => entry.toolSummary));
@@ -42,16 +43,20 @@ function isPrompt(entry: TurnEntry): boolean {
   return entry.speaker === "user";
 }
 
+function isReturned(entry: TurnEntry): boolean {
+  return entry.speaker === "tool";
+}
+
 /** Prompt, thinking and answers, tools, errors and the next prompt: those that have something, in this order. */
 function textOf(
   entries: readonly TurnEntry[],
   tools: readonly string[],
   nextPrompt: string | null,
 ): TurnText {
-  const said = (speaker: TurnEntry["speaker"], kindOf: (text: EntryText) => PartKind): Piece[] =>
+  const said = (speaker: "user" | "assistant", kindOf: (text: EntryText) => PartKind): Piece[] =>
     entries
-      .filter((entry) => entry.speaker === speaker)
-      .flatMap((entry) => entry.texts.map((text) => ({ kind: kindOf(text), text: text.text.trim() })));
+      .flatMap((entry) => wordsBy(speaker, entry))
+      .map((text) => ({ kind: kindOf(text), text: text.text.trim() }));
   const errors = distinct(entries.flatMap((entry) => entry.errors)).slice(0, TOOL_LIMITS.errorsPerTurn);
   return composeText([
     ...said("user", () => "prompt"),
@@ -60,6 +65,13 @@ function textOf(
     { kind: "errors", text: errors.join("\n") },
     { kind: "forward", text: nextPrompt ?? "" },
   ]);
+}
+
+/** What somebody said in an entry; what tools returned is the user's where they answered, and else the assistant's. */
+function wordsBy(speaker: "user" | "assistant", entry: TurnEntry): readonly EntryText[] {
+  if (entry.speaker === speaker) return entry.texts;
+  const returned = speaker === "user" ? entry.answers : entry.reports;
+  return returned.map((text) => ({ text, isThinking: false }));
 }
 
 function distinct(values: readonly string[]): string[] {

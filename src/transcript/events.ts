@@ -126,6 +126,8 @@ export interface ToolCall {
   web: string | null;
   /** The shell command that it ran. */
   command: string | null;
+  /** True when its result holds words of the conversation: answers of the user, or a report. */
+  returnsWords: boolean;
 }
 
 /** `key="value"` in a summary; without a key the value stands alone. Without a value nothing is shown. */
@@ -140,4 +142,17 @@ export interface ToolResult {
   isError: boolean;
   /** What the tool printed; for a failure its reason, without what the agent wraps around it. */
   text: string;
+  /** What the user answered to questions. */
+  answers: readonly Answer[];
+  /** What a subagent reported; its end is kept. */
+  report: string | null;
+  /** A plan of the agent, where its call did not say it. */
+  plan: string | null;
+}
+
+/** A question that the agent asked, and what the user decided. */
+export interface Answer {
+  question: string;
+  answer: string;
+  notes: string | null;
 }

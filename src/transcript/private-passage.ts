@@ -32,6 +32,8 @@ export class PrivatePassage {
   #empty(): void {
     for (const { entry, texts } of this.#held ?? []) {
       entry.texts.splice(texts);
+      entry.answers.splice(0);
+      entry.reports.splice(0);
       entry.toolSummary.splice(0);
       entry.errors.splice(0);
       entry.mentions.splice(0);

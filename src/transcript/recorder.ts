@@ -8,6 +8,8 @@ import type {
   Results,
   Said,
   TitleEvent,
+  ToolCall,
+  ToolResult,
   TranscriptEvent,
   Work,
 } from "./events.ts";
@@ -20,6 +22,8 @@ import { commitsIn, makesCommit } from "./tools/commit.ts";
 import { type ReadOptions, type TranscriptStep, wordsOf } from "./transcript.ts";
 import { EntryMaker, isEmpty } from "./turn-entry.ts";
 import { Turns } from "./turns.ts";
+
+const NONE: ReadonlyMap<string, ToolCall> = new Map();
 
 /** Why a record is not indexed, as the kind under which its line is counted; null when it is. */
 export type Skipped = string | null;
@@ -170,11 +174,15 @@ export class Recorder {
   }
 
   #results(thread: Thread, event: ConversationEvent, place: Place, { results, said }: Results): Skipped {
-    const entry = this.#make.results(event, place.line, results);
+    const awaited = thread.open?.awaited ?? NONE;
+    const isAwaited = ({ callId }: ToolResult) => callId === null || awaited.has(callId);
+    const entry = this.#make.results(event, place.line, results, isAwaited);
     thread.privatePassage.hold(entry);
     for (const { callId, isError, text } of results) {
-      if (callId !== null && thread.open?.committing.delete(callId) && !isError)
-        entry.commits.push(...commitsIn(text, this.#make.clean));
+      const call = awaited.get(callId ?? "");
+      if (call && !isError && makesCommit(call))
+        this.#make.addCommits(entry, commitsIn(text, this.#make.clean));
+      thread.open?.awaited.delete(callId ?? "");
     }
     const skipped = said === null ? "tool_result" : this.#said(thread, event, place, said);
     if (isEmpty(entry)) return skipped;
@@ -188,13 +196,16 @@ export class Recorder {
 
   #work(thread: Thread, event: ConversationEvent, place: Place, work: Work): Skipped {
     const entry = this.#make.assistant(event, place.line, work, thread.privatePassage);
-    if (isEmpty(entry)) return work.calls.length > 0 ? "bookkeeping" : "no_text";
-    if (isBefore(place, thread.from)) return null;
-    this.turns.work(thread, { entry, record: event, origin: originOf(thread, event), place });
-    for (const call of work.calls) {
-      if (call.id !== null && makesCommit(call)) thread.open?.committing.add(call.id);
+    const isRecorded = isBefore(place, thread.from);
+    const isNothing = isEmpty(entry);
+    if (!isRecorded && !isNothing)
+      this.turns.work(thread, { entry, record: event, origin: originOf(thread, event), place });
+    for (const call of isRecorded ? [] : work.calls) {
+      if (call.id !== null && (call.returnsWords || makesCommit(call)))
+        thread.open?.awaited.set(call.id, call);
     }
-    return null;
+    if (!isNothing) return null;
+    return work.calls.length > 0 ? "bookkeeping" : "no_text";
   }
 
   #compaction(thread: Thread, event: ConversationEvent, place: Place, mark: CompactionMark): Skipped {

@@ -1,5 +1,5 @@
 import type { TurnOrigin, TurnRole } from "../domain.ts";
-import type { RecordContext } from "./events.ts";
+import type { RecordContext, ToolCall } from "./events.ts";
 import type { Position } from "./position.ts";
 import { PrivatePassage } from "./private-passage.ts";
 import type { LineCounts, RecentPrompt } from "./state.ts";
@@ -37,8 +37,8 @@ export interface OpenTurn {
   lastLine: number;
   /** Where the entries with an identity are in the turn. */
   indexOf: Map<string, number>;
-  /** Calls of `git commit` that wait for their result. */
-  committing: Set<string>;
+  /** Calls whose results are read, by their id. */
+  awaited: Map<string, ToolCall>;
 }
 
 /** One conversation of a transcript: a session's main one, or that of one of its subagents. */
@@ -100,7 +100,7 @@ export function openTurn(
     model: null,
     clientVersion: null,
   };
-  const open: OpenTurn = { turn, mark, lastLine: entry.lineIndex, indexOf: new Map(), committing: new Set() };
+  const open: OpenTurn = { turn, mark, lastLine: entry.lineIndex, indexOf: new Map(), awaited: new Map() };
   addEntry(open, record, entry);
   return open;
 }

@@ -28,6 +28,10 @@ export interface TurnEntry {
   speaker: "user" | "assistant" | "tool";
   /** Prompt, or thinking and answer, in order; empty for entries that hold only tools. */
   texts: EntryText[];
+  /** Questions with the user's answers, in a record of tool results. */
+  answers: string[];
+  /** Plans and ends of subagents' reports, in a record of tool results. */
+  reports: string[];
   toolSummary: string[];
   /** First lines of failed tool results, bounded. */
   errors: string[];

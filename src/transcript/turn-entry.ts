@@ -1,13 +1,15 @@
-import type { FileMention } from "../domain.ts";
+import type { Commit, FileMention } from "../domain.ts";
 import { removeInjected } from "../text/injected.ts";
-import type { RecordContext, ToolResult, Work } from "./events.ts";
+import type { Answer, RecordContext, ToolResult, Work } from "./events.ts";
 import { storedPath } from "./paths.ts";
 import type { PrivatePassage } from "./private-passage.ts";
 import { failureText } from "./tools/failure.ts";
 import { toolMentions } from "./tools/mentions.ts";
 import { mentionedPaths } from "./tools/prompt-paths.ts";
+import { pullRequestTitles } from "./tools/pull-request.ts";
+import { reportEnd } from "./tools/report.ts";
 import { toolSummary } from "./tools/summary.ts";
-import type { ValueContext } from "./tools/values.ts";
+import { titled, type ValueContext } from "./tools/values.ts";
 import type { RootsOf, TurnEntry } from "./transcript.ts";
 
 /** How many paths of how many directories are remembered: a transcript that makes them up costs no memory. */
@@ -66,6 +68,9 @@ export class EntryMaker {
       const summary = toolSummary(call, context);
       if (summary !== null) made.toolSummary.push(summary);
       made.mentions.push(...toolMentions(call, stored, this.clean));
+      if (call.command === null) continue;
+      for (const title of pullRequestTitles(call.command))
+        made.toolSummary.push(titled("PullRequest", title, context));
     }
     return made;
   }
@@ -77,11 +82,31 @@ export class EntryMaker {
     return made;
   }
 
-  results(record: RecordHead, lineIndex: number, results: readonly ToolResult[]): TurnEntry {
-    const errors = results.flatMap((result) =>
-      result.isError ? (failureText(result.text, this.clean) ?? []) : [],
-    );
-    return { ...blank(record, lineIndex, "tool"), errors };
+  /** What tools returned; `isAwaited` says of which words of the conversation are expected. */
+  results(
+    record: RecordHead,
+    lineIndex: number,
+    results: readonly ToolResult[],
+    isAwaited: (result: ToolResult) => boolean,
+  ): TurnEntry {
+    const made = blank(record, lineIndex, "tool");
+    for (const result of results) {
+      const error = result.isError ? failureText(result.text, this.clean) : null;
+      if (error !== null) made.errors.push(error);
+      if (!isAwaited(result)) continue;
+      for (const answer of result.answers) addWords(made.answers, this.clean(answerText(answer)));
+      addWords(made.reports, this.clean(result.plan ?? ""));
+      // A cut before cleaning could leave half of a secret.
+      addWords(made.reports, reportEnd(this.clean(result.report ?? "")));
+    }
+    return made;
+  }
+
+  /** Adds what a call committed, with the subject as words of the turn. */
+  addCommits(entry: TurnEntry, commits: readonly Commit[]): void {
+    const { context } = this.#directory(null);
+    entry.commits.push(...commits);
+    for (const { message } of commits) entry.toolSummary.push(titled("Commit", message, context));
   }
 
   #directory(cwd: string | null): Directory {
@@ -115,6 +140,8 @@ function blank(record: RecordHead, lineIndex: number, speaker: TurnEntry["speake
     lineIndex,
     speaker,
     texts: [],
+    answers: [],
+    reports: [],
     toolSummary: [],
     errors: [],
     mentions: [],
@@ -122,13 +149,22 @@ function blank(record: RecordHead, lineIndex: number, speaker: TurnEntry["speake
   };
 }
 
+function answerText({ question, answer, notes }: Answer): string {
+  return `Question: ${question}\nAnswer: ${answer}${notes === null ? "" : `\nNotes: ${notes}`}`;
+}
+
 function addText(entry: TurnEntry, text: string, isThinking = false): void {
   const trimmed = text.trim();
   if (trimmed !== "") entry.texts.push({ text: trimmed, isThinking });
 }
 
+function addWords(words: string[], text: string): void {
+  const trimmed = text.trim();
+  if (trimmed !== "") words.push(trimmed);
+}
+
 /** True when there is nothing in the entry that a turn could show or remember. */
 export function isEmpty(entry: TurnEntry): boolean {
-  const { texts, toolSummary: summary, errors, mentions, commits } = entry;
-  return texts.length + summary.length + errors.length + mentions.length + commits.length === 0;
+  const { texts, answers, reports, toolSummary, errors, mentions, commits } = entry;
+  return [texts, answers, reports, toolSummary, errors, mentions, commits].every((list) => list.length === 0);
 }

@@ -140,9 +140,10 @@ export class Turns {
     return open.map((turn) => ({ ...turn, entries: [...turn.entries] })).sort(byLine);
   }
 
-  isCommitting(toolUseIds: readonly string[]): boolean {
+  /** True when the result of one of these calls has to be read. */
+  isAwaited(callIds: readonly string[]): boolean {
     for (const { open } of this.#threads.values()) {
-      if (open && open.committing.size > 0 && toolUseIds.some((id) => open.committing.has(id))) return true;
+      if (open && open.awaited.size > 0 && callIds.some((id) => open.awaited.has(id))) return true;
     }
     return false;
   }

@@ -8,6 +8,8 @@ function entry(uuid: string | null, speaker: TurnEntry["speaker"], more: Partial
     lineIndex: 0,
     speaker,
     texts: [],
+    answers: [],
+    reports: [],
     toolSummary: [],
     errors: [],
     mentions: [],

@@ -80,7 +80,7 @@ const work = (text: string, ...calls: ToolCall[]): Work => ({
 });
 const failed = (callId: string, text: string): Results => ({
   kind: "results",
-  results: [{ callId, isError: true, text }],
+  results: [{ callId, isError: true, text, answers: [], report: null, plan: null }],
   said: null,
 });
 
@@ -159,7 +159,16 @@ test("commits are those that a successful call reports", () => {
   const other = { id: "c2", name: "Bash", ...shellCall(null, "git log") };
   const output = (callId: string, isError = false): Results => ({
     kind: "results",
-    results: [{ callId, isError, text: "[main 1a2b3c4] Add x\n 1 file changed" }],
+    results: [
+      {
+        callId,
+        isError,
+        text: "[main 1a2b3c4] Add x\n 1 file changed",
+        answers: [],
+        report: null,
+        plan: null,
+      },
+    ],
     said: null,
   });
   const commitsOf = (results: Results) =>

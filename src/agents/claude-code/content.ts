@@ -3,6 +3,7 @@ import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/js
 import type { EntryText } from "../../transcript/transcript.ts";
 import type { Entry } from "./entry.ts";
 import { failureReason } from "./failures.ts";
+import { NOTHING_RETURNED, returnedBy } from "./returned.ts";
 import { toolCall } from "./tools.ts";
 
 /** What an entry's message holds, block by block; unknown blocks are left out. */
@@ -19,6 +20,9 @@ export function contentOf(entry: Entry): Content {
   const body = entry.message ? entry.message.content : entry.raw.message;
   if (typeof body === "string") addText(content, body);
   for (const block of listOf(body)) addBlock(content, block);
+  const [only, ...others] = content.results;
+  // What the client keeps beside the message belongs to the one result that it has.
+  if (only && others.length === 0) Object.assign(only, returnedBy(entry.raw.toolUseResult));
   return content;
 }
 
@@ -49,13 +53,21 @@ function addBlock(content: Content, block: unknown): void {
 
 function addToolCall(content: Content, fields: JsonObject): void {
   const name = stringOf(fields.name);
-  if (name !== null) content.calls.push(toolCall(stringOf(fields.id), name, objectOf(fields.input)));
+  if (name === null) return;
+  const input = objectOf(fields.input);
+  content.calls.push(toolCall(stringOf(fields.id), name, input));
+  if (name === "ExitPlanMode") addText(content, input?.plan);
 }
 
 function resultOf(fields: JsonObject): ToolResult {
   const isError = fields.is_error === true;
   const text = resultText(fields.content);
-  return { callId: stringOf(fields.tool_use_id), isError, text: isError ? failureReason(text) : text };
+  return {
+    callId: stringOf(fields.tool_use_id),
+    isError,
+    text: isError ? failureReason(text) : text,
+    ...NOTHING_RETURNED,
+  };
 }
 
 /** The text of a tool result: a string, or the text blocks of a list. */

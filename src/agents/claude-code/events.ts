@@ -8,8 +8,10 @@ import type {
   TranscriptEvent,
 } from "../../transcript/events.ts";
 import { numberOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { wordsOf } from "../../transcript/transcript.ts";
 import { contentOf } from "./content.ts";
 import type { Entry } from "./entry.ts";
+import { notifiedReport } from "./returned.ts";
 import { automatedBy, isSynthetic, isTyped, said } from "./speaker.ts";
 
 /** Recent versions add how to switch recaps off. */
@@ -80,7 +82,10 @@ function userMessage(entry: Entry): Message {
     return { kind: "results", results, said: texts.length > 0 ? said(entry, texts, false) : null };
   if (texts.length === 0) return skipped(entry.message ? "no_text" : "no_message");
   if ("toolUseResult" in entry.raw) return skipped("tool_result");
-  return said(entry, texts, false);
+  const report = notifiedReport(wordsOf(texts).trim());
+  return report
+    ? { kind: "results", results: [report], said: skipped("notification") }
+    : said(entry, texts, false);
 }
 
 function assistantMessage(entry: Entry): Message {

@@ -4,6 +4,7 @@ import { type JsonObject, stringOf } from "../../transcript/json.ts";
 import {
   BOOKKEEPING,
   type CallContent,
+  CONVERSATION,
   fileCall,
   notebookCall,
   otherCall,
@@ -42,9 +43,10 @@ const TOOLS: ReadonlyMap<string, Reader> = new Map(
     web_fetch: fetch,
     WebSearch: webSearch,
     web_search: webSearch,
-    AskUserQuestion: bookkeeping,
+    AskUserQuestion: () => CONVERSATION,
     EnterPlanMode: bookkeeping,
-    ExitPlanMode: bookkeeping,
+    // Its plan is text of the assistant; some versions have it in the result only.
+    ExitPlanMode: (text) => (text("plan") === null ? CONVERSATION : BOOKKEEPING),
     TodoWrite: bookkeeping,
     TodoRead: bookkeeping,
     TaskCreate: bookkeeping,

@@ -9,7 +9,16 @@ const MAX_ARGUMENTS = 4;
 const MAX_ARGUMENT_CHARS = 200;
 
 /** A call that leaves neither a summary nor a mention. */
-export const BOOKKEEPING: CallContent = { shown: null, paths: [], web: null, command: null };
+export const BOOKKEEPING: CallContent = {
+  shown: null,
+  paths: [],
+  web: null,
+  command: null,
+  returnsWords: false,
+};
+
+/** A call that asks the user or tells them something: its words are kept, and no summary. */
+export const CONVERSATION: CallContent = { ...BOOKKEEPING, returnsWords: true };
 
 /** `Read(path)`: a call that touches one file. */
 export function fileCall(path: string | null): CallContent {
@@ -30,17 +39,18 @@ export function searchCall(pattern: string | null, path: string | null): CallCon
 /** `Bash(desc="...", cmd="...")`, with the first line of the command. */
 export function shellCall(description: string | null, command: string | null): CallContent {
   const shown = [text("desc", description), text("cmd", firstLine(command))];
-  return { shown, paths: [], web: null, command };
+  return { shown, paths: [], web: null, command, returnsWords: false };
 }
 
 /** `Task(desc="...", prompt="...")`, with the first line of the prompt: the start of a subagent. */
 export function subagentCall(description: string | null, prompt: string | null): CallContent {
-  return showing([text("desc", description), text("prompt", firstLine(prompt))]);
+  const shown = [text("desc", description), text("prompt", firstLine(prompt))];
+  return { ...showing(shown), returnsWords: true };
 }
 
 /** `WebFetch(url="...")` and `WebSearch(query="...")`. */
 export function webCall(key: "url" | "query", value: string | null): CallContent {
-  return { shown: [text(key, value)], paths: [], web: value, command: null };
+  return { shown: [text(key, value)], paths: [], web: value, command: null, returnsWords: false };
 }
 
 /** `Skill(skill="...", args="...")`. */
@@ -59,11 +69,11 @@ export function otherCall(input: JsonObject | null): CallContent {
 }
 
 function showing(shown: readonly ToolArgument[]): CallContent {
-  return { shown, paths: [], web: null, command: null };
+  return { shown, paths: [], web: null, command: null, returnsWords: false };
 }
 
 function touching(path: string | null, shown: readonly ToolArgument[]): CallContent {
-  return { shown, paths: path === null ? [] : [path], web: null, command: null };
+  return { shown, paths: path === null ? [] : [path], web: null, command: null, returnsWords: false };
 }
 
 function text(key: string, value: string | null): ToolArgument {

@@ -26,6 +26,12 @@ export function argument(key: string, value: string | null, context: ValueContex
   return text === "" ? null : `${key}="${text}"`;
 }
 
+/** `Name("title")`. */
+export function titled(name: string, title: string, context: ValueContext): string {
+  const text = quotable(title, context);
+  return call(name, [text === "" ? null : `"${text}"`]);
+}
+
 /** `Name(a, b)`, or the bare name when no argument is left. */
 export function call(name: string, parts: readonly (string | null)[]): string {
   let present = "";
