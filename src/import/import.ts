@@ -5,6 +5,7 @@ import type { Tokenizer } from "../embed/embedder.ts";
 import type { ForeignFate } from "../store/export/types.ts";
 import type { ExportStore, IngestStore } from "../store/store.ts";
 import type { SourceState, WriteBatch } from "../store/types.ts";
+import { READER_VERSION } from "../transcript/state.ts";
 import {
   type Cleaner,
   cleanName,
@@ -202,5 +203,6 @@ function sourceOf(origin: string): SourceState {
     sessions: [],
     leftOut: [],
     readerState: null,
+    readerVersion: READER_VERSION,
   };
 }

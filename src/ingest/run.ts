@@ -6,7 +6,7 @@ import type { RootsOf } from "../transcript/transcript.ts";
 import { type Excludes, globTest } from "./exclude.ts";
 import { reembed } from "./reembed.ts";
 import { emptyReport, type IngestReport } from "./report.ts";
-import { rereadParts } from "./reread.ts";
+import { rereadOutdated } from "./reread.ts";
 import { rememberedRoots } from "./roots.ts";
 import { ingestTexts } from "./text-stage.ts";
 import { fillVectors } from "./vector-stage.ts";
@@ -87,7 +87,7 @@ async function readStage(
     ...(signal && { signal }),
   };
   await ingestTexts(paths, textStage, report);
-  await rereadParts(textStage);
+  await rereadOutdated(textStage);
 }
 
 async function embedStage(deps: IngestDeps, report: IngestReport): Promise<void> {

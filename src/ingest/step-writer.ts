@@ -4,6 +4,7 @@ import { chunkText } from "../chunk/markdown.ts";
 
 import type { Turn } from "../domain.ts";
 import type { SourceState, WriteBatch, WriteResult } from "../store/types.ts";
+import { READER_VERSION } from "../transcript/state.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
 import { excludePaths } from "./exclude.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -159,6 +160,7 @@ export class StepWriter {
       sessions: sessions.filter((session) => !this.#leftOut.has(session)),
       leftOut: this.#leftOut.sessionIds,
       readerState,
+      readerVersion: READER_VERSION,
     };
   }
 }

@@ -3,6 +3,7 @@ import { agentOf } from "../agents/list.ts";
 import { type MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
 import type { SourceState } from "../store/types.ts";
+import { READER_VERSION } from "../transcript/state.ts";
 import type { ReadCursor, TranscriptStep } from "../transcript/transcript.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { StepWriter, type StepWriterReport } from "./step-writer.ts";
@@ -25,19 +26,23 @@ const UNCHANGED: TranscriptReport = {
 
 /**
  * Stores what is new in one transcript: an append costs the append, a rewritten or shrunk file is read again from
- * its start. Each step is one transaction that moves the cursor too, so it can be stopped or killed at any time.
+ * its start, and so is one that an older version of the reader read. Each step is one transaction that moves the cursor too, so it can be stopped or killed at any time.
  * Rejects when it cannot be stored; that it cannot be read is told in the report.
  */
 export async function ingestTranscript(path: string, deps: TranscriptDeps): Promise<TranscriptReport> {
   const before = await deps.store.source(path);
-  const { size, mtimeMs, isIntact, failure } = await look(path, before);
+  const isOutdated = before !== null && before.readerVersion < READER_VERSION;
+  const { size, mtimeMs, isIntact, failure } = await look(path, before, isOutdated);
   if (failure) return unreadable(failure);
-  if (before?.size === size && before.mtimeMs === mtimeMs) return UNCHANGED;
+  if (before?.size === size && before.mtimeMs === mtimeMs && !isOutdated) return UNCHANGED;
   const outcome = before === null || isIntact ? "read" : "rewritten";
-  const from = isIntact ? before : null;
+  const from = isIntact && !isOutdated ? before : null;
   const writer = new StepWriter({ path, before: from, rewritten: outcome === "rewritten" }, deps);
   const failures: MementorError[] = [];
-  const steps = agentOf(path).read(path, readOptions(path, from, deps));
+  const steps = agentOf(path).read(path, {
+    ...readOptions(path, from, deps),
+    ...(isOutdated && IN_ONE_STEP),
+  });
   let previous: TranscriptStep | null = null;
   for await (const step of untilFailure(steps, (error) => failures.push(toMementorError(error)))) {
     if (previous) await writer.write(previous, UNFINISHED);
@@ -55,6 +60,9 @@ export function unreadable(failure: MementorError): TranscriptReport {
   return { ...UNCHANGED, outcome: "read", failure };
 }
 
+/** A stored turn that is still open at the end of a step would lose its line. */
+const IN_ONE_STEP = { stepBytes: Number.POSITIVE_INFINITY };
+
 const UNFINISHED = { size: -1, mtimeMs: -1 };
 
 interface Look {
@@ -65,12 +73,12 @@ interface Look {
   failure: MementorError | null;
 }
 
-async function look(path: string, before: SourceState | null): Promise<Look> {
+async function look(path: string, before: SourceState | null, isOutdated: boolean): Promise<Look> {
   try {
     const { size, mtimeMs } = await stat(path);
     // An append makes a file longer: one that was changed and is as long as before was changed within.
-    const grew = before !== null && before.size !== size;
-    const isIntact = grew && fingerprint(path, before.byteOffset) === before.fingerprint;
+    const mayBe = before !== null && (isOutdated || before.size !== size);
+    const isIntact = mayBe && fingerprint(path, before.byteOffset) === before.fingerprint;
     return { size, mtimeMs, isIntact, failure: null };
   } catch (error) {
     return { ...UNFINISHED, isIntact: false, failure: ioError(error, `read ${path}`) };

@@ -40,12 +40,10 @@ export interface IngestStore {
   /** Which of these entries are indexed already, by `uuid`; those that were forgotten are in turn 0 of no session, and what was imported does not count. */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;
-  /** Transcripts whose turns have parts that were parsed from their texts. */
-  transcriptsWithoutParts(): Promise<string[]>;
-  /** Gives stored turns of this transcript the parts of these, where the text is the same; changes nothing else. */
-  saveParts(path: string, turns: readonly Turn[]): Promise<void>;
-  /** Remembers that the transcript has told all it can of its turns' parts. */
-  finishParts(path: string): Promise<void>;
+  /** Paths of sources that an older version of the reader read, in the order in which they were first read. */
+  sourcesReadBefore(version: number): Promise<string[]>;
+  /** Notes that there is nothing more to read from a source for this version of the reader. */
+  setReaderVersion(path: string, version: number): Promise<void>;
   /** How many chunks have no vector of the model (the active one when not named). */
   pendingCount(modelId?: string): Promise<number>;
   /** Whether a chunk or a resource has no vector of the active model, or an access pattern is out of date. */

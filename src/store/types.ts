@@ -34,6 +34,8 @@ export interface SourceState {
   leftOut: readonly string[];
   /** Opaque to the store: what else the reader needs to go on; holds no words of the transcript. */
   readerState: string | null;
+  /** Which version of the reader made the turns. */
+  readerVersion: number;
 }
 
 /** Everything that one step of an ingest stores, in one transaction, the cursor included. */

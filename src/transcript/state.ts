@@ -42,6 +42,12 @@ const StateSchema = v.object({
   closed: v.fallback(v.record(v.string(), PositionSchema), () => ({})),
 });
 
+/**
+ * Which version of the reader this is. Raise it when turns get words that they did not have: transcripts that are still
+ * there are then read again, by the next ingest, and their turns keep their ids.
+ */
+export const READER_VERSION = 1;
+
 /** How the lines before some point of a file were counted. */
 export type LineCounts = v.InferOutput<typeof LineCountsSchema>;
 

@@ -105,6 +105,7 @@ function batch(turns: { turn: Turn; chunks: Chunk[] }[]) {
       sessions: [],
       leftOut: [],
       readerState: null,
+      readerVersion: 0,
       ...place,
     },
     rewritten: false,

@@ -165,4 +165,5 @@ const SOURCE = {
   sessions: [],
   leftOut: [],
   readerState: null,
+  readerVersion: 0,
 };

@@ -145,4 +145,5 @@ const SOURCE = {
   sessions: [],
   leftOut: [],
   readerState: null,
+  readerVersion: 0,
 };

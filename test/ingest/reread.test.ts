@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { cpSync, readdirSync, renameSync } from "node:fs";
+import { appendFileSync, cpSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { READER_VERSION } from "../../src/transcript/state.ts";
 import { TestMemory } from "./memory.ts";
 
 const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects/-home-dev-tidemark");
@@ -26,30 +27,46 @@ function withDatabase<T>({ file }: TestMemory, work: (db: Database) => T): T {
   }
 }
 
-/** Everything about turns, chunks and vectors that the re-read must not change, and the parts, which it must. */
+/** Everything about turns, chunks and vectors. */
 const stateOf = (memory: TestMemory) =>
   withDatabase(memory, (db) => ({
     turns: db.query("SELECT * FROM turns ORDER BY id").all(),
     chunks: db.query("SELECT * FROM chunks ORDER BY id").all(),
     vectors: db.query("SELECT chunk_id, embedding FROM chunk_vectors ORDER BY chunk_id").all(),
     parts: db.query("SELECT turn_id, parts FROM turn_parts ORDER BY turn_id").all(),
-    pending: db.query("SELECT count(*) AS n FROM sources WHERE parts_pending").get(),
+    pending: db.query("SELECT count(*) AS n FROM sources WHERE reader_version < 1").get(),
   }));
 
-/** As if the parts had been parsed from the texts, and badly. */
-const spoil = (memory: TestMemory) =>
+/** As if an older version had read the transcripts, and parsed the parts from the texts, badly. */
+const age = (memory: TestMemory) =>
   withDatabase(memory, (db) => {
     db.run("UPDATE turn_parts SET parts = '[]'");
-    db.run("UPDATE sources SET parts_pending = 1");
+    db.run("UPDATE sources SET reader_version = 0");
   });
 
-test("parts are read again from the transcripts, and nothing else changes", async () => {
+/** As if it had kept less of every turn. */
+const shorten = (memory: TestMemory) =>
+  withDatabase(memory, (db) => {
+    db.run("UPDATE turns SET full_text = substr(full_text, 1, 20), tool_summary = '[]'");
+    db.run("DELETE FROM turn_keywords");
+    db.run("INSERT INTO turn_keywords (rowid, text) SELECT id, full_text FROM turns");
+    db.run("DELETE FROM chunks WHERE chunk_index > 0");
+    db.run("DELETE FROM entries WHERE turn_id % 2 = 0");
+    age(memory);
+  });
+
+const chunksOf = (memory: TestMemory) =>
+  withDatabase(memory, (db) =>
+    db.query("SELECT turn_id, chunk_index, content FROM chunks ORDER BY turn_id, chunk_index").all(),
+  );
+
+test("what an older version read is read again, and nothing else changes", async () => {
   const { memory, paths } = await sampleMemory();
   await using _ = memory;
   const before = stateOf(memory);
   expect(before.parts.map((row) => JSON.stringify(row)).join()).toContain("thinking");
   const embedded = memory.embedded.length;
-  spoil(memory);
+  age(memory);
   const report = await memory.ingest([]);
   expect(stateOf(memory)).toEqual(before);
   expect(report).toMatchObject({ turns: { inserted: 0, updated: 0 }, chunks: { written: 0, embedded: 0 } });
@@ -58,58 +75,71 @@ test("parts are read again from the transcripts, and nothing else changes", asyn
   expect(stateOf(memory)).toEqual(before);
 });
 
+test("turns get what an older version left out, and keep their ids", async () => {
+  const { memory } = await sampleMemory();
+  await using _ = memory;
+  const before = stateOf(memory);
+  const chunks = chunksOf(memory);
+  shorten(memory);
+  await memory.ingest([]);
+  const { turns, parts, pending } = stateOf(memory);
+  expect({ turns, parts, pending }).toEqual({
+    turns: before.turns,
+    parts: before.parts,
+    pending: before.pending,
+  });
+  expect(chunksOf(memory)).toEqual(chunks);
+});
+
+test("a transcript that grew since is read again whole", async () => {
+  const { memory, paths } = await sampleMemory();
+  await using _ = memory;
+  const before = stateOf(memory);
+  shorten(memory);
+  const [path = ""] = paths;
+  appendFileSync(path, `${JSON.stringify({ type: "progress", sessionId: "s" })}\n`);
+  await memory.ingest([path]);
+  expect(stateOf(memory).turns).toEqual(before.turns);
+});
+
 test("what was stopped goes on with the transcript it was at", async () => {
   const { memory, paths } = await sampleMemory();
   await using _ = memory;
   const before = stateOf(memory);
-  spoil(memory);
+  age(memory);
   const { ingest } = memory.store;
   const stop = new AbortController();
-  let finished = 0;
-  const saveParts: typeof ingest.saveParts = async (path, turns) => {
-    await ingest.saveParts(path, turns);
-    if (finished === 2) stop.abort();
+  let written = 0;
+  const write: typeof ingest.write = async (batch) => {
+    const result = await ingest.write(batch);
+    if (++written === 2) stop.abort();
+    return result;
   };
-  const finishParts: typeof ingest.finishParts = async (path) => {
-    await ingest.finishParts(path);
-    finished++;
-  };
-  await memory.ingest([], { store: { ...ingest, saveParts, finishParts }, signal: stop.signal });
-  expect(await ingest.transcriptsWithoutParts()).toHaveLength(paths.length - 2);
+  await memory.ingest([], { store: { ...ingest, write }, signal: stop.signal });
+  const left = (await ingest.sourcesReadBefore(READER_VERSION)).length;
+  expect([left > 0, left < paths.length]).toEqual([true, true]);
   await memory.ingest([]);
   expect(stateOf(memory)).toEqual(before);
 });
 
-test("a transcript that is gone leaves the parts as they are, and is not asked for again", async () => {
+test("a transcript that is gone leaves its turns as they are, and is not asked for again", async () => {
   const { memory, folder } = await sampleMemory();
   await using _ = memory;
-  spoil(memory);
-  const spoiled = stateOf(memory);
+  age(memory);
+  const aged = stateOf(memory);
   renameSync(folder, `${folder}-elsewhere`);
   await memory.ingest([]);
-  expect(stateOf(memory)).toEqual({ ...spoiled, pending: { n: 0 } });
+  expect(stateOf(memory)).toEqual({ ...aged, pending: { n: 0 } });
 });
 
-test("a turn without the prompt that followed it gets the parts that are left; another text keeps its own", async () => {
+test("what was forgotten stays forgotten", async () => {
   const { memory } = await sampleMemory();
   await using _ = memory;
-  const turnIds = withDatabase(memory, (db) =>
-    db
-      .query<{ id: number }, []>(
-        "SELECT turn_id AS id FROM turn_parts WHERE parts LIKE '%forward%' ORDER BY 1",
-      )
-      .all(),
-  ).map(({ id }) => id);
-  const [cut, other] = await memory.store.search.turns(turnIds.slice(0, 2));
-  if (!cut || !other) throw new Error("the sample has two turns with a prompt that follows");
-  const kept = cut.parts.slice(0, -1);
-  withDatabase(memory, (db) => {
-    const change = db.query("UPDATE turns SET full_text = ? WHERE id = ?");
-    change.run(cut.text.slice(0, kept.at(-1)?.end), cut.turnId);
-    change.run("[User] cleaned otherwise", other.turnId);
-  });
-  spoil(memory);
+  const { forget } = memory.store;
+  await forget.forget(await forget.plan({ turnIds: [2, 12] }));
   await memory.ingest([]);
-  const stored = await memory.store.search.turns([cut.turnId, other.turnId]);
-  expect(stored.map(({ parts }) => parts)).toEqual([kept, []]);
+  const before = stateOf(memory);
+  age(memory);
+  await memory.ingest([]);
+  expect(stateOf(memory)).toEqual(before);
 });

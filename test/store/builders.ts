@@ -48,6 +48,7 @@ export function source(state: Partial<SourceState> = {}): SourceState {
     sessions: [],
     leftOut: [],
     readerState: null,
+    readerVersion: 0,
     ...state,
   };
 }

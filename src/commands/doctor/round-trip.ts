@@ -51,6 +51,7 @@ const SOURCE = {
   sessions: [],
   leftOut: [],
   readerState: null,
+  readerVersion: 0,
 };
 
 /** Embeds a text with the model that serves the memory, stores it in a database made for it, and finds it by a question in other words. */

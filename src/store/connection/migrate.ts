@@ -7,6 +7,7 @@ import packedBits from "../migrations/002_packed_bits.sql" with { type: "text" }
 import turnParts from "../migrations/003_turn_parts.sql" with { type: "text" };
 import sourceLines from "../migrations/004_source_lines.sql" with { type: "text" };
 import sourceFacts from "../migrations/005_source_facts.sql" with { type: "text" };
+import readerVersion from "../migrations/006_reader_version.sql" with { type: "text" };
 import { fillParts } from "../turns/parts.ts";
 
 interface Migration {
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: turnParts, fill: fillParts },
   { sql: sourceLines },
   { sql: sourceFacts },
+  { sql: readerVersion },
 ];
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */

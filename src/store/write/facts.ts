@@ -8,15 +8,17 @@ import type { SourceState, WriteBatch } from "../types.ts";
 export function writeSource(connection: Connection, source: Clean<SourceState>): number {
   const row = connection.get<{ id: number }>(
     `INSERT INTO sources (path, session_id, agent_id, byte_offset, line_index, resume_offset, resume_line,
-       fingerprint, size, mtime_ms, skipped, sessions, left_out, reader_state, updated_at)
+       fingerprint, size, mtime_ms, skipped, sessions, left_out, reader_state,
+       reader_version, updated_at)
      VALUES ($path, $sessionId, $agentId, $byteOffset, $lineIndex, $resumeOffset, $resumeLine, $fingerprint, $size,
-       $mtimeMs, $skipped, $sessions, $leftOut, $readerState, $now)
+       $mtimeMs, $skipped, $sessions, $leftOut, $readerState, $readerVersion, $now)
      ON CONFLICT (path) DO UPDATE SET session_id = excluded.session_id, agent_id = excluded.agent_id,
        byte_offset = excluded.byte_offset, line_index = excluded.line_index,
        resume_offset = excluded.resume_offset, resume_line = excluded.resume_line,
        fingerprint = excluded.fingerprint, size = excluded.size, mtime_ms = excluded.mtime_ms,
        skipped = excluded.skipped, sessions = excluded.sessions,
-       left_out = excluded.left_out, reader_state = excluded.reader_state, updated_at = excluded.updated_at
+       left_out = excluded.left_out, reader_state = excluded.reader_state,
+       reader_version = excluded.reader_version, updated_at = excluded.updated_at
      RETURNING id`,
     {
       ...source,

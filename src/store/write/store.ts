@@ -10,7 +10,6 @@ import { saveVector } from "../vectors/save-vector.ts";
 import { writeBatch } from "./batch.ts";
 import { UUID_KEY } from "./details.ts";
 import { storedId } from "./gate.ts";
-import { saveParts, transcriptsWithoutParts } from "./parts.ts";
 
 type SourceRow = {
   [Key in keyof SourceState]: Key extends "skipped" | "sessions" | "leftOut" ? string : SourceState[Key];
@@ -22,7 +21,8 @@ export function ingestStore(connection: Connection): IngestStore {
       const row = connection.get<SourceRow>(
         `SELECT path, session_id AS sessionId, agent_id AS agentId, byte_offset AS byteOffset,
            line_index AS lineIndex, resume_offset AS resumeOffset, resume_line AS resumeLine, fingerprint, size,
-           mtime_ms AS mtimeMs, skipped, sessions, left_out AS leftOut, reader_state AS readerState FROM sources WHERE path = ?`,
+           mtime_ms AS mtimeMs, skipped, sessions, left_out AS leftOut, reader_state AS readerState,
+           reader_version AS readerVersion FROM sources WHERE path = ?`,
         sourceName(connection, storedId(path)),
       );
       if (row === null) return null;
@@ -48,14 +48,14 @@ export function ingestStore(connection: Connection): IngestStore {
     async write(batch) {
       return writeBatch(connection, batch);
     },
-    async transcriptsWithoutParts() {
-      return transcriptsWithoutParts(connection);
+    async sourcesReadBefore(version) {
+      // A copy that was read after its original must not become the original.
+      const sql = "SELECT path FROM sources WHERE reader_version < ? ORDER BY id";
+      return connection.all<{ path: string }>(sql, version).map(({ path }) => path);
     },
-    async saveParts(path, turns) {
-      saveParts(connection, path, turns);
-    },
-    async finishParts(path) {
-      connection.run("UPDATE sources SET parts_pending = 0 WHERE path = ?", sourceName(connection, path));
+    async setReaderVersion(path, version) {
+      const sql = "UPDATE sources SET reader_version = ? WHERE path = ?";
+      connection.run(sql, version, sourceName(connection, path));
     },
     async pendingCount(modelId) {
       const sql = "SELECT count(*) AS n FROM pending_vectors WHERE model_id = ?";
