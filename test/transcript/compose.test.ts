@@ -123,3 +123,13 @@ test("errors are bounded", () => {
   const text = composeTurn(turn(many, { nextPrompt: null }), new Set())?.text;
   expect(text?.split("\n")).toHaveLength(10);
 });
+
+test("what tools returned is no turn when its calls are indexed elsewhere", () => {
+  const copied = turn([
+    entry("p", "user", { texts: [said("Go")] }),
+    entry("a", "assistant", { texts: [said("Asking.")] }),
+    entry("r", "tool", { answers: ["Question: Which?\nAnswer: This"] }),
+  ]);
+  expect(composeTurn(copied, new Set(["p", "a"]))).toBeNull();
+  expect(composeTurn(copied, new Set(["p"]))?.text).toContain("Answer: This");
+});

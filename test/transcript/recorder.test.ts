@@ -6,11 +6,12 @@ import type {
   Prompt,
   Results,
   ToolCall,
+  ToolResult,
   Work,
 } from "../../src/transcript/events.ts";
 import { Recorder, type Source } from "../../src/transcript/recorder.ts";
 import { parseState, type ReaderState } from "../../src/transcript/state.ts";
-import { fileCall, shellCall } from "../../src/transcript/tools/call.ts";
+import { CONVERSATION, fileCall, shellCall } from "../../src/transcript/tools/call.ts";
 
 const AT = "2026-03-01T10:00:00Z";
 const SOURCE: Source = { sessionId: "from-path", subagent: null };
@@ -252,4 +253,65 @@ test("a prompt that was queued and then came by itself starts one turn", () => {
     texts: ["[User] Go on\n\n[User] Go on", "[User] Go on"],
     skipped: [null, "duplicate", "duplicate", null],
   });
+});
+
+const asking = (id: string): ToolCall => ({ id, name: "Ask", ...CONVERSATION });
+const returned = (callId: string | null, more: Partial<ToolResult>): Results => ({
+  kind: "results",
+  results: [{ callId, isError: false, text: "", answers: [], report: null, plan: null, ...more }],
+  said: null,
+});
+const answers = [{ question: "Which port?", answer: "8080, hunter2", notes: "the old one stays" }];
+
+test("answers are the user's words, plans and reports the assistant's", () => {
+  const { texts, skipped } = recorded([
+    [0, prompt("Set it up")],
+    [1, work("", asking("q"))],
+    [2, returned("q", { answers })],
+    [3, work("Planned.", asking("p"))],
+    [4, returned("p", { plan: "# Plan" })],
+    [5, returned(null, { report: "All done." })],
+  ]);
+  expect(texts).toEqual([
+    "[User] Set it up\n\nQuestion: Which port?\nAnswer: 8080, [redacted]\nNotes: the old one stays\n\n[Assistant] Planned.\n\n# Plan\n\nAll done.",
+  ]);
+  expect(skipped).toEqual([null, "bookkeeping", null, null, null, null]);
+});
+
+test("words of a result count for the call that waits for them only", () => {
+  const { texts, skipped } = recorded([
+    [0, prompt("Go")],
+    [1, work("", { id: "r", name: "Read", ...fileCall("/app/a.ts") })],
+    [2, returned("r", { answers, report: "no report", plan: "no plan" })],
+  ]);
+  expect(texts).toEqual(["[User] Go\n\n[Tools] Read(a.ts)"]);
+  expect(skipped.at(-1)).toBe("tool_result");
+});
+
+test("a private passage takes the answers and reports inside it", () => {
+  const { texts } = recorded([
+    [0, prompt("Go")],
+    [1, work("Before. <private>secret", asking("q"))],
+    [2, returned("q", { answers })],
+    [3, returned(null, { report: "Found the key." })],
+    [4, work("more</private>After.")],
+  ]);
+  expect(texts.join()).not.toMatch(/Which port|Found the key/);
+  expect(texts.join()).toContain("After.");
+});
+
+test("the subject of a commit and the title of a pull request are words of the turn", () => {
+  const commit = {
+    id: "c1",
+    name: "Bash",
+    ...shellCall("Publish", "git commit -F msg\ngh pr create -t 'Round once' -b x"),
+  };
+  const { texts } = recorded([
+    [0, prompt("Publish")],
+    [1, work("", commit)],
+    [2, returned("c1", { text: '[main 1a2b3c4] Say "done" with hunter2' })],
+  ]);
+  expect(texts).toEqual([
+    '[User] Publish\n\n[Tools] Bash(desc="Publish", cmd="git commit -F msg") | PullRequest("Round once") | Commit("Say \\"done\\" with [redacted]")',
+  ]);
 });

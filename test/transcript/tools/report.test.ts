@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { pullRequestTitles } from "../../../src/transcript/tools/pull-request.ts";
+import { reportEnd } from "../../../src/transcript/tools/report.ts";
+import { fcOptions } from "../../support/fast-check.ts";
+
+test("a short report is kept whole, of a long one the end from a paragraph on", () => {
+  expect(reportEnd("\n Found it.\n\nIn a.ts. \n")).toBe("Found it.\n\nIn a.ts.");
+  const end = `${"x ".repeat(500)}\n\nThe conclusion.`.trim();
+  expect(reportEnd(`${"y".repeat(3_000)}\n\n${end}`)).toBe(end);
+  expect(reportEnd(`${"y".repeat(3_000)}\n${end}`)).toBe(end);
+  expect(reportEnd(`${"word ".repeat(1_000)}end`)).toMatch(/^word .* end$/);
+  expect(reportEnd("y".repeat(3_000))).toBe("y".repeat(1_500));
+});
+
+test("the end of any report is bounded, whole characters, and of the report", () => {
+  const text = fc.string({ unit: "grapheme", minLength: 0, maxLength: 4_000 });
+  fc.assert(
+    fc.property(text, (report) => {
+      const end = reportEnd(report);
+      expect(end.length).toBeLessThanOrEqual(1_500);
+      expect(end.isWellFormed()).toBe(report.isWellFormed());
+      expect(report.includes(end)).toBe(true);
+    }),
+    fcOptions(),
+  );
+});
+
+test.each<[command: string, titles: string[]]>([
+  ['gh pr create --title "Round once" --body x', ["Round once"]],
+  ["git push && gh pr create -t 'A b' --draft", ["A b"]],
+  ["gh pr create --title=Short", ["Short"]],
+  ["gh pr create --fill", []],
+  ["gh pr create --title", []],
+  ["echo gh pr view --title x", []],
+  ["gh issue create --title x", []],
+])("pullRequestTitles(%j)", (command, titles) => {
+  expect(pullRequestTitles(command)).toEqual(titles);
+});
