@@ -25,6 +25,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["recent", () => import("./recent.ts")],
   ["related", () => import("./related.ts")],
   ["report", () => import("./report.ts")],
+  ["scan", () => import("./scan.ts")],
   ["search", () => import("./search.ts")],
   ["sessions", () => import("./sessions.ts")],
   ["show", () => import("./show.ts")],

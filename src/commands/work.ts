@@ -48,11 +48,31 @@ async function workOff(directory: string, runtime: Runtime, signal: AbortSignal)
     do {
       await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
       await readQueued(work);
+      await removeOldSecrets(work);
     } while (await embed(work));
     forgetFinished(directory, runtime.host.now());
     await finishForgetting(work);
   } finally {
     await store.close();
+  }
+}
+
+/** Takes out what the rules of an older version let through; a memory that these rules have seen costs one look. */
+async function removeOldSecrets({ runtime, store, signal }: Work): Promise<void> {
+  let after = await store.secrets.due();
+  if (after === null) return;
+  const lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
+  if (!lock) return;
+  try {
+    let changed = 0;
+    while (after !== null && !signal.aborted) {
+      const step = await store.secrets.clean(after);
+      changed += step.changed;
+      after = step.next;
+    }
+    (await runtime.log()).info("look for old secrets", { changed, finished: after === null });
+  } finally {
+    lock.release();
   }
 }
 

@@ -11,6 +11,7 @@ import { forgetStore } from "./forget/store.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal/store.ts";
 import { searchStore } from "./search/store.ts";
+import { secretStore } from "./secrets/store.ts";
 import type { Store } from "./store.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
 import { modelStore } from "./vectors/store.ts";
@@ -73,6 +74,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     journal: journalStore(connection),
     models: modelStore(connection),
     forget: forgetStore(connection),
+    secrets: secretStore(connection),
     exports: exportStore(connection),
     browse: browseStore(connection),
     status: statusStore(connection),

@@ -17,6 +17,7 @@ import type {
 } from "./browse/types.ts";
 import type { ExportedSession, ExportedTurn, ForeignFate } from "./export/types.ts";
 import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./forget/types.ts";
+import type { CleanStep, ScanStep } from "./secrets/types.ts";
 import type {
   ChunkDistance,
   ChunkHit,
@@ -231,6 +232,16 @@ export interface ForgetStore {
   compact(patienceMs: number): Promise<boolean>;
 }
 
+/** Secrets that an older version let through. The caller of `clean` holds the ingest lock. */
+export interface SecretStore {
+  /** Looks for secrets with the rules of today, so many turns a step; starts with `after` 0. */
+  find(after: number): Promise<ScanStep>;
+  /** Takes out what such a step finds, in one transaction; ids of turns stay. The bytes go with `ForgetStore.compact`. */
+  clean(after: number): Promise<CleanStep>;
+  /** Where to go on cleaning with the rules of today; null when the whole memory was. */
+  due(): Promise<number | null>;
+}
+
 /** What an export reads, and an import asks. */
 export interface ExportStore {
   /** Sessions with turns that fit, the oldest first. */
@@ -250,6 +261,7 @@ export interface Store {
   readonly journal: JournalStore;
   readonly models: ModelStore;
   readonly forget: ForgetStore;
+  readonly secrets: SecretStore;
   readonly exports: ExportStore;
   readonly browse: BrowseStore;
   readonly status: StatusStore;

@@ -100,7 +100,7 @@ function takesSomething({ turnIds, cutTurnIds, sayingSessions, fields, sessionId
 }
 
 /** Works while no ingest does; null when it was interrupted before its turn came. */
-async function locked<Result>(runtime: Runtime, work: () => Promise<Result>): Promise<Result | null> {
+export async function locked<Result>(runtime: Runtime, work: () => Promise<Result>): Promise<Result | null> {
   const { host } = runtime;
   const waiting = setTimeout(
     () => host.stderr.write("Waiting for another mementor process to end its work...\n"),

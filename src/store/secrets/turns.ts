@@ -1,0 +1,40 @@
+import { clean } from "../../redact/gate.ts";
+import { findSecrets } from "../../redact/redact.ts";
+import type { Connection } from "../connection/connection.ts";
+import { decodeParts, PARTS } from "../turns/parts.ts";
+import { replaceText } from "../write/replace.ts";
+import type { FoundSecret } from "./types.ts";
+
+interface Row {
+  id: number;
+  text: string;
+  parts: string | null;
+}
+
+/** Up to `limit` turns behind one, in the order of their ids. */
+export function rowsAfter(connection: Connection, after: number, limit: number): Row[] {
+  return connection.all<Row>(
+    `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`,
+    after,
+    limit,
+  );
+}
+
+/** What the rules of today would take out of a turn's text. */
+export function secretsOf({ id, text }: Row): FoundSecret[] {
+  const found = findSecrets(text).map(({ kind, start, end }) => ({
+    turnId: id,
+    place: "text",
+    kind,
+    chars: end - start,
+  }));
+  if (found.length > 0 || clean(text) === text) return found;
+  return [{ turnId: id, place: "text", kind: "private", chars: text.length - clean(text).length }];
+}
+
+/** Takes secrets out of a turn's text, its chunks and both keyword indexes; false when it had none. */
+export function cleanTurn(connection: Connection, { id, text, parts }: Row): boolean {
+  if (clean(text) === text) return false;
+  replaceText(connection, id, { text, parts: decodeParts(parts) }, []);
+  return true;
+}
