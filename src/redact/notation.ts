@@ -91,18 +91,15 @@ function unquoted(name: Name, source: string, at: number, operator: string): Val
   const isTight = operator === "=" && source[at - 1] === "=";
   const isFlag = source[name.start - 1] === "-" && operator === "=";
   if (isFlag) return bare(source, at, "flag");
-  if (isTight && DSN_PART.test(source.slice(Math.max(0, name.start - 40), name.start)))
-    return part(source, at);
-  const startsLine = LINE_START.test(source.slice(Math.max(0, name.start - 80), name.start));
-  if (startsLine && !/^\s*(?:const|let|var)\b/.test(source.slice(Math.max(0, name.start - 10), name.start))) {
-    const place: Place = isConstant && operator !== ":" ? "environment" : "setting";
-    return wholeLine(source, at, place);
-  }
-  if (operator === ":" && LABEL.test(source.slice(Math.max(0, name.start - 60), name.start)))
-    return bare(source, at, "setting");
-  if (isTight || (isConstant && operator === "="))
-    return bare(source, at, isConstant ? "environment" : "setting");
-  return bare(source, at, "code");
+  const before = source.slice(Math.max(0, name.start - 80), name.start);
+  if (isTight && DSN_PART.test(before.slice(-40))) return part(source, at);
+  const around = before.slice(-1);
+  if (/["'`]/.test(around) && source[name.end] !== around) return upTo(source, at, around, isConstant);
+  if (LINE_START.test(before) && !/^\s*(?:const|let|var)\b/.test(before.slice(-10)))
+    return wholeLine(source, at, isConstant && operator !== ":" ? "environment" : "setting");
+  if (operator === ":" && LABEL.test(before.slice(-60))) return bare(source, at, "setting");
+  if (isConstant && operator === "=") return bare(source, at, "environment");
+  return bare(source, at, isTight ? "setting" : "code");
 }
 
 /** A value behind a name and blanks alone: of a flag, of a command, or in a sentence. */
@@ -166,6 +163,14 @@ function backslashesBefore(source: string, at: number, from: number): number {
 function part(source: string, at: number): Value | null {
   const match = matched(DSN_VALUE, source, at);
   return match ? trimmed(source, at, at + match[0].length, "environment") : null;
+}
+
+/** The value of an assignment that stands in quotes as a whole: `"NAME=value"`. */
+function upTo(source: string, at: number, quote: string, isConstant: boolean): Value | null {
+  const length = source.slice(at, at + MAX_VALUE).search(/[\n"'`]/);
+  const isClosed = length >= 0 && source[at + length] === quote;
+  const place: Place = isConstant ? "environment" : "setting";
+  return isClosed ? trimmed(source, at, at + length, place) : bare(source, at, place);
 }
 
 export function bare(source: string, at: number, place: Place): Value | null {

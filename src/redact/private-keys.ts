@@ -51,13 +51,17 @@ function lastBodyLine(text: string, from: number, limit: number): number | null 
   let last: number | null = null;
   for (const line of linesFrom(text, from, limit)) {
     const plain = withoutTrailer(line.text).replace(DECORATION, "");
-    const isBody =
-      plain.length >= 12 ? BODY.test(plain) : last !== null && BODY.test(plain) && /\d|[+/=]/.test(plain);
-    if (isBody && (plain.length >= 40 || wordShare(plain) < 0.7))
-      last = line.start + withoutTrailer(line.text).length;
+    if (isBodyLine(plain, last !== null)) last = line.start + withoutTrailer(line.text).length;
     else if (plain !== "" && !HEADER.test(plain)) break;
   }
   return last;
+}
+
+/** Inside a key every line of Base64 is its own, but for one that is a single word. */
+function isBodyLine(plain: string, isInside: boolean): boolean {
+  if (!BODY.test(plain)) return false;
+  if (isInside) return !/^[A-Z]?[a-z]+$/.test(plain);
+  return plain.length >= 40 || (plain.length >= 12 && wordShare(plain) < 0.7);
 }
 
 function* linesFrom(text: string, from: number, limit: number): Generator<{ start: number; text: string }> {
