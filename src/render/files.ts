@@ -1,12 +1,8 @@
-import type { FileSummary, FileTouch } from "../store/browse/types.ts";
+import type { PathTouch } from "../search/file-history.ts";
+import type { FileSummary } from "../store/browse/types.ts";
 import { foreignMark, oneLine, renderList } from "./list.ts";
 import { type Screen, shortId } from "./screen.ts";
 import { renderAgo } from "./time.ts";
-
-/** A touch of one of the files that were asked for. */
-export interface PathTouch extends FileTouch {
-  path: string;
-}
 
 /** A file as `--json` gives it. */
 export function fileJson(file: FileSummary) {

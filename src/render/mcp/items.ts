@@ -1,5 +1,6 @@
+import type { PathTouch } from "../../search/file-history.ts";
 import type { SearchHit } from "../../search/hits.ts";
-import type { FileTouch, SessionSummary, TurnSummary } from "../../store/browse/types.ts";
+import type { SessionSummary, TurnSummary } from "../../store/browse/types.ts";
 import type { StoredTurn } from "../../store/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { renderMinute } from "../time.ts";
@@ -105,7 +106,7 @@ export function turnItem(turn: TurnSummary): AnswerItem {
 }
 
 /** A turn's touch of a file as a row of its history. */
-export function touchItem(touch: FileTouch & { path: string }): AnswerItem {
+export function touchItem(touch: PathTouch): AnswerItem {
   const source = sourceOf(touch);
   const began = line(touch.firstWords) ?? "";
   const path = quotable(touch.path);

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { fileHistory, namedFiles } from "../../src/search/file-history.ts";
+import type { FileTouch } from "../../src/store/browse/types.ts";
+
+const CWD = "/nowhere/app";
+
+/** A memory that knows these paths, by their ends. */
+function known(...paths: string[]) {
+  return {
+    findPaths: async (exact: readonly string[], suffix: string) => {
+      const same = paths.filter((path) => exact.includes(path));
+      return same.length > 0 ? same : paths.filter((path) => path.endsWith(suffix));
+    },
+  };
+}
+
+function touch(turnId: number, createdAt: string | null, ...toolNames: string[]): FileTouch {
+  return {
+    turnId,
+    createdAt,
+    toolNames,
+    sessionId: "s1",
+    sessionTitle: null,
+    agentId: null,
+    firstWords: "Look",
+    branch: null,
+    foreign: null,
+  };
+}
+
+test("a path that was typed in full names one file, and is no directory", async () => {
+  expect(await namedFiles("src/a.ts", CWD, known("src/a.ts", "lib/src/a.ts"))).toEqual({
+    paths: ["src/a.ts"],
+    directories: [],
+  });
+});
+
+test("the end of a path names at most ten files, and may be a directory", async () => {
+  const many = Array.from({ length: 12 }, (_, index) => `p${index}/a.ts`);
+  expect(await namedFiles("a.ts", CWD, known(...many))).toEqual({
+    paths: many.slice(0, 10),
+    directories: ["a.ts", `${CWD}/a.ts`],
+  });
+});
+
+test("histories are merged: changes first, newer before older, the later turn first, and no more than wanted", async () => {
+  const histories: Record<string, FileTouch[]> = {
+    "a/x.ts": [touch(3, "2026-03-03", "Edit"), touch(9, "2026-03-09", "Read"), touch(1, null, "Read")],
+    "b/x.ts": [touch(5, "2026-03-05", "Read", "Write"), touch(4, "2026-03-03", "MultiEdit")],
+  };
+  const browse = { fileHistory: async (path: string) => histories[path] ?? [] };
+  const merged = await fileHistory(["a/x.ts", "b/x.ts"], { limit: 4, filter: {} }, browse);
+  expect(merged.map(({ turnId, path }) => [turnId, path])).toEqual([
+    [5, "b/x.ts"],
+    [4, "b/x.ts"],
+    [3, "a/x.ts"],
+    [9, "a/x.ts"],
+  ]);
+});
+
+test("no file has no history", async () => {
+  const browse = { fileHistory: async () => [touch(1, null, "Read")] };
+  expect(await fileHistory([], { limit: 4, filter: {} }, browse)).toEqual([]);
+});
