@@ -2,7 +2,6 @@ import { optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
 import { CommitHash } from "../filter/fields.ts";
-import { commitJson, renderCommits } from "../render/history.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -15,6 +14,7 @@ export const command = defineCommand({
   examples: ["mementor commits", "mementor commits 3f2a9c1"],
   async run({ args: { hash }, options }, runtime) {
     return view(runtime, options, async ({ browse }) => {
+      const { commitJson, renderCommits } = await import("../render/history.ts");
       const filter = await filterOf(options, runtime, browse);
       const wanted = hash ?? filter.commit;
       const commits = await browse.commits({

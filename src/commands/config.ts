@@ -1,12 +1,8 @@
 import { join } from "node:path";
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
-import { configEntries } from "../config/config.ts";
 import { statIfExists } from "../io/read.ts";
 import { TREE_CONFIG, treeDirectory } from "../project/tree.ts";
-import { renderConfig } from "../render/config.ts";
-import { renderResult } from "../render/result.ts";
-import { styleFor } from "../render/style.ts";
 
 export const command = defineCommand({
   name: "config",
@@ -16,6 +12,10 @@ export const command = defineCommand({
   options: { json: jsonOption },
   examples: ["mementor config", "MEMENTOR_SEARCH_K=5 mementor config"],
   async run({ options }, runtime) {
+    const { configEntries } = await import("../config/config.ts");
+    const { renderConfig } = await import("../render/config.ts");
+    const { renderResult } = await import("../render/result.ts");
+    const { styleFor } = await import("../render/style.ts");
     const { host, paths, memory, project } = runtime;
     const loaded = await runtime.config();
     const isOwn = memory.directory !== null && (await runtime.origin()) === "own";

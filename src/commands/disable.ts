@@ -3,9 +3,6 @@ import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { oneOf } from "../command/schema.ts";
-import { disableProject } from "../project/disable.ts";
-import { renderDisable } from "../render/enable.ts";
-import { renderResult } from "../render/result.ts";
 import { settingsContext } from "./shared/settings-context.ts";
 
 export const command = defineCommand({
@@ -24,6 +21,9 @@ export const command = defineCommand({
   },
   examples: ["mementor disable", "mementor disable --purge"],
   async run({ options: { scope = null, purge, json } }, runtime) {
+    const { disableProject } = await import("../project/disable.ts");
+    const { renderDisable } = await import("../render/enable.ts");
+    const { renderResult } = await import("../render/result.ts");
     const { project, host } = runtime;
     const result = disableProject({ project, scope, purge, now: host.now(), ...settingsContext(runtime) });
     host.stdout.write(json ? renderResult(result) : renderDisable(result));

@@ -3,26 +3,6 @@ import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { flag, onOrOff } from "../command/option.ts";
 import { oneOf } from "../command/schema.ts";
-import { describeTaking, removeTaken } from "../project/adopt.ts";
-import { type Adoptable, findAdoptable } from "../project/adoptable.ts";
-import { type EnableResult, enableProject } from "../project/enable.ts";
-import { hooksState } from "../project/hooks-state.ts";
-import { installProgram } from "../project/install-program.ts";
-import { mementorOnPath } from "../project/on-path.ts";
-import { readRegistry } from "../project/registry.ts";
-import { chooseScope } from "../project/scope.ts";
-import { renderEnable, renderEnabled, renderTaking } from "../render/enable.ts";
-import { overwriteLine } from "../render/progress.ts";
-import { renderResult } from "../render/result.ts";
-import { hitJson } from "../render/search.ts";
-import { styleFor } from "../render/style.ts";
-import type { Runtime } from "../runtime.ts";
-import { findHistory, importHistory, wantsHistory, warmUp } from "./enable/history.ts";
-import { proveRecall, type Recall } from "./enable/proof.ts";
-import { settingsContext } from "./shared/settings-context.ts";
-
-/** What the shell says of a program that Ctrl-C has ended. */
-const INTERRUPTED = 130;
 
 export const command = defineCommand({
   name: "enable",
@@ -45,73 +25,8 @@ export const command = defineCommand({
     "mementor enable --scope local        # only for you",
     "mementor enable --scope user         # for all your projects",
   ],
-  async run({ options: { scope, adopt, history, json } }, given) {
-    const { host, project } = given;
-    const style = styleFor(host.stdout, host.env);
-    const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
-    const context = settingsContext(given);
-    const chosen = scope ?? chooseScope(hooksState(project, context), isOnPath);
-    installProgram(host);
-    const adoptable = adopt ? await foundToAdopt(given) : null;
-    const taken = adoptable && describeTaking(context, adoptable);
-    if (taken && !json) host.stdout.write(renderTaking(taken));
-    const result = enableProject({ ...context, project, scope: chosen, adopt, now: host.now() });
-    if (!json) host.stdout.write(renderEnable(result, style));
-    const runtime = given.renewed();
-    const problem = await prepared(runtime, json);
-    const story =
-      result.memory === "none" ? null : await tellHistory(runtime, { result, adopt, history, json });
-    if (adoptable) removeTaken(adoptable);
-    if (json)
-      host.stdout.write(renderResult({ ...result, taken, withoutVectors: problem, ...jsonOf(story) }));
-    else host.stdout.write(renderEnabled({ ...story, problem }, style, host.now()));
-    return story?.interrupted ? INTERRUPTED : 0;
+  async run({ options }, runtime) {
+    const { enable } = await import("./enable/enable.ts");
+    return enable(options, runtime);
   },
 });
-
-async function foundToAdopt(runtime: Runtime): Promise<Adoptable | null> {
-  if ((await runtime.origin()) !== "foreign") return null;
-  const { paths, project } = runtime;
-  return findAdoptable(paths, readRegistry(paths.configDir), project.root);
-}
-
-async function prepared(runtime: Runtime, json: boolean): Promise<string | null> {
-  const { stderr } = runtime.host;
-  const shows = stderr.isTerminal && !json;
-  if (shows) stderr.write("Unpacking the model ...");
-  const problem = await warmUp(runtime);
-  if (shows) stderr.write(overwriteLine(""));
-  return problem;
-}
-
-interface Wishes {
-  result: EnableResult;
-  adopt: boolean;
-  history: boolean | undefined;
-  json: boolean;
-}
-
-async function tellHistory(runtime: Runtime, { result, adopt, history: said, json }: Wishes) {
-  const store = await runtime.openStore("create", { adopt: adopt || result.memory === "adopted" });
-  try {
-    const history = await findHistory(runtime);
-    const wanted =
-      json && said === undefined ? history.sessions.length > 0 : await wantsHistory(history, said, runtime);
-    const found = { sessions: history.sessions.length, bytes: history.bytes };
-    if (!wanted) return { found, report: null, interrupted: false, recalls: [] };
-    const { report, interrupted } = await importHistory(history, store, runtime);
-    const recalls: Recall[] = interrupted ? [] : await proveRecall(store);
-    return { found, report, interrupted, recalls };
-  } finally {
-    await store.close();
-  }
-}
-
-function jsonOf(story: Awaited<ReturnType<typeof tellHistory>> | null) {
-  if (story === null) return { history: null, recalls: [] };
-  const { found, report, interrupted, recalls } = story;
-  return {
-    history: { ...found, read: report, interrupted },
-    recalls: recalls.map(({ query, hit }) => ({ query, ...hitJson(hit) })),
-  };
-}

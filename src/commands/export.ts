@@ -6,10 +6,8 @@ import { label, oneOf } from "../command/schema.ts";
 import { EXPORT_PAGE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
-import { EXPORT_VERSION } from "../import/schema.ts";
 import { openAtomic } from "../io/write.ts";
-import { cleanText } from "../redact/clean.ts";
-import { type ExportFormat, type ExportReport, jsonLines, markdown, renderExport } from "../render/export.ts";
+import type { ExportFormat, ExportReport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
@@ -47,6 +45,8 @@ export const command = defineCommand({
     "mementor export --session 1b7c0a52 --format markdown | less",
   ],
   async run({ options }, runtime) {
+    const { jsonLines, markdown, renderExport } = await import("../render/export.ts");
+    const { cleanText } = await import("../redact/clean.ts");
     const { host } = runtime;
     const { output, json } = options;
     if (json && output === undefined)
@@ -92,6 +92,7 @@ async function* exportedPieces(
   format: ExportFormat,
   now: Date,
 ): AsyncIterable<Piece> {
+  const { EXPORT_VERSION } = await import("../import/schema.ts");
   const about = { origin, time: now.toISOString(), program: `mementor ${VERSION}`, version: EXPORT_VERSION };
   const counts = { turns: 0, sessions: 0 };
   yield { text: format.head(about), turns: 0, sessions: 0 };

@@ -3,8 +3,6 @@ import { optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
 import type { Filter } from "../filter/filter.ts";
-import { fileJson, renderFileHistory, renderFiles, touchJson } from "../render/files.ts";
-import { fileHistory, namedFiles } from "../search/file-history.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { type View, view } from "./shared/view.ts";
@@ -32,6 +30,7 @@ export const command = defineCommand({
 });
 
 async function busiest(browse: BrowseStore, options: Parameters<BrowseStore["files"]>[0]): Promise<View> {
+  const { fileJson, renderFiles } = await import("../render/files.ts");
   const files = await browse.files(options);
   return {
     json: () => ({ files: files.map(fileJson), history: [] }),
@@ -45,6 +44,8 @@ async function history(
   typed: string,
   { cwd, ...wanted }: { limit: number; filter: Filter; cwd: string },
 ): Promise<View> {
+  const { fileJson, renderFileHistory, renderFiles, touchJson } = await import("../render/files.ts");
+  const { fileHistory, namedFiles } = await import("../search/file-history.ts");
   const { paths, directories } = await namedFiles(typed, cwd, browse);
   for (const below of directories)
     if ((await browse.files({ limit: 1, below })).length > 0) return busiest(browse, { ...wanted, below });

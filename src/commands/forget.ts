@@ -7,10 +7,8 @@ import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { readTime } from "../filter/time.ts";
 import type { Runtime } from "../runtime.ts";
-import { typedPath } from "../search/typed-path.ts";
 import type { ForgetSelection } from "../store/forget/types.ts";
 import type { Store } from "../store/store.ts";
-import { removeWithConsent } from "./shared/remove.ts";
 
 export const command = defineCommand({
   name: "forget",
@@ -51,6 +49,7 @@ export const command = defineCommand({
         hint: 'Name a turn, a session or a path, or use "--match" or "--before".',
       });
     const cut = before === undefined ? null : readTime(before, runtime.host.now()).from.toISOString();
+    const { removeWithConsent } = await import("./shared/remove.ts");
     return removeWithConsent(runtime, {
       ...options,
       kind: "forget",
@@ -71,6 +70,7 @@ export const command = defineCommand({
 async function target({ browse, search }: Store, typed: string, { host }: Runtime): Promise<ForgetSelection> {
   if (/^\d{1,15}$/.test(typed) && (await search.turns([Number(typed)])).length > 0)
     return { turnIds: [Number(typed)] };
+  const { typedPath } = await import("../search/typed-path.ts");
   const { exact, suffix } = typedPath(typed, host.cwd);
   const known = await browse.findPaths(exact, suffix);
   const paths = known.some((path) => exact.includes(path)) ? exact : known;

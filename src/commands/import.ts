@@ -6,11 +6,7 @@ import { jsonOption } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { label } from "../command/schema.ts";
 import { MementorError, toMementorError } from "../errors.ts";
-import { importFile } from "../import/import.ts";
-import { globTest } from "../ingest/exclude.ts";
 import { statIfExists } from "../io/read.ts";
-import { cleanText } from "../redact/clean.ts";
-import { importJson, renderImport } from "../render/import.ts";
 import { renderJson } from "../render/json.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
@@ -57,6 +53,7 @@ export const command = defineCommand({
         },
       });
       bar.end();
+      const { importJson, renderImport } = await import("../render/import.ts");
       const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending };
       host.stdout.write(json ? renderJson(importJson(imported)) : renderImport(imported));
       return report.invalid.count > 0 || !report.complete ? 1 : 0;
@@ -73,6 +70,9 @@ async function readInto(
   from: string | null,
   bar: ProgressBar,
 ) {
+  const { importFile } = await import("../import/import.ts");
+  const { globTest } = await import("../ingest/exclude.ts");
+  const { cleanText } = await import("../redact/clean.ts");
   const { config } = await runtime.config();
   const signal = runtime.host.interrupted();
   const lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, signal);

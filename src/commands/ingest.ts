@@ -8,7 +8,6 @@ import { flag } from "../command/option.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { registerMemory } from "../project/claim.ts";
 import { ensureDirectoryOf } from "../project/memory.ts";
-import { renderIngest } from "../render/ingest.ts";
 import { renderJson } from "../render/json.ts";
 import type { Runtime } from "../runtime.ts";
 import { ingestInto } from "./shared/ingest.ts";
@@ -48,6 +47,7 @@ export const command = defineCommand({
     });
     bar.end();
     await store.close();
+    const { renderIngest } = await import("../render/ingest.ts");
     host.stdout.write(json ? renderJson(report) : renderIngest(report));
     if (signal.aborted) return typeof signal.reason === "number" ? signal.reason : 1;
     return report.files.failed > 0 ? 1 : 0;

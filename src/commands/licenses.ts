@@ -1,4 +1,3 @@
-import { licensesText } from "../assets/licenses/text.ts";
 import { defineCommand } from "../command/command.ts";
 
 export const command = defineCommand({
@@ -9,6 +8,7 @@ export const command = defineCommand({
   options: {},
   examples: ["mementor licenses | less"],
   async run(_, { host }) {
+    const { licensesText } = await import("../assets/licenses/text.ts");
     host.stdout.write(licensesText());
     return 0;
   },

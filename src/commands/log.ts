@@ -5,8 +5,6 @@ import { flag } from "../command/option.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 import { logFileOf } from "../log/log.ts";
-import { readLog } from "../log/read.ts";
-import { isAtLeast, renderLogLine } from "../render/log.ts";
 import { styleFor } from "../render/style.ts";
 import { printable } from "../text/printable.ts";
 
@@ -32,6 +30,8 @@ export const command = defineCommand({
   },
   examples: ["mementor log -f", "mementor log --level warn -n 10"],
   async run({ options: { follow, lines, level, json } }, runtime) {
+    const { readLog } = await import("../log/read.ts");
+    const { isAtLeast, renderLogLine } = await import("../render/log.ts");
     const { host, memory } = runtime;
     if (memory.directory === null)
       throw new MementorError("usage", "A database named with --db has no log.", {

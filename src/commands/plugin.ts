@@ -2,16 +2,7 @@ import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { oneOf } from "../command/schema.ts";
-import { pluginFiles } from "../plugin/files.ts";
-import { installPlugin, pluginDirectory, uninstallPlugin } from "../plugin/install.ts";
-import { installedProgram, installProgram } from "../project/install-program.ts";
-import { renderJson } from "../render/json.ts";
-import {
-  type PluginChange,
-  pluginJson,
-  renderPluginInstalled,
-  renderPluginUninstalled,
-} from "../render/plugin.ts";
+import type { PluginChange } from "../render/plugin.ts";
 
 export const command = defineCommand({
   name: "plugin",
@@ -21,6 +12,13 @@ export const command = defineCommand({
   options: { json: jsonOption },
   examples: ["mementor plugin install", "mementor plugin uninstall"],
   async run({ args: { action }, options: { json } }, { host, paths }) {
+    const { pluginFiles } = await import("../plugin/files.ts");
+    const { installPlugin, pluginDirectory, uninstallPlugin } = await import("../plugin/install.ts");
+    const { installedProgram, installProgram } = await import("../project/install-program.ts");
+    const { renderJson } = await import("../render/json.ts");
+    const { pluginJson, renderPluginInstalled, renderPluginUninstalled } = await import(
+      "../render/plugin.ts"
+    );
     const directory = pluginDirectory(paths.claudeDir);
     const print = (done: PluginChange, text: (done: PluginChange) => string) => {
       host.stdout.write(json ? renderJson(pluginJson(done)) : text(done));

@@ -3,7 +3,7 @@ import { optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
 import { wholeNumber } from "../command/schema.ts";
-import { type PrWithSessions, prJson, renderPr, renderPrs } from "../render/history.ts";
+import type { PrWithSessions } from "../render/history.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
@@ -24,6 +24,7 @@ export const command = defineCommand({
   examples: ["mementor prs", "mementor prs 12"],
   async run({ args: { number }, options }, runtime) {
     return view(runtime, options, async ({ browse }) => {
+      const { prJson, renderPr, renderPrs } = await import("../render/history.ts");
       const filter = await filterOf(options, runtime, browse);
       const prNumber = number ?? filter.pr;
       const prs = await withSessions(browse, {

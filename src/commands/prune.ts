@@ -8,7 +8,6 @@ import { readTime } from "../filter/time.ts";
 import type { ForgetPlan, PruneRequest } from "../store/forget/types.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { parseBytes } from "../text/bytes.ts";
-import { removeWithConsent } from "./shared/remove.ts";
 
 const Size = v.pipe(
   v.string(),
@@ -53,6 +52,7 @@ export const command = defineCommand({
       keepFrom: (thisMonth ? now : month).toISOString(),
     };
     const isLimited = !thisMonth && before !== null && before > month;
+    const { removeWithConsent } = await import("./shared/remove.ts");
     return removeWithConsent(runtime, {
       ...options,
       kind: "prune",

@@ -1,6 +1,5 @@
 import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
-import { renderRecent, turnSummaryJson } from "../render/turns.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -13,6 +12,7 @@ export const command = defineCommand({
   examples: ["mementor recent", "mementor recent --branch main -n 5"],
   async run({ options }, runtime) {
     return view(runtime, options, async ({ browse }) => {
+      const { renderRecent, turnSummaryJson } = await import("../render/turns.ts");
       const turns = await browse.recent(options.limit, await filterOf(options, runtime, browse));
       return {
         json: () => ({ turns: turns.map(turnSummaryJson) }),

@@ -4,9 +4,8 @@ import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
-import { type Related, relatedJson, renderRelated } from "../render/related.ts";
-import { type RelatedTo, relatedSessions } from "../search/related.ts";
-import { typedPath } from "../search/typed-path.ts";
+import type { Related } from "../render/related.ts";
+import type { RelatedTo } from "../search/related.ts";
 import type { Store } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
@@ -20,6 +19,7 @@ export const command = defineCommand({
   examples: ["mementor related src/store.ts", "mementor related 42"],
   async run({ args, options }, runtime) {
     return view(runtime, options, async (store) => {
+      const { relatedJson, renderRelated } = await import("../render/related.ts");
       const to = await relatedTo(store, args.target, runtime.host.cwd);
       const related = await withSummaries(store, to, {
         limit: options.limit,
@@ -39,6 +39,7 @@ async function relatedTo({ browse, search }: Store, typed: string, cwd: string):
     const [turn] = await search.turns([Number(typed)]);
     if (turn) return { turnId: turn.turnId, sessionId: turn.sessionId };
   }
+  const { typedPath } = await import("../search/typed-path.ts");
   const { exact, suffix } = typedPath(typed, cwd);
   const [path] = await browse.findPaths(exact, suffix);
   if (path !== undefined) return { path };
@@ -62,6 +63,7 @@ async function withSummaries(
   to: RelatedTo,
   wanted: { limit: number; filter: Filter },
 ): Promise<Related[]> {
+  const { relatedSessions } = await import("../search/related.ts");
   const found = await relatedSessions(to, wanted, { browse, search });
   const summaries = await browse.summaries(found.map(({ sessionId }) => sessionId));
   const byId = new Map(summaries.map((session) => [session.sessionId, session]));

@@ -3,9 +3,6 @@ import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
 import { MementorError } from "../errors.ts";
 import { writeAtomic } from "../io/write.ts";
-import { renderReport, renderReportWritten } from "../render/report/report.ts";
-import { recallStats } from "../report/activity.ts";
-import { reportOf } from "../report/report.ts";
 import { filterOf, filterOptions, isOfTimeOnly } from "./shared/filter.ts";
 import { outputFile } from "./shared/output.ts";
 
@@ -31,6 +28,9 @@ export const command = defineCommand({
       throw new MementorError("usage", "--html is missing.", {
         hint: 'Write where the page shall go: "mementor report --html report.html", or - to print it.',
       });
+    const { renderReport, renderReportWritten } = await import("../render/report/report.ts");
+    const { recallStats } = await import("../report/activity.ts");
+    const { reportOf } = await import("../report/report.ts");
     const { host } = runtime;
     const now = host.now();
     const store = await runtime.openStore("readonly");

@@ -5,11 +5,8 @@ import { jsonOption } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
-import { renderJson } from "../render/json.ts";
-import { explainJson, hitJson, renderExplanation, renderHits } from "../render/search.ts";
-import { styleFor } from "../render/style.ts";
 import type { Runtime } from "../runtime.ts";
-import { type SearchResult, search } from "../search/search.ts";
+import type { SearchResult } from "../search/search.ts";
 import type { Store } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 
@@ -41,6 +38,7 @@ export const command = defineCommand({
     'mementor search "flaky test" --branch main --since "last month"',
   ],
   async run({ args: { query }, options }, runtime) {
+    const { search } = await import("../search/search.ts");
     const { host } = runtime;
     const { config } = await runtime.config();
     const store = await runtime.openStore("readonly");
@@ -55,7 +53,7 @@ export const command = defineCommand({
       };
       const result = await search(request, { store: store.search, embed: embedder.embed });
       host.stdout.write(
-        options.json ? asJson(result, options.explain) : asText(result, options.explain, runtime),
+        options.json ? await asJson(result, options.explain) : await asText(result, options.explain, runtime),
       );
       return 0;
     } finally {
@@ -76,12 +74,16 @@ function embedderOf(runtime: Runtime, { models }: Store): LazyEmbedder {
   );
 }
 
-function asJson(result: SearchResult, explain: boolean): string {
+async function asJson(result: SearchResult, explain: boolean): Promise<string> {
+  const { explainJson, hitJson } = await import("../render/search.ts");
+  const { renderJson } = await import("../render/json.ts");
   const results = result.hits.map((hit) => hitJson(hit));
   return renderJson({ query: result.query, results, ...(explain && { explain: explainJson(result) }) });
 }
 
-function asText(result: SearchResult, explain: boolean, { host }: Runtime): string {
+async function asText(result: SearchResult, explain: boolean, { host }: Runtime): Promise<string> {
+  const { renderExplanation, renderHits } = await import("../render/search.ts");
+  const { styleFor } = await import("../render/style.ts");
   const words = result.explain.parts.terms.map(({ term }) => term);
   const hits = result.hits.map((hit) => ({ hit }));
   const text = renderHits(hits, words, styleFor(host.stdout, host.env), host.now());

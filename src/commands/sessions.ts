@@ -1,6 +1,5 @@
 import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
-import { renderSessions, sessionJson } from "../render/sessions.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -17,6 +16,7 @@ export const command = defineCommand({
   examples: ['mementor sessions --since "last week"', "mementor sessions --file src/store.ts --json"],
   async run({ options }, runtime) {
     return view(runtime, options, async ({ browse }) => {
+      const { renderSessions, sessionJson } = await import("../render/sessions.ts");
       const found = await browse.sessions(await filterOf(options, runtime, browse), { limit: options.limit });
       return {
         json: () => ({ sessions: found.sessions.map(sessionJson), total: found.total }),

@@ -5,13 +5,10 @@ import { viewOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { wholeNumber } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
-import { renderSessionHeading, sessionJson } from "../render/sessions.ts";
-import { renderTurn, renderTurnText, turnJson } from "../render/turn.ts";
 import type { SessionSummary } from "../store/browse/types.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { requireSession, type View, view } from "./shared/view.ts";
-import { rawSession, rawTurn } from "./show/raw.ts";
 
 export const command = defineCommand({
   name: "show",
@@ -30,6 +27,7 @@ export const command = defineCommand({
   examples: ["mementor show 42", "mementor show 42 --context 2", "mementor show 1b7c0a52 --no-pager"],
   async run({ args: { wanted }, options }, runtime) {
     return view(runtime, options, async (store) => {
+      const { rawTurn } = await import("./show/raw.ts");
       const turn = /^\d{1,15}$/.test(wanted) ? (await store.search.turns([Number(wanted)]))[0] : undefined;
       if (turn) return options.raw ? rawTurn(store.browse, turn) : showTurn(store, turn, options.context);
       return showSession(store, await sessionOrFail(store, wanted), options.raw);
@@ -47,6 +45,7 @@ async function sessionOrFail({ browse }: Store, wanted: string): Promise<Session
 }
 
 async function showTurn({ browse }: Store, turn: StoredTurn, context: number): Promise<View> {
+  const { renderTurn, turnJson } = await import("../render/turn.ts");
   const { before, after } = await browse.neighbours(turn.turnId, context);
   return {
     json: () => ({ ...turnJson(turn), before: before.map(turnJson), after: after.map(turnJson) }),
@@ -56,6 +55,9 @@ async function showTurn({ browse }: Store, turn: StoredTurn, context: number): P
 }
 
 async function showSession({ browse, search }: Store, session: SessionSummary, raw: boolean): Promise<View> {
+  const { renderSessionHeading, sessionJson } = await import("../render/sessions.ts");
+  const { renderTurnText, turnJson } = await import("../render/turn.ts");
+  const { rawSession } = await import("./show/raw.ts");
   if (raw) return rawSession(session);
   const summaries = await browse.turnsOf(session.sessionId);
   const turns = await search.turns(summaries.map(({ turnId }) => turnId));

@@ -2,8 +2,7 @@ import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
-import { renderStats, statsJson } from "../render/stats.ts";
-import { recallStats, type Stats, timelineOf } from "../report/activity.ts";
+import type { Stats } from "../report/activity.ts";
 import { filterOf, filterOptions, isOfTimeOnly } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -30,6 +29,8 @@ export const command = defineCommand({
   examples: ["mementor stats", "mementor stats --since 2w --by day", "mementor stats --json"],
   async run({ options }, runtime) {
     return view(runtime, options, async ({ browse, search }) => {
+      const { renderStats, statsJson } = await import("../render/stats.ts");
+      const { recallStats, timelineOf } = await import("../report/activity.ts");
       const filter = await filterOf(options, runtime, browse);
       const stats: Stats = {
         totals: await search.totals(),

@@ -2,9 +2,6 @@ import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { notedHookCalls } from "../project/hook-calls.ts";
 import { queuedCount } from "../project/queue.ts";
-import { collectStatus } from "../project/status.ts";
-import { renderResult } from "../render/result.ts";
-import { renderStatus } from "../render/status.ts";
 import { styleFor } from "../render/style.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { settingsContext } from "./shared/settings-context.ts";
@@ -17,6 +14,9 @@ export const command = defineCommand({
   options: { json: jsonOption },
   examples: ["mementor status", "mementor status --json"],
   async run({ options }, runtime) {
+    const { collectStatus } = await import("../project/status.ts");
+    const { renderResult } = await import("../render/result.ts");
+    const { renderStatus } = await import("../render/status.ts");
     const { host, memory, project } = runtime;
     const own = memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
     let store: SqliteStore | undefined;

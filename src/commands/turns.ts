@@ -2,8 +2,6 @@ import * as v from "valibot";
 import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
-import { sessionJson } from "../render/sessions.ts";
-import { renderTurns, turnSummaryJson } from "../render/turns.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { requireSession, view } from "./shared/view.ts";
 
@@ -16,6 +14,8 @@ export const command = defineCommand({
   examples: ["mementor turns 1b7c0a52"],
   async run({ args, options }, runtime) {
     return view(runtime, options, async ({ browse }) => {
+      const { sessionJson } = await import("../render/sessions.ts");
+      const { renderTurns, turnSummaryJson } = await import("../render/turns.ts");
       const session = await requireSession(browse, args.session);
       const turns = await browse.turnsOf(session.sessionId, await filterOf(options, runtime, browse));
       return {

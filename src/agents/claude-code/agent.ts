@@ -1,7 +1,6 @@
 import type { Agent } from "../agent.ts";
 import { discoverTranscripts } from "./discover.ts";
 import { projectSessions } from "./project-sessions.ts";
-import { readTranscript } from "./reader.ts";
 import { sourceFile } from "./source-file.ts";
 
 /** Claude Code: one file of JSON lines a session, and one for each subagent in a folder beside it. */
@@ -13,5 +12,9 @@ export const claudeCode: Agent = {
   discover: discoverTranscripts,
   subagentFolder: (sessionFile) => `${sessionFile.replace(/\.jsonl$/, "")}/`,
   sourceOf: sourceFile,
-  read: readTranscript,
+  /** The reader is loaded when the first file is read: most commands only look for files. */
+  async *read(path, options) {
+    const { readTranscript } = await import("./reader.ts");
+    yield* readTranscript(path, options);
+  },
 };

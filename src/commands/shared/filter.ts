@@ -3,7 +3,6 @@ import type { Option } from "../../command/option.ts";
 import { FIELDS, type FilterName } from "../../filter/fields.ts";
 import { type Filter, filtersBut, type TypedFilter } from "../../filter/filter.ts";
 import type { Runtime } from "../../runtime.ts";
-import { readFilterFor } from "../../search/read-filter.ts";
 import type { BrowseStore } from "../../store/store.ts";
 
 type FilterOptions<Name extends FilterName> = {
@@ -20,11 +19,12 @@ export function filterOptions<Left extends FilterName = never>(...left: readonly
 }
 
 /** Reads the filters among a command's options. */
-export function filterOf(
+export async function filterOf(
   options: TypedFilter,
   { host }: Runtime,
   browse: Pick<BrowseStore, "session">,
 ): Promise<Filter> {
+  const { readFilterFor } = await import("../../search/read-filter.ts");
   return readFilterFor(options, { browse, cwd: host.cwd, now: host.now() });
 }
 

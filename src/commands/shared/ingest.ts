@@ -1,8 +1,7 @@
 import { rootsOf } from "../../git/project.ts";
 import type { IngestReport } from "../../ingest/report.ts";
-import { type IngestDeps, runIngest } from "../../ingest/run.ts";
+import type { IngestDeps } from "../../ingest/run.ts";
 import { type Lock, tryLock } from "../../io/lock.ts";
-import { cleanText } from "../../redact/clean.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 
@@ -24,6 +23,8 @@ export async function ingestInto(
   runtime: Runtime,
   { paths, textOnly = false, waits, signal, hooks = {} }: IngestRunOptions,
 ): Promise<IngestReport> {
+  const { runIngest } = await import("../../ingest/run.ts");
+  const { cleanText } = await import("../../redact/clean.ts");
   const { config } = await runtime.config();
   const log = await runtime.log();
   const deps: IngestDeps = {

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { logFileOf } from "../../log/log.ts";
+import { readLog } from "../../log/read.ts";
+import { configChecks } from "../../project/checks/config.ts";
+import { engineChecks } from "../../project/checks/engine.ts";
+import { hooksChecks } from "../../project/checks/hooks.ts";
+import { installationChecks } from "../../project/checks/installation.ts";
+import { memoryChecks } from "../../project/checks/memory.ts";
+import { type Check, type Diagnosis, diagnose } from "../../project/doctor.ts";
+import { rewriteHooks } from "../../project/enable.ts";
+import { hooksState } from "../../project/hooks-state.ts";
+import { installedProgram, installProgram, isInstalled } from "../../project/install-program.ts";
+import { memoryPlace } from "../../project/trust.ts";
+import { renderDiagnosis, renderVerdict } from "../../render/doctor.ts";
+import { parseLogLine } from "../../render/log.ts";
+import { renderResult } from "../../render/result.ts";
+import { styleFor } from "../../render/style.ts";
+import type { Runtime } from "../../runtime.ts";
+import { VERSION_LINE } from "../../version.ts";
+import { settingsContext } from "../shared/settings-context.ts";
+import { engineTools } from "./tools.ts";
+
+/** How far back errors in the log are of interest, ms. */
+const RECENT_MS = 86_400_000;
+
+/** Runs every check and prints what it found, each as soon as it is known. Returns the exit code. */
+export async function examine(
+  { fix, json }: { fix: boolean; json: boolean },
+  runtime: Runtime,
+): Promise<number> {
+  const { stdout, env } = runtime.host;
+  const style = styleFor(stdout, env);
+  const found: Diagnosis[] = [];
+  for await (const diagnosis of diagnose(checksFor(runtime), { fix })) {
+    found.push(diagnosis);
+    if (!json) stdout.write(renderDiagnosis(diagnosis, style));
+  }
+  stdout.write(json ? renderResult(found) : renderVerdict(found, { fix }, style));
+  return found.some(({ state }) => state === "error") ? 1 : 0;
+}
+
+function checksFor(runtime: Runtime): Check[] {
+  const { host, paths, project } = runtime;
+  const context = settingsContext(runtime);
+  const hooks = () => hooksState(project, context);
+  const { directory } = memoryPlace(paths, project.root);
+  const logDirectory = join(directory, "log");
+  return [
+    ...installationChecks({
+      self: host.self,
+      platform: host.platform,
+      path: host.env.PATH ?? "",
+      version: VERSION_LINE,
+      hooks,
+      program: {
+        file: installedProgram(host),
+        isThis: () => isInstalled(host),
+        install: () => void installProgram(host),
+      },
+      versionOf,
+    }),
+    ...hooksChecks({ hooks, rewrite: (scope) => rewriteHooks(scope, project, context) }),
+    ...memoryChecks({
+      root: project.root,
+      configDir: paths.configDir,
+      dataDir: paths.dataDir,
+      memoryDirectory: directory,
+      logDirectory,
+      uid: host.uid,
+      recentErrors: async () =>
+        (await runtime.origin()) === "own" ? recentErrors(logDirectory, host.now()) : [],
+    }),
+    ...configChecks({ problems: async () => (await runtime.config()).problems }),
+    ...engineChecks(engineTools(runtime)),
+  ];
+}
+
+async function versionOf(binary: string): Promise<string | null> {
+  try {
+    const child = Bun.spawn([binary, "--version"], { stdin: "ignore", stderr: "ignore", timeout: 5_000 });
+    const text = await child.stdout.text();
+    return (await child.exited) === 0 ? text.trim() : null;
+  } catch {
+    return null;
+  }
+}
+
+async function recentErrors(logDirectory: string, now: Date): Promise<string[]> {
+  const since = new Date(now.getTime() - RECENT_MS).toISOString();
+  const errors: string[] = [];
+  for await (const text of readLog(logDirectory)) {
+    const line = parseLogLine(text);
+    if (line?.level !== "error" || line.time < since) continue;
+    errors.push(`${line.event} (${line.time}) in ${logFileOf(logDirectory)}`);
+  }
+  return errors;
+}
