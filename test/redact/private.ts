@@ -7,6 +7,7 @@ export const PRIVATE: readonly (readonly [text: string, left: string])[] = [
   ["a <private>b <private>c</private> d</private> e", "a  e"],
   ["a </private> b", "a </private> b"],
   ["<private></private>", ""],
+  ["a <pRivAte>b</PriVate> c", "a  c"],
   ["a <private >b</private > c", "a  c"],
   ["a < private>b</ private> c", "a  c"],
   ['a <private reason="x">b</private> c', "a  c"],
