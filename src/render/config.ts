@@ -5,7 +5,7 @@ import { renderColumns } from "./table.ts";
 
 /** What `config` shows. */
 export interface ConfigReport {
-  /** Later ones win; the environment comes last. */
+  /** Later files override earlier ones; the environment overrides all files. */
   files: { file: string; exists: boolean }[];
   settings: { key: string; value: unknown; origin: string; variable: string }[];
   problems: ConfigProblem[];
@@ -18,16 +18,16 @@ export function renderConfig({ files, settings, problems }: ConfigReport, style:
     settings[at]?.origin === "default" ? line : style.bold(line),
   );
   const places = files.map(
-    ({ file, exists }) => `  ${printable(file)}${exists ? "" : style.dim(" (not there)")}`,
+    ({ file, exists }) => `  ${printable(file)}${exists ? "" : style.dim(" (does not exist)")}`,
   );
   const wrong = problems.map(({ where, key, message }) => {
     const what = [where, key, message].filter((part) => part !== "").map(printable);
-    return `${style.yellow("Not used")}  ${what.join(": ")}`;
+    return `${style.yellow("Ignored")}   ${what.join(": ")}`;
   });
   return `${[
     ...lines,
     "",
-    "Read from, the later over the earlier:",
+    "Read from (later entries override earlier ones):",
     ...places,
     "  MEMENTOR_* in the environment, such as MEMENTOR_SEARCH_K=5",
     ...(wrong.length > 0 ? ["", ...wrong] : []),

@@ -1,11 +1,11 @@
 import type { Diagnosis } from "../project/doctor.ts";
 import { printable } from "../text/printable.ts";
-import { plural } from "./ingest.ts";
+import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 
 const LABEL_WIDTH = 12;
 
-/** Renders one thing that `doctor` looked at, with what to do about it. */
+/** Renders the result of one check of `doctor`, with what to do about it. */
 export function renderDiagnosis({ name, state, message, advice, fixed }: Diagnosis, style: Style): string {
   const label = name.padEnd(LABEL_WIDTH);
   const indent = " ".repeat(9 + LABEL_WIDTH);
@@ -20,13 +20,13 @@ function word(state: Diagnosis["state"], fixed: string | null, style: Style): st
   return style.green((fixed === null ? "ok" : "fixed").padEnd(8));
 }
 
-/** Renders the sum of it all. */
+/** Renders the overall result. */
 export function renderVerdict(found: readonly Diagnosis[], { fix }: { fix: boolean }, style: Style): string {
   const count = (wanted: Diagnosis["state"]) => found.filter(({ state }) => state === wanted).length;
   const errors = count("error");
   const warnings = count("warning");
   const fixable = found.some(({ state, canFix }) => state !== "ok" && canFix);
-  const hint = fixable && !fix ? `  Run "mementor doctor --fix" to mend what can be mended.` : "";
+  const hint = fixable && !fix ? `  Run "mementor doctor --fix" to repair what can be repaired.` : "";
   if (errors > 0)
     return `\n${style.red(plural(errors, "error"))}${warnings > 0 ? `, ${plural(warnings, "warning")}` : ""}.${hint}\n`;
   if (warnings > 0)

@@ -5,25 +5,25 @@ import type { EnableResult } from "../project/enable.ts";
 import type { SearchHit } from "../search/hits.ts";
 import { printable } from "../text/printable.ts";
 import { saidIn } from "../turn/parts.ts";
-import { plural } from "./ingest.ts";
+import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderFacts } from "./table.ts";
 import { renderAgo } from "./time.ts";
 
 const MEMORY_WORDS: Record<EnableResult["memory"], string> = {
-  created: "made",
-  kept: "was there, kept",
-  adopted: "taken over",
-  none: "made in each project at its first conversation",
+  created: "created",
+  kept: "already there, kept",
+  adopted: "adopted",
+  none: "created in each project at its first conversation",
 };
 
 const SCOPE_WORDS: Record<EnableResult["scope"], string> = {
   project: "shared with the repository",
-  local: "yours alone, in this project",
-  user: "yours alone, in all projects",
+  local: "only for you, in this project",
+  user: "only for you, in all projects",
 };
 
-/** How much of an answer is shown, characters: two lines of a terminal. */
+/** Characters of an answer to show: two lines of a terminal. */
 const ANSWER_CHARS = 160;
 
 /** Renders what `enable` did to the project, before it reads any history. */
@@ -43,7 +43,7 @@ export function renderEnable(result: EnableResult, style: Style): string {
   ]);
 }
 
-/** Renders what a project is about to take over. */
+/** Renders the memory that a project is about to adopt. */
 export function renderTaking({ from, formerRoot, holds }: Taking): string {
   const what = holds
     ? `${plural(holds.turns, "turn")} of ${plural(holds.sessions, "session")}, made by ${holds.madeBy}`
@@ -60,49 +60,52 @@ export function renderTaking({ from, formerRoot, holds }: Taking): string {
   ]);
 }
 
-/** Renders the question whether to read the conversations that are there. */
+/** Renders the question whether to read the existing conversations. */
 export function renderHistoryQuestion(sessions: number, bytes: number): string {
   return `Read ${plural(sessions, "earlier conversation")} (${renderBytes(bytes)}) into the memory? It stays on this machine. [Y/n] `;
 }
 
-/** What came of the history. */
-export interface EnabledStory {
+/** What `enable` did with earlier conversations. */
+export interface EnabledHistory {
   found?: { sessions: number; bytes: number };
   /** Null when it was not read. */
   report?: IngestReport | null;
   interrupted?: boolean;
   recalls?: readonly { query: string; hit: SearchHit }[];
-  /** Why vectors cannot be made here; null when they can. */
+  /** Why this machine cannot compute vectors; null when it can. */
   problem: string | null;
 }
 
 /** Renders what `enable` read, what the memory answers now, and what to do next. */
-export function renderEnabled(story: EnabledStory, style: Style, now: Date): string {
+export function renderEnabled(history: EnabledHistory, style: Style, now: Date): string {
   const facts = renderFacts([
-    ["History", historyLines(story)],
-    ["Note", story.problem === null ? [] : [style.yellow(`without vectors: ${printable(story.problem)}`)]],
+    ["History", historyLines(history)],
+    [
+      "Note",
+      history.problem === null ? [] : [style.yellow(`without vectors: ${printable(history.problem)}`)],
+    ],
   ]);
-  const recalls = (story.recalls ?? []).map((recall) => renderRecall(recall, style, now)).join("");
+  const recalls = (history.recalls ?? []).map((recall) => renderRecall(recall, style, now)).join("");
   const proof = recalls === "" ? "" : `\n${style.bold("It remembers already:")}\n${recalls}`;
   return `${facts}${proof}\n${style.bold("Next")}      Start Claude Code here; sessions that are open need a restart.\n          "mementor status" shows what happens.\n`;
 }
 
-function historyLines({ found, report, interrupted }: EnabledStory): string[] {
+function historyLines({ found, report, interrupted }: EnabledHistory): string[] {
   if (!found) return [];
-  if (found.sessions === 0) return ["there are no earlier conversations of this project"];
+  if (found.sessions === 0) return ["this project has no earlier conversations"];
   if (!report)
     return [
       `${plural(found.sessions, "earlier conversation")} left unread; "mementor ingest --all" reads them`,
     ];
   const read = `${plural(report.turns.inserted + report.turns.updated, "turn")} read from ${plural(report.sessions, "session")}`;
-  if (interrupted) return [`stopped: ${read} until then; "mementor ingest --all" reads the rest`];
+  if (interrupted) return [`interrupted after ${read}; "mementor ingest --all" reads the rest`];
   const known = report.files.read === 0 ? "nothing new" : `${read} in ${report.seconds.read.toFixed(1)} s`;
   const failed =
     report.files.failed > 0 ? [`${plural(report.files.failed, "transcript")} could not be read`] : [];
   const { pending } = report.chunks;
   const waiting =
     pending > 0
-      ? [`${plural(pending, "chunk")} are being embedded in the background; until then words find them`]
+      ? [`${plural(pending, "chunk")} still to embed, in the background; until then, only keywords find them`]
       : [];
   return [known, ...waiting, ...failed];
 }
@@ -113,7 +116,7 @@ function renderRecall({ query, hit }: { query: string; hit: SearchHit }, style: 
   return `  ${style.cyan(printable(query))}\n    ${where} ${answerIn(hit)}\n`;
 }
 
-/** How what was done then was summed up, on one line: the last paragraph that says anything. */
+/** Returns the assistant's conclusion on one line: its last paragraph that is not too short. */
 function answerIn({ turn, passage }: SearchHit): string {
   const paragraphs = printable(saidIn(turn) ?? passage)
     .split(/\n{2,}/)

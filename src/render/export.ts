@@ -3,13 +3,13 @@ import { printable } from "../text/printable.ts";
 import { mapText } from "../turn/map.ts";
 import { isLabelled, sectionsOf } from "../turn/parts.ts";
 import type { PartKind, TurnText } from "../turn/text.ts";
-import { plural } from "./ingest.ts";
 import { safeJson } from "./json.ts";
 import { oneLine } from "./list.ts";
+import { plural } from "./plural.ts";
 import { renderBytes } from "./table.ts";
 import { renderMinute } from "./time.ts";
 
-/** What an export says about itself. */
+/** The header of an export. */
 export interface ExportAbout {
   origin: string;
   /** ISO 8601. */
@@ -18,10 +18,10 @@ export interface ExportAbout {
   version: number;
 }
 
-/** Takes secrets out of a text, once more on its way out. */
+/** Removes secrets from a text. Stored texts have none, but this is the last chance before they leave the machine. */
 type Clean = (text: string) => string;
 
-/** One way to write a memory down: what comes first, with each session, with each turn, and last. */
+/** A format of exports: what to write first, for each session, for each turn, and last. */
 export interface ExportFormat {
   head(about: ExportAbout): string;
   session(session: ExportedSession, foreign: string | null): string;
@@ -29,7 +29,7 @@ export interface ExportFormat {
   end(counts: { turns: number; sessions: number }): string;
 }
 
-/** One JSON object a line, as `import` reads it. */
+/** One JSON object per line, the format that `import` reads. */
 export function jsonLines(clean: Clean): ExportFormat {
   const line = (value: object) => {
     const text = JSON.stringify(value, (_key, item: unknown) =>
@@ -61,36 +61,36 @@ function sessionRecords({ facts, subagents, prLinks, compactions }: ExportedSess
       ended_at: facts.endedAt,
       foreign,
     },
-    ...subagents.map((one) => ({
+    ...subagents.map(({ sessionId, agentId, agentType, task }) => ({
       type: "subagent",
-      session_id: one.sessionId,
-      agent_id: one.agentId,
-      agent_type: one.agentType,
-      task: one.task,
+      session_id: sessionId,
+      agent_id: agentId,
+      agent_type: agentType,
+      task,
       foreign,
     })),
-    ...prLinks.map((one) => ({
+    ...prLinks.map(({ sessionId, prNumber, prUrl, prRepository, timestamp }) => ({
       type: "pr_link",
-      session_id: one.sessionId,
-      pr_number: one.prNumber,
-      pr_url: one.prUrl,
-      pr_repository: one.prRepository,
-      time: one.timestamp,
+      session_id: sessionId,
+      pr_number: prNumber,
+      pr_url: prUrl,
+      pr_repository: prRepository,
+      time: timestamp,
       foreign,
     })),
-    ...compactions.map((one) => ({
+    ...compactions.map(({ sessionId, lineIndex, trigger, preTokens, timestamp }) => ({
       type: "compaction",
-      session_id: one.sessionId,
-      line_index: one.lineIndex,
-      trigger: one.trigger,
-      pre_tokens: one.preTokens,
-      time: one.timestamp,
+      session_id: sessionId,
+      line_index: lineIndex,
+      trigger,
+      pre_tokens: preTokens,
+      time: timestamp,
       foreign,
     })),
   ];
 }
 
-/** The text after a change, with its parts where they are then. */
+/** Applies a change to a turn's text and adjusts its parts. */
 function changed(turn: ExportedTurn, change: Clean): TurnText {
   return mapText(turn, change, turn.toolSummary.map(change));
 }
@@ -150,7 +150,7 @@ export function markdown(clean: Clean): ExportFormat {
       return [
         `\n### ${heading}\n`,
         ...sections(changed(turn, (text) => printable(clean(text)))),
-        ...commits.map((one) => `\n${one}\n`),
+        ...commits.map((commit) => `\n${commit}\n`),
       ].join("");
     },
     end: ({ turns, sessions }) => `\n---\n\n${plural(turns, "turn")} of ${plural(sessions, "session")}.\n`,
@@ -166,14 +166,14 @@ const HEADINGS: Readonly<Record<PartKind, string>> = {
   forward: "User",
 };
 
-/** What people said is quoted, what tools said is code, and what the assistant said stays Markdown. */
+/** Prompts become quotes, tools and errors become code, and the assistant's words stay Markdown. */
 function sections(turn: TurnText): string[] {
   return sectionsOf(turn).flatMap((section) => {
     const body = turn.text.slice(section.start, section.end).trim();
     const title = `\n**${HEADINGS[section.kind]}**\n\n`;
     switch (section.kind) {
       case "forward":
-        // It comes with its own turn.
+        // The next turn contains it.
         return [];
       case "prompt":
         return [`${title}${quoted(escapeTags(body))}\n`];
@@ -193,14 +193,14 @@ function quoted(text: string): string {
     .join("\n");
 }
 
-/** In a fence that is longer than any in the text. */
+/** Wraps a text in a fence longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** Headings go below those of the document, and a fence that is left open is closed. */
+/** Demotes headings below those of the document, and closes a fence that was left open. */
 function assistant(text: string): string {
   let fence: string | null = null;
   const lines = text.split("\n").map((line) => {
@@ -217,8 +217,8 @@ function assistant(text: string): string {
 }
 
 /**
- * Tags are shown, not acted on; pictures are not fetched when the document is opened; links go to web pages only. Code
- * in backticks needs no help.
+ * Makes Markdown safe outside code in backticks: tags are shown as text, opening the document fetches no images, and
+ * links lead only to web pages.
  */
 function escapeTags(text: string): string {
   return text
@@ -234,17 +234,17 @@ function inert(text: string): string {
     .replace(/!(?=\[)/g, "\\!");
 }
 
-/** The start of a link, inline or by reference, to anything but a web page, a mail address or a place without a scheme. */
+/** The start of a link, inline or by reference, with a scheme other than http, https and mailto. */
 const OTHER_LINK =
   /(\]\(\s*<?|^\s{0,3}>?\s*\[[^\]\n]{1,200}\]:\s*<?)(?!https?:|mailto:)(?=[a-z][a-z\d+.-]{0,30}:|&)/gim;
 
-/** An address as a link where it is one of the web, else as text that is no link. */
+/** Renders a web address as a link, and any other address as plain text. */
 function address(url: string): string {
   const line = oneLine(url);
   return /^https?:\/\/[^\s<>"'`\\]+$/i.test(line) ? `<${line}>` : escaped(line);
 }
 
-/** In backticks, without backticks of its own. */
+/** Renders a text as code in backticks; backticks in it become apostrophes. */
 function code(text: string): string {
   return `\`${oneLine(text).replaceAll("`", "'")}\``;
 }

@@ -46,7 +46,7 @@ export function renderFiles(files: readonly FileSummary[], screen: Screen): stri
   );
 }
 
-/** Renders the history of a file, or of the files that have the name, for a terminal. */
+/** Renders the history of a file, or of several files that match, for a terminal. */
 export function renderFileHistory(
   paths: readonly string[],
   touches: readonly PathTouch[],
@@ -58,9 +58,9 @@ export function renderFileHistory(
   return `${heading}\n${renderList(
     [
       { title: "TURN", align: "right", paint: style.cyan },
-      ...(several ? [{ title: "FILE", cut: "start", most: 40 } as const] : []),
-      { title: "TOOLS", most: 24 },
-      { title: "PROMPT", cut: "end", most: 120 },
+      ...(several ? [{ title: "FILE", cut: "start", maxWidth: 40 } as const] : []),
+      { title: "TOOLS", maxWidth: 24 },
+      { title: "PROMPT", cut: "end", maxWidth: 120 },
       { title: "WHEN", paint: style.dim },
       { title: "SESSION", paint: style.dim },
     ],

@@ -1,7 +1,7 @@
 import type { OldCopy } from "../project/leftovers.ts";
 import type { ForgetPreview } from "../store/forget/types.ts";
-import { plural } from "./ingest.ts";
 import { oneLine, renderList } from "./list.ts";
+import { plural } from "./plural.ts";
 import { type Screen, shortId } from "./screen.ts";
 import { renderBytes, renderFacts } from "./table.ts";
 import { renderLocalMinute } from "./time.ts";
@@ -9,21 +9,21 @@ import { turnSummaryJson } from "./turns.ts";
 
 export type RemovalKind = "forget" | "prune";
 
-/** What a `forget` or a `prune` would take, and what became of it. */
+/** What `forget` or `prune` would remove, and the outcome. */
 export interface Removal {
   kind: RemovalKind;
   preview: ForgetPreview;
   copies: readonly OldCopy[];
   copiesDeleted: boolean;
   outcome: "nothing" | "shown" | "declined" | "removed";
-  /** Of the database, before and after; null when nothing was removed. */
+  /** Size of the database before and after; null when nothing was removed. */
   bytes: { before: number; after: number } | null;
-  /** False when the file still holds bytes of what was removed; null when nothing was removed. */
+  /** False when the database files still contain bytes of removed data; null when nothing was removed. */
   rewritten: boolean | null;
 }
 
-/** So many titles and paths are shown; JSON has them all. */
-const SHOWN = 8;
+/** Titles, fields and paths to show. JSON has them all. */
+const MAX_SHOWN = 8;
 
 /** A removal as `--json` gives it. */
 export function removalJson({ preview, copies, copiesDeleted, outcome, bytes, rewritten }: Removal) {
@@ -49,7 +49,7 @@ export function removalJson({ preview, copies, copiesDeleted, outcome, bytes, re
   };
 }
 
-/** Renders what will go, before anybody is asked. */
+/** Renders what will be removed, before the confirmation. */
 export function renderPreview({ preview, copies }: Removal, note: string | null, screen: Screen): string {
   const above = note === null ? "" : `${note}\n`;
   if (preview.turns + preview.cutTurns + preview.titles.length + preview.fields.length === 0) return above;
@@ -75,22 +75,22 @@ function turnsLine({ turns, from, to }: ForgetPreview): string {
 
 function withLines({ summaries, subagentTurns, naming, cutTurns }: ForgetPreview): string[] {
   const parts: [number, string][] = [
-    [subagentTurns, "of subagents at work meanwhile"],
-    [summaries, "that sum up what came before (a summary repeats it)"],
-    [naming, "that name the path without touching it"],
+    [subagentTurns, "by subagents that worked at the time"],
+    [summaries, "with a summary of earlier work (it repeats that work)"],
+    [naming, "with the path in the text only"],
   ];
-  const among = parts.filter(([count]) => count > 0).map(([count, what]) => `among them ${count} ${what}`);
-  const cut = `${plural(cutTurns, "more turn")} only lose the prompt that follows them`;
-  return cutTurns === 0 ? among : [...among, cut];
+  const included = parts.filter(([count]) => count > 0).map(([count, what]) => `including ${count} ${what}`);
+  const cut = `${plural(cutTurns, "more turn")} without the prompt that follows, which each turn repeats`;
+  return cutTurns === 0 ? included : [...included, cut];
 }
 
 function sessionsLine({ sessions, wholeSessions }: ForgetPreview): string {
-  return `${plural(sessions, "session")}, ${wholeSessions === sessions ? "all" : wholeSessions} of them whole`;
+  return `${plural(sessions, "session")}, ${wholeSessions === sessions ? "" : `${wholeSessions} of them `}completely`;
 }
 
 function some(lines: readonly string[]): string[] {
-  if (lines.length <= SHOWN) return [...lines];
-  return [...lines.slice(0, SHOWN), `and ${lines.length - SHOWN} more`];
+  if (lines.length <= MAX_SHOWN) return [...lines];
+  return [...lines.slice(0, MAX_SHOWN), `and ${lines.length - MAX_SHOWN} more`];
 }
 
 function newest({ newest, turns }: ForgetPreview, screen: Screen): string {
@@ -105,17 +105,19 @@ function newest({ newest, turns }: ForgetPreview, screen: Screen): string {
   const list = renderList(
     [
       { title: "TURN", align: "right", paint: style.cyan },
-      { title: "PROMPT", cut: "end", most: 80 },
+      { title: "PROMPT", cut: "end", maxWidth: 80 },
       { title: "TIME", paint: style.dim },
-      { title: "SESSION", cut: "end", most: 60, paint: style.dim },
+      { title: "SESSION", cut: "end", maxWidth: 60, paint: style.dim },
     ],
     rows,
     screen,
   );
-  return turns > newest.length ? `${list}${style.dim(`and ${turns - newest.length} older ones`)}\n` : list;
+  return turns > newest.length
+    ? `${list}${style.dim(`and ${plural(turns - newest.length, "older turn")}`)}\n`
+    : list;
 }
 
-/** Renders what became of it. */
+/** Renders the outcome. */
 export function renderRemoval(
   { kind, preview, copies, copiesDeleted, outcome, bytes, rewritten }: Removal,
   screen: Screen,
@@ -133,13 +135,13 @@ export function renderRemoval(
   return `${screen.style.green(done)}: ${plural(preview.turns, "turn")}.${size}\n${left}${copiesLine(kind, copies, copiesDeleted)}`;
 }
 
-const STILL_READ = `Another process is reading the memory, so the database's files still hold the old bytes. No search finds them.
-mementor removes them by itself when that process has ended; "mementor forget --finish" does it at once.
+const STILL_READ = `Another process is reading the memory, so the database files still contain the old bytes. No search finds them.
+mementor removes them when that process has ended. To remove them yourself then, run "mementor forget --finish".
 `;
 
 function copiesLine(kind: RemovalKind, copies: readonly OldCopy[], deleted: boolean): string {
   if (copies.length === 0 || kind === "prune") return "";
   const list = copies.map(({ path }) => `  ${oneLine(path)}\n`).join("");
   if (deleted) return `These old copies were deleted:\n${list}`;
-  return `These old copies of the memory may still hold it; "mementor forget --backups" deletes them:\n${list}`;
+  return `These old copies of the memory may still contain it; "mementor forget --backups" deletes them:\n${list}`;
 }

@@ -45,10 +45,10 @@ export function renderCommits(commits: readonly CommitSummary[], screen: Screen)
   return renderList(
     [
       { title: "COMMIT", paint: style.yellow },
-      { title: "MESSAGE", cut: "end", most: 100 },
+      { title: "MESSAGE", cut: "end", maxWidth: 100 },
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "WHEN", paint: style.dim },
-      { title: "BRANCH", most: 24, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, paint: style.dim },
       { title: "SESSION", paint: style.dim },
     ],
     commits.map((commit) => [
@@ -70,10 +70,10 @@ export function renderPrs(prs: readonly PrWithSessions[], screen: Screen): strin
   return renderList(
     [
       { title: "PR", align: "right", paint: style.yellow },
-      { title: "LATEST SESSION", cut: "end", most: 100 },
+      { title: "LATEST SESSION", cut: "end", maxWidth: 100 },
       { title: "SESSIONS", align: "right" },
       { title: "WHEN", paint: style.dim },
-      { title: "REPOSITORY", most: 40, paint: style.dim },
+      { title: "REPOSITORY", maxWidth: 40, paint: style.dim },
     ],
     prs.map((pr) => [
       `#${pr.prNumber}`,

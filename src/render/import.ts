@@ -1,9 +1,9 @@
 import type { ImportReport } from "../import/import.ts";
-import { plural } from "./ingest.ts";
 import { oneLine } from "./list.ts";
+import { plural } from "./plural.ts";
 import { renderFacts } from "./table.ts";
 
-/** What an import did, and how far its vectors are. */
+/** The result of an import, and the progress of its embedding. */
 export interface Imported extends ImportReport {
   embedded: number;
   pending: number;
@@ -28,9 +28,9 @@ export function importJson({ origin, lines, records, turns, sessions, chunks, ..
 export function renderImport(report: Imported): string {
   const { origin, turns, sessions, chunks, embedded, pending, mentionsDropped, invalid, complete } = report;
   const already = [
-    turns.known > 0 && `${turns.known} were there already`,
-    turns.own > 0 && `${turns.own} are your own, and stay as they are`,
-    turns.forgotten > 0 && `${turns.forgotten} were forgotten here, and stay forgotten`,
+    turns.known > 0 && `${turns.known} already imported`,
+    turns.own > 0 && `${turns.own} unchanged: from your own transcripts`,
+    turns.forgotten > 0 && `${turns.forgotten} not stored: forgotten here before`,
   ].filter((line) => line !== false);
   const problems = invalid.lines.map(({ line, problem }) => `line ${line}: ${oneLine(problem)}`);
   const more = invalid.count > problems.length ? [`and ${invalid.count - problems.length} more`] : [];
@@ -46,14 +46,16 @@ export function renderImport(report: Imported): string {
     ],
     [
       "Left out",
-      mentionsDropped > 0 ? [`${plural(mentionsDropped, "path")} that no file of a project can have`] : [],
+      mentionsDropped > 0
+        ? [`${plural(mentionsDropped, "path")}: invalid, excluded or outside a project`]
+        : [],
     ],
-    ["Not used", invalid.count > 0 ? [`${plural(invalid.count, "line")}`, ...problems, ...more] : []],
+    ["Invalid", invalid.count > 0 ? [`${plural(invalid.count, "line")}`, ...problems, ...more] : []],
     [
       "Note",
       complete
         ? []
-        : ["The file ends before its end. What was in it is stored; import it again when it is whole."],
+        : ["The file is incomplete. Its turns are stored; import it again when you have the whole file."],
     ],
   ]);
 }

@@ -1,10 +1,6 @@
 import type { IngestReport } from "../ingest/report.ts";
 import { printable } from "../text/printable.ts";
-
-/** Renders a count with its noun, `1 turn` or `2 turns`. */
-export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-}
+import { plural } from "./plural.ts";
 
 function skippedLine({ lines }: IngestReport): string {
   const kinds = Object.entries(lines.skipped).sort(([, a], [, b]) => b - a);

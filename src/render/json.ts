@@ -1,4 +1,4 @@
-/** What JSON allows unescaped, and a terminal may act on or a reader cannot see. */
+/** Characters that JSON allows unescaped, but that control a terminal or are invisible. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const ACTIVE = /[\x00-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
@@ -7,7 +7,7 @@ export function renderJson(value: unknown): string {
   return `${safeJson(JSON.stringify(value))}\n`;
 }
 
-/** Returns a line of JSON with the same value, in which everything that acts on a terminal or is invisible is escaped. */
+/** Escapes all characters in a line of JSON that control a terminal or are invisible. The value stays the same. */
 export function safeJson(line: string): string {
   return line.replace(ACTIVE, (found) => found.split("").map(escaped).join(""));
 }

@@ -5,30 +5,30 @@ import type { Style } from "./style.ts";
 export interface Column {
   title: string;
   align?: "right";
-  /** Gives way where the line is too long: `end` is cut at its end, `start` at its start. */
+  /** Which end of a cell is truncated when the line is too long. Columns without it are never truncated to fit. */
   cut?: "end" | "start";
-  /** No wider than this, whatever the line has room for. */
-  most?: number;
+  /** Cells are truncated to this width, even if the line has room. */
+  maxWidth?: number;
   paint?: (text: string) => string;
 }
 
 const GAP = "  ";
-/** A column that gives way keeps so much. */
-const LEAST = 12;
+/** Minimum width of a truncated column. */
+const MIN_WIDTH = 12;
 
 /** Stands before what was imported: it says from where. Empty for what was ingested here. */
 export function foreignMark(foreign: string | null): string {
   return foreign === null ? "" : `[imported from ${oneLine(foreign)}] `;
 }
 
-/** Returns a text on one line, safe for a terminal. */
+/** Returns a text on one line that is safe to print on a terminal. */
 export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();
 }
 
 /**
- * Renders rows under a line of titles, each column as wide as its widest cell. Where that is wider than `width`
- * (null: no limit), the columns with a `cut` are cut. Cells are made safe for a terminal.
+ * Renders rows below a line of titles. Each column is as wide as its widest cell. If the lines are wider than `width`
+ * (null: no limit), columns with `cut` are truncated. Makes all cells safe for a terminal.
  */
 export function renderList(
   columns: readonly Column[],
@@ -36,9 +36,9 @@ export function renderList(
   { style, width }: { style: Style; width: number | null },
 ): string {
   const cells = rows.map((row) =>
-    columns.map(({ most }, i) => {
+    columns.map(({ maxWidth }, i) => {
       const text = oneLine(row[i] ?? "");
-      return most === undefined ? text : cutToWidth(text, most);
+      return maxWidth === undefined ? text : cutToWidth(text, maxWidth);
     }),
   );
   const widths = fit(columns, cells, width);
@@ -65,7 +65,7 @@ function fit(
   let over = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width;
   for (const [i, { cut }] of columns.entries()) {
     if (cut === undefined || over <= 0) continue;
-    const narrower = Math.max(LEAST, (widths[i] ?? 0) - over);
+    const narrower = Math.max(MIN_WIDTH, (widths[i] ?? 0) - over);
     if (narrower >= (widths[i] ?? 0)) continue;
     over -= (widths[i] ?? 0) - narrower;
     widths[i] = narrower;

@@ -3,7 +3,7 @@ import type { Style } from "./style.ts";
 
 const LEVELS = ["error", "warn", "info", "debug"] as const;
 
-/** One line of the log, taken apart. */
+/** A parsed line of the log. */
 export interface LogLine {
   time: string;
   level: (typeof LEVELS)[number];
@@ -11,7 +11,7 @@ export interface LogLine {
   facts: Record<string, unknown>;
 }
 
-/** Reads one line of the log; null when it is none. */
+/** Parses a line of the log; null when it is invalid. */
 export function parseLogLine(text: string): LogLine | null {
   try {
     const { time, level, event, pid: _pid, ...facts } = JSON.parse(text) ?? {};
@@ -24,13 +24,13 @@ export function parseLogLine(text: string): LogLine | null {
   }
 }
 
-/** Whether a line is of this level or a graver one. */
+/** Whether a line has this level or a more severe one. */
 export function isAtLeast(text: string, level: LogLine["level"]): boolean {
   const line = parseLogLine(text);
   return line !== null && LEVELS.indexOf(line.level) <= LEVELS.indexOf(level);
 }
 
-/** Renders one line of the log for people: local time, level, event, facts. What cannot be read is shown as it is. */
+/** Renders a line of the log for people: local time, level, event, facts. Shows an invalid line as it is. */
 export function renderLogLine(text: string, style: Style): string {
   const line = parseLogLine(text);
   if (!line) return `${printable(text)}\n`;

@@ -1,5 +1,6 @@
 import type { ListedModel, ModelUse } from "../ingest/model-list.ts";
 import { oneLine, renderList } from "./list.ts";
+import { plural } from "./plural.ts";
 import { renderProgress } from "./progress.ts";
 import type { Screen } from "./screen.ts";
 import { renderBytes, renderFacts } from "./table.ts";
@@ -25,8 +26,8 @@ export function modelJson(model: ListedModel) {
 }
 
 const STATES: Record<ListedModel["state"], string> = {
-  active: "serves",
-  next: "on its way",
+  active: "active",
+  next: "preparing",
   kept: "kept",
   unused: "",
 };
@@ -37,7 +38,7 @@ export function renderModels(models: readonly ListedModel[], screen: Screen): st
   return renderList(
     [
       { title: "MODEL", paint: style.bold },
-      { title: "HERE IT", paint: style.cyan },
+      { title: "STATE", paint: style.cyan },
       { title: "DIMENSIONS", align: "right" },
       { title: "TOKENS", align: "right" },
       { title: "VECTORS", align: "right" },
@@ -57,30 +58,30 @@ export function renderModels(models: readonly ListedModel[], screen: Screen): st
   );
 }
 
-/** Renders what is known of a model that was brought in. */
+/** Renders the facts about an imported model. */
 export function renderImported({ id, dimensions, use, source }: ListedModel, isNew: boolean): string {
   const prefixes = [use?.queryPrefix, use?.documentPrefix].map((prefix) => (prefix ? `"${prefix}"` : "none"));
   return renderFacts([
-    ["Model", [`${id} (${isNew ? "imported" : "was here already"})`]],
+    ["Model", [`${id} (${isNew ? "imported" : "already installed"})`]],
     ["From", [oneLine(source)]],
     ["Vectors", [`${dimensions} dimensions, tokens pooled by ${use?.pooling ?? "?"}`]],
-    ["Texts", [`cut at ${use?.maxTokens ?? "?"} tokens`]],
-    ["Prefixes", [oneLine(`of a query: ${prefixes[0]}; of a stored text: ${prefixes[1]}`)]],
+    ["Texts", [`truncated to ${use?.maxTokens ?? "?"} tokens`]],
+    ["Prefixes", [oneLine(`for queries: ${prefixes[0]}; for stored texts: ${prefixes[1]}`)]],
     ["Size", [renderBytes(use?.bytes ?? 0)]],
   ]);
 }
 
-/** Renders how far a change of model has come. */
+/** Renders the outcome of a change of model. */
 export function renderUse({ id, outcome, former, embedded, pending }: ModelUse): string {
   switch (outcome) {
     case "unchanged":
-      return `${id} serves already.\n`;
+      return `${id} is already active.\n`;
     case "switched":
-      return `${id} serves now; ${embedded.toLocaleString("en")} chunks were embedded. The vectors of ${former} are kept: "mementor model use ${former}" goes back, "mementor model remove ${former}" drops them.\n`;
+      return `${id} is now active; embedded ${plural(embedded, "chunk")}. The vectors of ${former} are kept: "mementor model use ${former}" switches back, "mementor model remove ${former}" deletes them.\n`;
     case "cancelled":
-      return `Another model was asked for in the meantime; the vectors of ${id} are kept.\n`;
+      return `Another model was chosen in the meantime; the vectors of ${id} are kept.\n`;
     case "stopped":
-      return `${former} serves on; ${pending.toLocaleString("en")} chunks have no vector of ${id} yet. The same command goes on, and so does the background work of the hooks.\n`;
+      return `Interrupted: ${former} stays active, with ${plural(pending, "chunk")} still to embed with ${id}. Run the same command to continue; the hooks also continue in the background.\n`;
   }
 }
 
@@ -94,11 +95,8 @@ export function renderRemoved({
   vectors: number;
   files: boolean;
 }): string {
-  const gone = [
-    ...(vectors > 0 ? [`${vectors.toLocaleString("en")} vectors`] : []),
-    ...(files ? ["its files"] : []),
-  ];
-  return `${id}: ${gone.join(" and ") || "nothing was there to remove; --files takes it off this machine"}${gone.length > 0 ? " removed" : ""}.\n`;
+  const gone = [...(vectors > 0 ? [plural(vectors, "vector")] : []), ...(files ? ["its files"] : [])];
+  return `${id}: ${gone.join(" and ") || "nothing to remove in this memory; add --files to delete the model from this machine"}${gone.length > 0 ? " removed" : ""}.\n`;
 }
 
 /** Renders the question before a download. */
@@ -106,7 +104,7 @@ export function renderDownloadQuestion(repository: string, endpoint: string): st
   return `Download the model ${oneLine(repository)} from ${oneLine(endpoint)}? It is the only time that mementor uses the network.`;
 }
 
-/** Renders one line of a download's progress, without its end. */
+/** Renders the progress of a download as one line, without a line break. */
 export function renderDownload(progress: {
   file: string;
   done: number;

@@ -1,6 +1,6 @@
 import { printable } from "../text/printable.ts";
 
-/** What was done to the plugin, and where it is. */
+/** The directory of the plugin, and what changed there. */
 export interface PluginChange {
   directory: string;
   change: "created" | "updated" | "removed" | "unchanged";
@@ -12,13 +12,13 @@ export function pluginJson({ directory, change }: PluginChange) {
 }
 
 const DONE = {
-  created: "The plugin is in",
-  updated: "The plugin is brought up to date in",
-  unchanged: "The plugin was already in",
-  removed: "The plugin is gone from",
+  created: "Installed the plugin in",
+  updated: "Updated the plugin in",
+  unchanged: "The plugin is already installed in",
+  removed: "Removed the plugin from",
 } as const;
 
-/** Renders what was done, and what happens next. */
+/** Renders the result of an installation, and what happens next. */
 export function renderPluginInstalled({ directory, change }: PluginChange): string {
   return [
     `${DONE[change]} ${printable(directory)}.`,
@@ -30,7 +30,7 @@ export function renderPluginInstalled({ directory, change }: PluginChange): stri
   ].join("\n");
 }
 
-/** Renders what was taken away. */
+/** Renders the result of a removal. */
 export function renderPluginUninstalled({ directory, change }: PluginChange): string {
   const place = printable(directory);
   return change === "removed"

@@ -1,6 +1,6 @@
 const BAR_WIDTH = 24;
 
-/** Where a long piece of work stands; `done` and `total` are in `unit`s. */
+/** The progress of a long task. `done` and `total` are counts of `unit`. */
 export interface Progress {
   label: string;
   done: number;
@@ -21,7 +21,7 @@ export function renderSeconds(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Renders one line of progress, without its end: a bar, the share, and the time that is left. */
+/** Renders progress as one line, without a line break: a bar, the percentage and the remaining time. */
 export function renderProgress(progress: Progress): string {
   const share = progress.total > 0 ? Math.min(1, progress.done / progress.total) : 1;
   const filled = Math.round(share * BAR_WIDTH);

@@ -4,7 +4,7 @@ import { renderList } from "./list.ts";
 import type { Screen } from "./screen.ts";
 import { sessionCells, sessionColumns, sessionJson } from "./sessions.ts";
 
-/** A related session with what is known of it. */
+/** A related session with its summary. */
 export interface Related extends RelatedSession {
   session: SessionSummary;
 }
@@ -23,7 +23,7 @@ function rounded(distance: number | null): number | null {
   return distance === null ? null : Math.round(distance * 1e4) / 1e4;
 }
 
-/** Renders related sessions for a terminal; `TOUCHED` and `SAID` tell how near, as cosine similarity. */
+/** Renders related sessions for a terminal. `TOUCHED` and `SAID` are cosine similarities of files and of text. */
 export function renderRelated(related: readonly Related[], screen: Screen): string {
   if (related.length === 0) return "No related sessions.\n";
   const { first, last } = sessionColumns(screen);

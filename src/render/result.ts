@@ -1,6 +1,6 @@
 import { renderJson } from "./json.ts";
 
-/** Renders what a command found or did as one line of JSON; names are in snake case, as everywhere outside the program. */
+/** Renders a command's result as one line of JSON. Names are in snake case, like all names in the output. */
 export function renderResult(value: unknown): string {
   return renderJson(snakeCased(value));
 }
@@ -11,7 +11,7 @@ function snakeCased(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snake(name), snakeCased(inner)]));
 }
 
-/** Only names of ours: dotted settings, paths and kinds with hyphens are data, and stay as they are. */
+/** Converts camel case only: settings with dots, paths and kinds with hyphens are data and stay as they are. */
 function snake(name: string): string {
   return /^[a-z]+(?:[A-Z][a-z]*)+$/.test(name)
     ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

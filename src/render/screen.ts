@@ -1,14 +1,14 @@
 import type { Style } from "./style.ts";
 
-/** What lists are drawn on. */
+/** Where lists are printed. */
 export interface Screen {
   style: Style;
-  /** Characters a line; null where lines have no end (a pipe). */
+  /** Width in characters; null for no limit, as in a pipe. */
   width: number | null;
   now: Date;
 }
 
-/** How many characters of a session's id are shown: enough to be unique, and any unique start of an id will do. */
+/** Shown characters of a session's id. They are unique in practice, and commands accept any unique start of an id. */
 const SHORT_ID = 8;
 
 /** Returns the start of a session's id as lists show it. */
@@ -16,7 +16,7 @@ export function shortId(sessionId: string): string {
   return sessionId.slice(0, SHORT_ID);
 }
 
-/** Renders what a list shows in all, where that is more than it shows. */
+/** Renders how many rows there are in total, if the list does not show all. */
 export function renderMore(shown: number, total: number, noun: string, { style }: Screen): string {
   return shown < total ? `${style.dim(`${shown} of ${total} ${noun}; -n ${total} shows all`)}\n` : "";
 }

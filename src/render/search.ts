@@ -4,7 +4,7 @@ import { printable } from "../text/printable.ts";
 import type { Style } from "./style.ts";
 import { renderAgo, renderMinute } from "./time.ts";
 
-/** A result as `--json` gives it; `project` only where several projects were searched. */
+/** A result as `--json` gives it. `project` is only present when several projects were searched. */
 export function hitJson({ turn, distance, score, sources, passage }: SearchHit, project?: string) {
   return {
     turn_id: turn.turnId,
@@ -70,7 +70,7 @@ function renderHit(
   return `${head}\n${why}\n${lines.map((line) => `  ${line}`.trimEnd()).join("\n")}\n`;
 }
 
-/** Marks the words that were asked for, whatever their case. */
+/** Highlights the words of the query, ignoring case. */
 function highlight(text: string, words: readonly string[], style: Style): string {
   const known = words
     .filter((word) => word.length > 2)
@@ -81,7 +81,7 @@ function highlight(text: string, words: readonly string[], style: Style): string
   );
 }
 
-/** Everything that was considered, as `--explain --json` gives it. */
+/** All candidates and their scores, as `--explain --json` gives them. */
 export function explainJson({ explain: { parts, spread, candidates, hook } }: SearchResult) {
   return {
     hook: {
@@ -124,23 +124,23 @@ export function explainJson({ explain: { parts, spread, candidates, hook } }: Se
   };
 }
 
-/** Renders the same as a table. */
+/** Renders all candidates and their scores as a table. */
 export function renderExplanation(result: SearchResult): string {
   const { terms, phrases, numbers, identifiers, file_hints, candidates, ...rest } = explainJson(result);
   const { distance_median, distance_deviation, hook } = rest;
   const words = terms.map(({ term, weight, turns }) => `${term} ${weight.toFixed(1)} (${turns ?? "many"})`);
   const row = (cells: readonly string[]) =>
     cells.map((cell, index) => cell.padStart(index === 0 ? 6 : 9)).join(" ");
-  const rows = candidates.map((one) =>
+  const rows = candidates.map((candidate) =>
     row([
-      String(one.turn_id),
-      one.score.toFixed(3),
-      one.distance?.toFixed(3) ?? "-",
-      one.chunk_keywords.toFixed(2),
-      one.turn_keywords.toFixed(2),
-      String(one.files + one.references),
-      one.filtered_by ?? "",
-    ]).concat(`  ${one.sources.join("+")}`),
+      String(candidate.turn_id),
+      candidate.score.toFixed(3),
+      candidate.distance?.toFixed(3) ?? "-",
+      candidate.chunk_keywords.toFixed(2),
+      candidate.turn_keywords.toFixed(2),
+      String(candidate.files + candidate.references),
+      candidate.filtered_by ?? "",
+    ]).concat(`  ${candidate.sources.join("+")}`),
   );
   return [
     `Words     ${printable(words.join(", "))}`,
@@ -156,15 +156,15 @@ export function renderExplanation(result: SearchResult): string {
   ].join("\n");
 }
 
-/** What a prompt's hook would do, and what moves its gate, in logits, the most first. */
+/** Says whether the prompt hook would answer, and what contributes to that in logits, the largest contribution first. */
 function hookLine({ answers, trivial, gate }: ReturnType<typeof explainJson>["hook"]): string {
-  if (trivial !== null) return `would keep silent: ${trivial}`;
-  if (gate === null) return "would keep silent: nothing was found";
+  if (trivial !== null) return `would not answer: ${trivial}`;
+  if (gate === null) return "would not answer: nothing was found";
   const parts = Object.entries(gate.contributions)
     .filter(([, logits]) => logits !== 0)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
     .map(([name, logits]) => `${name} ${logits > 0 ? "+" : ""}${logits.toFixed(1)}`);
-  const verdict = answers ? "would answer" : "would keep silent";
+  const verdict = answers ? "would answer" : "would not answer";
   const logits = [`base ${gate.base.toFixed(1)}`, ...parts].join(", ");
-  return `${verdict}: ${gate.probability.toFixed(2)}, asked ${gate.threshold.toFixed(2)} (logits: ${logits})`;
+  return `${verdict}: probability ${gate.probability.toFixed(2)}, threshold ${gate.threshold.toFixed(2)} (logits: ${logits})`;
 }

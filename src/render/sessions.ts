@@ -21,21 +21,21 @@ export function sessionJson(session: SessionSummary) {
   };
 }
 
-/** Returns what a session is called: its title, or how it began. */
+/** Returns a session's name: its title or its first prompt. */
 export function sessionName({ title, firstPrompt }: SessionSummary): string {
   return title ?? firstPrompt ?? "(untitled)";
 }
 
-/** The columns that every list of sessions begins with, and those that it ends with. */
+/** The first and the last columns of every list of sessions. */
 export function sessionColumns({ style }: Screen): { first: Column[]; last: Column[] } {
   return {
     first: [
       { title: "SESSION", paint: style.cyan },
-      { title: "TITLE", cut: "end", most: 100 },
+      { title: "TITLE", cut: "end", maxWidth: 100 },
     ],
     last: [
       { title: "LAST", paint: style.dim },
-      { title: "BRANCH", most: 24, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, paint: style.dim },
       { title: "TURNS", align: "right" },
       { title: "FILES", align: "right" },
     ],
@@ -70,7 +70,7 @@ export function renderSessions(
   );
 }
 
-/** Renders the lines above what is shown of one session. */
+/** Renders the heading of a session. */
 export function renderSessionHeading(session: SessionSummary, { style, now }: Screen): string {
   const { sessionId, branch, startedAt, endedAt, foreign, automated } = session;
   const facts = [

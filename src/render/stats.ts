@@ -1,13 +1,13 @@
 import type { Stats } from "../report/activity.ts";
 import { fileJson, renderFiles } from "./files.ts";
-import { plural } from "./ingest.ts";
+import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 
-/** The chart is no longer than this; the newest periods are shown. */
-const MOST_BARS = 53;
+/** Maximum number of bars. If there are more periods, the newest are shown. */
+const MAX_BARS = 53;
 const BAR_WIDTH = 40;
-const LEAST_BAR = 10;
-/** Room beside the bars: the date, the two counts and what lies between. */
+const MIN_BAR_WIDTH = 10;
+/** Width of everything beside the bars: the date, two counts and the spaces between them. */
 const BESIDE_BAR = 40;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
@@ -40,7 +40,7 @@ export function statsJson({ totals, first, last, period, timeline, files, recall
   };
 }
 
-/** Renders statistics for a terminal: a chart of turns over time, the busiest files, and what recall was good for. */
+/** Renders statistics for a terminal: a chart of turns over time, the busiest files, and how useful recall was. */
 export function renderStats(stats: Stats, screen: Screen): string {
   const { totals } = stats;
   const heading = `${plural(totals.sessions, "session")}, ${plural(totals.turns, "turn")}, ${plural(totals.chunks, "chunk")}\n`;
@@ -54,18 +54,19 @@ export function renderStats(stats: Stats, screen: Screen): string {
 
 function renderTimeline({ timeline, period }: Stats, { style, width }: Screen): string {
   if (timeline.length === 0) return "";
-  const shown = timeline.slice(-MOST_BARS);
-  const most = Math.max(1, ...shown.map(({ turns }) => turns));
-  const room = Math.max(LEAST_BAR, Math.min(BAR_WIDTH, (width ?? BESIDE_BAR + BAR_WIDTH) - BESIDE_BAR));
-  const digits = `${most}`.length;
+  const shown = timeline.slice(-MAX_BARS);
+  const max = Math.max(1, ...shown.map(({ turns }) => turns));
+  const room = Math.max(MIN_BAR_WIDTH, Math.min(BAR_WIDTH, (width ?? BESIDE_BAR + BAR_WIDTH) - BESIDE_BAR));
+  const digits = `${max}`.length;
   const lines = shown.flatMap(({ start, turns, sessions }, at) => {
-    // A long silence is one line.
+    // Several empty periods in a row take one line.
     if (turns === 0) return shown[at - 1]?.turns === 0 ? [] : [style.dim("...")];
-    const counts = `${`${turns}`.padStart(digits)} turns, ${plural(sessions, "new session")}`;
-    return [`${style.dim(start)}  ${style.cyan(bar(turns / most, room))}  ${counts}`];
+    const noun = turns === 1 ? "turn" : "turns";
+    const counts = `${`${turns}`.padStart(digits)} ${noun}, ${plural(sessions, "new session")}`;
+    return [`${style.dim(start)}  ${style.cyan(bar(turns / max, room))}  ${counts}`];
   });
   const left = timeline.length - shown.length;
-  const title = `Turns by ${period}${left > 0 ? `, the last ${MOST_BARS} of ${timeline.length}` : ""}`;
+  const title = `Turns by ${period}${left > 0 ? `, the last ${MAX_BARS} of ${timeline.length}` : ""}`;
   return `${title}\n${lines.join("\n")}\n`;
 }
 
@@ -77,12 +78,12 @@ function bar(share: number, width: number): string {
 function renderRecall({ recall }: Stats, { style }: Screen): string {
   if (recall === null) return "";
   const prompts = recall.given + recall.silent;
-  if (prompts === 0 && recall.turnsTold === 0) return "No prompt was looked at by the hooks yet.\n";
+  if (prompts === 0 && recall.turnsTold === 0) return "The hooks have not seen a prompt yet.\n";
   const share = (part: number, all: number) =>
     all === 0 ? "" : style.dim(` (${Math.round((part / all) * 100)} %)`);
   const number = (count: number) => count.toLocaleString("en");
   return [
     `Recall    ${plural(prompts, "prompt")}, ${number(recall.given)} answered${share(recall.given, prompts)}\n`,
-    `          ${plural(recall.turnsTold, "turn")} told, ${number(recall.turnsUsed)} of use${share(recall.turnsUsed, recall.turnsTold)}: a file of it was then touched\n`,
+    `          ${plural(recall.turnsTold, "turn")} recalled, ${number(recall.turnsUsed)} useful${share(recall.turnsUsed, recall.turnsTold)}: a file of the turn was touched later\n`,
   ].join("");
 }

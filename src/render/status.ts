@@ -1,20 +1,20 @@
 import type { HooksState } from "../project/hooks-state.ts";
 import type { HookCallSeen, Status } from "../project/status.ts";
 import { printable } from "../text/printable.ts";
-import { plural } from "./ingest.ts";
+import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
 import { renderAgo } from "./time.ts";
 
 const TRUST_WORDS: Record<Status["trust"], string> = {
   trusted: "on",
-  new: "on; it is made when the first turn ends",
+  new: "on; it will be created when the first turn ends",
   off: "off",
-  unmoved: "in use by an older mementor; it is moved to your data directory when that has ended",
-  foreign: "not made here, so it is not read",
+  unmoved: "in use by an older mementor; it moves to your data directory when that process has ended",
+  foreign: "not created on this machine, so mementor does not read it",
 };
 
-/** How many of the last hook calls are shown. */
+/** Hook calls to show, the latest first. */
 const CALLS_SHOWN = 5;
 
 /** Renders what `status` found, for a terminal. */
@@ -71,7 +71,7 @@ function readLines({ database, queued }: Status, now: Date): string[] {
     .slice(0, 4)
     .map(([kind, lines]) => `${printable(kind)} ${lines.toLocaleString("en")}`);
   return [
-    lastIngest === null ? "nothing was read yet" : renderAgo(lastIngest, now),
+    lastIngest === null ? "nothing yet" : renderAgo(lastIngest, now),
     ...(waiting.length > 0 ? [`waiting: ${waiting.join(", ")}`] : []),
     ...(total > 0
       ? [
@@ -94,7 +94,7 @@ function remark({ problem, allDisabled, missing, outdated }: HooksState, style: 
     problem !== null && "cannot be read",
     allDisabled && "all hooks are disabled",
     missing.length > 0 && `missing: ${missing.join(", ")}`,
-    outdated.length > 0 && `not of this version or place: ${outdated.join(", ")}`,
+    outdated.length > 0 && `outdated: ${outdated.join(", ")}`,
   ].filter((part) => part !== false);
   return parts.length > 0 ? ` (${style.yellow(parts.join("; "))})` : "";
 }
@@ -115,7 +115,7 @@ function configLines(problems: number, style: Style): string[] {
   return problems === 0 ? [] : [style.yellow(`${plural(problems, "problem")}; see "mementor config"`)];
 }
 
-/** The one thing to do, where there is one. */
+/** The command to run next, if there is one. */
 function nextLines(status: Status, style: Style): string[] {
   const advice = adviceFor(status);
   return advice === null ? [] : [style.bold(advice)];

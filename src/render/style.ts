@@ -1,4 +1,4 @@
-/** Colours of a terminal; every function returns the text as it is where there is none. */
+/** Colours and styles of a terminal. Without a terminal, every function returns the text unchanged. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -10,7 +10,7 @@ export interface Style {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns colours for a terminal, and none for a pipe or where `NO_COLOR` (no-color.org) or `TERM=dumb` is set. */
+/** Returns colours for a terminal; none for a pipe, or when `NO_COLOR` (no-color.org) or `TERM=dumb` is set. */
 export function styleFor(output: { isTerminal: boolean }, env: Environment): Style {
   const isPlain = !output.isTerminal || (env.NO_COLOR ?? "") !== "" || env.TERM === "dumb";
   const paint = (open: number, close: number) => (text: string) =>

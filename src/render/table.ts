@@ -1,11 +1,11 @@
-/** Renders rows of a label and its lines, as `status` and its like show them; later lines are indented. */
+/** Renders labels, each followed by its lines. Lines after the first are indented below it. */
 export function renderFacts(facts: readonly (readonly [label: string, lines: readonly string[]])[]): string {
   return facts
     .flatMap(([label, lines]) => lines.map((line, at) => `${(at === 0 ? label : "").padEnd(10)}${line}\n`))
     .join("");
 }
 
-/** Renders rows in columns that are as wide as their widest cell; the last is not padded. */
+/** Renders rows in columns as wide as their widest cell. The last column is not padded. */
 export function renderColumns(rows: readonly (readonly string[])[], gap = "  "): string[] {
   const width = (at: number) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0));
   return rows.map((row) =>

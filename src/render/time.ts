@@ -7,7 +7,7 @@ const UNITS = [
   ["minute", 60],
 ] as const;
 
-/** Renders a time as seen from now, `3 days ago`; null is `at an unknown time`. */
+/** Renders a time relative to now, `3 days ago`; null becomes `at an unknown time`. */
 export function renderAgo(time: string | null, now: Date): string {
   const seconds = time === null ? Number.NaN : (now.getTime() - Date.parse(time)) / 1000;
   if (Number.isNaN(seconds)) return "at an unknown time";
@@ -15,7 +15,7 @@ export function renderAgo(time: string | null, now: Date): string {
   if (!unit) return "just now";
   const [name, length] = unit;
   const count = Math.trunc(Math.abs(seconds) / length);
-  // Intl.RelativeTimeFormat says the same, and takes longer to load than a list to print.
+  // Intl.RelativeTimeFormat gives the same text, but loading it takes longer than printing a list.
   const distance = `${count} ${name}${count === 1 ? "" : "s"}`;
   return seconds > 0 ? `${distance} ago` : `in ${distance}`;
 }

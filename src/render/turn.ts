@@ -27,7 +27,7 @@ export function turnJson(turn: StoredTurn) {
   };
 }
 
-/** Renders the line that says which turn it is and where it comes from. */
+/** Renders the heading of a turn: its number, time, branch and session. */
 export function renderTurnHeading(turn: StoredTurn, style: Style, now: Date): string {
   const place = [turn.branch && `on ${turn.branch}`, turn.agentId && `subagent ${turn.agentId}`].filter(
     Boolean,

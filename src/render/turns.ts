@@ -25,7 +25,7 @@ export function turnSummaryJson(turn: TurnSummary) {
   };
 }
 
-/** Returns what a turn began with, and what it was where that is not a prompt of the main conversation. */
+/** Returns a turn's first words, preceded by its kind if it is not an ordinary turn of the main conversation. */
 function words({ role, agentId, firstWords, foreign }: TurnSummary, ...more: readonly string[]): string {
   const marks = [
     ...(foreign === null ? [] : [`imported from ${foreign}`]),
@@ -42,7 +42,7 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
   const table = renderList(
     [
       { title: "TURN", align: "right", paint: style.cyan },
-      { title: "PROMPT", cut: "end", most: 120 },
+      { title: "PROMPT", cut: "end", maxWidth: 120 },
       { title: "TIME", paint: style.dim },
       { title: "TOOLS", align: "right" },
       { title: "FILES", align: "right" },
@@ -66,9 +66,9 @@ export function renderRecent(turns: readonly TurnSummary[], screen: Screen): str
   return renderList(
     [
       { title: "TURN", align: "right", paint: style.cyan },
-      { title: "PROMPT", cut: "end", most: 120 },
+      { title: "PROMPT", cut: "end", maxWidth: 120 },
       { title: "WHEN", paint: style.dim },
-      { title: "BRANCH", most: 24, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, paint: style.dim },
       { title: "SESSION", paint: style.dim },
     ],
     turns.map((turn) => [

@@ -2,27 +2,29 @@ import type { Activity, FileSummary, RecallCounts } from "../store/browse/types.
 import type { Totals } from "../store/types.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 
-/** What a memory holds and what came of it. */
+/** Statistics of a memory. */
 export interface Stats {
   totals: Totals;
   /** ISO 8601, of the first and the last turn in the range; null without turns. */
   first: string | null;
   last: string | null;
   period: Period;
-  /** One a period from the first turn to the last, empty ones included; `start` is a local date. */
+  /** One entry per period from the first turn to the last, including empty periods. `start` is a local date. */
   timeline: { start: string; turns: number; sessions: number }[];
   files: FileSummary[];
-  /** Null where recalls do not belong to what is shown. */
+  /** Null when a filter applies: recalls are counted for the whole memory. */
   recall: RecallStats | null;
 }
 
-/** What came of the recall for prompts. */
+/** Statistics of the recall for prompts. */
 export interface RecallStats {
-  /** Prompts that were answered with memories, and those that were not. */
+  /** Prompts with recalled turns. */
   given: number;
+  /** Prompts without recalled turns. */
   silent: number;
-  /** Turns that were told for prompts, and those of them with a file that was touched in the session afterwards. */
+  /** Turns that were recalled for prompts. */
   turnsTold: number;
+  /** Those of them with a file that the session touched afterwards. */
   turnsUsed: number;
   calls: RecallCounts["calls"];
 }
@@ -30,9 +32,9 @@ export interface RecallStats {
 const RECALL_EVENT = "user-prompt-submit";
 const GIVEN = "told";
 
-/** Up to so many days are shown by day, up to so many by week. */
-const BY_DAY = 45;
-const BY_WEEK = 370;
+/** Maximum length of a timeline by day, and of a timeline by week; longer timelines are by month. */
+const MAX_DAYS_BY_DAY = 45;
+const MAX_DAYS_BY_WEEK = 370;
 const DAY_MS = 86_400_000;
 
 /** Counts turns and sessions in the periods between the first and the last turn. */
@@ -44,7 +46,7 @@ export function timelineOf(
   if (first === null || last === null) return { first, last, period: wanted ?? "day", timeline: [] };
   const [from, to] = [new Date(first), new Date(last)];
   const days = (to.getTime() - from.getTime()) / DAY_MS;
-  const period = wanted ?? (days <= BY_DAY ? "day" : days <= BY_WEEK ? "week" : "month");
+  const period = wanted ?? (days <= MAX_DAYS_BY_DAY ? "day" : days <= MAX_DAYS_BY_WEEK ? "week" : "month");
   const turnsBy = countBy(turns, period);
   const sessionsBy = countBy(sessions, period);
   const timeline = periodsBetween(from, to, period).map((start) => ({
@@ -64,7 +66,7 @@ function countBy(times: readonly string[], period: Period): Map<string, number> 
   return counts;
 }
 
-/** Sums up what hooks told for prompts, and what of it was of use. */
+/** Counts what hooks recalled for prompts, and how much of it was useful. */
 export function recallStats({ calls, told }: RecallCounts): RecallStats {
   const prompts = calls.filter(({ event }) => event === RECALL_EVENT);
   const count = (isGiven: boolean) =>

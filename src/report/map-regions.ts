@@ -1,6 +1,6 @@
 import type { Place } from "./session-map.ts";
 
-/** A part of the map that a directory has to itself, and where its name belongs. */
+/** A directory that many sessions worked in, and the place of its name on the map. */
 export interface Region {
   label: string;
   place: Place;
@@ -12,13 +12,13 @@ interface Mapped {
   files: readonly { path: string; touches: number }[];
 }
 
-/** Names for the map, at most; the page leaves out those that it has no room for. */
-const MOST = 20;
-/** Fewer sessions than this are no region, nor is a share of all below this. */
-const LEAST_SESSIONS = 3;
-const LEAST_SHARE = 0.01;
-/** Directories are told apart down to this depth. */
-const DEPTH = 6;
+/** Maximum number of regions. The page omits names that it has no room for. */
+const MAX_REGIONS = 20;
+/** A region has at least this many sessions, and at least this share of all sessions. */
+const MIN_SESSIONS = 3;
+const MIN_SHARE = 0.01;
+/** Directories are distinguished down to this depth. */
+const MAX_DEPTH = 6;
 
 /** Returns the directories that most sessions worked in, each at the middle (median) of its sessions. */
 export function regionsOf(sessions: readonly Mapped[]): Region[] {
@@ -28,20 +28,20 @@ export function regionsOf(sessions: readonly Mapped[]): Region[] {
     if (!place || !label) continue;
     places.set(label, [...(places.get(label) ?? []), place]);
   }
-  const least = Math.max(LEAST_SESSIONS, sessions.length * LEAST_SHARE);
+  const minSessions = Math.max(MIN_SESSIONS, sessions.length * MIN_SHARE);
   return [...places]
-    .filter(([, found]) => found.length >= least)
+    .filter(([, found]) => found.length >= minSessions)
     .map(([label, found]) => ({ label, place: median(found), sessions: found.length }))
     .sort((a, b) => b.sessions - a.sessions || (a.label < b.label ? -1 : 1))
-    .slice(0, MOST);
+    .slice(0, MAX_REGIONS);
 }
 
 function mainDirectory(files: Mapped["files"]): string | null {
   const touches = new Map<string, number>();
   for (const { path, touches: count } of files) {
-    // What lies outside the project says nothing about where in it a session worked.
+    // Files outside the project do not show where in the project a session worked.
     if (path.startsWith("/") || !path.includes("/")) continue;
-    const directory = path.split("/").slice(0, -1).slice(0, DEPTH).join("/");
+    const directory = path.split("/").slice(0, -1).slice(0, MAX_DEPTH).join("/");
     touches.set(directory, (touches.get(directory) ?? 0) + count);
   }
   const ranked = [...touches].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));

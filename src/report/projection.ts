@@ -1,9 +1,9 @@
 import { generator } from "./random.ts";
 
-/** Rounds of the power method; further ones no longer move a point visibly. */
+/** Rounds of the power method. More rounds do not move any point visibly. */
 const ROUNDS = 40;
 
-/** Returns unit vectors with their mean taken away, so that distances between them follow their angles alone. */
+/** Normalises vectors to unit length and subtracts their mean, so that their distances depend only on their angles. */
 function centred(vectors: readonly Float32Array[]): Float64Array[] {
   const units = vectors.map((vector) => {
     const norm = Math.hypot(...vector) || 1;
@@ -25,8 +25,8 @@ function dot(a: Float64Array, b: Float64Array): number {
 }
 
 /**
- * Projects vectors of one length onto their `dimensions` principal components, one row a vector. Principal components
- * by the power method with deflation; the same vectors give the same numbers. Directions without variance are zero.
+ * Projects vectors of equal length onto their first `dimensions` principal components, one row per vector. Uses the power
+ * method with deflation. Deterministic. Components without variance are zero.
  */
 export function project(vectors: readonly Float32Array[], dimensions: number): Float64Array[] {
   const rows = centred(vectors);
@@ -57,7 +57,7 @@ export function project(vectors: readonly Float32Array[], dimensions: number): F
   );
 }
 
-/** The symmetric matrix of how components vary together, row by row. */
+/** Returns the covariance matrix of the vectors' components, unscaled. */
 function covariance(rows: readonly Float64Array[], width: number): Float64Array[] {
   const matrix = Array.from({ length: width }, () => new Float64Array(width));
   for (const row of rows) {
@@ -72,15 +72,15 @@ function covariance(rows: readonly Float64Array[], width: number): Float64Array[
   return matrix;
 }
 
-/** Lengths below this are rounding errors. */
-const NOTHING = 1e-9;
+/** Shorter vectors are rounding errors. */
+const MIN_LENGTH = 1e-9;
 
-/** Returns the unit vector of what is left without the components; null when nothing is. */
+/** Removes the components from a vector and normalises the rest; null when nothing remains. */
 function orthogonal(vector: Float64Array, components: readonly Float64Array[]): Float64Array | null {
   for (const component of components) {
     const share = dot(vector, component);
     for (let i = 0; i < vector.length; i++) vector[i] = at(vector, i) - share * at(component, i);
   }
   const norm = Math.sqrt(dot(vector, vector));
-  return norm < NOTHING ? null : vector.map((value) => value / norm);
+  return norm < MIN_LENGTH ? null : vector.map((value) => value / norm);
 }

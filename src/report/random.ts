@@ -1,4 +1,4 @@
-/** Returns a source of numbers from 0 to below 1 that is the same each time (the minimal standard of Park and Miller). */
+/** Returns a generator of numbers in [0, 1) with a fixed seed (the minimal standard of Park and Miller). */
 export function generator(): () => number {
   let state = 20_260_301;
   return () => {

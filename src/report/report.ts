@@ -4,16 +4,16 @@ import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 import { type Region, regionsOf } from "./map-regions.ts";
 import { type Place, sessionMap } from "./session-map.ts";
 
-/** What a report tells of one session. */
+/** A session in a report. */
 export interface ReportSession {
   summary: SessionSummary;
-  /** The files that it touched most, most first. */
+  /** Its files with the most touches, in descending order. */
   files: Omit<SessionFile, "sessionId">[];
   commits: { hash: string; message: string }[];
   prs: { prNumber: number; prUrl: string; prRepository: string }[];
-  /** Null when it touched nothing that has an embedding. */
+  /** Null when none of its resources has an embedding. */
   place: Place | null;
-  /** Positions, in the list of sessions, of those that worked on the most similar files, most similar first. */
+  /** Indexes into `sessions` of the sessions with the most similar files, the most similar first. */
   near: number[];
 }
 
@@ -25,32 +25,31 @@ export interface HeatMap {
   rows: { path: string; touches: number; counts: number[] }[];
 }
 
-/** What a report is made of. */
 export interface Report {
-  /** The latest first. */
+  /** The latest session first. */
   sessions: ReportSession[];
   totals: { sessions: number; turns: number; files: number; commits: number; prs: number };
   regions: Region[];
   heat: HeatMap;
 }
 
-/** Files in the heat map. */
-const BUSIEST = 24;
-/** Files, commits and neighbours that are told of one session. */
-const FILES_TOLD = 30;
-const COMMITS_TOLD = 30;
-const NEAR_TOLD = 5;
-/** Up to so many days the heat map goes by day, up to so many by week. */
-const BY_DAY = 42;
-const BY_WEEK = 740;
+/** Number of files in the heat map. */
+const BUSIEST_FILES = 24;
+/** Maximum numbers for each session. */
+const MAX_FILES = 30;
+const MAX_COMMITS = 30;
+const MAX_NEAR = 5;
+/** Maximum length of a heat map by day, and of a heat map by week; longer ones are by month. */
+const MAX_DAYS_BY_DAY = 42;
+const MAX_DAYS_BY_WEEK = 740;
 const DAY_MS = 86_400_000;
 
-/** Collects what a report tells of the sessions that fit; `browse` is the memory's. */
+/** Creates a report of the sessions that match the filter. */
 export async function reportOf(
   browse: { report(filter: Filter, busiest: number): Promise<ReportRows> },
   filter: Filter,
 ): Promise<Report> {
-  const rows = await browse.report(filter, BUSIEST);
+  const rows = await browse.report(filter, BUSIEST_FILES);
   const files = bySession(rows.files);
   const sessions = withPlaces(rows, files);
   return {
@@ -80,11 +79,11 @@ function withPlaces(rows: ReportRows, files: ReadonlyMap<string, SessionFile[]>)
     const point = onMap.get(id) ?? -1;
     return {
       summary,
-      files: (files.get(id) ?? []).slice(0, FILES_TOLD).map(({ sessionId: _, ...file }) => file),
-      commits: (commits.get(id) ?? []).slice(0, COMMITS_TOLD).map(({ sessionId: _, ...commit }) => commit),
+      files: (files.get(id) ?? []).slice(0, MAX_FILES).map(({ sessionId: _, ...file }) => file),
+      commits: (commits.get(id) ?? []).slice(0, MAX_COMMITS).map(({ sessionId: _, ...commit }) => commit),
       prs: (prs.get(id) ?? []).map(({ sessionId: _, ...pr }) => pr),
       place: map.places[point] ?? null,
-      near: (map.neighbours[point] ?? []).slice(0, NEAR_TOLD).flatMap(positionOf),
+      near: (map.neighbours[point] ?? []).slice(0, MAX_NEAR).flatMap(positionOf),
     };
   });
 }
@@ -105,7 +104,7 @@ function heatMap(hours: ReportRows["hours"]): HeatMap {
   const first = new Date(moments.reduce((a, b) => Math.min(a, b)));
   const last = new Date(moments.reduce((a, b) => Math.max(a, b)));
   const days = (last.getTime() - first.getTime()) / DAY_MS;
-  const period = days <= BY_DAY ? "day" : days <= BY_WEEK ? "week" : "month";
+  const period = days <= MAX_DAYS_BY_DAY ? "day" : days <= MAX_DAYS_BY_WEEK ? "week" : "month";
   const starts = periodsBetween(first, last, period);
   const column = new Map(starts.map((start, i) => [start, i]));
   const rows = new Map<string, { path: string; touches: number; counts: number[] }>();

@@ -1,32 +1,34 @@
 import { project } from "./projection.ts";
 import { generator } from "./random.ts";
 
-/** A place on the map, both from 0 to 1. */
+/** A place on the map; both coordinates are from 0 to 1. */
 export interface Place {
   x: number;
   y: number;
 }
 
-/** Where sessions are on the map, and which are nearest to each in the space they come from, nearest first. */
+/** The places of sessions on the map, and for each session its nearest neighbours in vector space, nearest first. */
 export interface SessionMap {
   places: Place[];
   neighbours: number[][];
 }
 
-/** Neighbours are looked for among so many principal components. */
+/** Number of principal components in which neighbours are searched for. */
 const COMPONENTS = 24;
-/** Each point is drawn to so many neighbours. */
+/** Number of neighbours that attract each point. */
 const NEIGHBOURS = 10;
-/** Layout: rounds, far points that push each one away in a round, and the step of the first round. */
+/** Rounds of the layout. */
 const ROUNDS = 240;
+/** Number of random points that repel each point in a round. */
 const PUSHES = 6;
+/** Step size of the first round; it decreases to 0. */
 const FIRST_STEP = 1;
-/** No single pull or push is stronger. */
-const STRONGEST = 4;
+/** Bound of a single pull or push. */
+const MAX_FORCE = 4;
 
 /**
- * Lays vectors out in two dimensions so that near ones are neighbours: principal components first, then points are
- * drawn to their nearest neighbours and pushed from others (as in UMAP's layout, with fixed a = b = 1). Deterministic.
+ * Lays out vectors in two dimensions so that similar vectors are close. Starts from principal components; then nearest
+ * neighbours attract and other points repel each point (as in UMAP's layout with a = b = 1). Deterministic.
  */
 export function sessionMap(vectors: readonly Float32Array[]): SessionMap {
   if (vectors.length === 0) return { places: [], neighbours: [] };
@@ -38,15 +40,15 @@ export function sessionMap(vectors: readonly Float32Array[]): SessionMap {
 }
 
 function nearest(rows: readonly Float64Array[], of: number, count: number): number[] {
-  const own = rows[of];
+  const center = rows[of];
   const best: { row: number; distance: number }[] = [];
   for (let row = 0; row < rows.length; row++) {
     const other = rows[row];
-    if (row === of || !own || !other) continue;
+    if (row === of || !center || !other) continue;
     const limit = best.length < count ? Number.POSITIVE_INFINITY : (best.at(-1)?.distance ?? 0);
     let distance = 0;
-    for (let i = 0; i < own.length && distance < limit; i++)
-      distance += ((own[i] ?? 0) - (other[i] ?? 0)) ** 2;
+    for (let i = 0; i < center.length && distance < limit; i++)
+      distance += ((center[i] ?? 0) - (other[i] ?? 0)) ** 2;
     if (distance >= limit) continue;
     const before = best.findIndex((each) => each.distance > distance);
     best.splice(before < 0 ? best.length : before, 0, { row, distance });
@@ -55,11 +57,11 @@ function nearest(rows: readonly Float64Array[], of: number, count: number): numb
   return best.map(({ row }) => row);
 }
 
-/** The first two components, ten units wide, with what lies on one point moved apart a little. */
+/** Returns the first two components scaled to ±10, with a small random offset that separates equal points. */
 function spread(reduced: readonly Float64Array[]): [number, number][] {
   const random = generator();
-  const most = Math.max(1e-9, ...reduced.flatMap((row) => [Math.abs(row[0] ?? 0), Math.abs(row[1] ?? 0)]));
-  const place = (value = 0) => (value / most) * 10 + (random() - 0.5) * 0.02;
+  const max = Math.max(1e-9, ...reduced.flatMap((row) => [Math.abs(row[0] ?? 0), Math.abs(row[1] ?? 0)]));
+  const place = (value = 0) => (value / max) * 10 + (random() - 0.5) * 0.02;
   return reduced.map((row) => [place(row[0]), place(row[1])]);
 }
 
@@ -67,7 +69,7 @@ function arrange(points: [number, number][], neighbours: readonly (readonly numb
   const random = generator();
   const pullTogether = (point: [number, number], near: readonly number[], step: number) => {
     for (const [rank, j] of near.entries()) {
-      // The nearest pull in every round, the last in few: as edges are sampled by their weight.
+      // Near neighbours pull in every round, distant ones in few, like edges sampled by weight.
       if (random() * NEIGHBOURS >= NEIGHBOURS - rank) continue;
       const other = points[j];
       if (other) move(point, other, step, (d2) => -2 / (1 + d2), true);
@@ -97,7 +99,7 @@ function move(
 ): void {
   const [dx, dy] = [a[0] - b[0], a[1] - b[1]];
   const strength = force(dx * dx + dy * dy);
-  const bounded = (delta: number) => Math.max(-STRONGEST, Math.min(STRONGEST, strength * delta)) * step;
+  const bounded = (delta: number) => Math.max(-MAX_FORCE, Math.min(MAX_FORCE, strength * delta)) * step;
   a[0] += bounded(dx);
   a[1] += bounded(dy);
   if (!both) return;
@@ -105,26 +107,25 @@ function move(
   b[1] -= bounded(dy);
 }
 
-/** Moves the points into the unit square, each axis by itself; a single point is in the middle. */
+/** Scales the points to the unit square, each axis by itself. A single point goes to the middle. */
 function fitted(points: readonly (readonly [number, number])[]): [number, number][] {
   const axis = (i: 0 | 1) => {
     const values = points.map((point) => point[i]);
-    const [least, most] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
-    return (value: number) =>
-      points.length === 1 || most === least ? 0.5 : (value - least) / (most - least);
+    const [min, max] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+    return (value: number) => (points.length === 1 || max === min ? 0.5 : (value - min) / (max - min));
   };
   const [x, y] = [axis(0), axis(1)];
   const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
   return points.map((point) => [rounded(x(point[0])), rounded(y(point[1]))]);
 }
 
-/** Points keep so much of the side of the square that each would have to itself if they filled the map evenly. */
-const ELBOW_ROOM = 0.42;
+/** Minimum distance between points, as a share of their distance if they filled the map evenly. */
+const MIN_SPACING = 0.42;
 const SEPARATING_ROUNDS = 60;
 
-/** Pushes apart what would be drawn on top of each other, so that a crowd is as large as it has members. */
+/** Pushes overlapping points apart, so that the area of a cluster shows how many sessions it has. */
 function separate(points: [number, number][]): [number, number][] {
-  const room = ELBOW_ROOM / Math.sqrt(points.length);
+  const room = MIN_SPACING / Math.sqrt(points.length);
   for (let round = 0; round < SEPARATING_ROUNDS; round++) {
     const cells = new Map<string, [number, number][]>();
     const cellOf = (value: number) => Math.floor(value / room);
@@ -147,7 +148,7 @@ function separate(points: [number, number][]): [number, number][] {
   return points;
 }
 
-/** Moves two points half of what they lack of `room` each; false when they have enough. */
+/** Moves two points apart to a distance of `room`, both by the same amount. Returns false when they already are. */
 function part(a: [number, number], b: [number, number], room: number): boolean {
   const [dx, dy] = [a[0] - b[0], a[1] - b[1]];
   const distance = Math.sqrt(dx * dx + dy * dy);

@@ -186,7 +186,7 @@ describe("import of a bad file", () => {
     const { exitCode, stdout } = await there.run(["import", bad, "--text-only"]);
     expect(exitCode).toBe(1);
     expect(stdout).toContain("line 2: text is invalid");
-    expect(stdout).toContain("The file ends before its end");
+    expect(stdout).toContain("The file is incomplete");
     const shown = JSON.parse((await there.run(["show", "x1", "--json"])).stdout);
     expect(shown.turns[0]).toMatchObject({ text: "[User] good\n[redacted:github-token]", foreign: "bob" });
   });

@@ -111,7 +111,7 @@ describe("config", () => {
     const text = await sandbox.run(["config"], { env });
     expect(text.exitCode).toBe(0);
     expect(text.stdout).toMatch(/^search\.k +8 +\S+\/config\.json$/m);
-    expect(text.stdout).toContain(`Not used  ${user}: search.gate`);
+    expect(text.stdout).toContain(`Ignored   ${user}: search.gate`);
     rmSync(user);
     rmSync(own);
   });

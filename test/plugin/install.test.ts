@@ -37,7 +37,7 @@ describe("plugin", () => {
   test("install puts it where Claude Code looks, and says what is next", async () => {
     const { exitCode, stdout } = await plugin("install");
     expect(exitCode).toBe(0);
-    expect(stdout).toStartWith(`The plugin is in ${directory}.\n`);
+    expect(stdout).toStartWith(`Installed the plugin in ${directory}.\n`);
     expect(stdout).toContain(`claude --plugin-dir ${directory}`);
     expect(readdirSync(directory).sort()).toEqual([
       ".claude-plugin",

@@ -3,7 +3,7 @@ import type { Quote, WorkingState } from "../../project/working-state.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { renderInjected } from "./injected.ts";
 
-/** Renders what a compaction's summary is likely to have lost, the most useful first; null when there is nothing. */
+/** Renders what the summary of a compaction has probably lost, the most useful first; null when there is nothing. */
 export function renderCompactNotes(state: WorkingState, budget: number): string | null {
   const { files, failure, decisions, open } = state;
   const lines = [

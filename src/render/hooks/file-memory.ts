@@ -9,7 +9,7 @@ export interface FileMemory {
   touches: readonly FileTouch[];
 }
 
-/** What using a tool on a file is called; any other tool used it. */
+/** The verb for using a tool on a file. For any other tool it is "used". */
 const VERBS: Record<string, string> = {
   Edit: "edited",
   MultiEdit: "edited",
@@ -21,7 +21,7 @@ const VERBS: Record<string, string> = {
   mention: "mentioned",
 };
 
-/** Renders what other sessions did with a file, one line a session; null when there is nothing, or it does not fit. */
+/** Renders what other sessions did with a file, one line per session; null when there is nothing or it does not fit. */
 export function renderFileMemory({ path, touches }: FileMemory, budget: number): string | null {
   const sessions = Map.groupBy(touches, ({ sessionId }) => sessionId);
   const lines = [...sessions.values()].slice(0, FILE_MEMORY.sessions).map(sessionLine);

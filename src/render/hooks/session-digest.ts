@@ -1,10 +1,11 @@
 import { SESSION_DIGEST } from "../../constants.ts";
 import type { SessionSummary } from "../../store/browse/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
+import { plural } from "../plural.ts";
 import { renderDate } from "../time.ts";
 import { renderInjected } from "./injected.ts";
 
-/** Renders the last sessions of a branch, one a line; null when there are none. */
+/** Renders the last sessions of a branch, one per line; null when there are none. */
 export function renderSessionDigest(
   branch: string | null,
   sessions: readonly SessionSummary[],
@@ -16,10 +17,6 @@ export function renderSessionDigest(
 function line({ title, firstPrompt, endedAt, turns, files, foreign }: SessionSummary): string {
   const name = (title ?? firstPrompt ?? "untitled").replace(/\s+/g, " ").trim();
   const from = foreign === null ? "" : `, imported from ${foreign.replace(/\s+/g, " ")}`;
-  const size = `${counted(turns, "turn")}, ${counted(files, "file")}${from}`;
+  const size = `${plural(turns, "turn")}, ${plural(files, "file")}${from}`;
   return `- ${renderDate(endedAt)}: "${truncateGraphemes(name, SESSION_DIGEST.titleGraphemes)}" (${size})`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,29 +1,29 @@
 import { MCP_TOKENS } from "../../constants.ts";
 
-/** A piece of an answer: as text, and as data for programs. */
+/** An item of an answer, as text and as data. */
 export interface AnswerItem {
   text: string;
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Estimates the tokens of a text from its characters, on the high side: no tokenizer of Claude's is public. */
+/** Estimates the tokens of a text from its characters. Claude's tokenizer is not public, so the estimate is high. */
 export function estimateTokens(text: string): number {
   let ascii = 0;
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x80) ascii++;
   return Math.ceil(ascii / MCP_TOKENS.asciiChars) + (text.length - ascii);
 }
 
-/** Tokens of a text as a string in JSON, or with every line marked as quoted, whichever is more. */
+/** An upper bound of a text's tokens, both as a JSON string and with every line marked as a quote. */
 export function quotedTokens(text: string): number {
   return estimateTokens(JSON.stringify(text)) + Math.ceil(text.split("\n").length / 2);
 }
 
-/** Tokens of an item in whichever form is longer: a client passes on one of the two. */
+/** Tokens of the longer form of an item: a client passes on one of the two. */
 export function itemTokens({ text, data }: AnswerItem): number {
   return Math.max(estimateTokens(text), estimateTokens(JSON.stringify(data)));
 }
 
-/** Returns the items from the first that fit into `tokens`; the first is always among them, so that paging goes on. */
+/** Returns the first items that fit into `tokens`. Always includes the first item, so that paging makes progress. */
 export function fitItems<Item extends AnswerItem>(items: readonly Item[], tokens: number): Item[] {
   let left = tokens;
   const last = items.findIndex((item) => {
@@ -34,8 +34,8 @@ export function fitItems<Item extends AnswerItem>(items: readonly Item[], tokens
 }
 
 /**
- * Returns how many UTF-16 units from the start of a text fit into `tokens`, as text and as JSON: all of it, or up to a
- * line's or word's end near the limit. Never splits a pair; at least one character unless the text is empty.
+ * Returns how many UTF-16 units from the start of a text fit into `tokens`, as text and as JSON. Prefers the end of a
+ * line or word near the limit. Never splits a surrogate pair. Returns at least one character unless the text is empty.
  */
 export function fittingLength(text: string, tokens: number): number {
   const fits = (length: number) => quotedTokens(text.slice(0, length)) <= tokens;
@@ -61,7 +61,7 @@ function isHighSurrogate(text: string, index: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** Returns the text, cut where it does not fit into `tokens`; what was cut is marked by `…`. */
+/** Truncates a text to `tokens`, with `…` at the end if it was longer. */
 export function cutToTokens(text: string, tokens: number): string {
   const length = fittingLength(text, tokens);
   return length === text.length ? text : `${text.slice(0, length).trimEnd()}…`;

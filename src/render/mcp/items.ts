@@ -3,14 +3,16 @@ import type { SearchHit } from "../../search/hits.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse/types.ts";
 import type { StoredTurn } from "../../store/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
+import { plural } from "../plural.ts";
 import { renderMinute } from "../time.ts";
 import { quotable, quoted } from "./answer.ts";
 import { type AnswerItem, cutToTokens, itemTokens } from "./budget.ts";
 
-/** Clusters of a title or first words, and files of a turn, that a row shows. */
-const TITLE = 90;
-const FILES = 8;
-const LEAST_PASSAGE_TOKENS = 30;
+/** Maximum length of a title or first words, in grapheme clusters. */
+const TITLE_GRAPHEMES = 90;
+/** Maximum number of files in a turn's row. */
+const MAX_FILES = 8;
+const MIN_PASSAGE_TOKENS = 30;
 
 type Source = Pick<
   StoredTurn,
@@ -19,10 +21,12 @@ type Source = Pick<
 
 /** Returns a row's text in one line of bounded length. */
 function line(text: string | null): string | null {
-  return text === null ? null : truncateGraphemes(quotable(text).replace(/\s+/g, " ").trim(), TITLE);
+  return text === null
+    ? null
+    : truncateGraphemes(quotable(text).replace(/\s+/g, " ").trim(), TITLE_GRAPHEMES);
 }
 
-/** Returns where a turn comes from, as data without what is not known, and as a line. */
+/** Returns where a turn comes from, as a line and as data without unknown values. */
 export function sourceOf(turn: Source): { text: string; data: Record<string, unknown> } {
   const title = line(turn.sessionTitle);
   const facts = [
@@ -47,19 +51,19 @@ export function sourceOf(turn: Source): { text: string; data: Record<string, unk
   };
 }
 
-/** Leaves out what is null. */
+/** Removes null values. */
 function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 }
 
-/** A turn that answers a query, with its passage cut so that all of it takes at most `tokens`. */
+/** A search result, with its passage truncated so that the item takes at most `tokens`. */
 export function hitItem({ turn, sources, passage }: SearchHit, tokens: number): AnswerItem {
   const source = sourceOf(turn);
   const item = (quote: string): AnswerItem => ({
     text: `${source.text} · found by ${sources.join(", ")}\n${quoted(quote)}`,
     data: { ...source.data, found_by: sources, passage: quote },
   });
-  const room = Math.max(LEAST_PASSAGE_TOKENS, tokens - itemTokens(item("")));
+  const room = Math.max(MIN_PASSAGE_TOKENS, tokens - itemTokens(item("")));
   return item(cutToTokens(quotable(passage).trim(), room));
 }
 
@@ -72,7 +76,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
     `"${name}"`,
     `${renderMinute(startedAt)} to ${renderMinute(endedAt)} UTC`,
     session.branch && `branch ${line(session.branch)}`,
-    `${turns} turns, ${files} files`,
+    `${plural(turns, "turn")}, ${plural(files, "file")}`,
     session.automated && "automated",
     session.foreign && `imported from ${line(session.foreign)}`,
   ];
@@ -92,10 +96,10 @@ export function sessionItem(session: SessionSummary): AnswerItem {
   };
 }
 
-/** A turn as a row of a list: how it began, and the files that it touched. */
+/** A turn as a row of a list: its first words, and the files that it touched. */
 export function turnItem(turn: TurnSummary): AnswerItem {
   const source = sourceOf(turn);
-  const files = turn.files.slice(0, FILES).map(quotable);
+  const files = turn.files.slice(0, MAX_FILES).map(quotable);
   const more = turn.files.length - files.length;
   const touched = files.length === 0 ? "" : `\nfiles: ${files.join(", ")}${more > 0 ? `, ${more} more` : ""}`;
   const began = line(turn.firstWords) ?? "";
@@ -105,7 +109,7 @@ export function turnItem(turn: TurnSummary): AnswerItem {
   };
 }
 
-/** A turn's touch of a file as a row of its history. */
+/** A touch of a file as a row of the file's history. */
 export function touchItem(touch: PathTouch): AnswerItem {
   const source = sourceOf(touch);
   const began = line(touch.firstWords) ?? "";

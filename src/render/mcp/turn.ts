@@ -1,27 +1,28 @@
 import type { TurnSummary } from "../../store/browse/types.ts";
 import type { StoredTurn } from "../../store/types.ts";
+import { plural } from "../plural.ts";
 import { type Answer, framed, NOTICE, overhead, quotable, quoted } from "./answer.ts";
 import { type AnswerItem, estimateTokens, fittingLength, itemTokens, quotedTokens } from "./budget.ts";
 import { sourceOf, turnItem } from "./items.ts";
 
-/** A turn with where to read on, and what stands around it. */
+/** A page of a turn's text, with the neighbouring turns. */
 export interface TurnPage {
   turn: StoredTurn;
-  /** UTF-16 offset into the turn's text as it is quoted. */
+  /** UTF-16 offset into the quoted text. */
   offset: number;
   maxTokens: number;
   before: readonly TurnSummary[];
   after: readonly TurnSummary[];
 }
 
-/** Renders a turn's text from an offset on, as far as the budget goes, with the turns around it as rows. */
+/** Renders as much of a turn's text from an offset as fits the budget, with the neighbouring turns as rows. */
 export function renderTurnAnswer(page: TurnPage): Answer {
   const { turn, offset, maxTokens } = page;
   const source = sourceOf(turn);
   const around = neighbours(page, maxTokens * NEIGHBOURS_SHARE);
   const spent = overhead(source.text, source.data) + around.tokens;
   const rest = quotable(turn.text).slice(offset);
-  const text = rest.slice(0, fittingLength(rest, Math.max(LEAST_TOKENS, maxTokens - spent)));
+  const text = rest.slice(0, fittingLength(rest, Math.max(MIN_TEXT_TOKENS, maxTokens - spent)));
   const cursor = text.length === rest.length ? null : `${offset + text.length}`;
   const more = cursor === null ? "" : `\nMore: the same call with cursor "${cursor}".`;
   return {
@@ -35,11 +36,12 @@ export function renderTurnAnswer(page: TurnPage): Answer {
   };
 }
 
-/** At most so much of the budget goes to the turns around, and at least so many tokens to the turn. */
+/** Maximum share of the budget for the neighbouring turns. */
 const NEIGHBOURS_SHARE = 0.4;
-const LEAST_TOKENS = 60;
+/** Minimum number of tokens for the turn's text. */
+const MIN_TEXT_TOKENS = 60;
 
-/** The turns before and after as rows, the nearest of them, as many as fit. */
+/** As many turns before and after as fit, the nearest first, as rows. */
 function neighbours({ before, after }: TurnPage, tokens: number) {
   let left = tokens;
   const fits = (item: AnswerItem) => {
@@ -57,7 +59,7 @@ function neighbours({ before, after }: TurnPage, tokens: number) {
   };
 }
 
-/** What a row takes beside its text: separators and its share of a title. */
+/** Tokens of a row in addition to its text: separators and its share of a title. */
 const ROW_TOKENS = 8;
 
 function nearest(turns: readonly TurnSummary[], fits: (item: AnswerItem) => boolean): AnswerItem[] {
@@ -66,7 +68,7 @@ function nearest(turns: readonly TurnSummary[], fits: (item: AnswerItem) => bool
   return end < 0 ? items : items.slice(0, end);
 }
 
-/** Renders turns with their whole text one after the other, as many as fit; the last may be cut. */
+/** Renders as many turns as fit, with their whole text. The last may be truncated. */
 export function renderTurns(heading: string, turns: readonly StoredTurn[], maxTokens: number): string {
   let left = maxTokens - overhead(heading);
   const shown: string[] = [];
@@ -82,6 +84,6 @@ export function renderTurns(heading: string, turns: readonly StoredTurn[], maxTo
     );
   }
   const missing = turns.length - shown.length;
-  const more = missing > 0 ? [`${missing} more turns: the tool show lists them all.`] : [];
+  const more = missing > 0 ? [`${plural(missing, "more turn")}: use the tool show to list all turns.`] : [];
   return framed(heading, [...shown, ...more].join("\n\n"));
 }

@@ -5,13 +5,13 @@ import { truncateGraphemes } from "../../text/graphemes.ts";
 import { oneLine } from "../list.ts";
 import { sessionName } from "../sessions.ts";
 
-/** What a page is made of. */
+/** The input of a page. */
 export interface ReportPage {
   report: Report;
-  /** Null where recalls do not belong to what is shown. */
+  /** Null when a filter applies: recalls are counted for the whole memory. */
   recall: RecallStats | null;
   filter: Filter;
-  /** What the project is called. */
+  /** Name of the project. */
   project: string;
   now: Date;
 }
@@ -20,7 +20,7 @@ const TITLE_GRAPHEMES = 200;
 const MESSAGE_GRAPHEMES = 160;
 const PATH_GRAPHEMES = 300;
 
-/** Returns what the page's script draws: lists instead of objects where there are many, texts safe to show. */
+/** Returns the data for the page's script. Frequent objects become arrays to save space; all texts are safe to show. */
 export function pageData({ report, recall, filter, project, now }: ReportPage) {
   const paths = new Numbering();
   const branches = new Numbering();
@@ -86,13 +86,13 @@ function shown(text: string, graphemes: number): string {
   return truncateGraphemes(oneLine(text), graphemes);
 }
 
-/** What may become a link; null for every other scheme. */
+/** Returns an address that is safe as a link; null for schemes other than http and https. */
 function webAddress(url: string): string | null {
   const address = URL.parse(url);
   return address?.protocol === "https:" || address?.protocol === "http:" ? address.href : null;
 }
 
-/** Numbers texts in the order in which they are first asked for. */
+/** Numbers texts in order of their first use. */
 class Numbering {
   readonly names: string[] = [];
   readonly #numbers = new Map<string, number>();

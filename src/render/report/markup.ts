@@ -1,4 +1,4 @@
-/** Renders the page's frame, which its script fills; `project` is safe HTML. */
+/** Renders the static part of the page; its script fills the rest. `project` must be escaped HTML. */
 export function markup(project: string, isEmpty: boolean): string {
   return `<header class="top">
   <div>
@@ -8,7 +8,7 @@ export function markup(project: string, isEmpty: boolean): string {
   </div>
   <button type="button" id="theme" class="plain" hidden></button>
 </header>
-<noscript><p class="empty">This page draws itself with a script of its own; scripts are switched off.</p></noscript>
+<noscript><p class="empty">This page needs JavaScript, which is turned off.</p></noscript>
 <main>
 ${isEmpty ? EMPTY : SECTIONS}
 </main>

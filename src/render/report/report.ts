@@ -1,5 +1,5 @@
-import { plural } from "../ingest.ts";
 import { oneLine } from "../list.ts";
+import { plural } from "../plural.ts";
 import { pageData, type ReportPage } from "./data.ts";
 import { markup } from "./markup.ts";
 import style from "./page/page.css" with { type: "text" };
@@ -8,8 +8,8 @@ import { pageScript } from "./script.ts";
 export type { ReportPage } from "./data.ts";
 
 /**
- * Renders a page that needs nothing but itself: markup, style, script and the data. Its policy lets only this script and
- * style run, by their hashes, and lets the page load nothing. The same report gives the same bytes.
+ * Renders a self-contained page: markup, style, script and data. Its content security policy allows only this script and
+ * style, by their hashes, and no requests. The same report gives the same bytes.
  */
 export function renderReport(page: ReportPage): string {
   const script = pageScript();
@@ -42,7 +42,7 @@ ${markup(escapeHtml(data.project), data.totals.sessions === 0)}
 `;
 }
 
-/** Renders what is told when the page was written. */
+/** Renders the message after the page was written. */
 export function renderReportWritten(file: string, sessions: number, bytes: number): string {
   const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
   return `Wrote ${oneLine(file)}: ${plural(sessions, "session")}, ${size}. It needs no network; open it in a browser.\n`;
@@ -56,11 +56,11 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);
 }
 
-/** What ends a script block, starts a comment in it, or is a line break to JavaScript alone. */
+/** Characters that could end a script block, start a comment in it, break a line of JavaScript or hide text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const UNSAFE = /[<>&\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Renders JSON that stays inside its script block whatever it holds. */
+/** Renders JSON that cannot end its script block, whatever it contains. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(
     UNSAFE,

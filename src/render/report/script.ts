@@ -8,10 +8,10 @@ import map from "./page/map.client.js" with { type: "text" };
 import table from "./page/table.client.js" with { type: "text" };
 import timeline from "./page/timeline.client.js" with { type: "text" };
 
-/** Each module before those that import it. */
+/** The modules, each before those that import it. */
 const MODULES = [dom, data, chrome, timeline, map, heat, detail, table, main];
 
-/** Returns the page's modules joined into one: what they import from each other is then in one scope. */
+/** Joins the page's modules into one script, without imports and exports: all names are then in one scope. */
 export function pageScript(): string {
   return MODULES.map((module) =>
     module.replace(/^import [^;]*;\n/gm, "").replace(/^export (?=function|const|let)/gm, ""),

@@ -35,7 +35,7 @@ function figures() {
       el(
         "div",
         {},
-        el("dt", {}, "Recalled turns of use"),
+        el("dt", {}, "Useful recalled turns"),
         el("dd", {}, number(recall.used), el("span", { class: "of" }, share)),
       ),
     );
