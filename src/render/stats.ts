@@ -84,6 +84,6 @@ function renderRecall({ recall }: Stats, { style }: Screen): string {
   const number = (count: number) => count.toLocaleString("en");
   return [
     `Recall    ${plural(prompts, "prompt")}, ${number(recall.given)} answered${share(recall.given, prompts)}\n`,
-    `          ${plural(recall.turnsTold, "turn")} recalled, ${number(recall.turnsUsed)} useful${share(recall.turnsUsed, recall.turnsTold)}: a file of the turn was touched later\n`,
+    `          ${plural(recall.turnsTold, "turn")} recalled, ${number(recall.turnsUsed)} useful${share(recall.turnsUsed, recall.turnsTold)}: a file was touched later\n`,
   ].join("");
 }
