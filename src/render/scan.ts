@@ -1,5 +1,5 @@
 import type { FoundSecret } from "../store/secrets/types.ts";
-import { plural } from "./ingest.ts";
+import { plural } from "./plural.ts";
 import { oneLine } from "./list.ts";
 
 /** What a look through a memory found, and what was done about it. */
