@@ -1,72 +1,60 @@
-/** Every number that shapes behaviour, with where it came from. */
-
-/** How many chunks are taken from the database at a time for embedding: some ten seconds of work. */
-export const EMBED_PAGE = 512;
-
-/** How many vectors one transaction saves: about a second of embedding, so that a kill costs no more than that. */
-export const VECTORS_PER_TRANSACTION = 64;
+/** Limits that are promised to users or used in several places, each with its reason. Others belong to their module. */
 
 /** Reading transcripts. */
 export const READ = {
-  /** Bytes asked of the file at a time: a read costs little, and the block stays in the processor's cache. */
+  /** Bytes per read: large enough to make reads cheap, small enough for the processor's cache. */
   blockBytes: 1 << 16,
-  /** Longer lines are skipped without being held; the longest seen in 123,474 real lines is 2.1 MB. */
+  /** Longer lines are skipped without holding them in memory. The longest of 123,474 real lines has 2.1 MB. */
   maxLineBytes: 32 << 20,
-  /** A step ends at the first turn boundary after this many bytes, unless the caller says otherwise. */
+  /** By default, a step ends at the first turn boundary after this many bytes. */
   stepBytes: 8 << 20,
   /**
-   * Prompts of a file that are remembered from one read to the next, 8 characters each, to see one that is written
-   * twice; within one read all are. The most seen in one of 230 real files are 42.
+   * Prompts per file that are remembered between reads, 8 characters each, to recognise duplicates. Within one read all
+   * are remembered. The maximum in 230 real files is 42.
    */
   rememberedPrompts: 4_096,
-  /** Whole objects that are tried for on one line before it is given up. */
+  /** Attempts to find an object on a damaged line. */
   maxObjectsPerLine: 16,
 } as const;
 
-/**
- * How much of what was read of a transcript is hashed again before and after an append: all of every transcript seen
- * (240 of them, the largest 6.7 MB), and never more than 8 MB (0.6 ms from the page cache).
- */
-export const FINGERPRINT = { blockBytes: 1 << 18, blocks: 32 } as const;
-
-/** What a turn takes from the tools. */
+/** What a turn stores of its tool calls. */
 export const TOOL_LIMITS = {
-  /** Grapheme clusters of a value in a tool summary (design notes). */
+  /** Grapheme clusters of a value in a tool summary. */
   valueGraphemes: 80,
-  /** A failed result contributes its first lines: enough for a message and where it came from. */
+  /** First lines of a failed result: enough for a message and its location. */
   errorLines: 5,
   errorChars: 400,
   errorsPerTurn: 10,
-  /** A command is searched for paths up to here; here-documents and generated commands go on for megabytes. */
+  /** Only the start of a command is searched for paths: here-documents and generated commands can have megabytes. */
   commandChars: 8_000,
   mentionsPerCommand: 40,
   mentionsPerPrompt: 40,
-  /** The longest path that is believed to be one (Linux' PATH_MAX). */
+  /** Maximum length of a path (PATH_MAX on Linux). */
   pathChars: 4_096,
 } as const;
 
-/** Around everything that hooks tell Claude, so that it is recognised in a transcript and never indexed. */
+/** The frame around all output for Claude. An ingest recognises it in transcripts and never indexes its content. */
 export const INJECTED_OPEN = "<mementor-memory>";
 export const INJECTED_CLOSE = "</mementor-memory>";
 
-/** How much of a session's first prompt or a subagent's task is kept as its description, grapheme clusters. */
+/** Length of the description of a session or subagent (its first prompt or task), in grapheme clusters. */
 export const DESCRIPTION_GRAPHEMES = 200;
 
-/** Distinct terms of a query that reach the keyword index (design notes: measured with up to 24 words). */
+/** Maximum number of distinct terms and phrases of a query for the keyword index. */
 export const MAX_QUERY_TERMS = 24;
 export const MAX_QUERY_PHRASES = 16;
 
-/** A word is rare when it is in at most this share of the turns, or in at most so many: only then it is looked up. */
+/** A word is rare if at most this share, or at most this number, of the turns contain it. Only rare words are searched. */
 export const RARE_SHARE = 0.2;
 export const RARE_TURNS = 200;
-/** With fewer rare words than this in a query, its common ones are looked up too. */
+/** Queries with fewer rare words also search for their common words. */
 export const LEAST_RARE_WORDS = 4;
 
-/** Enrichment of a prompt for its embedding (seed 003). */
+/** Recently touched files and URLs that are added to a prompt before it is embedded. */
 export const MAX_ENRICHMENT_FILES = 10;
 export const MAX_ENRICHMENT_URLS = 5;
 
-/** How much of what a query names is looked up: more than anybody writes by hand, little enough for any paste. */
+/** Files, commits, numbers and names in a query that are searched for: more than a person types, even in a long paste. */
 export const MAX_FILE_HINTS = 20;
 export const MAX_REFERENCES = 10;
 export const MAX_LITERALS = 20;
@@ -74,48 +62,51 @@ export const MAX_LITERALS = 20;
 /** The log, as promised to users: three files of 5 MB. */
 export const LOG_LIMITS = { maxBytes: 5_000_000, files: 3 } as const;
 
-/** How long a statement waits for another process's write, ms: a hook is bounded (design notes), a person can wait. */
+/** How long a statement waits for the write of another process, in ms. Hooks must be fast; a person can wait. */
 export const BUSY_TIMEOUT_MS = { hook: 200, command: 10_000 } as const;
 
 /**
- * Hooks: what is read of stdin at most, bytes, and how long its end is waited for, ms; how long one may take (design
- * notes: 1.5 s), and when it is given up altogether; how many bytes of noted calls wait for a worker;
- * how many characters of each end of a prompt are searched for (the model reads some 2,000).
+ * Limits of hooks.
  */
 export const HOOK_LIMITS = {
+  /** Maximum size of stdin. */
   inputBytes: 64 * 1024 * 1024,
+  /** How long to wait for the end of stdin. */
   inputMs: 1_000,
+  /** A hook answers within this time, as promised to users, or not at all. */
   deadlineMs: 1_500,
+  /** After the deadline, a hook that still runs ends after this time. */
   graceMs: 1_000,
+  /** Maximum size of the recorded calls that wait for a worker. */
   notedCallsBytes: 1_000_000,
+  /** Characters at each end of a prompt that are searched for. The model reads about 2,000. */
   promptEnd: 4_000,
 } as const;
 
-/** Set in the environment of the background worker: hooks of whatever it starts do nothing. */
+/** Set in the environment of the background worker. Hooks of processes that it starts do nothing. */
 export const WORKER_VARIABLE = "MEMENTOR_WORKER";
 
-/**
- * The background worker: its nice value; how long it lives at most, ms (an import of years of history takes less); how
- * often it looks for new notes while it embeds, ms; how long it remembers a transcript that is finished, ms (Claude
- * Code deletes them after 30 days).
- */
+/** Limits of the background worker. */
 export const WORKER = {
   nice: 10,
+  /** Maximum lifetime: longer than reading years of history takes. */
   maxMs: 2 * 3_600_000,
+  /** How often it checks for new notes while it embeds. */
   pollMs: 500,
+  /** How long it remembers a finished transcript. Claude Code deletes transcripts after 30 days. */
   rememberMs: 45 * 86_400_000,
 } as const;
 
-/** What is told about a file: turns looked at, sessions named, turns named of each; clusters of a title. */
+/** Recall for a file: turns to read, sessions to show, turns to show per session, grapheme clusters of a title. */
 export const FILE_MEMORY = { turns: 24, sessions: 6, turnsOfSession: 3, titleGraphemes: 90 } as const;
 
-/** Of a told turn: how many files are checked for changes since; a tool's own write may come this much later, ms. */
+/** Files of a recalled turn to check for later changes, and how late the turn's own tool may still write them, in ms. */
 export const CHANGED_FILES = { looked: 12, toleranceMs: 2_000 } as const;
 
-/** How many of its session's files a subagent is told (seed 001, R6). */
+/** Number of its session's files that a new subagent is given. */
 export const SUBAGENT_FILES = 10;
 
-/** What is told after a compaction: turns looked at, files, sentences of a kind; clusters of a sentence and an error. */
+/** Notes after a compaction: turns to read, files and sentences to show, grapheme clusters of a sentence and an error. */
 export const COMPACT_NOTES = {
   turns: 6,
   files: 8,
@@ -124,27 +115,24 @@ export const COMPACT_NOTES = {
   errorGraphemes: 320,
 } as const;
 
-/** The digest at the start of a session: how many sessions, one a line; clusters of a title; characters in all. */
+/** Digest at the start of a session: sessions (one per line), grapheme clusters of a title, characters in total. */
 export const SESSION_DIGEST = { sessions: 3, titleGraphemes: 120, chars: 1_000 } as const;
 
-/** How much of the next prompt a turn shows as forward context; a long paste belongs to the turn that it starts. */
+/** Maximum length of forward context. The rest of a long prompt is only in the turn that it starts. */
 export const FORWARD_GRAPHEMES = 1_000;
 
-/** The model that the binary carries: a new database gets its vectors (design notes: bge-small-en-v1.5, int8 weights). */
+/** The built-in model, bge-small-en-v1.5 with int8 weights, which new databases use. */
 export const BUILT_IN_MODEL = { id: "bge-small-en-v1.5-int8", dimensions: 384 } as const;
 
-/** How long a change of the registry of projects waits for another one, ms; it takes a few. */
+/** How long a change of the project registry waits for another change, in ms. A change takes a few ms. */
 export const REGISTRY_LOCK_MS = 5_000;
 
-/** Claude Code's folders of transcripts: names are cut at 200 characters; a transcript's first entries tell its `cwd`. */
-export const TRANSCRIPT_FOLDERS = { nameChars: 200, headBytes: 256 * 1024 } as const;
-
-/** Tools that change the file they name; the others only look at it. */
+/** Tools that change the file they are called with. Other tools only read it. */
 export const CHANGING_TOOLS = ["Edit", "MultiEdit", "NotebookEdit", "Write"] as const;
 
 /**
- * How much each way of searching brings to the fusion. Nearest chunks: 4 times (seeds: over-fetch) what the fifty best
- * turns need; half as many rank worse (`bench:recall`, `bench:foresight`). Keywords: 200 and 100 rank no better.
+ * Number of candidates from each kind of search. Nearest chunks: four times what the fifty best turns need; half as many
+ * rank worse (`bench:recall`, `bench:foresight`). Keywords: 200 and 100 rank no better.
  */
 export const CANDIDATES = {
   nearestChunks: 200,
@@ -155,40 +143,45 @@ export const CANDIDATES = {
   referenceTurns: 20,
 } as const;
 
-/** Limits and stand-ins for cosine distances: of vector candidates, of turns found by path alone (seed 000), by access pattern alone (seed 002). */
+/** Vector candidates with a larger cosine distance are dropped. */
 export const MAX_COSINE_DISTANCE = 0.45;
+/** Assumed cosine distance of turns that were found only by path, and only by access pattern. */
 export const FILE_MATCH_DISTANCE = 0.4;
 export const ACCESS_PATTERN_DISTANCE = 0.38;
-/** How many sessions of a similar access pattern are asked for their best turn (seed 002). */
+/** Number of sessions with the most similar access patterns that contribute their best turn. */
 export const ACCESS_PATTERN_TOP_M = 3;
 
-/** Searching: distances drawn to see how a query lies to the memory, and the length of a passage in a terminal. */
+/** Size of the sample for a query's distribution of distances, and characters of a passage in a terminal. */
 export const SEARCH = { distanceSample: 256, passageChars: 600 } as const;
 
 /**
- * What a prompt's hook tells: how many turns, of one session at most, none whose score is less than this share of the best
- * one's (`bench:recall` on 640 prompts: as many right sessions as without, in a third fewer characters),
- * characters of the passages and of the whole answer.
+ * Recall for a prompt.
  */
 export const RECALL = {
+  /** Maximum number of turns, in total and from one session. */
   limit: 5,
   perSession: 2,
+  /**
+   * Minimum score of a turn as a share of the best turn's. On 640 prompts, `bench:recall` found as many right sessions
+   * as without this limit, in a third fewer characters.
+   */
   leastShare: 0.5,
-  /** Shared by the passages of an answer, between so many and so many for each: one alone may say more. */
+  /** Characters for all passages, and the range for each. A single passage may be longer than one of many. */
   passagesChars: 1_400,
   passageChars: { least: 280, most: 700 },
+  /** Characters of the whole answer, as promised to users. */
   budgetChars: 2_000,
 } as const;
 
-/** Sessions near another: how the two rankings are merged (reciprocal rank, k = 10 in the design notes), how far each is read. */
+/** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
 export const RELATED = { rankOffset: 10, widening: 3, chunks: 256, mostChunks: 8_192 } as const;
 
-/** How many rows lists show unless asked otherwise: about a screen. */
+/** Default number of rows of a list: about a screen. */
 export const LIST_ROWS = 20;
 
 /**
- * Answers through MCP, in tokens: what a caller gets unless it asks otherwise, and may ask for (Claude Code cuts a
- * tool's result at 25,000); characters of ASCII that make a token, few enough that no budget is overdrawn.
+ * Sizes of MCP answers in tokens: the defaults by tool, as promised in the README, and the range that a caller may
+ * request. Claude Code truncates a tool's result at 25,000.
  */
 export const MCP_TOKENS = {
   search: 2_000,
@@ -197,27 +190,27 @@ export const MCP_TOKENS = {
   resource: 10_000,
   least: 400,
   most: 20_000,
+  /** ASCII characters per token; low enough that no answer exceeds its budget. */
   asciiChars: 3,
 } as const;
 
-/**
- * The MCP server: rows of a list; characters of a message; how long answers under way are waited for when the input
- * ends, ms; how long an unused model stays loaded, ms (it is some 100 MB, and comes back in 0.1 s).
- */
+/** Limits of the MCP server. */
 export const MCP_LIMITS = {
   rows: 10,
   mostRows: 100,
   resources: 50,
   messageChars: 4 << 20,
+  /** How long to wait for pending answers when the input ends. */
   drainMs: 10_000,
+  /** How long an unused model stays loaded. It takes about 100 MB, and loads again in 0.1 s. */
   modelIdleMs: 600_000,
 } as const;
 
 /**
- * Forgetting: characters of a text to look for, since shorter ones are in too many turns; how long processes that still
- * read what was removed are waited for, ms (the command ends within 30 s, and the background worker goes on).
+ * Forgetting: the minimum length of a text to search for, since shorter texts match too many turns; and how long to wait
+ * for processes that still read removed data, in ms. After that, the background worker continues.
  */
 export const FORGET = { leastMatchChars: 3, patienceMs: 10_000 } as const;
 
-/** Turns that an export holds at a time. */
+/** Turns that an export holds in memory at a time. */
 export const EXPORT_PAGE = 100;

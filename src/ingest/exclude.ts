@@ -8,7 +8,7 @@ export interface Excludes {
 
 export type ExcludeTest = (value: string) => boolean;
 
-/** Returns a test that says whether a value matches one of the globs. */
+/** Returns a function that tests whether a value matches one of the globs. */
 export function globTest(patterns: readonly string[]): ExcludeTest {
   const globs = patterns.map((pattern) => new Bun.Glob(pattern));
   return (value) => globs.some((glob) => glob.match(value));

@@ -1,10 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { FINGERPRINT } from "../constants.ts";
 
 /**
- * Hashes the first `byteOffset` bytes of a file, so that an append can be told from a rewrite; null when the file is
- * shorter than that. The blocks are spread evenly from the first byte to the last: up to their sum every byte counts,
- * and of a longer file a change is noticed for sure when it is longer than the gap between two blocks, else by chance.
+ * Blocks to hash: at most 8 MB, which takes 0.6 ms from the page cache. That covers every byte of 240 real transcripts,
+ * of which the largest has 6.7 MB.
+ */
+export const FINGERPRINT = { blockBytes: 1 << 18, blocks: 32 } as const;
+
+/**
+ * Hashes the first `byteOffset` bytes of a file, to distinguish an append from a rewrite; null when the file is shorter.
+ * The blocks are spread evenly from the first byte to the last. They cover every byte of a file up to their total size.
+ * In a longer file, a change is certain to be noticed only if it is longer than the gap between two blocks.
  */
 export function fingerprint(
   path: string,

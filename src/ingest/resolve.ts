@@ -3,7 +3,7 @@ import type { KnownEntry } from "../store/types.ts";
 import { composeTurn } from "../transcript/compose.ts";
 import type { RawTurn } from "../transcript/transcript.ts";
 
-/** What becomes of a turn once the entries that are indexed elsewhere are known. */
+/** How to store a turn, given which of its entries are already indexed elsewhere. */
 export interface Resolved {
   turn: Turn | null;
   copy: TurnCopy | null;

@@ -1,6 +1,11 @@
-import { EMBED_PAGE, VECTORS_PER_TRANSACTION } from "../constants.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { IngestStore } from "../store/store.ts";
+
+/** Chunks to fetch from the database at a time: about ten seconds of work. */
+const EMBED_PAGE = 512;
+
+/** Vectors per transaction: about a second of work, which is the most that a kill can lose. */
+const VECTORS_PER_TRANSACTION = 64;
 
 export interface VectorStageDeps {
   store: IngestStore;
@@ -11,9 +16,9 @@ export interface VectorStageDeps {
 }
 
 /**
- * Stage two of an ingest: embeds what has no vector of the embedder's model yet, newest turns first, then files and
- * addresses; returns the number of chunks. It can be stopped at any time and goes on where it was; the caller holds the
- * embedding lock.
+ * The second stage of an ingest: embeds chunks without a vector of the embedder's model, newest turns first, then files
+ * and URLs. Resolves to the number of chunks. Can be stopped at any time; the next run continues there. The caller holds
+ * the embedding lock.
  */
 export async function fillVectors(deps: VectorStageDeps): Promise<number> {
   const embedded = await embedChunks(deps);

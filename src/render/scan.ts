@@ -1,6 +1,6 @@
 import type { FoundSecret } from "../store/secrets/types.ts";
-import { plural } from "./plural.ts";
 import { oneLine } from "./list.ts";
+import { plural } from "./plural.ts";
 
 /** What a look through a memory found, and what was done about it. */
 export interface ScanReport {

@@ -59,7 +59,7 @@ export interface IngestStore {
     resources: readonly { resource: string; vector: Float32Array }[],
     modelId?: string,
   ): Promise<void>;
-  /** Recomputes the access patterns of sessions whose resources changed since the last call (seed 002). */
+  /** Recomputes the access patterns of sessions whose resources changed since the last call. */
   refreshAccessPatterns(): Promise<void>;
 }
 
@@ -78,8 +78,8 @@ export interface SearchStore {
   turnDistances(query: Float32Array, turnIds: readonly number[]): Promise<ChunkHit[]>;
   /** The cosine distances of those of the chunks that have a vector, nearest first. */
   chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
-  /** Ids of the turns that hold a term, for terms that at most `most` turns hold; the others are left out. */
-  termTurns(terms: readonly string[], most: number): Promise<Map<string, number[]>>;
+  /** Ids of the turns that contain each term. Leaves out terms that more than `maxTurns` turns contain. */
+  termTurns(terms: readonly string[], maxTurns: number): Promise<Map<string, number[]>>;
   /** Turns that touched one of these paths: exact, by suffix, or (for bare names) by file name. */
   turnsByFile(hints: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByCommit(hashes: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
@@ -102,9 +102,9 @@ export interface SearchStore {
   totals(): Promise<Totals>;
 }
 
-/** What was told to Claude, and what hooks decided. */
+/** What was recalled for Claude, and what hooks decided. */
 export interface JournalStore {
-  /** Turns told to this session since its last compaction. */
+  /** Turns that were recalled in this session since its last compaction. */
   injectedTurns(sessionId: string): Promise<Set<number>>;
   /** What such injections were about (e.g. files) since the session's last compaction. */
   injectedSubjects(sessionId: string, event: string): Promise<Set<string>>;
@@ -144,7 +144,7 @@ export interface ModelStore {
   remove(id: string): Promise<void>;
 }
 
-/** What people and agents look at without a query. Everything comes from indexes and the rows that are shown. */
+/** Lists and details without a query. Reads only indexes and the rows to show. */
 export interface BrowseStore {
   /** Sessions that have turns, the latest first, with how many fit in all. */
   sessions(filter: Filter, page: Page): Promise<{ sessions: SessionSummary[]; total: number }>;
@@ -189,7 +189,7 @@ export interface BrowseStore {
   /** When the turns that fit and their sessions began. */
   activity(filter: Filter): Promise<Activity>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
-  /** The sessions that fit with what they touched and made; files by the hour only of the `busiest` so many. */
+  /** The sessions that fit with what they touched and made; hourly counts only for the `busiest` files with the most touches. */
   report(filter: Filter, busiest: number): Promise<ReportRows>;
   /** Mean of the vectors of what a turn, a session or the turns that touched a path say; null without any. */
   meanVector(of: VectorOf): Promise<Float32Array | null>;
@@ -201,7 +201,7 @@ export interface BrowseStore {
   filesOf(of: { turnId: number } | { sessionId: string }): Promise<string[]>;
 }
 
-/** What a database tells about its own life. */
+/** Facts about the database itself. */
 export interface StatusStore {
   /** When a transcript was last read, ISO 8601; null before the first. */
   lastIngest(): Promise<string | null>;

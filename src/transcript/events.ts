@@ -13,8 +13,8 @@ export interface RecordContext {
 }
 
 /**
- * What a record of a session says, in words that all agents share: an agent's adapter makes events of its records, and
- * the recorder makes turns of events.
+ * The content of a session's record in a form that all agents share. The adapter of an agent converts its records to
+ * events, and the recorder builds turns from events.
  */
 export type TranscriptEvent = TitleEvent | PrLinkEvent | ConversationEvent | SkippedEvent;
 

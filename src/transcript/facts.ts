@@ -4,10 +4,10 @@ import { evenly } from "../text/even.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
 import type { ConversationEvent } from "./events.ts";
 
-/** A title that a person chose stays; one that was made from the whole session replaces an older one. */
+/** Precedence of titles: a person's title stays; a title made from the whole session replaces an older one. */
 const RANK: Readonly<Record<TitleSource, number>> = { summary: 0, "ai-title": 1, "custom-title": 2 };
 
-/** What is known of the sessions of one source; grows as events come. */
+/** Collects facts about the sessions of one source from its events. */
 export class Facts {
   readonly #sessions = new Map<string, SessionFacts>();
   readonly #changed = new Set<string>();

@@ -21,7 +21,7 @@ export interface LineAdapter {
   read(object: JsonObject, place: Place): Skipped;
 }
 
-/** Kinds that mean trouble: they are reported one by one, the others are only counted. */
+/** Kinds that indicate a problem. Each occurrence is reported; other kinds are only counted. */
 const TROUBLE = new Set([
   "malformed",
   "non_object",
@@ -31,13 +31,13 @@ const TROUBLE = new Set([
   "nul",
   "half_written",
 ]);
-/** Different kinds that are counted under their own names; the types of a hostile file could be endless. */
+/** Maximum number of kinds that are counted by name: a hostile file could contain any number of types. */
 const MAX_KINDS = 100;
 
 /**
- * Reads a file of JSON lines, or what was added to it since `options.from`, into turns and facts: streaming, in steps
- * that can each be stored with their cursor. Rejects with `MementorError` when the file cannot be read; nothing that is
- * in it makes it reject. `adapterOf` gets the state to go on with.
+ * Reads turns and facts from a file of JSON lines, starting at `options.from`. Streams steps that can each be stored
+ * with their cursor. Rejects with a `MementorError` when the file cannot be read, but never because of its content.
+ * `adapterOf` gets the state to continue with.
  */
 export async function* readJsonLines(
   path: string,
@@ -214,7 +214,7 @@ function isBlank({ bytes, start, end }: LineReader): boolean {
   return true;
 }
 
-/** A type as it may be counted and shown. */
+/** Makes a type safe to count and show. */
 function kindName(type: string): string {
   return /^[\w.-]{1,40}$/.test(type) ? type : "unknown";
 }

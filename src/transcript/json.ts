@@ -1,4 +1,4 @@
-/** Careful access to JSON of which nothing is certain: a value of another type is as good as none. */
+/** Safe access to untrusted JSON: a value of an unexpected type is treated as missing. */
 
 export type JsonObject = Record<string, unknown>;
 
@@ -10,7 +10,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A string that holds something. */
+/** Returns a non-empty string. */
 export function stringOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

@@ -7,8 +7,8 @@ const NEWLINE = 10;
 const GLUE = Buffer.from('}{"');
 
 /**
- * Cuts a file into lines without copying them: after `next()` returned true the line is `bytes[start..end)`, until the
- * next call. Holds one block, or one line where that is longer; a line over `maxLineBytes` is passed by unheld.
+ * Splits a file into lines without copying. After `next()` returned true, the line is `bytes[start..end)` until the next
+ * call. Holds one block in memory, or one line if that is longer. Skips lines over `maxLineBytes` without holding them.
  */
 export class LineReader {
   bytes: Buffer = Buffer.alloc(0);
@@ -17,7 +17,7 @@ export class LineReader {
   /** Offsets in the file: of the line's first byte, and of the byte after its newline. */
   offset: number;
   nextOffset: number;
-  /** The line was too long to be held; `start` and `end` are equal then. */
+  /** True when the line was too long and was skipped; `start` and `end` are then equal. */
   tooLong = false;
 
   readonly #file: number;

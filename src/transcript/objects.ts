@@ -9,7 +9,7 @@ export interface LineObjects {
   trouble: "malformed" | "non_object" | null;
 }
 
-/** How the records of an agent look inside a broken line. */
+/** How to recognise an agent's records in a damaged line. */
 export interface RecordShape {
   /** A record's opening brace and first key, as the agent writes them. */
   start: RegExp;
@@ -17,7 +17,7 @@ export interface RecordShape {
   isRecord: (object: JsonObject) => boolean;
 }
 
-/** Parses a line: one object as a rule, several that were glued together, or those behind a piece that was cut off. */
+/** Parses a line: usually one object, sometimes several without a line break, or whole objects after a truncated one. */
 export function lineObjects(text: string, shape: RecordShape): LineObjects {
   const whole = parseObject(text);
   if (whole) return { objects: [whole], startsWhole: true, trouble: null };
@@ -49,8 +49,8 @@ function gluedObjects(text: string, shape: RecordShape): LineObjects {
 }
 
 /**
- * A record that was written whole behind one that was cut off: it must reach to the line's end. An object nested in the
- * cut-off record is not a record.
+ * Finds a whole record after a truncated one. It must reach to the end of the line. An object nested in a truncated
+ * record is not a record.
  */
 function recovered(text: string, { isRecord }: RecordShape): JsonObject | undefined {
   const object = parseObject(text);

@@ -32,8 +32,8 @@ function expandHome(path: string, cwd: string | null): string {
 }
 
 /**
- * Brings a path that a tool was given into the form it is stored in: relative to the first of `roots` that holds it
- * (longest first), absolute when none does, always with `/`. Null when it is empty, a root itself, or no path.
+ * Converts a tool's path to its stored form: relative to the first of `roots` (longest first) that contains it, else
+ * absolute, always with `/`. Null when the path is empty, a root itself, or not a path.
  */
 export function storedPath(given: string, cwd: string | null, roots: readonly string[]): string | null {
   if (given.length > TOOL_LIMITS.pathChars || given.includes("\0") || given.includes("\n")) return null;

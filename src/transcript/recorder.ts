@@ -25,10 +25,10 @@ import { Turns } from "./turns.ts";
 
 const NONE: ReadonlyMap<string, ToolCall> = new Map();
 
-/** Why a record is not indexed, as the kind under which its line is counted; null when it is. */
+/** The kind under which the line of a skipped record is counted; null when the record is indexed. */
 export type Skipped = string | null;
 
-/** What the place of a session's records says about them. */
+/** Facts about records that follow from the location of their file. */
 export interface Source {
   /** Of records that name no session. */
   sessionId: string | null;
@@ -42,7 +42,7 @@ export interface RecorderOptions extends Pick<ReadOptions, "redact" | "rootsOf">
   onMainPrompt?: () => void;
 }
 
-/** Records the events of one source as turns and facts. Knows no agent's format. */
+/** Records the events of one source as turns and facts. Independent of any agent's format. */
 export class Recorder {
   readonly turns: Turns;
   readonly facts: Facts;

@@ -1,9 +1,9 @@
 import { READ } from "../constants.ts";
 
-/** Bytes of a uuid's hash that are kept: by chance one prompt in 2^48 is taken for one of those before it. */
+/** Bytes of a uuid's hash to store. The chance that two different prompts collide is 1 in 2^48. */
 const HASH_BYTES = 6;
 
-/** The uuids of a file's prompts, as hashes in the order in which they came. */
+/** Hashes of the uuids of a file's prompts, in order. */
 export class SeenPrompts {
   readonly #hashes: number[];
   readonly #known: Set<number>;

@@ -70,7 +70,7 @@ export function parseState(text: string | null): StoredState {
   return v.parse(StateSchema, { ...json, agentState });
 }
 
-/** Writes the state as it is stored: it holds no words of the transcript, so that nothing in it has to be forgotten. */
+/** Serialises the state. It contains no text of the transcript, so that `forget` need not change it. */
 export function stateText(state: Omit<ReaderState, "sessions">): string {
   return JSON.stringify(state);
 }

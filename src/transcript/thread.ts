@@ -5,7 +5,7 @@ import { PrivatePassage } from "./private-passage.ts";
 import type { LineCounts, RecentPrompt } from "./state.ts";
 import type { RawTurn, TurnEntry } from "./transcript.ts";
 
-/** Everything that was known just before a line: where a later read can start again. */
+/** The reader's state just before a line, from which a later read can continue. */
 export interface Mark {
   offset: number;
   line: number;
@@ -76,7 +76,7 @@ export function newThread(sessionId: string, agentId: string | null, from: Posit
   };
 }
 
-/** Opens a turn that an entry starts; `mark` is where a later read finds that entry again. */
+/** Opens a turn that starts with an entry. `mark` is the position from which a later read finds that entry again. */
 export function openTurn(
   thread: Thread,
   { entry, record, origin }: Addition,
@@ -105,7 +105,7 @@ export function openTurn(
   return open;
 }
 
-/** Adds an entry; one that was written before, with the same `uuid`, is replaced by its later form. */
+/** Adds an entry. An earlier entry with the same `uuid` is replaced. */
 export function addEntry(open: OpenTurn, record: RecordContext, entry: TurnEntry): void {
   const { turn } = open;
   const before = entry.uuid === null ? undefined : open.indexOf.get(entry.uuid);

@@ -12,7 +12,7 @@ import { toolSummary } from "./tools/summary.ts";
 import { titled, type ValueContext } from "./tools/values.ts";
 import type { RootsOf, TurnEntry } from "./transcript.ts";
 
-/** How many paths of how many directories are remembered: a transcript that makes them up costs no memory. */
+/** Sizes of the cache of directories and of their paths. They bound the memory that a hostile transcript can take. */
 const MAX_PATHS = 1_000;
 const MAX_DIRECTORIES = 100;
 
@@ -29,7 +29,7 @@ interface Directory {
   context: ValueContext;
 }
 
-/** Makes turn entries: takes secrets out, shortens tool calls, and brings paths into their stored form. */
+/** Creates turn entries: removes secrets, shortens tool calls, and converts paths to their stored form. */
 export class EntryMaker {
   readonly #redact: (text: string) => string;
   readonly #rootsOf: RootsOf;
@@ -163,7 +163,7 @@ function addWords(words: string[], text: string): void {
   if (trimmed !== "") words.push(trimmed);
 }
 
-/** True when there is nothing in the entry that a turn could show or remember. */
+/** True when the entry has no content that a turn could store. */
 export function isEmpty(entry: TurnEntry): boolean {
   const { texts, answers, reports, toolSummary, errors, mentions, commits } = entry;
   return [texts, answers, reports, toolSummary, errors, mentions, commits].every((list) => list.length === 0);

@@ -7,10 +7,10 @@ import type { ReaderState, RecentPrompt } from "./state.ts";
 import { type Addition, addEntry, type Mark, newThread, openTurn, type Thread, threadKey } from "./thread.ts";
 import { type RawTurn, wordsOf } from "./transcript.ts";
 
-/** How many of the latest prompts a queued command is compared with: it is written near its own entry or not at all. */
+/** How many of the latest prompts a queued command is compared with. Its entry, if there is one, is close to it. */
 const QUEUE_NEIGHBOURS = 2;
 
-/** Builds turns out of the entries of all threads of one source. */
+/** Builds turns from the entries of all threads of one source. */
 export class Turns {
   recent: readonly RecentPrompt[];
   readonly prompts: SeenPrompts;
@@ -182,7 +182,7 @@ export class Turns {
   }
 }
 
-/** Adds to the open turn, or opens one; `mark` is where the addition stands, by default where it was read. */
+/** Adds to the open turn, or opens a turn. `mark` is the position of the addition, by default the current position. */
 function add(thread: Thread, addition: Addition, mark: Mark | null): void {
   if (thread.open) addEntry(thread.open, addition.record, addition.entry);
   else thread.open = openTurn(thread, addition, mark ?? addition.place.mark(), "turn");

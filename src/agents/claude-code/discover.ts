@@ -32,13 +32,13 @@ async function* walk(directory: string): AsyncIterable<string> {
   }
   for (const file of await oldestFirst(files)) {
     yield file;
-    const own = basename(file, ".jsonl");
-    if (folders.delete(own)) yield* walk(join(directory, own));
+    const folder = basename(file, ".jsonl");
+    if (folders.delete(folder)) yield* walk(join(directory, folder));
   }
   for (const folder of [...folders].sort()) yield* walk(join(directory, folder));
 }
 
-/** A linked file is read; a linked directory is not entered, since it could lead in a circle. */
+/** Linked files are read. Linked directories are skipped: they could form a cycle. */
 async function linkKind(path: string) {
   return stat(path).catch(() => null);
 }

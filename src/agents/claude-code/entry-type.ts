@@ -1,7 +1,7 @@
 import { standsAt } from "../../transcript/json-scan.ts";
 import type { LineReader } from "../../transcript/lines.ts";
 
-/** Types of which something is kept; every other type is passed over and counted under its own name. */
+/** Entry types with content to store. Every other type is skipped and counted under its name. */
 const KEPT = new Set([
   "user",
   "assistant",
@@ -16,7 +16,7 @@ const KEPT = new Set([
 const QUOTE = 34;
 const COMMA = 44;
 const OPEN_BRACE = 123;
-/** A key: with bare quotes it cannot be inside a string, where they are escaped. */
+/** Matches a key. Its unescaped quotes cannot occur inside a JSON string. */
 const TYPE_KEY = Buffer.from('"type":"');
 /** Types that most lines have, with the quote that ends them: they are known without making a text of them. */
 const FREQUENT = ["user", "progress", "file-history-snapshot", "queue-operation"].map((type) => ({
@@ -35,8 +35,8 @@ export interface LineHead {
 }
 
 /**
- * Reads an entry's type from its line without parsing it; null when it is not evident. No object may start before the
- * type, so it is the entry's own, and neither text inside a prompt nor a message's or block's type is taken for it.
+ * Reads an entry's type from its line without parsing the line; null when the type is not certain. No object may start
+ * before the type. So it is the type of the entry, not of a message or block in it, and not text in a prompt.
  */
 export function lineHead(lines: LineReader): LineHead | null {
   const { bytes, start, end } = lines;

@@ -1,11 +1,15 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { TRANSCRIPT_FOLDERS } from "../../constants.ts";
 import { findProject, type Project } from "../../git/project.ts";
 import { linkedWorktrees } from "../../git/worktrees.ts";
 import type { Environment } from "../agent.ts";
 import { claudeDirectory } from "./home.ts";
+
+/** Claude Code truncates the names of its folders to this length. */
+const MAX_FOLDER_NAME_CHARS = 200;
+/** The first entries of a transcript, which contain its `cwd`, are within this many bytes. */
+const HEAD_BYTES = 256 * 1024;
 
 /**
  * Finds the transcripts of a project that Claude Code has on disk: those of its worktrees and of directories in them.
@@ -37,7 +41,7 @@ export async function projectSessions(
 
 /** How Claude Code names the folder of a directory; longer names are cut there, and a hash follows. */
 export function folderName(cwd: string): string {
-  return cwd.replace(/[^a-zA-Z0-9]/g, "-").slice(0, TRANSCRIPT_FOLDERS.nameChars);
+  return cwd.replace(/[^a-zA-Z0-9]/g, "-").slice(0, MAX_FOLDER_NAME_CHARS);
 }
 
 function worktreesOf({ root, worktreeRoot, isGit }: Project): string[] {
@@ -71,7 +75,7 @@ async function head(file: string): Promise<string> {
   try {
     const handle = await open(file, "r");
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(TRANSCRIPT_FOLDERS.headBytes), 0);
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0);
       return buffer.toString("utf8", 0, bytesRead);
     } finally {
       await handle.close();

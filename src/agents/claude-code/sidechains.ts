@@ -1,11 +1,11 @@
 import type { Entry } from "./entry.ts";
 
-/** How many entries are remembered by their chain; a chain's entries follow closely on one another. */
+/** How many entries are remembered with their chain. The entries of a chain are close together. */
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Gives inline sidechains, which old versions wrote into the main transcript without an agent's id, a stable one: that
- * of their first entry.
+ * Gives inline sidechains a stable agent id, the id of their first entry. Old versions of Claude Code wrote them into the
+ * main transcript without an agent id.
  */
 export class Sidechains {
   readonly #chainOf = new Map<string, string>();

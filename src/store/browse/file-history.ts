@@ -7,7 +7,7 @@ import type { BrowseStore } from "../store.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import type { FileTouch } from "./types.ts";
 
-/** Up to so many mentions their turns' times are looked up; beyond, walking all times from the newest is faster. */
+/** Up to this many mentions, the times of their turns are looked up. For more, walking all turns from the newest is faster. */
 const FEW_MENTIONS = 100;
 
 /** Returns turns that touched the path: those that changed the file first, newer before older. */
@@ -18,13 +18,13 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = (
 ) => {
   const few = (connection.get<{ n: number }>(COUNT, path, FEW_MENTIONS + 1)?.n ?? 0) <= FEW_MENTIONS;
   const fits = turnCondition(filter);
-  const newest = (turns: string, most: number) =>
+  const newest = (turns: string, max: number) =>
     connection
       .all<{ id: number }>(
         (few ? LOOK_UP : WALK)(turns, fits.sql("+t.id")),
         ...[path, TOOLS, exceptSessionId],
         ...fits.params,
-        most,
+        max,
       )
       .map((row) => row.id);
   const changed = newest(CHANGED, limit);

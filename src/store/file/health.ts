@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { isDamage, mapSqliteError } from "../connection/errors.ts";
 
-/** More than anybody reads; the first one tells that something is wrong. */
+/** Maximum number of problems to list: the first already shows that the file is damaged. */
 const MAX_PROBLEMS = 20;
 
 /** Lists what SQLite's integrity check finds wrong with a database file; null where there is none. */

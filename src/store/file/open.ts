@@ -89,7 +89,7 @@ function missing(file: string): MementorError {
   });
 }
 
-// Made aside and linked into place whole: of twenty first runs one wins, and nobody sees a half-made database.
+// Created under another name and then linked: of several first runs one wins, and no process sees an incomplete database.
 function createFile(file: string, identity: string | undefined): void {
   const draft = `${file}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.new`;
   try {

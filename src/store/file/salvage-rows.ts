@@ -4,7 +4,7 @@ export type Row = Record<string, SQLQueryBindings>;
 
 /** Rows read at a time while all goes well. */
 const PAGE = 200;
-/** After so many row ids in a row that cannot be read the rest is given up. */
+/** Salvaging a table stops after this many consecutive unreadable row ids. */
 const MAX_FAILURES = 20_000;
 
 /** The columns that two databases have in common in a table; none where the old one does not have it. */

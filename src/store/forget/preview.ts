@@ -3,7 +3,7 @@ import type { Connection } from "../connection/connection.ts";
 import { sessionLoss } from "./titles.ts";
 import type { ForgetPlan, ForgetPreview } from "./types.ts";
 
-/** So many of the turns are shown. */
+/** Number of turns to show. */
 const SHOWN = 8;
 
 /** Tells what a plan takes, without taking it. */

@@ -13,7 +13,7 @@ export interface RemovedTurn extends BuriedTurn {
   turnId: number;
 }
 
-/** About so many turns are removed in one transaction, so that others can write in between. */
+/** Approximate number of turns to remove per transaction, so that other processes can write in between. */
 const TURNS_PER_TRANSACTION = 500;
 
 /** Removes the plan's turns and all that came from them; `lightly` leaves titles and what the rest says of them. */

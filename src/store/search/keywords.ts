@@ -2,30 +2,30 @@ import type { Connection } from "../connection/connection.ts";
 import type { Condition } from "../filter.ts";
 import type { KeywordHit } from "../types.ts";
 
-/** How many times `limit` is read before a filter is applied; a filter that leaves too few is then applied inside. */
+/** Factor on `limit` for reading before a filter is applied. If too few rows remain, the query itself filters. */
 const OVER_FETCH = 4;
 
-/** Returns the FTS5 expression that any of the words satisfies; words of several tokens are phrases. */
+/** Returns the FTS5 expression that matches any of the words. Words of several tokens become phrases. */
 export function anyOf(terms: readonly string[]): string {
   return terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ");
 }
 
-/** Ranking costs about 2 microseconds an occurrence: this many stay within some 40 ms. */
-const MOST_OCCURRENCES = 16_000;
-/** So many words count however common they are. */
-const LEAST_WORDS = 4;
+/** Ranking takes about 2 microseconds per occurrence, so this many take at most about 40 ms. */
+const MAX_OCCURRENCES = 16_000;
+/** At least this many words are searched, however common they are. */
+const MIN_WORDS = 4;
 
-/** Returns the words without the most common ones, where all of them together occur in too many turns to rank. */
+/** Drops the most common words if all words together occur in too many turns to rank. */
 export function rarest(connection: Connection, terms: readonly string[]): string[] {
   const turns = connection.get<{ n: number }>("SELECT max(id) AS n FROM turns")?.n ?? 0;
-  if (turns * terms.length <= MOST_OCCURRENCES) return [...terms];
+  if (turns * terms.length <= MAX_OCCURRENCES) return [...terms];
   const counted = terms
     .map((term) => ({ term, count: countTurns(connection, term) }))
     .sort((a, b) => a.count - b.count);
   let sum = 0;
   return counted.flatMap(({ term, count }, i) => {
     sum += count;
-    return i < LEAST_WORDS || sum <= MOST_OCCURRENCES ? [term] : [];
+    return i < MIN_WORDS || sum <= MAX_OCCURRENCES ? [term] : [];
   });
 }
 

@@ -58,11 +58,11 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
         ? []
         : searchTurns(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
     },
-    async termTurns(terms, most) {
+    async termTurns(terms, maxTurns) {
       const found = new Map<string, number[]>();
       for (const term of terms) {
-        const ids = turnsWith(connection, term, most + 1);
-        if (ids.length <= most) found.set(term, ids);
+        const ids = turnsWith(connection, term, maxTurns + 1);
+        if (ids.length <= maxTurns) found.set(term, ids);
       }
       return found;
     },

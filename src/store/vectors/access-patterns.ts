@@ -3,7 +3,7 @@ import type { Connection } from "../connection/connection.ts";
 import { fromBytes, toBytes } from "./math.ts";
 import { activeModel, checkDimensions, requireModel } from "./models.ts";
 
-/** How many turns back each window looks; null is the whole session (seed 002). */
+/** How many of the latest turns each window covers; null covers the whole session. */
 const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
   ["full", null],
   ["recent_5", 5],

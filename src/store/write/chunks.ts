@@ -19,7 +19,7 @@ export function contentHash(content: string): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(content).digest().subarray(0, HASH_BYTES);
 }
 
-/** Makes these the turn's chunks: known texts keep their row, or take over the vectors of the same text elsewhere. */
+/** Replaces a turn's chunks. Chunks with unchanged text keep their row; others reuse vectors of the same text elsewhere. */
 export function writeChunks(
   connection: Connection,
   turnId: number,

@@ -4,7 +4,7 @@ import { MementorError } from "../../../errors.ts";
 import { Connection } from "../../connection/connection.ts";
 import { copyRustRows } from "./copy.ts";
 
-/** The versions of the Rust tool's schema (design notes, section 4). */
+/** The schema versions of the Rust tool, the predecessor of this program. */
 const RUST_VERSIONS = { first: 1, last: 4 };
 const RUST_TABLES = ["sessions", "memories", "file_mentions", "pr_links"];
 const ASIDE = "rust_";
