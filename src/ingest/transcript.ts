@@ -27,7 +27,7 @@ const UNCHANGED: TranscriptReport = {
 /**
  * Stores what is new in one transcript: an append costs the append, a rewritten or shrunk file is read again from
  * its start, and so is one that an older version of the reader read. Each step is one transaction that moves the cursor too, so it can be stopped or killed at any time.
- * Rejects when it cannot be stored; that it cannot be read is told in the report.
+ * Rejects when it cannot be stored. A transcript that cannot be read is listed in the report instead.
  */
 export async function ingestTranscript(path: string, deps: TranscriptDeps): Promise<TranscriptReport> {
   const before = await deps.store.source(path);

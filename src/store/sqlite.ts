@@ -35,7 +35,7 @@ export interface SqliteOptions extends ConnectionOptions {
   customSqlite?: readonly string[];
   /** The model whose vectors a new database gets; the built-in one when absent. */
   model?: { id: string; dimensions: number };
-  /** The database may not grow beyond so many pages; without a limit when absent. */
+  /** Maximum size of the database in pages; no limit when absent. */
   maxPages?: number;
   /** The memory that the database must belong to; any database will do when absent. */
   identity?: ExpectedIdentity | undefined;

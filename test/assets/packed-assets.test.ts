@@ -186,7 +186,7 @@ describe("a directory that others could write to is refused", () => {
     expect(await codeOf(openPackedAssets(pack, other).path("ort-library"))).toBe("assets_unsafe");
   });
 
-  test("a cache directory where everybody may rename", async () => {
+  test("a cache directory where everyone may rename", async () => {
     mkdirSync(join(directory, "cache"));
     chmodSync(join(directory, "cache"), 0o777);
     expect(await codeOf(open().path("ort-library"))).toBe("assets_unsafe");
@@ -308,7 +308,7 @@ describe("old versions", () => {
     expect(versions()).toEqual([1, 3]);
   });
 
-  test("leave alone what is no version of ours", async () => {
+  test("keep everything that is not a version of mementor", async () => {
     await startAt(0, 1);
     mkdirSync(join(directory, "cache", "mementor", "notes"));
     await startAt(40, 2);

@@ -74,7 +74,7 @@ describe("atoms", () => {
       level,
     ]);
 
-  test("are words; one behind the end of a sentence is a good place to cut", () => {
+  test("are words; the start of a word after a sentence is a good place to cut", () => {
     expect(atoms('a b. c "d!") e')).toEqual([
       ["a", LEVEL.paragraph],
       ["b.", LEVEL.word],
@@ -102,7 +102,7 @@ describe("atoms", () => {
     ]);
   });
 
-  test("end after a full stop of their script where one is near", () => {
+  test("end after a full-width full stop if one is near", () => {
     expect(atoms(`${"漢".repeat(20)}。${"字".repeat(20)}`, 100)).toEqual([
       [`${"漢".repeat(20)}。`, LEVEL.paragraph],
       ["字".repeat(20), LEVEL.sentence],

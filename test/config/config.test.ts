@@ -40,7 +40,7 @@ describe("loadConfig", () => {
     ]);
   });
 
-  test("lets the later source win and tells where each value is from", () => {
+  test("lets the later source win and reports the origin of each value", () => {
     const { config, origins, problems } = load(
       '\ufeff{ // mine\n "recall": {"prompt": false, "file": false}, "search": {"k": 4,},\n}',
       '{"recall": {"file": true}, "search": {"k": 5}}',
@@ -98,7 +98,7 @@ describe("loadConfig", () => {
     expect(problems.map(({ key }) => key)).toEqual(keys);
   });
 
-  test("says in which line a file does not parse", () => {
+  test("reports the line where a file does not parse", () => {
     expect(load('{\n "a": ,\n}').problems).toEqual([
       { where: join(dir, "user.json"), key: "", message: "ValueExpected in line 2" },
     ]);

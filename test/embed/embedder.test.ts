@@ -36,7 +36,7 @@ describe("where native code cannot be loaded", () => {
     expect(error.code).toBe("embedder_unavailable");
   });
 
-  test("an ingest goes on with WASM, and says so", async () => {
+  test("an ingest falls back to WASM with a warning", async () => {
     const warnings: string[] = [];
     const warn = (message: string) => warnings.push(message);
     const embedder = await openEmbedder({ files, runtime: "auto", purpose: "ingest", warn });
@@ -45,7 +45,7 @@ describe("where native code cannot be loaded", () => {
     await embedder.close();
   }, 30_000);
 
-  test("a prompt does not fall back to WASM where there is no native runtime", async () => {
+  test("a prompt does not fall back to WASM", async () => {
     const without = { ...files, has: () => false };
     const error = await openEmbedder({
       files: without,

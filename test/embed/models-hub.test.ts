@@ -28,7 +28,7 @@ const staging = () => join(root, `staging-${made++}`);
 const download = (trouble: Trouble, repository = "acme/tiny") =>
   downloadModel(repository, staging(), hub(fakeHub("acme/tiny", source, trouble)));
 
-test("fetches a model's files of one revision, tells how far it is, and leaves the rest", async () => {
+test("downloads only a model's files, all of one revision, and reports progress", async () => {
   const target = staging();
   const asked: string[] = [];
   const progress: { file: string; done: number; total: number }[] = [];
@@ -94,7 +94,7 @@ describe("rejects", () => {
   });
 });
 
-test("without network it says so, and what to do instead", async () => {
+test("without a network, the error says what to do instead", async () => {
   const offline: Fetch = async () => {
     throw new Error("Unable to connect. Is the computer able to access the url?");
   };

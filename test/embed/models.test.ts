@@ -72,7 +72,7 @@ async function vectorOf(model: InstalledModel, text: string, runtime: "native" |
   return embedder.embed(text).finally(() => embedder.close());
 }
 
-describe("what an imported model says of itself", () => {
+describe("the settings of an imported model", () => {
   test("is taken from its files, and recorded with a hash of each", async () => {
     const from = await write({
       weights: "onnx/model_quantized.onnx",

@@ -44,7 +44,7 @@ test("closes without having opened", async () => {
   await lazy.close();
 });
 
-test("gives what is no error of ours as internal", async () => {
+test("reports any other error as internal", async () => {
   const codes: string[] = [];
   const none = await openOrWithout(
     () => Promise.reject(new TypeError("broken")),

@@ -276,7 +276,7 @@ describe("bad lines", () => {
       expect(take(store, join(path, "no"))).rejects.toMatchObject({ code: "not_found" });
     }));
 
-  test("whatever the lines are, it is stored or refused, and never throws", () => {
+  test("stores or rejects any line, and never throws", () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom("s1", 0, -1, "turn", null, "x".repeat(600), "\u0000", "\ud800"),

@@ -117,7 +117,7 @@ test("two sessions in one file go to two sessions", async () => {
   ]);
 });
 
-test("two files of one session are stored beside each other, and read again without change", async () => {
+test("two files of one session are both stored, and reading them again changes nothing", async () => {
   await using memory = await TestMemory.create();
   const text = readFileSync(fileOf(FORKED[0]), "utf8").split("\n");
   const half = Math.ceil(text.length / 2);

@@ -8,7 +8,7 @@ import { TestMemory } from "./memory.ts";
 
 const SHAPES = join(import.meta.dir, "../../fixtures/transcripts/shapes");
 
-test("a turn tells nothing of an excluded file: no mention, no call, no error", async () => {
+test("a turn contains nothing of an excluded file: no mention, no call, no error", async () => {
   const { steps } = await readAll(join(SHAPES, "failed-tools.jsonl"));
   const turns = steps.flatMap((step) => step.turns);
   const paths = new Set(
@@ -29,7 +29,7 @@ test("a turn tells nothing of an excluded file: no mention, no call, no error", 
   expect(turns.map((turn) => excludePaths(turn, globTest(["nowhere/**"])))).toEqual(turns);
 });
 
-test("of a project that is left out nothing is stored, in whatever steps its transcript grows", async () => {
+test("nothing of an excluded project is stored, however its transcript grows", async () => {
   await using memory = await TestMemory.create();
   const path = join(memory.directory, "left-out.jsonl");
   const lines = readFileSync(join(SHAPES, "two-sessions.jsonl"), "utf8").split(/(?<=\n)/);
@@ -80,7 +80,7 @@ test("what comes alone in a later append of a session that is left out is not st
   expect({ turns: elsewhere?.length, links: links?.length }).toEqual({ turns: 1, links: 1 });
 });
 
-test("a turn that does not say where it was done is left out with its session", async () => {
+test("a turn without a directory is excluded with its session", async () => {
   await using memory = await TestMemory.create();
   const path = join(memory.directory, "left-out.jsonl");
   const [prompt = ""] = readFileSync(join(SHAPES, "compaction.jsonl"), "utf8").split(/(?<=\n)/);

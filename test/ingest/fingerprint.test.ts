@@ -43,7 +43,7 @@ test("changes with what was read: with any byte of a short file, with a long pas
   );
 });
 
-test("stays the same while the file grows, and is null for one that shrank", () => {
+test("stays the same while the file grows, and is null after it shrank", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 120 }),

@@ -123,7 +123,7 @@ test("turns that arrive meanwhile wait for both models, and are part of the swit
   await store.close();
 });
 
-test("stops when told to, and is off when another model, or the old one, is asked for", async () => {
+test("stops when interrupted, and is cancelled when another model or the old model is chosen", async () => {
   using directory = tempDir();
   const store = await memory(`${directory.path}/m.db`);
   expect(

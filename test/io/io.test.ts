@@ -62,7 +62,7 @@ describe("writeAtomic", () => {
     expect(readFileSync(join(dir, "dotfiles/c"), "utf8")).toBe("text");
   });
 
-  test("says so when links go round, or a part is missing, and leaves nothing behind", () => {
+  test("rejects circular links and missing directories, and leaves nothing behind", () => {
     symlinkSync("loop", join(dir, "loop"));
     expect(failureOf(() => writeAtomic(join(dir, "loop"), "x")).code).toBe("io");
     expect(failureOf(() => writeAtomic(join(dir, "no/file"), "x")).code).toBe("not_found");
@@ -109,7 +109,7 @@ describe("readIfExists", () => {
 });
 
 describe("ensurePrivateDir", () => {
-  test("creates all levels closed, and closes one that others may read", () => {
+  test("creates private directories, and makes a readable directory private", () => {
     ensurePrivateDir(join(dir, "x/y"));
     expect([modeOf(join(dir, "x")), modeOf(join(dir, "x/y"))]).toEqual([0o700, 0o700]);
     chmodSync(join(dir, "x"), 0o755);
@@ -117,7 +117,7 @@ describe("ensurePrivateDir", () => {
     expect(modeOf(join(dir, "x"))).toBe(0o700);
   });
 
-  test("refuses one that others may write to, and a file in its place", () => {
+  test("rejects a directory that others can write to, and a file", () => {
     mkdirSync(join(dir, "x"));
     chmodSync(join(dir, "x"), 0o777);
     expect(failureOf(() => ensurePrivateDir(join(dir, "x"))).code).toBe("not_writable");

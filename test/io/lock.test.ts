@@ -43,7 +43,7 @@ test("is held by one at a time within a process", () => {
   again?.release();
 });
 
-test("is held by one process at a time, and free once that is killed", async () => {
+test("is held by one process at a time, and free once that process is killed", async () => {
   using dir = tempDir();
   const file = join(dir.path, "m.db.lock");
   const holder = run(HOLDER, file, "stay");
@@ -69,7 +69,7 @@ test("is not taken over from a slow holder, however old its file is", () => {
   expect(withLock(file, 0, () => "ran")).toBe("ran");
 });
 
-test("a file that another version left behind is no lock, and stays", () => {
+test("a file that another version left behind is not a lock, and stays", () => {
   using dir = tempDir();
   const file = join(dir.path, "projects.json.lock");
   writeFileSync(file, "", { mode: 0o600 });
@@ -77,7 +77,7 @@ test("a file that another version left behind is no lock, and stays", () => {
   expect([existsSync(file), statSync(file).size]).toEqual([true, 0]);
 });
 
-test("lets processes that wait for it work one after the other", async () => {
+test("lets waiting processes work one after the other", async () => {
   using dir = tempDir();
   const file = join(dir.path, "count");
   writeFileSync(file, "0");
@@ -100,7 +100,7 @@ test.skipIf(!existsSync("/sys/kernel"))("does without where nobody may write", (
   expect(withLock("/sys/kernel/mementor.lock", 0, () => "ran")).toBe("ran");
 });
 
-test("says where there is no directory for it", () => {
+test("fails when its directory does not exist", () => {
   using dir = tempDir();
   expect(() => tryLock(join(dir.path, "none", "x.lock"))).toThrow(
     expect.objectContaining({ code: "not_found" }),

@@ -47,7 +47,7 @@ const lines = (file = logFileOf(directory)) =>
 const head = { time: "2026-01-02T03:04:05.000Z", pid: 7 };
 
 describe("openLog", () => {
-  test("writes one JSON object a line, closed to others", () => {
+  test("writes one JSON object per line, readable only by the user", () => {
     open().info("hook", { event: "overwritten", ms: 3 });
     open().error("failed", { error: new MementorError("db_locked", "busy") });
     expect(lines()).toEqual([
@@ -145,7 +145,7 @@ describe("readLog", () => {
     expect(await collect({}, 1)).toEqual([]);
   });
 
-  test("starts with the rotated files, or so many lines before the end", async () => {
+  test("starts with the rotated files, or a number of lines before the end", async () => {
     mkdirSync(directory);
     writeFileSync(`${logFileOf(directory)}.2`, "a\n");
     writeFileSync(`${logFileOf(directory)}.1`, "b\nc\n");
@@ -156,7 +156,7 @@ describe("readLog", () => {
     ]);
   });
 
-  test("follows appended lines, half ones included, and rotations", async () => {
+  test("follows appended lines, partial lines and rotations", async () => {
     mkdirSync(directory);
     const file = logFileOf(directory);
     writeFileSync(file, "one\ntw");

@@ -34,7 +34,7 @@ const plugin = async (...argv: string[]) => {
 const change = async (action: string) => JSON.parse((await plugin(action, "--json")).stdout);
 
 describe("plugin", () => {
-  test("install puts it where Claude Code looks, and says what is next", async () => {
+  test("install writes it where Claude Code looks, and explains the next step", async () => {
     const { exitCode, stdout } = await plugin("install");
     expect(exitCode).toBe(0);
     expect(stdout).toStartWith(`Installed the plugin in ${directory}.\n`);
@@ -49,7 +49,7 @@ describe("plugin", () => {
     expect(existsSync(join(directory, "skills", "memory", "SKILL.md"))).toBe(true);
   });
 
-  test("install again changes nothing, and brings an older one up to date", async () => {
+  test("installing again changes nothing, but updates an older version", async () => {
     expect(await change("install")).toEqual({ directory, change: "created" });
     expect(await change("install")).toEqual({ directory, change: "unchanged" });
     writeFileSync(join(directory, "hooks", "hooks.json"), "{}");
@@ -65,7 +65,7 @@ describe("plugin", () => {
     expect(await change("uninstall")).toEqual({ directory, change: "unchanged" });
   });
 
-  test("path says where it goes, and CLAUDE_CONFIG_DIR counts", async () => {
+  test("path prints its directory and respects CLAUDE_CONFIG_DIR", async () => {
     expect((await plugin("path")).stdout).toBe(`${directory}\n`);
     const elsewhere = { CLAUDE_CONFIG_DIR: join(home, "c") };
     const asked = { argv: ["plugin", "path"], cwd: home, homeDir: home, now: new Date(), env: elsewhere };

@@ -150,7 +150,7 @@ describe("the plugin in the repository", () => {
     }
   });
 
-  test("hooks every event once, and says that a plugin calls", async () => {
+  test("registers each hook once, marked as called from a plugin", async () => {
     const { hooks } = JSON.parse(await read("hooks/hooks.json"));
     expect(Object.keys(hooks)).toEqual(HOOK_EVENTS.map(({ event }) => event));
     for (const { event, word, matcher } of HOOK_EVENTS) {
@@ -159,7 +159,7 @@ describe("the plugin in the repository", () => {
     }
   });
 
-  test("has a skill whose description is short and says when, in the words of users", async () => {
+  test("has a skill with a short description that says when to use it, in users' words", async () => {
     const { name, description = "" } = frontmatter(await read("skills/memory/SKILL.md"));
     expect(name).toBe("memory");
     expect(description.length).toBeLessThan(400);

@@ -3,7 +3,7 @@ import { recallStats, timelineOf } from "../../src/report/activity.ts";
 
 const at = (month: number, day: number) => new Date(2026, month - 1, day, 12).toISOString();
 
-test("every period between the first turn and the last is counted, empty ones too", () => {
+test("every period between the first turn and the last is counted, even empty ones", () => {
   const activity = { turns: [at(3, 1), at(3, 1), at(3, 4)], sessions: [at(3, 1)] };
   expect(timelineOf(activity)).toEqual({
     first: at(3, 1),

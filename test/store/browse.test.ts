@@ -197,7 +197,7 @@ describe("sessions", () => {
     });
   });
 
-  test("are found by the start of their id, when it is of one only", async () => {
+  test("are found by any unique start of their id", async () => {
     expect((await browse.session("aaaa1"))?.sessionId).toBe(KETTLE);
     expect((await browse.session(TEAPOT))?.sessionId).toBe(TEAPOT);
     expect(await browse.session("%")).toBeNull();
@@ -368,7 +368,7 @@ test("activity tells when turns and sessions started, or first were in the range
   });
 });
 
-test("a told turn was of use when one of its files was touched in the session afterwards", async () => {
+test("a recalled turn was useful if the session touched one of its files afterwards", async () => {
   using own = tempDir();
   const other = await openStore(join(own.path, "m.db"));
   await fill(other);

@@ -93,7 +93,7 @@ describe("refuses", () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test("a file that is no database, untouched", async () => {
+  test("a file that is not a database, untouched", async () => {
     using dir = tempDir();
     const file = join(dir.path, "m.db");
     writeFileSync(file, "not a database ".repeat(500));
@@ -147,7 +147,7 @@ describe("refuses", () => {
   });
 });
 
-test("falls back to the scan, and says so, when the extension cannot be loaded", async () => {
+test("falls back to the scan with a warning when the extension cannot be loaded", async () => {
   using dir = tempDir();
   const library = join(dir.path, "vec0.so");
   writeFileSync(library, "cut short");

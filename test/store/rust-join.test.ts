@@ -42,7 +42,7 @@ test("never loses a word, whatever the overlap", () => {
   );
 });
 
-test("tells where each chunk lies", () => {
+test("returns the position of each chunk", () => {
   const chunks = ["Alpha beta gamma delta epsilon.", "gamma delta epsilon. Zeta eta."];
   const { text, spans } = joinChunks(chunks);
   expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(chunks);

@@ -56,12 +56,12 @@ function damage(table: string, pages: number): void {
 }
 
 describe("databaseProblems", () => {
-  test("finds none in a sound database, and there is none without a file", () => {
+  test("finds no problems in an intact database or without a file", () => {
     expect(databaseProblems(file())).toEqual([]);
     expect(databaseProblems(join(dir, "none.db"))).toBeNull();
   });
 
-  test("sees broken pages and a file that is no database", () => {
+  test("detects damaged pages and a file that is not a database", () => {
     damage("turns", 1);
     expect(databaseProblems(file())?.length).toBeGreaterThan(0);
     writeFileSync(file(), "no database at all, but long enough to be taken for one ".repeat(20));

@@ -46,7 +46,7 @@ test("what an earlier version forgot stays forgotten, and its hashes are keyed o
   expect(hashesOf(file)).not.toContain(Buffer.from(plain).toString("hex").toUpperCase());
 });
 
-test("another key is noticed", async () => {
+test("a changed key is detected", async () => {
   using dir = tempDir();
   const file = join(dir.path, "m.db");
   const store = await openStore(file);
@@ -61,7 +61,7 @@ test("another key is noticed", async () => {
   expect(messages).toEqual(["the key of forgotten turns has changed: older ones are not recognised"]);
 });
 
-test("the user's key is made once, for one user alone", async () => {
+test("the user's key is created once and readable only by the user", async () => {
   using dir = tempDir();
   const home = join(dir.path, "data");
   const key = tombstoneKey(home);

@@ -18,7 +18,7 @@ test("bytes are read back wherever they lie", () => {
   expect(fromBytes(shifted.subarray(1))).toEqual(vector);
 });
 
-test("signs are one bit a component, lowest first, padded to words", () => {
+test("signs take one bit per component, lowest first, padded to words", () => {
   const vector = Float32Array.from({ length: 35 }, (_, i) => (i % 3 === 0 ? 1 : -1));
   expect([...signBits(vector)]).toEqual([0b01001001, 0b10010010, 0b00100100, 0b01001001, 0b10, 0, 0, 0]);
 });

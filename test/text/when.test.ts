@@ -64,11 +64,11 @@ test.each([
   "2026-03-01T10",
   "last decade",
   "next week",
-])("%p is no time", (text) => {
+])("%p is not a time", (text) => {
   expect(parseWhen(text, NOW)).toBeNull();
 });
 
-test("whatever was typed gives a stretch of valid times in order, or nothing", () => {
+test("any text gives an ordered range of valid times, or nothing", () => {
   const typed = fc.oneof(
     fc.string(),
     fc.stringMatching(/^\d{1,6} ?(min|h|d|w|mo|y|days|weeks)( ago)?$/),

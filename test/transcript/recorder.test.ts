@@ -135,7 +135,7 @@ test("a failure outside a turn starts none", () => {
   expect({ skipped, texts }).toEqual({ skipped: ["tool_result"], texts: [] });
 });
 
-test("a failure beside a prompt is told in the prompt's turn, which keeps the record's identity", () => {
+test("a failure in a prompt's record is in the prompt's turn, which keeps the record's identity", () => {
   const { raw, texts } = recorded([
     [0, prompt("One")],
     [1, { ...failed("c", "boom"), said: prompt("Two") }],
@@ -185,7 +185,7 @@ test("commits are those that a successful call reports", () => {
   expect(commitsOf(output("c1", true))).toEqual([]);
 });
 
-test("who asked is told by the record and its source", () => {
+test("the origin of a prompt follows from its record and source", () => {
   const origins = (more: Partial<ConversationEvent>, message: Message = prompt("Go")) =>
     recorded([[0, message, more]]).raw.map(({ origin }) => origin);
   expect(origins({})).toEqual(["human"]);
@@ -230,7 +230,7 @@ test("a record without a session belongs to that of the record before, else to t
   );
 });
 
-test("a compaction of a subagent is none of the session's", () => {
+test("a subagent's compaction is not a compaction of the session", () => {
   const mark: Message = { kind: "compaction", trigger: "auto", preTokens: 9 };
   const { compactions, skipped } = recorded([
     [0, mark],

@@ -86,7 +86,7 @@ describe("parseText", () => {
     ]);
   });
 
-  test("without tool calls, the last prompt is the one that follows", () => {
+  test("without tool calls, the last prompt is the forward context", () => {
     const composed = composeText([
       { kind: "prompt", text: "a" },
       { kind: "answer", text: "b\n\n[User] quoted" },

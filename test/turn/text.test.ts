@@ -30,7 +30,7 @@ const contents = ({ text, parts }: TurnText) =>
   parts.map(({ kind, start, end }) => [kind, text.slice(start, end)]);
 
 describe("composeText", () => {
-  test("one label a section, neighbours of one kind in one part, no part for nothing", () => {
+  test("gives each section one label, merges neighbours of one kind, and skips empty parts", () => {
     expect(whole.text).toBe(
       "[User] Why?\n\n[Assistant] Hm.\n\nBecause.\n\n[Tools] is what the label says.\n\nAnd so on.\n\n[Tools] Read(a.ts)\n\n[Errors] exit 1\n\n[User] Thanks\n\n[User] they said",
     );
@@ -147,7 +147,7 @@ describe("cutting", () => {
     expect(cutBefore(whole, 0)).toEqual({ text: "", parts: [] });
   });
 
-  test("a turn is followed by the one whose prompt it gives, shortened or not", () => {
+  test("a turn is followed by the turn with its forward prompt, shortened or not", () => {
     const next = composeText([
       { kind: "prompt", text: "Thanks, now the other file" },
       { kind: "answer", text: "Done" },
@@ -180,7 +180,7 @@ describe("mapText", () => {
     );
   });
 
-  test("where a change reaches from one part into the next, the text is that of the whole", () => {
+  test("when a change spans two parts, the text is that of the whole change", () => {
     const changed = mapText(whole, (text) => text.replace(/Hm\.[\s\S]*on\./, "[redacted]"), ["Read(a.ts)"]);
     expect(contents(changed)).toEqual([
       ["prompt", "Why?"],

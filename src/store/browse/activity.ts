@@ -30,7 +30,7 @@ export const activity: Query<BrowseStore["activity"]> = (connection, filter) => 
   };
 };
 
-/** Returns what hooks decided, what they told, and how much of it was of use. */
+/** Returns what hooks decided, what they recalled, and how much of it was useful. */
 export const recalls: Query<BrowseStore["recalls"]> = (connection, range) => {
   return {
     calls: connection.all(

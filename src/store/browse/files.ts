@@ -5,7 +5,7 @@ import { type Condition, turnCondition } from "../filter.ts";
 import type { BrowseStore } from "../store.ts";
 import type { FileSummary } from "./types.ts";
 
-/** The newest so many turns are searched at once for the last touches of the busiest files. */
+/** Number of the newest turns that are searched at a time for the last touches of the busiest files. */
 const NEWEST_TURNS = 1_000;
 
 /** Returns the busiest files, of the whole project, below a directory, or of these paths. */
@@ -78,7 +78,7 @@ const AMONG_NEWEST = `SELECT m.file_path AS path, max(t.created_at) AS time
 const LAST = `SELECT t.created_at AS time FROM turns t
   WHERE +t.id IN (SELECT turn_id FROM file_mentions WHERE file_path = ?) ORDER BY t.created_at DESC LIMIT 1`;
 
-/** Returns the first of `exact` that is known, or else all paths that end in `suffix` or that it ends in, the most touched first. */
+/** Returns the first known path of `exact`; otherwise all paths that `suffix` is the end of, or that are the end of `suffix`, most touches first. */
 export const findPaths: Query<BrowseStore["findPaths"]> = (connection, exact, suffix) => {
   for (const path of exact) {
     if (connection.get("SELECT 1 FROM file_mentions WHERE file_path = ? LIMIT 1", path) !== null)

@@ -119,7 +119,7 @@ export interface Activity {
 export interface RecallCounts {
   /** Calls of hooks by what they decided, most frequent first. */
   calls: { event: string; decision: string; calls: number; meanMs: number }[];
-  /** Told turns by event; `used` when a file that the told turn changed or read was touched in the session afterwards. */
+  /** Recalled turns by event. A turn counts as `used` if the session later touched a file that the turn changed or read. */
   told: { event: string; injections: number; turns: number; used: number }[];
 }
 

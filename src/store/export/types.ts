@@ -7,7 +7,7 @@ export interface ExportedSession {
   compactions: Compaction[];
 }
 
-/** A turn as it is carried elsewhere; a line of -1 says that its transcript no longer had it. */
+/** A turn as it is exported. A line index of -1 means that its transcript no longer held it. */
 export interface ExportedTurn extends Turn {
   turnId: number;
   /** Where it was imported from; null for what was ingested here. */

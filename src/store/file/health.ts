@@ -5,7 +5,7 @@ import { isDamage, mapSqliteError } from "../connection/errors.ts";
 /** Maximum number of problems to list: the first already shows that the file is damaged. */
 const MAX_PROBLEMS = 20;
 
-/** Lists what SQLite's integrity check finds wrong with a database file; null where there is none. */
+/** Lists the problems that SQLite's integrity check finds in a database file; null when the file does not exist. */
 export function databaseProblems(file: string): string[] | null {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
   let db: Database | undefined;

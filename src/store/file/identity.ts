@@ -31,7 +31,7 @@ export function strangerError(
   return notMadeHere(file);
 }
 
-/** The error for a memory, or its database, that somebody else may have made. */
+/** The error for a memory, or its database, that another user may have created. */
 export function notMadeHere(path: string): MementorError {
   return new MementorError("db_foreign", `${path} was not made here, so it is not read`, {
     hint: 'Whoever made it could tell Claude anything. If it is yours, take it over with "mementor enable --adopt", or name the database with "--db".',

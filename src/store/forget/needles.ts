@@ -6,7 +6,7 @@ import type { Needle } from "./types.ts";
 /** Turns whose text is read at a time. */
 const PAGE = 200;
 
-/** Whether the text says one of these. */
+/** Whether the text contains one of the needles. */
 export function says(text: string, needles: readonly Needle[]): boolean {
   return needles.some((needle) => {
     if (!needle.isPath) return fold(text).includes(fold(needle.text));

@@ -79,7 +79,7 @@ function subagentsDuring(connection: Connection, turnIds: readonly number[]): nu
   );
 }
 
-// A summary quotes what came before it, in its own session and in those that resumed it.
+// A summary quotes earlier turns, in its session and in sessions that resumed it.
 function retellingTurns(connection: Connection, chosen: ReadonlySet<number>): number[] {
   return ids(
     connection,

@@ -26,7 +26,7 @@ export type TombstoneKind =
 
 type Key = readonly [kind: TombstoneKind, value: string];
 
-/** What tells a turn from others. A negative line says that its transcript no longer has it. */
+/** What identifies a turn. A negative line means that its transcript no longer holds it. */
 export type BuriedTurn = Pick<
   Turn,
   "sessionId" | "agentId" | "lineIndex" | "promptUuid" | "entryUuids" | "text" | "parts"

@@ -46,13 +46,13 @@ export interface ForgottenField {
   value: string;
 }
 
-/** A text that is looked for: a path stands on its own, any other text may be part of a word. */
+/** A text to search for. A path must match as a whole; any other text may match inside a word. */
 export interface Needle {
   text: string;
   isPath: boolean;
 }
 
-/** What a plan takes, for somebody who has to decide. */
+/** What a plan would remove, for the confirmation. */
 export interface ForgetPreview {
   turns: number;
   summaries: number;

@@ -15,7 +15,7 @@ export function activeModel(connection: Connection): ActiveModel | null {
   return connection.get<ActiveModel>(ACTIVE);
 }
 
-/** Returns the model of that name, or the active one without a name; rejects when there is none. */
+/** Returns the model with this id, or the active model without an id. Throws when there is none. */
 export function requireModel(connection: Connection, name?: string): ActiveModel {
   const model =
     name === undefined
@@ -34,7 +34,7 @@ export function checkDimensions(model: ActiveModel, vector: Float32Array): void 
   );
 }
 
-/** Makes the model known, with every chunk that has no vector of it waiting for one. */
+/** Registers a model. Every chunk without a vector of the model is then pending. */
 export function addModel(connection: Connection, model: { id: string; dimensions: number }): ActiveModel {
   const known = connection.get<ActiveModel>(
     "SELECT id, name, dimensions FROM models WHERE name = ?",

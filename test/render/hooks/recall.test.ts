@@ -46,12 +46,12 @@ Whole turn: mementor show 7
     });
   });
 
-  test("says nothing when there is nothing, or no room", () => {
+  test("is empty without results or without room", () => {
     expect(renderRecall([])).toBeNull();
     expect(renderRecall([hit(1)], new Map(), 100)).toBeNull();
   });
 
-  test("keeps to its budget, tells which turns fitted, and cannot be ended from within", () => {
+  test("keeps to its budget, returns the turns that fit, and cannot be closed by its content", () => {
     fc.assert(
       fc.property(
         fc.array(

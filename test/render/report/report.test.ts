@@ -124,7 +124,7 @@ describe("what the memory holds cannot act", () => {
   });
 });
 
-test("JSON for a script block has the same value, and none of what ends one", () => {
+test("JSON for a script block has the same value and cannot end the block", () => {
   const value = { [HOSTILE]: [HOSTILE, 1.5, null, true] };
   const json = scriptJson(value);
   expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
@@ -132,7 +132,7 @@ test("JSON for a script block has the same value, and none of what ends one", ()
 });
 
 describe("the page's own script", () => {
-  test("is one that parses: its modules have no name in common", () => {
+  test("parses: its modules share no names", () => {
     expect(() => new Bun.Transpiler({ loader: "js" }).scan(pageScript())).not.toThrow();
     const names = [...pageScript().matchAll(/^(?:function|const|let|class) (\w+)/gm)].map(([, name]) => name);
     expect(names.length).toBe(new Set(names).size);
