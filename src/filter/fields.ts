@@ -16,10 +16,6 @@ export interface FilterContext {
 export interface Field<Typed, Value> {
   /** What help calls the value; null for a flag, which takes none. */
   value: string | null;
-  /** Of the typed value, for JSON Schema. */
-  type: "string" | "integer" | "boolean";
-  /** What the value can be, where that is known; for completions. */
-  values?: readonly string[];
   description: string;
   /** Checks what was typed. Clients of tools send null for what is not given, and numbers as numbers. */
   schema: v.GenericSchema<unknown, Typed | null | undefined>;
@@ -66,12 +62,12 @@ function textField<Value>(
   description: string,
   read: (typed: string, context: FilterContext) => Value,
 ): Field<string, Value> {
-  return { value, type: "string", description, schema: v.nullish(text), read };
+  return { value, description, schema: v.nullish(text), read };
 }
 
 function flag(description: string): Field<boolean, true | undefined> {
   const schema = v.nullish(v.boolean("must be true or false"));
-  return { value: null, type: "boolean", description, schema, read: (typed) => typed || undefined };
+  return { value: null, description, schema, read: (typed) => typed || undefined };
 }
 
 /** Every filter, in the order that help shows. To add a filter, add it here and its clause to `store/filter.ts`. */
@@ -93,8 +89,6 @@ export const FIELDS = {
   ),
   role: {
     value: "role",
-    type: "string",
-    values: ROLES,
     description: "turn, compaction_summary or away_summary",
     schema: v.nullish(v.picklist(ROLES, "must be turn, compaction_summary or away_summary")),
     read: (role) => role,
@@ -102,14 +96,12 @@ export const FIELDS = {
   agent: textField("id", "Turns of this subagent", (id) => id),
   pr: {
     value: "number",
-    type: "integer",
     description: "Turns of sessions linked to this pull request",
     schema: v.nullish(number),
     read: (pr) => pr,
   } as Field<number, number>,
   commit: {
     value: "hash",
-    type: "string",
     description: "Turns that made this commit; the first four digits or more",
     schema: v.nullish(CommitHash),
     read: (hash) => hash,

@@ -1,4 +1,4 @@
-import type * as v from "valibot";
+import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { FIELDS, type Field, type FilterContext, type FilterName } from "./fields.ts";
 
@@ -34,11 +34,16 @@ export function filtersBut<Left extends FilterName = never>(...left: readonly Le
 
 const names: readonly FilterName[] = Object.keys(FIELDS).filter((name): name is FilterName => name in FIELDS);
 
-/** Schemas of these filters for the entries of an object schema. */
+/** Schemas of these filters, with their descriptions, for the entries of an object schema. */
 export function filterEntries<Name extends FilterName>(wanted: readonly Name[]) {
-  return Object.fromEntries(wanted.map((name) => [name, FIELDS[name].schema])) as {
+  return Object.fromEntries(wanted.map((name) => [name, described(name)])) as {
     [N in Name]: v.OptionalSchema<v.GenericSchema<unknown, TypedOf<N> | null | undefined>, undefined>;
   };
+}
+
+function described(name: FilterName): unknown {
+  const { schema, description } = FIELDS[name];
+  return v.pipe(schema as v.GenericSchema, v.description(description));
 }
 
 /** Makes a filter of typed values; throws `usage` for a time that cannot be read and for what excludes itself. */

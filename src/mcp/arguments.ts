@@ -1,79 +1,72 @@
 import * as v from "valibot";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
-import { FIELDS, type FilterName } from "../filter/fields.ts";
-import { filtersBut } from "../filter/filter.ts";
-import type { JsonProperty } from "./tool.ts";
 
 /** Longer strings are no query, path or name. */
-const MOST_CHARS = 20_000;
+const MAX_CHARS = 20_000;
 
 const text = v.pipe(
   v.string("is not a string"),
   v.trim(),
   v.nonEmpty("is empty"),
-  v.maxLength(MOST_CHARS, `is longer than ${MOST_CHARS} characters`),
+  v.maxLength(MAX_CHARS, `is longer than ${MAX_CHARS} characters`),
 );
 
-/** Clients send null for what is not given, and digits as a string. */
-function optional<Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
-  return v.optional(v.nullable(schema), null);
-}
-
-function integer(least: number, most: number) {
+/** Makes a whole number of at least `min`. Some clients send digits as a string. */
+function integer(min: number) {
   const digits = v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number));
   return v.pipe(
     v.union([v.number(), digits], "is not a whole number"),
     v.integer("is not a whole number"),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
+    v.minValue(min, `must be at least ${min}`),
   );
 }
 
-/** A string that must be given. */
-export const Text = text;
-export const OptionalText = optional(text);
-export const OptionalId = optional(integer(1, Number.MAX_SAFE_INTEGER));
-export const OptionalCount = (most: number) => optional(integer(0, most));
+function integerUpTo(max: number, min: number) {
+  return v.pipe(integer(min), v.maxValue(max, `must be at most ${max}`));
+}
 
-/** Arguments that say how much is wanted, with what is meant when they are absent. */
-export const paging = (tokens: number) => ({
-  limit: v.pipe(
-    optional(integer(1, MCP_LIMITS.mostRows)),
-    v.transform((rows) => rows ?? MCP_LIMITS.rows),
-  ),
-  cursor: v.pipe(
-    optional(v.pipe(v.string("is not a string"), v.regex(/^\d{1,9}$/, "is not one that an answer gave"))),
-    v.transform((cursor) => Number(cursor ?? 0)),
-  ),
-  max_tokens: v.pipe(
-    optional(integer(MCP_TOKENS.least, MCP_TOKENS.most)),
-    v.transform((wanted) => wanted ?? tokens),
-  ),
-});
+/** Makes an argument that may be left out: null then, as some clients send it. */
+export function optional<Input, Output>(schema: v.GenericSchema<Input, Output>, description: string) {
+  return v.nullish(v.pipe(schema, v.description(description)), null);
+}
 
-export const PAGING = (tokens: number) =>
-  ({
-    limit: {
-      type: "integer",
-      description: `How many at most (default ${MCP_LIMITS.rows})`,
-      minimum: 1,
-      maximum: MCP_LIMITS.mostRows,
-    },
-    cursor: { type: "string", description: "Go on after an earlier answer: its next_cursor" },
-    max_tokens: {
-      type: "integer",
-      description: `About how many tokens the answer may take (default ${tokens})`,
-      minimum: MCP_TOKENS.least,
-      maximum: MCP_TOKENS.most,
-    },
-  }) as const satisfies Record<string, JsonProperty>;
+/** A text that must be given. */
+export function requiredText(description: string) {
+  return v.pipe(text, v.description(description));
+}
 
-/** What callers read of all filters but these. */
-export function filterProperties<Left extends FilterName = never>(...left: Left[]) {
-  return Object.fromEntries(
-    filtersBut(...left).map((name): [string, JsonProperty] => {
-      const { type, values, description } = FIELDS[name];
-      return [name, { type, description, ...(values !== undefined && { enum: values }) }];
-    }),
-  ) as Record<Exclude<FilterName, Left>, JsonProperty>;
+export function optionalText(description: string) {
+  return optional(text, description);
+}
+
+/** The number of something that the memory holds. */
+export function optionalId(description: string) {
+  return optional(integer(1), description);
+}
+
+export function optionalCount(max: number, description: string) {
+  return optional(integerUpTo(max, 0), description);
+}
+
+/** Arguments that say how much is wanted, with their defaults; an answer takes `tokens` unless a call says otherwise. */
+export function paging(tokens: number) {
+  const { rows, mostRows } = MCP_LIMITS;
+  const cursor = v.pipe(v.string("is not a string"), v.regex(/^\d{1,9}$/, "is not one that an answer gave"));
+  return {
+    limit: v.pipe(
+      optional(integerUpTo(mostRows, 1), `How many at most (default ${rows})`),
+      v.transform((limit) => limit ?? rows),
+    ),
+    cursor: v.pipe(
+      optional(cursor, "Go on after an earlier answer: its next_cursor"),
+      v.transform((typed) => Number(typed ?? 0)),
+    ),
+    max_tokens: v.pipe(
+      optional(
+        integerUpTo(MCP_TOKENS.most, MCP_TOKENS.least),
+        `About how many tokens the answer may take (default ${tokens})`,
+      ),
+      v.transform((wanted) => wanted ?? tokens),
+    ),
+  };
 }

@@ -3,7 +3,7 @@ import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { touchItem } from "../render/mcp/items.ts";
 import { fileHistory, namedFiles } from "../search/file-history.ts";
-import { filterProperties, PAGING, paging, Text } from "./arguments.ts";
+import { paging, requiredText } from "./arguments.ts";
 import { defineTool } from "./tool.ts";
 
 export const fileHistoryTool = defineTool({
@@ -11,16 +11,11 @@ export const fileHistoryTool = defineTool({
   title: "History of a file",
   description:
     "Which earlier turns changed or read a file, and what they were asked: those that changed it first, newer before older. Use it before changing a file whose reasons are not in the code.",
-  properties: {
-    path: {
-      type: "string",
-      description: "A path relative to the project, an absolute one, or the end of one",
-    },
-    ...filterProperties("file"),
-    ...PAGING(MCP_TOKENS.list),
+  arguments: {
+    path: requiredText("A path relative to the project, an absolute one, or the end of one"),
+    ...filterEntries(filtersBut("file")),
+    ...paging(MCP_TOKENS.list),
   },
-  entries: { path: Text, ...filterEntries(filtersBut("file")), ...paging(MCP_TOKENS.list) },
-  required: ["path"],
   answer: ({ path, limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) =>
     memory.read(async (store) => {
       const { paths } = await namedFiles(path, memory.cwd, store.browse);

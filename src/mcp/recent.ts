@@ -2,7 +2,7 @@ import { MCP_TOKENS } from "../constants.ts";
 import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { turnItem } from "../render/mcp/items.ts";
-import { filterProperties, PAGING, paging } from "./arguments.ts";
+import { paging } from "./arguments.ts";
 import { defineTool } from "./tool.ts";
 
 export const recentTool = defineTool({
@@ -10,8 +10,7 @@ export const recentTool = defineTool({
   title: "Latest turns",
   description:
     "List the latest turns of this project, newest first, with how each began and the files it touched: where the work stood last time.",
-  properties: { ...filterProperties(), ...PAGING(MCP_TOKENS.list) },
-  entries: { ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
+  arguments: { ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
   answer: (args, memory) =>
     memory.read(async (store) => {
       const { limit, cursor: offset, max_tokens: maxTokens } = args;

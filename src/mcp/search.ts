@@ -4,7 +4,7 @@ import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { overhead, renderListAnswer } from "../render/mcp/answer.ts";
 import { hitItem } from "../render/mcp/items.ts";
 import { search } from "../search/search.ts";
-import { filterProperties, PAGING, paging, Text } from "./arguments.ts";
+import { optional, paging, requiredText } from "./arguments.ts";
 import { defineTool } from "./tool.ts";
 
 const MODES = ["hybrid", "keyword", "vector"] as const;
@@ -14,23 +14,15 @@ export const searchTool = defineTool({
   title: "Search past sessions",
   description:
     "Find what was said, decided and done in earlier sessions of this project: why something is the way it is, how an error was fixed, what was tried. Ask in plain words, and add exact names, error texts, file names, commit hashes or #PR numbers. Returns passages with the turn they come from; show gives a whole turn.",
-  properties: {
-    query: { type: "string", description: "What to look for: a question, an error text, names" },
-    ...filterProperties(),
-    mode: {
-      type: "string",
-      description: "hybrid (default), keyword for exact words, vector for meaning alone",
-      enum: MODES,
-    },
-    ...PAGING(MCP_TOKENS.search),
-  },
-  entries: {
-    query: Text,
+  arguments: {
+    query: requiredText("What to look for: a question, an error text, names"),
     ...filterEntries(filtersBut()),
-    mode: v.optional(v.nullable(v.picklist(MODES, `is none of ${MODES.join(", ")}`)), null),
+    mode: optional(
+      v.picklist(MODES, `is none of ${MODES.join(", ")}`),
+      "hybrid (default), keyword for exact words, vector for meaning alone",
+    ),
     ...paging(MCP_TOKENS.search),
   },
-  required: ["query"],
   answer: (args, memory) =>
     memory.read(async (store) => {
       const { query, limit, cursor: offset, max_tokens: maxTokens, mode } = args;

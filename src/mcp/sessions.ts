@@ -2,7 +2,7 @@ import { MCP_TOKENS } from "../constants.ts";
 import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { sessionItem } from "../render/mcp/items.ts";
-import { filterProperties, PAGING, paging } from "./arguments.ts";
+import { paging } from "./arguments.ts";
 import { defineTool } from "./tool.ts";
 
 export const sessionsTool = defineTool({
@@ -10,8 +10,7 @@ export const sessionsTool = defineTool({
   title: "List past sessions",
   description:
     "List earlier sessions of this project, the latest first, with title, branch, time, and how many turns and files: what was worked on last week, which session made a pull request or touched a file.",
-  properties: { ...filterProperties(), ...PAGING(MCP_TOKENS.list) },
-  entries: { ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
+  arguments: { ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
   answer: (args, memory) =>
     memory.read(async (store) => {
       const { limit, cursor: offset, max_tokens: maxTokens } = args;

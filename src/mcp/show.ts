@@ -7,39 +7,27 @@ import { renderTurnAnswer } from "../render/mcp/turn.ts";
 import type { TurnSummary } from "../store/browse/types.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
-import { filterProperties, OptionalCount, OptionalId, OptionalText, PAGING, paging } from "./arguments.ts";
+import { optionalCount, optionalId, optionalText, paging } from "./arguments.ts";
 import { requireSession } from "./session.ts";
 import { defineTool } from "./tool.ts";
 
-const MOST_NEIGHBOURS = 10;
-const { cursor, max_tokens } = PAGING(MCP_TOKENS.show);
-const { cursor: cursorEntry, max_tokens: tokensEntry } = paging(MCP_TOKENS.show);
+const MAX_NEIGHBOURS = 10;
+const { cursor, max_tokens } = paging(MCP_TOKENS.show);
 
 export const showTool = defineTool({
   name: "show",
   title: "Show a past turn or session",
   description:
     "Read a whole turn that search, recent or file_history named: the prompt, what the assistant thought and said, its tool calls and errors. Or give a session to list its turns in order. Give turn or session, not both.",
-  properties: {
-    turn: { type: "integer", description: "The number of a turn", minimum: 1 },
-    session: { type: "string", description: "The id of a session, or its start" },
-    context: {
-      type: "integer",
-      description: "With turn: also name so many turns before and after it (default 1)",
-      minimum: 0,
-      maximum: MOST_NEIGHBOURS,
-    },
-    ...filterProperties("session"),
-    cursor,
-    max_tokens,
-  },
-  entries: {
-    turn: OptionalId,
-    session: OptionalText,
-    context: OptionalCount(MOST_NEIGHBOURS),
+  arguments: {
+    turn: optionalId("The number of a turn"),
+    session: optionalText("The id of a session, or its start"),
+    context: optionalCount(
+      MAX_NEIGHBOURS,
+      "With turn: also name so many turns before and after it (default 1)",
+    ),
     ...filterEntries(filtersBut("session")),
-    cursor: cursorEntry,
-    max_tokens: tokensEntry,
+    ...{ cursor, max_tokens },
   },
   async answer({ turn, session, context, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     if ((turn === null) === (session === null))

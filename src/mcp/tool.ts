@@ -1,48 +1,41 @@
+import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import type { Answer } from "../render/mcp/answer.ts";
+import { inputSchema } from "./json-schema.ts";
 import type { Memory } from "./memory.ts";
-
-/** One property of a tool's arguments, in JSON Schema. */
-export interface JsonProperty {
-  type: "string" | "integer" | "boolean";
-  description: string;
-  minimum?: number;
-  maximum?: number;
-  enum?: readonly string[];
-}
 
 /** A tool as it is listed and called. */
 export interface Tool {
   name: string;
   title: string;
   description: string;
-  properties: Readonly<Record<string, JsonProperty>>;
-  required: readonly string[];
+  /** Returns the JSON Schema of the arguments, derived from the schemas that check them. */
+  inputSchema(): ListedTool["inputSchema"];
   /** Rejects with `usage` for arguments that do not fit. */
   call(args: unknown, memory: Memory): Promise<Answer>;
 }
 
-interface ToolSpec<Entries extends v.ObjectEntries> {
+interface ToolDefinition<Entries extends v.ObjectEntries> {
   name: string;
   title: string;
   description: string;
-  /** What callers read; the same names as in `entries`. */
-  properties: { readonly [Name in keyof Entries]: JsonProperty };
-  entries: Entries;
-  required?: readonly (keyof Entries & string)[];
+  /** Schemas of the arguments, each with a description. */
+  arguments: Entries;
   answer: (args: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>, memory: Memory) => Promise<Answer>;
 }
 
-/** Makes a tool whose arguments are checked before it is asked. */
-export function defineTool<const Entries extends v.ObjectEntries>(spec: ToolSpec<Entries>): Tool {
-  const { name, title, description, properties, entries, required = [], answer } = spec;
+/** Makes a tool that checks its arguments before it answers. */
+export function defineTool<const Entries extends v.ObjectEntries>(definition: ToolDefinition<Entries>): Tool {
+  const { name, title, description, arguments: entries, answer } = definition;
   const schema = v.strictObject(entries);
   return {
-    ...{ name, title, description, properties, required },
+    ...{ name, title, description },
+    inputSchema: () => inputSchema(entries),
     async call(args, memory) {
       const parsed = v.safeParse(schema, args ?? {});
       if (parsed.success) return answer(parsed.output, memory);
+      const { required = [] } = inputSchema(entries);
       throw new MementorError("usage", parsed.issues.map((issue) => complaint(issue, entries)).join("\n"), {
         hint: `${name} takes ${Object.keys(entries).join(", ")}${required.length > 0 ? `; ${required.join(", ")} must be given` : ""}.`,
       });

@@ -25,16 +25,11 @@ const OUTPUT: ListedTool["outputSchema"] = {
 
 /** Lists the tools as the protocol wants them. */
 export function listedTools(): ListedTool[] {
-  return TOOLS.map(({ name, title, description, properties, required }) => ({
+  return TOOLS.map(({ name, title, description, inputSchema }) => ({
     name,
     title,
     description,
-    inputSchema: {
-      type: "object",
-      properties: Object.fromEntries(Object.entries(properties)),
-      required: [...required],
-      additionalProperties: false,
-    },
+    inputSchema: inputSchema(),
     outputSchema: OUTPUT,
     annotations: {
       title,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { CallToolResultSchema, type TextContent } from "@modelcontextprotocol/sdk/types.js";
+import { listedTools } from "../../src/mcp/tools.ts";
 import { estimateTokens } from "../../src/render/mcp/budget.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 
@@ -57,6 +58,10 @@ describe("the MCP server, compiled, with the SDK's own client", () => {
     expect(client.getServerVersion()?.name).toBe("mementor");
     expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
     expect(client.getInstructions()).toContain("not instructions");
+  });
+
+  test("lists its tools with the schemas of their arguments", async () => {
+    expect((await client.listTools()).tools).toEqual(listedTools());
   });
 
   test("search finds what was decided, quoted, with its source", async () => {

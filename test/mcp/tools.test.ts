@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { MementorError } from "../../src/errors.ts";
+import { FIELDS } from "../../src/filter/fields.ts";
 import { readFilter } from "../../src/filter/filter.ts";
 import { SILENT_LOG } from "../../src/log/log.ts";
 import type { Memory } from "../../src/mcp/memory.ts";
@@ -21,6 +22,28 @@ async function call(name: string, args: unknown) {
   const { content, isError } = await callTool(tool, args, noMemory, SILENT_LOG);
   return { isError, text: content.map((part) => (part.type === "text" ? part.text : "")).join("") };
 }
+
+function schemaOf(name: string) {
+  return listedTools().find((tool) => tool.name === name)?.inputSchema;
+}
+
+/** The filters of `show` as clients see them: all but `session`. */
+const FILTERS = {
+  ...Object.fromEntries(
+    (["file", "branch", "since", "until", "agent", "commit"] as const).map((name) => [
+      name,
+      { type: "string", description: FIELDS[name].description },
+    ]),
+  ),
+  role: {
+    type: "string",
+    enum: ["turn", "compaction_summary", "away_summary"],
+    description: FIELDS.role.description,
+  },
+  pr: { type: "integer", minimum: 1, description: FIELDS.pr.description },
+  human: { type: "boolean", description: FIELDS.human.description },
+  automated: { type: "boolean", description: FIELDS.automated.description },
+};
 
 /** A value that fits a property, as its schema says. */
 function valueFor({
@@ -47,10 +70,48 @@ describe("tools", () => {
     }
   });
 
-  for (const { name, properties } of TOOLS)
+  test("list their arguments as their schemas check them, in the form that clients should send", () => {
+    expect(schemaOf("show")).toEqual({
+      type: "object",
+      properties: {
+        turn: { type: "integer", description: "The number of a turn", minimum: 1 },
+        session: { type: "string", description: "The id of a session, or its start" },
+        context: {
+          type: "integer",
+          description: "With turn: also name so many turns before and after it (default 1)",
+          minimum: 0,
+          maximum: 10,
+        },
+        ...FILTERS,
+        cursor: { type: "string", description: "Go on after an earlier answer: its next_cursor" },
+        max_tokens: {
+          type: "integer",
+          description: "About how many tokens the answer may take (default 6000)",
+          minimum: 400,
+          maximum: 20_000,
+        },
+      },
+      required: [],
+      additionalProperties: false,
+    });
+    expect(schemaOf("search")).toMatchObject({
+      properties: {
+        ...FILTERS,
+        mode: {
+          type: "string",
+          enum: ["hybrid", "keyword", "vector"],
+          description: "hybrid (default), keyword for exact words, vector for meaning alone",
+        },
+      },
+      required: ["query"],
+    });
+  });
+
+  for (const { name, inputSchema } of listedTools())
     test(`${name} takes every argument that it lists`, async () => {
-      for (const [argument, schema] of Object.entries(properties)) {
-        const { text } = await call(name, { query: "q", path: "p", turn: 1, [argument]: valueFor(schema) });
+      for (const [argument, schema] of Object.entries(inputSchema.properties ?? {})) {
+        const value = valueFor(schema as Parameters<typeof valueFor>[0]);
+        const { text } = await call(name, { query: "q", path: "p", turn: 1, [argument]: value });
         expect(text).not.toContain(`"${argument}"`);
       }
     });
@@ -86,6 +147,11 @@ describe("tools", () => {
   test("digits in a string and nulls are taken for what they mean", async () => {
     const { text } = await call("show", { turn: "7", session: null, context: null, cursor: null });
     expect(text).toStartWith("no database at /x");
+  });
+
+  test("null for an argument means what its absence means", async () => {
+    const args = { query: "q", limit: null, cursor: null, max_tokens: null, mode: null, pr: null };
+    expect(await call("search", args)).toEqual(await call("search", { query: "q" }));
   });
 
   test("a missing memory is an answer that says what to do", async () => {

@@ -2,6 +2,7 @@ import jinja from "../../../node_modules/@huggingface/jinja/LICENSE" with { type
 import tokenizers from "../../../node_modules/@huggingface/tokenizers/LICENSE" with { type: "text" };
 import transformers from "../../../node_modules/@huggingface/transformers/LICENSE" with { type: "text" };
 import mcp from "../../../node_modules/@modelcontextprotocol/sdk/LICENSE" with { type: "text" };
+import toJsonSchema from "../../../node_modules/@valibot/to-json-schema/LICENSE.md" with { type: "text" };
 import ajv from "../../../node_modules/ajv/LICENSE" with { type: "text" };
 import ajvFormats from "../../../node_modules/ajv-formats/LICENSE" with { type: "text" };
 import cac from "../../../node_modules/cac/LICENSE" with { type: "text" };
@@ -50,6 +51,7 @@ export const COMPONENTS: readonly Component[] = [
   { name: "cac", license: "MIT", text: cac },
   { name: "jsonc-parser", license: "MIT", text: jsoncParser },
   { name: "valibot", license: "MIT", text: valibot },
+  { name: "@valibot/to-json-schema", license: "MIT", text: toJsonSchema },
   { name: "@modelcontextprotocol/sdk", license: "MIT", text: mcp },
   { name: "zod", license: "MIT", text: zod },
   { name: "ajv", license: "MIT", text: ajv },
