@@ -80,12 +80,13 @@ function withLines({ summaries, subagentTurns, naming, cutTurns }: ForgetPreview
     [naming, "with the path in the text only"],
   ];
   const included = parts.filter(([count]) => count > 0).map(([count, what]) => `including ${count} ${what}`);
-  const cut = `${plural(cutTurns, "more turn")} without the prompt that follows, which each turn repeats`;
+  const cut = `in ${plural(cutTurns, "more turn")}, only the prompt that follows`;
   return cutTurns === 0 ? included : [...included, cut];
 }
 
 function sessionsLine({ sessions, wholeSessions }: ForgetPreview): string {
-  return `${plural(sessions, "session")}, ${wholeSessions === sessions ? "" : `${wholeSessions} of them `}completely`;
+  const whole = wholeSessions === sessions ? ", completely" : `, ${wholeSessions} of them completely`;
+  return `${plural(sessions, "session")}${wholeSessions === 0 ? "" : whole}`;
 }
 
 function some(lines: readonly string[]): string[] {

@@ -113,7 +113,7 @@ describe("forget, on the compiled binary", () => {
     );
     const warned = await sandbox.run(["forget", "--match", "zanzibarquux", "--yes"]);
     expect(warned.stdout).toContain(
-      `may still hold it; "mementor forget --backups" deletes them:\n  ${backup}`,
+      `may still contain it; "mementor forget --backups" deletes them:\n  ${backup}`,
     );
     expect(remains()).toEqual([backup]);
     expect(await json("forget", "--backups", "--yes")).toMatchObject({
@@ -262,7 +262,7 @@ test("ends while another process goes on reading, and the worker removes the byt
   const { exitCode, stdout } = await other.run(["forget", "--match", "ocelotbarn", "--yes"], {
     timeoutMs: 30_000,
   });
-  expect({ exitCode, left: stdout.includes("still hold the old bytes") }).toEqual({
+  expect({ exitCode, left: stdout.includes("still contain the old bytes") }).toEqual({
     exitCode: 0,
     left: true,
   });

@@ -63,7 +63,7 @@ describe("enable", () => {
     const own = join(sandbox.home, ".cache");
     const { stdout, exitCode } = await sandbox.run(["enable"], { env: { XDG_CACHE_HOME: own } });
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("there are no earlier conversations");
+    expect(stdout).toContain("this project has no earlier conversations");
     const memory = (...names: string[]) => sandbox.memory(...names);
     expect([memory(), memory("mementor.db"), memory("..")].map(modeOf)).toEqual(["700", "600", "700"]);
     expect([tree(), tree(".gitignore"), tree("pointer.json")].map(modeOf)).toEqual(["700", "600", "600"]);

@@ -182,7 +182,7 @@ describe("a model of the hub", () => {
     const env = { HF_ENDPOINT: "http://127.0.0.1:9" };
     expect(await refused(["use", "acme/nowhere", "--yes"], env)).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/cannot reach http:\/\/127\.0\.0\.1:9: [\s\S]*Without network/),
+      stderr: expect.stringMatching(/cannot reach http:\/\/127\.0\.0\.1:9: [\s\S]*Without a network/),
     });
     expect(readdirSync(library())).toEqual(before);
   }, 60_000);
