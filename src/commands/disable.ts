@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
+import { consentOptions, jsonOption } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { oneOf } from "../command/schema.ts";
+import { MementorError } from "../errors.ts";
 import { settingsContext } from "./shared/settings-context.ts";
 
 export const command = defineCommand({
@@ -17,16 +18,26 @@ export const command = defineCommand({
       schema: v.optional(oneOf(["project", "local", "user"])),
     },
     purge: flag("Delete the memory too"),
+    yes: consentOptions.yes,
     json: jsonOption,
   },
-  examples: ["mementor disable", "mementor disable --purge"],
-  async run({ options: { scope = null, purge, json } }, runtime) {
+  examples: ["mementor disable", "mementor disable --purge --yes"],
+  async run({ options: { scope = null, purge, yes, json } }, runtime) {
     const { disableProject } = await import("../project/disable.ts");
     const { renderDisable } = await import("../render/enable.ts");
     const { renderResult } = await import("../render/result.ts");
-    const { project, host } = runtime;
+    const { confirm } = await import("./shared/confirm.ts");
+    const { project, host, memory } = runtime;
+    const deletes = purge && scope !== "user" && (await runtime.origin()) === "own";
+    if (deletes && !yes && !(await confirm(host, `Delete ${memory.directory} for good?`, nobody()))) return 0;
     const result = disableProject({ project, scope, purge, now: host.now(), ...settingsContext(runtime) });
     host.stdout.write(json ? renderResult(result) : renderDisable(result));
     return 0;
   },
 });
+
+function nobody(): MementorError {
+  return new MementorError("usage", "There is nobody to ask, so nothing was deleted.", {
+    hint: 'Say "--yes" to delete the memory.',
+  });
+}

@@ -6,7 +6,14 @@ import { registerMemory } from "./claim.ts";
 import { type HookScope, hookEntries } from "./hook-entries.ts";
 import type { UserDirs } from "./memory.ts";
 import { readRegistry, updateRegistry } from "./registry.ts";
-import { installedHooks, installHooks, type SettingsChange, uninstallHooks } from "./settings-file.ts";
+import {
+  checkLinks,
+  installedHooks,
+  installHooks,
+  type SettingsChange,
+  type SettingsPlace,
+  uninstallHooks,
+} from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
 import { memoryOrigin, memoryPlace } from "./trust.ts";
 
@@ -43,7 +50,7 @@ export function enableProject(request: EnableRequest): EnableResult {
   const adoptable = adoptableFor(request);
   const memory = memoryState(request, adoptable);
   // Looked at before anything is made: settings that cannot be edited leave no half-enabled project behind.
-  for (const file of files) installedHooks(settingsPlace(file, request));
+  for (const file of files) checkPlace(settingsPlace(file, request));
   if (memory !== "none")
     registerMemory(request, project.root, {
       now,
@@ -75,6 +82,11 @@ export function rewriteHooks(scope: HookScope, project: Project, context: Settin
   const entries = hookEntries();
   const places = settingsFiles(scope, project, context).map((file) => settingsPlace(file, context));
   for (const place of places) if (installedHooks(place).length > 0) installHooks(place, entries);
+}
+
+function checkPlace(place: SettingsPlace): void {
+  checkLinks(place);
+  installedHooks(place);
 }
 
 /** What this project takes over; throws `db_foreign` when there is something and nobody asked for it. */

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as v from "valibot";
+import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
 import { readIfExists, realPathIfExists } from "../io/read.ts";
@@ -30,6 +31,26 @@ export interface SettingsPlace {
   /** Private directory of the user for backups; made when needed. */
   backupDir: string;
   isOwn: IsOwn;
+  /** The directory that the file must really be in: whoever made the project's files may have put a link there. */
+  within: string | null;
+}
+
+/** Throws `not_writable` for settings that are a link to nothing, or out of the project. */
+export function checkLinks({ file, within }: Pick<SettingsPlace, "file" | "within">): void {
+  const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  const target = realPathIfExists(file);
+  const place = target ?? realPathIfExists(dirname(file));
+  const isDangling = link && target === null;
+  const top = within === null ? null : realPathIfExists(within);
+  const isOutside = top !== null && place !== null && !`${place}/`.startsWith(`${top}/`);
+  if (!isDangling && !isOutside) return;
+  throw new MementorError(
+    "not_writable",
+    `${file} is a link ${isDangling ? "to nothing" : "out of the project"}`,
+    {
+      hint: "Replace it by a file of its own, or choose other settings with --scope.",
+    },
+  );
 }
 
 /** What an edit did to a settings file. */
@@ -41,6 +62,7 @@ export type SettingsChange = "created" | "changed" | "unchanged" | "removed";
  */
 export function installHooks(place: SettingsPlace, entries: readonly HookEntry[]): SettingsChange {
   const { file, isOwn } = place;
+  checkLinks(place);
   const current = readSettings(file);
   const { bom, text } = splitBom(isBlank(current) ? "{}\n" : current);
   const edited = bom + addHooks(text, entries, isOwn, file);

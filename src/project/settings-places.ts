@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { findProject, type Project } from "../git/project.ts";
 import { type HookScope, isOwnCommand } from "./hook-entries.ts";
 import type { SettingsPlace } from "./settings-file.ts";
@@ -27,7 +27,10 @@ export function settingsFiles(scope: HookScope, project: Project, { claudeDir }:
 }
 
 /** Makes a settings file ready to be edited. */
-export function settingsPlace(file: string, { configDir, self, platform }: SettingsContext): SettingsPlace {
+export function settingsPlace(file: string, context: SettingsContext): SettingsPlace {
+  const { claudeDir, configDir, self, platform } = context;
   const isOwn = (command: string) => isOwnCommand(command, self, platform);
-  return { file, backupDir: join(configDir, "backups"), isOwn };
+  // A person may keep the user's own settings anywhere; those in a project came with it.
+  const within = dirname(file) === claudeDir ? null : dirname(dirname(file));
+  return { file, backupDir: join(configDir, "backups"), isOwn, within };
 }

@@ -72,7 +72,7 @@ test("finds nothing wrong with what enable made, and says so", async () => {
 }, 30_000);
 
 test("tells of a project that is not enabled", async () => {
-  await sandbox.run(["disable", "--purge"]);
+  await sandbox.run(["disable", "--purge", "--yes"]);
   const { exitCode, wrong, get } = await doctor();
   expect({ exitCode, wrong }).toEqual({ exitCode: 1, wrong: { hooks: "error", trust: "error" } });
   expect(get("hooks")?.advice).toBe('Run "mementor enable".');
@@ -123,14 +123,34 @@ test("a damaged database is set aside, and what can be read is carried over", as
   expect(found.results.length).toBeGreaterThan(0);
 }, 60_000);
 
-test("a file that is no database is set aside, and the memory starts anew", async () => {
-  for (const suffix of ["-wal", "-shm"]) rmSync(memory(`mementor.db${suffix}`), { force: true });
-  writeFileSync(memory("mementor.db"), "not a database ".repeat(1000));
-  const search = await sandbox.run(["search", "x"]);
-  expect([search.exitCode, search.stderr]).toEqual([1, expect.stringContaining("mementor doctor --fix")]);
-  await isMended("database", "error");
-  expect((await sandbox.run(["ingest", SAMPLE, "--text-only"])).exitCode).toBe(0);
-}, 60_000);
+test.each([
+  ["no database", () => "not a database ".repeat(1000)],
+  ["another program's database", otherDatabase],
+])(
+  "a file that is %s is never moved, and doctor says what to do",
+  async (_name, content) => {
+    const file = join(sandbox.root, "notes.txt");
+    writeFileSync(file, content());
+    const before = readFileSync(file);
+    const { exitCode, stdout } = await sandbox.run(["doctor", "--fix", "--db", file]);
+    expect([exitCode, readFileSync(file).equals(before)]).toEqual([1, true]);
+    expect(stdout).toContain("database");
+    expect(readdirSync(sandbox.root).filter((name) => name.startsWith("notes"))).toEqual(["notes.txt"]);
+  },
+  60_000,
+);
+
+/** A database of another program, with a page that is damaged. */
+function otherDatabase(): Buffer {
+  const file = join(sandbox.root, "other.db");
+  const db = new Database(file);
+  db.run("CREATE TABLE notes (text TEXT)");
+  db.run("INSERT INTO notes VALUES (hex(randomblob(5000)))");
+  db.close();
+  const bytes = readFileSync(file);
+  rmSync(file);
+  return bytes.fill(0xa5, 4096, 8192);
+}
 
 test("a database of a newer version is left alone", async () => {
   const db = new Database(memory("mementor.db"));

@@ -178,12 +178,14 @@ describe("settings", () => {
     expect(existsSync(join(sandbox.project, ".claude"))).toBe(false);
     const memory = sandbox.memory();
     expect(existsSync(join(memory, "mementor.db"))).toBe(true);
-    await sandbox.run(["disable", "--purge"]);
+    const asked = await sandbox.run(["disable", "--purge"]);
+    expect([asked.exitCode, asked.stderr.includes("--yes"), existsSync(memory)]).toEqual([64, true, true]);
+    await sandbox.run(["disable", "--purge", "--yes"]);
     expect([existsSync(memory), existsSync(tree())]).toEqual([false, false]);
   }, 30_000);
 
-  test("a symbolic link stays one, and its target is edited", async () => {
-    const target = join(sandbox.root, "dotfiles.json");
+  test("a symbolic link within the project stays one, and its target is edited", async () => {
+    const target = join(sandbox.project, "dotfiles.json");
     writeFileSync(target, OTHERS);
     mkdirSync(join(sandbox.project, ".claude"));
     symlinkSync(target, settings());
@@ -193,6 +195,23 @@ describe("settings", () => {
     await sandbox.run(["disable"]);
     expect([lstatSync(settings()).isSymbolicLink(), readFileSync(target, "utf8")]).toEqual([true, OTHERS]);
   }, 30_000);
+
+  test.each<[string, "project" | "user", (target: string) => void]>([
+    ["a file outside the project", "project", (target) => writeFileSync(target, "{}")],
+    ["nothing", "project", () => {}],
+    ["nothing, of the user's own", "user", () => {}],
+  ])("a link to %s is not written through", async (_name, scope, put) => {
+    const target = join(sandbox.root, "target.json");
+    put(target);
+    const before = existsSync(target);
+    const top = scope === "user" ? sandbox.home : sandbox.project;
+    mkdirSync(join(top, ".claude"), { recursive: true });
+    symlinkSync(target, join(top, ".claude", "settings.json"));
+    const { exitCode, stderr } = await sandbox.run(["enable", "--no-history", "--scope", scope]);
+    expect([exitCode, stderr.includes("is a link")]).toEqual([1, true]);
+    expect([existsSync(target), existsSync(tree())]).toEqual([before, false]);
+    if (before) expect(readFileSync(target, "utf8")).toBe("{}");
+  });
 
   test("one that does not parse is left alone, with its line, and nothing is half enabled", async () => {
     const text = '{\n  "hooks": {\n    "Stop": [}\n}\n';

@@ -77,7 +77,7 @@ test.each<[string, string, string, string[]]>([
       join(top, place, settings),
     );
     expect(places.filter((place) => existsSync(place)).length).toBeGreaterThan(0);
-    const disabled = await sandbox.run(["disable", "--purge"], { cwd: join(top, from) });
+    const disabled = await sandbox.run(["disable", "--purge", "--yes"], { cwd: join(top, from) });
     expect(disabled.exitCode).toBe(0);
     expect(existsSync(join(home, ".mementor"))).toBe(false);
     expect(places.filter((place) => existsSync(place))).toEqual([]);

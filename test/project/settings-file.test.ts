@@ -32,6 +32,7 @@ beforeEach(() => {
     file: join(dir, "app/.claude/settings.json"),
     backupDir: join(dir, "config/backups"),
     isOwn: (command) => isOwnCommand(command, SELF, "linux"),
+    within: null,
   };
   mkdirSync(join(dir, "app"));
 });

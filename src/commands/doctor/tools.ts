@@ -4,6 +4,7 @@ import { MementorError } from "../../errors.ts";
 import { type Lock, waitLock } from "../../io/lock.ts";
 import type { EngineTools } from "../../project/checks/engine.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
+import { isOwnDatabaseFile } from "../../store/file/head.ts";
 import { databaseProblems, sqliteFacts } from "../../store/file/health.ts";
 import { salvageDatabase } from "../../store/file/salvage.ts";
 import { VERSION } from "../../version.ts";
@@ -45,6 +46,14 @@ async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
 
 async function repairDatabase(runtime: Runtime): Promise<void> {
   const { directory, databaseFile } = runtime.memory;
+  if (!isOwnDatabaseFile(databaseFile))
+    throw new MementorError(
+      "db_foreign",
+      "it does not begin as a database of mementor, so it was left alone",
+      {
+        hint: "Move it away yourself; then a new memory is made, and reads again what is still on disk.",
+      },
+    );
   const locks: Lock[] = [];
   try {
     for (const name of ["read.lock", "embed.lock"]) locks.push(take(besideDatabase(runtime.memory, name)));

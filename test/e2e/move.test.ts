@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { tryLock } from "../../src/io/lock.ts";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
+
+const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
+const TURNS = 62;
+/** A binary of a version that kept memories in the project; tests of both at once run where it is given. */
+const OLD_BINARY = process.env.MEMENTOR_OLD_BINARY ?? "";
+/** A directory on another file system than the temporary directory, where there is one. */
+const ELSEWHERE = "/dev/shm";
+const hasElsewhere = existsSync(ELSEWHERE) && statSync(ELSEWHERE).dev !== statSync(tmpdir()).dev;
+
+const shared = mkdtempSync(join(tmpdir(), "mementor-move-"));
+const cacheDir = join(shared, "cache");
+/** A HOME and a project as a version left them that kept the memory in the project. */
+const saved = join(shared, "saved");
+let project = "";
+let id = "";
+
+beforeAll(async () => {
+  const made = await Sandbox.create({ cacheDir });
+  await made.run(["enable", "--no-history"]);
+  await made.run(["ingest", SAMPLE, "--text-only"]);
+  id = basename(made.memory());
+  project = made.project;
+  rmSync(join(made.project, ".mementor"), { recursive: true });
+  renameSync(made.memory(), join(made.project, ".mementor"));
+  writeFileSync(join(made.project, ".mementor", "id"), `${id}\n`);
+  writeFileSync(join(made.project, ".mementor", ".gitignore"), "*\n");
+  cpSync(made.root, saved, { recursive: true });
+  await made[Symbol.asyncDispose]();
+}, 60_000);
+afterAll(() => rmSync(shared, { recursive: true, force: true }));
+
+let sandbox: Sandbox;
+let data = "";
+beforeEach(async () => {
+  sandbox = await Sandbox.create({ cacheDir });
+  data = hasElsewhere ? mkdtempSync(join(ELSEWHERE, "mementor-move-")) : join(sandbox.root, "data");
+});
+afterEach(async () => {
+  rmSync(data, { recursive: true, force: true });
+  await sandbox[Symbol.asyncDispose]();
+});
+
+/** Puts the old state back, under this sandbox's paths. */
+function restore(): void {
+  rmSync(data, { recursive: true, force: true });
+  for (const name of ["home", "project"]) {
+    rmSync(join(sandbox.root, name), { recursive: true, force: true });
+    cpSync(join(saved, name), join(sandbox.root, name), { recursive: true });
+  }
+  const registry = join(sandbox.home, ".config/mementor/projects.json");
+  writeFileSync(registry, readFileSync(registry, "utf8").replaceAll(project, sandbox.project));
+}
+
+/** What must hold whatever happened: one memory with every turn, where it belongs, and nothing of it in the tree. */
+async function isWhole(env: Record<string, string>): Promise<void> {
+  const { stdout, stderr } = await sandbox.run(["status", "--json"], { env });
+  expect(stderr).toBe("");
+  const { trust, database } = JSON.parse(stdout);
+  const home = env.XDG_DATA_HOME ?? join(sandbox.home, ".local/share");
+  const directory = join(home, "mementor/projects", id);
+  expect([trust, database.file, database.content?.turns, database.problem]).toEqual([
+    "trusted",
+    join(directory, "mementor.db"),
+    TURNS,
+    null,
+  ]);
+  const tree = readdirSync(join(sandbox.project, ".mementor"));
+  expect(tree.filter((name) => ["id", "log", "queue"].includes(name))).toEqual([]);
+  expect(readFileSync(join(sandbox.project, ".mementor/mementor.db"), "utf8")).toContain(directory);
+  expect(readdirSync(join(directory, "..")).filter((name) => name !== id)).toEqual([]);
+}
+
+const PLACES: [name: string, env: () => Record<string, string>][] = [
+  ["by renaming", () => ({})],
+  ["by a copy to another file system", () => ({ XDG_DATA_HOME: data })],
+];
+
+test.each(PLACES)(
+  "%s, a memory moves once, and its configuration stays",
+  async (_name, env) => {
+    restore();
+    writeFileSync(join(sandbox.project, ".mementor/config.json"), '{"exclude": {"paths": ["x"]}}');
+    await isWhole(env());
+    await isWhole(env());
+    expect(readFileSync(join(sandbox.project, ".mementor/config.json"), "utf8")).toContain('"x"');
+  },
+  60_000,
+);
+
+test.each(PLACES)(
+  "%s, a kill at any point costs nothing",
+  async (_name, env) => {
+    for (let killed = 0, delay = 4; killed < 25; killed++, delay += 2) {
+      restore();
+      const child = sandbox.start(["status"], { env: env() });
+      // Whatever point this is on a machine: what must hold, holds at all of them.
+      await Bun.sleep(delay);
+      child.kill("SIGKILL");
+      await child.exited;
+      await isWhole(env());
+    }
+  },
+  120_000,
+);
+
+test("a hook moves it, and waits for nobody who works in it", async () => {
+  restore();
+  const tree = join(sandbox.project, ".mementor");
+  const prompt = { cwd: sandbox.project, session_id: "s", prompt: "why did we choose sqlite for bookmarks" };
+  const lock = tryLock(join(tree, "read.lock"));
+  try {
+    const hook = await sandbox.hook("user-prompt-submit", prompt);
+    expect([hook.exitCode, hook.stdout, hook.stderr]).toEqual([0, "", ""]);
+    expect(readFileSync(join(tree, "id"), "utf8")).toBe(`${id}\n`);
+  } finally {
+    lock?.release();
+  }
+  const hook = await sandbox.hook("user-prompt-submit", prompt);
+  expect([hook.exitCode, existsSync(join(tree, "id")), existsSync(sandbox.memory("mementor.db"))]).toEqual([
+    0,
+    false,
+    true,
+  ]);
+  await isWhole({});
+}, 60_000);
+
+test.skipIf(OLD_BINARY === "")(
+  "beside hooks of an older version, killed or not, no turn is lost",
+  async () => {
+    const input = JSON.stringify({
+      cwd: sandbox.project,
+      session_id: "s",
+      prompt: "why did we choose sqlite",
+    });
+    const start = (binary: string, args: string[]) =>
+      Bun.spawn([binary, ...args], {
+        cwd: sandbox.project,
+        env: sandbox.env(),
+        stdin: Buffer.from(input),
+        stdout: "ignore",
+        stderr: "ignore",
+      });
+    for (let round = 0; round < 30; round++) {
+      restore();
+      const old = ["stop", "session-start", "user-prompt-submit", "pre-compact"].map((event) =>
+        start(OLD_BINARY, ["hook", event]),
+      );
+      await Bun.sleep(round);
+      const own = start(BINARY, ["hook", round % 2 === 0 ? "user-prompt-submit" : "stop"]);
+      if (round % 3 === 0) setTimeout(() => own.kill("SIGKILL"), 5 + round);
+      await Promise.all([...old, own].map(({ exited }) => exited));
+      mkdirSync(join(sandbox.project, ".mementor"), { recursive: true });
+      const late = start(OLD_BINARY, ["hook", "stop"]);
+      await late.exited;
+      const { stdout } = await sandbox.run(["status", "--json"]);
+      const { trust, database } = JSON.parse(stdout);
+      expect([trust, database.content?.turns, basename(join(database.file, ".."))]).toEqual([
+        "trusted",
+        TURNS,
+        id,
+      ]);
+    }
+  },
+  300_000,
+);
