@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
@@ -10,7 +10,15 @@ import { copyDatabase } from "../store/file/copy.ts";
 import { DATABASE_NAME, draftOf, memoryAt, type UserDirs } from "./memory.ts";
 import { enqueueSearch } from "./queue.ts";
 import { readRegistry, recordOf } from "./registry.ts";
-import { makeTree, oldIdFile, STAYS_IN_TREE, treeDirectory, writeNotice, writePointer } from "./tree.ts";
+import {
+  isNotice,
+  makeTree,
+  oldIdFile,
+  STAYS_IN_TREE,
+  treeDirectory,
+  writeNotice,
+  writePointer,
+} from "./tree.ts";
 import { memoryOrigin } from "./trust.ts";
 
 /** `moved`: it is where it belongs; `busy`: another process works in it; `elsewhere`: it would have to be copied. */
@@ -77,8 +85,10 @@ function startRenaming(tree: string, draft: string): boolean {
   }
 }
 
+/** What is in the draft already was moved before somebody was stopped: nothing takes its place. */
 function renameAll(tree: string, draft: string): void {
   for (const name of entriesOf(tree)) {
+    if (lstatSync(join(draft, name), { throwIfNoEntry: false })) continue;
     try {
       renameSync(join(tree, name), join(draft, name));
     } catch (error) {
@@ -116,7 +126,9 @@ function isLock(name: string): boolean {
 
 /** What a memory consists of, the database first. */
 function entriesOf(tree: string): string[] {
-  const names = readdirSync(tree).filter((name) => !STAYS_IN_TREE.includes(name) && !isLock(name));
+  const isPart = (name: string) =>
+    !STAYS_IN_TREE.includes(name) && !isLock(name) && !isNotice(join(tree, name));
+  const names = readdirSync(tree).filter(isPart);
   const isDatabase = (name: string) => name.startsWith(DATABASE_NAME);
   return [...names.filter(isDatabase).sort(), ...names.filter((name) => !isDatabase(name))];
 }

@@ -106,7 +106,8 @@ export function clearTree(root: string, id: string): void {
   }
 }
 
-function isNotice(file: string): boolean {
+/** Whether a file is the text that stands where older versions look for a database. */
+export function isNotice(file: string): boolean {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return (
     stats?.isFile() === true && stats.size < NOTICE_BYTES && readIfExists(file)?.startsWith(NOTICE) === true

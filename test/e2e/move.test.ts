@@ -120,6 +120,49 @@ test.each(PLACES)(
   120_000,
 );
 
+/** Where a move can be stopped, as what it leaves: one line each. `tree` and `draft` are the two directories. */
+const STOPS: [name: string, leave: (tree: string, draft: string) => void][] = [
+  ["the draft was made", () => {}],
+  ["the id was moved", (tree, draft) => take(tree, draft, ["id"])],
+  ["the database was moved", (tree, draft) => take(tree, draft, ["id", "mementor.db"])],
+  [
+    "the notice was written",
+    (tree, draft) => {
+      take(tree, draft, readdirSync(tree));
+      writeFileSync(join(tree, "mementor.db"), `This is no database: the memory moved to\n${draft}\n`);
+    },
+  ],
+  [
+    "the copy was half made",
+    (tree, draft) =>
+      writeFileSync(join(draft, "mementor.db"), readFileSync(join(tree, "mementor.db")).subarray(0, 99)),
+  ],
+  [
+    "the copy was made",
+    (tree, draft) => {
+      cpSync(join(tree, "mementor.db"), join(draft, "mementor.db"));
+      writeFileSync(join(draft, "copied"), "");
+    },
+  ],
+];
+
+function take(tree: string, draft: string, names: string[]): void {
+  for (const name of names) renameSync(join(tree, name), join(draft, name));
+}
+
+test.each(STOPS)(
+  "stopped when %s, a move goes on",
+  async (_name, leave) => {
+    restore();
+    const draft = join(sandbox.home, ".local/share/mementor/projects", `${id}.draft`);
+    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    leave(join(sandbox.project, ".mementor"), draft);
+    await isWhole({});
+    await isWhole({});
+  },
+  60_000,
+);
+
 test("a hook moves it, and waits for nobody who works in it", async () => {
   restore();
   const tree = join(sandbox.project, ".mementor");
