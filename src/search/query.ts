@@ -1,6 +1,7 @@
 import { MAX_QUERY_TERMS, RARE_SHARE, RARE_TURNS } from "../constants.ts";
 import type { SearchStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
+import { chanceOf, shareOfTexts } from "./background/words.ts";
 import { fileHints } from "./file-hints.ts";
 import { type Literals, literals } from "./literals.ts";
 import { phrases } from "./phrases.ts";
@@ -13,6 +14,10 @@ export interface QueryTerm {
   turnIds: readonly number[] | null;
   /** Inverse document frequency, in nats; 0 for what is in most turns. */
   weight: number;
+  /** The same by the memory and by texts for developers together: what even a memory of one turn can go by. */
+  rarity: number;
+  /** Share of texts for developers that hold it. */
+  share: number;
 }
 
 /** What a query asks for, as the index can answer it. */
@@ -36,7 +41,15 @@ export async function queryParts(
   const found = await store.termTurns(words, most);
   const terms = words.map((term) => {
     const turnIds = found.get(term) ?? null;
-    return { term, turnIds, weight: weightOf(turnIds?.length ?? Math.max(most, turns / 2), turns) };
+    const share = shareOfTexts(term);
+    const frequency = turnIds?.length ?? Math.max(most, turns / 2);
+    return {
+      term,
+      turnIds,
+      weight: weightOf(frequency, turns),
+      rarity: rarityOf(share, frequency, turns),
+      share,
+    };
   });
   return {
     text,
@@ -46,6 +59,17 @@ export async function queryParts(
     references: references(text),
     literals: literals(text),
   };
+}
+
+/** Texts for developers count as if they were so many more turns of the memory, each so many times as long. */
+const GENERAL_TURNS = 40;
+const GENERAL_LENGTH = 2;
+
+/**
+ * Returns how rare a word is, in nats: `frequency` of the memory's turns hold it, and this share of texts for developers.
+ */
+export function rarityOf(share: number, frequency: number, turns: number): number {
+  return weightOf(frequency + GENERAL_TURNS * chanceOf(share, GENERAL_LENGTH), turns + GENERAL_TURNS);
 }
 
 function weightOf(frequency: number, turns: number): number {

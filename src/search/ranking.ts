@@ -1,5 +1,6 @@
 import { MAX_COSINE_DISTANCE, SEARCH } from "../constants.ts";
 import type { SearchStore } from "../store/store.ts";
+import { cohortNearness } from "./background/cohort.ts";
 import type { Candidate } from "./candidates.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import { fuse, type Scored } from "./fusion.ts";
@@ -11,6 +12,8 @@ export interface Ranking {
   spread: DistanceSpread | null;
   near: Scored[];
   far: Scored[];
+  /** How near the prompt is to turns of no project, as the gate compares it; null without vectors. */
+  cohort: number | null;
 }
 
 /** Loads the turns of the candidates and puts them in order. */
@@ -26,7 +29,8 @@ export async function rankCandidates(
   const passages = await passagesOf(found.values(), store);
   const ranked = fuse(found.values(), { turns, passages }, parts, spread);
   const isNear = ({ candidate }: Scored) => !isFoundByVectorAlone(candidate) || isWithinLimit(candidate);
-  return { parts, spread, near: ranked.filter(isNear), far: ranked.filter((one) => !isNear(one)) };
+  const cohort = vector === null ? null : cohortNearness(vector, await store.modelId());
+  return { parts, spread, near: ranked.filter(isNear), far: ranked.filter((one) => !isNear(one)), cohort };
 }
 
 /** For each candidate the text of the chunks by which it was found, by turn. */

@@ -6,7 +6,7 @@ import { classify, type TrivialReason } from "./classify.ts";
 import { diverse, withoutRepeats } from "./distinct.ts";
 import { enrichQuery } from "./enrich.ts";
 import type { Scored } from "./fusion.ts";
-import { decide, type GateDecision, gateFeatures, type Strictness } from "./gate.ts";
+import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
@@ -17,7 +17,7 @@ export interface RecallDeps {
   journal: Pick<JournalStore, "injectedTurns">;
   /** Opens the model when it is needed; null where it would take too long or cannot be had: keywords answer alone. */
   openEmbed: () => Promise<((text: string) => Promise<Float32Array>) | null>;
-  /** True when the hook's time is up: what is not there yet is left out. */
+  /** True when the hook's time is up: what is left to do is left out, and what is there is told. */
   isLate: () => boolean;
 }
 
@@ -29,7 +29,7 @@ export interface RecallOptions {
 
 /** What a prompt gets: turns worth telling, or why it gets none. */
 export interface RecallDecision {
-  outcome: "told" | "trivial" | "empty" | "gate" | "nothing" | "late";
+  outcome: "told" | "trivial" | "empty" | "gate" | "nothing";
   reason: TrivialReason | null;
   hits: SearchHit[];
   /** Null where it did not come to a search. */
@@ -58,9 +58,8 @@ export async function recall(
   const best = diverse(fresh, { ...RECALL, limit });
   const explain = explanation(ranking, { kept, repeats, best, told });
   if (best.length === 0) return silent("nothing", { explain });
-  const gate = decide(gateFeatures(kept, ranking.parts), chunks, strictness);
+  const gate = judge(kept, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
   if (!gate.open) return silent("gate", { gate, explain });
-  if (deps.isLate()) return silent("late", { gate, explain });
   const hits = await hitsOf(best, ranking.parts, deps.store, passageChars(best.length));
   return { outcome: "told", reason: null, hits, gate, explain };
 }
@@ -79,16 +78,17 @@ export async function rankForPrompt(
     queryParts(prompt, store, turns),
     store.recentResources(sessionId, limits),
   ]);
+  const byWords = async () =>
+    rankCandidates(await collectCandidates(parts, null, store, filter), parts, null, store);
   const embed = deps.isLate() ? null : await deps.openEmbed();
-  if (embed === null || deps.isLate()) {
-    return rankCandidates(await collectCandidates(parts, null, store, filter), parts, null, store);
-  }
+  if (embed === null || deps.isLate()) return byWords();
   const plain = await embed(prompt);
   const enriched = enrichQuery(prompt, recent);
-  const vector = enriched === prompt ? plain : await embed(enriched);
+  const vector = enriched === prompt || deps.isLate() ? plain : await embed(enriched);
+  if (deps.isLate()) return byWords();
   const found = await collectCandidates(parts, vector, store, filter);
-  await addBySharedFiles(found, recent.files, store, filter);
-  await addByAccess(found, sessionId, vector, store, filter);
+  if (!deps.isLate()) await addBySharedFiles(found, recent.files, store, filter);
+  if (!deps.isLate()) await addByAccess(found, sessionId, vector, store, filter);
   if (vector !== plain) await measurePlain(found, plain, store);
   return rankCandidates(found, parts, plain, store);
 }

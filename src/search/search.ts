@@ -6,7 +6,7 @@ import { classify, type TrivialReason } from "./classify.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import type { Scored } from "./fusion.ts";
-import { decide, type GateDecision, gateFeatures, type Strictness } from "./gate.ts";
+import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
@@ -69,7 +69,7 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
       parts: ranking.parts,
       spread: ranking.spread,
       candidates,
-      hook: await hookDecision(request, kept, ranking.parts, deps.store),
+      hook: await hookDecision(request, kept, ranking, deps.store),
     },
   };
 }
@@ -77,14 +77,14 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
 async function hookDecision(
   { query, strictness }: SearchRequest,
   kept: readonly Scored[],
-  parts: QueryParts,
+  { parts, cohort }: Pick<Ranking, "parts" | "cohort">,
   store: Pick<SearchStore, "totals">,
 ): Promise<HookDecision> {
   const classified = classify(query);
-  const { chunks } = await store.totals();
+  const { turns, chunks } = await store.totals();
   return {
     trivial: classified.trivial ? classified.reason : null,
-    gate: kept.length === 0 ? null : decide(gateFeatures(kept, parts), chunks, strictness),
+    gate: kept.length === 0 ? null : judge(kept, parts, { turns, chunks, cohort }, strictness),
   };
 }
 

@@ -2,13 +2,12 @@ import type { Evidence } from "./evidence.ts";
 
 /**
  * The weights of the ranking and of the gate, in one place. Both are fitted on half 0 of the sessions (and of the
- * unrelated prompts) of several corpora together, all corpora counting about the same: those of the ranking by
- * `bun test/bench/fit-ranking.ts --corpus DIR --queries FILE [...]` on three, those of the gate by
- * `bun test/bench/fit-gate.ts DUMP...` from what `bun run bench:recall --gate-only --dump FILE` writes for the same three,
- * for the first sessions of the larger two (`--fresh --sessions 10`, `--sessions 30`) and for the sample in `fixtures/`.
- * Set by hand: `reference`, `access`, `shared` and `recency` of the ranking, `handful` and the bounds of the size of the
- * gate. Which features there are was decided after a look at both halves, so the half that `bench:recall` reports apart
- * is not wholly unseen.
+ * unrelated prompts): those of the ranking by
+ * `bun test/bench/fit-ranking.ts --corpus DIR --queries FILE [...]` on three histories, those of the gate by
+ * `bun test/bench/fit-gate.ts DUMP...` on what `bun run bench:gate --corpus DIR --queries FILE [...] --dump FILE` writes, once
+ * with vectors and once with `--words-only`: memories of 1 session up to all sessions of a history.
+ * Set by hand: `reference`, `access`, `shared` and `recency` of the ranking. Which features there are was decided after a
+ * look at both halves, so the half that the benches report apart is not wholly unseen.
  */
 
 /** What each piece of evidence is worth in the fusion. */
@@ -31,25 +30,40 @@ export const FUSION: Readonly<Record<keyof Evidence, number>> = {
   recency: 0.02,
 };
 
-/** The gate's logistic model: weights in logits, and the probability from which on it opens. */
+/** The gate's logistic models: weights in logits, and the probability from which on it opens. */
 export const GATE = {
-  bias: -23.73,
-  nearness: 24.47,
-  phrases: 3.23,
-  turnCoverage: 3,
-  unknown: -1.94,
-  keywordStrength: 3.92,
-  words: -0.38,
-  agreement: 0.39,
-  named: 0.92,
-  /** Asked in addition of a memory of one chunk, in logits; of n chunks, an n-th of it. */
-  handful: 10,
-  /** Asked less, in logits, for each factor of e by which the memory is smaller than a usual one, down to a few chunks. */
-  size: 1.15,
-  usualChunks: 2_000,
-  fewChunks: 100,
-  /** Probability from which on it opens; `normal` is what was measured, the others are one logit to either side. */
+  vectors: {
+    bias: -5.7,
+    nearness: 23.88,
+    cohort: -13.96,
+    turnCoverage: 0,
+    passageWords: 4.86,
+    opening: 3.73,
+    phrases: 5.01,
+    surprise: 2,
+    unknown: 0,
+    literals: 0.74,
+    words: -1.17,
+    agreement: 0,
+    named: 1.13,
+    size: -0.86,
+  },
+  words: {
+    bias: -1.72,
+    nearness: 0,
+    cohort: 0,
+    turnCoverage: 0,
+    passageWords: 8.53,
+    opening: 5.36,
+    phrases: 5.6,
+    surprise: 2.91,
+    unknown: 0,
+    literals: 0.66,
+    words: -0.12,
+    agreement: 0,
+    named: 0.26,
+    size: -0.68,
+  },
+  /** `normal` is what was measured, the others are one logit to either side. */
   thresholds: { off: 0, loose: 0.27, normal: 0.5, strict: 0.73 },
-  /** How many of the best turns are looked at. */
-  turns: 5,
 } as const;

@@ -100,6 +100,8 @@ export interface SearchStore {
   /** Turn by turn, in their order there; ids that do not exist are left out. */
   chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;
   totals(): Promise<Totals>;
+  /** Id of the model whose vectors are searched; null before the first. */
+  modelId(): Promise<string | null>;
 }
 
 /** What was recalled for Claude, and what hooks decided. */

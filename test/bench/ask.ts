@@ -1,10 +1,11 @@
 import { MAX_ENRICHMENT_FILES } from "../../src/constants.ts";
+import type { Embedder } from "../../src/embed/embedder.ts";
 import { renderRecall } from "../../src/render/hooks/recall.ts";
-import type { GateFeatures } from "../../src/search/gate.ts";
+import type { GateKind } from "../../src/search/gate.ts";
+import type { GateFeatures } from "../../src/search/gate-features.ts";
 import { recall } from "../../src/search/recall.ts";
 import type { SearchStore } from "../../src/store/store.ts";
 import { halfOf } from "./measures.ts";
-import type { BenchMemory } from "./memory.ts";
 import type { LabelledQuery } from "./prompts.ts";
 
 /** What the gate did with one prompt. */
@@ -20,11 +21,19 @@ export interface GateRecord {
   holdsRight: boolean;
   characters: number;
   features: GateFeatures | null;
+  /** By which model it was judged; null where nothing was found. */
+  kind: GateKind | null;
+}
+
+/** A memory as far as it is asked; without an embedder words answer alone. */
+export interface AskedMemory {
+  store: { search: SearchStore };
+  embedder: Pick<Embedder, "embed"> | null;
 }
 
 /** Asks the whole pipeline of the prompt hook, in a fresh session or in the middle of one. */
 export async function ask(
-  { store, embedder }: Pick<BenchMemory, "store" | "embedder">,
+  { store, embedder }: AskedMemory,
   prompt: LabelledQuery,
   group: string,
   inSession: boolean,
@@ -34,7 +43,7 @@ export async function ask(
   const decision = await recall(prompt.query, "bench-session", {
     store: search,
     journal: { injectedTurns: async () => new Set() },
-    openEmbed: async () => (text) => embedder.embed(text),
+    openEmbed: async () => embedder && ((text) => embedder.embed(text)),
     isLate: () => false,
   });
   const text = renderRecall(decision.hits);
@@ -50,6 +59,7 @@ export async function ask(
     holdsRight: told.some(({ scored }) => right.has(scored.turn.sessionId)),
     characters: text?.text.length ?? 0,
     features: decision.gate?.features ?? null,
+    kind: decision.gate?.kind ?? null,
   };
 }
 

@@ -28,3 +28,12 @@ export const RANK_HEAD = `${"".padEnd(34)}     n  hit@1  hit@3  hit@5  hit10  MR
 export function halfOf(session: string): 0 | 1 {
   return Bun.hash.xxHash32(session) % 2 === 0 ? 0 : 1;
 }
+
+/** Returns a share with its 95 % interval after Wilson. */
+export function wilson(count: number, n: number): { share: number; low: number; high: number } {
+  const z = 1.96;
+  const share = count / n;
+  const middle = (share + z ** 2 / (2 * n)) / (1 + z ** 2 / n);
+  const half = (z / (1 + z ** 2 / n)) * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n ** 2));
+  return { share, low: middle - half, high: middle + half };
+}

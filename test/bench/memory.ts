@@ -32,11 +32,33 @@ const EMBEDDING_CODE = "{bun.lock,src/embed/**/*.ts,src/assets/**/*}";
  */
 export async function openBenchMemory(corpusDir: string, sessions?: number): Promise<BenchMemory> {
   const all = (await Array.fromAsync(discoverTranscripts(resolve(corpusDir)))).sort();
-  const paths = sessions === undefined ? all : earliestSessions(all, sessions);
+  const paths =
+    sessions === undefined
+      ? all
+      : sessionFiles(all)
+          .slice(0, sessions)
+          .flatMap((session) => session.paths)
+          .sort();
+  const file = await cachedMemory(paths);
+  return openMemory(file, benchRuntime(file));
+}
+
+/** Returns the database of some transcripts, ingesting them first when there is none for them and this code. */
+export async function cachedMemory(paths: readonly string[]): Promise<string> {
   const directory = join(CACHE, await cacheKey(paths));
   const file = join(directory, "mementor.db");
   if (!existsSync(file)) await ingest(paths, directory, file);
-  return openMemory(file, benchRuntime(file));
+  return file;
+}
+
+/** Opens the embedder that all memories of a bench share. */
+export function openBenchEmbedder(): Promise<Embedder> {
+  return benchRuntime(join(CACHE, "none.db")).openEmbedder("ingest");
+}
+
+/** Opens a cached database. The caller closes it. */
+export function openBenchStore(file: string): Promise<SqliteStore> {
+  return benchRuntime(file).openStore("readwrite");
 }
 
 /**
@@ -65,22 +87,26 @@ async function openMemory(file: string, runtime: Runtime): Promise<BenchMemory> 
   };
 }
 
-/** The transcripts of the first sessions in time, with those of their subagents. */
-function earliestSessions(paths: readonly string[], count: number): string[] {
+/** A session of a corpus: its id, its transcripts with those of its subagents. */
+export interface SessionFiles {
+  sessionId: string;
+  paths: string[];
+}
+
+/** Groups transcripts by session, the earliest session first. */
+export function sessionFiles(paths: readonly string[]): SessionFiles[] {
   const bySession = Map.groupBy(paths, (path) => /([\da-f-]{36})(?:\.jsonl$|\/)/.exec(path)?.[1] ?? path);
-  return [...bySession.values()]
-    .map((files) => ({ files, start: files.map(startOf).sort()[0] ?? "" }))
+  return [...bySession]
+    .map(([sessionId, paths]) => ({ sessionId, paths, start: paths.map(startOf).sort()[0] ?? "" }))
     .sort((a, b) => (a.start < b.start ? -1 : 1))
-    .slice(0, count)
-    .flatMap(({ files }) => files)
-    .sort();
+    .map(({ sessionId, paths }) => ({ sessionId, paths }));
 }
 
 function startOf(path: string): string {
   return /"timestamp":"([^"]+)"/.exec(readFileSync(path, "utf8"))?.[1] ?? "9999";
 }
 
-async function ingest(paths: string[], directory: string, file: string): Promise<void> {
+async function ingest(paths: readonly string[], directory: string, file: string): Promise<void> {
   const building = `${directory}.building`;
   rmSync(building, { recursive: true, force: true });
   mkdirSync(building, { recursive: true });
@@ -112,8 +138,15 @@ function progress(): (progress: { stage: string; done: number }) => void {
 async function cacheKey(paths: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const path of paths) hash.update(`${path}\0${statSync(path).size}\0${statSync(path).mtimeMs}\0`);
-  hash.update(await hashOf(INGEST_CODE));
+  hash.update(await ingestCode());
   return hash.digest("hex").slice(0, 16);
+}
+
+let ingestCodeHash: Promise<string> | null = null;
+
+function ingestCode(): Promise<string> {
+  ingestCodeHash ??= hashOf(INGEST_CODE);
+  return ingestCodeHash;
 }
 
 /** A hash of the files that a pattern matches in the project. */

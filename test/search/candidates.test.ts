@@ -11,7 +11,10 @@ async function lookedUp(terms: [term: string, turnIds: number[] | null][], phras
       return [];
     },
   });
-  const query = aQuery({ terms: terms.map(([term, turnIds]) => ({ term, turnIds, weight: 1 })), phrases });
+  const query = aQuery({
+    terms: terms.map(([term, turnIds]) => ({ term, turnIds, weight: 1, rarity: 1, share: 0.01 })),
+    phrases,
+  });
   await collectCandidates(query, null, store, {});
   return asked;
 }

@@ -5,7 +5,13 @@ import { FUSION } from "../../src/search/weights.ts";
 import type { StoredTurn } from "../../src/store/types.ts";
 import { aCandidate, aQuery, aTurn } from "./made.ts";
 
-const words = Array.from({ length: 6 }, (_, i) => ({ term: `w${i}`, turnIds: null, weight: 1 }));
+const words = Array.from({ length: 6 }, (_, i) => ({
+  term: `w${i}`,
+  turnIds: null,
+  weight: 1,
+  rarity: 1,
+  share: 0.01,
+}));
 
 function order(
   candidates: Candidate[],
@@ -43,7 +49,7 @@ describe("fuse", () => {
   });
 
   test("prefers turns whose prompt holds the query's words", () => {
-    const terms = [{ term: "invoices", turnIds: [1, 2], weight: 3 }];
+    const terms = [{ term: "invoices", turnIds: [1, 2], weight: 3, rarity: 3, share: 0.01 }];
     const found = [1, 2].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
     const turns = [
       aTurn({ turnId: 1, text: "[User] Sum up each invoice\n\n[Assistant] Done.", createdAt: null }),
@@ -74,7 +80,13 @@ describe("fuse", () => {
     const identifiers = { literals: { numbers: [], identifiers: ["lint:fix"] } };
     expect(ask(identifiers, "Ran lint:fix first", "Ran lint, a fix came first")).toEqual([1, 2]);
     const apart = `quota ${"filler ".repeat(60)} exceeded`;
-    const terms = ["quota", "exceeded"].map((term) => ({ term, turnIds: [1, 2], weight: 2 }));
+    const terms = ["quota", "exceeded"].map((term) => ({
+      term,
+      turnIds: [1, 2],
+      weight: 2,
+      rarity: 2,
+      share: 0.01,
+    }));
     expect(ask({ terms }, "the quota was exceeded", apart)).toEqual([1, 2]);
   });
 

@@ -1,15 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { decide, type GateFeatures, gateFeatures } from "../../src/search/gate.ts";
+import { decide, judge } from "../../src/search/gate.ts";
+import { type GateFeatures, gateFeatures } from "../../src/search/gate-features.ts";
 import { aQuery, aScored, aTurn } from "./made.ts";
 
 const query = aQuery({
   terms: [
-    { term: "parser", turnIds: [1], weight: 3 },
-    { term: "kubernetes", turnIds: [], weight: 2 },
+    { term: "parser", turnIds: [1], weight: 3, rarity: 3, share: 0.01 },
+    { term: "kubernetes", turnIds: [], weight: 2, rarity: 5, share: 0.01 },
   ],
   phrases: ["parser test", "kubernetes pods"],
 });
-const NOTHING: GateFeatures = gateFeatures([], aQuery());
+const MEMORY = { turns: 10, chunks: 20, cohort: 0.6 };
+const NOTHING: GateFeatures = gateFeatures([], aQuery(), MEMORY);
 
 describe("gateFeatures", () => {
   test("weighs distances, words and phrases of the best turns, and agreement", () => {
@@ -17,33 +19,34 @@ describe("gateFeatures", () => {
       aScored(aTurn({ turnId: 1, sessionId: "a" }), { distance: 0.2, chunkKeywords: 4 }, "The parser tests."),
       aScored(aTurn({ turnId: 2, sessionId: "b" }), { distance: 0.3, chunkKeywords: 1 }, "Nothing."),
     ];
-    expect(gateFeatures(ranked, query)).toEqual({
-      nearness: 0.8,
-      phrases: 1 / 4,
-      turnCoverage: 3 / 10,
-      unknown: 2 / 10,
-      keywordStrength: 4 / 10,
-      words: Math.log1p(2),
-      agreement: 1,
-      named: 0,
+    const { phrases, surprise, ...plain } = gateFeatures(ranked, query, MEMORY);
+    expect(plain).toEqual({
+      ...{ nearness: 0.8, cohort: 0.6, agreement: 1, named: 0, literals: 0, opening: 0 },
+      ...{ turnCoverage: 3 / 16, passageWords: 3 / 16, unknown: 5 / 16 },
+      ...{ words: Math.log1p(2), size: Math.log(20) },
     });
+    expect(phrases).toBeGreaterThan(0);
+    expect(surprise).toBeGreaterThan(0);
   });
 
   test("adds up no phrases from different turns", () => {
-    const ranked = ["A parser test.", "Kubernetes pods."].map((passage, i) =>
-      aScored(aTurn({ turnId: i + 1 }), { distance: 0.3 }, passage),
-    );
-    expect(gateFeatures(ranked, query).phrases).toBe(1 / 4);
+    const texts = ["A parser test.", "Kubernetes pods."];
+    const ranked = texts.map((passage, i) => aScored(aTurn({ turnId: i + 1 }), { distance: 0.3 }, passage));
+    const alone = ranked.map((one) => gateFeatures([one], query, MEMORY).phrases);
+    expect(gateFeatures(ranked, query, MEMORY).phrases).toBe(Math.max(...alone));
   });
 
   test("takes the distance of the prompt as it was typed", () => {
     const ranked = [aScored(aTurn({ turnId: 1 }), { distance: 0.1, plainDistance: 0.35, files: 1 })];
-    expect(gateFeatures(ranked, query)).toMatchObject({ nearness: 0.65, named: 1 });
+    expect(gateFeatures(ranked, query, MEMORY)).toMatchObject({ nearness: 0.65, named: 1 });
   });
 
-  test("takes no keyword score for more than one of each nat", () => {
-    const ranked = [aScored(aTurn({ turnId: 1 }), { chunkKeywords: 40 })];
-    expect(gateFeatures(ranked, query).keywordStrength).toBe(1);
+  test("is less surprised by words in a long turn than in a short one", () => {
+    const surpriseOf = (filler: number) => {
+      const text = `[User] parser ${"x ".repeat(filler)}`;
+      return gateFeatures([aScored(aTurn({ turnId: 1, text }))], query, MEMORY).surprise;
+    };
+    expect(surpriseOf(20_000)).toBeLessThan(surpriseOf(10));
   });
 
   test("agrees by half where the nearest turn and the one with the best words are of one session", () => {
@@ -59,41 +62,50 @@ describe("gateFeatures", () => {
   });
 
   test("has nothing to say without vectors and words", () => {
-    expect(NOTHING).toEqual({
-      ...{ nearness: 0, phrases: 0, turnCoverage: 0, unknown: 0 },
-      ...{ keywordStrength: 0, words: 0, agreement: 0, named: 0 },
-    });
+    const { size, ...nothing } = gateFeatures([], aQuery(), { ...MEMORY, cohort: null });
+    expect(Object.values(nothing).every((value) => value === 0)).toBe(true);
+  });
+});
+
+describe("judge", () => {
+  test("goes by words where the best turn has no vector", () => {
+    const without = [aScored(aTurn({ turnId: 1 }), { chunkKeywords: 4 }, "The parser tests.")];
+    const withVector = [
+      aScored(aTurn({ turnId: 1 }), { chunkKeywords: 4, distance: 0.2 }, "The parser tests."),
+    ];
+    expect(judge(without, query, MEMORY).kind).toBe("words");
+    expect(judge(withVector, query, MEMORY).kind).toBe("vectors");
+    expect(judge(withVector, query, { ...MEMORY, cohort: null }).kind).toBe("words");
   });
 });
 
 describe("decide", () => {
   const everything: GateFeatures = {
-    ...{ nearness: 0.95, phrases: 0.9, turnCoverage: 0.95, unknown: 0 },
-    ...{ keywordStrength: 2, words: 2, agreement: 1, named: 1 },
+    ...{ nearness: 0.95, cohort: 0.6, turnCoverage: 0.9, passageWords: 0.9, opening: 0.9, phrases: 0.9 },
+    ...{ surprise: 3, unknown: 0, literals: 1, words: 2, agreement: 1, named: 1, size: 4 },
   };
 
-  test("opens for strong evidence only, and says what decided", () => {
-    expect(decide(NOTHING, 1_000).open).toBe(false);
-    const decision = decide(everything, 1_000);
-    expect(decision.open).toBe(true);
-    expect(decision.probability).toBeGreaterThan(decision.threshold);
-    expect(Object.keys(decision.contributions).sort()).toEqual(Object.keys(everything).sort());
-  });
+  test.each(["vectors", "words"] as const)(
+    "opens for strong evidence only, and says what decided: %s",
+    (kind) => {
+      expect(decide(NOTHING, kind).open).toBe(false);
+      const decision = decide(everything, kind);
+      expect(decision.open).toBe(true);
+      expect(decision.probability).toBeGreaterThan(decision.threshold);
+      expect(Object.keys(decision.contributions).sort()).toEqual(Object.keys(everything).sort());
+    },
+  );
 
-  test("asks more of a handful of chunks, and less of a small memory than of a large one", () => {
-    const [handful = 0, small = 0, usual = 0, large = 0] = [1, 100, 2_000, 100_000].map(
-      (chunks) => decide(everything, chunks).probability,
-    );
-    expect(handful).toBeLessThan(usual);
-    expect(small).toBeGreaterThan(usual);
-    expect(large).toBeCloseTo(usual, 2);
+  test("asks more of a prompt that is near to anything", () => {
+    const [plain, generic] = [0.6, 0.8].map((cohort) => decide({ ...everything, cohort }, "vectors"));
+    expect(generic?.contributions.cohort).toBeLessThan(plain?.contributions.cohort ?? 0);
   });
 
   test("opens sooner when told to be loose, later when strict, always when off", () => {
     const thresholds = (["off", "loose", "normal", "strict"] as const).map(
-      (strictness) => decide(NOTHING, 1_000, strictness).threshold,
+      (strictness) => decide(NOTHING, "vectors", strictness).threshold,
     );
     expect(thresholds).toEqual([0, 0.27, 0.5, 0.73]);
-    expect(decide(NOTHING, 1_000, "off").open).toBe(true);
+    expect(decide(NOTHING, "words", "off").open).toBe(true);
   });
 });

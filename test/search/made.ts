@@ -101,6 +101,7 @@ export function aStore(given: Partial<SearchStore> = {}): SearchStore {
     turns: async (ids) => ids.map((turnId) => aTurn({ turnId })),
     chunks: async () => [],
     totals: async () => ({ sessions: 1, turns: 100, chunks: 100, pendingChunks: 0 }),
+    modelId: async () => null,
     ...given,
   };
 }

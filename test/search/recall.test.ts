@@ -166,12 +166,17 @@ describe("recall", () => {
     ]);
   });
 
-  test("answers by keywords where there is no model, and is silent when the time is up", async () => {
+  test("answers by keywords where there is no model", async () => {
     const byWords = await recall(PROMPT, "now", deps(knowing(), { openEmbed: async () => null }));
     expect(byWords.explain?.spread).toBeNull();
+    expect(byWords).toMatchObject({ outcome: "told", gate: { kind: "words" } });
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])("tells what it has when the time is up at moment %i", async (moment) => {
     let asked = 0;
-    const late = await recall(PROMPT, "now", deps(knowing(), { isLate: () => ++asked > 2 }));
-    expect(late).toMatchObject({ outcome: "late", hits: [] });
+    const late = await recall(PROMPT, "now", deps(knowing(), { isLate: () => ++asked >= moment }));
+    expect(late).toMatchObject({ outcome: "told" });
+    expect(late.hits[0]?.turn.turnId).toBe(1);
   });
 
   test("says nothing for an empty memory", async () => {

@@ -137,6 +137,9 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
     async chunks(chunkIds) {
       return storedChunks(connection, chunkIds);
     },
+    async modelId() {
+      return activeModel(connection)?.name ?? null;
+    },
     async totals() {
       const row = connection.get<{ sessions: number; turns: number; chunks: number; pendingChunks: number }>(
         `SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM turns) AS turns,

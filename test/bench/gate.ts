@@ -1,0 +1,89 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { ask, type GateRecord } from "./ask.ts";
+import { wilson } from "./measures.ts";
+import { openBenchEmbedder } from "./memory.ts";
+import { withPartOfVectors } from "./part-of-vectors.ts";
+import { promptsOfWindows, readCorpus, unrelatedPrompts, type WindowPrompt } from "./window-prompts.ts";
+import { parseSizes, type WindowSize } from "./windows.ts";
+
+/**
+ * `bun run bench:gate --corpus DIR --queries FILE [--corpus DIR --queries FILE]...` asks memories of every size, each made
+ * of consecutive sessions, what the prompt hook answers. What is reported was not fitted to.
+ */
+const { values: options } = parseArgs({
+  options: {
+    corpus: { type: "string", multiple: true, default: [] },
+    queries: { type: "string", multiple: true, default: [] },
+    sizes: { type: "string", default: "1,3,10,30,all" },
+    /** Asks without an embedder, as in the first minutes of a memory. */
+    "words-only": { type: "boolean", default: false },
+    /** Hides the vectors of all chunks but this share. */
+    vectors: { type: "string" },
+    /** Writes every answer with its features, for `fit-gate.ts`. */
+    dump: { type: "string" },
+  },
+});
+
+export type AskedPrompt = Omit<WindowPrompt, "prompt" | "group"> & GateRecord;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+if (options.corpus.length === 0 || options.corpus.length !== options.queries.length) {
+  say(
+    "usage: bench:gate --corpus DIR --queries FILE [--corpus DIR --queries FILE]... [--sizes 1,3,10,30,all]",
+  );
+  process.exit(1);
+}
+const sizes = parseSizes(options.sizes);
+const corpora = options.corpus.map((directory, i) => readCorpus(directory, options.queries[i] ?? ""));
+const embedder = await openBenchEmbedder();
+const records: AskedPrompt[] = [];
+for (const corpus of corpora) {
+  const unrelated = await unrelatedPrompts(corpus, corpora);
+  for (const size of sizes)
+    for await (const record of promptsOfWindows(corpus, size, unrelated, { embedder, ask: askOne }))
+      records.push(record);
+}
+await embedder.close();
+if (options.dump)
+  writeFileSync(options.dump, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+report(records.filter(({ half }) => half === 1));
+
+async function askOne(
+  { prompt, ...asked }: WindowPrompt,
+  { store, embedder }: Parameters<Parameters<typeof promptsOfWindows>[3]["ask"]>[1],
+): Promise<AskedPrompt> {
+  const search = options.vectors ? withPartOfVectors(store.search, Number(options.vectors)) : store.search;
+  const memory = { store: { search }, embedder: options["words-only"] ? null : embedder };
+  return { ...asked, ...(await ask(memory, prompt, asked.group, false)) };
+}
+
+function report(records: readonly AskedPrompt[]): void {
+  const names = corpora.map(({ name }) => name);
+  say(
+    "right prompts answered / unrelated prompts answered / trivial ones, each with n and its 95 % interval",
+  );
+  say(`| sessions | ${[...names, "all"].join(" | ")} |`);
+  say(`| --- |${" --- |".repeat(names.length + 1)}`);
+  const row = (label: WindowSize | "pooled", chosen: readonly AskedPrompt[]) => {
+    const cells = names.map((name) => cell(chosen.filter(({ corpus }) => corpus === name)));
+    say(`| ${label} | ${[...cells, cell(chosen)].join(" | ")} |`);
+  };
+  for (const size of sizes)
+    row(
+      size,
+      records.filter((record) => record.size === size),
+    );
+  row("pooled", records);
+}
+
+function cell(records: readonly AskedPrompt[]): string {
+  return (["right", "unrelated", "trivial"] as const)
+    .map((group) => {
+      const chosen = records.filter((record) => record.group === group);
+      if (chosen.length === 0) return "-";
+      const { share, low, high } = wilson(chosen.filter(({ answered }) => answered).length, chosen.length);
+      return `${share.toFixed(3)} (${chosen.length}: ${low.toFixed(2)}–${high.toFixed(2)})`;
+    })
+    .join(" / ");
+}

@@ -1,0 +1,88 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Sandbox } from "../support/sandbox.ts";
+import { Client, workerDone } from "./client.ts";
+
+const QUESTION = "why did we choose a token bucket for the rate limit?";
+const UNRELATED = "center a div both ways with flexbox";
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await Sandbox.create();
+  await sandbox.run(["enable", "--no-history"]);
+});
+afterEach(async () => {
+  await workerDone(sandbox);
+  await sandbox[Symbol.asyncDispose]();
+});
+
+/** One conversation that decides on a token bucket, as Claude Code leaves it; hooks may not see its end. */
+async function decided({ isNoticed = true } = {}): Promise<Client> {
+  const claude = new Client(sandbox);
+  if (isNoticed) await claude.sessionStart("startup");
+  await claude.prompt("How should we limit the requests of a client to the public API?");
+  claude.say(
+    "A token bucket for each API key: 100 requests a minute with bursts of 20. A fixed window would let twice as many through at its edge.",
+  );
+  if (isNoticed) await claude.stop();
+  return claude;
+}
+
+const database = () => join(sandbox.memory(), "mementor.db");
+
+function count(table: "turns" | "chunk_vectors"): number {
+  using db = new Database(database(), { readonly: true });
+  return db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? -1;
+}
+
+describe("a memory of one conversation", () => {
+  test("answers the next session, and only what it knows", async () => {
+    await decided();
+    await workerDone(sandbox);
+    expect(count("turns")).toBe(1);
+    const next = new Client(sandbox);
+    expect((await next.prompt(QUESTION)).told).toContain("token bucket");
+    expect((await new Client(sandbox).prompt(UNRELATED)).told).toBeNull();
+    expect((await new Client(sandbox).prompt("thanks, looks good")).told).toBeNull();
+  }, 60_000);
+
+  test("answers by words while its text has no vectors", async () => {
+    const { transcript } = await decided({ isNoticed: false });
+    await sandbox.run(["ingest", "--text-only", transcript]);
+    expect([count("turns"), count("chunk_vectors")]).toEqual([1, 0]);
+    expect((await new Client(sandbox).prompt(QUESTION)).told).toContain("token bucket");
+    expect((await new Client(sandbox).prompt(UNRELATED)).told).toBeNull();
+  }, 60_000);
+
+  test("answers by words where the embedding runtime takes too long for a hook", async () => {
+    await decided();
+    await workerDone(sandbox);
+    const env = { MEMENTOR_EMBEDDING_RUNTIME: "wasm" };
+    expect((await new Client(sandbox, env).prompt(QUESTION)).told).toContain("token bucket");
+    expect((await new Client(sandbox, env).prompt(UNRELATED)).told).toBeNull();
+  }, 60_000);
+});
+
+describe("a memory that another process uses", () => {
+  test.each([
+    ["writes to", "BEGIN IMMEDIATE", true],
+    ["keeps for itself", "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", null],
+  ])(
+    "which %s it ends no hook",
+    async (_what, lock, isTold) => {
+      await decided();
+      await workerDone(sandbox);
+      const db = new Database(database());
+      try {
+        db.exec(lock);
+        const { exitCode, stderr, told } = await new Client(sandbox).prompt(QUESTION);
+        expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+        if (isTold) expect(told).toContain("token bucket");
+      } finally {
+        db.close();
+      }
+    },
+    60_000,
+  );
+});

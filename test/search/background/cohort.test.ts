@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BUILT_IN_MODEL } from "../../../src/constants.ts";
+import { COHORT_SCALE, cohortNearness } from "../../../src/search/background/cohort.ts";
+
+const FOLDER = join(import.meta.dir, "../../../src/search/background");
+const turns = readFileSync(join(FOLDER, "turns.txt"), "utf8").trim().split("\n");
+const stored = Buffer.from(readFileSync(join(FOLDER, "turns.vectors.txt"), "utf8").trim(), "base64");
+const { id, dimensions } = BUILT_IN_MODEL;
+
+/** The vector of one of the general turns. */
+function turnVector(i: number): Float32Array {
+  return Float32Array.from(
+    { length: dimensions },
+    (_, k) => stored.readInt8(i * dimensions + k) / COHORT_SCALE,
+  );
+}
+
+describe("cohortNearness", () => {
+  test("has a unit vector for each general turn", () => {
+    expect(stored.length).toBe(turns.length * dimensions);
+    for (let i = 0; i < turns.length; i++) expect(Math.hypot(...turnVector(i))).toBeCloseTo(1, 1);
+  });
+
+  test("is higher for what is like the turns than for what is unlike them", () => {
+    const like = turnVector(0);
+    const unlike = like.map((value) => -value);
+    expect(cohortNearness(like, id)).toBeGreaterThan(0.5);
+    expect(cohortNearness(unlike, id)).toBeLessThan(0);
+  });
+
+  test("is the usual one for a model without vectors of the turns", () => {
+    const prompts = [turnVector(0), turnVector(1)];
+    const [one, other] = prompts.map((prompt) => cohortNearness(prompt, "another-model"));
+    expect(one).toBe(other ?? Number.NaN);
+    expect(cohortNearness(new Float32Array(3), id)).toBe(one ?? Number.NaN);
+  });
+});
