@@ -33,7 +33,7 @@ export const FUSION: Readonly<Record<keyof Evidence, number>> = {
 /** The gate's logistic models: weights in logits, and the probability from which on it opens. */
 export const GATE = {
   vectors: {
-    bias: -5.7,
+    bias: -5.85,
     nearness: 23.88,
     cohort: -13.96,
     turnCoverage: 0,
