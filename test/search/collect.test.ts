@@ -26,7 +26,7 @@ const all = (found: Map<number, Candidate>) => [...found.values()];
 
 describe("collectCandidates", () => {
   const query = aQuery({
-    terms: [{ term: "parser", turnIds: [1], weight: 1 }],
+    terms: [{ term: "parser", turnIds: [1], weight: 1, rarity: 1, share: 0.01 }],
     fileHints: ["a.ts"],
     references: { commits: ["abcd"], prNumbers: [7] },
   });

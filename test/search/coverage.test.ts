@@ -4,7 +4,7 @@ import { parseText } from "../../src/turn/grammar.ts";
 import { aQuery } from "./made.ts";
 
 const query = (...terms: [string, number][]) =>
-  aQuery({ terms: terms.map(([term, weight]) => ({ term, weight, turnIds: null })) });
+  aQuery({ terms: terms.map(([term, weight]) => ({ term, weight, rarity: 1, share: 0.01, turnIds: null })) });
 
 describe("coveredWeight", () => {
   test("adds up the words that a text holds", () => {

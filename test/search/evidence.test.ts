@@ -4,7 +4,7 @@ import { evidenceOf } from "../../src/search/evidence.ts";
 import { aCandidate, aQuery, aTurn } from "./made.ts";
 
 const SPREAD = { median: 0.4, deviation: 0.05 };
-const term = (name: string, weight: number) => ({ term: name, turnIds: [1], weight });
+const term = (name: string, weight: number) => ({ term: name, turnIds: [1], weight, rarity: 1, share: 0.01 });
 
 const known = (one: Partial<Candidate>, text: string, passage = "", createdAt: string | null = null) => {
   const turnId = one.turnId ?? 1;

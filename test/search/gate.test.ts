@@ -55,10 +55,10 @@ describe("gateFeatures", () => {
       aScored(aTurn({ turnId: 2, sessionId: "a" }), { distance: 0.2, chunkKeywords: 0 }),
       aScored(aTurn({ turnId: 3, sessionId: session }), { distance: null, chunkKeywords: 2 }),
     ];
-    expect(gateFeatures(ranked("a"), aQuery()).agreement).toBe(0.5);
-    expect(gateFeatures(ranked("b"), aQuery()).agreement).toBe(0);
-    expect(gateFeatures(ranked("b").slice(0, 2), aQuery()).agreement).toBe(0.5);
-    expect(gateFeatures(ranked("b").slice(1, 2), aQuery()).agreement).toBe(0);
+    expect(gateFeatures(ranked("a"), aQuery(), MEMORY).agreement).toBe(0.5);
+    expect(gateFeatures(ranked("b"), aQuery(), MEMORY).agreement).toBe(0);
+    expect(gateFeatures(ranked("b").slice(0, 2), aQuery(), MEMORY).agreement).toBe(0.5);
+    expect(gateFeatures(ranked("b").slice(1, 2), aQuery(), MEMORY).agreement).toBe(0);
   });
 
   test("has nothing to say without vectors and words", () => {

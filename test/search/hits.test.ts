@@ -3,7 +3,7 @@ import { hitsOf } from "../../src/search/hits.ts";
 import { aQuery, aScored, aStore, aTurn } from "./made.ts";
 
 const text = `[User] ${"Nothing here. ".repeat(10)}The parser is slow. ${"Nothing there. ".repeat(10)}`;
-const parts = aQuery({ terms: [{ term: "parser", turnIds: [1], weight: 1 }] });
+const parts = aQuery({ terms: [{ term: "parser", turnIds: [1], weight: 1, rarity: 1, share: 0.01 }] });
 
 test("a hit has the passage of the chunk with the best keywords, else of the nearest", async () => {
   const asked: (readonly number[])[] = [];
