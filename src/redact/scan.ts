@@ -5,7 +5,7 @@ import { keyBeforeEnd } from "./private-keys.ts";
 import { genericToken, shapedSecret } from "./shapes.ts";
 import type { Secret } from "./spans.ts";
 import { spokenSecret, startsSpoken } from "./spoken.ts";
-import { classOf, nextSlot, SLOTS, slotAt, Triggers } from "./triggers.ts";
+import { classOf, LAST_CLASS, nextSlot, SLOTS, slotAt, Triggers } from "./triggers.ts";
 
 /** Made when first needed: most processes redact nothing. */
 let known: Known | undefined;
@@ -97,6 +97,8 @@ function makeKnown(): Known {
     known.signs[slot] = triggers.startsWords(group) ? STARTS_WORD : STARTS;
     known.behind[slot] = triggers.fourthClasses(group);
   }
+  for (let slot = 0; slot < SLOTS; slot++)
+    if (MARK_CLASSES.has(slot & LAST_CLASS)) known.signs[slot] = (known.signs[slot] ?? 0) | MARK;
   for (const [end, letters] of Object.entries(NAME_ENDS)) {
     const slot = slotAt(end, 0);
     known.signs[slot] = (known.signs[slot] ?? 0) | NAMES;
@@ -107,9 +109,9 @@ function makeKnown(): Known {
   return known;
 }
 
-/** Characters that are looked at wherever they stand. */
-const MARKS = new Uint8Array(128);
-for (const char of "=:.@_-") MARKS[char.charCodeAt(0)] = MARK;
+/** Characters that are looked at wherever they stand; others share their classes. */
+const MARKS = "=:.@_-";
+const MARK_CLASSES = new Set(Array.from(MARKS, (char) => classOf(char.charCodeAt(0))));
 
 const [DASH, DOT, SLASH, COLON, EQUALS, AT] = [45, 46, 47, 58, 61, 64];
 const DIGIT_1 = 49;
@@ -149,7 +151,7 @@ function nextSign(text: string, from: number, known: Known): number {
   for (let i = from; i < end; i++) {
     const code = text.charCodeAt(i);
     slot = nextSlot(slot, code);
-    const sign = (signs[slot] ?? 0) | (MARKS[code & 127] ?? 0) | (code > 127 ? SPOKEN : 0);
+    const sign = code > 127 ? SPOKEN : (signs[slot] ?? 0);
     if (sign !== 0 && isPromising(text, i, sign, slot, known)) return i;
   }
   return -1;
@@ -198,7 +200,7 @@ function isPromisingMark(text: string, at: number): boolean {
     case EQUALS:
       return mayBeAssigned(text, at);
     default:
-      return true;
+      return text.charCodeAt(at) === AT;
   }
 }
 

@@ -28,6 +28,8 @@ export interface Trigger {
 
 /** A slot is the classes of three characters in a row, five bits each. */
 export const SLOTS = 1 << 15;
+/** The bits of a slot that are the class of its last character. */
+export const LAST_CLASS = 31;
 
 /** The class of a character: letters of both cases have one of their own, digits share one, marks have few. */
 const CLASSES = new Uint8Array(128).fill(31);
@@ -36,7 +38,7 @@ for (const char of "0123456789") CLASSES[char.charCodeAt(0)] = 26;
 for (const char of " \t\n") CLASSES[char.charCodeAt(0)] = 27;
 for (const char of "-_") CLASSES[char.charCodeAt(0)] = 28;
 for (const char of ".:=") CLASSES[char.charCodeAt(0)] = 29;
-for (const char of "/+~$") CLASSES[char.charCodeAt(0)] = 30;
+for (const char of "/+~$@") CLASSES[char.charCodeAt(0)] = 30;
 
 /** The class of a character; others than ASCII's have that of some character of it. */
 export function classOf(code: number): number {
