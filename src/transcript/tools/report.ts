@@ -1,5 +1,5 @@
 /** Enough for the conclusion of a report; its subagent's turns have the rest. UTF-16 units. */
-const MAX_CHARS = 1_500;
+const MAX_CHARS = 800;
 
 /** Returns the end of a report, from the start of a paragraph or line where one is near. */
 export function reportEnd(report: string): string {
