@@ -183,6 +183,17 @@ describe("the plugin in the repository", () => {
     }
   });
 
+  test("allows commands as Claude Code reads them, in frontmatter at the start of the file", async () => {
+    for (const path of ["skills/memory/SKILL.md", "commands/recall.md"]) {
+      const text = await read(path);
+      expect(text).toMatch(/^---\n\w/);
+      const allowed = frontmatter(text)["allowed-tools"]?.split(", ") ?? [];
+      const commands = allowed.filter((tool) => tool.startsWith("Bash("));
+      expect(commands.length).toBeGreaterThan(2);
+      expect(commands.filter((tool) => !/^Bash\(mementor [a-z]+:\*\)$/.test(tool))).toEqual([]);
+    }
+  });
+
   test("has a command that takes what was typed, and no name twice", async () => {
     const text = await read("commands/recall.md");
     expect(frontmatter(text).description).toBeTruthy();
