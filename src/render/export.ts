@@ -145,7 +145,7 @@ export function markdown(clean: Clean): ExportFormat {
         turn.role !== "turn" && turn.role.replace("_", " "),
         turn.foreign && `imported from ${name(turn.foreign)}`,
       ].filter(Boolean);
-      const heading = [`Turn ${turn.turnId}`, `${renderMinute(turn.createdAt)}`, ...facts].join(", ");
+      const heading = [`Turn ${turn.turnId}`, `${renderMinute(turn.createdAt)} UTC`, ...facts].join(", ");
       const commits = turn.commits.map(({ hash, message }) => `Commit ${code(hash)}: ${name(message)}`);
       return [
         `\n### ${heading}\n`,

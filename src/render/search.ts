@@ -2,7 +2,7 @@ import type { SearchHit } from "../search/hits.ts";
 import type { SearchResult } from "../search/search.ts";
 import { printable } from "../text/printable.ts";
 import type { Style } from "./style.ts";
-import { renderAgo, renderMinute } from "./time.ts";
+import { renderAgo, renderLocalMinute } from "./time.ts";
 
 /** A result as `--json` gives it. `project` is only present when several projects were searched. */
 export function hitJson({ turn, distance, score, sources, passage }: SearchHit, project?: string) {
@@ -59,7 +59,7 @@ function renderHit(
     turn.agentId && "by a subagent",
     turn.foreign && `imported from ${turn.foreign}`,
   ];
-  const facts = [`${renderMinute(turn.createdAt)}, ${renderAgo(turn.createdAt, now)}`, ...place].filter(
+  const facts = [`${renderLocalMinute(turn.createdAt)}, ${renderAgo(turn.createdAt, now)}`, ...place].filter(
     Boolean,
   );
   const near = distance === null ? "" : ` at distance ${distance.toFixed(2)}`;

@@ -366,7 +366,7 @@ test("Markdown keeps to its own headings, fences and tags", async () => {
     const [one] = await store.exports.turns([1]);
     if (!one) throw new Error("no turn");
     expect(markdown(cleanText).turn(one)).toBe(`
-### Turn 1, 2026-01-01 00:00
+### Turn 1, 2026-01-01 00:00 UTC
 
 **User**
 
