@@ -71,13 +71,14 @@ async function target({ browse, search }: Store, typed: string, { host }: Runtim
   if (/^\d{1,15}$/.test(typed) && (await search.turns([Number(typed)])).length > 0)
     return { turnIds: [Number(typed)] };
   const { typedPath } = await import("../search/typed-path.ts");
-  const { exact, suffix } = typedPath(typed, host.cwd);
-  const known = await browse.findPaths(exact, suffix);
+  const named = typedPath(typed, host.cwd);
+  const { exact, below } = named;
+  const known = await browse.findPaths(named);
   const paths = known.some((path) => exact.includes(path)) ? exact : known;
   const session = /^[\w-]+$/.test(typed) ? await browse.session(typed) : null;
   if (session && paths.length > 0)
     throw new MementorError("usage", `"${typed}" is a session and a file.`, {
-      hint: `Write "./${typed}" for the file, or the session's whole id: ${session.sessionId}.`,
+      hint: `Write "${paths === exact ? `./${typed}` : paths[0]}" for the file, or the session's whole id: ${session.sessionId}.`,
     });
   if (session) return { sessionId: session.sessionId };
   if (paths === exact) return { paths: exact };
@@ -86,9 +87,10 @@ async function target({ browse, search }: Store, typed: string, { host }: Runtim
       hint: ["Which one?", ...paths].join("\n  "),
     });
   if (paths.length === 1) return { paths };
-  for (const below of exact)
-    if (below !== "" && (await browse.files({ limit: 1, below })).length > 0)
-      return { paths: exact.filter((path) => path !== "").map((path) => `${path}/`) };
+  // The project's root is no target: it would take everything.
+  const directories = below.filter((path) => path !== "");
+  for (const directory of directories)
+    if ((await browse.files({ limit: 1, below: directory })).length > 0) return { paths: directories };
   throw new MementorError("not_found", `The memory has no turn, session or file "${typed}".`, {
     hint: `For text that it holds, write: mementor forget --match "${typed}"`,
   });

@@ -40,8 +40,7 @@ async function relatedTo({ browse, search }: Store, typed: string, cwd: string):
     if (turn) return { turnId: turn.turnId, sessionId: turn.sessionId };
   }
   const { typedPath } = await import("../search/typed-path.ts");
-  const { exact, suffix } = typedPath(typed, cwd);
-  const [path] = await browse.findPaths(exact, suffix);
+  const [path] = await browse.findPaths(typedPath(typed, cwd));
   if (path !== undefined) return { path };
   const session = await browse.session(typed);
   if (session) return { sessionId: session.sessionId };

@@ -26,10 +26,10 @@ export async function namedFiles(
   cwd: string,
   browse: Pick<BrowseStore, "findPaths">,
 ): Promise<NamedFiles> {
-  const { exact, suffix } = typedPath(typed, cwd);
-  const paths = await browse.findPaths(exact, suffix);
-  const isFile = paths.some((path) => exact.includes(path));
-  return { paths: paths.slice(0, MAX_PATHS), directories: isFile ? [] : exact };
+  const named = typedPath(typed, cwd);
+  const paths = await browse.findPaths(named);
+  const isFile = paths.some((path) => named.exact.includes(path));
+  return { paths: paths.slice(0, MAX_PATHS), directories: isFile ? [] : named.below };
 }
 
 /** Returns the turns that touched one of these files: those that changed it first, newer before older. */

@@ -1,5 +1,6 @@
 import type { Turn, WindowType } from "../domain.ts";
 import type { Filter } from "../filter/filter.ts";
+import type { PathFilter } from "../filter/path.ts";
 import type {
   Activity,
   CommitSummary,
@@ -173,10 +174,10 @@ export interface BrowseStore {
     filter?: Filter;
   }): Promise<FileSummary[]>;
   /**
-   * Paths as they are stored: the first of `exact` that is known, or else all that end in `suffix` or that `suffix`
-   * ends in (whole path segments), the most touched first.
+   * Paths as they are stored: the first of `exact` that is known, or else all that end in `suffix` (whole path
+   * segments), the most touched first. A path without a suffix matches only exactly.
    */
-  findPaths(exact: readonly string[], suffix: string): Promise<string[]>;
+  findPaths(path: Pick<PathFilter, "exact" | "suffix">): Promise<string[]>;
   /** Turns that touched this path (as it is stored): those that changed the file first, newer before older. */
   fileHistory(
     path: string,

@@ -203,6 +203,10 @@ describe("forget, on the compiled binary", () => {
     expect(await named("--before", "2026-02-24")).toBeGreaterThan(5);
     for (const [args, code, hint] of [
       [["nowhere.ts"], 1, "--match"],
+      [["./schema.ts"], 1, "--match"],
+      [["../other/src/db/schema.ts"], 1, "--match"],
+      [["other/src/db/schema.ts"], 1, "--match"],
+      [["/src/db/schema.ts"], 1, "--match"],
       [[], 64, "--match"],
       [["--match", "a"], 64, "at least 3"],
       [["--before", "someday"], 64, "as a time"],

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { PathFilter } from "../../src/filter/path.ts";
 import { fileHistory, namedFiles } from "../../src/search/file-history.ts";
 import type { FileTouch } from "../../src/store/browse/types.ts";
 
@@ -7,9 +8,10 @@ const CWD = "/nowhere/app";
 /** A memory that knows these paths, by their ends. */
 function known(...paths: string[]) {
   return {
-    findPaths: async (exact: readonly string[], suffix: string) => {
+    findPaths: async ({ exact, suffix }: Pick<PathFilter, "exact" | "suffix">) => {
       const same = paths.filter((path) => exact.includes(path));
-      return same.length > 0 ? same : paths.filter((path) => path.endsWith(suffix));
+      if (same.length > 0 || suffix === null) return same;
+      return paths.filter((path) => path.endsWith(suffix));
     },
   };
 }
@@ -39,7 +41,7 @@ test("the end of a path names at most ten files, and may be a directory", async 
   const many = Array.from({ length: 12 }, (_, index) => `p${index}/a.ts`);
   expect(await namedFiles("a.ts", CWD, known(...many))).toEqual({
     paths: many.slice(0, 10),
-    directories: ["a.ts", `${CWD}/a.ts`],
+    directories: ["a.ts/", `${CWD}/a.ts/`],
   });
 });
 

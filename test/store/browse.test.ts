@@ -298,14 +298,15 @@ describe("files", () => {
     );
   });
 
-  test.each<[string, string[], string, string[]]>([
+  test.each<[string, string[], string | null, string[]]>([
     ["exactly", ["nope", "src/pipe.ts"], "valve.ts", ["src/pipe.ts"]],
     ["by name", [], "valve.ts", ["src/valve.ts"]],
     ["by the end of the path", [], "src/valve.ts", ["src/valve.ts"]],
-    ["when another machine's root is before it", [], "home/ada/src/lid.ts", ["src/lid.ts"]],
+    ["not by a path that they are the end of", [], "home/ada/src/lid.ts", []],
+    ["only exactly where the path says where it starts", ["nope"], null, []],
     ["not by a part of a name", [], "alve.ts", []],
   ])("are found %s", async (_, exact, suffix, expected) => {
-    expect(await browse.findPaths(exact, suffix)).toEqual(expected);
+    expect(await browse.findPaths({ exact, suffix })).toEqual(expected);
   });
 
   test("of sessions and turns are told without web addresses", async () => {
