@@ -1,20 +1,10 @@
 import type { Host } from "../host.ts";
+import type { HOOK_EVENTS } from "../project/hook-entries.ts";
 import type { Runtime } from "../runtime.ts";
 import type { HookPayload } from "./payload.ts";
 
-/** Events as the command line names them: Claude Code's names in kebab case. */
-export const HOOK_EVENTS = [
-  "user-prompt-submit",
-  "pre-tool-use",
-  "subagent-start",
-  "session-start",
-  "stop",
-  "subagent-stop",
-  "pre-compact",
-  "session-end",
-] as const;
-
-export type HookEvent = (typeof HOOK_EVENTS)[number];
+/** An event as the command line names it: Claude Code's name in kebab case. */
+export type HookEvent = (typeof HOOK_EVENTS)[number]["word"];
 
 /** One call of a hook. */
 export interface HookCall {

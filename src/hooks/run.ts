@@ -1,6 +1,7 @@
 import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
-import { HOOK_EVENTS, type HookAnswer, type HookEvent, type HookHandler, silence } from "./hook.ts";
+import { HOOK_EVENTS } from "../project/hook-entries.ts";
+import { type HookAnswer, type HookEvent, type HookHandler, silence } from "./hook.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";
 
 export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
@@ -22,7 +23,7 @@ const HANDLERS: HookHandlers = {
  * must not break, block or slow a session. The reason goes to the project's log.
  */
 export async function runHook(host: Host, handlers: HookHandlers = HANDLERS): Promise<void> {
-  const event = HOOK_EVENTS.find((name) => name === host.argv[1]);
+  const event = HOOK_EVENTS.find(({ word }) => word === host.argv[1])?.word;
   const payload = await readPayload(host);
   // What our own worker might start is no work for us.
   if (!event || !payload || host.env[WORKER_VARIABLE]) return;

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { cpSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { HOOK_EVENTS } from "../../src/hooks/hook.ts";
+import { HOOK_EVENTS } from "../../src/project/hook-entries.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
+
+const EVENTS = HOOK_EVENTS.map(({ word }) => word);
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const FILE = "src/net/checker.ts";
@@ -60,7 +62,7 @@ function inputOf(event: string): Record<string, unknown> {
 
 /** Runs every hook with its usual input and checks that each ends well and speaks the contract or not at all. */
 async function everyHook(options: { env?: Record<string, string>; cwd?: string } = {}): Promise<void> {
-  for (const event of HOOK_EVENTS) {
+  for (const event of EVENTS) {
     const result = await sandbox.hook(event, inputOf(event), options);
     expectContract(result, event);
   }
@@ -110,7 +112,7 @@ describe("input", () => {
     ["no UTF-8", new Uint8Array([0x7b, 0xff, 0xfe, 0x00, 0x7d])],
     ["very deep", "[".repeat(200_000)],
   ])("%s", async (_what, stdin) => {
-    for (const event of HOOK_EVENTS) {
+    for (const event of EVENTS) {
       const { exitCode, stdout, stderr } = await sandbox.run(["hook", event], { stdin });
       expect({ event, exitCode, stdout, stderr }).toEqual({ event, ...QUIET });
     }
@@ -171,7 +173,7 @@ describe("a place", () => {
   test("that is not enabled stays untouched", async () => {
     const elsewhere = join(sandbox.root, "elsewhere");
     mkdirSync(elsewhere);
-    for (const event of HOOK_EVENTS) {
+    for (const event of EVENTS) {
       const input = { ...inputOf(event), cwd: elsewhere };
       expect(await sandbox.hook(event, input, { cwd: elsewhere })).toMatchObject(QUIET);
     }
@@ -183,14 +185,14 @@ describe("a place", () => {
     mkdirSync(join(hostile, ".git"), { recursive: true });
     cpSync(saved, join(hostile, ".mementor"), { recursive: true });
     writeFileSync(join(hostile, ".mementor/id"), `${"0".repeat(32)}\n`);
-    for (const event of HOOK_EVENTS) {
+    for (const event of EVENTS) {
       const input = { ...inputOf(event), cwd: hostile, tool_input: { file_path: FILE } };
       expect(await sandbox.hook(event, input, { cwd: hostile })).toMatchObject(QUIET);
     }
   });
 
   test("that vanished", async () => {
-    for (const event of HOOK_EVENTS) {
+    for (const event of EVENTS) {
       const input = { ...inputOf(event), cwd: join(sandbox.root, "gone") };
       expect(await sandbox.hook(event, input)).toMatchObject(QUIET);
     }
@@ -261,7 +263,7 @@ describe("a database", () => {
 describe("a machine", () => {
   test("whose disk is full", async () => {
     // Without the signal a write beyond the limit fails, as it does on a full disk.
-    for (const event of HOOK_EVENTS)
+    for (const event of EVENTS)
       expectContract(await shell(`trap '' XFSZ; ulimit -f 0; exec "$0" hook ${event}`, event), event);
   });
 
@@ -308,7 +310,7 @@ test("any input at all, in any order", async () => {
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
   );
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...HOOK_EVENTS), input, async (event, stdin) => {
+    fc.asyncProperty(fc.constantFrom(...EVENTS), input, async (event, stdin) => {
       expectContract(await sandbox.run(["hook", event], { stdin }), event);
     }),
     fcOptions(),
