@@ -65,6 +65,13 @@ function words(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 }
 
+test("the README shows what a search prints", async () => {
+  const { stdout } = await sandbox.run(["search", "why did we choose sqlite", "-k", "1"]);
+  // The first line has the local time and how long ago that was.
+  const [, ...lines] = stdout.split("\n");
+  expect(sectionOf("One minute to the first recall")).toContain(lines.join("\n"));
+});
+
 describe("the README for people", () => {
   test("has its examples", () => expect(examples(people, "sh").length).toBeGreaterThan(12));
 
