@@ -1,7 +1,7 @@
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
 import { toMementorError } from "../errors.ts";
-import { readIfExists, statIfExists } from "../io/read.ts";
+import { readUntrusted, statIfExists, UNTRUSTED_BYTES } from "../io/read.ts";
 import { isRecord, LEAVES, type Leaf, member } from "./leaves.ts";
 import { type Config, ConfigSchema } from "./schema.ts";
 
@@ -129,7 +129,8 @@ function readJson(file: string, problems: ConfigProblem[]): unknown {
   try {
     const stats = statIfExists(file);
     if (stats && !stats.isFile()) return ignore("is not a regular file");
-    const text = readIfExists(file)?.replace(/^\ufeff/, "") ?? "";
+    if (stats && stats.size > UNTRUSTED_BYTES) return ignore("is larger than 1 MB");
+    const text = readUntrusted(file)?.replace(/^\ufeff/, "") ?? "";
     if (text.trim() === "") return {};
     const errors: ParseError[] = [];
     const content: unknown = parse(text, errors, { allowTrailingComma: true });

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
+import { readUntrusted, realPathIfExists, statIfExists } from "../io/read.ts";
 
 /** A worktree, or a bare repository, as its files describe it. All paths are real paths. */
 export interface GitLocation {
@@ -65,10 +65,10 @@ function isGitDir(path: string): boolean {
   return ["HEAD", "objects", "refs"].every((name) => statIfExists(join(path, name)) !== null);
 }
 
-/** Like `readIfExists`, but returns null for a file that cannot be read. */
+/** Like `readUntrusted`, but returns null for a file that cannot be read. */
 export function readQuietly(path: string): string | null {
   try {
-    return readIfExists(path);
+    return readUntrusted(path);
   } catch {
     return null;
   }

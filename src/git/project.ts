@@ -96,8 +96,9 @@ function hasDotGitName(commonDir: string): boolean {
 function configValue(commonDir: string, key: string): string | null {
   for (const name of ["config.worktree", "config"]) {
     const text = readQuietly(join(commonDir, name)) ?? "";
-    const core = /^\s*\[core\]([^[]*)/im.exec(text)?.[1] ?? "";
-    const value = new RegExp(`^\\s*${key}\\s*=\\s*(.*?)\\s*$`, "im").exec(core)?.[1];
+    const core = /^[ \t]*\[core\]([^[]*)/im.exec(text)?.[1] ?? "";
+    // White space is matched within a line, and trimmed later: what backtracks takes minutes on a crafted file.
+    const value = new RegExp(`^[ \\t]*${key}[ \\t]*=(.*)$`, "im").exec(core)?.[1]?.trim();
     if (value !== undefined) return value.replace(/^"(.*)"$/, "$1").replaceAll("\\\\", "\\");
   }
   return null;

@@ -1,5 +1,5 @@
 import type { Host } from "../host.ts";
-import { readIfExists, statIfExists } from "../io/read.ts";
+import { readUntrusted, statIfExists } from "../io/read.ts";
 import { FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-entries.ts";
 import { installedProgram } from "../project/install-program.ts";
 import { mementorOnPath } from "../project/on-path.ts";
@@ -32,7 +32,7 @@ async function commandsIn(
 ): Promise<string[]> {
   try {
     // Parsing costs more than looking whether there is anything to be found.
-    if (!readIfExists(file)?.includes(" hook ")) return [];
+    if (!readUntrusted(file)?.includes(" hook ")) return [];
     const { installedHooks } = await import("../project/settings-file.ts");
     const { settingsPlace } = await import("../project/settings-places.ts");
     const found = installedHooks(settingsPlace(file, context));

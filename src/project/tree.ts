@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { readIfExists, statIfExists } from "../io/read.ts";
+import { readIfExists, readUntrusted } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 import { DATABASE_NAME, isId } from "./memory.ts";
 
@@ -60,8 +60,7 @@ export function makeTree(tree: string): boolean {
 export function pointerIn(root: string): string | null {
   try {
     const file = join(treeDirectory(root), POINTER);
-    if (!statIfExists(file)?.isFile()) return null;
-    const parsed = v.safeParse(PointerSchema, JSON.parse(readIfExists(file) ?? "null"));
+    const parsed = v.safeParse(PointerSchema, JSON.parse(readUntrusted(file) ?? "null"));
     return parsed.success ? parsed.output.id : null;
   } catch {
     return null;
@@ -72,7 +71,7 @@ export function pointerIn(root: string): string | null {
 export function oldIdIn(directory: string): string | null {
   try {
     const file = join(directory, OLD_ID);
-    const id = statIfExists(file)?.isFile() ? (readIfExists(file)?.trim() ?? "") : "";
+    const id = readUntrusted(file)?.trim() ?? "";
     return isId(id) ? id : null;
   } catch {
     return null;
