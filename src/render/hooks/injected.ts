@@ -6,13 +6,17 @@ import { printable } from "../../text/printable.ts";
  * calls. Matches them with any blanks, slashes, case and attributes.
  */
 const TAG_WITH_MEANING = new RegExp(
-  `<(?=[\\s/]*(?:${[
+  `[<\uff1c](?=[\\s/\\\\]*(?:${[
     "mementor",
     "system[-_]",
     "antml:",
     "function_",
     "tool_",
     "(?:invoke|parameter|thinking)\\b",
+    "(?:system|functions|tick)\\s*>",
+    "\\|\\w+\\|>",
+    "channel\\s+source",
+    "cross-session-",
     "(?:local-)?command-",
     "bash-",
     "user-(?:memory|prompt)",
@@ -43,6 +47,14 @@ export function renderInjected(heading: string, lines: readonly string[], budget
     body = next;
   }
   return body === "" ? null : `${head}${body}${INJECTED_CLOSE}`;
+}
+
+/** Marks every line as quoted, so that none of them passes for a heading or a source of ours. */
+export function quoted(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { INJECTED_CLOSE, INJECTED_OPEN, RECALL } from "../../constants.ts";
 import type { SearchHit } from "../../search/hits.ts";
 import { openingWords } from "../../turn/parts.ts";
-import { harmless } from "./injected.ts";
+import { harmless, quoted } from "./injected.ts";
 
 export interface RecallText {
   text: string;
@@ -53,25 +53,26 @@ export function renderRecall(
 
 function memory(hit: SearchHit, changed: readonly string[], room: number): string | null {
   const { turn, sources } = hit;
-  const where = turn.branch ? `, branch ${harmless(turn.branch)}` : "";
-  const foreign = turn.foreign ? `, imported from ${harmless(turn.foreign)}` : "";
+  const where = turn.branch ? `, branch ${oneLine(turn.branch)}` : "";
+  const foreign = turn.foreign ? `, imported from ${oneLine(turn.foreign)}` : "";
   const why = sources.map((source) => SOURCES[source]).join(" + ");
   const head = `## ${turn.createdAt?.slice(0, 10) ?? "undated"}: ${titleOf(hit)}${where}${foreign} (found by ${why})`;
-  const since =
-    changed.length === 0 ? "" : `\nChanged since: ${changed.slice(0, 3).map(harmless).join(", ")}`;
+  const since = changed.length === 0 ? "" : `\nChanged since: ${changed.slice(0, 3).map(oneLine).join(", ")}`;
   const foot = `\nWhole turn: mementor show ${turn.turnId}`;
   const left = room - head.length - since.length - foot.length - 1;
-  const passage = harmless(hit.passage);
+  const passage = quoted(harmless(hit.passage));
   if (left < Math.min(MIN_PASSAGE_CHARS, passage.length)) return null;
   return `${head}\n${passage.length <= left ? passage : `${sliced(passage, left - 1)}…`}${since}${foot}`;
 }
 
 function titleOf({ turn }: SearchHit): string {
   const words = turn.sessionTitle ?? openingWords(turn).replace(OPENING, "");
-  const line = harmless(words.slice(0, 4 * TITLE_CHARS))
-    .replace(/\s+/g, " ")
-    .trim();
+  const line = oneLine(words.slice(0, 4 * TITLE_CHARS));
   return line.length <= TITLE_CHARS ? line : `${sliced(line, TITLE_CHARS - 1).replace(/\s\S*$/, "")}…`;
+}
+
+function oneLine(text: string): string {
+  return harmless(text).replace(/\s+/g, " ").trim();
 }
 
 function sliced(text: string, length: number): string {

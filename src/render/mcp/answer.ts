@@ -73,14 +73,6 @@ export function quotable(text: string): string {
   return harmless(text);
 }
 
-/** Marks every line as quoted. */
-export function quoted(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => `> ${line}`.trimEnd())
-    .join("\n");
-}
-
 /** Renders an error: what is wrong, and what to do about it. */
 export function renderToolError({ message, hint }: MementorError): string {
   return printable([message, hint].filter(Boolean).join("\n"));

@@ -3,9 +3,10 @@ import type { SearchHit } from "../../search/hits.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse/types.ts";
 import type { StoredTurn } from "../../store/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
+import { quoted } from "../hooks/injected.ts";
 import { plural } from "../plural.ts";
 import { renderMinute } from "../time.ts";
-import { quotable, quoted } from "./answer.ts";
+import { quotable } from "./answer.ts";
 import { type AnswerItem, cutToTokens, itemTokens } from "./budget.ts";
 
 /** Maximum length of a title or first words, in grapheme clusters. */

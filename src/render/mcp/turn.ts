@@ -1,7 +1,8 @@
 import type { TurnSummary } from "../../store/browse/types.ts";
 import type { StoredTurn } from "../../store/types.ts";
+import { quoted } from "../hooks/injected.ts";
 import { plural } from "../plural.ts";
-import { type Answer, framed, NOTICE, overhead, quotable, quoted } from "./answer.ts";
+import { type Answer, framed, NOTICE, overhead, quotable } from "./answer.ts";
 import { type AnswerItem, estimateTokens, fittingLength, itemTokens, quotedTokens } from "./budget.ts";
 import { sourceOf, turnItem } from "./items.ts";
 
