@@ -223,6 +223,27 @@ describe("what is no place for an export or a report", () => {
     ["the database", () => here.memory("mementor.db"), "it belongs to the memory"],
     ["the database's log", () => `${here.memory("mementor.db")}-wal`, "it belongs to the memory"],
     ["a new file among the memory's", () => here.memory("x.md"), "it belongs to the memory"],
+    [
+      "a new file behind a link among the memory's",
+      () => join(linkTo(here.memory(), "to-memory"), "y.md"),
+      "it belongs to the memory",
+    ],
+    ["the registry of projects", () => inHome(".config/mementor/projects.json"), "it belongs to mementor"],
+    [
+      "a link to the registry",
+      () => linkTo(inHome(".config/mementor/projects.json"), "to-registry"),
+      "it belongs to mementor",
+    ],
+    [
+      "the key of what was forgotten",
+      () => inHome(".local/share/mementor/forget.key"),
+      "it belongs to mementor",
+    ],
+    [
+      "the program that hooks start",
+      () => inHome(".local/share/mementor/bin/mementor"),
+      "it belongs to mementor",
+    ],
   ])("%s", async (_what, path, reason) => {
     const target = path();
     for (const command of [
@@ -252,6 +273,10 @@ describe("what is no place for an export or a report", () => {
     expect(statSync(old).mode & 0o777).toBe(0o600);
     closeSync(held);
   });
+
+  function inHome(path: string): string {
+    return join(here.home, path);
+  }
 
   function linkTo(target: string, name: string): string {
     const path = join(here.root, name);

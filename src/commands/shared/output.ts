@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { MementorError } from "../../errors.ts";
 import { realPathIfExists, statIfExists } from "../../io/read.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -8,31 +8,39 @@ const SQLITE_HEADER = "SQLite format 3\0";
 
 /**
  * Returns the absolute path of a file that the user asks to write. Throws `usage` for what is no place for it: a
- * directory or a link to one, a device or pipe, a database, and everything that belongs to a memory.
+ * directory or a link to one, a device or pipe, a database, and everything that belongs to a memory or to mementor.
  */
-export function outputFile(typed: string, option: string, { host, memory }: Runtime): string {
-  const file = resolve(host.cwd, typed);
-  const reason = refusal(file, memory);
+export function outputFile(typed: string, option: string, runtime: Runtime): string {
+  const file = resolve(runtime.host.cwd, typed);
+  const reason = refusal(file, runtime);
   if (reason === null) return file;
   throw new MementorError("usage", `Cannot write to ${file}: ${reason}.`, {
     hint: `Name another file with ${option}.`,
   });
 }
 
-function refusal(file: string, memory: Runtime["memory"]): string | null {
+function refusal(file: string, { memory, paths }: Runtime): string | null {
   const found = statIfExists(file);
   if (found?.isDirectory()) return "it is a directory";
   if (found && !found.isFile()) return "it is not an ordinary file";
-  const real = realPathIfExists(file) ?? resolve(realPathIfExists(dirname(file)) ?? dirname(file), file);
+  const real =
+    realPathIfExists(file) ?? join(realPathIfExists(dirname(file)) ?? dirname(file), basename(file));
   if (isOfMemory(file, memory) || isOfMemory(real, memory)) return "it belongs to the memory";
+  const own = [paths.dataDir, paths.configDir];
+  if (own.some((directory) => isInside(file, directory) || isInside(real, directory)))
+    return "it belongs to mementor";
   return found && startsAsDatabase(file) ? "it is a database" : null;
 }
 
 function isOfMemory(path: string, { databaseFile, directory }: Runtime["memory"]): boolean {
   const database = realPathIfExists(databaseFile) ?? databaseFile;
   const ofDatabase = ["", "-wal", "-shm", "-journal"].map((suffix) => database + suffix);
-  const inside = directory !== null && path.startsWith((realPathIfExists(directory) ?? directory) + sep);
+  const inside = directory !== null && isInside(path, directory);
   return inside || ofDatabase.includes(path) || path.toLowerCase().split(sep).includes(".mementor");
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path.startsWith((realPathIfExists(directory) ?? directory) + sep);
 }
 
 function startsAsDatabase(path: string): boolean {
