@@ -19,6 +19,9 @@ export interface Project {
   gitDir: string | null;
 }
 
+/** No system has longer paths, and to walk up one takes time that grows with the square of its length. */
+const MAX_PATH_CHARS = 32_768;
+
 /**
  * Finds the project of a directory by reading files, without running git. Never throws.
  *
@@ -28,7 +31,8 @@ export interface Project {
  */
 export function findProject(cwd: string): Project {
   const real = realPathIfExists(cwd);
-  const found = isAbsolute(cwd) ? locateGit(real ?? nearestExisting(cwd)) : null;
+  const found =
+    isAbsolute(cwd) && cwd.length <= MAX_PATH_CHARS ? locateGit(real ?? nearestExisting(cwd)) : null;
   if (found) return describe(found);
   const root = real ?? cwd;
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
 
@@ -47,6 +47,7 @@ const TREES: [string, () => string][] = [
     "a git configuration of blank lines",
     () => inGit("config", (file) => writeFileSync(file, "\n".repeat(900_000))),
   ],
+  ["a working directory of a million characters", () => "/a".repeat(500_000)],
   ["a pipe as commondir", () => inGit("commondir", pipeAt, separated())],
   ["a huge .git file", () => inTree(".git", hugeAt, join(sandbox.root, "huge"))],
   ["a pipe as the tree's configuration", () => inTree(".mementor/config.json", pipeAt)],
@@ -68,7 +69,7 @@ test.each(TREES)("%s does not hang a hook, nor fill the memory of the machine", 
   const cwd = make();
   const input = { session_id: "a", cwd, prompt: "why did we choose sqlite for the store" };
   const { exitCode, stdout, stderr } = await sandbox.hook("user-prompt-submit", input, {
-    cwd,
+    cwd: existsSync(cwd) ? cwd : sandbox.project,
     timeoutMs: 15_000,
   });
   expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: "", stderr: "" });
