@@ -26,6 +26,8 @@ export interface Agent {
   id: string;
   /** Name as people know it. */
   name: string;
+  /** Returns the directory below which this agent writes all its sessions. */
+  root: (environment: Environment) => string;
   /** True for a file that this agent writes. */
   owns: (path: string) => boolean;
   /**

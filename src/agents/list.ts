@@ -1,5 +1,6 @@
+import { sep } from "node:path";
 import type { Project } from "../git/project.ts";
-import { statIfExists } from "../io/read.ts";
+import { realPathIfExists, statIfExists } from "../io/read.ts";
 import type { Agent, Environment } from "./agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";
 
@@ -21,6 +22,15 @@ export async function projectSessions(
     AGENTS.map((agent) => agent.projectSessions(project, environment, isWanted)),
   );
   return found.flat();
+}
+
+/** Whether a file lies, all links followed, below the directory in which some agent writes its sessions. */
+export function isBelowRoots(path: string, environment: Environment): boolean {
+  const real = realPathIfExists(path);
+  return AGENTS.some((agent) => {
+    const root = realPathIfExists(agent.root(environment));
+    return real !== null && root !== null && real.startsWith(root + sep);
+  });
 }
 
 /** Finds the session files at a path; see `Agent.discover`. */

@@ -41,9 +41,19 @@ describe("ingest, on the compiled binary in a fresh HOME", () => {
   });
 
   test("stores no secret", async () => {
-    const database = await Bun.file(sandbox.memory("mementor.db")).bytes();
-    expect(Buffer.from(database).includes("npm_FAKEfixtureTOKEN")).toBe(false);
-    expect(Buffer.from(database).includes("[redacted:npm-token]")).toBe(true);
+    const token = `${"np"}m_${Array.from({ length: 36 }, (_, at) => "k3Zq9Tw7Lx2Vb8Nd5R"[(at * 7 + (at >> 3)) % 18]).join("")}`;
+    const transcript = join(sandbox.root, "secret.jsonl");
+    const prompt = {
+      type: "user",
+      uuid: "5ec2e700-0000-4000-8000-0000000000aa",
+      sessionId: "5ec2e700-0000-4000-8000-0000000000ab",
+      cwd: sandbox.project,
+      message: { role: "user", content: `Publish with ${token} please, then tag it` },
+    };
+    await Bun.write(transcript, `${JSON.stringify(prompt)}\n`);
+    await sandbox.run(["ingest", transcript, "--text-only"]);
+    const database = Buffer.from(await Bun.file(sandbox.memory("mementor.db")).bytes());
+    expect([database.includes("then tag it"), database.includes(token)]).toEqual([true, false]);
   });
 
   test("uses the database that --db names", async () => {

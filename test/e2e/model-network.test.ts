@@ -85,6 +85,7 @@ const TRACED: readonly Traced[] = [
   command("model", "use", "tiny"),
   command("search", "sqlite", "--mode", "vector"),
   { ...command("model", "use", "acme/never-asked"), exitCode: 64 },
+  command("scan", "--fix"),
   command("forget", "1", "--yes"),
   command("prune", "--keep", "100y", "--yes"),
   command("plugin", "path"),

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { tryLock } from "../../src/io/lock.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
-import { until } from "../support/wait.ts";
+import { killAfter, someWay, until } from "../support/wait.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
 const TURNS = 62;
@@ -111,10 +111,7 @@ test.each(PLACES)(
     for (let killed = 0, delay = 4; killed < 25; killed++, delay += 2) {
       restore();
       const child = sandbox.start(["status"], { env: env() });
-      // Whatever point this is on a machine: what must hold, holds at all of them.
-      await Bun.sleep(delay);
-      child.kill("SIGKILL");
-      await child.exited;
+      await killAfter(delay, child);
       await isWhole(env());
     }
   },
@@ -204,9 +201,9 @@ test.skipIf(OLD_BINARY === "")(
       const old = ["stop", "session-start", "user-prompt-submit", "pre-compact"].map((event) =>
         start(OLD_BINARY, ["hook", event]),
       );
-      await Bun.sleep(round);
+      await someWay(round);
       const own = start(BINARY, ["hook", round % 2 === 0 ? "user-prompt-submit" : "stop"]);
-      if (round % 3 === 0) setTimeout(() => own.kill("SIGKILL"), 5 + round);
+      if (round % 3 === 0) await killAfter(5 + round, own);
       await Promise.all([...old, own].map(({ exited }) => exited));
       mkdirSync(join(sandbox.project, ".mementor"), { recursive: true });
       const late = start(OLD_BINARY, ["hook", "stop"]);

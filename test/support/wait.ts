@@ -19,6 +19,18 @@ export async function until<T>(
   }
 }
 
+/** Kills a process at some point of its work: for what must hold at all of them, whatever point it is. */
+export async function killAfter(ms: number, child: Bun.Subprocess): Promise<void> {
+  await Bun.sleep(ms);
+  child.kill("SIGKILL");
+  await child.exited;
+}
+
+/** Lets other processes come some way, whatever that is on this machine. */
+export function someWay(ms: number): Promise<void> {
+  return Bun.sleep(ms);
+}
+
 /** Lets everything that is due run: promises, input that has arrived. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 20; round++) await new Promise((done) => setImmediate(done));

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { Agent } from "../agent.ts";
 import { discoverTranscripts } from "./discover.ts";
+import { claudeDirectory } from "./home.ts";
 import { projectSessions } from "./project-sessions.ts";
 import { sourceFile } from "./source-file.ts";
 
@@ -7,6 +9,7 @@ import { sourceFile } from "./source-file.ts";
 export const claudeCode: Agent = {
   id: "claude-code",
   name: "Claude Code",
+  root: (environment) => join(claudeDirectory(environment), "projects"),
   owns: (path) => path.endsWith(".jsonl"),
   projectSessions,
   discover: discoverTranscripts,

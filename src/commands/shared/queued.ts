@@ -1,4 +1,4 @@
-import { filesOfSession, projectSessions, subagentFolder } from "../../agents/list.ts";
+import { filesOfSession, isBelowRoots, projectSessions, subagentFolder } from "../../agents/list.ts";
 import { statIfExists } from "../../io/read.ts";
 import {
   enqueue,
@@ -28,9 +28,11 @@ export async function readQueued(work: Work): Promise<void> {
 }
 
 async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
-  const { directory, signal } = work;
+  const { directory, runtime, signal } = work;
   if (signal.aborted) return [];
-  return [...takeQueued(directory), ...(takeSearch(directory) ? await findTranscripts(work) : [])];
+  // A note from elsewhere, such as an old queue in a project's tree, could name any file.
+  const noted = takeQueued(directory).filter(({ path }) => isBelowRoots(path, runtime.host));
+  return [...noted, ...(takeSearch(directory) ? await findTranscripts(work) : [])];
 }
 
 /** Transcripts of this project that changed since it was enabled, and that no hook has noted. */
