@@ -158,8 +158,7 @@ export const SEARCH = { distanceSample: 256, passageChars: 600 } as const;
  * Recall for a prompt.
  */
 export const RECALL = {
-  /** Maximum number of turns, in total and from one session. */
-  limit: 5,
+  /** Maximum number of turns from one session. */
   perSession: 2,
   /**
    * Minimum score of a turn as a share of the best turn's. On 640 prompts, `bench:recall` found as many right sessions
@@ -169,8 +168,6 @@ export const RECALL = {
   /** Characters for all passages, and the range for each. A single passage may be longer than one of many. */
   passagesChars: 1_400,
   passageChars: { least: 280, most: 700 },
-  /** Characters of the whole answer, as promised to users. */
-  budgetChars: 2_000,
 } as const;
 
 /** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */

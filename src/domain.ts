@@ -112,7 +112,7 @@ export interface TurnCopy {
   turnId: number;
 }
 
-/** The sets of resources that an access pattern is the mean of: all of a session's, or its 5 or 10 most recent. */
+/** The turns of a session whose resources an access pattern is the mean of: all, or the latest 5 or 10. */
 export type WindowType = "full" | "recent_5" | "recent_10";
 
 /** How a result was found. */

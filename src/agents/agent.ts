@@ -28,7 +28,10 @@ export interface Agent {
   name: string;
   /** Returns the directory below which this agent writes all its sessions. */
   root: (environment: Environment) => string;
-  /** True for a file that this agent writes. */
+  /**
+   * True for a path that this agent may have written. Agents are asked in the order of `AGENTS` and the first one reads
+   * the file, so an agent with a narrower test stands before one that takes any `.jsonl`.
+   */
   owns: (path: string) => boolean;
   /**
    * Finds the main files of a project's sessions on this machine, by what the files say rather than by the names of

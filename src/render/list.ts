@@ -1,3 +1,4 @@
+import { onOneLine } from "../text/one-line.ts";
 import { printable } from "../text/printable.ts";
 import { cutStartToWidth, cutToWidth, widthOf } from "../text/width.ts";
 import type { Style } from "./style.ts";
@@ -23,7 +24,7 @@ export function foreignMark(foreign: string | null): string {
 
 /** Returns a text on one line that is safe to print on a terminal. */
 export function oneLine(text: string): string {
-  return printable(text).replace(/\s+/g, " ").trim();
+  return onOneLine(printable(text));
 }
 
 /**

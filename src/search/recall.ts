@@ -1,3 +1,4 @@
+import { DEFAULTS } from "../config/defaults.ts";
 import { MAX_ENRICHMENT_FILES, MAX_ENRICHMENT_URLS, RECALL } from "../constants.ts";
 import type { JournalStore, SearchStore } from "../store/store.ts";
 import { addByAccess, addBySharedFiles } from "./access.ts";
@@ -45,7 +46,7 @@ export async function recall(
   prompt: string,
   sessionId: string,
   deps: RecallDeps,
-  { limit = RECALL.limit, strictness = "normal" }: RecallOptions = {},
+  { limit = DEFAULTS.search.promptK, strictness = "normal" }: RecallOptions = {},
 ): Promise<RecallDecision> {
   const classified = classify(prompt);
   if (classified.trivial) return silent("trivial", { reason: classified.reason });

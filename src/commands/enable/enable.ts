@@ -13,12 +13,10 @@ import { renderResult } from "../../render/result.ts";
 import { hitJson } from "../../render/search.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
+import { INTERRUPTED } from "../shared/interrupted.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { findHistory, importHistory, wantsHistory, warmUp } from "./history.ts";
 import { proveRecall, type Recall } from "./proof.ts";
-
-/** What the shell says of a program that Ctrl-C has ended. */
-const INTERRUPTED = 130;
 
 export interface EnableOptions {
   scope: HookScope | undefined;

@@ -11,6 +11,7 @@ import { modelJson, renderImported, renderModels, renderRemoved, renderUse } fro
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StoredModel } from "../../store/types.ts";
+import { INTERRUPTED } from "../shared/interrupted.ts";
 import { type Bringing, importDirectory, importFromHub } from "./library.ts";
 import { useModel } from "./use.ts";
 
@@ -24,9 +25,6 @@ export interface ModelOptions {
   yes: boolean;
   json: boolean;
 }
-
-/** What the shell says of a program that Ctrl-C has ended. */
-const INTERRUPTED = 130;
 
 export async function list({ json }: ModelOptions, runtime: Runtime): Promise<number> {
   const { stdout, env, now } = runtime.host;

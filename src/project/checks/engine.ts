@@ -1,3 +1,4 @@
+import { MAX_COSINE_DISTANCE } from "../../constants.ts";
 import { type Check, type Finding, failure, ok, warning } from "../doctor.ts";
 
 /** A vector's round trip: the distance at which a stored text was found again, and how long it all took. */
@@ -84,7 +85,7 @@ function keptNote(files: readonly string[]): string {
 async function checkRoundTrip({ roundTrip }: EngineTools): Promise<Finding> {
   const { distance, durationMs } = await roundTrip();
   const facts = `distance ${distance.toFixed(2)}, ${Math.round(durationMs)} ms`;
-  if (distance < 0.45) return ok(`A text was embedded, stored and found again (${facts}).`);
+  if (distance < MAX_COSINE_DISTANCE) return ok(`A text was embedded, stored and found again (${facts}).`);
   return failure(
     `A text was stored and not found again (${facts}).`,
     'Run "mementor doctor --fix", then report it.',

@@ -1,13 +1,14 @@
 import { COMPACT_NOTES } from "../../constants.ts";
 import type { Quote, WorkingState } from "../../project/working-state.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
+import { onOneLine } from "../../text/one-line.ts";
 import { renderInjected } from "./injected.ts";
 
 /** Renders what the summary of a compaction has probably lost, the most useful first; null when there is nothing. */
 export function renderCompactNotes(state: WorkingState, budget: number): string | null {
   const { files, failure, decisions, open } = state;
   const lines = [
-    files.length > 0 ? `- Files worked on last: ${files.map(oneLine).join(", ")}` : null,
+    files.length > 0 ? `- Files worked on last: ${files.map(onOneLine).join(", ")}` : null,
     failure && `- Last failure (${sourceOf(failure)}): ${failureText(failure)}`,
     ...open.map((quote) => `- Left open: ${quoted(quote)}`),
     ...decisions.map((quote) => `- Decided: ${quoted(quote)}`),
@@ -18,19 +19,15 @@ export function renderCompactNotes(state: WorkingState, budget: number): string 
 }
 
 function failureText({ command, error }: NonNullable<WorkingState["failure"]>): string {
-  const what = truncateGraphemes(oneLine(error), COMPACT_NOTES.errorGraphemes);
-  return command === null ? what : `${oneLine(command)}: ${what}`;
+  const what = truncateGraphemes(onOneLine(error), COMPACT_NOTES.errorGraphemes);
+  return command === null ? what : `${onOneLine(command)}: ${what}`;
 }
 
 function quoted(quote: Quote): string {
-  return `"${truncateGraphemes(oneLine(quote.text), COMPACT_NOTES.sentenceGraphemes)}" (${sourceOf(quote)})`;
+  return `"${truncateGraphemes(onOneLine(quote.text), COMPACT_NOTES.sentenceGraphemes)}" (${sourceOf(quote)})`;
 }
 
 /** The turn, and where it was imported from: an import can carry the id of any session. */
 function sourceOf({ turnId, foreign }: { turnId: number; foreign: string | null }): string {
-  return foreign === null ? `turn ${turnId}` : `turn ${turnId}, imported from ${oneLine(foreign)}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return foreign === null ? `turn ${turnId}` : `turn ${turnId}, imported from ${onOneLine(foreign)}`;
 }

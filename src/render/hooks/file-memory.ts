@@ -1,6 +1,7 @@
 import { FILE_MEMORY } from "../../constants.ts";
 import type { FileTouch } from "../../store/browse/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
+import { onOneLine } from "../../text/one-line.ts";
 import { renderDate } from "../time.ts";
 import { renderInjected } from "./injected.ts";
 
@@ -25,7 +26,7 @@ const VERBS: Record<string, string> = {
 export function renderFileMemory({ path, touches }: FileMemory, budget: number): string | null {
   const sessions = Map.groupBy(touches, ({ sessionId }) => sessionId);
   const lines = [...sessions.values()].slice(0, FILE_MEMORY.sessions).map(sessionLine);
-  const heading = `Earlier work on ${oneLine(path)} (\`mementor show <turn>\` prints a whole turn):`;
+  const heading = `Earlier work on ${onOneLine(path)} (\`mementor show <turn>\` prints a whole turn):`;
   return renderInjected(heading, lines, budget);
 }
 
@@ -36,15 +37,11 @@ function sessionLine(touches: readonly FileTouch[]): string {
   const turns = touches.slice(0, FILE_MEMORY.turnsOfSession).map(({ turnId }) => turnId);
   const more = touches.length > turns.length ? ", ..." : "";
   const title = truncateGraphemes(
-    oneLine(first.sessionTitle ?? first.firstWords),
+    onOneLine(first.sessionTitle ?? first.firstWords),
     FILE_MEMORY.titleGraphemes,
   );
-  const branch = first.branch === null ? "" : ` on ${oneLine(first.branch)}`;
-  const foreign = first.foreign === null ? "" : `, imported from ${oneLine(first.foreign)}`;
+  const branch = first.branch === null ? "" : ` on ${onOneLine(first.branch)}`;
+  const foreign = first.foreign === null ? "" : `, imported from ${onOneLine(first.foreign)}`;
   const what = `${[...verbs].join(", ")} (turn${turns.length > 1 ? "s" : ""} ${turns.join(", ")}${more})`;
   return `- ${renderDate(first.createdAt)}${branch}, "${title}": ${what}${foreign}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

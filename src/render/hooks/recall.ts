@@ -1,4 +1,5 @@
-import { INJECTED_CLOSE, INJECTED_OPEN, RECALL } from "../../constants.ts";
+import { DEFAULTS } from "../../config/defaults.ts";
+import { INJECTED_CLOSE, INJECTED_OPEN } from "../../constants.ts";
 import type { SearchHit } from "../../search/hits.ts";
 import { openingWords } from "../../turn/parts.ts";
 import { harmless, quoted } from "./injected.ts";
@@ -35,7 +36,7 @@ const SOURCES = {
 export function renderRecall(
   hits: readonly SearchHit[],
   changedFiles: ReadonlyMap<number, readonly string[]> = new Map(),
-  budget: number = RECALL.budgetChars,
+  budget: number = DEFAULTS.budgets.prompt,
 ): RecallText | null {
   const kept: { hit: SearchHit; text: string }[] = [];
   let room = budget - [INJECTED_OPEN, HEADING, INJECTED_CLOSE].join("\n").length;
