@@ -121,7 +121,7 @@ function mayAnnounce(text: string, end: number): boolean {
 }
 
 function isLink(word: string): boolean {
-  return word === "lautet" || word === "equals" || word.length >= 12;
+  return word === "lautet" || word === "should" || word === "equals" || word.length >= 12;
 }
 
 function nameEnd(text: string, mark: number): number {

@@ -1,6 +1,8 @@
+import { meaningOf } from "./names.ts";
 import { looksMixed, looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
+import { isSecretValue } from "./values.ts";
 
 /** A value of a command line, in quotes or up to the next blank. */
 const VALUE = valueBehind("");
@@ -10,6 +12,17 @@ function valueBehind(user: string): string {
   return `(?:\\\\*"${user}([^"\\n]{1,300}?)\\\\*"|\\\\*'${user}([^'\\n]{1,300}?)\\\\*'|${user}([^\\s"'\`|;&<>)]{1,300}))`;
 }
 const ARGS = "[^\\n|;]{0,300}?";
+
+const SEED_PHRASE =
+  /(?:mnemonic|(?:seed|recovery) phrase)(?:[_ ]?(?:phrase|words))?["']?\s{0,3}(?:[:=]|is)?\s{0,3}\\*["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b/iy;
+const XML_KEY = /<[A-Za-z]{1,8}>\s{0,20}([A-Za-z0-9+/]{40,4000}={0,2})/y;
+const JSON_KEY = /"\w{1,2}"\s?:\s?"([\w-]{40,2000})"/y;
+/** A link that lets in whoever has it. */
+const LINK = /[a-z/-]{5,20}\/([\w.-]{24,300})/y;
+const CODE = /(?<=[?&])code=([\w.%/-]{24,400})/y;
+const CONVEX = /\w{3,7}:[a-z]{2,20}-[a-z]{2,20}-\d{1,4}\|([\w+/=]{32,200})/y;
+/** An address that was taken for a path lost one of its slashes. */
+const CUT_ADDRESS = /https?:\/(?!\/)[^\s/:@]{1,60}:([^\s/@]{4,200})@/y;
 
 interface Command {
   /** Words that start such a command. */
@@ -91,6 +104,28 @@ const COMMANDS: readonly Command[] = [
   command("net use|net user", `${ARGS}\\s(?:/user:\\S+\\s+|(?=\\S+\\s+/add))`),
   command("git clone|git remote", `${ARGS}x-access-token:`, "token"),
   command("kubectl create secret", `${ARGS}--docker-password=`),
+  command("kubectl create secret|oc create secret", `[^\\n|;]{0,300}--from-literal[ =]["']?[\\w.-]{1,60}=`),
+  command("vault kv put|vault write|vault kv patch", `\\s[^\\n|;]{0,300}?\\s[\\w.-]{1,60}=(?!@)`),
+  command("ssh-keygen ", `${ARGS}(?<=\\s)-[NP]\\s{0,3}`),
+  command("sqlplus |expdp |impdp |sqlldr |rman ", `${ARGS}(?<=\\s)["']?[\\w$#]{1,40}/(?=\\S{1,80}@)`),
+  command("aws ssm put-parameter", `(?=[^\\n]{0,400}SecureString)[^\\n|;]{0,300}?--value[ =]{1,3}`),
+  command("poetry config", `${ARGS}http-basic\\.\\S+\\s+\\S+\\s+(?=\\S+\\s*(?:$|[\\n;|&]))`),
+  command("bundle config", `\\s[^\\n|;:]{1,120}?\\s[\\w.-]{1,60}:(?!/)`),
+  command(
+    "dotnet nuget |nuget sources |conan user |conan remote |pulumi config ",
+    `${ARGS}(?<=\\s)-p[ =]{1,3}`,
+  ),
+  command("security add-|security import", `${ARGS}(?<=\\s)-[wP]\\s{1,3}`),
+  command(
+    "security unlock-keychain|security create-keychain|security set-key",
+    `${ARGS}(?<=\\s)-[pk]\\s{1,3}`,
+  ),
+  command("snmpwalk |snmpget |snmpset |snmpbulkwalk ", `${ARGS}(?<=\\s)-[AX]\\s{1,3}`),
+  command("enable secret|enable password", `\\s[0579]\\s`),
+  command("username ", `\\S{1,40}\\s[^\\n]{0,40}?(?:secret|password)\\s[0579]\\s`),
+  command("snmp-server community", `\\s`),
+  command("ACL SETUSER", `\\s[^\\n]{0,80}?\\s>`),
+  command("NickServ ", `(?i:identify|register)\\s(?:\\w{1,30}\\s(?=\\S*\\d))?`),
 ];
 
 /** `echo secret | command` and `command <<< secret`: commands that read a secret. */
@@ -113,7 +148,8 @@ const PGPASS = /[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:([^\s:
 const AUTH = /AUTH\s{1,3}(?:\w{1,30}\s)?([^\s"']{8,200})/y;
 const EXPECT = /send(?:_user)?\s+(?:--\s+)?\\*"([^"\n]{5,100}?)\\{1,3}[rn]\\*"/y;
 
-interface Finder {
+/** Finds a secret where one of its words starts. */
+export interface Finder {
   words: readonly string[];
   find: (text: string, at: number) => Secret | null;
 }
@@ -161,6 +197,34 @@ export const COMMAND_FINDERS: readonly Finder[] = [
   ),
   finder(["login "], "password", NETRC),
   finder(["AUTH "], "password", AUTH, true),
+  finder(
+    ["mnemonic", "Mnemonic", "MNEMONIC", "seed phrase", "Seed phrase", "recovery phrase", "Recovery phrase"],
+    "seed-phrase",
+    SEED_PHRASE,
+  ),
+  finder(["<D>", "<DP>", "<DQ>", "<P>", "<Q>", "<InverseQ>"], "private-key", XML_KEY, true),
+  finder(['"d":', '"d" :', '"k":', '"dp":', '"dq":', '"qi":'], "private-key", JSON_KEY),
+  finder(
+    [
+      "reset-password/",
+      "password-reset/",
+      "password/reset/",
+      "magic-link/",
+      "magic/",
+      "invite/",
+      "invitation/",
+      "verify-email/",
+      "confirm-email/",
+      "unsubscribe/",
+    ],
+    "token",
+    LINK,
+    true,
+  ),
+  finder(["code="], "token", CODE, true),
+  { words: ["INTO ", "into "], find: insertedSecret },
+  finder(["prod:", "dev:", "preview:"], "convex-key", CONVEX),
+  finder(["https:/", "http:/"], "password", CUT_ADDRESS),
   finder(["send "], "password", EXPECT, true),
 ];
 
@@ -172,14 +236,43 @@ export function pgpassSecret(text: string, colon: number): Secret | null {
 }
 
 function found(text: string, at: number, pattern: RegExp, kind: string, random: boolean): Secret | null {
+  const place = firstGroup(text, at, pattern);
+  if (!place) return null;
+  const value = text.slice(place.start, place.end);
+  if (value.length < 4 || isStandIn(value) || (random && !looksRandom(value))) return null;
+  if (value.startsWith("-") && /\s/.test(text[place.start - 1] ?? "")) return null;
+  return { ...place, kind };
+}
+
+/** Where the first group that matched stands; null when the sticky pattern does not match. */
+export function firstGroup(text: string, at: number, pattern: RegExp): { start: number; end: number } | null {
   pattern.lastIndex = at;
   const match = pattern.exec(text);
   const value = match?.slice(1).find((group) => group !== undefined);
-  if (!match || value === undefined || value.length < 4 || isStandIn(value)) return null;
-  if (random && !looksRandom(value)) return null;
+  if (!match || value === undefined) return null;
   const start = at + match[0].lastIndexOf(value);
-  if (value.startsWith("-") && /\s/.test(text[start - 1] ?? "")) return null;
-  return { start, end: start + value.length, kind };
+  return { start, end: start + value.length };
+}
+
+const INSERT = /into\s{1,4}[^\s(]{1,80}\s{0,4}\(([^()]{1,600})\)\s{0,20}values\s{0,20}\(([^\n]{1,1000})/iy;
+const ITEM = /\s*(\\*'(?:[^'\n]|'')*'|\\*"[^"\n]*"|[^,()'"]+(?:\([^()]*\))?)\s*(?:,|\))/y;
+
+/** The first value that an INSERT gives to a column whose name says that it is a secret. */
+function insertedSecret(text: string, at: number): Secret | null {
+  INSERT.lastIndex = at;
+  const match = INSERT.exec(text);
+  const [, columns = "", values = ""] = match ?? [];
+  ITEM.lastIndex = INSERT.lastIndex - values.length;
+  for (const column of columns.split(",")) {
+    const item = ITEM.exec(text)?.[1];
+    if (item === undefined) return null;
+    const meaning = meaningOf(column.replace(/\W+/g, ""));
+    const value = /^\\*(['"])(.*?)\\*\1$/.exec(item)?.[2];
+    if (value === undefined || !isSecretValue(value, meaning.strength, "quoted")) continue;
+    const start = text.indexOf(value, ITEM.lastIndex - item.length - 2);
+    return { start, end: start + value.length, kind: meaning.kind };
+  }
+  return null;
 }
 
 const HEADER_VALUE =

@@ -10,21 +10,26 @@ export interface Value {
 /** The longest value that is judged. What is taken out may be longer. */
 const MAX_VALUE = 600;
 
-const CLOSE = /\\*["'`]?(?:\\*["'`]|\*\*)?[\])]?\??[ \t]{0,40}/y;
+const CLOSE = /\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
-  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|(?:is|ist|est|es|was|lautet|equals|set to|to|to be|are)(?=[ \t:]))/y;
+  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|===?(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]))/y;
 /** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
   /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?![=>])/y;
 const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
 /** What a value may be wrapped in: constructors, conversions, prefixes of strings. */
 const WRAPPER =
-  /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|[bBrRfFuUL@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;
+  /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|[bBrRfFuUL@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;
 /** Functions that are given the name of a value, not the value. */
 const LOOKUP =
   /query|select|find|get|require|import|transl|\bt\s?\(|i18n|path|join|fetch|read|load|open|element|parse|prompt|ask|input|test|match|error|includes|has|env/i;
 const QUOTE = /\\*(?:"""|'''|["'`])/y;
-const NEXT_LINE = /[ \t]{0,20}\r?\n[ \t]{0,60}(?=\\*["'`])/y;
+const NEXT_LINE = /[ \t]{0,20}\r?\n[ \t]{0,60}(?=(?:string\(\d+\)\s)?\\*["'`])/y;
+/** A value that stands alone on a line below its name, in a block of code too. */
+const LONE_LINE =
+  /[ \t*]{0,20}(?:\r?\n){1,2}(?:[ \t]*```\w*\r?\n)?[ \t]{0,20}(?=[^\s`]{6,200}[ \t]*(?:\r?\n|$))/y;
+/** What stands before a name within braces that a name opened, as in YAML's `db: {user: ada, password: x}`. */
+const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
 const BLOCK = /[ \t]{0,4}[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
 const BARE = /(?:\[redacted:[\w-]{1,30}\]|[^\s"'`,;&|()[\]{}<>\\]|\\(?![nrtu"'`\\])){1,600}/y;
 /** A part of a connection string before a name, and a value in one. */
@@ -34,7 +39,7 @@ const WORD = /[^\s"'`<>]{1,600}/y;
 const TAG_TEXT = /\s{0,20}(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
 /** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
-  /\\*["'`]?[ \t]{0,8}(?:,|;|\n|\r\n)?[\s{-]{0,60}\\*["'`]?(?:value|Value|val|default|string_value|secretString|SecretString)\\*["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
+  /\\*["'`]?[ \t]{0,8}(?:,|;|\n|\r\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\*["'`]?(?:value|Value|val|default|string_value|secretString|SecretString)\\*["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
 const XML_VALUE = /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)>([^<>\n]{1,600})/y;
 
 /** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
@@ -72,14 +77,16 @@ function behindOperator(name: Name, source: string, from: number, operator: stri
   const block = operator === ":" ? past(BLOCK, source, at) : at;
   if (block > at) return wholeLine(source, block, "setting");
   at = past(BLANKS, source, at);
+  const lone = operator === ":" ? past(LONE_LINE, source, at) : at;
+  if (lone > at && !/["'`]/.test(source[lone] ?? "")) return bare(source, lone, "sentence");
   at = past(NEXT_LINE, source, at);
   const inside = past(WRAPPER, source, at);
   if (inside > at && LOOKUP.test(source.slice(at, inside))) return null;
   const quoted = literal(source, inside);
-  if (quoted) return quoted;
-  if (/^[,(|?o]|^->/.test(operator) && operator !== "?=" && operator !== "||=" && operator !== "??=")
-    return null;
-  if (/^[a-z]/.test(operator)) return bare(source, at, "sentence");
+  if (quoted) return operator.startsWith("==") ? { ...quoted, place: "sentence" } : quoted;
+  if (operator === "->") return bare(source, at, "sentence");
+  if (/^[,(|?o]/.test(operator) && operator !== "?=" && operator !== "||=" && operator !== "??=") return null;
+  if (/^[a-zéè]/.test(operator)) return bare(source, at, "sentence");
   if (operator === ":-") return bare(source, at, "environment");
   return unquoted(name, source, at, operator);
 }
@@ -97,9 +104,14 @@ function unquoted(name: Name, source: string, at: number, operator: string): Val
   if (/["'`]/.test(around) && source[name.end] !== around) return upTo(source, at, around, isConstant);
   if (LINE_START.test(before) && !/^\s*(?:const|let|var)\b/.test(before.slice(-10)))
     return wholeLine(source, at, isConstant && operator !== ":" ? "environment" : "setting");
-  if (operator === ":" && LABEL.test(before.slice(-60))) return bare(source, at, "setting");
+  if (operator === ":" && isLabelled(before)) return bare(source, at, "setting");
   if (isConstant && operator === "=") return bare(source, at, "environment");
   return bare(source, at, isTight ? "setting" : "code");
+}
+
+/** True for a name behind other words of its line, or within braces as in YAML. */
+function isLabelled(before: string): boolean {
+  return LABEL.test(before.slice(-60)) || IN_BRACES.test(before);
 }
 
 /** A value behind a name and blanks alone: of a flag, of a command, or in a sentence. */
@@ -121,7 +133,8 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
 
 function tableCell(source: string, at: number): Value | null {
   const length = source.slice(at, at + MAX_VALUE).search(/[|\n]/);
-  return length >= 0 && source[at + length] === "|" ? trimmed(source, at, at + length, "quoted") : null;
+  if (length >= 0 && source[at + length] === "|") return trimmed(source, at, at + length, "quoted");
+  return bare(source, past(BLANKS, source, at), "sentence");
 }
 
 function tagText(source: string, at: number): Value | null {

@@ -8,7 +8,7 @@ const END = /-{3,5}\s?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{3,5}/y;
 const BREAK = /\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]/g;
 /** Marks before a line: of quotes, lists, differences, comments and line numbers. */
 const DECORATION = /^(?:[\s>*#|"'`+,;:/([-]|\d{1,6}(?:→|[:|)\t]|(?=\s)))*/;
-const TRAILERS = " \t\r\n\"'`,+;.\\)]|";
+const TRAILERS = " \t\r\n\"'`,+;.\\)]|│";
 const BODY = /^[A-Za-z0-9+/]{4,}={0,2}$/;
 const HEADER = /^[A-Za-z][\w-]{0,60}:\s?\S?.*$/;
 const KEY_RUN = /[A-Za-z0-9+/]{16,}/g;
@@ -51,7 +51,8 @@ function lastBodyLine(text: string, from: number, limit: number): number | null 
   let last: number | null = null;
   for (const line of linesFrom(text, from, limit)) {
     const plain = withoutTrailer(line.text).replace(DECORATION, "");
-    if (isBodyLine(plain, last !== null)) last = line.start + withoutTrailer(line.text).length;
+    if (isBodyLine(plain, last !== null) || holdsBodyLine(line.text, last !== null))
+      last = line.start + withoutTrailer(line.text).length;
     else if (plain !== "" && !HEADER.test(plain)) break;
   }
   return last;
@@ -62,6 +63,17 @@ function isBodyLine(plain: string, isInside: boolean): boolean {
   if (!BODY.test(plain)) return false;
   if (isInside) return !/^[A-Z]?[a-z]+$/.test(plain);
   return plain.length >= 40 || (plain.length >= 12 && wordShare(plain) < 0.7);
+}
+
+const LONG_RUN = /[A-Za-z0-9+/]{40,}/;
+const LAST_RUN = /[\s:"']([A-Za-z0-9+/]{12,}={0,2})$/;
+
+/** A line of a key behind what no one can list: names of files and authors, times, code that joins strings. */
+function holdsBodyLine(line: string, isInside: boolean): boolean {
+  const run = LONG_RUN.exec(line)?.[0];
+  if (run !== undefined) return wordShare(run) < 0.7;
+  const last = isInside ? LAST_RUN.exec(withoutTrailer(line))?.[1] : undefined;
+  return last !== undefined && wordShare(last) < 0.5;
 }
 
 function* linesFrom(text: string, from: number, limit: number): Generator<{ start: number; text: string }> {

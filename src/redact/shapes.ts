@@ -51,6 +51,11 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     pattern:
       /(?<=[?&;](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|Signature)=)[A-Za-z0-9%+/=_-]{24,}/g,
   },
+  deepl: {
+    kind: "deepl-key",
+    back: 36,
+    pattern: /(?<![0-9a-f-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:fx(?!\w)/g,
+  },
   oracle: {
     kind: "password",
     back: 40,
@@ -83,6 +88,7 @@ export const SHAPE_TRIGGERS: readonly (readonly [trigger: string, shape: string]
   ["X-Goog-S", "signature"],
   ["Signature=", "signature"],
   ["thin:", "oracle"],
+  [":fx", "deepl"],
 ];
 
 /** The secret of a form whose mark stands at a place; null when the rest of the form is not there. */

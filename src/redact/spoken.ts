@@ -1,3 +1,4 @@
+import type { Finder } from "./commands.ts";
 import { PASSWORD } from "./names.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
@@ -36,6 +37,13 @@ const WORDS: readonly (readonly [word: string, offset: number])[] = [
   ["Lösenord", 1],
   ["şifre", 0],
   ["Şifre", 0],
+  ["jelszó", 5],
+  ["Jelszó", 5],
+  ["كلمة السر", 0],
+  ["पासवर्ड", 0],
+  ["mật khẩu", 1],
+  ["Mật khẩu", 1],
+  ["รหัสผ่าน", 0],
   ["κωδικός", 0],
   ["Κωδικός", 0],
 ];
@@ -51,17 +59,61 @@ export function startsSpoken(code: number): boolean {
   return BY_LETTER.has(code);
 }
 
-const VALUE = /(?:\s?(?:は|是|为|:|：|=|—|-|es)){1,2}\s{0,3}[「『"'`«]?([^\s"'`」』»,，。]{5,200})/y;
-
+/** Endings, a word that links, and what may stand around the value. */
+const MARKS = "は|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
+const LINKS = "is|ist|es|é|è|est|er|är|on|je|to|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah";
+const VALUE = new RegExp(
+  `(?:et|en|si|s|n|eta|는|은|i)?(?:\\s?(?:${MARKS}|(?:${LINKS})(?=[ \\t:]))){0,2}\\s{0,3}[「『"'\`«]?([^\\s"'\`」』»,，。]{5,200})`,
+  "y",
+);
 /** The value behind a word for a password in another language, whose letter stands at a place. */
 export function spokenSecret(text: string, at: number): Secret | null {
   for (const { word, offset } of BY_LETTER.get(text.charCodeAt(at)) ?? []) {
     if (!text.startsWith(word, at - offset)) continue;
     VALUE.lastIndex = at - offset + word.length;
-    const value = VALUE.exec(text)?.[1] ?? "";
-    const end = VALUE.lastIndex;
-    if (/[A-Za-z0-9]/.test(value) && isSecretValue(value, PASSWORD, "setting"))
-      return { start: end - value.length, end, kind: "password" };
+    const secret = linkedValue(text);
+    if (secret) return secret;
   }
   return null;
 }
+
+/** The value at which `VALUE` stands. A word of another script that has no blanks may follow it at once. */
+function linkedValue(text: string): Secret | null {
+  const value = VALUE.exec(text)?.[1] ?? "";
+  const start = VALUE.lastIndex - value.length;
+  const ascii = /^[!-~]*/.exec(value)?.[0].replace(/[.!?;:)]+$/, "") ?? "";
+  if (ascii.length < 5 || !isSecretValue(ascii, PASSWORD, "setting") || !/\d/.test(ascii)) return null;
+  return { start, end: start + value.length, kind: "password" };
+}
+
+/** Words for a password of ASCII that no name in code is. */
+export const SPOKEN_FINDER: Finder = {
+  words: [
+    "adgangskode",
+    "Adgangskode",
+    "passord",
+    "Passord",
+    "salasana",
+    "Salasana",
+    "heslo",
+    "Heslo",
+    "kata sandi",
+    "Kata sandi",
+    "wachtwoord",
+    "Wachtwoord",
+    "parola d'ordine",
+    "parola",
+    "Parola",
+    "senha",
+    "Senha",
+  ],
+  find: (text, at) => {
+    for (const word of SPOKEN_FINDER.words) {
+      if (!text.startsWith(word, at)) continue;
+      VALUE.lastIndex = at + word.length;
+      const secret = linkedValue(text);
+      if (secret) return secret;
+    }
+    return null;
+  },
+};

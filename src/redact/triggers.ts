@@ -1,4 +1,5 @@
 import { HOOK_TRIGGERS, hookSecret } from "./addresses.ts";
+import { CALL_FINDERS } from "./calls.ts";
 import { COMMAND_FINDERS, flagSecret, headerSecret, schemeSecret } from "./commands.ts";
 import { PREFIXED } from "./prefixes.ts";
 import {
@@ -12,6 +13,7 @@ import {
 import { looksRandom, wordShare } from "./randomness.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
 import type { Secret } from "./spans.ts";
+import { SPOKEN_FINDER } from "./spoken.ts";
 import { isStandIn } from "./stand-ins.ts";
 
 /** Finds the secret whose sign stands at a place, if there is one. */
@@ -80,6 +82,8 @@ function* triggers(): Generator<Omit<Trigger, "last">> {
   yield { text: "eyJ", startsWord: true, find: jsonWebToken };
   for (const { words, find } of COMMAND_FINDERS)
     for (const text of words) yield { text, startsWord: true, find };
+  for (const { words, find } of [...CALL_FINDERS, SPOKEN_FINDER])
+    for (const text of words) yield { text, startsWord: false, find };
   for (const text of AUTHORIZATION) yield { text, startsWord: false, find: behind(text, headerSecret) };
   for (const text of SCHEMES) yield { text, startsWord: true, find: schemeSecret };
   for (const letter of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")

@@ -19,6 +19,23 @@ export const KEY_PLACES: readonly (readonly [place: string, wrap: (lines: readon
   ["joined by blanks", (lines) => lines.join(" ")],
   ["as strings of code", (lines) => lines.map((line) => `"${line}\\n" +`).join("\n")],
   ["in a table", (lines) => lines.map((line) => `| ${line} |`).join("\n")],
+  [
+    "behind a file's name, without its end",
+    (lines) =>
+      lines
+        .slice(0, -1)
+        .map((line, i) => `keys/id.pem:${i + 1}:${line}`)
+        .join("\n"),
+  ],
+  ["behind authors", (lines) => lines.map((line, i) => `a1b2c3d4 (Ada 2026-01-02 ${i}) ${line}`).join("\n")],
+  [
+    "in a drawn table, without its end",
+    (lines) =>
+      lines
+        .slice(0, -1)
+        .map((line) => `│ ${line} │`)
+        .join("\n"),
+  ],
   ["without its end", (lines) => lines.slice(0, -1).join("\n")],
   ["without its first line", (lines) => lines.slice(1).join("\n")],
   ["without both", (lines) => lines.slice(1, -1).join("\n")],

@@ -1,0 +1,81 @@
+import { type Finder, firstGroup } from "./commands.ts";
+import { PASSWORD } from "./names.ts";
+import type { Secret } from "./spans.ts";
+import { isSecretValue } from "./values.ts";
+
+const TEXT = `\\\\*(?:"([^"\\n]{5,300}?)\\\\*"|'([^'\\n]{5,300}?)\\\\*')`;
+const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\\\*"[^"\\n]{0,120}"|\\\\*'[^'\\n]{0,120}')`;
+
+/** The text among the arguments of a call that looks like a password; `at` is where the call's name starts. */
+function argument(calls: readonly string[], from: number, to: number): Finder {
+  const patterns = Array.from(
+    { length: to - from + 1 },
+    (_, i) =>
+      new RegExp(
+        `[\\w.>-]{2,40}[\\s=]{0,3}\\(\\s{0,20}(?:${ARGUMENT},\\s{0,20}){${from + i}}[bBrR]?${TEXT}`,
+        "y",
+      ),
+  );
+  return { words: calls, find: (text, at) => firstOf(patterns, text, at) };
+}
+
+/** Text that stands behind a word, when it looks like a password. */
+function text(words: readonly string[], rest: string): Finder {
+  const pattern = new RegExp(`(?:${words.map(escaped).join("|")})${rest}`, "y");
+  return { words, find: (source, at) => firstOf([pattern], source, at) };
+}
+
+function escaped(word: string): string {
+  return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+function firstOf(patterns: readonly RegExp[], source: string, at: number): Secret | null {
+  for (const pattern of patterns) {
+    const found = firstGroup(source, at, pattern);
+    if (!found) continue;
+    const value = source.slice(found.start, found.end);
+    if (isSecretValue(value, PASSWORD, "sentence")) return { ...found, kind: "password" };
+  }
+  return null;
+}
+
+/** A field of a form by its name, and the call that types into it. */
+const FIELD_NAMES = ["#pass", "Password", "password", "#pw", "passwd", "passphrase", "Passphrase"];
+
+/** Calls that take a secret in a place of their own, and fields of forms. */
+export const CALL_FINDERS: readonly Finder[] = [
+  argument(["auth(", "authenticate(", "AUTH(", "auth=(", "auth = ("], 0, 1),
+  argument(
+    [
+      "login(",
+      "logIn(",
+      "signIn(",
+      "sign_in(",
+      "BasicAuth(",
+      "NetworkCredential(",
+      "SetBasicAuth(",
+      "basicAuth(",
+    ],
+    1,
+    1,
+  ),
+  argument(
+    ["HTTPBasicAuth(", "HTTPDigestAuth(", "HttpBasicAuth(", "UsernamePasswordCredentials(", "WiFi.begin("],
+    1,
+    1,
+  ),
+  argument(["PDO(", "getConnection(", "mysqli(", "mysqli_connect(", "mysql_connect(", "DBI->connect("], 2, 2),
+  argument(["createHmac(", "jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode(", "hmac.new("], 0, 1),
+  argument(["Fernet(", "cookieParser(", "TOTP(", "Wallet("], 0, 0),
+  text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`),
+  text(
+    FIELD_NAMES,
+    `[\\w-]{0,20}\\\\*["']?\\]?\\\\*["']?(?:,\\s{0,4}|\\)\\s{0,4}\\.(?:fill|type|send_keys|sendKeys|clear_and_type|setValue|set_value|pressSequentially)\\(\\s{0,4})${TEXT}`,
+  ),
+  text(FIELD_NAMES, `\\s[^<>\\n]{1,120}>\\s{0,20}([^\\s<>]{5,200})(?=\\s{0,20}</)`),
+  text(
+    ['name="password', 'name="passwd', 'name="pass', 'name="pwd'],
+    `\\w{0,12}"(?:\\r?\\n){2}([^\\r\\n]{5,200})`,
+  ),
+  text(["LOGIN "], `\\s{0,2}"?[^\\s"]{2,80}"?\\s{1,3}"?([^\\s"]{6,200})`),
+];
