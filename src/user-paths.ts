@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { claudeDirectory } from "./agents/claude-code/home.ts";
 import type { Host } from "./host.ts";
@@ -10,7 +11,7 @@ export interface UserPaths {
   dataDir: string;
   /** `${XDG_CACHE_HOME:-~/.cache}`. */
   cacheDir: string;
-  /** `${XDG_DATA_HOME:-~/.local/share}/mementor/models`: embedding models that the user brought in. */
+  /** Embedding models that the user installed: `models` in `dataDir`, or where an earlier version put them. */
   modelsDir: string;
   /** `${CLAUDE_CONFIG_DIR:-~/.claude}`. */
   claudeDir: string;
@@ -23,9 +24,17 @@ export function userPaths(host: Host): UserPaths {
     configDir: join(absolute(env.XDG_CONFIG_HOME) ?? join(homeDir, ".config"), "mementor"),
     dataDir: join(dataHomeOf(host), "mementor"),
     cacheDir: absolute(env.XDG_CACHE_HOME) ?? join(homeDir, ".cache"),
-    modelsDir: join(absolute(env.XDG_DATA_HOME) ?? join(homeDir, ".local", "share"), "mementor", "models"),
+    modelsDir: modelsDirOf(host),
     claudeDir: claudeDirectory(host),
   };
+}
+
+/** Earlier versions kept models below `~/.local/share` on every platform. Models that are there stay in use. */
+function modelsDirOf(host: Host): string {
+  const place = join(dataHomeOf(host), "mementor", "models");
+  const earlier = join(host.homeDir, ".local", "share", "mementor", "models");
+  if (place === earlier || absolute(host.env.XDG_DATA_HOME) !== null) return place;
+  return !existsSync(place) && existsSync(earlier) ? earlier : place;
 }
 
 /** Where this platform's programs keep a user's data; `XDG_DATA_HOME` names another place on any of them. */
