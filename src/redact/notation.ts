@@ -15,7 +15,7 @@ const OPERATOR =
   /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|===?(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]))/y;
 /** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
-  /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?![=>])/y;
+  /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?=[ \t]+\S|\\*["'`]|[\w$@([{])/y;
 const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
 /** What a value may be wrapped in: constructors, conversions, prefixes of strings. */
 const WRAPPER =
@@ -44,7 +44,7 @@ const XML_VALUE = /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)
 
 /** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
 const LINE_START =
-  /(?:^|\n)(?:[ \t>*+#$%-]|\d{1,6}(?:→|[:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
+  /(?:^|\n)(?:[ \t>*+#$%-]|\d{1,6}(?:→|[.:|)\t]|(?=[ \t])))*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|ENV|ARG|env|-e|--env|set -\w+|\$env:)[ \t]*)*\\*["']?$/;
 
 /** Words before a name at the start of a line, as in `Admin password: …`. */
 const LABEL = /(?:^|\n)[ \t>*#-]*(?:[\p{L}']{1,20}[ \t]{1,3}){1,6}$/u;

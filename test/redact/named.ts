@@ -349,4 +349,7 @@ export const NAMED: readonly string[] = [
   "mật khẩu là «{b62:14}»",
   "kata sandi: «{b62:14}»",
   "รหัสผ่านคือ «{b62:14}»",
+  "password: «UGlj{b62:14}=»",
+  "data:\n  password: «UGlj{b62:14}=»\n",
+  "2. pw: «Nbpe_{dig:2}zagNO»",
 ];
