@@ -21,13 +21,13 @@ let saved: string;
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  memory = sandbox.memory();
-  database = join(memory, "mementor.db");
   // A repository as git sees one, so that what is below it belongs to it, there or not.
   for (const part of ["objects", "refs"]) mkdirSync(join(sandbox.project, ".git", part));
   saved = join(sandbox.root, "saved");
   await sandbox.run(["enable", "--no-history"]);
   await sandbox.run(["ingest", SAMPLE]);
+  memory = sandbox.memory();
+  database = join(memory, "mementor.db");
   cpSync(memory, saved, { recursive: true });
   cpSync(join(sandbox.home, ".config"), join(sandbox.root, "config"), { recursive: true });
 }, 300_000);

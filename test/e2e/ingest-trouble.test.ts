@@ -286,7 +286,7 @@ describe("what must not be stored", () => {
       prompt: `ghp_${"Zq3".repeat(12)}`,
       thinking: `AKIA${"Q7WXZ2PLMN4RTYUV"}`,
       command: "hunter2correcthorse",
-      error: `xoxb-${"123456789012"}-${"abcdefABCDEF1234567890ab"}`,
+      error: `xoxb-${"571830264915"}-${"Zk3q9Tw7Lx2Vb8Nd5RaB1cDe"}`,
       excluded: "src/secret-plans",
       project: "left-out-project",
     };
