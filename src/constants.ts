@@ -145,6 +145,12 @@ export const CANDIDATES = {
 
 /** Vector candidates with a larger cosine distance are dropped. */
 export const MAX_COSINE_DISTANCE = 0.45;
+
+/** Ways to search: by meaning and words together, by exact words, by meaning alone. */
+export const SEARCH_MODES = ["hybrid", "keyword", "vector"] as const;
+
+/** Levels of the log, the most severe first. */
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 /** Assumed cosine distance of turns that were found only by path, and only by access pattern. */
 export const FILE_MATCH_DISTANCE = 0.4;
 export const ACCESS_PATTERN_DISTANCE = 0.38;

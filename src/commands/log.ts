@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
 import { flag } from "../command/option.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
+import { LOG_LEVELS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { logFileOf } from "../log/log.ts";
 import { styleFor } from "../render/style.ts";
@@ -24,7 +25,7 @@ export const command = defineCommand({
     level: {
       value: "level",
       description: "Only this level and graver: error, warn, info or debug",
-      schema: v.optional(oneOf(["error", "warn", "info", "debug"]), "debug"),
+      schema: v.optional(oneOf(LOG_LEVELS), "debug"),
     },
     json: flag("Print the lines as they are in the file"),
   },

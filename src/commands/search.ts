@@ -4,6 +4,7 @@ import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
+import { SEARCH_MODES } from "../constants.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SearchResult } from "../search/search.ts";
@@ -27,7 +28,7 @@ export const command = defineCommand({
     mode: {
       value: "mode",
       description: "hybrid (default), keyword or vector",
-      schema: v.optional(oneOf(["hybrid", "keyword", "vector"]), "hybrid"),
+      schema: v.optional(oneOf(SEARCH_MODES), "hybrid"),
     },
     explain: flag("Show every candidate, its scores and what left it out"),
     json: jsonOption,

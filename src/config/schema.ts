@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { LOG_LEVELS } from "../constants.ts";
 import { DEFAULTS } from "./defaults.ts";
 
 const onOff = (fallback: boolean) => v.optional(v.boolean(), fallback);
@@ -51,7 +52,7 @@ export const ConfigSchema = v.object({
     wasmInHooks: onOff(DEFAULTS.embedding.wasmInHooks),
   }),
   vectors: v.object({ backend: oneOf(["auto", "extension", "scan"], DEFAULTS.vectors.backend) }),
-  log: v.object({ level: oneOf(["error", "warn", "info", "debug"], DEFAULTS.log.level) }),
+  log: v.object({ level: oneOf(LOG_LEVELS, DEFAULTS.log.level) }),
 });
 
 export type Config = v.InferOutput<typeof ConfigSchema>;

@@ -1,6 +1,6 @@
 import { appendFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LOG_LIMITS } from "../constants.ts";
+import { type LOG_LEVELS, LOG_LIMITS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { tryLock } from "../io/lock.ts";
@@ -10,7 +10,7 @@ import { clean } from "../redact/gate.ts";
 /** Longer values are truncated. */
 const MAX_VALUE_CHARS = 2_000;
 
-export type LogLevel = "error" | "warn" | "info" | "debug";
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const RANK: Record<LogLevel, number> = { error: 0, warn: 1, info: 2, debug: 3 };
 

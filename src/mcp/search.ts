@@ -1,13 +1,11 @@
 import * as v from "valibot";
-import { MCP_TOKENS } from "../constants.ts";
+import { MCP_TOKENS, SEARCH_MODES } from "../constants.ts";
 import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { overhead, renderListAnswer } from "../render/mcp/answer.ts";
 import { hitItem } from "../render/mcp/items.ts";
 import { search } from "../search/search.ts";
 import { optional, paging, requiredText } from "./arguments.ts";
 import { defineTool } from "./tool.ts";
-
-const MODES = ["hybrid", "keyword", "vector"] as const;
 
 export const searchTool = defineTool({
   name: "search",
@@ -18,7 +16,7 @@ export const searchTool = defineTool({
     query: requiredText("What to look for: a question, an error text, names"),
     ...filterEntries(filtersBut()),
     mode: optional(
-      v.picklist(MODES, `is none of ${MODES.join(", ")}`),
+      v.picklist(SEARCH_MODES, `is none of ${SEARCH_MODES.join(", ")}`),
       "hybrid (default), keyword for exact words, vector for meaning alone",
     ),
     ...paging(MCP_TOKENS.search),

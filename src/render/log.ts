@@ -1,12 +1,11 @@
+import { LOG_LEVELS } from "../constants.ts";
 import { printable } from "../text/printable.ts";
 import type { Style } from "./style.ts";
-
-const LEVELS = ["error", "warn", "info", "debug"] as const;
 
 /** A parsed line of the log. */
 export interface LogLine {
   time: string;
-  level: (typeof LEVELS)[number];
+  level: (typeof LOG_LEVELS)[number];
   event: string;
   facts: Record<string, unknown>;
 }
@@ -15,7 +14,7 @@ export interface LogLine {
 export function parseLogLine(text: string): LogLine | null {
   try {
     const { time, level, event, pid: _pid, ...facts } = JSON.parse(text) ?? {};
-    const known = LEVELS.find((name) => name === level);
+    const known = LOG_LEVELS.find((name) => name === level);
     return known && typeof time === "string" && typeof event === "string"
       ? { time, level: known, event, facts }
       : null;
@@ -27,7 +26,7 @@ export function parseLogLine(text: string): LogLine | null {
 /** Whether a line has this level or a more severe one. */
 export function isAtLeast(text: string, level: LogLine["level"]): boolean {
   const line = parseLogLine(text);
-  return line !== null && LEVELS.indexOf(line.level) <= LEVELS.indexOf(level);
+  return line !== null && LOG_LEVELS.indexOf(line.level) <= LOG_LEVELS.indexOf(level);
 }
 
 /** Renders a line of the log for people: local time, level, event, facts. Shows an invalid line as it is. */

@@ -1,4 +1,4 @@
-import { SEARCH } from "../constants.ts";
+import { SEARCH, type SEARCH_MODES } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import { collectCandidates } from "./candidates.ts";
@@ -19,7 +19,7 @@ export interface SearchRequest {
   /** Characters of a passage; the default is for a terminal. */
   passageChars?: number;
   /** Ways of finding that are used; `hybrid`, the default, is all of them. */
-  mode?: "hybrid" | "keyword" | "vector";
+  mode?: (typeof SEARCH_MODES)[number];
   /** How sure a prompt's hook must be, for `explain.hook`. */
   strictness?: Strictness;
 }
