@@ -238,16 +238,28 @@ describe("--raw", () => {
 
 describe("paths", () => {
   test.each<[string, string[]]>([
-    ["relative to the current directory", ["../valve.ts"]],
     ["relative to the project", ["src/valve.ts"]],
     ["by the end", ["valve.ts"]],
-    ["of another machine", ["/home/other/kettle/src/valve.ts"]],
   ])("are found %s", async (_, [typed]) => {
     const cwd = join(project, "src", "deep");
     const { stdout } = await mementor(["files", typed ?? "", "--json"], { cwd });
     expect(JSON.parse(stdout).files).toEqual([
       { path: "src/valve.ts", touches: 3, changes: 3, last_time: at(10) },
     ]);
+  });
+
+  test("are found relative to the current directory", async () => {
+    const { stdout } = await mementor(["files", "./src/valve.ts", "--json"]);
+    expect(JSON.parse(stdout).files).toEqual([
+      { path: "src/valve.ts", touches: 3, changes: 3, last_time: at(10) },
+    ]);
+  });
+
+  test("that say where they start are not taken for a file elsewhere", async () => {
+    for (const typed of ["/home/other/kettle/src/valve.ts", "./valve.ts", "../other/src/valve.ts"]) {
+      const { stdout } = await mementor(["files", typed, "--json"]);
+      expect([typed, JSON.parse(stdout)]).toEqual([typed, { files: [], history: [] }]);
+    }
   });
 
   test("are found absolute", async () => {
