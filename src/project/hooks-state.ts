@@ -1,7 +1,7 @@
 import { parse } from "jsonc-parser";
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
-import { readIfExists } from "../io/read.ts";
+import { readUntrusted } from "../io/read.ts";
 import { HOOK_EVENTS, type HookScope, hookEntries } from "./hook-entries.ts";
 import { installedHooks } from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
@@ -36,7 +36,7 @@ export function hooksState(project: Project, context: SettingsContext): HooksSta
 function stateOf(scope: HookScope, file: string, context: SettingsContext): HooksState {
   const nothing = { events: [], missing: [], outdated: [], allDisabled: false, cleanupDays: null };
   try {
-    const text = readIfExists(file);
+    const text = readUntrusted(file);
     const found = installedHooks(settingsPlace(file, context));
     const commands = new Map(hookEntries().map((entry) => [entry.event, entry.command]));
     const events = [...new Set(found.map(({ event }) => event))];

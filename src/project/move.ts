@@ -30,6 +30,8 @@ const LOCKS = ["worker.lock", "read.lock", "embed.lock"];
 /** What is copied through SQLite. */
 const LIVE_DATABASE = ["", "-wal", "-shm", "-journal"].map((suffix) => DATABASE_NAME + suffix);
 
+const QUEUE = "queue";
+
 /** Says in a draft that everything was copied to it. */
 const COPIED = "copied";
 
@@ -124,10 +126,17 @@ function isLock(name: string): boolean {
   return LOCKS.some((lock) => name === lock || name === `${lock}-journal`);
 }
 
-/** What a memory consists of, the database first. */
+/**
+ * What a memory consists of, the database first. The queue does not come along: a pull could have put notes into it, and
+ * transcripts are found without it. Nor do links: what they point to is not ours to move or to close to others.
+ */
 function entriesOf(tree: string): string[] {
   const isPart = (name: string) =>
-    !STAYS_IN_TREE.includes(name) && !isLock(name) && !isNotice(join(tree, name));
+    !STAYS_IN_TREE.includes(name) &&
+    name !== QUEUE &&
+    !isLock(name) &&
+    !lstatSync(join(tree, name)).isSymbolicLink() &&
+    !isNotice(join(tree, name));
   const names = readdirSync(tree).filter(isPart);
   const isDatabase = (name: string) => name.startsWith(DATABASE_NAME);
   return [...names.filter(isDatabase).sort(), ...names.filter((name) => !isDatabase(name))];
@@ -138,7 +147,8 @@ function settleIn(root: string, id: string, directory: string): void {
   const tree = treeDirectory(root);
   const draft = draftOf(directory);
   if (makeTree(tree)) {
-    for (const name of readdirSync(tree).filter(isLock)) rmSync(join(tree, name), { force: true });
+    for (const name of readdirSync(tree).filter((name) => isLock(name) || name === QUEUE))
+      rmSync(join(tree, name), { recursive: true, force: true });
     writeNotice(tree, directory);
     writePointer(root, { id, directory });
   }

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
-import { readIfExists, realPathIfExists } from "../io/read.ts";
+import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { HookEntry } from "./hook-entries.ts";
 import { invalid } from "./json-edit.ts";
@@ -132,6 +132,9 @@ function splitBom(text: string): { bom: string; text: string } {
 
 /** Reads a settings file; one that is not UTF-8 is refused, since writing it back would change it. */
 function readSettings(file: string): string | null {
+  const stats = statIfExists(file);
+  // Opening a pipe would wait for its writer.
+  if (stats && !stats.isFile()) throw invalid(file, "it is not a regular file");
   const text = readIfExists(file);
   if (text?.includes("\ufffd") && !Buffer.from(text, "utf8").equals(readFileSync(file)))
     throw invalid(file, "it is not UTF-8");

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -101,6 +102,25 @@ test.each(PLACES)(
     await isWhole(env());
     await isWhole(env());
     expect(readFileSync(join(sandbox.project, ".mementor/config.json"), "utf8")).toContain('"x"');
+  },
+  60_000,
+);
+
+test.each(PLACES)(
+  "%s, a link and a queue in the tree take nothing of the user's along",
+  async (_name, env) => {
+    restore();
+    const notes = join(sandbox.root, "notes");
+    mkdirSync(notes, { mode: 0o755 });
+    writeFileSync(join(notes, "x.todo"), "mine");
+    symlinkSync(notes, join(sandbox.project, ".mementor/log-link"));
+    rmSync(join(sandbox.project, ".mementor/queue"), { recursive: true, force: true });
+    symlinkSync(notes, join(sandbox.project, ".mementor/queue"));
+    await isWhole(env());
+    const input = { session_id: "s", cwd: sandbox.project, source: "startup" };
+    await sandbox.hook("session-start", input, { env: env() });
+    expect(readFileSync(join(notes, "x.todo"), "utf8")).toBe("mine");
+    expect(statSync(notes).mode & 0o777).toBe(0o755);
   },
   60_000,
 );
