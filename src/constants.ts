@@ -48,7 +48,7 @@ export const MAX_QUERY_PHRASES = 16;
 export const RARE_SHARE = 0.2;
 export const RARE_TURNS = 200;
 /** Queries with fewer rare words also search for their common words. */
-export const LEAST_RARE_WORDS = 4;
+export const MIN_RARE_WORDS = 4;
 
 /** Recently touched files and URLs that are added to a prompt before it is embedded. */
 export const MAX_ENRICHMENT_FILES = 10;
@@ -170,14 +170,14 @@ export const RECALL = {
    * Minimum score of a turn as a share of the best turn's. On 640 prompts, `bench:recall` found as many right sessions
    * as without this limit, in a third fewer characters.
    */
-  leastShare: 0.5,
+  minShare: 0.5,
   /** Characters for all passages, and the range for each. A single passage may be longer than one of many. */
   passagesChars: 1_400,
-  passageChars: { least: 280, most: 700 },
+  passageChars: { min: 280, max: 700 },
 } as const;
 
 /** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
-export const RELATED = { rankOffset: 10, widening: 3, chunks: 256, mostChunks: 8_192 } as const;
+export const RELATED = { rankOffset: 10, widening: 3, chunks: 256, maxChunks: 8_192 } as const;
 
 /** Default number of rows of a list: about a screen. */
 export const LIST_ROWS = 20;
@@ -191,8 +191,8 @@ export const MCP_TOKENS = {
   list: 2_000,
   show: 6_000,
   resource: 10_000,
-  least: 400,
-  most: 20_000,
+  min: 400,
+  max: 20_000,
   /** ASCII characters per token; low enough that no answer exceeds its budget. */
   asciiChars: 3,
 } as const;
@@ -200,7 +200,7 @@ export const MCP_TOKENS = {
 /** Limits of the MCP server. */
 export const MCP_LIMITS = {
   rows: 10,
-  mostRows: 100,
+  maxRows: 100,
   resources: 50,
   messageChars: 4 << 20,
   /** How long to wait for pending answers when the input ends. */
@@ -213,7 +213,7 @@ export const MCP_LIMITS = {
  * Forgetting: the minimum length of a text to search for, since shorter texts match too many turns; and how long to wait
  * for processes that still read removed data, in ms. After that, the background worker continues.
  */
-export const FORGET = { leastMatchChars: 3, patienceMs: 10_000 } as const;
+export const FORGET = { minMatchChars: 3, patienceMs: 10_000 } as const;
 
 /** Turns that an export holds in memory at a time. */
 export const EXPORT_PAGE = 100;

@@ -23,7 +23,7 @@ export const command = defineCommand({
         v.pipe(
           v.string(),
           v.trim(),
-          v.minLength(FORGET.leastMatchChars, `must have at least ${FORGET.leastMatchChars} characters`),
+          v.minLength(FORGET.minMatchChars, `must have at least ${FORGET.minMatchChars} characters`),
         ),
       ),
     },

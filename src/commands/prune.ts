@@ -16,7 +16,7 @@ const Size = v.pipe(
 );
 
 /** Sizes are estimates: so often what is still too much is looked at again. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 export const command = defineCommand({
   name: "prune",
@@ -69,7 +69,7 @@ export const command = defineCommand({
 async function removeUntil(store: SqliteStore, first: ForgetPlan, request: PruneRequest): Promise<number> {
   let removed = 0;
   let plan = first;
-  for (let round = 0; round < MOST_ROUNDS && plan.turnIds.length > 0; round++) {
+  for (let round = 0; round < MAX_ROUNDS && plan.turnIds.length > 0; round++) {
     removed += await store.forget.prune(plan);
     if (request.maxBytes !== null && !(await store.forget.compact(FORGET.patienceMs))) break;
     plan = await store.forget.planPrune(request);

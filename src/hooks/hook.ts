@@ -25,7 +25,7 @@ export interface HookAnswer {
   memory: Runtime | null;
 }
 
-/** Does the work of one event. It may throw: nobody will notice. */
+/** Does the work of one event. It may throw: the error is logged, and the hook stays silent. */
 export type HookHandler = (call: HookCall) => Promise<HookAnswer>;
 
 /** An answer that says nothing. */

@@ -25,7 +25,7 @@ const HANDLERS: HookHandlers = {
 export async function runHook(host: Host, handlers: HookHandlers = HANDLERS): Promise<void> {
   const event = HOOK_EVENTS.find(({ word }) => word === host.argv[1])?.word;
   const payload = await readPayload(host);
-  // What our own worker might start is no work for us.
+  // Hooks of processes that our own worker started do nothing.
   if (!event || !payload || host.env[WORKER_VARIABLE]) return;
   try {
     const left = HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs - host.elapsedMs();
@@ -37,7 +37,7 @@ export async function runHook(host: Host, handlers: HookHandlers = HANDLERS): Pr
   }
 }
 
-/** Null for what is no input, and when the input does not end. */
+/** Returns null when the input is invalid, too large or does not end in time. */
 async function readPayload(host: Host): Promise<HookPayload | null> {
   try {
     const bytes = await within(HOOK_LIMITS.inputMs, host.stdin.read(HOOK_LIMITS.inputBytes));

@@ -30,7 +30,7 @@ function endsOf(prompt: string): string {
     : `${prompt.slice(0, promptEnd)}\n${prompt.slice(-promptEnd)}`;
 }
 
-/** What was told is told all the same when it cannot be written down: better twice than never. */
+/** A failure to record is only logged: the same turn recalled twice is better than a prompt without its answer. */
 async function record(
   { event, payload, host }: HookCall,
   turnIds: number[],

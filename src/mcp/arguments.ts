@@ -50,11 +50,11 @@ export function optionalCount(max: number, description: string) {
 
 /** Arguments that say how much is wanted, with their defaults; an answer takes `tokens` unless a call says otherwise. */
 export function paging(tokens: number) {
-  const { rows, mostRows } = MCP_LIMITS;
+  const { rows, maxRows } = MCP_LIMITS;
   const cursor = v.pipe(v.string("is not a string"), v.regex(/^\d{1,9}$/, "is not one that an answer gave"));
   return {
     limit: v.pipe(
-      optional(integerUpTo(mostRows, 1), `How many at most (default ${rows})`),
+      optional(integerUpTo(maxRows, 1), `How many at most (default ${rows})`),
       v.transform((limit) => limit ?? rows),
     ),
     cursor: v.pipe(
@@ -63,7 +63,7 @@ export function paging(tokens: number) {
     ),
     max_tokens: v.pipe(
       optional(
-        integerUpTo(MCP_TOKENS.most, MCP_TOKENS.least),
+        integerUpTo(MCP_TOKENS.max, MCP_TOKENS.min),
         `About how many tokens the answer may take (default ${tokens})`,
       ),
       v.transform((wanted) => wanted ?? tokens),

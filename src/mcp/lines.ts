@@ -1,10 +1,10 @@
 /**
- * Cuts bytes into the lines that hold something, ends taken off; a line of more than `most` UTF-16 units comes as null,
+ * Cuts bytes into the lines that hold something, ends taken off; a line of more than `maxChars` UTF-16 units comes as null,
  * once, and is not held. Only a line feed ends a line: JSON may hold every other separator.
  */
 export async function* messageLines(
   chunks: AsyncIterable<Uint8Array>,
-  most: number,
+  maxChars: number,
 ): AsyncGenerator<string | null> {
   const decoder = new TextDecoder();
   let held = "";
@@ -13,11 +13,11 @@ export async function* messageLines(
     const [first = "", ...rest] = decoder.decode(chunk, { stream: true }).split("\n");
     held += first;
     for (const next of rest) {
-      yield* isTooLong || held.length > most ? [null] : whole(held);
+      yield* isTooLong || held.length > maxChars ? [null] : whole(held);
       held = next;
       isTooLong = false;
     }
-    if (held.length > most) {
+    if (held.length > maxChars) {
       held = "";
       isTooLong = true;
     }

@@ -5,14 +5,14 @@ import type { SearchStore } from "../store/store.ts";
 import { type Candidate, candidate, measure } from "./candidates.ts";
 
 /**
- * Which of the current session's windows is compared with other sessions (seed 002). By `bench:foresight` on two corpora
+ * Which of the current session's windows is compared with other sessions. By `bench:foresight` on two corpora
  * the last 10 and the last 5 turns do as well as each other (0.683 and 0.909), `full` no better (0.678 and 0.909).
  */
 const WINDOW: WindowType = "recent_10";
 
 /**
  * Adds the best turn, by distance to the query, of each session that worked on the same files and URLs as the current
- * one (seed 002). Does nothing for a session that touched none.
+ * one. Does nothing for a session that touched none.
  */
 export async function addByAccess(
   found: Map<number, Candidate>,

@@ -1,4 +1,4 @@
-import { CANDIDATES, LEAST_RARE_WORDS } from "../constants.ts";
+import { CANDIDATES, MIN_RARE_WORDS } from "../constants.ts";
 import type { HitSource } from "../domain.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
@@ -66,7 +66,7 @@ function keywordsOf({ terms, phrases }: QueryParts): string[] {
   const rare = new Set(terms.filter(({ turnIds }) => turnIds !== null).map(({ term }) => term));
   const common = new Set(terms.filter(({ turnIds }) => turnIds === null).map(({ term }) => term));
   const known = terms.filter(({ turnIds }) => turnIds?.length !== 0);
-  if (rare.size < LEAST_RARE_WORDS) return [...known.map(({ term }) => term), ...phrases];
+  if (rare.size < MIN_RARE_WORDS) return [...known.map(({ term }) => term), ...phrases];
   const isRare = (words: string[]) =>
     words.some((word) => rare.has(word)) && !words.some((word) => common.has(word));
   return [...rare, ...phrases.filter((phrase) => isRare(phrase.split(" ")))];

@@ -12,12 +12,12 @@ export type Classification = { trivial: false } | { trivial: true; reason: Trivi
 
 /** Nothing that decides lies beyond this many characters, so that the cost does not grow with the prompt. */
 const HEAD = 400;
-/** Seed 004, R1: a prompt with fewer words is not worth a search. */
-const LEAST_WORDS = 3;
+/** A prompt with fewer words names no subject that a search could find. */
+const MIN_WORDS = 3;
 /** In scripts without spaces, about this many letters make a word. */
 const LETTERS_PER_WORD = 2;
 /** An acknowledgement is not longer than this, in words. */
-const MOST_FILLER_WORDS = 12;
+const MAX_FILLER_WORDS = 12;
 
 /** Claude Code's own messages that reach a prompt hook or a transcript as if a person had typed them. */
 const NOTICE =
@@ -36,7 +36,7 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/gu;
 
 /**
- * Says whether a prompt is worth a search (seed 004, R1), without a database or a model and in constant time: slash
+ * Says whether a prompt is worth a search, without a database or a model and in constant time: slash
  * commands, fewer than three words, acknowledgements in any case, interruptions, images alone, and notices that
  * nobody typed are not.
  */
@@ -52,7 +52,7 @@ export function classify(prompt: string): Classification {
   if (IMAGES_ONLY.test(head)) return trivial("image");
   const text = head.normalize("NFKC").toLowerCase();
   if (isFiller(text)) return trivial("acknowledgement");
-  return countWords(text) < LEAST_WORDS ? trivial("short") : { trivial: false };
+  return countWords(text) < MIN_WORDS ? trivial("short") : { trivial: false };
 }
 
 /** Counts words; a run of a script without spaces counts by its letters. */
@@ -65,7 +65,7 @@ export function countWords(text: string): number {
 function isFiller(text: string): boolean {
   if (FILLER_PHRASES.has(text.replace(/[\s\p{P}\p{S}]+/gu, " ").trim())) return true;
   const words = text.replace(/[’`´]/g, "'").match(WORD);
-  if (words === null || words.length > MOST_FILLER_WORDS) return words === null;
+  if (words === null || words.length > MAX_FILLER_WORDS) return words === null;
   return words.every((word) => isFillerWord(word.replace(/'+$/, "")));
 }
 

@@ -31,13 +31,13 @@ export function densestRarity({ terms }: Pick<QueryParts, "terms">, text: string
 function densest(words: readonly { form: string; worth: number }[], text: string): number {
   const lower = text.toLowerCase();
   const present = words.filter(({ form }) => lower.includes(form));
-  let most = 0;
+  let densestWorth = 0;
   for (let start = 0; start < lower.length; start += WINDOW_CHARS / 2) {
     const window = lower.slice(start, start + WINDOW_CHARS);
     const held = present.reduce((sum, { form, worth }) => sum + (window.includes(form) ? worth : 0), 0);
-    most = Math.max(most, held);
+    densestWorth = Math.max(densestWorth, held);
   }
-  return most;
+  return densestWorth;
 }
 
 /** A query of one or two phrases is held soon: shares are taken as if it had so many more. */

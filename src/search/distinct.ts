@@ -25,17 +25,14 @@ export interface AnswerLimits {
    * Turns whose score is a smaller share of the best one's are left out: beside it they are noise. One that is there for
    * its session's files alone has no words to score by, and is not measured by them.
    */
-  leastShare: number;
+  minShare: number;
 }
 
 /** Takes the best `limit`, no more than `perSession` of one session, none that falls far behind; the order stays. */
-export function diverse(
-  ranked: readonly Scored[],
-  { limit, perSession, leastShare }: AnswerLimits,
-): Scored[] {
+export function diverse(ranked: readonly Scored[], { limit, perSession, minShare }: AnswerLimits): Scored[] {
   const taken = new Map<string, number>();
   const kept: Scored[] = [];
-  const least = Math.max(0, ranked[0]?.score ?? 0) * leastShare;
+  const least = Math.max(0, ranked[0]?.score ?? 0) * minShare;
   for (const one of ranked) {
     if (kept.length >= limit) break;
     if (one.score < least && !isFoundByAccessAlone(one)) continue;

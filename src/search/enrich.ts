@@ -7,7 +7,7 @@ export interface RecentResources {
 }
 
 /**
- * Adds the names of recently touched files and the URLs to a prompt, for the embedding only (seed 003):
+ * Adds the names of recently touched files and the URLs to a prompt, for the embedding only:
  * `<query>\n\n[Context: recently touched files: a.ts, b.ts | URLs: https://...]`; unchanged when there are none.
  */
 export function enrichQuery(query: string, recent: RecentResources): string {

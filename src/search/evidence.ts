@@ -137,5 +137,5 @@ function recencyOf(times: readonly string[]): Scale["recency"] {
 }
 
 function greatest(values: readonly number[]): number {
-  return values.reduce((most, value) => Math.max(most, value), Number.EPSILON);
+  return values.reduce((max, value) => Math.max(max, value), Number.EPSILON);
 }

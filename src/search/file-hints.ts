@@ -27,7 +27,7 @@ const SEGMENT = /^[\p{L}\p{N}_.@+~$[\]()-]+$/u;
 const HEAD = 4_000;
 
 /**
- * Finds what a prompt says about files (seed 000): names with a known extension, anything with `/` that looks like a
+ * Finds what a prompt says about files: names with a known extension, anything with `/` that looks like a
  * path, and bare file names; not URLs, not packages such as `@scope/name`. Paths come with `/`, without `./`.
  */
 export function fileHints(prompt: string): string[] {

@@ -14,13 +14,13 @@ const EDGES = /^[.:/]+|[.\-:/]+$/g;
 const NUMBER = /\d\d/;
 const IDENTIFIER = /\p{Ll}\p{Lu}|_|\p{L}[./:]\p{L}|--|\p{Lu}{2}\p{Ll}|\//u;
 /** Shorter ones are abbreviations: `e.g.`, `i/o`. */
-const LEAST_CHARS = 4;
+const MIN_CHARS = 4;
 
 /** Finds the numbers and the names from code that a query holds. */
 export function literals(query: string): Literals {
   const tokens = [...query.slice(0, HEAD).matchAll(TOKEN)].map(([token]) => token.replace(EDGES, ""));
   const isName = (token: string) =>
-    token.length >= LEAST_CHARS && !NUMBER.test(token) && IDENTIFIER.test(token);
+    token.length >= MIN_CHARS && !NUMBER.test(token) && IDENTIFIER.test(token);
   return {
     numbers: distinct(tokens.filter((token) => NUMBER.test(token))),
     identifiers: distinct(tokens.filter(isName)),

@@ -6,7 +6,7 @@ import { GAP, type TurnText } from "../turn/text.ts";
 const SENTENCE_END = /(?<!(?:^|\n)[ \t]*\d{1,2})[.!?。！？…][)\]"'»”’*_`]*\s+|\n+/g;
 
 /** A passage of what was said is worth more than the list of tools beside it, when it has so many characters. */
-const LEAST_TALK = 60;
+const MIN_TALK = 60;
 /** What says nothing where a passage begins or ends: list markers, headings, code fences, brackets that stand alone. */
 const LOOSE_START = /^(?:[ \t]*(?:[`~]{3}|[})\]>;,|-]+)[ \t]*\n+)+/;
 const LOOSE_END =
@@ -46,12 +46,12 @@ function saidAround(turn: TurnText, start: number, end: number): Piece | null {
   ];
   const overlap = (part: Piece) => Math.min(end, part.end) - Math.max(start, part.start);
   const best = parts.reduce((a, b) => (overlap(b) > overlap(a) ? b : a));
-  return overlap(best) >= LEAST_TALK ? best : null;
+  return overlap(best) >= MIN_TALK ? best : null;
 }
 
 function tidied(passage: string): string {
   const tidy = passage.replace(LOOSE_START, "").replace(LOOSE_END, "").trim();
-  return tidy.length >= LEAST_TALK ? tidy : passage;
+  return tidy.length >= MIN_TALK ? tidy : passage;
 }
 
 /**

@@ -37,12 +37,12 @@ export async function queryParts(
   turns: number,
 ): Promise<QueryParts> {
   const words = keywordTerms(text, 2 * MAX_QUERY_TERMS);
-  const most = Math.max(RARE_TURNS, Math.floor(turns * RARE_SHARE));
-  const found = await store.termTurns(words, most);
+  const maxTurns = Math.max(RARE_TURNS, Math.floor(turns * RARE_SHARE));
+  const found = await store.termTurns(words, maxTurns);
   const terms = words.map((term) => {
     const turnIds = found.get(term) ?? null;
     const share = shareOfTexts(term);
-    const frequency = turnIds?.length ?? Math.max(most, turns / 2);
+    const frequency = turnIds?.length ?? Math.max(maxTurns, turns / 2);
     return {
       term,
       turnIds,

@@ -95,8 +95,8 @@ export async function rankForPrompt(
 }
 
 function passageChars(passages: number): number {
-  const { least, most } = RECALL.passageChars;
-  return Math.min(most, Math.max(least, Math.floor(RECALL.passagesChars / passages)));
+  const { min, max } = RECALL.passageChars;
+  return Math.min(max, Math.max(min, Math.floor(RECALL.passagesChars / passages)));
 }
 
 function explanation(

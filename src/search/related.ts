@@ -97,6 +97,6 @@ async function nearestByText(
       const sessionId = sessions.get(turnId) ?? own;
       if (sessionId !== own && !nearest.has(sessionId)) nearest.set(sessionId, distance);
     }
-    if (nearest.size >= limit || hits.length < count || count >= RELATED.mostChunks) return nearest;
+    if (nearest.size >= limit || hits.length < count || count >= RELATED.maxChunks) return nearest;
   }
 }

@@ -19,7 +19,7 @@ test("withoutRepeats keeps the best of near-identical turns", () => {
 test("diverse takes no more than two turns of a session", () => {
   const sessions = ["a", "a", "a", "b", "c", "d"];
   const ranked = sessions.map((sessionId, i) => aScored(aTurn({ turnId: i, sessionId })));
-  expect(diverse(ranked, { limit: 4, perSession: 2, leastShare: 0 }).map(({ turn }) => turn.turnId)).toEqual([
+  expect(diverse(ranked, { limit: 4, perSession: 2, minShare: 0 }).map(({ turn }) => turn.turnId)).toEqual([
     0, 1, 3, 4,
   ]);
 });
@@ -29,7 +29,7 @@ test("turns that fall far behind the best one are no answer", () => {
     ...aScored(aTurn({ turnId: index, sessionId: `${index}` })),
     score,
   }));
-  const limits = { limit: 4, perSession: 2, leastShare: 0.5 };
+  const limits = { limit: 4, perSession: 2, minShare: 0.5 };
   expect(diverse(ranked, limits).map(({ turn }) => turn.turnId)).toEqual([0, 1]);
   expect(diverse([], limits)).toEqual([]);
 });
@@ -53,8 +53,8 @@ test("a turn that is there for its session's files alone is not measured by its 
     score,
   });
   const ranked = [scored(1, 2, "vector"), scored(2, 0.1, "access"), scored(3, 0.1, "access", "vector")];
-  const ids = (some: typeof ranked, leastShare: number) =>
-    diverse(some, { limit: 4, perSession: 2, leastShare }).map(({ turn }) => turn.turnId);
+  const ids = (some: typeof ranked, minShare: number) =>
+    diverse(some, { limit: 4, perSession: 2, minShare }).map(({ turn }) => turn.turnId);
   expect(ids(ranked, 0.5)).toEqual([1, 2]);
   expect(ids([scored(4, -1, "vector"), scored(5, 0, "vector"), scored(6, 0.5, "vector")], 0.5)).toEqual([
     5, 6,
