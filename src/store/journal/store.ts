@@ -36,18 +36,22 @@ export function journalStore(connection: Connection): JournalStore {
       return new Set(rows.map((row) => row.subject));
     },
     async recordInjection(injection) {
-      const { sessionId, event, turnIds, time, subject } = cleaned(injection);
+      // A path that a turn mentions is clean already, and to look it up costs a hook less than the rules.
+      const isStored = injection.subject !== undefined && isMentioned(connection, injection.subject);
+      const { subject, ...rest } = injection;
+      const { sessionId, event, turnIds, time } = cleaned(rest);
+      const about = subject === undefined || isStored ? subject : cleaned({ subject }).subject;
       connection.transaction(() => {
         const known = connection.all<{ id: number }>(
           "SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
           JSON.stringify(turnIds),
         );
-        const rows = known.length > 0 ? known.map((row) => row.id) : subject === undefined ? [] : [null];
+        const rows = known.length > 0 ? known.map((row) => row.id) : about === undefined ? [] : [null];
         for (const turnId of rows) {
           connection.run(
             `INSERT INTO injections (session_id, turn_id, event, subject, time)
              VALUES ($sessionId, $turnId, $event, $subject, $time)`,
-            { sessionId, turnId, event, subject: subject ?? null, time },
+            { sessionId, turnId, event, subject: about ?? null, time },
           );
         }
       });
@@ -71,4 +75,8 @@ export function journalStore(connection: Connection): JournalStore {
       connection.run("UPDATE compactions SET provisional = 0 WHERE session_id = ?", sessionId);
     },
   };
+}
+
+function isMentioned(connection: Connection, path: string): boolean {
+  return connection.get("SELECT 1 FROM file_totals WHERE file_path = ?", path) !== null;
 }

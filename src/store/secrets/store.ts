@@ -1,4 +1,4 @@
-import { findSecrets } from "../../redact/redact.ts";
+import { secretsIn } from "../../redact/gate.ts";
 import { RULES_VERSION } from "../../redact/version.ts";
 import type { Connection } from "../connection/connection.ts";
 import { markUncompacted } from "../forget/compact.ts";
@@ -34,7 +34,7 @@ function find(connection: Connection, after: number): ScanStep {
 
 function otherSecrets(connection: Connection): FoundSecret[] {
   return uncleanValues(connection).map(({ place, value }) => {
-    const [first] = findSecrets(value);
+    const [first] = secretsIn(value);
     const chars = first === undefined ? value.length : first.end - first.start;
     return { turnId: null, place, kind: first?.kind ?? "private", chars };
   });

@@ -1,5 +1,4 @@
-import { clean } from "../../redact/gate.ts";
-import { findSecrets } from "../../redact/redact.ts";
+import { clean, secretsIn } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import { replaceText } from "../write/replace.ts";
@@ -22,7 +21,7 @@ export function rowsAfter(connection: Connection, after: number, limit: number):
 
 /** What the rules of today would take out of a turn's text. */
 export function secretsOf({ id, text }: Row): FoundSecret[] {
-  const found = findSecrets(text).map(({ kind, start, end }) => ({
+  const found = secretsIn(text).map(({ kind, start, end }) => ({
     turnId: id,
     place: "text",
     kind,
