@@ -1,7 +1,7 @@
+import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import {
   cpSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -103,10 +103,21 @@ function linkTo(tree: string, target: string): void {
   symlinkSync(target, join(tree, ".mementor"));
 }
 
-/** Pages of a database of the same kind, as the log of another one. */
-function writeAheadLog(): string | { copyOf: string } {
-  const log = join(evil, "mementor.db-wal");
-  return existsSync(log) ? { copyOf: log } : "not a log";
+/** The whole evil memory as a write-ahead log: whoever opens a database beside it reads this in place of the database. */
+function writeAheadLog(): { copyOf: string } {
+  const copy = join(evil, "..", "logged.db");
+  const log = join(evil, "..", "logged-wal");
+  cpSync(join(evil, "mementor.db"), copy);
+  const database = new Database(copy);
+  try {
+    database.run("PRAGMA journal_mode = WAL");
+    database.run("PRAGMA wal_autocheckpoint = 0");
+    database.run("VACUUM");
+    cpSync(`${copy}-wal`, log);
+  } finally {
+    database.close();
+  }
+  return { copyOf: log };
 }
 
 /** The ways in which a tree comes to the user: one line each. */
