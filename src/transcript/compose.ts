@@ -11,8 +11,8 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
   const first = raw.entries[0];
   const isExcluded = (entry: TurnEntry) => entry.uuid !== null && exclude.has(entry.uuid);
   const kept = raw.entries.filter((entry) => !isExcluded(entry));
-  // What tools returned belongs to their calls: alone, it is a copy that was indexed less completely.
-  if (kept.length === 0 || (kept.length < raw.entries.length && kept.every(isReturned))) return null;
+  // A tool's error belongs to its call: without it, this is a copy of a turn that was indexed less completely.
+  if (kept.length === 0 || (kept.length < raw.entries.length && kept.every(isOnlyError))) return null;
   const prompt = first && isPrompt(first) && isExcluded(first) ? [first] : [];
   const entries = [...prompt, ...kept];
   const toolSummary = distinct(entries.flatMap((entry) => entry.toolSummary));
@@ -43,8 +43,8 @@ function isPrompt(entry: TurnEntry): boolean {
   return entry.speaker === "user";
 }
 
-function isReturned(entry: TurnEntry): boolean {
-  return entry.speaker === "tool";
+function isOnlyError(entry: TurnEntry): boolean {
+  return entry.speaker === "tool" && entry.answers.length === 0 && entry.reports.length === 0;
 }
 
 /** Prompt, thinking and answers, tools, errors and the next prompt: those that have something, in this order. */

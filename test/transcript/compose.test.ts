@@ -124,12 +124,23 @@ test("errors are bounded", () => {
   expect(text?.split("\n")).toHaveLength(10);
 });
 
-test("what tools returned is no turn when its calls are indexed elsewhere", () => {
+test("a tool's error alone is no turn when its call is indexed elsewhere", () => {
+  const copied = turn([
+    entry("p", "user", { texts: [said("Go")] }),
+    entry("a", "assistant", { texts: [said("Trying.")] }),
+    entry("r", "tool", { errors: ["exit 1"] }),
+  ]);
+  expect(composeTurn(copied, new Set(["p", "a"]))).toBeNull();
+  expect(composeTurn(copied, new Set(["p"]))?.text).toContain("exit 1");
+});
+
+test("a user's answer is kept, even when the question is indexed elsewhere", () => {
   const copied = turn([
     entry("p", "user", { texts: [said("Go")] }),
     entry("a", "assistant", { texts: [said("Asking.")] }),
     entry("r", "tool", { answers: ["Question: Which?\nAnswer: This"] }),
   ]);
-  expect(composeTurn(copied, new Set(["p", "a"]))).toBeNull();
-  expect(composeTurn(copied, new Set(["p"]))?.text).toContain("Answer: This");
+  expect(composeTurn(copied, new Set(["p", "a"]))?.text).toBe(
+    "[User] Go\n\nQuestion: Which?\nAnswer: This\n\n[User] That works!",
+  );
 });
