@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { type Bounds, type Ended, runBounded } from "./bounded.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 const COPIED = [
@@ -21,12 +22,6 @@ const COPIED = [
   "bunfig.toml",
   "build.ts",
 ];
-
-export interface Outcome {
-  passed: boolean;
-  ms: number;
-  output: string;
-}
 
 /** A copy of the project to change files in, made of links; the project itself is never touched. */
 export class Workspace implements Disposable {
@@ -47,23 +42,14 @@ export class Workspace implements Disposable {
     writeFileSync(path, text);
   }
 
-  /** Runs test files until one fails or the time is up; what takes longer counts as failed. */
-  async test(files: readonly string[], timeoutMs: number): Promise<Outcome> {
-    const startedAt = performance.now();
-    const child = Bun.spawn(
+  /** Runs test files until one fails or goes over a bound. */
+  test(files: readonly string[], bounds: Bounds): Promise<Ended> {
+    const { FC_RUNS = "20", FC_SEED = "1" } = process.env;
+    return runBounded(
       [process.execPath, "test", "--bail", "--timeout", "20000", ...files.map((file) => `./${file}`)],
-      {
-        cwd: this.#path,
-        env: { ...process.env, FC_RUNS: process.env.FC_RUNS ?? "20", FC_SEED: process.env.FC_SEED ?? "1" },
-        stdin: "ignore",
-        stdout: "ignore",
-        stderr: "pipe",
-        timeout: Math.ceil(timeoutMs),
-        killSignal: "SIGKILL",
-      },
+      bounds,
+      { cwd: this.#path, env: { ...process.env, FC_RUNS, FC_SEED } },
     );
-    const [output, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
-    return { passed: exitCode === 0, ms: performance.now() - startedAt, output };
   }
 
   [Symbol.dispose](): void {
