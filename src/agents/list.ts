@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 import type { Project } from "../git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
-import type { Agent, Environment } from "./agent.ts";
+import type { Agent, Environment, SourceStamp } from "./agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";
 
 /** Every agent whose sessions are read. */
@@ -12,11 +12,16 @@ export function agentOf(path: string): Agent {
   return AGENTS.find((agent) => agent.owns(path)) ?? claudeCode;
 }
 
-/** Finds the main files of the project's sessions of all agents; one that is not wanted is not opened. */
+/** Returns an agent's name as people know it; the id itself for an agent of a newer version. */
+export function agentName(id: string): string {
+  return AGENTS.find((agent) => agent.id === id)?.name ?? id;
+}
+
+/** Finds the sources of the project's sessions of all agents; one that is not wanted is not opened. */
 export async function projectSessions(
   project: Project,
   environment: Environment,
-  isWanted?: (file: string) => boolean,
+  isWanted?: (path: string) => boolean,
 ): Promise<string[]> {
   const found = await Promise.all(
     AGENTS.map((agent) => agent.projectSessions(project, environment, isWanted)),
@@ -24,28 +29,41 @@ export async function projectSessions(
   return found.flat();
 }
 
-/** Whether a file lies, all links followed, below the directory in which some agent writes its sessions. */
+/** Whether a source lies, all links followed, below a directory in which the agent that owns it writes its sessions. */
 export function isBelowRoots(path: string, environment: Environment): boolean {
-  const real = realPathIfExists(path);
-  return AGENTS.some((agent) => {
-    const root = realPathIfExists(agent.root(environment));
-    return real !== null && root !== null && real.startsWith(root + sep);
-  });
+  const real = realPathIfExists(agentOf(path).container(path));
+  return AGENTS.some((agent) =>
+    agent.roots(environment).some((directory) => {
+      const root = realPathIfExists(directory);
+      return real !== null && root !== null && real.startsWith(root + sep);
+    }),
+  );
 }
 
-/** Finds the session files at a path; see `Agent.discover`. */
-export function discoverSessions(path: string): AsyncIterable<string> {
-  return agentOf(path).discover(path);
+/** Returns what a source looks like from outside; null when it is gone. */
+export function stampOf(path: string): SourceStamp | null {
+  return agentOf(path).stampOf(path);
 }
 
-/** Lists the file of a session, where it is still there, and those of its subagents. */
-export async function* filesOfSession(sessionFile: string): AsyncIterable<string> {
-  if (statIfExists(sessionFile)?.isFile()) yield sessionFile;
-  const folder = subagentFolder(sessionFile);
+/** Finds the sources of all agents at a path; see `Agent.discover`. */
+export async function* discoverSessions(path: string): AsyncIterable<string> {
+  if (!statIfExists(path)?.isDirectory()) {
+    yield* agentOf(path).discover(path);
+    return;
+  }
+  for (const agent of AGENTS) {
+    for await (const file of agent.discover(path)) if (agentOf(file) === agent) yield file;
+  }
+}
+
+/** Lists the source of a session, where it is still there, and the files of its subagents. */
+export async function* filesOfSession(session: string): AsyncIterable<string> {
+  if (stampOf(session) !== null) yield session;
+  const folder = subagentFolder(session);
   if (folder !== null && statIfExists(folder)?.isDirectory()) yield* discoverSessions(folder);
 }
 
 /** Returns where the files of a session's subagents are; null when its agent has no such place. */
-export function subagentFolder(sessionFile: string): string | null {
-  return agentOf(sessionFile).subagentFolder(sessionFile);
+export function subagentFolder(session: string): string | null {
+  return agentOf(session).subagentFolder(session);
 }

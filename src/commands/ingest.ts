@@ -1,6 +1,5 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { discoverSessions, filesOfSession, projectSessions } from "../agents/list.ts";
+import { discoverSessions, filesOfSession, projectSessions, stampOf } from "../agents/list.ts";
 import { list } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
@@ -19,7 +18,7 @@ export const command = defineCommand({
   summary: "Read transcripts into the memory",
   arguments: { paths: list("paths") },
   options: {
-    all: flag("Every transcript of this project that Claude Code has on disk"),
+    all: flag("Every conversation of this project that the agents here have on disk"),
     textOnly: flag("Leave embedding for later; keywords work at once"),
     json: jsonOption,
   },
@@ -31,7 +30,8 @@ export const command = defineCommand({
     const store = await runtime.openStore("create");
     const signal = host.interrupted();
     const bar = new ProgressBar(host, {
-      read: async () => (await Promise.all(paths.map(sizeOf))).reduce((a, b) => a + b, 0),
+      // A transcript that is gone by now has no size; reading it will say so.
+      read: () => paths.reduce((sum, path) => sum + (stampOf(path)?.size ?? 0), 0),
       embed: () => store.ingest.pendingCount(),
     });
     const report = await ingestInto(store, runtime, {
@@ -54,14 +54,6 @@ export const command = defineCommand({
   },
 });
 
-/** Zero for a transcript that is gone by now; reading it will say so. */
-async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-}
-
 /** A memory that is made here is ours, and registered as such; one that is ours already is only written to. */
 export async function withMemory(runtime: Runtime): Promise<Runtime> {
   const { memory, paths, project, host } = runtime;
@@ -77,7 +69,7 @@ export async function withMemory(runtime: Runtime): Promise<Runtime> {
 async function collect(named: readonly string[], all: boolean, runtime: Runtime): Promise<string[]> {
   if (!all && named.length === 0)
     throw new MementorError("usage", "Nothing to ingest was named.", {
-      hint: 'Name transcripts or directories, or use "--all" for every transcript of this project.',
+      hint: 'Name transcripts or directories, or use "--all" for every conversation of this project.',
     });
   const sessions = all ? await projectSessions(runtime.project, runtime.host) : [];
   const sources = [

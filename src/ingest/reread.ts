@@ -1,4 +1,4 @@
-import { statIfExists } from "../io/read.ts";
+import { stampOf } from "../agents/list.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 import { ingestTranscript } from "./transcript.ts";
 import type { TranscriptDeps } from "./transcript-deps.ts";
@@ -12,7 +12,7 @@ import type { TranscriptDeps } from "./transcript-deps.ts";
 export async function rereadOutdated(deps: TranscriptDeps): Promise<void> {
   for (const path of await deps.store.sourcesReadBefore(READER_VERSION)) {
     if (deps.signal?.aborted) return;
-    if (statIfExists(path) === null) await deps.store.setReaderVersion(path, READER_VERSION);
+    if (stampOf(path) === null) await deps.store.setReaderVersion(path, READER_VERSION);
     else await ingestTranscript(path, deps);
   }
 }

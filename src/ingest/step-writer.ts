@@ -85,8 +85,10 @@ export class StepWriter {
     }
     this.#cursor = after;
     this.#lines = step.lines;
-    this.#deps.onBytes?.(step.cursor.byteOffset - this.#bytes);
-    this.#bytes = step.cursor.byteOffset;
+    // A source that is read whole has no offsets: its size says how much was read.
+    const bytes = step.cursor.byteOffset || Math.max(0, stamp.size);
+    this.#deps.onBytes?.(bytes - this.#bytes);
+    this.#bytes = bytes;
   }
 
   report(): StepWriterReport {
@@ -145,7 +147,9 @@ export class StepWriter {
 
   #stateAfter(step: TranscriptStep, firstSession: string | null, stamp: FileStamp): SourceState {
     const { byteOffset, lineIndex, resumeOffset, resumeLine, sessions, readerState } = step.cursor;
-    const { agentId, sessionId, isNamed } = agentOf(this.#path).sourceOf(this.#path);
+    const agent = agentOf(this.#path);
+    const { agentId, sessionId, isNamed } = agent.sourceOf(this.#path);
+    const isContinued = agent.growth(this.#path) === "appended";
     return {
       path: this.#path,
       sessionId: (isNamed ? sessionId : null) ?? this.#cursor?.sessionId ?? firstSession,
@@ -154,7 +158,7 @@ export class StepWriter {
       lineIndex,
       resumeOffset,
       resumeLine,
-      fingerprint: fingerprint(this.#path, byteOffset) ?? "",
+      fingerprint: (isContinued ? fingerprint(this.#path, byteOffset) : null) ?? "",
       ...stamp,
       skipped: step.lines.skipped,
       sessions: sessions.filter((session) => !this.#leftOut.has(session)),

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
+import type { Agent } from "../agents/agent.ts";
 import { agentOf } from "../agents/list.ts";
-import { type MementorError, toMementorError } from "../errors.ts";
+import { MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
 import type { SourceState } from "../store/types.ts";
 import { READER_VERSION } from "../transcript/state.ts";
@@ -25,21 +26,23 @@ const UNCHANGED: TranscriptReport = {
 };
 
 /**
- * Stores what is new in one transcript: an append costs the append, a rewritten or shrunk file is read again from
- * its start, and so is one that an older version of the reader read. Each step is one transaction that moves the cursor too, so it can be stopped or killed at any time.
+ * Stores what is new in one transcript: an append costs the append; a file that was rewritten or shrunk, or that an
+ * older version of the reader read, is read again from its start, and so is a source that its agent replaces. Each step
+ * is one transaction that moves the cursor too, so it can be stopped or killed at any time.
  * Rejects when it cannot be stored. A transcript that cannot be read is listed in the report instead.
  */
 export async function ingestTranscript(path: string, deps: TranscriptDeps): Promise<TranscriptReport> {
+  const agent = agentOf(path);
   const before = await deps.store.source(path);
   const isOutdated = before !== null && before.readerVersion < READER_VERSION;
-  const { size, mtimeMs, isIntact, failure } = await look(path, before, isOutdated);
+  const { size, mtimeMs, isIntact, failure } = await look(agent, path, before, isOutdated);
   if (failure) return unreadable(failure);
   if (before?.size === size && before.mtimeMs === mtimeMs && !isOutdated) return UNCHANGED;
   const outcome = before === null || isIntact ? "read" : "rewritten";
   const from = isIntact && !isOutdated ? before : null;
   const writer = new StepWriter({ path, before: from, rewritten: outcome === "rewritten" }, deps);
   const failures: MementorError[] = [];
-  const steps = agentOf(path).read(path, {
+  const steps = agent.read(path, {
     ...readOptions(path, from, deps),
     ...(isOutdated && IN_ONE_STEP),
   });
@@ -73,7 +76,13 @@ interface Look {
   failure: MementorError | null;
 }
 
-async function look(path: string, before: SourceState | null, isOutdated: boolean): Promise<Look> {
+async function look(
+  agent: Agent,
+  path: string,
+  before: SourceState | null,
+  isOutdated: boolean,
+): Promise<Look> {
+  if (agent.growth(path) === "replaced") return lookAtReplaced(agent, path);
   try {
     const { size, mtimeMs } = await stat(path);
     // An append makes a file longer: one that was changed and is as long as before was changed within.
@@ -83,6 +92,13 @@ async function look(path: string, before: SourceState | null, isOutdated: boolea
   } catch (error) {
     return { ...UNFINISHED, isIntact: false, failure: ioError(error, `read ${path}`) };
   }
+}
+
+async function lookAtReplaced(agent: Agent, path: string): Promise<Look> {
+  const stamp = agent.stampOf(path);
+  if (stamp !== null) return { size: stamp.size, mtimeMs: stamp.mtimeMs, isIntact: false, failure: null };
+  const failure = new MementorError("not_found", `cannot read ${path}: it is not there any more`);
+  return { ...UNFINISHED, isIntact: false, failure };
 }
 
 /** Hands on until the source fails; a failure of the one who takes is its own. */

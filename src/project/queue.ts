@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stampOf } from "../agents/list.ts";
 import { WORKER } from "../constants.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
@@ -23,15 +24,15 @@ function searchFile(directory: string): string {
   return join(queueDir(directory), "search.todo");
 }
 
-/** What a transcript looked like; null when it is no file or cannot be seen. */
-function stampOf(path: string): string | null {
-  const stats = statIfExists(path);
-  return stats?.isFile() ? `${stats.size} ${stats.mtimeMs}` : null;
+/** What a transcript looked like; null when it is gone. */
+function stampText(path: string): string | null {
+  const stamp = stampOf(path);
+  return stamp && `${stamp.size} ${stamp.mtimeMs}`;
 }
 
 /** Whether a transcript has changed since a worker last finished it; false when it is not there. */
 export function isNewer(directory: string, path: string): boolean {
-  const stamp = stampOf(path);
+  const stamp = stampText(path);
   return stamp !== null && stamp !== readIfExists(fileOf(directory, path, "done"));
 }
 
@@ -84,7 +85,7 @@ export function hasQueued(directory: string): boolean {
 
 /** A transcript as it is now, as if it had been noted. */
 export function queuedTranscript(directory: string, path: string): QueuedTranscript {
-  const stamp = stampOf(path);
+  const stamp = stampText(path);
   const done = fileOf(directory, path, "done");
   return { path, finish: () => stamp && writeFileSync(done, stamp, { mode: 0o600 }) };
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AGENTS, agentOf, discoverSessions, filesOfSession } from "../../src/agents/list.ts";
@@ -18,6 +18,13 @@ test("every agent has an id that can be typed and stored", () => {
   const ids = AGENTS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9-]*$/);
+});
+
+test("every agent has a folder and a test of its contract, both named after it", () => {
+  for (const { id } of AGENTS) {
+    expect(existsSync(join(import.meta.dir, "../../src/agents", id, "agent.ts"))).toBe(true);
+    expect(existsSync(join(import.meta.dir, id, "contract.test.ts"))).toBe(true);
+  }
 });
 
 test("a file that nobody owns is read as a transcript of Claude Code", () => {

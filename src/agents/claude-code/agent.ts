@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Agent } from "../agent.ts";
+import { fileStamp } from "../files.ts";
 import { discoverTranscripts } from "./discover.ts";
 import { claudeDirectory } from "./home.ts";
 import { projectSessions } from "./project-sessions.ts";
@@ -9,8 +10,11 @@ import { sourceFile } from "./source-file.ts";
 export const claudeCode: Agent = {
   id: "claude-code",
   name: "Claude Code",
-  root: (environment) => join(claudeDirectory(environment), "projects"),
+  roots: (environment) => [join(claudeDirectory(environment), "projects")],
   owns: (path) => path.endsWith(".jsonl"),
+  growth: () => "appended",
+  stampOf: fileStamp,
+  container: (path) => path,
   projectSessions,
   discover: discoverTranscripts,
   subagentFolder: (sessionFile) => `${sessionFile.replace(/\.jsonl$/, "")}/`,

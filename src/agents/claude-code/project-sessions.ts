@@ -1,9 +1,8 @@
-import { type Dirent, readdirSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { findProject, type Project } from "../../git/project.ts";
-import { linkedWorktrees } from "../../git/worktrees.ts";
+import type { Project } from "../../git/project.ts";
 import type { Environment } from "../agent.ts";
+import { entriesOf, headOf } from "../files.ts";
+import { membership, worktreesOf } from "../membership.ts";
 import { claudeDirectory } from "./home.ts";
 
 /** Claude Code truncates the names of its folders to this length. */
@@ -25,10 +24,10 @@ export async function projectSessions(
   const belongs = membership(project);
   const projects = join(claudeDirectory(environment), "projects");
   const found: string[] = [];
-  for (const folder of list(projects)) {
+  for (const folder of entriesOf(projects)) {
     if (!folder.isDirectory() || !names.some((name) => folder.name.startsWith(name))) continue;
     const directory = join(projects, folder.name);
-    for (const entry of list(directory)) {
+    for (const entry of entriesOf(directory)) {
       if (!entry.isFile() || !entry.name.endsWith(".jsonl")) continue;
       const file = join(directory, entry.name);
       if (!isWanted(file)) continue;
@@ -44,26 +43,9 @@ export function folderName(cwd: string): string {
   return cwd.replace(/[^a-zA-Z0-9]/g, "-").slice(0, MAX_FOLDER_NAME_CHARS);
 }
 
-function worktreesOf({ root, worktreeRoot, isGit }: Project): string[] {
-  return [...new Set([root, worktreeRoot, ...(isGit ? linkedWorktrees(worktreeRoot) : [])])];
-}
-
-function membership(project: Project): (cwd: string) => boolean {
-  const known = new Map<string, boolean>();
-  const roots = worktreesOf(project);
-  const isBelow = (cwd: string) => roots.some((root) => cwd === root || cwd.startsWith(`${root}/`));
-  return (cwd) => {
-    const found = findProject(cwd);
-    const isOurs =
-      known.get(cwd) ?? (found.root === project.root || (found.kind === "missing" && isBelow(cwd)));
-    known.set(cwd, isOurs);
-    return isOurs;
-  };
-}
-
 /** The first `cwd` that an entry near the start of a transcript has; null when there is none or it cannot be read. */
 async function firstCwd(file: string): Promise<string | null> {
-  for (const line of (await head(file)).split("\n")) {
+  for (const line of (await headOf(file, HEAD_BYTES)).split("\n")) {
     const entry = parseLine(line);
     if (typeof entry === "object" && entry !== null && "cwd" in entry && typeof entry.cwd === "string")
       return entry.cwd;
@@ -71,32 +53,10 @@ async function firstCwd(file: string): Promise<string | null> {
   return null;
 }
 
-async function head(file: string): Promise<string> {
-  try {
-    const handle = await open(file, "r");
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0);
-      return buffer.toString("utf8", 0, bytesRead);
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return "";
-  }
-}
-
 function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
     return null;
-  }
-}
-
-function list(directory: string): Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
   }
 }

@@ -1,5 +1,4 @@
-import { stat } from "node:fs/promises";
-import { filesOfSession, projectSessions } from "../../agents/list.ts";
+import { filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
 import { toMementorError } from "../../errors.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import { enqueue } from "../../project/queue.ts";
@@ -23,7 +22,7 @@ export async function findHistory({ project, host }: Runtime): Promise<History> 
   const sessions = await projectSessions(project, host);
   const found = new Set<string>();
   for (const path of sessions) for await (const file of filesOfSession(path)) found.add(file);
-  const sizes = await Promise.all([...found].map(async (path) => (await stat(path)).size));
+  const sizes = [...found].map((path) => stampOf(path)?.size ?? 0);
   return {
     sessions,
     paths: [...found],

@@ -1,5 +1,4 @@
-import { filesOfSession, isBelowRoots, projectSessions, subagentFolder } from "../../agents/list.ts";
-import { statIfExists } from "../../io/read.ts";
+import { filesOfSession, isBelowRoots, projectSessions, stampOf, subagentFolder } from "../../agents/list.ts";
 import {
   enqueue,
   isNewer,
@@ -42,7 +41,7 @@ async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTran
   const since = Date.parse(own?.since ?? "");
   const isWanted = (file: string) =>
     // A file that was copied here is new, whatever its content's age.
-    (statIfExists(file)?.ctimeMs ?? 0) > since && isNewer(directory, file);
+    (stampOf(file)?.ctimeMs ?? 0) > since && isNewer(directory, file);
   const found = await projectSessions(runtime.project, runtime.host, isWanted);
   return found.map((path) => queuedTranscript(directory, path));
 }

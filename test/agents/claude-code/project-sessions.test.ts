@@ -11,7 +11,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const claude = () => ({ env: { CLAUDE_CONFIG_DIR: join(dir, "claude") }, homeDir: "/nowhere" });
+const claude = () => ({
+  env: { CLAUDE_CONFIG_DIR: join(dir, "claude") },
+  homeDir: "/nowhere",
+  platform: "linux" as const,
+});
 
 function git(cwd: string, ...args: string[]): void {
   const run = Bun.spawnSync(["git", "-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd });

@@ -1,0 +1,64 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ioError } from "../io/errors.ts";
+import { statIfExists } from "../io/read.ts";
+import type { SourceStamp } from "./agent.ts";
+
+/** The stamp of a source that is a file of its own; null when it is gone or is no file. */
+export function fileStamp(path: string): SourceStamp | null {
+  const stats = statIfExists(path);
+  return stats?.isFile() ? { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs } : null;
+}
+
+/** Returns a setting that must be an absolute path; null when it is missing or relative. */
+export function absolutePath(given: string | undefined): string | null {
+  return given !== undefined && (given.startsWith("/") || /^[A-Za-z]:[\\/]/.test(given)) ? given : null;
+}
+
+/** Lists a directory in alphabetical order; empty when it cannot be read. */
+export function entriesOf(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the first bytes of a file as text; empty when it cannot be read. */
+export async function headOf(path: string, bytes: number): Promise<string> {
+  try {
+    const handle = await open(path, "r");
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0);
+      return buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Finds the files at a path: the file itself, or those below a directory that `isWanted` accepts, in alphabetical order.
+ * Linked files are found, linked directories are not entered. Rejects when the path does not exist.
+ */
+export async function* filesBelow(path: string, isWanted: (file: string) => boolean): AsyncIterable<string> {
+  const info = await stat(path).catch((error: unknown) => {
+    throw ioError(error, `read ${path}`);
+  });
+  if (!info.isDirectory()) yield path;
+  else yield* walk(path, isWanted);
+}
+
+async function* walk(directory: string, isWanted: (file: string) => boolean): AsyncIterable<string> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const folders: string[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) folders.push(path);
+    else if (isWanted(path) && statIfExists(path)?.isFile()) yield path;
+  }
+  for (const folder of folders) yield* walk(folder, isWanted);
+}

@@ -1,0 +1,22 @@
+import { findProject, type Project } from "../git/project.ts";
+import { linkedWorktrees } from "../git/worktrees.ts";
+
+/** Returns the roots of a project's worktrees, the primary one first. */
+export function worktreesOf({ root, worktreeRoot, isGit }: Project): string[] {
+  return [...new Set([root, worktreeRoot, ...(isGit ? linkedWorktrees(worktreeRoot) : [])])];
+}
+
+/** Returns a test whether a working directory belongs to a project; one that is gone belongs to the worktree around it. */
+export function membership(project: Project): (cwd: string) => boolean {
+  const known = new Map<string, boolean>();
+  const roots = worktreesOf(project);
+  const isBelow = (cwd: string) => roots.some((root) => cwd === root || cwd.startsWith(`${root}/`));
+  return (cwd) => {
+    const before = known.get(cwd);
+    if (before !== undefined) return before;
+    const found = findProject(cwd);
+    const isOurs = found.root === project.root || (found.kind === "missing" && isBelow(cwd));
+    known.set(cwd, isOurs);
+    return isOurs;
+  };
+}
