@@ -1,3 +1,4 @@
+import { pairStart } from "../text/units.ts";
 import { LEVEL, type Line } from "./levels.ts";
 
 /** A piece of text that is never split: a word, or a part of a very long word. */
@@ -90,14 +91,8 @@ function graphemeEnd(text: string, from: number, wanted: number, end: number): n
     if (FULL_WIDTH_END.test(segment)) stop = after;
     if (best >= wanted - from) break;
   }
-  if (best > MAX_GRAPHEME_LENGTH)
-    best = MAX_GRAPHEME_LENGTH - (isHighSurrogate(window, MAX_GRAPHEME_LENGTH - 1) ? 1 : 0);
+  if (best > MAX_GRAPHEME_LENGTH) best = pairStart(window, MAX_GRAPHEME_LENGTH);
   return from + (stop > 0 ? stop : best);
-}
-
-function isHighSurrogate(text: string, index: number): boolean {
-  const unit = text.charCodeAt(index);
-  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function memoized(countTokens: (text: string) => number): (text: string) => number {

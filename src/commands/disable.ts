@@ -4,6 +4,7 @@ import { consentOptions, jsonOption } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
+import { HOOK_SCOPES } from "../project/hook-entries.ts";
 import { settingsContext } from "./shared/settings-context.ts";
 
 export const command = defineCommand({
@@ -14,8 +15,8 @@ export const command = defineCommand({
   options: {
     scope: {
       value: "scope",
-      description: "Only those of project, local or user settings",
-      schema: v.optional(oneOf(["project", "local", "user"])),
+      description: "Only those in the local, project or user settings",
+      schema: v.optional(oneOf(HOOK_SCOPES)),
     },
     purge: flag("Delete the memory too"),
     yes: consentOptions.yes,

@@ -3,6 +3,7 @@ import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { flag, onOrOff } from "../command/option.ts";
 import { oneOf } from "../command/schema.ts";
+import { HOOK_SCOPES } from "../project/hook-entries.ts";
 
 export const command = defineCommand({
   name: "enable",
@@ -14,7 +15,7 @@ export const command = defineCommand({
       value: "scope",
       description:
         "Who gets the hooks: project (shared settings), local (you, here) or user (you, everywhere)",
-      schema: v.optional(oneOf(["project", "local", "user"])),
+      schema: v.optional(oneOf(HOOK_SCOPES)),
     },
     history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
     adopt: flag("Take over a database in the tree, or the memory of a project that was moved here"),

@@ -9,6 +9,7 @@ import { readTime } from "../filter/time.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ForgetSelection } from "../store/forget/types.ts";
 import type { Store } from "../store/store.ts";
+import { findTurn } from "./shared/turn.ts";
 
 export const command = defineCommand({
   name: "forget",
@@ -68,8 +69,8 @@ export const command = defineCommand({
 
 /** A number is a turn; else a session, or a path that the memory knows. */
 async function target({ browse, search }: Store, typed: string, { host }: Runtime): Promise<ForgetSelection> {
-  if (/^\d{1,15}$/.test(typed) && (await search.turns([Number(typed)])).length > 0)
-    return { turnIds: [Number(typed)] };
+  const turn = await findTurn(search, typed);
+  if (turn) return { turnIds: [turn.turnId] };
   const { typedPath } = await import("../search/typed-path.ts");
   const named = typedPath(typed, host.cwd);
   const { exact, below } = named;

@@ -1,10 +1,9 @@
 import * as v from "valibot";
 import { optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
-import { flag } from "../command/option.ts";
-import { label, oneOf } from "../command/schema.ts";
+import { oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
+import { modelOptions } from "./model/options.ts";
 
 export const command = defineCommand({
   name: "model",
@@ -14,31 +13,7 @@ export const command = defineCommand({
     action: optional("action", oneOf(["list", "use", "import", "remove"])),
     target: optional("target", v.string()),
   },
-  options: {
-    yes: flag("Download what a hub id names without asking; nothing else uses the network", "y"),
-    name: {
-      value: "name",
-      description: "What an imported model is called (default: its directory's name)",
-      schema: v.optional(label()),
-    },
-    pooling: {
-      value: "pooling",
-      description: "How it makes one vector of many, where its files do not say: cls, mean (default) or last",
-      schema: v.optional(oneOf(["cls", "mean", "last"])),
-    },
-    queryPrefix: {
-      value: "text",
-      description: "What it wants before a query, where its files do not say",
-      schema: v.optional(v.string()),
-    },
-    documentPrefix: {
-      value: "text",
-      description: "What it wants before a stored text, likewise",
-      schema: v.optional(v.string()),
-    },
-    files: flag("With remove: take it off this machine too, for all projects"),
-    json: jsonOption,
-  },
+  options: modelOptions,
   examples: [
     "mementor model list",
     "mementor model use ./multilingual-e5-small --query-prefix 'query: ' --document-prefix 'passage: '",

@@ -71,7 +71,7 @@ async function removeUntil(store: SqliteStore, first: ForgetPlan, request: Prune
   let plan = first;
   for (let round = 0; round < MAX_ROUNDS && plan.turnIds.length > 0; round++) {
     removed += await store.forget.prune(plan);
-    if (request.maxBytes !== null && !(await store.forget.compact(FORGET.patienceMs))) break;
+    if (request.maxBytes !== null && !(await store.file.compact(FORGET.patienceMs))) break;
     plan = await store.forget.planPrune(request);
   }
   return removed;

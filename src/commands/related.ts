@@ -8,6 +8,7 @@ import type { Related } from "../render/related.ts";
 import type { RelatedTo } from "../search/related.ts";
 import type { Store } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
+import { findTurn } from "./shared/turn.ts";
 import { view } from "./shared/view.ts";
 
 export const command = defineCommand({
@@ -35,10 +36,8 @@ export const command = defineCommand({
 
 /** A number is a turn; else a path that the memory knows, or a session. */
 async function relatedTo({ browse, search }: Store, typed: string, cwd: string): Promise<RelatedTo> {
-  if (/^\d{1,15}$/.test(typed)) {
-    const [turn] = await search.turns([Number(typed)]);
-    if (turn) return { turnId: turn.turnId, sessionId: turn.sessionId };
-  }
+  const turn = await findTurn(search, typed);
+  if (turn) return { turnId: turn.turnId, sessionId: turn.sessionId };
   const { typedPath } = await import("../search/typed-path.ts");
   const [path] = await browse.findPaths(typedPath(typed, cwd));
   if (path !== undefined) return { path };

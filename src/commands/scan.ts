@@ -30,7 +30,7 @@ export const command = defineCommand({
         rewritten: null,
         copies: oldCopies(memory).map(({ path }) => path),
       };
-      const isDue = fix && (found.length > 0 || (await store.forget.needsCompact()));
+      const isDue = fix && (found.length > 0 || (await store.file.needsCompact()));
       const fixed = isDue ? await locked(runtime, () => fixAll(store)) : null;
       const shown = { ...report, ...fixed };
       host.stdout.write(json ? renderJson(scanJson(shown)) : renderScan(shown));
@@ -51,12 +51,12 @@ async function findAll({ secrets }: SqliteStore): Promise<FoundSecret[]> {
   return found;
 }
 
-async function fixAll({ secrets, forget }: SqliteStore): Promise<{ changed: number; rewritten: boolean }> {
+async function fixAll({ secrets, file }: SqliteStore): Promise<{ changed: number; rewritten: boolean }> {
   let changed = 0;
   for (let after: number | null = 0; after !== null; ) {
     const step: Awaited<ReturnType<typeof secrets.clean>> = await secrets.clean(after);
     changed += step.changed;
     after = step.next;
   }
-  return { changed, rewritten: await forget.compact(FORGET.patienceMs) };
+  return { changed, rewritten: await file.compact(FORGET.patienceMs) };
 }

@@ -5,10 +5,12 @@ import { viewOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { wholeNumber } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
+import { requireSession } from "../search/require-session.ts";
 import type { SessionSummary } from "../store/browse/types.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
-import { requireSession, type View, view } from "./shared/view.ts";
+import { findTurn, isTurnNumber } from "./shared/turn.ts";
+import { type View, view } from "./shared/view.ts";
 
 export const command = defineCommand({
   name: "show",
@@ -28,7 +30,7 @@ export const command = defineCommand({
   async run({ args: { wanted }, options }, runtime) {
     return view(runtime, options, async (store) => {
       const { rawTurn } = await import("./show/raw.ts");
-      const turn = /^\d{1,15}$/.test(wanted) ? (await store.search.turns([Number(wanted)]))[0] : undefined;
+      const turn = await findTurn(store.search, wanted);
       if (turn) return options.raw ? rawTurn(store.browse, turn) : showTurn(store, turn, options.context);
       return showSession(store, await sessionOrFail(store, wanted), options.raw);
     });
@@ -36,12 +38,11 @@ export const command = defineCommand({
 });
 
 async function sessionOrFail({ browse }: Store, wanted: string): Promise<SessionSummary> {
-  const session = await browse.session(wanted);
-  if (session === null && /^\d{1,15}$/.test(wanted))
+  if (isTurnNumber(wanted) && (await browse.session(wanted)) === null)
     throw new MementorError("not_found", `There is no turn ${wanted}.`, {
       hint: "It may have been forgotten.",
     });
-  return session ?? requireSession(browse, wanted);
+  return requireSession(browse, wanted, "command");
 }
 
 async function showTurn({ browse }: Store, turn: StoredTurn, context: number): Promise<View> {

@@ -2,13 +2,14 @@ import * as v from "valibot";
 import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
+import { requireSession } from "../search/require-session.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
-import { requireSession, view } from "./shared/view.ts";
+import { view } from "./shared/view.ts";
 
 export const command = defineCommand({
   name: "turns",
   help: { group: "Ask", position: 5 },
-  summary: "List the turns of a session; the start of its id will do",
+  summary: "List the turns of a session; the start of its id is enough",
   arguments: { session: required("session", v.string()) },
   options: { ...filterOptions("session"), ...viewOptions },
   examples: ["mementor turns 1b7c0a52"],
@@ -16,7 +17,7 @@ export const command = defineCommand({
     return view(runtime, options, async ({ browse }) => {
       const { sessionJson } = await import("../render/sessions.ts");
       const { renderTurns, turnSummaryJson } = await import("../render/turns.ts");
-      const session = await requireSession(browse, args.session);
+      const session = await requireSession(browse, args.session, "command");
       const turns = await browse.turnsOf(session.sessionId, await filterOf(options, runtime, browse));
       return {
         json: () => ({ session: sessionJson(session), turns: turns.map(turnSummaryJson) }),

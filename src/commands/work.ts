@@ -78,11 +78,11 @@ async function removeOldSecrets({ runtime, store, signal }: Work): Promise<void>
 
 /** Removes the bytes of what was forgotten while another process was reading the memory. */
 async function finishForgetting({ runtime, store, signal }: Work): Promise<void> {
-  if (signal.aborted || !(await store.forget.needsCompact())) return;
+  if (signal.aborted || !(await store.file.needsCompact())) return;
   const lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
   if (!lock) return;
   try {
-    const rewritten = await store.forget.compact(WORKER.pollMs);
+    const rewritten = await store.file.compact(WORKER.pollMs);
     (await runtime.log()).info("finish forgetting", { rewritten });
   } finally {
     lock.release();

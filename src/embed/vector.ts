@@ -1,5 +1,6 @@
 /** How the vectors of a text's tokens become one vector: the first token's, the mean of all, or the last token's. */
-export type Pooling = "cls" | "mean" | "last";
+export const POOLINGS = ["cls", "mean", "last"] as const;
+export type Pooling = (typeof POOLINGS)[number];
 
 /** Names of the outputs that hold a text's vector or the vectors of its tokens, in order of preference. */
 export const OUTPUTS = ["sentence_embedding", "last_hidden_state", "token_embeddings"] as const;

@@ -77,7 +77,7 @@ export const FIELDS = {
     "Turns that touched this file, or a file below this directory",
     (path, { cwd, roots }): PathFilter => readPath(path, cwd, roots()),
   ),
-  session: textField("id", "Turns of this session; the start of its id will do", (id) => id),
+  session: textField("id", "Turns of this session; the start of its id is enough", (id) => id),
   branch: textField("name", "Turns on this branch", (name) => name),
   since: textField(
     "when",

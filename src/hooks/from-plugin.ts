@@ -1,6 +1,6 @@
 import type { Host } from "../host.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
-import { FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-entries.ts";
+import { FROM_PLUGIN, HOOK_EVENTS, HOOK_SCOPES } from "../project/hook-entries.ts";
 import { installedProgram } from "../project/install-program.ts";
 import { mementorOnPath } from "../project/on-path.ts";
 import type { SettingsContext } from "../project/settings-places.ts";
@@ -15,7 +15,7 @@ export async function isLeftToSettings(host: Host, event: HookEvent, payload: Ho
   const { paths, project } = runtimeOf(host, payload);
   const context = { ...paths, self: host.self, platform: host.platform };
   const name = HOOK_EVENTS.find(({ word }) => word === event)?.event;
-  for (const scope of ["user", "project", "local"] as const) {
+  for (const scope of HOOK_SCOPES) {
     for (const file of settingsFiles(scope, project, context)) {
       const commands = await commandsIn(file, context, name);
       if (commands.some((command) => isRunnable(command, host))) return true;

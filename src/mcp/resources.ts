@@ -7,8 +7,8 @@ import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { sessionItem } from "../render/mcp/items.ts";
 import { renderTurns } from "../render/mcp/turn.ts";
+import { requireSession } from "../search/require-session.ts";
 import type { Memory } from "./memory.ts";
-import { requireSession } from "./session.ts";
 
 const SCHEME = "mementor://session/";
 const MIME_TYPE = "text/markdown";
@@ -56,7 +56,7 @@ export async function readResource(uri: string, memory: Memory): Promise<ReadRes
   const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
   if (id === "") throw new MementorError("not_found", `There is no resource ${uri}.`);
   return memory.read(async ({ browse, search }) => {
-    const session = await requireSession(browse, id);
+    const session = await requireSession(browse, id, "tool");
     const ids = (await browse.turnsOf(session.sessionId)).map(({ turnId }) => turnId);
     const turns = await search.turns(ids);
     const text = renderTurns(sessionItem(session).text, turns, MCP_TOKENS.resource);

@@ -4,11 +4,11 @@ import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
 import { type Answer, renderListAnswer } from "../render/mcp/answer.ts";
 import { sessionItem, turnItem } from "../render/mcp/items.ts";
 import { renderTurnAnswer } from "../render/mcp/turn.ts";
+import { requireSession } from "../search/require-session.ts";
 import type { TurnSummary } from "../store/browse/types.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { optionalCount, optionalId, optionalText, paging } from "./arguments.ts";
-import { requireSession } from "./session.ts";
 import { defineTool } from "./tool.ts";
 
 const MAX_NEIGHBOURS = 10;
@@ -81,7 +81,7 @@ async function showSession(
   wanted: string,
   { offset, maxTokens, filter }: { offset: number; maxTokens: number; filter: Filter },
 ): Promise<Answer> {
-  const session = await requireSession(browse, wanted);
+  const session = await requireSession(browse, wanted, "tool");
   const item = sessionItem(session);
   const turns = await browse.turnsOf(session.sessionId, filter);
   return renderListAnswer({

@@ -3,7 +3,7 @@ import type { Project } from "../git/project.ts";
 import { notTaken, takeOver } from "./adopt.ts";
 import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import { registerMemory } from "./claim.ts";
-import { type HookScope, hookEntries } from "./hook-entries.ts";
+import { HOOK_SCOPES, type HookScope, hookEntries } from "./hook-entries.ts";
 import type { UserDirs } from "./memory.ts";
 import { readRegistry, updateRegistry } from "./registry.ts";
 import {
@@ -112,7 +112,7 @@ function moveFrom(request: EnableRequest): string[] {
 }
 
 function others(request: EnableRequest): string[] {
-  const scopes = (["project", "local", "user"] as const).filter((scope) => scope !== request.scope);
+  const scopes = HOOK_SCOPES.filter((scope) => scope !== request.scope);
   return scopes.flatMap((scope) => settingsFiles(scope, request.project, request));
 }
 

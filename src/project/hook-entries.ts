@@ -9,8 +9,12 @@ export interface HookEntry {
   timeoutSeconds: number;
 }
 
-/** Whose settings hold the hooks: shared with the repository, own for this project, own for all projects. */
-export type HookScope = "project" | "local" | "user";
+/**
+ * Whose settings hold the hooks: the user's for this project, those shared with the repository, the user's for all
+ * projects. In the order in which Claude Code's settings win, the most specific first.
+ */
+export const HOOK_SCOPES = ["local", "project", "user"] as const;
+export type HookScope = (typeof HOOK_SCOPES)[number];
 
 /**
  * Every event that mementor listens to, with the word that names it on the command line. Timeouts are far above what a

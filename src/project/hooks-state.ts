@@ -2,7 +2,7 @@ import { parse } from "jsonc-parser";
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { readUntrusted } from "../io/read.ts";
-import { HOOK_EVENTS, type HookScope, hookEntries } from "./hook-entries.ts";
+import { HOOK_EVENTS, HOOK_SCOPES, type HookScope, hookEntries } from "./hook-entries.ts";
 import { installedHooks } from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
 
@@ -27,8 +27,7 @@ export interface HooksState {
 
 /** Looks into every settings file that Claude Code reads in this project. Never throws. */
 export function hooksState(project: Project, context: SettingsContext): HooksState[] {
-  const scopes = ["user", "project", "local"] as const;
-  return scopes.flatMap((scope) =>
+  return HOOK_SCOPES.toReversed().flatMap((scope) =>
     settingsFiles(scope, project, context).map((file) => stateOf(scope, file, context)),
   );
 }

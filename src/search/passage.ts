@@ -1,4 +1,5 @@
 import type { StoredChunk } from "../store/types.ts";
+import { firstUnits } from "../text/units.ts";
 import { partOf } from "../turn/parts.ts";
 import { GAP, type TurnText } from "../turn/text.ts";
 
@@ -101,10 +102,9 @@ function widened(text: string, start: number, end: number, budget: number): stri
 }
 
 function cutAtWord(text: string, budget: number): string {
-  const head = text.slice(0, Math.max(0, budget - 1));
+  const head = firstUnits(text, Math.max(0, budget - 1));
   const space = head.search(/\s\S*$/);
-  const cut = (space > budget / 2 ? head.slice(0, space) : head).trimEnd();
-  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+  return `${(space > budget / 2 ? head.slice(0, space) : head).trimEnd()}…`;
 }
 
 function sentences(text: string, start: number, end: number): Piece[] {

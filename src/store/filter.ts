@@ -3,6 +3,7 @@ import type { Filter, FilterValues } from "../filter/filter.ts";
 import type { PathFilter } from "../filter/path.ts";
 import { utc } from "../filter/time.ts";
 import type { Bindings, Connection } from "./connection/connection.ts";
+import { isBelow, isFile } from "./resources.ts";
 
 /** A condition on a column; the parameters follow in the order of the text. */
 export interface Condition {
@@ -110,8 +111,8 @@ export function pathCondition({ exact, below, suffix }: PathFilter): Clause {
   for (const directory of below)
     parts.push(
       directory === ""
-        ? clause("(substr(m.file_path, 1, 1) <> '/' AND instr(m.file_path, '://') = 0)")
-        : clause("(m.file_path >= ? AND m.file_path < ?)", directory, `${directory.slice(0, -1)}0`),
+        ? clause(`(substr(m.file_path, 1, 1) <> '/' AND ${isFile("m.file_path")})`)
+        : isBelow("m.file_path", directory),
     );
   const sql = parts.length === 0 ? "0" : parts.map((part) => part.sql).join(" OR ");
   return clause(`(${sql})`, ...parts.flatMap(({ params }) => params));

@@ -5,6 +5,7 @@ import { statusStore } from "./browse/status.ts";
 import { browseStore } from "./browse/store.ts";
 import { Connection, type ConnectionOptions } from "./connection/connection.ts";
 import { exportStore } from "./export/store.ts";
+import { type DatabaseFile, databaseFile } from "./file/database-file.ts";
 import type { ExpectedIdentity } from "./file/identity.ts";
 import { type OpenMode, openDatabase } from "./file/open.ts";
 import { forgetStore } from "./forget/store.ts";
@@ -42,8 +43,10 @@ export interface SqliteOptions extends ConnectionOptions {
   log?: (message: string) => void;
 }
 
-/** A store that also tells which way it takes to vectors; loads the extension to find out. */
+/** A store in a SQLite file. */
 export interface SqliteStore extends Store {
+  readonly file: DatabaseFile;
+  /** How vectors are searched. Loads the extension to find out. */
   vectorBackend(): Promise<"extension" | "scan">;
 }
 
@@ -78,6 +81,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     exports: exportStore(connection),
     browse: browseStore(connection),
     status: statusStore(connection),
+    file: databaseFile(connection),
     async vectorBackend() {
       return (await vectors()).backend;
     },

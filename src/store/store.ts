@@ -224,24 +224,15 @@ export interface ForgetStore {
   forget(plan: ForgetPlan): Promise<number>;
   /** The same for a prune: titles of sessions that keep turns stay, as do the summaries. */
   prune(plan: ForgetPlan): Promise<number>;
-  /** Bytes of the database that hold something. */
-  usedBytes(): Promise<number>;
-  /** Whether something was removed since the file was last rewritten. */
-  needsCompact(): Promise<boolean>;
-  /**
-   * Rewrites the file without what was removed: afterwards no byte of it is left in the database's files. Returns false
-   * when other processes do not let go of them within `patienceMs`; a later call goes on.
-   */
-  compact(patienceMs: number): Promise<boolean>;
 }
 
 /** Secrets that an older version let through. The caller of `clean` holds the ingest lock. */
 export interface SecretStore {
-  /** Looks for secrets with the rules of today, so many turns a step; starts with `after` 0. */
+  /** Looks for secrets with today's rules, a limited number of turns per step. The first step has `after` 0. */
   find(after: number): Promise<ScanStep>;
-  /** Takes out what such a step finds, in one transaction; ids of turns stay. The bytes go with `ForgetStore.compact`. */
+  /** Removes what such a step finds, in one transaction. Ids of turns stay; a file may hold the bytes until it is rewritten. */
   clean(after: number): Promise<CleanStep>;
-  /** Where to go on cleaning with the rules of today; null when the whole memory was. */
+  /** Where to continue cleaning with today's rules; null when the whole memory is clean. */
   due(): Promise<number | null>;
 }
 

@@ -57,7 +57,7 @@ describe("help", () => {
     [["doctor", "--fxi"], 'Did you mean "--fix"?'],
     [["frobnicate"], "mementor --help"],
     [["completions", "tcsh"], "bash, zsh or fish"],
-    [["enable", "--scope", "team"], "--scope must be project, local or user."],
+    [["enable", "--scope", "team"], "--scope must be local, project or user."],
     [["log", "-n", "many"], "--lines"],
   ])("%p exits 64 and helps", async (args, hint) => {
     const { exitCode, stdout, stderr } = await sandbox.run(args);
@@ -165,7 +165,7 @@ describe("completions", () => {
     );
     expect(await complete("sta")).toBe("stats status");
     expect(await complete("doctor", "--f")).toBe("--fix");
-    expect(await complete("enable", "--scope", "")).toBe("project local user");
+    expect(await complete("enable", "--scope", "")).toBe("local project user");
     expect(await complete("--db", "x.db", "completions", "")).toBe("bash zsh fish");
     expect(await complete("ingest", "")).toBe("");
   });

@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { longName } from "../../src/command/option.ts";
+import { FIELDS } from "../../src/filter/fields.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
@@ -64,6 +66,14 @@ async function runs(line: string): Promise<void> {
 function words(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 }
+
+test("the README names every filter, for the command line and for tools", () => {
+  const names = Object.keys(FIELDS);
+  const [, options = ""] = /^Lists take the filters ([^;]*);/m.exec(people) ?? [];
+  expect([...options.matchAll(/`--([\w-]+)`/g)].map(([, name]) => name)).toEqual(names.map(longName));
+  const [, fields = ""] = /^The filters are ([^.]*)\./m.exec(agents) ?? [];
+  expect([...fields.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(names);
+});
 
 test("the README shows what a search prints", async () => {
   const { stdout } = await sandbox.run(["search", "why did we choose sqlite", "-k", "1"]);

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { Turn } from "../../src/domain.ts";
 import type { ForgetSelection, ForgottenField } from "../../src/store/forget/types.ts";
-import type { SqliteOptions } from "../../src/store/sqlite.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { SqliteOptions, SqliteStore } from "../../src/store/sqlite.ts";
 import type { WriteBatch } from "../../src/store/types.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { batch, embedAll, openStore, source, tempDir, turn, vectorOf } from "./builders.ts";
@@ -42,7 +41,7 @@ function thread(prompts: readonly string[], given: Partial<Turn> = {}): Turn[] {
 }
 
 async function withStore(
-  run: (store: Store, directory: string) => Promise<void>,
+  run: (store: SqliteStore, directory: string) => Promise<void>,
   options: Partial<SqliteOptions> = {},
 ): Promise<void> {
   using dir = tempDir();
@@ -54,12 +53,12 @@ async function withStore(
   }
 }
 
-async function forget(store: Store, selection: ForgetSelection): Promise<void> {
+async function forget(store: SqliteStore, selection: ForgetSelection): Promise<void> {
   await store.forget.forget(await store.forget.plan(selection));
-  expect(await store.forget.compact(0)).toBe(true);
+  expect(await store.file.compact(0)).toBe(true);
 }
 
-const texts = async (store: Store) => {
+const texts = async (store: SqliteStore) => {
   const ids: number[] = [];
   for (const id of await store.exports.sessionIds({})) ids.push(...(await store.exports.turnIds(id, {})));
   return (await store.search.turns(ids)).map(({ text }) => text);
@@ -287,7 +286,7 @@ describe("a prune", () => {
       createdAt: `2025-0${i}-01T00:00:00.000Z`,
     });
 
-  async function filled(store: Store): Promise<void> {
+  async function filled(store: SqliteStore): Promise<void> {
     for (const i of [1, 2, 3, 4])
       await store.ingest.write(
         batch(old(i), { source: source({ path: `/t/s${i}.jsonl`, sessionId: `s${i}` }) }),
@@ -365,7 +364,7 @@ describe("facts beside the texts", () => {
       expect(remains(directory, SECRET)).toEqual([]);
       await store.ingest.write(given);
       await store.ingest.write({ ...given, rewritten: true });
-      expect(await store.forget.compact(0)).toBe(true);
+      expect(await store.file.compact(0)).toBe(true);
       expect([remains(directory, SECRET), await texts(store)]).toEqual([
         [],
         ["[User] Paint the fence\n\n[Assistant] Answer 0."],
@@ -375,35 +374,35 @@ describe("facts beside the texts", () => {
 });
 
 test("what another process goes on reading is left, and removed by a later call", () => {
-  const run = async (store: Store, directory: string) => {
+  const run = async (store: SqliteStore, directory: string) => {
     await store.ingest.write(batch(thread([`Find ${SECRET}`, "Paint"])));
     const reader = new Database(join(directory, "m.db"), { readonly: true });
     reader.run("BEGIN");
     reader.query("SELECT count(*) FROM turns").get();
     await store.forget.forget(await store.forget.plan({ match: SECRET }));
-    expect([await store.forget.compact(60), await store.forget.needsCompact()]).toEqual([false, true]);
+    expect([await store.file.compact(60), await store.file.needsCompact()]).toEqual([false, true]);
     reader.run("COMMIT");
     reader.close();
-    expect([await store.forget.compact(0), await store.forget.needsCompact()]).toEqual([true, false]);
+    expect([await store.file.compact(0), await store.file.needsCompact()]).toEqual([true, false]);
     expect(remains(directory, SECRET)).toEqual([]);
   };
   return withStore(run, { busyTimeoutMs: 60_000 });
 });
 
 test("what another process reads is waited for", () => {
-  const run = async (store: Store, directory: string) => {
+  const run = async (store: SqliteStore, directory: string) => {
     await store.ingest.write(batch(thread([`Find ${SECRET}`, "Paint"])));
     const reader = new Database(join(directory, "m.db"), { readonly: true });
     reader.run("BEGIN");
     reader.query("SELECT count(*) FROM turns").get();
     await store.forget.forget(await store.forget.plan({ match: SECRET }));
-    expect(await store.forget.needsCompact()).toBe(true);
+    expect(await store.file.needsCompact()).toBe(true);
     // The first try, which finds the reader, has been made when the call returns.
-    const compacted = store.forget.compact(60_000);
+    const compacted = store.file.compact(60_000);
     reader.run("COMMIT");
     reader.close();
     expect(await compacted).toBe(true);
-    expect([await store.forget.needsCompact(), remains(directory, SECRET)]).toEqual([false, []]);
+    expect([await store.file.needsCompact(), remains(directory, SECRET)]).toEqual([false, []]);
   };
   return withStore(run, { busyTimeoutMs: 1 });
 });

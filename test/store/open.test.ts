@@ -173,7 +173,7 @@ test("leaves none of what was forgotten in the bytes of its files", async () => 
     readdirSync(dir.path).map((name) => readFileSync(join(dir.path, name), "latin1").includes(secret));
   expect(bytes()).toContain(true);
   await forgetTurns(store, [1]);
-  expect(await store.forget.compact(0)).toBe(true);
+  expect(await store.file.compact(0)).toBe(true);
   expect(bytes()).not.toContain(true);
   expect((await store.search.keywordTurns(["something"], 5)).length).toBe(1);
   await store.close();

@@ -124,7 +124,7 @@ describe("secrets of an older version", () => {
     const store = await openStore(file);
     expect(await store.secrets.due()).toBe(0);
     expect((await store.secrets.clean(0)).next).toBeNull();
-    expect(await store.forget.compact(1_000)).toBe(true);
+    expect(await store.file.compact(1_000)).toBe(true);
     expect(await store.secrets.due()).toBeNull();
     expect((await store.secrets.find(0)).found).toEqual([]);
     const [first] = await store.search.turns([1]);
@@ -155,7 +155,7 @@ describe("secrets of an older version", () => {
       if (after !== null) {
         places.push(after);
         await store.secrets.clean(after);
-      } else await store.forget.compact(1_000);
+      } else await store.file.compact(1_000);
       const isDone = after === null;
       await store.close();
       if (isDone) break;
@@ -171,7 +171,7 @@ describe("secrets of an older version", () => {
     expect((await store.search.turns([1]))[0]?.text).toBe("[User] use [redacted:github-token]");
     const step = await store.secrets.clean(0);
     expect(step).toEqual({ changed: 0, next: null });
-    expect(await store.forget.needsCompact()).toBe(false);
+    expect(await store.file.needsCompact()).toBe(false);
     await store.close();
   });
 });

@@ -13,18 +13,8 @@ import type { Runtime } from "../../runtime.ts";
 import type { StoredModel } from "../../store/types.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
 import { type Bringing, importDirectory, importFromHub } from "./library.ts";
+import type { ModelOptions } from "./options.ts";
 import { useModel } from "./use.ts";
-
-/** What the options of `mementor model` say. */
-export interface ModelOptions {
-  name: string | undefined;
-  pooling: "cls" | "mean" | "last" | undefined;
-  queryPrefix: string | undefined;
-  documentPrefix: string | undefined;
-  files: boolean;
-  yes: boolean;
-  json: boolean;
-}
 
 export async function list({ json }: ModelOptions, runtime: Runtime): Promise<number> {
   const { stdout, env, now } = runtime.host;

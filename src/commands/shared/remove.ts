@@ -65,21 +65,21 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
       return 0;
     };
     const takes = takesSomething(plan) || (request.copies && copies.length > 0);
-    if (!takes && !(await store.forget.needsCompact())) return print({ ...removal, outcome: "nothing" });
+    if (!takes && !(await store.file.needsCompact())) return print({ ...removal, outcome: "nothing" });
     if (request.dryRun) return print(removal);
     const question = kind === "forget" ? "Forget this?" : "Prune this?";
     if (takes && !request.yes && !(await confirm(host, question)))
       return print({ ...removal, outcome: "declined" });
-    const before = await store.forget.usedBytes();
+    const before = await store.file.usedBytes();
     const rewritten = await locked(runtime, async () => {
       // What came in while somebody thought about it goes too.
       await request.remove(store, await request.plan(store));
       if (kind === "forget" && memory.directory !== null) deleteLog(memory.directory);
-      return store.forget.compact(FORGET.patienceMs);
+      return store.file.compact(FORGET.patienceMs);
     });
     if (rewritten === null) return print({ ...removal, outcome: "declined" });
     if (request.copies) deleteCopies(copies);
-    const bytes = { before, after: await store.forget.usedBytes() };
+    const bytes = { before, after: await store.file.usedBytes() };
     print({ ...removal, outcome: "removed", bytes, rewritten, copiesDeleted: request.copies });
     const remark = request.remark?.(bytes.after) ?? null;
     if (remark !== null) say(`${remark}\n`);

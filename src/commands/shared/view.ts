@@ -1,12 +1,10 @@
 import type { viewOptions } from "../../command/common-options.ts";
 import type { OptionValues } from "../../command/option.ts";
-import { MementorError } from "../../errors.ts";
 import { renderJson } from "../../render/json.ts";
 import type { Screen } from "../../render/screen.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { SessionSummary } from "../../store/browse/types.ts";
-import type { BrowseStore, Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { printPaged } from "./pager.ts";
 
 /** What a command shows: for programs, and for people. */
@@ -31,13 +29,4 @@ export async function view(
 
 function screenOf({ host: { stdout, env, now } }: Runtime): Screen {
   return { style: styleFor(stdout, env), width: stdout.columns, now: now() };
-}
-
-/** Returns the session of this id or start of one; throws `not_found` when there is none. */
-export async function requireSession(browse: BrowseStore, wanted: string): Promise<SessionSummary> {
-  const session = await browse.session(wanted);
-  if (session) return session;
-  throw new MementorError("not_found", `There is no session "${wanted}".`, {
-    hint: 'Run "mementor sessions" for a list; the start of an id will do.',
-  });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 import { readIfExists, statIfExists } from "../../io/read.ts";
+import { POOLINGS } from "../vector.ts";
 import { WEIGHTS, type WeightsFile } from "./choose.ts";
 import { MODEL_LIMITS } from "./limits.ts";
 
@@ -26,7 +27,7 @@ export const ManifestSchema = v.object({
   ]),
   dimensions: v.pipe(Count, v.maxValue(MODEL_LIMITS.dimensions)),
   maxTokens: v.pipe(Count, v.maxValue(MODEL_LIMITS.tokens)),
-  pooling: v.picklist(["cls", "mean", "last"]),
+  pooling: v.picklist(POOLINGS),
   queryPrefix: v.string(),
   documentPrefix: v.string(),
   weights: v.picklist(WEIGHTS.map(({ path }) => path)),

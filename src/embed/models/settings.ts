@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { readIfExists } from "../../io/read.ts";
-import type { Pooling } from "../vector.ts";
+import { POOLINGS, type Pooling } from "../vector.ts";
 import { unfit } from "./choose.ts";
 import { MODEL_LIMITS } from "./limits.ts";
 
@@ -79,7 +79,8 @@ function poolingOf(config: v.InferOutput<typeof PoolingConfig>, where: string): 
   const switched = MODES.flatMap(([key, mode]) => (config[key] === true ? mode : []));
   const modes = config.pooling_mode === null ? switched : [config.pooling_mode.replace("lasttoken", "last")];
   const [mode, ...others] = modes;
-  if (others.length === 0 && (mode === "cls" || mode === "mean" || mode === "last")) return mode;
+  const pooling = POOLINGS.find((each) => each === mode);
+  if (others.length === 0 && pooling !== undefined) return pooling;
   throw unfit(where, `its pooling must be cls, mean or last, not ${modes.join(" and ") || "unspecified"}`);
 }
 

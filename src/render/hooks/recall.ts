@@ -1,6 +1,7 @@
 import { DEFAULTS } from "../../config/defaults.ts";
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../../constants.ts";
 import type { SearchHit } from "../../search/hits.ts";
+import { firstUnits } from "../../text/units.ts";
 import { openingWords } from "../../turn/parts.ts";
 import { harmless, quoted } from "./injected.ts";
 
@@ -63,20 +64,15 @@ function memory(hit: SearchHit, changed: readonly string[], room: number): strin
   const left = room - head.length - since.length - foot.length - 1;
   const passage = quoted(harmless(hit.passage));
   if (left < Math.min(MIN_PASSAGE_CHARS, passage.length)) return null;
-  return `${head}\n${passage.length <= left ? passage : `${sliced(passage, left - 1)}…`}${since}${foot}`;
+  return `${head}\n${passage.length <= left ? passage : `${firstUnits(passage, left - 1)}…`}${since}${foot}`;
 }
 
 function titleOf({ turn }: SearchHit): string {
   const words = turn.sessionTitle ?? openingWords(turn).replace(OPENING, "");
   const line = oneLine(words.slice(0, 4 * TITLE_CHARS));
-  return line.length <= TITLE_CHARS ? line : `${sliced(line, TITLE_CHARS - 1).replace(/\s\S*$/, "")}…`;
+  return line.length <= TITLE_CHARS ? line : `${firstUnits(line, TITLE_CHARS - 1).replace(/\s\S*$/, "")}…`;
 }
 
 function oneLine(text: string): string {
   return harmless(text).replace(/\s+/g, " ").trim();
-}
-
-function sliced(text: string, length: number): string {
-  const head = text.slice(0, length);
-  return /[\ud800-\udbff]$/.test(head) ? head.slice(0, -1) : head;
 }

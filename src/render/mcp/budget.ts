@@ -1,4 +1,5 @@
 import { MCP_TOKENS } from "../../constants.ts";
+import { pairStart } from "../../text/units.ts";
 
 /** An item of an answer, as text and as data. */
 export interface AnswerItem {
@@ -49,16 +50,8 @@ export function fittingLength(text: string, tokens: number): number {
   const near = text.slice(0, low);
   const end = Math.max(near.lastIndexOf("\n"), near.lastIndexOf(" "));
   const cut = end > low * 0.8 ? end + 1 : low;
-  return Math.max(firstCharacter(text), isHighSurrogate(text, cut - 1) ? cut - 1 : cut);
-}
-
-function firstCharacter(text: string): number {
-  return isHighSurrogate(text, 0) && text.length > 1 ? 2 : 1;
-}
-
-function isHighSurrogate(text: string, index: number): boolean {
-  const unit = text.charCodeAt(index);
-  return unit >= 0xd800 && unit <= 0xdbff;
+  const firstCharacter = pairStart(text, 1) === 1 ? 1 : 2;
+  return Math.max(firstCharacter, pairStart(text, cut));
 }
 
 /** Truncates a text to `tokens`, with `…` at the end if it was longer. */

@@ -2,6 +2,7 @@ import { CHANGING_TOOLS } from "../../constants.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { type Condition, turnCondition } from "../filter.ts";
+import { isBelow, isFile } from "../resources.ts";
 import type { BrowseStore } from "../store.ts";
 import type { FileSummary } from "./types.ts";
 
@@ -29,12 +30,11 @@ export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, 
 /** The condition on a `file_path`. */
 function placeCondition({ below = "", paths }: { below?: string; paths?: readonly string[] }) {
   const directory = below.replace(/\/+$/, "");
-  const isFile = "instr(file_path, '://') = 0";
   if (paths !== undefined)
     return { sql: "file_path IN (SELECT value FROM json_each(?))", params: [JSON.stringify(paths)] };
-  return directory === ""
-    ? { sql: isFile, params: [] }
-    : { sql: `file_path >= ? AND file_path < ? AND ${isFile}`, params: [`${directory}/`, `${directory}0`] };
+  if (directory === "") return { sql: isFile("file_path"), params: [] };
+  const { sql, params } = isBelow("file_path", `${directory}/`);
+  return { sql: `${sql} AND ${isFile("file_path")}`, params };
 }
 
 /** The same, counting only what the turns that fit touched. */
@@ -103,7 +103,7 @@ export const filesOf: Query<BrowseStore["filesOf"]> = (connection, of) => {
   return connection
     .all<{ path: string }>(
       `SELECT DISTINCT m.file_path AS path FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
-       WHERE ${column} = ? AND instr(m.file_path, '://') = 0 ORDER BY m.file_path`,
+       WHERE ${column} = ? AND ${isFile("m.file_path")} ORDER BY m.file_path`,
       value,
     )
     .map((row) => row.path);

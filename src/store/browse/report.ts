@@ -1,5 +1,6 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
 import type { Query } from "../connection/query.ts";
+import { isFile } from "../resources.ts";
 import type { BrowseStore } from "../store.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
@@ -24,7 +25,7 @@ export const report: Query<BrowseStore["report"]> = (connection, filter, busiest
 const TOOLS = JSON.stringify(CHANGING_TOOLS);
 
 const TURNS = "json_each(?1) j CROSS JOIN turns t ON t.session_id = j.value";
-const MENTIONS = `${TURNS} CROSS JOIN file_mentions m ON m.turn_id = t.id AND instr(m.file_path, '://') = 0`;
+const MENTIONS = `${TURNS} CROSS JOIN file_mentions m ON m.turn_id = t.id AND ${isFile("m.file_path")}`;
 
 const FILES = `SELECT t.session_id AS sessionId, m.file_path AS path, count(*) AS touches,
     sum(m.tool_name IN (SELECT value FROM json_each(?2))) AS changes

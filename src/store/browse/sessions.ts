@@ -1,6 +1,7 @@
 import { MementorError } from "../../errors.ts";
 import type { Query } from "../connection/query.ts";
 import { sessionCondition } from "../filter.ts";
+import { isFile } from "../resources.ts";
 import type { BrowseStore } from "../store.ts";
 import type { SessionSummary } from "./types.ts";
 
@@ -40,7 +41,7 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.title, s.first_prompt AS 
     s.project_dir AS projectDir, s.transcript_path AS transcriptPath, s.started_at AS startedAt,
     s.ended_at AS endedAt, (SELECT count(*) FROM turns t WHERE t.session_id = s.session_id) AS turns,
     (SELECT count(DISTINCT m.file_path) FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
-      WHERE t.session_id = s.session_id AND instr(m.file_path, '://') = 0) AS files,
+      WHERE t.session_id = s.session_id AND ${isFile("m.file_path")}) AS files,
     (SELECT max(t.foreign_origin) FROM turns t WHERE t.session_id = s.session_id) AS "foreign"
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 

@@ -1,6 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
 import type { ForgetStore } from "../store.ts";
-import { compact, needsCompact, usedBytes } from "./compact.ts";
 import { planForget } from "./plan.ts";
 import { previewForget } from "./preview.ts";
 import { planPrune } from "./prune.ts";
@@ -14,8 +13,5 @@ export function forgetStore(connection: Connection): ForgetStore {
       connection.snapshot(() => previewForget(connection, plan, isPrune)),
     forget: async (plan) => removeTurns(connection, plan, false),
     prune: async (plan) => removeTurns(connection, plan, true),
-    usedBytes: async () => usedBytes(connection),
-    needsCompact: async () => needsCompact(connection),
-    compact: (patienceMs) => compact(connection, patienceMs),
   };
 }

@@ -2,6 +2,7 @@ import type { Filter } from "../../filter/filter.ts";
 import type { PathFilter } from "../../filter/path.ts";
 import type { Connection } from "../connection/connection.ts";
 import { commitCondition, pathCondition, sessionCondition, turnCondition } from "../filter.ts";
+import { isFile } from "../resources.ts";
 import type { SearchStore } from "../store.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
 import type { ChunkHit, TurnHit } from "../types.ts";
@@ -164,7 +165,7 @@ const SAMPLE = `WITH RECURSIVE
 const CHUNKS_OF =
   "SELECT c.id, c.turn_id AS turnId FROM json_each(?) j CROSS JOIN chunks c ON c.turn_id = j.value";
 
-const RECENT_RESOURCES = `SELECT m.file_path AS resource, m.file_path LIKE '%://%' AS url
+const RECENT_RESOURCES = `SELECT m.file_path AS resource, NOT ${isFile("m.file_path")} AS url
   FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id WHERE t.session_id = ?
     AND t.foreign_origin IS NULL
   ORDER BY t.created_at IS NULL, t.created_at DESC, t.line_index DESC, m.rowid DESC`;

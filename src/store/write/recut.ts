@@ -1,5 +1,6 @@
 import type { Chunk } from "../../domain.ts";
 import { type Clean, type CleanString, cleanPiece } from "../../redact/gate.ts";
+import { pairStart } from "../../text/units.ts";
 
 /** About what a chunk holds: 256 tokens of some four characters each, with room for texts of shorter ones. */
 const CHUNK_CHARS = 800;
@@ -20,6 +21,5 @@ function endOfChunk(text: string, start: number): number {
   if (limit >= text.length) return text.length;
   const last = Math.max(text.lastIndexOf("\n", limit), text.lastIndexOf(" ", limit));
   if (last > start + CHUNK_CHARS / 2) return last + 1;
-  // A pair of surrogates is one character.
-  return /[\udc00-\udfff]/.test(text[limit] ?? "") ? limit - 1 : limit;
+  return pairStart(text, limit);
 }

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { TOOL_LIMITS } from "../../constants.ts";
 import { cleanHead } from "../../redact/clean.ts";
+import { firstUnits } from "../../text/units.ts";
 
 /** How much of a result is read to find its first lines, and how much of them is searched for secrets. */
 const HEAD_CHARS = 4_000;
@@ -20,8 +21,5 @@ export function failureText(reason: string, clean: (text: string) => string): st
     .slice(0, TOOL_LIMITS.errorLines)
     .join("\n");
   if (lines.length <= TOOL_LIMITS.errorChars) return lines === "" ? null : lines;
-  return `${lines
-    .slice(0, TOOL_LIMITS.errorChars)
-    .toWellFormed()
-    .replace(/\uFFFD$/, "")}...`;
+  return `${firstUnits(lines, TOOL_LIMITS.errorChars)}...`;
 }

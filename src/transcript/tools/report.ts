@@ -1,3 +1,5 @@
+import { lastUnits } from "../../text/units.ts";
+
 /** Enough for the conclusion of a report; its subagent's turns have the rest. UTF-16 units. */
 const MAX_CHARS = 800;
 
@@ -5,10 +7,7 @@ const MAX_CHARS = 800;
 export function reportEnd(report: string): string {
   const text = report.trim();
   if (text.length <= MAX_CHARS) return text;
-  const end = text
-    .slice(-MAX_CHARS)
-    .toWellFormed()
-    .replace(/^\uFFFD/, "");
+  const end = lastUnits(text, MAX_CHARS).toWellFormed();
   for (const gap of ["\n\n", "\n", " "]) {
     const at = end.indexOf(gap);
     if (at >= 0 && at < MAX_CHARS / 2) return end.slice(at).trim();
