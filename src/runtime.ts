@@ -16,7 +16,7 @@ import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
 import { type MemoryOrigin, memoryOrigin, memoryPlace } from "./project/trust.ts";
 import type { OpenMode } from "./store/file/open.ts";
 import type { SqliteStore } from "./store/sqlite.ts";
-import { type UserPaths, userPaths } from "./user-paths.ts";
+import { assetPlaces, type UserPaths, userPaths } from "./user-paths.ts";
 
 /** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
 const HOMEBREW_SQLITE = ["/opt/homebrew", "/usr/local"].map(
@@ -218,13 +218,7 @@ export class Runtime {
   async #openAssets(): Promise<Assets> {
     const { openAssets } = await import("./assets/open.ts");
     const log = await this.log();
-    return openAssets({
-      cacheDir: this.paths.cacheDir,
-      fallbackDir: join(this.host.tempDir, `mementor-${this.host.uid ?? "user"}`),
-      uid: this.host.uid,
-      now: this.host.now,
-      warn: (message) => log.warn("assets", { message }),
-    });
+    return openAssets(assetPlaces(this.host, (message) => log.warn("assets", { message })));
   }
 }
 

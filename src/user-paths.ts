@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { claudeDirectory } from "./agents/claude-code/home.ts";
+import type { AssetPlaces } from "./assets/assets.ts";
 import type { Host } from "./host.ts";
 
 /** Where things are for this user. */
@@ -27,6 +28,13 @@ export function userPaths(host: Host): UserPaths {
     modelsDir: modelsDirOf(host),
     claudeDir: claudeDirectory(host),
   };
+}
+
+/** Returns where assets may be unpacked; `warn` hears of a cache that cannot be written to. */
+export function assetPlaces(host: Host, warn: (message: string) => void): AssetPlaces {
+  const { tempDir, uid, now } = host;
+  const fallbackDir = join(tempDir, `mementor-${uid ?? "user"}`);
+  return { cacheDir: userPaths(host).cacheDir, fallbackDir, uid, now, warn };
 }
 
 /** Earlier versions kept models below `~/.local/share` on every platform. Models that are there stay in use. */

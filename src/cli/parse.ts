@@ -1,7 +1,7 @@
 import { cac } from "cac";
 import { shownArgument } from "../command/argument.ts";
 import type { Command } from "../command/command.ts";
-import { GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { GLOBAL_OPTIONS, PROGRAM_OPTIONS } from "../command/common-options.ts";
 import { longName, type Options } from "../command/option.ts";
 import type { Typed } from "../command/validate.ts";
 import { type Mistake, type Normalised, normalise } from "./normalise.ts";
@@ -12,17 +12,18 @@ export interface Parsed extends Typed {
   mistakes: readonly Mistake[];
 }
 
-/** Parses a command line as one of this command; null for the options of the program alone. */
+/** Parses a command line as one of this command; null for a command line without a command. */
 export function parse(argv: readonly string[], command: Command | null): Parsed {
-  const normalised = normalise(argv, { ...GLOBAL_OPTIONS, ...command?.options });
+  const options = command?.options ?? PROGRAM_OPTIONS;
+  const normalised = normalise(argv, { ...GLOBAL_OPTIONS, ...options });
   const parser = cac("mementor");
   register(GLOBAL_OPTIONS, parser);
   if (command) {
     const shown = Object.values(command.arguments).map(shownArgument);
     const registered = parser.command([command.name, ...shown].join(" "), command.summary).action(() => {});
     for (const alias of command.aliases ?? []) registered.alias(alias);
-    register(command.options, registered);
-  }
+    register(options, registered);
+  } else register(options, parser);
   parser.parse(["", "", ...protectedArgv(normalised)], { run: false });
   return {
     isMatch: parser.matchedCommand !== undefined,

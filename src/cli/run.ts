@@ -4,7 +4,7 @@ import { toMementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import { renderError } from "../render/error.ts";
 import { Runtime } from "../runtime.ts";
-import { VERSION_LINE } from "../version.ts";
+import { VERSION, VERSION_LINE } from "../version.ts";
 import { loadCommand, loadCommands } from "./commands.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
 import { type Parsed, parse } from "./parse.ts";
@@ -61,8 +61,27 @@ async function withoutCommand(host: Host, { words, options, mistakes }: Parsed):
   }
   const [mistake] = options.help === true ? [] : mistakes;
   if (mistake) throw optionError(mistake, null);
+  if (options.man === true) return showManual(host);
   if (options.version !== true || options.help === true) return showHelp(host, null);
+  if (options.json === true) return showVersions(host);
   host.stdout.write(`${VERSION_LINE}\n`);
+  return EXIT.ok;
+}
+
+async function showVersions(host: Host): Promise<number> {
+  const { versions } = await import("./version.ts");
+  const { renderResult } = await import("../render/result.ts");
+  host.stdout.write(renderResult(versions(host)));
+  return EXIT.ok;
+}
+
+/** Prints the manual page, made of the same tables as the help. */
+async function showManual(host: Host): Promise<number> {
+  const { helpSections, optionHelp } = await import("../command/help.ts");
+  const { GLOBAL_OPTIONS } = await import("../command/common-options.ts");
+  const { renderManual } = await import("../render/manual.ts");
+  const [sections, globals] = [helpSections(await loadCommands()), optionHelp(GLOBAL_OPTIONS)];
+  host.stdout.write(renderManual({ version: VERSION, sections, globals }));
   return EXIT.ok;
 }
 

@@ -16,6 +16,12 @@ export const GLOBAL_OPTIONS = {
 
 export const jsonOption = flag("Print JSON");
 
+/** Options of a command line without a command: `mementor --version --json`, `mementor help --man`. */
+export const PROGRAM_OPTIONS = {
+  json: flag("With --version: print it and the versions of all parts as JSON"),
+  man: flag('With "help": print the manual page'),
+};
+
 /** Options of commands that show what the memory holds. */
 export const viewOptions = {
   json: jsonOption,

@@ -8,13 +8,14 @@ import { renderCompletions, SHELLS } from "../render/completions.ts";
 export const command = defineCommand({
   name: "completions",
   help: { group: "More", position: 4 },
-  summary: "Print the completions for bash, zsh or fish",
+  summary: "Print the completions for bash, zsh, fish or PowerShell",
   arguments: { shell: required("shell", oneOf(SHELLS)) },
   options: {},
   examples: [
     "source <(mementor completions bash)",
     "source <(mementor completions zsh)",
     "mementor completions fish | source",
+    "mementor completions powershell | Out-String | Invoke-Expression",
   ],
   async run({ args: { shell } }, { host }, program) {
     const visible = helpSections(await program.commands()).flatMap(([, commands]) => commands);

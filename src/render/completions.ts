@@ -1,7 +1,7 @@
 import type { CommandHelp, OptionHelp } from "./help.ts";
 
 /** Shells that completions are made for. */
-export const SHELLS = ["bash", "zsh", "fish"] as const;
+export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
@@ -17,7 +17,7 @@ interface Flag {
 
 /** Renders the script that teaches a shell the commands and options of mementor. */
 export function renderCompletions(shell: Shell, commands: readonly CommandHelp[], globals: Options): string {
-  return { bash, zsh, fish }[shell](commands, globals);
+  return { bash, zsh, fish, powershell }[shell](commands, globals);
 }
 
 function flagsOf(options: Options): Flag[] {
@@ -148,4 +148,39 @@ function fish(commands: readonly CommandHelp[], globals: Options): string {
   });
   const global = flagsOf(globals).map((flag) => `complete -c mementor ${option(flag)}`);
   return `# Completions of mementor for fish: mementor completions fish | source\n${[...global, ...lines].join("\n")}\n`;
+}
+
+function powershell(commands: readonly CommandHelp[], globals: Options): string {
+  const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const list = (words: readonly string[]) => `@(${words.map(quote).join(", ")})`;
+  const global = flagsOf(globals).map(({ long }) => `--${long}`);
+  const rows = commands.flatMap((command) => {
+    const flags = flagsOf(command.options);
+    const options = list([...flags.map(({ long }) => `--${long}`), ...global]);
+    const values = flags
+      .filter((flag) => flag.values.length > 0)
+      .map((flag) => `${quote(`--${flag.long}`)} = ${list(flag.values)}`);
+    const entry = `@{ Options = ${options}; Arguments = ${list(command.argValues)}; Values = @{ ${values.join("; ")} } }`;
+    return namesOf(command).map((name) => `    ${quote(name)} = ${entry}`);
+  });
+  return `# Completions of mementor for PowerShell: mementor completions powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName mementor -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $commands = @{
+${rows.join("\n")}
+  }
+  $typed = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($wordToComplete -ne '' -and $typed.Count -gt 0) { $typed = @($typed | Select-Object -SkipLast 1) }
+  $command = $typed | Where-Object { $commands.ContainsKey($_) } | Select-Object -First 1
+  $previous = $typed | Select-Object -Last 1
+  $words =
+    if (-not $command) { @($commands.Keys) + 'help' + ${list(global)} }
+    elseif ($previous -and $commands[$command].Values.ContainsKey($previous)) { $commands[$command].Values[$previous] }
+    elseif ($wordToComplete.StartsWith('-')) { $commands[$command].Options }
+    else { $commands[$command].Arguments }
+  $words | Where-Object { $_ -like "$wordToComplete*" } | Sort-Object | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`;
 }

@@ -42,6 +42,7 @@ ${style.bold("Start with")}
 ${sections.map(([title, commands]) => `${style.bold(title)}\n${rows(commands)}\n`).join("")}${style.bold("Options")}
 ${indented(optionRows(globals))}
 "mementor <command> --help" tells more about a command, with examples.
+"mementor help --man" prints the manual page.
 `;
 }
 

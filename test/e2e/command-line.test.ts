@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { dependencies, version } from "../../package.json";
 import { Sandbox } from "../support/sandbox.ts";
 
 const SESSION = "0012345e-0000-4000-8000-000000000001";
@@ -123,7 +124,7 @@ describe("a mistake", () => {
     [["show"], "<turn|session> is missing.\n"],
     [["show", "1", "2"], 'There is an argument too many: "2".'],
     [["status", "now", "please"], 'There are arguments too many: "now please".'],
-    [["completions", "tcsh"], "<shell> must be bash, zsh or fish."],
+    [["completions", "tcsh"], "<shell> must be bash, zsh, fish or powershell."],
     [["commits", "xyz"], "<hash> must be a commit's hash: 4 to 64 hexadecimal digits."],
     [["serch", "x"], 'There is no command "serch".\n  Did you mean "mementor search"?'],
     [["--db"], "--db needs a value"],
@@ -140,4 +141,46 @@ test("-v and --version print the version, --help wins in a command", async () =>
   expect((await sandbox.run(["-v"])).stdout).toBe(stdout);
   expect((await sandbox.run(["recent", "-h"])).stdout).toBe((await sandbox.run(["help", "recent"])).stdout);
   expect((await sandbox.run([])).stdout).toBe((await sandbox.run(["--help"])).stdout);
+});
+
+test("--version --json names the parts too", async () => {
+  const { exitCode, stdout } = await sandbox.run(["--version", "--json"]);
+  expect(exitCode).toBe(0);
+  const found = JSON.parse(stdout);
+  expect((await sandbox.run(["-v"])).stdout).toBe(`mementor ${version} (${found.commit}, ${found.target})\n`);
+  const hasNative = !/musl|darwin-x64/.test(found.target);
+  expect(found).toEqual({
+    version,
+    commit: expect.stringMatching(/^(?:[0-9a-f]{12}|unknown)$/),
+    target: expect.stringMatching(/^(?:linux|darwin|windows)-(?:x64|arm64)/),
+    bun: Bun.version,
+    sqlite: expect.stringMatching(/^3\.\d+\.\d+$/),
+    sqlite_vec: found.target.includes("musl") ? null : dependencies["sqlite-vec"],
+    onnxruntime: {
+      version: dependencies[hasNative ? "onnxruntime-node" : "onnxruntime-web"],
+      runtime: hasNative ? "native" : "wasm",
+    },
+    model: "bge-small-en-v1.5-int8",
+  });
+});
+
+describe("the manual page", () => {
+  test("names every command and option that help shows", async () => {
+    const { exitCode, stdout } = await sandbox.run(["help", "--man"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toStartWith(`.TH MEMENTOR 1 "" "mementor ${version}" "User Commands"\n`);
+    const commands = [...(await sandbox.run(["--help"])).stdout.matchAll(/^ {2}([a-z]+)(?: .*)? {2}[A-Z]/gm)];
+    expect(commands.length).toBeGreaterThan(25);
+    for (const [, name] of commands) expect(stdout).toMatch(new RegExp(`^\\.B mementor ${name}\\b`, "m"));
+    expect(stdout).toContain(".B \\-k, \\-\\-limit <n>\n");
+  });
+
+  test.skipIf(!Bun.which("groff"))("is sound troff", async () => {
+    const { stdout } = await sandbox.run(["help", "--man"]);
+    const child = Bun.spawn(["groff", "-man", "-Tutf8", "-ww", "-z"], {
+      stdin: Buffer.from(stdout),
+      stderr: "pipe",
+    });
+    expect(await child.stderr.text()).toBe("");
+  });
 });

@@ -56,7 +56,7 @@ describe("help", () => {
     [["help", "doctr"], 'Did you mean "mementor doctor"?'],
     [["doctor", "--fxi"], 'Did you mean "--fix"?'],
     [["frobnicate"], "mementor --help"],
-    [["completions", "tcsh"], "bash, zsh or fish"],
+    [["completions", "tcsh"], "bash, zsh, fish or powershell"],
     [["enable", "--scope", "team"], "--scope must be local, project or user."],
     [["log", "-n", "many"], "--lines"],
   ])("%p exits 64 and helps", async (args, hint) => {
@@ -166,7 +166,7 @@ describe("completions", () => {
     expect(await complete("sta")).toBe("stats status");
     expect(await complete("doctor", "--f")).toBe("--fix");
     expect(await complete("enable", "--scope", "")).toBe("local project user");
-    expect(await complete("--db", "x.db", "completions", "")).toBe("bash zsh fish");
+    expect(await complete("--db", "x.db", "completions", "")).toBe("bash zsh fish powershell");
     expect(await complete("ingest", "")).toBe("");
   });
 
@@ -183,5 +183,26 @@ describe("completions", () => {
       "--fix\tMend what can be mended; nothing is deleted\n",
     );
     expect(await complete("mementor enable --scope l")).toMatch(/^local\b/);
+  });
+
+  test("PowerShell gets a table of commands with their options and values", async () => {
+    const { stdout } = await sandbox.run(["completions", "powershell"]);
+    const row = stdout.split("\n").find((line) => line.startsWith("    'enable' = "));
+    expect(row).toBe(
+      "    'enable' = @{ Options = @('--scope', '--history', '--no-history', '--adopt', '--json', '--db', '--help', " +
+        "'--version'); Arguments = @(); Values = @{ '--scope' = @('local', 'project', 'user') } }",
+    );
+  });
+
+  test.skipIf(!Bun.which("pwsh"))("PowerShell completes commands and values", async () => {
+    writeFileSync(script("ps1"), (await sandbox.run(["completions", "powershell"])).stdout);
+    const complete = (line: string) =>
+      shell(
+        "pwsh",
+        ...["-NoProfile", "-Command"],
+        `. '${script("ps1")}'; (TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText -join ' '`,
+      );
+    expect(await complete("mementor sta")).toBe("stats status\n");
+    expect(await complete("mementor enable --scope l")).toBe("local\n");
   });
 });

@@ -1,0 +1,39 @@
+import { openAssets } from "../assets/open.ts";
+import { BGE_SMALL } from "../embed/bge.ts";
+import type { Host } from "../host.ts";
+import { sqliteFacts } from "../store/file/health.ts";
+import { assetPlaces } from "../user-paths.ts";
+import { COMMIT, LIBRARIES, TARGET, VERSION } from "../version.ts";
+
+/** The versions of the program and of what is inside it. */
+export interface Versions {
+  version: string;
+  commit: string;
+  target: string;
+  bun: string;
+  sqlite: string;
+  /** Null in builds without it, which scan vectors in JavaScript. */
+  sqliteVec: string | null;
+  onnxruntime: { version: string; runtime: "native" | "wasm" };
+  /** The built-in embedding model. */
+  model: string;
+}
+
+/** Returns the versions of this program and of its parts. Loads and unpacks no library. */
+export function versions(host: Host): Versions {
+  const assets = openAssets(assetPlaces(host, () => {}));
+  const isNative = assets.has("ort-binding");
+  return {
+    version: VERSION,
+    commit: COMMIT,
+    target: TARGET,
+    bun: Bun.version,
+    sqlite: sqliteFacts(null).version,
+    sqliteVec: assets.has("sqlite-vec") ? LIBRARIES["sqlite-vec"] : null,
+    onnxruntime: {
+      version: LIBRARIES[isNative ? "onnxruntime-node" : "onnxruntime-web"],
+      runtime: isNative ? "native" : "wasm",
+    },
+    model: BGE_SMALL.id,
+  };
+}
