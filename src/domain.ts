@@ -85,6 +85,8 @@ export type TitleSource = "summary" | "custom-title" | "ai-title";
 /** Facts about a session from its transcript. Null means unknown and leaves the stored value unchanged. */
 export interface SessionFacts {
   sessionId: string;
+  /** Id of the coding agent; absent where it is not known. */
+  client?: string;
   projectDir: string | null;
   title: string | null;
   titleSource: TitleSource | null;

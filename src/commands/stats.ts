@@ -36,6 +36,7 @@ export const command = defineCommand({
         totals: await search.totals(),
         ...timelineOf(await browse.activity(filter), options.by),
         files: await browse.files({ limit: options.limit, filter }),
+        clients: await browse.clients(filter),
         recall: isOfTimeOnly(filter) ? recallStats(await browse.recalls(filter)) : null,
       };
       return { json: () => statsJson(stats), text: (screen) => renderStats(stats, screen) };

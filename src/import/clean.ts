@@ -79,6 +79,7 @@ export function importedSession(
   const name = (given: string | null) => (given === null ? null : cleanName(given, redact));
   return {
     sessionId: record.session_id,
+    ...(record.client !== null && { client: record.client }),
     projectDir: name(record.project_dir),
     title: name(record.title) || null,
     titleSource: record.title_source,

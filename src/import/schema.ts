@@ -30,6 +30,7 @@ export const HeaderSchema = v.object({
 const SessionSchema = v.object({
   type: v.literal("session"),
   session_id: id,
+  client: maybe(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,40}$/, "is not a valid agent"))),
   title: maybe(word),
   title_source: maybe(v.picklist(["summary", "custom-title", "ai-title"])),
   first_prompt: maybe(text),

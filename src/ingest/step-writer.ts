@@ -137,8 +137,9 @@ export class StepWriter {
   /** What is told of sessions that are not left out. */
   #factsOf({ sessions, subagents, prLinks, compactions }: TranscriptStep): Facts {
     const stays = (fact: { sessionId: string }) => !this.#leftOut.has(fact);
+    const client = agentOf(this.#path).id;
     return {
-      sessions: sessions.filter(stays),
+      sessions: sessions.filter(stays).map((session) => ({ ...session, client })),
       subagents: subagents.filter(stays),
       prLinks: prLinks.filter(stays),
       compactions: compactions.filter(stays),

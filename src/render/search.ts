@@ -1,6 +1,7 @@
 import type { SearchHit } from "../search/hits.ts";
 import type { SearchResult } from "../search/search.ts";
 import { printable } from "../text/printable.ts";
+import { otherClient } from "./client.ts";
 import type { Style } from "./style.ts";
 import { renderAgo, renderLocalMinute } from "./time.ts";
 
@@ -9,6 +10,7 @@ export function hitJson({ turn, distance, score, sources, passage }: SearchHit, 
   return {
     turn_id: turn.turnId,
     session_id: turn.sessionId,
+    client: turn.client,
     line_index: turn.lineIndex,
     agent_id: turn.agentId,
     time: turn.createdAt,
@@ -53,9 +55,11 @@ function renderHit(
   style: Style,
   now: Date,
 ): string {
+  const other = otherClient(turn.client);
   const place = [
     project,
     turn.branch && `on ${turn.branch}`,
+    other && `with ${other}`,
     turn.agentId && "by a subagent",
     turn.foreign && `imported from ${turn.foreign}`,
   ];

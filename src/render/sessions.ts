@@ -1,4 +1,5 @@
 import type { SessionSummary } from "../store/browse/types.ts";
+import { otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { renderAgo, renderLocalMinute } from "./time.ts";
@@ -7,6 +8,7 @@ import { renderAgo, renderLocalMinute } from "./time.ts";
 export function sessionJson(session: SessionSummary) {
   return {
     session_id: session.sessionId,
+    client: session.client,
     title: session.title,
     first_prompt: session.firstPrompt,
     automated: session.automated,
@@ -44,9 +46,11 @@ export function sessionColumns({ style }: Screen): { first: Column[]; last: Colu
 
 /** The cells under `sessionColumns`. */
 export function sessionCells(session: SessionSummary, { now }: Screen): { first: string[]; last: string[] } {
-  const marks = [session.automated && "automated", session.foreign && `from ${session.foreign}`].filter(
-    Boolean,
-  );
+  const marks = [
+    otherClient(session.client),
+    session.automated && "automated",
+    session.foreign && `from ${session.foreign}`,
+  ].filter(Boolean);
   const name = marks.length > 0 ? `[${marks.join(", ")}] ${sessionName(session)}` : sessionName(session);
   return {
     first: [shortId(session.sessionId), name],
@@ -72,9 +76,11 @@ export function renderSessions(
 
 /** Renders the heading of a session. */
 export function renderSessionHeading(session: SessionSummary, { style, now }: Screen): string {
-  const { sessionId, branch, startedAt, endedAt, foreign, automated } = session;
+  const { sessionId, client, branch, startedAt, endedAt, foreign, automated } = session;
+  const other = otherClient(client);
   const facts = [
     `session ${sessionId}`,
+    other && `with ${other}`,
     branch && `on ${branch}`,
     automated && "automated",
     foreign && `imported from ${foreign}`,

@@ -1,4 +1,6 @@
+import { agentName } from "../agents/list.ts";
 import type { Stats } from "../report/activity.ts";
+import { otherClient } from "./client.ts";
 import { fileJson, renderFiles } from "./files.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -12,7 +14,7 @@ const BESIDE_BAR = 40;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** Statistics as `--json` gives them. */
-export function statsJson({ totals, first, last, period, timeline, files, recall }: Stats) {
+export function statsJson({ totals, first, last, period, timeline, files, clients, recall }: Stats) {
   return {
     totals: {
       sessions: totals.sessions,
@@ -25,6 +27,7 @@ export function statsJson({ totals, first, last, period, timeline, files, recall
     period,
     timeline,
     files: files.map(fileJson),
+    clients,
     recall: recall && {
       given: recall.given,
       silent: recall.silent,
@@ -47,6 +50,7 @@ export function renderStats(stats: Stats, screen: Screen): string {
   const parts = [
     renderTimeline(stats, screen),
     renderFiles(stats.files, screen),
+    renderClients(stats),
     renderRecall(stats, screen),
   ];
   return [screen.style.bold(heading.trimEnd()), "\n\n", parts.filter(Boolean).join("\n")].join("");
@@ -73,6 +77,16 @@ function renderTimeline({ timeline, period }: Stats, { style, width }: Screen): 
 function bar(share: number, width: number): string {
   const eighths = share > 0 ? Math.max(1, Math.round(share * width * 8)) : 0;
   return ("█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "")).padEnd(width);
+}
+
+/** Says with which agents the work was done, where Claude Code was not the only one. */
+function renderClients({ clients }: Stats): string {
+  if (clients.every(({ client }) => otherClient(client) === null)) return "";
+  const lines = clients.map(
+    ({ client, sessions, turns }) =>
+      `${agentName(client).padEnd(20)}  ${plural(turns, "turn")} in ${plural(sessions, "session")}\n`,
+  );
+  return `Agents\n${lines.join("")}`;
 }
 
 function renderRecall({ recall }: Stats, { style }: Screen): string {

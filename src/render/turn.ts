@@ -1,5 +1,6 @@
 import type { StoredTurn } from "../store/types.ts";
 import { printable } from "../text/printable.ts";
+import { otherClient } from "./client.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderAgo, renderLocalMinute } from "./time.ts";
@@ -9,6 +10,7 @@ export function turnJson(turn: StoredTurn) {
   return {
     turn_id: turn.turnId,
     session_id: turn.sessionId,
+    client: turn.client,
     agent_id: turn.agentId,
     line_index: turn.lineIndex,
     provisional: turn.provisional,
@@ -29,9 +31,12 @@ export function turnJson(turn: StoredTurn) {
 
 /** Renders the heading of a turn: its number, time, branch and session. */
 export function renderTurnHeading(turn: StoredTurn, style: Style, now: Date): string {
-  const place = [turn.branch && `on ${turn.branch}`, turn.agentId && `subagent ${turn.agentId}`].filter(
-    Boolean,
-  );
+  const other = otherClient(turn.client);
+  const place = [
+    turn.branch && `on ${turn.branch}`,
+    other && `with ${other}`,
+    turn.agentId && `subagent ${turn.agentId}`,
+  ].filter(Boolean);
   const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
   const foreign = turn.foreign ? ` (imported from ${turn.foreign})` : "";
   const when = `${renderLocalMinute(turn.createdAt)} (${renderAgo(turn.createdAt, now)})`;

@@ -1,4 +1,5 @@
 import type { SessionSummary, TurnSummary } from "../store/browse/types.ts";
+import { otherClient } from "./client.ts";
 import { renderList } from "./list.ts";
 import { type Screen, shortId } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
@@ -9,6 +10,7 @@ export function turnSummaryJson(turn: TurnSummary) {
   return {
     turn_id: turn.turnId,
     session_id: turn.sessionId,
+    client: turn.client,
     session_title: turn.sessionTitle,
     agent_id: turn.agentId,
     line_index: turn.lineIndex,
@@ -26,8 +28,12 @@ export function turnSummaryJson(turn: TurnSummary) {
 }
 
 /** Returns a turn's first words, preceded by its kind if it is not an ordinary turn of the main conversation. */
-function words({ role, agentId, firstWords, foreign }: TurnSummary, ...more: readonly string[]): string {
+function words(
+  { client, role, agentId, firstWords, foreign }: TurnSummary,
+  ...more: readonly string[]
+): string {
   const marks = [
+    ...[otherClient(client) ?? []].flat(),
     ...(foreign === null ? [] : [`imported from ${foreign}`]),
     ...(role === "turn" ? [] : [role.replace("_", " ")]),
     ...(agentId === null ? [] : [`subagent ${agentId}`]),

@@ -1,4 +1,4 @@
-import type { Activity, FileSummary, RecallCounts } from "../store/browse/types.ts";
+import type { Activity, ClientCount, FileSummary, RecallCounts } from "../store/browse/types.ts";
 import type { Totals } from "../store/types.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 
@@ -12,6 +12,8 @@ export interface Stats {
   /** One entry per period from the first turn to the last, including empty periods. `start` is a local date. */
   timeline: { start: string; turns: number; sessions: number }[];
   files: FileSummary[];
+  /** With which coding agents, the busiest first. */
+  clients: ClientCount[];
   /** Null when a filter applies: recalls are counted for the whole memory. */
   recall: RecallStats | null;
 }

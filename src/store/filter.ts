@@ -36,6 +36,7 @@ const CLAUSES: { [Name in FilterName]: (value: FilterValues[Name]) => Clause } =
   since: (time) => clause("t.created_at >= ?", utc(time)),
   until: (time) => clause("t.created_at <= ?", utc(time)),
   role: (role) => clause("t.role = ?", role),
+  from: (client) => clause(SESSION_IS("s.client = ?"), client),
   agent: (id) => clause("t.agent_id = ?", id),
   pr: (number) =>
     clause("t.session_id IN (SELECT p.session_id FROM pr_links p WHERE p.pr_number = ?)", number),

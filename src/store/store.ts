@@ -3,6 +3,7 @@ import type { Filter } from "../filter/filter.ts";
 import type { PathFilter } from "../filter/path.ts";
 import type {
   Activity,
+  ClientCount,
   CommitSummary,
   FileSummary,
   FileTouch,
@@ -191,6 +192,8 @@ export interface BrowseStore {
   recent(limit: number, filter: Filter): Promise<TurnSummary[]>;
   /** When the turns that fit and their sessions began. */
   activity(filter: Filter): Promise<Activity>;
+  /** With which coding agents the turns that fit were made, the busiest first. */
+  clients(filter: Filter): Promise<ClientCount[]>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
   /** The sessions that fit with what they touched and made; hourly counts only for the `busiest` files with the most touches. */
   report(filter: Filter, busiest: number): Promise<ReportRows>;

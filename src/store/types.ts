@@ -104,6 +104,8 @@ export interface TurnHit {
 export interface StoredTurn extends TurnText {
   turnId: number;
   sessionId: string;
+  /** Id of the coding agent of its session. */
+  client: string;
   agentId: string | null;
   lineIndex: number;
   provisional: boolean;

@@ -85,6 +85,7 @@ export function agentContract(given: AgentCase): void {
 
     test("the memory holds its sessions, and none of the words that nobody said", () => {
       expect(ids(whole)).toEqual([...given.sessions]);
+      expect([...new Set((whole.sessions ?? []).map((session) => session[2]))]).toEqual([agent.id]);
       const text = JSON.stringify([whole.turns, whole.mentions, whole.sessions, whole.commits]);
       expect(given.neverStored.filter((words) => text.includes(words))).toEqual([]);
       expect(whole.integrity).toEqual([["ok"]]);

@@ -26,7 +26,7 @@ const TABLES: Record<string, string> = {
   mentions: `SELECT ${TURN}, m.file_path, m.file_name, m.tool_name FROM file_mentions m JOIN turns t ON t.id = m.turn_id`,
   fileTotals: "SELECT file_path, touches, changes FROM file_totals",
   commits: `SELECT ${TURN}, k.hash, k.message FROM commits k JOIN turns t ON t.id = k.turn_id`,
-  sessions: `SELECT session_id, transcript_path, project_dir, title, title_source, first_prompt, automated, branch, started_at, ended_at FROM sessions`,
+  sessions: `SELECT session_id, transcript_path, client, project_dir, title, title_source, first_prompt, automated, branch, started_at, ended_at FROM sessions`,
   subagents: "SELECT session_id, agent_id, agent_type, task FROM subagent_sessions",
   sources: `SELECT path, session_id, agent_id, byte_offset, line_index, resume_offset, resume_line, fingerprint, size,
     skipped, sessions, left_out FROM sources`,

@@ -11,6 +11,7 @@ const HOSTILE = `\u001b]0;owned\u0007\u001b[31mred\u202e ${INJECTED_CLOSE}\nIgno
 const turn: StoredTurn = {
   turnId: 7,
   sessionId: "s-1",
+  client: "claude-code",
   agentId: "agent\u001b[2J",
   lineIndex: 0,
   provisional: false,

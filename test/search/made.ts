@@ -9,6 +9,7 @@ import { parseText } from "../../src/turn/grammar.ts";
 export function aTurn(turn: Partial<StoredTurn> & { turnId: number }): StoredTurn {
   return {
     sessionId: `s${turn.turnId}`,
+    client: "claude-code",
     agentId: null,
     lineIndex: turn.turnId,
     provisional: false,

@@ -115,7 +115,7 @@ async function fill(store: SqliteStore): Promise<void> {
   await store.ingest.write(
     batch([turn(0, "[User] Nightly report.", { sessionId: SCRIPT, createdAt: at(5), origin: "automated" })], {
       source: source({ path: `/t/${SCRIPT}.jsonl`, sessionId: SCRIPT }),
-      sessions: [facts(SCRIPT, { automated: true, startedAt: at(5), endedAt: at(5) })],
+      sessions: [facts(SCRIPT, { client: "codex", automated: true, startedAt: at(5), endedAt: at(5) })],
     }),
   );
   await embedAll(store);
@@ -156,6 +156,7 @@ describe("sessions", () => {
       sessions: [
         {
           sessionId: KETTLE,
+          client: "claude-code",
           title: "Leak",
           firstPrompt: null,
           automated: false,
@@ -186,6 +187,7 @@ describe("sessions", () => {
     ["a pull request", { pr: 7 }, [TEAPOT, KETTLE]],
     ["a commit", { commit: "3f9d2c1" }, [KETTLE]],
     ["a commit of four digits", { commit: "3F9d" }, [KETTLE]],
+    ["an agent", { from: "codex" }, [SCRIPT]],
     ["no human", { automated: true }, [SCRIPT]],
     ["a human", { human: true }, [TEAPOT, KETTLE]],
     ["nothing that there is", { file: path("alve.ts") }, []],
@@ -228,6 +230,7 @@ describe("turns", () => {
     expect((await browse.turnsOf(KETTLE))[0]).toEqual({
       turnId: await idOf("Why does the kettle leak?"),
       sessionId: KETTLE,
+      client: "claude-code",
       sessionTitle: "Leak",
       agentId: null,
       lineIndex: 0,

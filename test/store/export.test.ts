@@ -31,7 +31,8 @@ describe("what an export reads", () => {
         toolSummary: ["Edit(kettle.ts)"],
       });
       const second = told(0, "[User] Fill the kettle", { entryUuids: [uuid(0), "not-a-uuid"] });
-      const session = facts("s1", { title: "Tea", titleSource: "summary", automated: false, branch: "main" });
+      const known = { title: "Tea", titleSource: "summary", automated: false, branch: "main" } as const;
+      const session = facts("s1", { client: "codex", ...known });
       const parts = {
         sessions: [session],
         subagents: [{ sessionId: "s1", agentId: "a1", agentType: "Explore", task: "Look" }],

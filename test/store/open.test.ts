@@ -17,7 +17,7 @@ test("creates a private database in WAL mode, and leaves nothing else behind", a
   expect(readdirSync(dir.path)).toEqual(["m.db"]);
   const db = new Database(file);
   expect(db.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
-  expect(db.query("PRAGMA user_version").get()).toEqual({ user_version: 106 });
+  expect(db.query("PRAGMA user_version").get()).toEqual({ user_version: 107 });
   expect(db.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
   db.close();
 });

@@ -59,6 +59,7 @@ export function writingContract(name: string, open: OpenStore): void {
         {
           turnId: 1,
           sessionId: "s1",
+          client: "claude-code",
           agentId: "a1",
           lineIndex: 7,
           provisional: true,

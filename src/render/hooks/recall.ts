@@ -3,6 +3,7 @@ import { INJECTED_CLOSE, INJECTED_OPEN } from "../../constants.ts";
 import type { SearchHit } from "../../search/hits.ts";
 import { firstUnits } from "../../text/units.ts";
 import { openingWords } from "../../turn/parts.ts";
+import { otherClient } from "../client.ts";
 import { harmless, quoted } from "./injected.ts";
 
 export interface RecallText {
@@ -56,9 +57,11 @@ export function renderRecall(
 function memory(hit: SearchHit, changed: readonly string[], room: number): string | null {
   const { turn, sources } = hit;
   const where = turn.branch ? `, branch ${oneLine(turn.branch)}` : "";
+  const other = otherClient(turn.client);
+  const client = other === null ? "" : `, with ${other}`;
   const foreign = turn.foreign ? `, imported from ${oneLine(turn.foreign)}` : "";
   const why = sources.map((source) => SOURCES[source]).join(" + ");
-  const head = `## ${turn.createdAt?.slice(0, 10) ?? "undated"}: ${titleOf(hit)}${where}${foreign} (found by ${why})`;
+  const head = `## ${turn.createdAt?.slice(0, 10) ?? "undated"}: ${titleOf(hit)}${where}${client}${foreign} (found by ${why})`;
   const since = changed.length === 0 ? "" : `\nChanged since: ${changed.slice(0, 3).map(oneLine).join(", ")}`;
   const foot = `\nWhole turn: mementor show ${turn.turnId}`;
   const left = room - head.length - since.length - foot.length - 1;

@@ -3,6 +3,7 @@ import type { SearchHit } from "../../search/hits.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse/types.ts";
 import type { StoredTurn } from "../../store/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
+import { otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";
 import { plural } from "../plural.ts";
 import { renderMinute } from "../time.ts";
@@ -18,7 +19,7 @@ const MIN_PASSAGE_TOKENS = 30;
 type Source = Pick<
   StoredTurn,
   "turnId" | "sessionId" | "sessionTitle" | "agentId" | "createdAt" | "branch" | "foreign"
->;
+> & { client?: string };
 
 /** Returns a row's text in one line of bounded length. */
 function line(text: string | null): string | null {
@@ -30,11 +31,13 @@ function line(text: string | null): string | null {
 /** Returns where a turn comes from, as a line and as data without unknown values. */
 export function sourceOf(turn: Source): { text: string; data: Record<string, unknown> } {
   const title = line(turn.sessionTitle);
+  const other = otherClient(turn.client ?? "claude-code");
   const facts = [
     `turn ${turn.turnId}`,
     `${renderMinute(turn.createdAt)} UTC`,
     `session ${turn.sessionId}${title === null ? "" : ` "${title}"`}`,
     turn.branch && `branch ${line(turn.branch)}`,
+    other && `with ${other}`,
     turn.agentId && `by subagent ${line(turn.agentId)}`,
     turn.foreign && `imported from ${line(turn.foreign)}`,
   ];
@@ -46,6 +49,7 @@ export function sourceOf(turn: Source): { text: string; data: Record<string, unk
       session_id: turn.sessionId,
       session_title: title,
       branch: line(turn.branch),
+      client: other === null ? null : turn.client,
       agent_id: line(turn.agentId),
       imported_from: line(turn.foreign),
     }),
@@ -72,11 +76,13 @@ export function hitItem({ turn, sources, passage }: SearchHit, tokens: number): 
 export function sessionItem(session: SessionSummary): AnswerItem {
   const name = line(session.title ?? session.firstPrompt) ?? "(untitled)";
   const { sessionId, startedAt, endedAt, turns, files } = session;
+  const other = otherClient(session.client);
   const facts = [
     `session ${sessionId}`,
     `"${name}"`,
     `${renderMinute(startedAt)} to ${renderMinute(endedAt)} UTC`,
     session.branch && `branch ${line(session.branch)}`,
+    other && `with ${other}`,
     `${plural(turns, "turn")}, ${plural(files, "file")}`,
     session.automated && "automated",
     session.foreign && `imported from ${line(session.foreign)}`,
@@ -89,6 +95,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
       started_at: startedAt,
       ended_at: endedAt,
       branch: line(session.branch),
+      client: other === null ? null : session.client,
       turns,
       files,
       automated: session.automated || null,

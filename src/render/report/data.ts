@@ -2,6 +2,7 @@ import type { Filter } from "../../filter/filter.ts";
 import type { RecallStats } from "../../report/activity.ts";
 import type { Report } from "../../report/report.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
+import { otherClient } from "../client.ts";
 import { oneLine } from "../list.ts";
 import { sessionName } from "../sessions.ts";
 
@@ -44,6 +45,7 @@ export function pageData({ report, recall, filter, project, now }: ReportPage) {
       webAddress(prUrl),
       shown(prRepository, MESSAGE_GRAPHEMES),
     ]),
+    client: otherClient(summary.client),
     automated: summary.automated,
     foreign: summary.foreign === null ? null : shown(summary.foreign, MESSAGE_GRAPHEMES),
     place: place && [place.x, place.y],

@@ -4,6 +4,7 @@ import type { Bindings } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
 import type { BrowseStore } from "../store.ts";
+import type { ClientCount } from "./types.ts";
 
 type Range = Pick<Filter, "since" | "until">;
 
@@ -28,6 +29,17 @@ export const activity: Query<BrowseStore["activity"]> = (connection, filter) => 
       ...fits.params,
     ),
   };
+};
+
+/** Returns with which coding agents the turns that fit were made, the busiest first. */
+export const clients: Query<BrowseStore["clients"]> = (connection, filter) => {
+  const fits = turnCondition(filter);
+  return connection.all<ClientCount>(
+    `SELECT s.client, count(DISTINCT s.session_id) AS sessions, count(*) AS turns
+     FROM turns t JOIN sessions s ON s.session_id = t.session_id WHERE ${fits.sql("t.id")}
+     GROUP BY s.client ORDER BY turns DESC, s.client`,
+    ...fits.params,
+  );
 };
 
 /** Returns what hooks decided, what they recalled, and how much of it was useful. */

@@ -37,7 +37,7 @@ export const summaries: Query<BrowseStore["summaries"]> = (connection, sessionId
     .map((row) => ({ ...row, automated: row.automated !== 0, firstPrompt: row.firstPrompt || null }));
 };
 
-const SUMMARIES = `SELECT s.session_id AS sessionId, s.title, s.first_prompt AS firstPrompt, s.automated, s.branch,
+const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_prompt AS firstPrompt, s.automated, s.branch,
     s.project_dir AS projectDir, s.transcript_path AS transcriptPath, s.started_at AS startedAt,
     s.ended_at AS endedAt, (SELECT count(*) FROM turns t WHERE t.session_id = s.session_id) AS turns,
     (SELECT count(DISTINCT m.file_path) FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id

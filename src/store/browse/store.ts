@@ -1,7 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import { onSnapshot } from "../connection/query.ts";
 import type { BrowseStore } from "../store.ts";
-import { activity, recalls } from "./activity.ts";
+import { activity, clients, recalls } from "./activity.ts";
 import { commits, prs } from "./commits.ts";
 import { fileHistory } from "./file-history.ts";
 import { files, filesOf, findPaths, sessionsOfTurns } from "./files.ts";
@@ -25,6 +25,7 @@ export function browseStore(connection: Connection): BrowseStore {
     commits,
     recent,
     activity,
+    clients,
     recalls,
     report,
     meanVector,

@@ -6,6 +6,8 @@ export interface Page {
 
 export interface SessionSummary {
   sessionId: string;
+  /** Id of the coding agent that it was held with. */
+  client: string;
   title: string | null;
   /** Start of the first prompt; null when none is known. */
   firstPrompt: string | null;
@@ -28,6 +30,8 @@ export interface SessionSummary {
 export interface TurnSummary {
   turnId: number;
   sessionId: string;
+  /** Id of the coding agent of its session. */
+  client: string;
   sessionTitle: string | null;
   agentId: string | null;
   lineIndex: number;
@@ -113,6 +117,13 @@ export interface Activity {
   turns: string[];
   /** When each session started. */
   sessions: string[];
+}
+
+/** What was done with one coding agent. */
+export interface ClientCount {
+  client: string;
+  sessions: number;
+  turns: number;
 }
 
 /** What came of recalls in a stretch of time. */

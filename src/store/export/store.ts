@@ -46,7 +46,7 @@ export function exportStore(connection: Connection): ExportStore {
 
 function session(connection: Connection, sessionId: string): ExportedSession | null {
   const row = connection.get<Omit<SessionFacts, "automated"> & { automated: number }>(
-    `SELECT session_id AS sessionId, project_dir AS projectDir, title, title_source AS titleSource,
+    `SELECT session_id AS sessionId, client, project_dir AS projectDir, title, title_source AS titleSource,
        nullif(first_prompt, '') AS firstPrompt, automated, branch, started_at AS startedAt, ended_at AS endedAt
      FROM sessions WHERE session_id = ?`,
     sessionId,

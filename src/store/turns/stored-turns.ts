@@ -6,6 +6,7 @@ import { decodeParts, PARTS } from "./parts.ts";
 interface TurnRow {
   turnId: number;
   sessionId: string;
+  client: string;
   agentId: string | null;
   lineIndex: number;
   provisional: number;
@@ -29,7 +30,7 @@ interface TurnRow {
 export function storedTurns(connection: Connection, turnIds: readonly number[]): StoredTurn[] {
   return connection
     .all<TurnRow>(
-      `SELECT t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId, coalesce(t.line_index, -1) AS lineIndex,
+      `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.agent_id AS agentId, coalesce(t.line_index, -1) AS lineIndex,
          t.provisional, t.role, t.origin, t.full_text AS text, ${PARTS} AS parts, t.tool_summary AS toolSummary,
          t.is_sidechain AS isSidechain, t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, t.cwd,
          t.model, t.client_version AS clientVersion, s.title AS sessionTitle, t.foreign_origin AS "foreign"

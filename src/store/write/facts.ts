@@ -61,13 +61,13 @@ function writeSessionFacts(connection: Connection, facts: Clean<SessionFacts>, r
     );
   }
   connection.run(
-    `UPDATE sessions SET project_dir = coalesce($projectDir, project_dir),
+    `UPDATE sessions SET client = coalesce($client, client), project_dir = coalesce($projectDir, project_dir),
        first_prompt = iif($rewritten AND first_prompt <> '', coalesce($firstPrompt, first_prompt),
          coalesce(first_prompt, $firstPrompt)),
        automated = coalesce($automated, automated), branch = coalesce($branch, branch),
        started_at = min(coalesce(started_at, $startedAt), coalesce($startedAt, started_at)),
        ended_at = max(coalesce(ended_at, $endedAt), coalesce($endedAt, ended_at)) WHERE session_id = $sessionId`,
-    { ...facts, rewritten },
+    { ...facts, client: facts.client ?? null, rewritten },
   );
 }
 

@@ -10,6 +10,7 @@ function session(title: string | null, facts: Partial<ReportSession> = {}): Repo
   return {
     summary: {
       sessionId: "aaaa1111",
+      client: "claude-code",
       title,
       firstPrompt: "How it began",
       automated: false,
@@ -77,6 +78,7 @@ test("holds the sessions with what they touched and made", () => {
         files: [[0, 2, 1]],
         commits: [["3f9d2c1", "Mend the valve"]],
         prs: [[7, "https://example.org/pull/7", "ada/kettle"]],
+        client: null,
         automated: false,
         foreign: null,
         place: [0.5, 0.5],

@@ -61,6 +61,7 @@ function near({ near: others }) {
 export function details(session) {
   const facts = [
     `${momentText(session.time)} to ${momentText(session.end === null ? Number.NaN : Date.parse(session.end))}`,
+    session.client,
     session.automated ? "automated" : null,
     session.foreign === null ? null : `imported from ${session.foreign}`,
   ];
