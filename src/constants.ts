@@ -73,9 +73,9 @@ export const HOOK_LIMITS = {
   inputBytes: 64 * 1024 * 1024,
   /** How long to wait for the end of stdin. */
   inputMs: 1_000,
-  /** A hook answers within this time, as promised to users, or not at all. */
+  /** At this time a hook stops searching and answers with what it has found. */
   deadlineMs: 1_500,
-  /** After the deadline, a hook that still runs ends after this time. */
+  /** After the deadline, a hook that still runs ends after this time, and reads nothing more. */
   graceMs: 1_000,
   /** Maximum size of the recorded calls that wait for a worker. */
   notedCallsBytes: 1_000_000,

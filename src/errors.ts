@@ -16,6 +16,7 @@ export type ErrorCode =
   | "model_invalid"
   | "import_invalid"
   | "io"
+  | "timeout"
   | "internal";
 
 /** The only error class: a code for programs, a message that says what is wrong, and a hint that says what to do. */

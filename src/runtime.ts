@@ -133,7 +133,7 @@ export class Runtime {
    */
   async openStore(
     mode: OpenMode,
-    options: { busyTimeoutMs?: number; adopt?: boolean } = {},
+    options: { busyTimeoutMs?: number; adopt?: boolean; isOver?: () => boolean } = {},
   ): Promise<SqliteStore> {
     const { openSqliteStore } = await import("./store/sqlite.ts");
     const { tombstoneKey } = await import("./project/tombstone-key.ts");
@@ -146,6 +146,7 @@ export class Runtime {
       vectorBackend: (await this.config()).config.vectors.backend,
       busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS.command,
       now: () => this.host.now().toISOString(),
+      isOver: options.isOver,
       tombstoneKey: () => tombstoneKey(this.paths.dataDir),
       customSqlite: this.host.platform === "darwin" ? HOMEBREW_SQLITE : [],
       ...(mode === "create" && { model: await this.#firstModel() }),

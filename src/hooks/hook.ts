@@ -11,8 +11,8 @@ export interface HookCall {
   event: HookEvent;
   payload: HookPayload;
   host: Host;
-  /** True when the hook's time is up: whoever is asked gives what there is, or nothing. */
-  isLate: () => boolean;
+  /** Milliseconds to the deadline. At 0 or less, a hook answers with what it has found. */
+  timeLeftMs: () => number;
 }
 
 /** What a hook did, and what it says. */

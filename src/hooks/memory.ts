@@ -1,4 +1,4 @@
-import { BUSY_TIMEOUT_MS } from "../constants.ts";
+import { BUSY_TIMEOUT_MS, HOOK_LIMITS } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
 import { claimMemory } from "../project/claim.ts";
@@ -59,7 +59,7 @@ export async function reading<T>(
  */
 export async function writing(memory: Runtime, change: (store: SqliteStore) => Promise<void>): Promise<void> {
   if (!statIfExists(memory.memory.databaseFile)) return;
-  await change(await memory.openStore("readwrite", { busyTimeoutMs: BUSY_TIMEOUT_MS.hook }));
+  await change(await memory.openStore("readwrite", limitsOf(memory)));
 }
 
 async function using<T>(
@@ -67,11 +67,26 @@ async function using<T>(
   memory: Runtime,
   work: (store: SqliteStore) => Promise<T>,
 ): Promise<T> {
-  const store = await memory.openStore(mode, { busyTimeoutMs: BUSY_TIMEOUT_MS.hook });
+  const store = await memory.openStore(mode, limitsOf(memory));
   try {
     return await work(store);
   } finally {
     await store.close();
+  }
+}
+
+/** A hook waits for nobody for long, and starts no statement when its time is over. */
+function limitsOf({ host }: Runtime) {
+  const isOver = () => host.elapsedMs() > HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs;
+  return { busyTimeoutMs: BUSY_TIMEOUT_MS.hook, isOver };
+}
+
+/** Records what a hook did. A failure is only logged: the answer in hand is worth more. */
+export async function recorded(memory: Runtime, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    (await memory.log()).warn("not recorded", { error });
   }
 }
 

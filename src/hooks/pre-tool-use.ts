@@ -7,7 +7,7 @@ import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { storedPath } from "../transcript/paths.ts";
 import { type HookHandler, silence, telling } from "./hook.ts";
-import { memoryOf, reading } from "./memory.ts";
+import { memoryOf, reading, recorded } from "./memory.ts";
 
 /**
  * PreToolUse: what other sessions did with the file that Claude is about to read or change, by SQL alone. Once per
@@ -29,8 +29,10 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     if (!told) return null;
     const time = host.now().toISOString();
     // Told titles must not keep the turns themselves from being told to a prompt: only the file is remembered.
-    await write(({ journal }) =>
-      journal.recordInjection({ sessionId, event, turnIds: [], time, subject: path }),
+    const entry = { sessionId, event, turnIds: [], time, subject: path };
+    await recorded(
+      memory,
+      write(({ journal }) => journal.recordInjection(entry)),
     );
     return told;
   });

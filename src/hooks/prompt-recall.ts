@@ -1,6 +1,8 @@
+import { HOOK_LIMITS } from "../constants.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { openOrWithout } from "../embed/optional.ts";
 import type { MementorError } from "../errors.ts";
+import { within } from "../io/within.ts";
 import { renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { recall } from "../search/recall.ts";
@@ -18,30 +20,40 @@ export interface PromptRecall {
 /** Asks the memory about a prompt; without a model, or when it would be late, keywords answer alone. */
 export async function recallFor(
   prompt: string,
-  { payload, isLate }: HookCall,
+  { payload, timeLeftMs }: HookCall,
   memory: Runtime,
   store: SqliteStore,
 ): Promise<PromptRecall> {
   const { config } = await memory.config();
-  const opened: Embedder[] = [];
+  let opening: Promise<Embedder | null> | null = null;
   const openEmbed = async () => {
-    const embedder = await openPromptEmbedder(memory, store);
-    if (embedder === null) return null;
-    opened.push(embedder);
-    return (text: string) => embedder.embed(text);
+    opening = openPromptEmbedder(memory, store);
+    const embedder = await opening;
+    return embedder && ((text: string) => embedder.embed(text));
   };
   try {
     const { search, journal, browse } = store;
-    const deps = { store: search, journal, openEmbed, isLate };
+    const deps = { store: search, journal, openEmbed, timeLeftMs };
     const options = { limit: config.search.promptK, strictness: config.search.gate };
     const { outcome, hits } = await recall(prompt, payload.session_id ?? "", deps, options);
     if (outcome !== "told") return { text: null, turnIds: [], decision: outcome };
-    const changed = isLate() ? undefined : await changedSince(hits, memory.project.worktreeRoot, browse);
+    const changed = await changedSince(hits, memory.project.worktreeRoot, browse, () => timeLeftMs() <= 0);
     const told = renderRecall(hits, changed, config.budgets.prompt);
     return { text: told?.text ?? null, turnIds: told?.turnIds ?? [], decision: "nothing" };
   } finally {
     // A process that ends with the model's memory still mapped may crash on its way out.
-    for (const embedder of opened) await embedder.close();
+    if (opening !== null) await within(CLOSE_MS, closed(opening));
+  }
+}
+
+/** How long an answer waits for a model that is still being loaded or used. */
+const CLOSE_MS = HOOK_LIMITS.graceMs / 2;
+
+async function closed(opening: Promise<Embedder | null>): Promise<void> {
+  try {
+    await (await opening)?.close();
+  } catch {
+    // It failed to open: there is nothing to close.
   }
 }
 

@@ -1,5 +1,6 @@
 import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
+import { within } from "../io/within.ts";
 import { HOOK_EVENTS } from "../project/hook-entries.ts";
 import { type HookAnswer, type HookEvent, type HookHandler, silence } from "./hook.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";
@@ -58,14 +59,7 @@ async function answerHook(
     if (await isLeftToSettings(host, event, payload)) return silence("left to settings");
   }
   const handler = await handlers[event]();
-  return handler({ event, payload, host, isLate: () => host.elapsedMs() > HOOK_LIMITS.deadlineMs });
-}
-
-/** Resolves to null when the work takes longer; the process exits then, and the work with it. */
-function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), Math.max(0, ms));
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+  return handler({ event, payload, host, timeLeftMs: () => HOOK_LIMITS.deadlineMs - host.elapsedMs() });
 }
 
 interface Answered {

@@ -8,7 +8,7 @@ import { renderSessionDigest } from "../render/hooks/session-digest.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type HookAnswer, type HookHandler, silence, telling } from "./hook.ts";
-import { memoryOf, reading } from "./memory.ts";
+import { memoryOf, reading, recorded } from "./memory.ts";
 
 /**
  * SessionStart: after a compaction, what its summary is likely to have lost. Otherwise a digest of the last sessions
@@ -28,7 +28,10 @@ async function afterCompaction(sessionId: string | null, memory: Runtime): Promi
   if (sessionId === null) return silence("no session", memory);
   const { config } = await memory.config();
   const state = await reading(memory, async (store, write) => {
-    await write(({ journal }) => journal.confirmCompaction(sessionId));
+    await recorded(
+      memory,
+      write(({ journal }) => journal.confirmCompaction(sessionId)),
+    );
     return config.recall.compact ? stateOf(sessionId, store) : null;
   });
   return telling("SessionStart", state && renderCompactNotes(state, config.budgets.compact), memory);

@@ -1,8 +1,7 @@
 import { HOOK_LIMITS } from "../constants.ts";
-import type { Runtime } from "../runtime.ts";
 import { classify } from "../search/classify.ts";
 import { type HookCall, type HookHandler, silence, telling } from "./hook.ts";
-import { memoryOf, reading, type Write } from "./memory.ts";
+import { memoryOf, reading, recorded, type Write } from "./memory.ts";
 
 /** UserPromptSubmit: what earlier sessions know about the prompt, or nothing. Trivial prompts open nothing at all. */
 export const userPromptSubmit: HookHandler = async (call) => {
@@ -15,7 +14,7 @@ export const userPromptSubmit: HookHandler = async (call) => {
   const { recallFor } = await import("./prompt-recall.ts");
   const told = await reading(memory, async (store, write) => {
     const found = await recallFor(endsOf(prompt), call, memory, store);
-    if (found.text !== null) await record(call, found.turnIds, memory, write);
+    if (found.text !== null) await recorded(memory, record(call, found.turnIds, write));
     return found;
   });
   if (!told) return silence("empty", memory);
@@ -30,19 +29,9 @@ function endsOf(prompt: string): string {
     : `${prompt.slice(0, promptEnd)}\n${prompt.slice(-promptEnd)}`;
 }
 
-/** A failure to record is only logged: the same turn recalled twice is better than a prompt without its answer. */
-async function record(
-  { event, payload, host }: HookCall,
-  turnIds: number[],
-  memory: Runtime,
-  write: Write,
-): Promise<void> {
+async function record({ event, payload, host }: HookCall, turnIds: number[], write: Write): Promise<void> {
   const { session_id: sessionId } = payload;
   if (sessionId === null) return;
   const entry = { sessionId, event, turnIds, time: host.now().toISOString() };
-  try {
-    await write(({ journal }) => journal.recordInjection(entry));
-  } catch (error) {
-    (await memory.log()).warn("injection not recorded", { error });
-  }
+  await write(({ journal }) => journal.recordInjection(entry));
 }

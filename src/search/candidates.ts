@@ -30,32 +30,58 @@ export interface Candidate {
   shared: number;
 }
 
-/** Collects candidates by vector, keywords, files, commits and pull requests; each way applies the whole filter. */
-export async function collectCandidates(
+/** Collects candidates by keywords, files, commits and pull requests; each way applies the whole filter. */
+export async function collectByWords(
   query: QueryParts,
-  vector: Float32Array | null,
   store: SearchStore,
   filter: Filter,
 ): Promise<Map<number, Candidate>> {
   const found = new Map<number, Candidate>();
   const terms = keywordsOf(query);
   const { commits, prNumbers } = query.references;
-  const [near, chunks, turns, files, byCommit, byPr] = await Promise.all([
-    vector === null ? [] : store.nearestChunks(vector, CANDIDATES.nearestChunks, filter),
+  const [chunks, turns, files, byCommit, byPr] = await Promise.all([
     store.keywordChunks(terms, CANDIDATES.keywordChunks, filter),
     store.keywordTurns(terms, CANDIDATES.keywordTurns, filter),
     query.fileHints.length === 0 ? [] : store.turnsByFile(query.fileHints, CANDIDATES.fileTurns, filter),
     commits.length === 0 ? [] : store.turnsByCommit(commits, CANDIDATES.referenceTurns, filter),
     prNumbers.length === 0 ? [] : store.turnsByPr(prNumbers, CANDIDATES.referenceTurns, filter),
   ]);
-  for (const hit of near) addNear(candidate(found, hit.turnId, "vector"), hit);
   for (const hit of chunks) addKeywords(candidate(found, hit.turnId, "keyword"), hit);
   for (const hit of turns) addKeywords(candidate(found, hit.turnId, "keyword"), hit);
   for (const hit of files) candidate(found, hit.turnId, "file").files = hit.matches;
   for (const hit of [...byCommit, ...byPr])
     candidate(found, hit.turnId, hit.source).references += hit.matches;
-  if (vector !== null) await measure(found, vector, store);
   return found;
+}
+
+/** Returns the same candidates with their distances, and those that lie near the query; what was given stays as it is. */
+export async function withNearest(
+  byWords: ReadonlyMap<number, Candidate>,
+  vector: Float32Array,
+  store: Pick<SearchStore, "nearestChunks" | "turnDistances">,
+  filter: Filter,
+  isLate: () => boolean = () => false,
+): Promise<Map<number, Candidate>> {
+  const near = await store.nearestChunks(vector, CANDIDATES.nearestChunks, filter, isLate);
+  const found = new Map([...byWords].map(([id, one]) => [id, { ...one, sources: new Set(one.sources) }]));
+  for (const hit of near) {
+    const one = candidate(found, hit.turnId, "vector");
+    one.sources = new Set(["vector", ...one.sources]);
+    addNear(one, hit);
+  }
+  if (!isLate()) await measure(found, vector, store);
+  return found;
+}
+
+/** Collects candidates in every way; without a vector, by words alone. */
+export async function collectCandidates(
+  query: QueryParts,
+  vector: Float32Array | null,
+  store: SearchStore,
+  filter: Filter,
+): Promise<Map<number, Candidate>> {
+  const byWords = await collectByWords(query, store, filter);
+  return vector === null ? byWords : withNearest(byWords, vector, store, filter);
 }
 
 /**

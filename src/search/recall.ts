@@ -1,11 +1,13 @@
 import { DEFAULTS } from "../config/defaults.ts";
 import { MAX_ENRICHMENT_FILES, MAX_ENRICHMENT_URLS, RECALL } from "../constants.ts";
+import type { Filter } from "../filter/filter.ts";
+import { within } from "../io/within.ts";
 import type { JournalStore, SearchStore } from "../store/store.ts";
 import { addByAccess, addBySharedFiles } from "./access.ts";
-import { collectCandidates, measurePlain } from "./candidates.ts";
+import { type Candidate, collectByWords, measurePlain, withNearest } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";
 import { diverse, withoutRepeats } from "./distinct.ts";
-import { enrichQuery } from "./enrich.ts";
+import { enrichQuery, type RecentResources } from "./enrich.ts";
 import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
@@ -18,8 +20,8 @@ export interface RecallDeps {
   journal: Pick<JournalStore, "injectedTurns">;
   /** Opens the model when it is needed; null where it would take too long or cannot be had: keywords answer alone. */
   openEmbed: () => Promise<((text: string) => Promise<Float32Array>) | null>;
-  /** True when the hook's time is up: what is left to do is left out, and what is there is told. */
-  isLate: () => boolean;
+  /** Milliseconds to the deadline: after it, an answer is made of what was found by words. */
+  timeLeftMs: () => number;
 }
 
 export interface RecallOptions {
@@ -65,12 +67,12 @@ export async function recall(
   return { outcome: "told", reason: null, hits, gate, explain };
 }
 
-/** Ranks for a prompt in a session; without vectors when the time is up or there is no model. */
+/** Ranks for a prompt in a session: by words first, then by vectors too, unless there is no model or no time is left. */
 export async function rankForPrompt(
   prompt: string,
   sessionId: string,
   turns: number,
-  deps: Pick<RecallDeps, "store" | "openEmbed" | "isLate">,
+  deps: Pick<RecallDeps, "store" | "openEmbed" | "timeLeftMs">,
 ): Promise<Ranking> {
   const { store } = deps;
   const filter = { inContext: { sessionId } };
@@ -79,19 +81,48 @@ export async function rankForPrompt(
     queryParts(prompt, store, turns),
     store.recentResources(sessionId, limits),
   ]);
-  const byWords = async () =>
-    rankCandidates(await collectCandidates(parts, null, store, filter), parts, null, store);
-  const embed = deps.isLate() ? null : await deps.openEmbed();
-  if (embed === null || deps.isLate()) return byWords();
+  const byWords = await collectByWords(parts, store, filter);
+  const vectors = await within(deps.timeLeftMs(), embedded(prompt, enrichQuery(prompt, recent), deps));
+  const found = vectors && (await byVectors(byWords, { ...vectors, filter, sessionId, recent }, deps));
+  if (vectors === null || found === null) return rankCandidates(byWords, parts, null, store);
+  return rankCandidates(found, parts, vectors.plain, store);
+}
+
+interface PromptVectors {
+  /** Of the prompt as it was typed. */
+  plain: Float32Array;
+  /** Of the prompt with the files that the session touched. */
+  enriched: Float32Array;
+}
+
+/** Embeds the prompt; null without a model, or when it gets late. */
+async function embedded(
+  prompt: string,
+  enriched: string,
+  { openEmbed, timeLeftMs }: Pick<RecallDeps, "openEmbed" | "timeLeftMs">,
+): Promise<PromptVectors | null> {
+  const embed = timeLeftMs() > 0 ? await openEmbed() : null;
+  if (embed === null || timeLeftMs() <= 0) return null;
   const plain = await embed(prompt);
-  const enriched = enrichQuery(prompt, recent);
-  const vector = enriched === prompt || deps.isLate() ? plain : await embed(enriched);
-  if (deps.isLate()) return byWords();
-  const found = await collectCandidates(parts, vector, store, filter);
-  if (!deps.isLate()) await addBySharedFiles(found, recent.files, store, filter);
-  if (!deps.isLate()) await addByAccess(found, sessionId, vector, store, filter);
-  if (vector !== plain) await measurePlain(found, plain, store);
-  return rankCandidates(found, parts, plain, store);
+  if (enriched === prompt || timeLeftMs() <= 0) return { plain, enriched: plain };
+  return { plain, enriched: await embed(enriched) };
+}
+
+/** Adds what vectors find to what words found; null when it gets late before the end. */
+async function byVectors(
+  byWords: ReadonlyMap<number, Candidate>,
+  wanted: PromptVectors & { filter: Filter; sessionId: string; recent: RecentResources },
+  { store, timeLeftMs }: Pick<RecallDeps, "store" | "timeLeftMs">,
+): Promise<Map<number, Candidate> | null> {
+  const { plain, enriched, filter, sessionId, recent } = wanted;
+  const isLate = () => timeLeftMs() <= 0;
+  if (isLate()) return null;
+  const found = await withNearest(byWords, enriched, store, filter, isLate);
+  if (isLate()) return null;
+  await addBySharedFiles(found, recent.files, store, filter);
+  if (!isLate()) await addByAccess(found, sessionId, enriched, store, filter);
+  if (enriched !== plain) await measurePlain(found, plain, store);
+  return found;
 }
 
 function passageChars(passages: number): number {

@@ -67,7 +67,13 @@ export interface IngestStore {
 
 /** What the search needs. Every method applies the whole filter before it counts to `limit`. */
 export interface SearchStore {
-  nearestChunks(query: Float32Array, limit: number, filter?: Filter): Promise<ChunkHit[]>;
+  /** Finds nothing when `isLate`, which is asked between the steps of a long scan, returns true before its end. */
+  nearestChunks(
+    query: Float32Array,
+    limit: number,
+    filter?: Filter,
+    isLate?: () => boolean,
+  ): Promise<ChunkHit[]>;
   /** Distances of the query to a sample of all chunks, for the gate. */
   sampleDistances(query: Float32Array, sample: number): Promise<number[]>;
   /**

@@ -44,7 +44,7 @@ export async function ask(
     store: search,
     journal: { injectedTurns: async () => new Set() },
     openEmbed: async () => embedder && ((text) => embedder.embed(text)),
-    isLate: () => false,
+    timeLeftMs: () => Number.POSITIVE_INFINITY,
   });
   const text = renderRecall(decision.hits);
   const told = decision.explain?.candidates.filter((one) => one.filteredBy === null) ?? [];

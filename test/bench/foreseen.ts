@@ -20,7 +20,7 @@ export async function pipeline(
     {
       store: then,
       openEmbed: async () => (text) => embedder.embed(text),
-      isLate: () => false,
+      timeLeftMs: () => Number.POSITIVE_INFINITY,
     },
   );
   return turnsOf(
@@ -39,7 +39,7 @@ export async function hook(
     store: then,
     journal: { injectedTurns: async () => new Set() },
     openEmbed: async () => (text) => embedder.embed(text),
-    isLate: () => false,
+    timeLeftMs: () => Number.POSITIVE_INFINITY,
   });
   if (hits.length === 0) return "silent";
   return isForeseen(

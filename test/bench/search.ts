@@ -74,7 +74,11 @@ function madeQuery(index: number): Query {
 /** The search of a prompt in the middle of a session that touched files, without the time to embed it. */
 function rankPrompt(store: SqliteStore["search"], { text, meaning, enriched }: Query, chunks: number) {
   const openEmbed = async () => async (of: string) => (of === text ? meaning : enriched);
-  return rankForPrompt(text, SESSION, chunks, { store, openEmbed, isLate: () => false });
+  return rankForPrompt(text, SESSION, chunks, {
+    store,
+    openEmbed,
+    timeLeftMs: () => Number.POSITIVE_INFINITY,
+  });
 }
 
 /** The steps of the same, each with its share in the whole. */

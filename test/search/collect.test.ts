@@ -35,12 +35,12 @@ describe("collectCandidates", () => {
     const { calls, store } = noting({});
     await collectCandidates(query, VECTOR, store, FILTER);
     expect(calls).toEqual([
-      ["nearestChunks", 200, FILTER],
       ["keywordChunks", ["parser"], 120, FILTER],
       ["keywordTurns", ["parser"], 70, FILTER],
       ["turnsByFile", ["a.ts"], 40, FILTER],
       ["turnsByCommit", ["abcd"], 20, FILTER],
       ["turnsByPr", [7], 20, FILTER],
+      ["nearestChunks", 200, FILTER, expect.any(Function)],
     ]);
   });
 

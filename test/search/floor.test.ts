@@ -104,7 +104,7 @@ describe("recall on the sample", () => {
     const { near } = await rankForPrompt(query, "floor", turns, {
       store: memory.store.search,
       openEmbed: async () => (text) => memory.embedder.embed(text),
-      isLate: () => false,
+      timeLeftMs: () => Number.POSITIVE_INFINITY,
     });
     return near.slice(0, 3).map(({ turn }) => turn.turnId);
   }

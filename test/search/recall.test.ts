@@ -32,7 +32,7 @@ function deps(store: SearchStore, given: Partial<RecallDeps> = {}): RecallDeps {
     store,
     journal: { injectedTurns: async () => new Set() },
     openEmbed: async () => async () => VECTOR,
-    isLate: () => false,
+    timeLeftMs: () => Number.POSITIVE_INFINITY,
     ...given,
   };
 }
@@ -172,11 +172,33 @@ describe("recall", () => {
     expect(byWords).toMatchObject({ outcome: "told", gate: { kind: "words" } });
   });
 
-  test.each([1, 2, 3, 4, 5, 6])("tells what it has when the time is up at moment %i", async (moment) => {
-    let asked = 0;
-    const late = await recall(PROMPT, "now", deps(knowing(), { isLate: () => ++asked >= moment }));
-    expect(late).toMatchObject({ outcome: "told" });
-    expect(late.hits[0]?.turn.turnId).toBe(1);
+  test("tells what it has whenever the time is up", async () => {
+    const scanned = knowing();
+    const store = knowing({
+      nearestChunks: async (query, limit, filter, isLate) =>
+        isLate?.() ? [] : scanned.nearestChunks(query, limit, filter),
+    });
+    const until = async (moment: number) => {
+      let asked = 0;
+      const timeLeftMs = () => (++asked >= moment ? 0 : 1_000);
+      return { ...(await recall(PROMPT, "now", deps(store, { timeLeftMs }))), asked };
+    };
+    const { asked, gate } = await until(Number.POSITIVE_INFINITY);
+    expect([asked > 4, gate?.kind]).toEqual([true, "vectors"]);
+    for (let moment = 1; moment <= asked; moment++) {
+      const late = await until(moment);
+      expect(late).toMatchObject({ outcome: "told" });
+      expect(late.hits[0]?.turn.turnId).toBe(1);
+    }
+    expect((await until(1)).gate?.kind).toBe("words");
+  });
+
+  test.each([
+    ["loading the model", () => new Promise<never>(() => {})],
+    ["embedding", async () => () => new Promise<never>(() => {})],
+  ])("answers by words when %s takes longer than there is time", async (_what, openEmbed) => {
+    const late = await recall(PROMPT, "now", deps(knowing(), { openEmbed, timeLeftMs: () => 1 }));
+    expect(late).toMatchObject({ outcome: "told", gate: { kind: "words" } });
   });
 
   test("says nothing for an empty memory", async () => {

@@ -121,6 +121,19 @@ describe("refuses", () => {
     await store.close();
   });
 
+  test("to read or write once its time is over", async () => {
+    using dir = tempDir();
+    let isOver = false;
+    const store = await openStore(join(dir.path, "m.db"), { isOver: () => isOver });
+    await store.ingest.write(batch([turn(0, "kept")]));
+    isOver = true;
+    await expect(store.search.totals()).rejects.toMatchObject({ code: "timeout" });
+    await expect(store.ingest.write(batch([turn(1, "late")]))).rejects.toMatchObject({ code: "timeout" });
+    isOver = false;
+    expect((await store.search.totals()).turns).toBe(1);
+    await store.close();
+  });
+
   test("a full disk, keeping what was there", async () => {
     using dir = tempDir();
     const file = join(dir.path, "m.db");

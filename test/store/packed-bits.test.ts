@@ -178,3 +178,23 @@ test.each(["readonly", "readwrite"] as const)(
     await later.close();
   },
 );
+
+test.each([
+  ["packed", ""],
+  ["single", "DELETE FROM packed_bits"],
+])("a scan of %s rows stops when it gets late, at whatever step", (_what, sql) =>
+  withMemory(async (store, file) => {
+    if (sql) change(file, sql);
+    const scan = async (steps: number) => {
+      let asked = 0;
+      const hits = await store.search.nearestChunks(QUERY, 50, {}, () => ++asked > steps);
+      return { asked, hits };
+    };
+    const whole = await scan(Number.POSITIVE_INFINITY);
+    expect(whole.hits).toEqual(await store.search.nearestChunks(QUERY, 50));
+    expect(whole.asked).toBeGreaterThan(1);
+    for (let steps = 0; steps < whole.asked; steps++)
+      expect(await scan(steps)).toEqual({ asked: steps + 1, hits: [] });
+    expect((await scan(whole.asked)).hits).toEqual(whole.hits);
+  }),
+);

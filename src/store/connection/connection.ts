@@ -1,4 +1,5 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { MementorError } from "../../errors.ts";
 import { mapSqliteError } from "./errors.ts";
 
 export type Bindings = SQLQueryBindings[];
@@ -8,6 +9,8 @@ export interface ConnectionOptions {
   now: () => string;
   /** The user's key for hashes of what was forgotten, 32 bytes. */
   tombstoneKey: () => Uint8Array;
+  /** While it returns true, no statement starts: each rejects with `timeout`. No limit when absent. */
+  isOver?: (() => boolean) | undefined;
 }
 
 /**
@@ -19,12 +22,14 @@ export class Connection {
   readonly file: string;
   readonly now: () => string;
   readonly tombstoneKey: () => Uint8Array;
+  readonly #isOver: () => boolean;
 
-  constructor(db: Database, file: string, { now, tombstoneKey }: ConnectionOptions) {
+  constructor(db: Database, file: string, { now, tombstoneKey, isOver }: ConnectionOptions) {
     this.db = db;
     this.file = file;
     this.now = now;
     this.tombstoneKey = tombstoneKey;
+    this.#isOver = isOver ?? (() => false);
   }
 
   all<Row>(sql: string, ...params: Bindings): Row[] {
@@ -59,6 +64,8 @@ export class Connection {
   }
 
   #guard<Result>(work: () => Result): Result {
+    if (this.#isOver())
+      throw new MementorError("timeout", `no time is left to use the database: ${this.file}`);
     try {
       return work();
     } catch (error) {

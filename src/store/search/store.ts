@@ -15,12 +15,18 @@ import { anyOf, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.
 export function searchStore(connection: Connection, vectors: () => Promise<VectorSearch>): SearchStore {
   const rareOf = onceEach((terms: readonly string[]) => rarest(connection, terms));
   return {
-    async nearestChunks(query, limit, filter) {
+    async nearestChunks(query, limit, filter, isLate) {
       const model = activeModel(connection);
       if (model === null) return [];
       checkDimensions(model, query);
       const search = await vectors();
-      const request = { modelId: model.id, query, limit, filter: filter ?? {} };
+      const request = {
+        modelId: model.id,
+        query,
+        limit,
+        filter: filter ?? {},
+        isLate: isLate ?? (() => false),
+      };
       return connection.snapshot(() => nearestChunks(connection, search, request));
     },
     async sampleDistances(query, sample) {

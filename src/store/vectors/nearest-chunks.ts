@@ -14,13 +14,22 @@ import type { VectorSearch } from "./vector-search.ts";
 const CANDIDATES_PER_RESULT = 5;
 const MIN_CANDIDATES = 600;
 
+export interface NearestRequest {
+  modelId: number;
+  query: Float32Array;
+  limit: number;
+  filter: Filter;
+  /** Asked between the steps of a long scan; once it returns true, the scan stops and nothing is found. */
+  isLate: () => boolean;
+}
+
 /** Returns the chunks nearest to the query: preselects by signs, then sorts by exact distances. */
 export function nearestChunks(
   connection: Connection,
   { distances }: Pick<VectorSearch, "distances">,
-  request: { modelId: number; query: Float32Array; limit: number; filter: Filter },
+  request: NearestRequest,
 ): ChunkHit[] {
-  const { modelId, query, limit, filter } = request;
+  const { modelId, query, limit, filter, isLate } = request;
   const { inContext, ...wanted } = filter;
   const turns = turnCondition(wanted);
   const count = Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_RESULT);
@@ -28,8 +37,8 @@ export function nearestChunks(
   const hidden =
     inContext === undefined ? new Set<number>() : chunksInContext(connection, inContext.sessionId);
   const max = count + hidden.size;
-  const ids =
-    fewChunks(connection, turns, max) ?? nearestBySigns(signs(connection, modelId, turns), query, max);
+  const pages = () => inTime(signs(connection, modelId, turns), isLate);
+  const ids = fewChunks(connection, turns, max) ?? nearestBySigns(pages(), query, max, isLate);
   const unseen = ids.filter((id) => !hidden.has(id));
   return withTurns(connection, modelId, distances(modelId, query, unseen).slice(0, limit));
 }
@@ -45,11 +54,30 @@ function fewChunks(connection: Connection, turns: Condition, max: number): numbe
   return rows.length > max ? null : rows.map(({ id }) => id);
 }
 
-function signs(connection: Connection, modelId: number, turns: Condition): SignPage[] {
+function signs(connection: Connection, modelId: number, turns: Condition): Iterable<SignPage> {
   return turns.empty ? allSigns(connection, modelId) : signsOf(connection, modelId, turns);
 }
 
-function nearestBySigns(pages: readonly SignPage[], query: Float32Array, limit: number): number[] {
+/** Returns all pages, those of lower ids first; none when it gets late before the last one. */
+function inTime(pages: Iterable<SignPage>, isLate: () => boolean): SignPage[] {
+  const read: SignPage[] = [];
+  for (const page of pages) {
+    if (isLate()) return [];
+    read.push(page);
+  }
+  return read.sort((a, b) => firstOf(a) - firstOf(b));
+}
+
+function firstOf({ chunkIds }: SignPage): number {
+  return chunkIds[0] ?? 0;
+}
+
+function nearestBySigns(
+  pages: readonly SignPage[],
+  query: Float32Array,
+  limit: number,
+  isLate: () => boolean,
+): number[] {
   const count = pages.reduce((sum, { chunkIds }) => sum + chunkIds.length, 0);
   if (count <= limit) return pages.flatMap(({ chunkIds }) => [...chunkIds]);
   const ids = new Uint32Array(count);
@@ -57,6 +85,7 @@ function nearestBySigns(pages: readonly SignPage[], query: Float32Array, limit: 
   const costs = signCosts(query);
   let at = 0;
   for (const { chunkIds, codes } of pages) {
+    if (isLate()) return [];
     ids.set(chunkIds, at);
     signDistances(codes, costs, distances, at);
     at += chunkIds.length;

@@ -1,0 +1,95 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import { HookProject } from "./hook-project.ts";
+
+let project: HookProject;
+beforeEach(async () => {
+  project = new HookProject();
+  project.enable();
+  await project.seed([
+    {
+      sessionId: "old",
+      text: "[User] Why do failed uploads retry so often?\n\n[Assistant] The retry budget was counted per chunk; now an upload retries three times.",
+      mentions: [{ filePath: "src/upload.ts", toolName: "Edit" }],
+      createdAt: "2026-02-03T10:00:00Z",
+    },
+    {
+      sessionId: "now",
+      text: "[User] Look at the uploads\n\n[Assistant] I chose ranges over a journal.",
+      mentions: [{ filePath: "src/range.ts", toolName: "Read" }],
+      lineIndex: 9,
+    },
+  ]);
+});
+afterEach(() => project[Symbol.dispose]());
+
+const HOOKS = {
+  "user-prompt-submit": {
+    prompt: "how many times does a failed upload retry per chunk?",
+    says: "three times",
+  },
+  "pre-tool-use": {
+    tool_name: "Read",
+    tool_input: { file_path: "src/upload.ts" },
+    says: "failed uploads retry",
+  },
+  "subagent-start": { agent_id: "a1", agent_type: "Explore", says: "src/range.ts" },
+  "session-start": { source: "compact", says: "src/range.ts" },
+};
+const EVENTS = Object.keys(HOOKS) as (keyof typeof HOOKS)[];
+
+/** Each call in a session of its own, but for hooks that speak of the session: nothing was told there yet. */
+let calls = 0;
+async function toldBy(event: keyof typeof HOOKS, elapsedMs: () => number): Promise<string | null> {
+  const { says: _, ...fields } = HOOKS[event];
+  const speaksOfSession = event === "session-start" || event === "subagent-start";
+  const session_id = speaksOfSession ? "now" : `new-${calls++}`;
+  // The model is left out: what it takes is counted in test/search.
+  const env = { MEMENTOR_EMBEDDING_RUNTIME: "wasm" };
+  return project.told(event, { session_id, cwd: project.root, ...fields }, { elapsedMs, env });
+}
+
+/** A clock that stands at 100 ms, and from the given look on at another time. */
+function clock(look: number, laterMs: number) {
+  let looks = 0;
+  const elapsedMs = () => (++looks >= look ? laterMs : 100);
+  return { elapsedMs, looks: () => looks };
+}
+
+test.each(EVENTS)("%s answers when its deadline passes, at whatever moment", async (event) => {
+  const quiet = clock(Number.POSITIVE_INFINITY, 0);
+  expect(await toldBy(event, quiet.elapsedMs)).toContain(HOOKS[event].says);
+  expect(quiet.looks()).toBeGreaterThan(2);
+  for (let look = 2; look <= quiet.looks(); look++)
+    expect([look, await toldBy(event, clock(look, 1_600).elapsedMs)]).toEqual([
+      look,
+      expect.stringContaining(HOOKS[event].says),
+    ]);
+});
+
+test.each(EVENTS)("%s reads nothing more when its time is over, at whatever moment", async (event) => {
+  const quiet = clock(Number.POSITIVE_INFINITY, 0);
+  await toldBy(event, quiet.elapsedMs);
+  const answers: (string | null)[] = [];
+  for (let look = 2; look <= quiet.looks(); look++)
+    answers.push(await toldBy(event, clock(look, 2_600).elapsedMs));
+  expect(answers[0]).toBeNull();
+  for (const answer of answers) if (answer !== null) expect(answer).toContain(HOOKS[event].says);
+});
+
+test("an answer is given though nothing can be recorded", async () => {
+  const input = {
+    session_id: "new",
+    cwd: project.root,
+    tool_name: "Read",
+    tool_input: { file_path: join(project.root, "src/upload.ts") },
+  };
+  const db = new Database(join(project.memoryDir, "mementor.db"));
+  db.run("BEGIN IMMEDIATE");
+  try {
+    expect(await project.told("pre-tool-use", input)).toContain("failed uploads retry");
+  } finally {
+    db.close();
+  }
+});
