@@ -31,6 +31,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["show", () => import("./show.ts")],
   ["stats", () => import("./stats.ts")],
   ["status", () => import("./status.ts")],
+  ["told", () => import("./told.ts")],
   ["turns", () => import("./turns.ts")],
   ["work", () => import("./work.ts")],
 ]);

@@ -27,10 +27,15 @@ export const command = defineCommand({
       description: "Only this level and graver: error, warn, info or debug",
       schema: v.optional(oneOf(LOG_LEVELS), "debug"),
     },
+    told: flag('What the hooks told Claude, as "mementor told" lists it'),
     json: flag("Print the lines as they are in the file"),
   },
   examples: ["mementor log -f", "mementor log --level warn -n 10"],
-  async run({ options: { follow, lines, level, json } }, runtime) {
+  async run({ options: { follow, lines, level, told, json } }, runtime) {
+    if (told) {
+      const { followAnswers, showAnswers } = await import("./shared/answers.ts");
+      return (follow ? followAnswers : showAnswers)(runtime, { limit: lines, json, pager: false });
+    }
     const { readLog } = await import("../log/read.ts");
     const { isAtLeast, renderLogLine } = await import("../render/log.ts");
     const { host, memory } = runtime;

@@ -15,12 +15,25 @@ export interface HookCall {
   timeLeftMs: () => number;
 }
 
+/** What a hook was asked and what it based its answer on. */
+export interface Grounds {
+  /** The start of the prompt, as it was typed. */
+  prompt: string | null;
+  /** The turns in the answer, the best first. */
+  turns: readonly { turnId: number; passage: string | null }[];
+  /** How sure the gate was, and how sure it had to be; null where it was not asked. */
+  gate: { probability: number; threshold: number } | null;
+}
+
 /** What a hook did, and what it says. */
 export interface HookAnswer {
   /** One word for `status`: `told`, `trivial`, `queued`, ... */
   decision: string;
   /** What goes to stdout; null says nothing. */
   output: string | null;
+  /** The text in the output. */
+  text: string | null;
+  grounds: Grounds | null;
   /** Where the call is noted; null where the project has no memory, or was not even looked for. */
   memory: Runtime | null;
 }
@@ -29,13 +42,22 @@ export interface HookAnswer {
 export type HookHandler = (call: HookCall) => Promise<HookAnswer>;
 
 /** An answer that says nothing. */
-export function silence(decision: string, memory: Runtime | null = null): HookAnswer {
-  return { decision, output: null, memory };
+export function silence(
+  decision: string,
+  memory: Runtime | null = null,
+  grounds: Grounds | null = null,
+): HookAnswer {
+  return { decision, output: null, text: null, memory, grounds };
 }
 
 /** An answer that adds text to Claude's context, on the wire; null is silence. */
-export function telling(hookEventName: string, text: string | null, memory: Runtime): HookAnswer {
-  if (text === null) return silence("nothing", memory);
+export function telling(
+  hookEventName: string,
+  text: string | null,
+  memory: Runtime,
+  grounds: Grounds | null = null,
+): HookAnswer {
+  if (text === null) return silence("nothing", memory, grounds);
   const output = JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
-  return { decision: "told", output, memory };
+  return { decision: "told", output, text, memory, grounds };
 }

@@ -23,10 +23,10 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
   if (!config.recall.file) return silence("off", memory);
   const path = pathInMemory(given, payload.cwd ?? host.cwd, memory);
   if (path === null) return silence("no file", memory);
-  const text = await reading(memory, async (store, write) => {
+  const answer = await reading(memory, async (store, write) => {
     const file = await fileMemory(path, sessionId, event, store);
-    const told = file && renderFileMemory(file, config.budgets.file);
-    if (!told) return null;
+    const text = file && renderFileMemory(file, config.budgets.file);
+    if (!text) return null;
     const time = host.now().toISOString();
     // Told titles must not keep the turns themselves from being told to a prompt: only the file is remembered.
     const entry = { sessionId, event, turnIds: [], time, subject: path };
@@ -34,9 +34,10 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
       memory,
       write(({ journal }) => journal.recordInjection(entry)),
     );
-    return told;
+    return { text, turns: file.touches.map(({ turnId }) => ({ turnId, passage: null })) };
   });
-  return telling("PreToolUse", text, memory);
+  const grounds = { prompt: null, turns: answer?.turns ?? [], gate: null };
+  return telling("PreToolUse", answer?.text ?? null, memory, grounds);
 };
 
 /** The path as turns of this project have it, also when it is spelled through a symbolic link that `cwd` does not use. */

@@ -8,14 +8,17 @@ import type { Runtime } from "../runtime.ts";
 import { recall } from "../search/recall.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { changedSince } from "./changed-files.ts";
-import type { HookCall } from "./hook.ts";
+import type { Grounds, HookCall } from "./hook.ts";
 
-/** What a prompt is told, the turns that are in it, and in a word why it is told nothing. */
+/** What a prompt is told, what that is based on, and in a word why it is told nothing. */
 export interface PromptRecall {
   text: string | null;
-  turnIds: number[];
   decision: string;
+  grounds: Omit<Grounds, "prompt">;
 }
+
+/** What `mementor told` lists of a passage, characters. */
+const PASSAGE_START = 160;
 
 /** Asks the memory about a prompt; without a model, or when it would be late, keywords answer alone. */
 export async function recallFor(
@@ -35,11 +38,15 @@ export async function recallFor(
     const { search, journal, browse } = store;
     const deps = { store: search, journal, openEmbed, timeLeftMs };
     const options = { limit: config.search.promptK, strictness: config.search.gate };
-    const { outcome, hits } = await recall(prompt, payload.session_id ?? "", deps, options);
-    if (outcome !== "told") return { text: null, turnIds: [], decision: outcome };
+    const { outcome, hits, gate } = await recall(prompt, payload.session_id ?? "", deps, options);
+    if (outcome !== "told") return { text: null, decision: outcome, grounds: { turns: [], gate } };
     const changed = await changedSince(hits, memory.project.worktreeRoot, browse, () => timeLeftMs() <= 0);
-    const told = renderRecall(hits, changed, config.budgets.prompt);
-    return { text: told?.text ?? null, turnIds: told?.turnIds ?? [], decision: "nothing" };
+    const rendered = renderRecall(hits, changed, config.budgets.prompt);
+    const shown = new Set(rendered?.turnIds);
+    const turns = hits
+      .filter(({ turn }) => shown.has(turn.turnId))
+      .map(({ turn, passage }) => ({ turnId: turn.turnId, passage: passage.slice(0, PASSAGE_START) }));
+    return { text: rendered?.text ?? null, decision: "nothing", grounds: { turns, gate } };
   } finally {
     // A process that ends with the model's memory still mapped may crash on its way out.
     if (opening !== null) await within(CLOSE_MS, closed(opening));

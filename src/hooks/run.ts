@@ -2,6 +2,7 @@ import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
 import { HOOK_EVENTS } from "../project/hook-entries.ts";
+import type { Runtime } from "../runtime.ts";
 import { type HookAnswer, type HookEvent, type HookHandler, silence } from "./hook.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";
 
@@ -32,7 +33,7 @@ export async function runHook(host: Host, handlers: HookHandlers = HANDLERS): Pr
     const left = HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs - host.elapsedMs();
     const answer = await within(left, answerHook(host, event, payload, handlers));
     if (answer?.output) host.stdout.write(answer.output);
-    if (answer?.memory) await noteCall(answer, answer.memory.memory.directory, { host, event, payload });
+    if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
   } catch (error) {
     await logFailure({ host, event, payload }, error);
   }
@@ -69,19 +70,25 @@ interface Answered {
 }
 
 async function noteCall(
-  { decision }: HookAnswer,
-  directory: string | null,
+  { decision, text, grounds }: HookAnswer,
+  memory: Runtime,
   { host, event, payload }: Answered,
-) {
-  const { noteHookCall } = await import("../project/hook-calls.ts");
+): Promise<void> {
+  const { directory } = memory.memory;
   if (directory === null) return;
+  const { noteHookCall } = await import("../project/hook-calls.ts");
+  const durationMs = Math.round(host.elapsedMs() * 10) / 10;
+  const time = host.now().toISOString();
+  const { prompt, turns, gate } = grounds ?? {};
   noteHookCall(directory, {
-    sessionId: payload.session_id,
-    event,
-    decision,
-    durationMs: Math.round(host.elapsedMs() * 10) / 10,
-    time: host.now().toISOString(),
+    ...{ sessionId: payload.session_id, event, decision, durationMs, time },
+    ...(prompt && { prompt }),
+    ...(text !== null && { answer: text }),
+    ...(turns && turns.length > 0 && { turns: [...turns] }),
+    ...(gate && { gate: { probability: gate.probability, threshold: gate.threshold } }),
   });
+  // Words without spaces are known to hold no secret: the log does not load the rules for them.
+  (await memory.log()).info("hook", { hook: event, decision: decision.replaceAll(" ", "-"), ms: durationMs });
 }
 
 /** Only the log of a memory that is ours is written to: another's may be a link to anywhere. */

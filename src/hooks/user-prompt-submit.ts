@@ -12,14 +12,21 @@ export const userPromptSubmit: HookHandler = async (call) => {
   const { config } = await memory.config();
   if (!config.recall.prompt) return silence("off", memory);
   const { recallFor } = await import("./prompt-recall.ts");
-  const told = await reading(memory, async (store, write) => {
-    const found = await recallFor(endsOf(prompt), call, memory, store);
-    if (found.text !== null) await recorded(memory, record(call, found.turnIds, write));
-    return found;
+  const found = await reading(memory, async (store, write) => {
+    const recalled = await recallFor(endsOf(prompt), call, memory, store);
+    const turnIds = recalled.grounds.turns.map(({ turnId }) => turnId);
+    if (recalled.text !== null) await recorded(memory, record(call, turnIds, write));
+    return recalled;
   });
-  if (!told) return silence("empty", memory);
-  return told.text === null ? silence(told.decision, memory) : telling("UserPromptSubmit", told.text, memory);
+  if (!found) return silence("empty", memory);
+  const grounds = { ...found.grounds, prompt: prompt.slice(0, PROMPT_START) };
+  return found.text === null
+    ? silence(found.decision, memory, grounds)
+    : telling("UserPromptSubmit", found.text, memory, grounds);
 };
+
+/** What `mementor told` shows of a prompt, characters. */
+const PROMPT_START = 300;
 
 /** The question stands before or after what was pasted: of a very long prompt both ends are searched for. */
 function endsOf(prompt: string): string {

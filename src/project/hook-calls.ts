@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { HOOK_LIMITS } from "../constants.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
+import { systemCode } from "../io/errors.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 
 const CallSchema = v.object({
@@ -12,6 +13,12 @@ const CallSchema = v.object({
   durationMs: v.number(),
   /** ISO 8601. */
   time: v.string(),
+  /** The start of the prompt as it was typed; the database gets it without secrets. */
+  prompt: v.optional(v.string()),
+  /** What the hook said. */
+  answer: v.optional(v.string()),
+  turns: v.optional(v.array(v.object({ turnId: v.number(), passage: v.nullable(v.string()) }))),
+  gate: v.optional(v.object({ probability: v.number(), threshold: v.number() })),
 });
 
 /** One answered hook, on its way to the database. */
@@ -39,7 +46,7 @@ export function notedHookCalls(directory: string): NotedCall[] {
   return [`${fileOf(directory)}.taken`, fileOf(directory)].flatMap(callsIn);
 }
 
-/** Takes the noted calls, one process at a time: `keep` stores them, and what it could not store is there the next time. */
+/** Takes the noted calls: `keep` stores them, and what it could not store is there the next time. */
 export async function takeHookCalls(
   directory: string,
   keep: (call: NotedCall) => Promise<void>,
@@ -48,9 +55,20 @@ export async function takeHookCalls(
   const taken = `${file}.taken`;
   for (const source of [taken, file]) {
     if (!statIfExists(source)) continue;
-    if (source === file) renameSync(file, taken);
+    if (source === file && !moved(file, taken)) continue;
     for (const call of callsIn(taken)) await keep(call);
     rmSync(taken, { force: true });
+  }
+}
+
+/** False when another process was first. */
+function moved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false;
+    throw error;
   }
 }
 

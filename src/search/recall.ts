@@ -30,9 +30,9 @@ export interface RecallOptions {
   strictness?: Strictness;
 }
 
-/** What a prompt gets: turns worth telling, or why it gets none. */
+/** What a prompt gets: turns worth telling, or why it gets none: `far` if none is near, `known` if Claude has them all. */
 export interface RecallDecision {
-  outcome: "told" | "trivial" | "empty" | "gate" | "nothing";
+  outcome: "told" | "trivial" | "empty" | "gate" | "far" | "known";
   reason: TrivialReason | null;
   hits: SearchHit[];
   /** Null where it did not come to a search. */
@@ -60,7 +60,7 @@ export async function recall(
   const fresh = kept.filter(({ turn }) => !told.has(turn.turnId));
   const best = diverse(fresh, { ...RECALL, limit });
   const explain = explanation(ranking, { kept, repeats, best, told });
-  if (best.length === 0) return silent("nothing", { explain });
+  if (best.length === 0) return silent(kept.length === 0 ? "far" : "known", { explain });
   const gate = judge(kept, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
   if (!gate.open) return silent("gate", { gate, explain });
   const hits = await hitsOf(best, ranking.parts, deps.store, passageChars(best.length));

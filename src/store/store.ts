@@ -19,6 +19,7 @@ import type {
 } from "./browse/types.ts";
 import type { ExportedSession, ExportedTurn, ForeignFate } from "./export/types.ts";
 import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./forget/types.ts";
+import type { AnswerQuery, HookAnswerRow, HookCallEntry } from "./journal/types.ts";
 import type { CleanStep, ScanStep } from "./secrets/types.ts";
 import type {
   ChunkDistance,
@@ -125,13 +126,9 @@ export interface JournalStore {
     time: string;
     subject?: string;
   }): Promise<void>;
-  recordHookCall(call: {
-    sessionId: string | null;
-    event: string;
-    decision: string;
-    durationMs: number;
-    time: string;
-  }): Promise<void>;
+  recordHookCall(call: HookCallEntry): Promise<void>;
+  /** Answers of hooks, the latest first; hooks that only note work are left out. */
+  answers(options: AnswerQuery): Promise<HookAnswerRow[]>;
   /** Remembers that a compaction is about to happen; it counts once it is confirmed, or in the transcript. */
   announceCompaction(compaction: { sessionId: string; trigger: string | null; time: string }): Promise<void>;
   confirmCompaction(sessionId: string): Promise<void>;

@@ -111,7 +111,7 @@ describe("recall", () => {
   test("never tells a turn twice", async () => {
     const journal = { injectedTurns: async () => new Set([1, 2]) };
     const decision = await recall(PROMPT, "now", deps(knowing(), { journal }));
-    expect(decision.outcome).toBe("nothing");
+    expect(decision.outcome).toBe("known");
     expect(decision.explain?.candidates.map(({ filteredBy }) => filteredBy)).toEqual(["told", "told"]);
   });
 

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import type { Turn } from "../../src/domain.ts";
 import type { ForgetSelection, ForgottenField } from "../../src/store/forget/types.ts";
 import type { SqliteOptions, SqliteStore } from "../../src/store/sqlite.ts";
+import type { Store } from "../../src/store/store.ts";
 import type { WriteBatch } from "../../src/store/types.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { batch, embedAll, openStore, source, tempDir, turn, vectorOf } from "./builders.ts";
@@ -427,3 +428,82 @@ test("whatever is forgotten in whatever order, nothing of it is found, and all t
     fcOptions(),
   );
 }, 3_600_000);
+
+describe("what hooks were asked and answered", () => {
+  const TIME = "2026-01-01T00:00:00.000Z";
+  const call = { event: "user-prompt-submit", decision: "told", durationMs: 1 };
+  const asked = (store: Store) =>
+    store.journal
+      .answers({ limit: 9 })
+      .then((rows) => rows.map(({ prompt, answer, turns }) => ({ prompt, answer, turns })).reverse());
+
+  async function answered(store: Store): Promise<void> {
+    await store.ingest.write(batch(thread([`About ${SECRET}`, "Something else"], { sessionId: "first" })));
+    const turns = [{ turnId: 1, passage: `said ${SECRET}` }];
+    await store.journal.recordHookCall({
+      ...{
+        ...call,
+        time: "2026-05-01T00:00:00.000Z",
+        sessionId: "first",
+        prompt: `About ${SECRET}`,
+        answer: "Nothing.",
+      },
+    });
+    await store.journal.recordHookCall({
+      ...{
+        ...call,
+        time: TIME,
+        sessionId: "second",
+        prompt: "What was it?",
+        answer: `It is ${SECRET}.`,
+        turns,
+      },
+    });
+    await store.journal.recordHookCall({
+      ...call,
+      time: TIME,
+      sessionId: "second",
+      prompt: "Else?",
+      answer: "Yes.",
+    });
+  }
+
+  test("goes with the turn", () =>
+    withStore(async (store, directory) => {
+      await answered(store);
+      await forget(store, { turnIds: [1] });
+      expect(await asked(store)).toEqual([
+        { prompt: null, answer: null, turns: [] },
+        { prompt: "What was it?", answer: null, turns: [] },
+        { prompt: "Else?", answer: null, turns: [] },
+      ]);
+      expect(remains(directory, SECRET)).toEqual([]);
+    }));
+
+  test("goes with the session", () =>
+    withStore(async (store, directory) => {
+      await answered(store);
+      await forget(store, { sessionId: "first" });
+      expect((await asked(store))[0]).toEqual({ prompt: null, answer: null, turns: [] });
+      expect(remains(directory, SECRET)).toEqual([]);
+    }));
+
+  test("goes with the words, also where no turn says them", () =>
+    withStore(async (store, directory) => {
+      await answered(store);
+      await store.journal.recordHookCall({
+        ...call,
+        time: TIME,
+        sessionId: "third",
+        prompt: "xylophonics",
+        answer: "No.",
+      });
+      await forget(store, { match: SECRET });
+      expect(remains(directory, SECRET)).toEqual([]);
+      expect((await store.forget.plan({ match: "xylophonics" })).fields).toEqual([
+        { name: "prompt", value: "xylophonics" },
+      ]);
+      await forget(store, { match: "xylophonics" });
+      expect(remains(directory, "xylophonics")).toEqual([]);
+    }));
+});

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { LATEST_VERSION } from "../../src/store/connection/migrate.ts";
 import { batch, forgetTurns, openStore, tempDir, turn } from "./builders.ts";
 
 const WRITER = join(import.meta.dir, "concurrent-writer.ts");
@@ -17,7 +18,7 @@ test("creates a private database in WAL mode, and leaves nothing else behind", a
   expect(readdirSync(dir.path)).toEqual(["m.db"]);
   const db = new Database(file);
   expect(db.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
-  expect(db.query("PRAGMA user_version").get()).toEqual({ user_version: 107 });
+  expect(db.query("PRAGMA user_version").get()).toEqual({ user_version: LATEST_VERSION });
   expect(db.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
   db.close();
 });

@@ -1,4 +1,5 @@
 import { FORGET } from "../../constants.ts";
+import { takeHookCalls } from "../../project/hook-calls.ts";
 import { deleteCopies, deleteLog, oldCopies } from "../../project/leftovers.ts";
 import { isTrusted } from "../../project/trust.ts";
 import {
@@ -93,6 +94,7 @@ async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> 
   const { directory } = runtime.memory;
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
   await readQueued({ directory, runtime, store, signal: runtime.host.interrupted() });
+  await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
 }
 
 function takesSomething({ turnIds, cutTurnIds, sayingSessions, fields, sessionId }: ForgetPlan): boolean {

@@ -27,6 +27,7 @@ export async function view(
   return 0;
 }
 
-function screenOf({ host: { stdout, env, now } }: Runtime): Screen {
+/** Where a command prints. */
+export function screenOf({ host: { stdout, env, now } }: Runtime): Screen {
   return { style: styleFor(stdout, env), width: stdout.columns, now: now() };
 }

@@ -9,6 +9,7 @@ import sourceLines from "../migrations/004_source_lines.sql" with { type: "text"
 import sourceFacts from "../migrations/005_source_facts.sql" with { type: "text" };
 import readerVersion from "../migrations/006_reader_version.sql" with { type: "text" };
 import sessionClient from "../migrations/007_session_client.sql" with { type: "text" };
+import hookAnswers from "../migrations/008_hook_answers.sql" with { type: "text" };
 import { fillParts } from "../turns/parts.ts";
 
 interface Migration {
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: sourceFacts },
   { sql: readerVersion },
   { sql: sessionClient },
+  { sql: hookAnswers },
 ];
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */

@@ -15,6 +15,7 @@ const COLUMNS: readonly (readonly [name: ForgottenField["name"], table: string, 
   ["version", "turns", "client_version"],
   ["agent type", "subagent_sessions", "agent_type"],
   ["trigger", "compactions", "trigger"],
+  ["prompt", "hook_calls", "prompt"],
   ["transcript", "sources", "path"],
   ["transcript", "sessions", "transcript_path"],
 ];

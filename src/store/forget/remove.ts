@@ -1,6 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
+import { forgetCalls, forgetLooseAnswers, forgetPrompts } from "./answers.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
 import { forgetFields } from "./fields.ts";
@@ -50,6 +51,7 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, lightly: b
       dropSession(connection, plan.sessionId);
       markUncompacted(connection);
     }
+    if (!lightly) forgetLooseAnswers(connection);
     for (const turnId of plan.cutTurnIds) clearForward(connection, turnId);
     forgetSayings(connection, plan);
     forgetFields(connection, plan.fields);
@@ -92,6 +94,7 @@ function removeOfSession(
   const turns = turnsToBury(connection, turnIds);
   const loss = sessionLoss(connection, sessionId, turnIds, plan.needles);
   if (!lightly) clearForwards(connection, sessionId, turns);
+  forgetPrompts(connection, sessionId, turnIds);
   for (const turn of turns) {
     buryTurn(connection, turn, lightly);
     connection.run("DELETE FROM turns WHERE id = ?", turn.turnId);
@@ -132,6 +135,7 @@ function pathsOf(connection: Connection, turnIds: readonly number[]): string[] {
 
 /** Drops a session of which no turn is left. */
 function dropSession(connection: Connection, sessionId: string): void {
+  forgetCalls(connection, sessionId);
   for (const table of ["turn_copies", "compactions", "stale_access_patterns", "sessions"])
     connection.run(`DELETE FROM ${table} WHERE session_id = ?`, sessionId);
 }

@@ -1,4 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
+import { forgetSayingCalls } from "./answers.ts";
 import { says } from "./needles.ts";
 import type { SessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTask } from "./tombstones.ts";
@@ -51,6 +52,7 @@ export function forgetSayings(connection: Connection, plan: ForgetPlan): void {
     .all<{ subject: string }>("SELECT DISTINCT subject FROM injections WHERE subject IS NOT NULL")
     .filter(({ subject }) => says(subject, needles));
   for (const { subject } of subjects) connection.run("DELETE FROM injections WHERE subject = ?", subject);
+  if (needles.length > 0) forgetSayingCalls(connection, needles);
 }
 
 function forgetTasks(connection: Connection, sessionId: string, needles: readonly Needle[]): void {

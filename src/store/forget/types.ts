@@ -41,6 +41,7 @@ export interface ForgottenField {
     | "version"
     | "agent type"
     | "trigger"
+    | "prompt"
     | "transcript"
     | "kind of entry";
   value: string;

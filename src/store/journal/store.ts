@@ -1,9 +1,7 @@
 import { cleaned } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { JournalStore } from "../store.ts";
-
-/** Hook calls are kept for `status` and `stats`; older ones go. */
-const KEPT_HOOK_CALLS = 20_000;
+import { answers, recordHookCall } from "./hook-calls.ts";
 
 // ISO 8601 in UTC compares as text; without a compaction everything is later than ''.
 const SINCE_COMPACTION = `time > coalesce((SELECT max(coalesce(k.timestamp, k.recorded_at)) FROM compactions k
@@ -57,15 +55,10 @@ export function journalStore(connection: Connection): JournalStore {
       });
     },
     async recordHookCall(given) {
-      const call = cleaned(given);
-      connection.transaction(() => {
-        const { lastId } = connection.run(
-          `INSERT INTO hook_calls (session_id, event, decision, duration_ms, time)
-           VALUES ($sessionId, $event, $decision, $durationMs, $time)`,
-          { ...call },
-        );
-        connection.run("DELETE FROM hook_calls WHERE id <= ?", lastId - KEPT_HOOK_CALLS);
-      });
+      recordHookCall(connection, given);
+    },
+    async answers(query) {
+      return answers(connection, query);
     },
     async announceCompaction(compaction) {
       const { sessionId, trigger, time } = cleaned(compaction);

@@ -1,0 +1,98 @@
+import type { viewOptions } from "../../command/common-options.ts";
+import type { OptionValues } from "../../command/option.ts";
+import { MementorError } from "../../errors.ts";
+import { tryLock } from "../../io/lock.ts";
+import { takeHookCalls } from "../../project/hook-calls.ts";
+import { isTrusted } from "../../project/trust.ts";
+import { type Answer, answerJson, renderAnswer, renderAnswers } from "../../render/answers.ts";
+import { besideDatabase, type Runtime } from "../../runtime.ts";
+import type { AnswerQuery } from "../../store/journal/types.ts";
+import type { Store } from "../../store/store.ts";
+import { screenOf, view } from "./view.ts";
+
+type Shown = OptionValues<typeof viewOptions>;
+
+interface Wanted extends Shown {
+  limit: number;
+  session?: string | undefined;
+}
+
+/** How often `--follow` looks, ms. */
+const POLL_MS = 300;
+
+/** Lists the latest answers of hooks. */
+export async function showAnswers(runtime: Runtime, options: Wanted): Promise<number> {
+  await storeWaiting(runtime);
+  return view(runtime, options, async (store) => {
+    const answers = await answersOf(store, queryOf(options));
+    return {
+      json: () => ({ answers: answers.map(answerJson) }),
+      text: (screen) => renderAnswers(answers, screen),
+    };
+  });
+}
+
+/** Prints exactly what Claude got in one answer. */
+export async function showAnswer(runtime: Runtime, id: number, options: Shown): Promise<number> {
+  await storeWaiting(runtime);
+  return view(runtime, options, async (store) => {
+    const [answer] = await answersOf(store, { limit: 1, id });
+    if (answer === undefined)
+      throw new MementorError("not_found", `There is no answer ${id}.`, {
+        hint: 'Run "mementor told" for a list.',
+      });
+    return { json: () => answerJson(answer), text: () => `${answer.answer ?? renderAnswer(answer)}\n` };
+  });
+}
+
+/** Prints the latest answers, oldest first, and each new one as it is given, until it is interrupted. */
+export async function followAnswers(runtime: Runtime, options: Wanted): Promise<number> {
+  const { host } = runtime;
+  const signal = host.interrupted();
+  for (let afterId = 0; !signal.aborted; ) {
+    await storeWaiting(runtime);
+    const store = await runtime.openStore("readonly");
+    const answers = await answersOf(store, { ...queryOf(options), afterId }).finally(() => store.close());
+    afterId = answers[0]?.id ?? afterId;
+    for (const answer of answers.toReversed())
+      host.stdout.write(
+        options.json ? `${JSON.stringify(answerJson(answer))}\n` : renderAnswers([answer], screenOf(runtime)),
+      );
+    await pause(POLL_MS, signal);
+  }
+  return 0;
+}
+
+function queryOf({ limit, session }: Wanted): AnswerQuery {
+  return { limit, ...(session !== undefined && { sessionId: session }) };
+}
+
+async function answersOf(store: Store, query: AnswerQuery): Promise<Answer[]> {
+  const answers = await store.journal.answers(query);
+  const ids = new Set(answers.flatMap(({ turns }) => turns.map(({ turnId }) => turnId)));
+  const turns = new Map((await store.search.turns([...ids])).map((turn) => [turn.turnId, turn]));
+  return answers.map((answer) => ({ ...answer, titles: turns }));
+}
+
+/** Stores what hooks have noted, unless a worker does it already or the memory cannot be written. */
+async function storeWaiting(runtime: Runtime): Promise<void> {
+  const { directory } = runtime.memory;
+  if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
+  const lock = tryLock(besideDatabase(runtime.memory, "worker.lock"));
+  if (!lock) return;
+  try {
+    const store = await runtime.openStore("readwrite");
+    await takeHookCalls(directory, (call) => store.journal.recordHookCall(call)).finally(() => store.close());
+  } catch {
+    // What waits is stored by the next worker; what is stored is shown.
+  } finally {
+    lock.release();
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise.finally(() => clearTimeout(timer));
+}

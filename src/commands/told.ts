@@ -1,0 +1,29 @@
+import * as v from "valibot";
+import { optional } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { rows, viewOptions } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+import { label, wholeNumber } from "../command/schema.ts";
+import { followAnswers, showAnswer, showAnswers } from "./shared/answers.ts";
+
+export const command = defineCommand({
+  name: "told",
+  help: { group: "Ask", position: 11 },
+  summary: "List what the hooks told Claude, and why they were silent",
+  arguments: { number: optional("number", wholeNumber(1)) },
+  options: {
+    limit: rows,
+    session: {
+      value: "id",
+      description: "Only this session; the start of its id will do",
+      schema: v.optional(label()),
+    },
+    follow: flag("Go on as more is answered", "f"),
+    ...viewOptions,
+  },
+  examples: ["mementor told", "mementor told 12", "mementor told -f"],
+  async run({ args: { number }, options }, runtime) {
+    if (number !== undefined) return showAnswer(runtime, number, options);
+    return options.follow ? followAnswers(runtime, options) : showAnswers(runtime, options);
+  },
+});

@@ -1,0 +1,104 @@
+import type { HookAnswerRow } from "../store/journal/types.ts";
+import type { StoredTurn } from "../store/types.ts";
+import { cutToWidth } from "../text/width.ts";
+import { openingWords } from "../turn/parts.ts";
+import { oneLine } from "./list.ts";
+import { plural } from "./plural.ts";
+import type { Screen } from "./screen.ts";
+import { renderAgo } from "./time.ts";
+
+/** An answer of a hook, with the turns that it names. */
+export interface Answer extends HookAnswerRow {
+  titles: ReadonlyMap<number, StoredTurn>;
+}
+
+const EVENTS: Readonly<Record<string, string>> = {
+  "user-prompt-submit": "prompt",
+  "pre-tool-use": "file",
+  "session-start": "session start",
+  "subagent-start": "subagent",
+};
+
+/** Why a hook said nothing, by its decision. */
+const SILENCE: Readonly<Record<string, string>> = {
+  gate: "nothing near enough",
+  far: "nothing near",
+  known: "all of it is in the conversation already",
+  nothing: "nothing to tell",
+  empty: "the memory is empty",
+  off: "switched off",
+};
+
+/** An answer as `--json` gives it. */
+export function answerJson(answer: Answer) {
+  return {
+    id: answer.id,
+    time: answer.time,
+    session_id: answer.sessionId,
+    event: answer.event,
+    prompt: answer.prompt,
+    decision: answer.decision,
+    reason: answer.decision === "told" ? null : renderReason(answer),
+    turns: answer.turns.map(({ turnId, passage }) => ({
+      turn_id: turnId,
+      title: titleOf(answer, turnId),
+      passage,
+    })),
+    characters: answer.answer?.length ?? 0,
+    duration_ms: answer.durationMs,
+    probability: answer.gate?.probability ?? null,
+    threshold: answer.gate?.threshold ?? null,
+    text: answer.answer,
+  };
+}
+
+/** Renders answers, each with the prompt and the turns in it. */
+export function renderAnswers(answers: readonly Answer[], screen: Screen): string {
+  if (answers.length === 0) return "No hook has answered yet.\n";
+  return answers.map((answer) => block(answer, screen)).join("");
+}
+
+/** Renders an answer without a text, in words. */
+export function renderAnswer(answer: Answer): string {
+  if (answer.decision !== "told") return `Claude was told nothing: ${renderReason(answer)}.`;
+  return "The text is gone: it quoted what was removed since, or is too old.";
+}
+
+function block(answer: Answer, screen: Screen): string {
+  const { style, width, now } = screen;
+  const head = [
+    style.cyan(`#${answer.id}`),
+    renderAgo(answer.time, now),
+    EVENTS[answer.event] ?? answer.event,
+    outcome(answer),
+    `${Math.round(answer.durationMs)} ms`,
+  ].join("  ");
+  const lines = [
+    ...(answer.prompt === null ? [] : [`“${oneLine(answer.prompt)}”`]),
+    ...answer.turns.map(({ turnId, passage }) =>
+      [`${turnId}`, oneLine(titleOf(answer, turnId) ?? ""), passage === null ? "" : oneLine(passage)]
+        .filter(Boolean)
+        .join("  "),
+    ),
+  ];
+  const room = width === null ? null : Math.max(1, width - 4);
+  return `${head}\n${lines.map((line) => `    ${room === null ? line : cutToWidth(line, room)}\n`).join("")}`;
+}
+
+function outcome(answer: Answer): string {
+  if (answer.decision !== "told") return `silent: ${renderReason(answer)}`;
+  const length = answer.answer === null ? "" : `, ${plural(answer.answer.length, "character")}`;
+  return answer.turns.length === 0 ? `told${length}` : `told ${plural(answer.turns.length, "turn")}${length}`;
+}
+
+function renderReason({ decision, gate }: Answer): string {
+  const words = SILENCE[decision] ?? oneLine(decision);
+  if (decision !== "gate" || gate === null) return words;
+  return `${words} (${gate.probability.toFixed(2)} of ${gate.threshold.toFixed(2)})`;
+}
+
+function titleOf({ titles }: Answer, turnId: number): string | null {
+  const turn = titles.get(turnId);
+  if (turn === undefined) return null;
+  return turn.sessionTitle ?? openingWords(turn).slice(0, 120);
+}

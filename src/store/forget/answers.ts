@@ -1,0 +1,47 @@
+import type { Connection } from "../connection/connection.ts";
+import { says } from "./needles.ts";
+import type { Needle } from "./types.ts";
+
+/** A prompt is taken for that of a turn which began so near to it, days: a client writes it down at about that time. */
+const NEAR_DAYS = 10 / 86_400;
+/** Enough of a prompt to tell whose it is, characters. */
+const START = 60;
+
+/** Clears what hooks were asked in these turns. Call it while they are there; answers that quote them go by themselves. */
+export function forgetPrompts(connection: Connection, sessionId: string, turnIds: readonly number[]): void {
+  connection.run(
+    `UPDATE hook_calls SET prompt = NULL WHERE session_id = $sessionId AND prompt IS NOT NULL AND EXISTS (
+       SELECT 1 FROM json_each($turnIds) j CROSS JOIN turns t ON t.id = j.value
+       WHERE instr(t.full_text, substr(hook_calls.prompt, 1, ${START})) > 0
+         OR abs(julianday(t.created_at) - julianday(hook_calls.time)) < ${NEAR_DAYS})`,
+    { sessionId, turnIds: JSON.stringify(turnIds) },
+  );
+}
+
+/** Clears all that hooks were asked and said in a session. */
+export function forgetCalls(connection: Connection, sessionId: string): void {
+  connection.run("UPDATE hook_calls SET prompt = NULL, answer = NULL WHERE session_id = ?", sessionId);
+}
+
+/** Clears prompts, answers and passages that say one of the needles. */
+export function forgetSayingCalls(connection: Connection, needles: readonly Needle[]): void {
+  for (const [table, column] of [
+    ["hook_calls", "prompt"],
+    ["hook_calls", "answer"],
+    ["hook_call_turns", "passage"],
+  ]) {
+    const values = connection
+      .all<{ value: string }>(`SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`)
+      .filter(({ value }) => says(value, needles));
+    for (const { value } of values)
+      connection.run(`UPDATE ${table} SET ${column} = NULL WHERE ${column} = ?`, value);
+  }
+}
+
+/** Clears answers that name no turn, such as a digest of sessions: what they say of a removed one cannot be told. */
+export function forgetLooseAnswers(connection: Connection): void {
+  connection.run(
+    `UPDATE hook_calls SET answer = NULL
+     WHERE answer IS NOT NULL AND id NOT IN (SELECT call_id FROM hook_call_turns)`,
+  );
+}

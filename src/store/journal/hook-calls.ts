@@ -1,0 +1,79 @@
+import { cleaned } from "../../redact/gate.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { AnswerQuery, HookAnswerRow, HookCallEntry } from "./types.ts";
+
+/** Hook calls are kept for `status`, `stats` and `told`; older ones go. */
+const KEPT_CALLS = 20_000;
+/** The texts of answers are kept for the latest calls only. */
+const KEPT_ANSWERS = 5_000;
+
+/** Events whose hooks may say something, each with what is listed of it. */
+const SPEAKING = "('user-prompt-submit', 'pre-tool-use', 'session-start', 'subagent-start')";
+
+/** Stores a call. Turns that are gone by now are left out, and so is the answer that quotes them. */
+export function recordHookCall(connection: Connection, given: HookCallEntry): void {
+  const { turns = [], gate, ...call } = cleaned(given);
+  connection.transaction(() => {
+    const known = connection.all<{ turnId: number; rank: number; passage: string | null }>(
+      `SELECT t.id AS turnId, j.key AS rank, j.value ->> 'passage' AS passage
+       FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value ->> 'turnId'`,
+      JSON.stringify(turns),
+    );
+    const { lastId } = connection.run(
+      `INSERT INTO hook_calls (session_id, event, decision, duration_ms, time, prompt, answer, probability, threshold)
+       VALUES ($sessionId, $event, $decision, $durationMs, $time, $prompt, $answer, $probability, $threshold)`,
+      {
+        sessionId: call.sessionId,
+        event: call.event,
+        decision: call.decision,
+        durationMs: call.durationMs,
+        time: call.time,
+        prompt: call.prompt ?? null,
+        answer: known.length === turns.length ? (call.answer ?? null) : null,
+        probability: gate?.probability ?? null,
+        threshold: gate?.threshold ?? null,
+      },
+    );
+    for (const { turnId, rank, passage } of known) {
+      connection.run(
+        "INSERT OR IGNORE INTO hook_call_turns (call_id, turn_id, rank, passage) VALUES (?, ?, ?, ?)",
+        ...[lastId, turnId, rank, passage],
+      );
+    }
+    connection.run("DELETE FROM hook_calls WHERE id <= ?", lastId - KEPT_CALLS);
+    connection.run(
+      "UPDATE hook_calls SET answer = NULL WHERE id <= ? AND answer IS NOT NULL",
+      lastId - KEPT_ANSWERS,
+    );
+  });
+}
+
+type Row = Omit<HookAnswerRow, "turns" | "gate"> & {
+  turns: string;
+  probability: number | null;
+  threshold: number | null;
+};
+
+/** Returns the answers asked for, the latest first. A file of which nothing was known is no answer. */
+export function answers(
+  connection: Connection,
+  { limit, id, afterId, sessionId }: AnswerQuery,
+): HookAnswerRow[] {
+  return connection
+    .all<Row>(
+      `SELECT h.id, h.session_id AS sessionId, h.event, h.decision, h.duration_ms AS durationMs, h.time, h.prompt,
+         h.answer, h.probability, h.threshold, (SELECT json_group_array(json_object('turnId', r.turn_id, 'passage', r.passage))
+           FROM (SELECT turn_id, passage FROM hook_call_turns WHERE call_id = h.id ORDER BY rank) r) AS turns
+       FROM hook_calls h
+       WHERE h.event IN ${SPEAKING} AND (h.event = 'user-prompt-submit' OR h.decision = 'told')
+         AND ($id IS NULL OR h.id = $id) AND h.id > $afterId
+         AND ($sessionId IS NULL OR substr(h.session_id, 1, length($sessionId)) = $sessionId)
+       ORDER BY h.id DESC LIMIT $limit`,
+      { limit, id: id ?? null, afterId: afterId ?? 0, sessionId: sessionId ?? null },
+    )
+    .map(({ turns, probability, threshold, ...row }) => ({
+      ...row,
+      turns: JSON.parse(turns),
+      gate: probability === null || threshold === null ? null : { probability, threshold },
+    }));
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Sandbox } from "../support/sandbox.ts";
+import { Client, workerDone } from "./client.ts";
+
+const QUESTION = "why did we choose a token bucket for the rate limit?";
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await Sandbox.create();
+  await sandbox.run(["enable", "--no-history"]);
+  const claude = new Client(sandbox);
+  await claude.prompt("How should we limit the requests of a client to the public API?");
+  claude.say("A token bucket for each API key: 100 requests a minute with bursts of 20.");
+  await claude.stop();
+  await workerDone(sandbox);
+});
+afterEach(async () => {
+  await workerDone(sandbox);
+  await sandbox[Symbol.asyncDispose]();
+});
+
+test("what the hooks told, and why they were silent, can be looked up", async () => {
+  const first = new Client(sandbox);
+  const { told } = await first.prompt(QUESTION);
+  const second = new Client(sandbox);
+  await second.prompt("center a div both ways with flexbox");
+  const { answers } = JSON.parse((await sandbox.run(["told", "--json", "-n", "2"])).stdout);
+  expect(answers).toEqual([
+    {
+      ...{ id: 4, time: expect.any(String), session_id: second.sessionId, event: "user-prompt-submit" },
+      ...{ prompt: "center a div both ways with flexbox", decision: "far" },
+      ...{
+        reason: "nothing near",
+        turns: [],
+        characters: 0,
+      },
+      ...{
+        duration_ms: expect.any(Number),
+        probability: null,
+        threshold: null,
+        text: null,
+      },
+    },
+    {
+      ...{ id: 3, time: expect.any(String), session_id: first.sessionId, event: "user-prompt-submit" },
+      ...{ prompt: QUESTION, decision: "told", reason: null },
+      turns: [
+        {
+          turn_id: 1,
+          title: "How should we limit the requests of a client to the public API?",
+          passage: expect.stringContaining("token bucket"),
+        },
+      ],
+      ...{ characters: told?.length, duration_ms: expect.any(Number) },
+      ...{ probability: expect.any(Number), threshold: expect.any(Number), text: told },
+    },
+  ]);
+  expect((await sandbox.run(["told", "3"])).stdout).toBe(`${told}\n`);
+  const { stdout } = await sandbox.run(["told", "-n", "1", "--session", first.sessionId]);
+  expect(stdout).toMatch(
+    /^#3 {2}just now {2}prompt {2}told 1 turn, [\d,]+ characters {2}\d+ ms\n {4}“why did we choose/,
+  );
+  expect((await sandbox.run(["log", "--told", "-n", "1"])).stdout).toMatch(
+    /^#4 {2}just now {2}prompt {2}silent: nothing near/,
+  );
+  const missing = await sandbox.run(["told", "99"]);
+  expect({ exitCode: missing.exitCode, stderr: missing.stderr }).toEqual({
+    exitCode: 1,
+    stderr: expect.stringContaining("There is no answer 99."),
+  });
+}, 60_000);
+
+test("the log names each hook, and never the prompt", async () => {
+  await new Client(sandbox).prompt(QUESTION);
+  const { stdout } = await sandbox.run(["log", "-n", "1"]);
+  expect(stdout).toMatch(/ info {2}hook {2}hook=user-prompt-submit {2}decision=told {2}ms=[\d.]+\n$/);
+  expect(readFileSync(join(sandbox.memory(), "log/mementor.jsonl"), "utf8")).not.toContain("token bucket");
+}, 60_000);
+
+test("a prompt that still waits to be stored is forgotten too", async () => {
+  await new Client(sandbox).prompt(QUESTION);
+  expect((await sandbox.run(["forget", "--match", "token bucket", "--yes"])).exitCode).toBe(0);
+  expect((await sandbox.run(["told", "--json"])).stdout).not.toContain("token bucket");
+}, 60_000);
