@@ -1,7 +1,9 @@
 import * as v from "valibot";
-import { LIST_ROWS } from "../constants.ts";
 import { flag, onByDefault } from "./option.ts";
 import { wholeNumber } from "./schema.ts";
+
+/** Default number of rows of a list: about a screen. */
+const LIST_ROWS = 20;
 
 /** Options of every command. */
 export const GLOBAL_OPTIONS = {

@@ -3,7 +3,6 @@ import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
 import { flag } from "../command/option.ts";
 import { label, oneOf } from "../command/schema.ts";
-import { EXPORT_PAGE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
 import { openAtomic } from "../io/write.ts";
@@ -13,6 +12,9 @@ import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { outputFile } from "./shared/output.ts";
+
+/** Turns that an export holds in memory at a time. */
+const EXPORT_PAGE = 100;
 
 export const command = defineCommand({
   name: "export",

@@ -1,6 +1,5 @@
 import { setPriority } from "node:os";
 import { defineCommand } from "../command/command.ts";
-import { WORKER } from "../constants.ts";
 import { tryLock } from "../io/lock.ts";
 import { takeHookCalls } from "../project/hook-calls.ts";
 import { forgetFinished, hasQueued } from "../project/queue.ts";
@@ -8,6 +7,15 @@ import { isTrusted } from "../project/trust.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
 import { ingestInto } from "./shared/ingest.ts";
 import { readQueued, type Work } from "./shared/queued.ts";
+
+/** Limits of the background worker. */
+const WORKER = {
+  nice: 10,
+  /** Maximum lifetime: longer than reading years of history takes. */
+  maxMs: 2 * 3_600_000,
+  /** How often it checks for new notes while it embeds. */
+  pollMs: 500,
+} as const;
 
 /**
  * Works off what hooks have noted, then ends: one process a project, whoever comes second leaves at once. What is

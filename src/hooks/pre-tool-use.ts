@@ -1,5 +1,4 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { FILE_MEMORY } from "../constants.ts";
 import { findProject, rootsOf } from "../git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { type FileMemory, renderFileMemory } from "../render/hooks/file-memory.ts";
@@ -8,6 +7,9 @@ import type { SqliteStore } from "../store/sqlite.ts";
 import { storedPath } from "../transcript/paths.ts";
 import { type HookHandler, silence, telling } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
+
+/** Number of turns to read from the history of a file. */
+const MAX_TURNS = 24;
 
 /**
  * PreToolUse: what other sessions did with the file that Claude is about to read or change, by SQL alone. Once per
@@ -56,7 +58,7 @@ async function fileMemory(
   event: string,
   { browse, journal, search }: SqliteStore,
 ): Promise<FileMemory | null> {
-  const touches = await browse.fileHistory(path, { limit: FILE_MEMORY.turns, exceptSessionId: sessionId });
+  const touches = await browse.fileHistory(path, { limit: MAX_TURNS, exceptSessionId: sessionId });
   if (touches.length === 0 || (await journal.injectedSubjects(sessionId, event)).has(path)) return null;
   const told = await journal.injectedTurns(sessionId);
   // Resume and fork copy turns of other sessions into this one, where Claude still sees them.

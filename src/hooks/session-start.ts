@@ -1,4 +1,3 @@
-import { COMPACT_NOTES, SESSION_DIGEST } from "../constants.ts";
 import { currentBranch } from "../git/project.ts";
 import { enqueueSearch } from "../project/queue.ts";
 import { startWorker } from "../project/worker.ts";
@@ -9,6 +8,11 @@ import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type HookAnswer, type HookHandler, silence, telling } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
+
+/** Notes after a compaction: number of turns to read, number of files to show. */
+const COMPACT_NOTES = { turns: 6, files: 8 } as const;
+/** Number of sessions in the digest. */
+const DIGEST_SESSIONS = 3;
 
 /**
  * SessionStart: after a compaction, what its summary is likely to have lost. Otherwise a digest of the last sessions
@@ -58,12 +62,8 @@ async function digest(sessionId: string | null, memory: Runtime): Promise<HookAn
   const branch = currentBranch(memory.project);
   const filter = { human: true as const, ...(branch !== null && { branch }) };
   const found = await reading(memory, ({ browse }) =>
-    browse.sessions(filter, { limit: SESSION_DIGEST.sessions + 1 }),
+    browse.sessions(filter, { limit: DIGEST_SESSIONS + 1 }),
   );
   const others = (found?.sessions ?? []).filter((session) => session.sessionId !== sessionId);
-  return telling(
-    "SessionStart",
-    renderSessionDigest(branch, others.slice(0, SESSION_DIGEST.sessions)),
-    memory,
-  );
+  return telling("SessionStart", renderSessionDigest(branch, others.slice(0, DIGEST_SESSIONS)), memory);
 }

@@ -1,7 +1,9 @@
-import { HOOK_LIMITS } from "../constants.ts";
 import { classify } from "../search/classify.ts";
 import { type HookCall, type HookHandler, silence, telling } from "./hook.ts";
 import { memoryOf, reading, recorded, type Write } from "./memory.ts";
+
+/** Characters at each end of a prompt that are searched for. The model reads about 2,000. */
+const PROMPT_END = 4_000;
 
 /** UserPromptSubmit: what earlier sessions know about the prompt, or nothing. Trivial prompts open nothing at all. */
 export const userPromptSubmit: HookHandler = async (call) => {
@@ -30,10 +32,9 @@ const PROMPT_START = 300;
 
 /** The question stands before or after what was pasted: of a very long prompt both ends are searched for. */
 function endsOf(prompt: string): string {
-  const { promptEnd } = HOOK_LIMITS;
-  return prompt.length <= 2 * promptEnd
+  return prompt.length <= 2 * PROMPT_END
     ? prompt
-    : `${prompt.slice(0, promptEnd)}\n${prompt.slice(-promptEnd)}`;
+    : `${prompt.slice(0, PROMPT_END)}\n${prompt.slice(-PROMPT_END)}`;
 }
 
 async function record({ event, payload, host }: HookCall, turnIds: number[], write: Write): Promise<void> {

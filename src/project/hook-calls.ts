@@ -1,10 +1,12 @@
 import { appendFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
-import { HOOK_LIMITS } from "../constants.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { systemCode } from "../io/errors.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
+
+/** Maximum size of the recorded calls that wait for a worker. */
+const MAX_BYTES = 1_000_000;
 
 const CallSchema = v.object({
   sessionId: v.nullable(v.string()),
@@ -34,8 +36,7 @@ export function noteHookCall(directory: string, call: NotedCall): void {
   try {
     const size = statIfExists(file)?.size;
     if (size === undefined) ensurePrivateDir(dirname(file));
-    if ((size ?? 0) < HOOK_LIMITS.notedCallsBytes)
-      appendFileSync(file, `${JSON.stringify(call)}\n`, { mode: 0o600 });
+    if ((size ?? 0) < MAX_BYTES) appendFileSync(file, `${JSON.stringify(call)}\n`, { mode: 0o600 });
   } catch {
     // A call that is not counted is no reason to fail.
   }

@@ -1,10 +1,12 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stampOf } from "../agents/list.ts";
-import { WORKER } from "../constants.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
+
+/** How long a finished transcript is remembered. Claude Code deletes transcripts after 30 days. */
+const REMEMBER_MS = 45 * 86_400_000;
 
 /**
  * Transcripts that hooks saw grow wait here until a worker takes them, one small file each: `<hash>.todo` holds the
@@ -95,7 +97,7 @@ export function forgetFinished(directory: string, now: Date): void {
   for (const name of names(directory)) {
     const file = join(queueDir(directory), name);
     const age = now.getTime() - (statIfExists(file)?.mtimeMs ?? Number.POSITIVE_INFINITY);
-    if (/\.(?:done|new|tmp)$/.test(name) && age > WORKER.rememberMs) rmSync(file, { force: true });
+    if (/\.(?:done|new|tmp)$/.test(name) && age > REMEMBER_MS) rmSync(file, { force: true });
   }
 }
 

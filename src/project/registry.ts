@@ -1,12 +1,14 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { REGISTRY_LOCK_MS } from "../constants.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { withLock } from "../io/lock.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 import { isId } from "./memory.ts";
+
+/** How long a change of the project registry waits for another change, in ms. A change takes a few ms. */
+const REGISTRY_LOCK_MS = 5_000;
 
 const RecordSchema = v.object({
   /** Real path of the project. */

@@ -1,6 +1,8 @@
-import { COMPACT_NOTES } from "../constants.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { saidIn, textOf } from "../turn/parts.ts";
+
+/** Number of sentences of each kind. */
+const MAX_SENTENCES = 3;
 
 /** Where a session stood, as far as its last turns tell. */
 export interface WorkingState {
@@ -32,10 +34,10 @@ const OPEN =
 /** Tells where a session stood from its last turns, newest first, and the files it touched. */
 export function workingState(turns: readonly StoredTurn[], files: readonly string[]): WorkingState {
   const quotes = turns.flatMap(quotesOf);
-  const open = quotes.filter(({ text }) => OPEN.test(text)).slice(0, COMPACT_NOTES.sentences);
+  const open = quotes.filter(({ text }) => OPEN.test(text)).slice(0, MAX_SENTENCES);
   const decisions = quotes
     .filter(({ text }) => DECISION.test(text) && !GUESS.test(text) && !OPEN.test(text))
-    .slice(0, COMPACT_NOTES.sentences);
+    .slice(0, MAX_SENTENCES);
   return { files, failure: lastFailure(turns), decisions, open };
 }
 

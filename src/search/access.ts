@@ -1,8 +1,10 @@
-import { ACCESS_PATTERN_TOP_M, CANDIDATES } from "../constants.ts";
 import type { WindowType } from "../domain.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
-import { type Candidate, candidate, measure } from "./candidates.ts";
+import { CANDIDATES, type Candidate, candidate, measure } from "./candidates.ts";
+
+/** Number of sessions with the most similar access patterns that contribute their best turn. */
+const MAX_SESSIONS = 3;
 
 /**
  * Which of the current session's windows is compared with other sessions. By `bench:foresight` on two corpora
@@ -23,7 +25,7 @@ export async function addByAccess(
 ): Promise<void> {
   const centroid = await store.accessPattern(sessionId, WINDOW);
   if (centroid === null) return;
-  const sessions = await store.nearestSessions(centroid, ACCESS_PATTERN_TOP_M, sessionId);
+  const sessions = await store.nearestSessions(centroid, MAX_SESSIONS, sessionId);
   for (const [rank, near] of sessions.entries()) {
     const [hit] = await store.nearestChunks(vector, 1, { ...filter, session: near.sessionId });
     if (hit) candidate(found, hit.turnId, "access").accessRank = rank;

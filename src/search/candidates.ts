@@ -1,9 +1,24 @@
-import { CANDIDATES, MIN_RARE_WORDS } from "../constants.ts";
 import type { HitSource } from "../domain.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import type { ChunkHit, KeywordHit } from "../store/types.ts";
 import type { QueryParts } from "./query.ts";
+
+/**
+ * Number of candidates from each kind of search. Nearest chunks: four times what the fifty best turns need; half as many
+ * rank worse (`bench:recall`, `bench:foresight`). Keywords: 200 and 100 rank no better.
+ */
+export const CANDIDATES = {
+  nearestChunks: 200,
+  keywordChunks: 120,
+  keywordTurns: 70,
+  fileTurns: 40,
+  sharedTurns: 60,
+  referenceTurns: 20,
+} as const;
+
+/** Queries with fewer rare words also search for their common words. */
+const MIN_RARE_WORDS = 4;
 
 /** A turn that was found, with what each way of finding it says. */
 export interface Candidate {

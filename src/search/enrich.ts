@@ -1,4 +1,5 @@
-import { MAX_ENRICHMENT_FILES, MAX_ENRICHMENT_URLS } from "../constants.ts";
+/** Recently touched files and URLs that are added to a prompt before it is embedded. */
+export const ENRICHMENT = { files: 10, urls: 5 } as const;
 
 /** What a session touched, newest first. */
 export interface RecentResources {
@@ -11,10 +12,10 @@ export interface RecentResources {
  * `<query>\n\n[Context: recently touched files: a.ts, b.ts | URLs: https://...]`; unchanged when there are none.
  */
 export function enrichQuery(query: string, recent: RecentResources): string {
-  const names = recent.files.slice(0, MAX_ENRICHMENT_FILES).map(fileName);
+  const names = recent.files.slice(0, ENRICHMENT.files).map(fileName);
   const parts = [
     listed("recently touched files", [...new Set(names)]),
-    listed("URLs", [...new Set(recent.urls)].slice(0, MAX_ENRICHMENT_URLS)),
+    listed("URLs", [...new Set(recent.urls)].slice(0, ENRICHMENT.urls)),
   ].filter((part) => part !== null);
   return parts.length === 0 ? query : `${query}\n\n[Context: ${parts.join(" | ")}]`;
 }

@@ -1,4 +1,5 @@
-import { MAX_FILE_HINTS } from "../constants.ts";
+/** More files than a person names, even around a long paste. */
+const MAX_FILE_HINTS = 20;
 
 const EXTENSIONS = new Set(
   `astro bash bat bazel bzl c cc cfg cjs clj cljs cmake conf cpp cs csproj css cts csv cxx dart db diff dockerfile ejs elm env erl ex

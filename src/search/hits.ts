@@ -1,4 +1,3 @@
-import { ACCESS_PATTERN_DISTANCE, FILE_MATCH_DISTANCE } from "../constants.ts";
 import type { HitSource } from "../domain.ts";
 import type { SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
@@ -6,6 +5,10 @@ import type { Candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
 import { passageOf } from "./passage.ts";
 import type { QueryParts } from "./query.ts";
+
+/** Assumed cosine distance of turns that were found only by path, and only by access pattern. */
+const FILE_MATCH_DISTANCE = 0.4;
+const ACCESS_PATTERN_DISTANCE = 0.38;
 
 /** One turn that answers a query. */
 export interface SearchHit {

@@ -1,4 +1,5 @@
-import { MAX_LITERALS } from "../constants.ts";
+/** More numbers or names than a person types, even around a long paste. */
+const MAX_LITERALS = 20;
 
 /** What a query names as it stands somewhere: nobody paraphrases a number or a name from the code. Lower case. */
 export interface Literals {

@@ -1,5 +1,7 @@
-import { MAX_QUERY_PHRASES } from "../constants.ts";
 import { isStopWord } from "../text/stop-words.ts";
+
+/** Maximum number of distinct phrases of a query for the keyword index. */
+const MAX_PHRASES = 16;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const PAUSE = /[.!?;:。！？][\s)"'`]|\n/;
@@ -17,10 +19,8 @@ export function phrases(query: string): string[] {
       const functionWords = [before.word, word].filter(isStopWord).length;
       if (functionWords < 2) (functionWords === 0 ? meaningful : half).add(`${before.word} ${word}`);
     }
-    if (meaningful.size >= MAX_QUERY_PHRASES) break;
+    if (meaningful.size >= MAX_PHRASES) break;
     before = { word, end: match.index + match[0].length };
   }
-  return meaningful.size >= ENOUGH_PHRASES
-    ? [...meaningful]
-    : [...meaningful, ...half].slice(0, MAX_QUERY_PHRASES);
+  return meaningful.size >= ENOUGH_PHRASES ? [...meaningful] : [...meaningful, ...half].slice(0, MAX_PHRASES);
 }

@@ -1,4 +1,4 @@
-import { MAX_QUERY_TERMS, RARE_SHARE, RARE_TURNS } from "../constants.ts";
+import { MAX_QUERY_TERMS } from "../constants.ts";
 import type { SearchStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { chanceOf, shareOfTexts } from "./background/words.ts";
@@ -6,6 +6,10 @@ import { fileHints } from "./file-hints.ts";
 import { type Literals, literals } from "./literals.ts";
 import { phrases } from "./phrases.ts";
 import { type References, references } from "./references.ts";
+
+/** A word is rare if at most this share, or at most this number, of the turns contain it. Only rare words are searched. */
+export const RARE_SHARE = 0.2;
+export const RARE_TURNS = 200;
 
 /** A word of a query and where it occurs. */
 export interface QueryTerm {

@@ -1,10 +1,13 @@
-import { MAX_COSINE_DISTANCE, SEARCH } from "../constants.ts";
+import { MAX_COSINE_DISTANCE } from "../constants.ts";
 import type { SearchStore } from "../store/store.ts";
 import { cohortNearness } from "./background/cohort.ts";
 import type { Candidate } from "./candidates.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import { fuse, type Scored } from "./fusion.ts";
 import type { QueryParts } from "./query.ts";
+
+/** Number of chunks in the sample that shows how the distances to a query are distributed. */
+const DISTANCE_SAMPLE = 256;
 
 /** All candidates of a query in their order, those beyond the limit of distance apart. */
 export interface Ranking {
@@ -23,8 +26,7 @@ export async function rankCandidates(
   vector: Float32Array | null,
   store: SearchStore,
 ): Promise<Ranking> {
-  const spread =
-    vector === null ? null : spreadOf(await store.sampleDistances(vector, SEARCH.distanceSample));
+  const spread = vector === null ? null : spreadOf(await store.sampleDistances(vector, DISTANCE_SAMPLE));
   const turns = new Map((await store.turns([...found.keys()])).map((turn) => [turn.turnId, turn]));
   const passages = await passagesOf(found.values(), store);
   const ranked = fuse(found.values(), { turns, passages }, parts, spread);

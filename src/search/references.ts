@@ -1,4 +1,5 @@
-import { MAX_REFERENCES } from "../constants.ts";
+/** More commits or pull requests than a person names, even around a long paste. */
+const MAX_REFERENCES = 10;
 
 /** Commits and pull requests that a query names. */
 export interface References {

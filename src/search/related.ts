@@ -1,7 +1,9 @@
-import { RELATED } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { VectorOf } from "../store/browse/types.ts";
 import type { BrowseStore, SearchStore } from "../store/store.ts";
+
+/** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
+const RELATED = { rankOffset: 10, widening: 3, chunks: 256, maxChunks: 8_192 } as const;
 
 /** A session near a path, a turn or another session. */
 export interface RelatedSession {

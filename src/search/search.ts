@@ -1,4 +1,4 @@
-import { SEARCH, type SEARCH_MODES } from "../constants.ts";
+import type { SEARCH_MODES } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import { collectCandidates } from "./candidates.ts";
@@ -10,6 +10,9 @@ import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
+
+/** Characters of a passage in a terminal. */
+const PASSAGE_CHARS = 600;
 
 export interface SearchRequest {
   query: string;
@@ -56,7 +59,7 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
   const ranking = await rank(request, deps);
   const { kept, repeats } = withoutRepeats(ranking.near);
   const best = kept.slice(0, request.limit);
-  const hits = await hitsOf(best, ranking.parts, deps.store, request.passageChars ?? SEARCH.passageChars);
+  const hits = await hitsOf(best, ranking.parts, deps.store, request.passageChars ?? PASSAGE_CHARS);
   const candidates = [
     ...kept.map((scored, i) => ({ scored, filteredBy: i < request.limit ? null : ("rank" as const) })),
     ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),

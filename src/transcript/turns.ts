@@ -1,4 +1,3 @@
-import { FORWARD_GRAPHEMES } from "../constants.ts";
 import type { TurnRole } from "../domain.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
 import { isBefore, type Position, START } from "./position.ts";
@@ -6,6 +5,9 @@ import { SeenPrompts } from "./seen-prompts.ts";
 import type { ReaderState, RecentPrompt } from "./state.ts";
 import { type Addition, addEntry, type Mark, newThread, openTurn, type Thread, threadKey } from "./thread.ts";
 import { type RawTurn, wordsOf } from "./transcript.ts";
+
+/** Maximum length of forward context. The rest of a long prompt is only in the turn that it starts. */
+export const FORWARD_GRAPHEMES = 1_000;
 
 /** How many of the latest prompts a queued command is compared with. Its entry, if there is one, is close to it. */
 const QUEUE_NEIGHBOURS = 2;

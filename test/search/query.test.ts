@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { MAX_QUERY_TERMS, RARE_SHARE, RARE_TURNS } from "../../src/constants.ts";
-import { queryParts } from "../../src/search/query.ts";
+import { MAX_QUERY_TERMS } from "../../src/constants.ts";
+import { queryParts, RARE_SHARE, RARE_TURNS } from "../../src/search/query.ts";
 
 /** A store in which each word is in so many turns; a word that is not named is too common. */
 function storeOf(frequencies: Record<string, number>) {

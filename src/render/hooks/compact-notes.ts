@@ -1,8 +1,11 @@
-import { COMPACT_NOTES } from "../../constants.ts";
 import type { Quote, WorkingState } from "../../project/working-state.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import { renderInjected } from "./injected.ts";
+
+/** Maximum length of a sentence and of an error, in grapheme clusters. */
+const SENTENCE_GRAPHEMES = 220;
+const ERROR_GRAPHEMES = 320;
 
 /** Renders what the summary of a compaction has probably lost, the most useful first; null when there is nothing. */
 export function renderCompactNotes(state: WorkingState, budget: number): string | null {
@@ -19,12 +22,12 @@ export function renderCompactNotes(state: WorkingState, budget: number): string 
 }
 
 function failureText({ command, error }: NonNullable<WorkingState["failure"]>): string {
-  const what = truncateGraphemes(onOneLine(error), COMPACT_NOTES.errorGraphemes);
+  const what = truncateGraphemes(onOneLine(error), ERROR_GRAPHEMES);
   return command === null ? what : `${onOneLine(command)}: ${what}`;
 }
 
 function quoted(quote: Quote): string {
-  return `"${truncateGraphemes(onOneLine(quote.text), COMPACT_NOTES.sentenceGraphemes)}" (${sourceOf(quote)})`;
+  return `"${truncateGraphemes(onOneLine(quote.text), SENTENCE_GRAPHEMES)}" (${sourceOf(quote)})`;
 }
 
 /** The turn, and where it was imported from: an import can carry the id of any session. */

@@ -1,9 +1,12 @@
-import { SESSION_DIGEST } from "../../constants.ts";
 import type { SessionSummary } from "../../store/browse/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { plural } from "../plural.ts";
 import { renderDate } from "../time.ts";
 import { renderInjected } from "./injected.ts";
+
+/** Maximum length of a title in grapheme clusters, and of the whole digest in characters. */
+const TITLE_GRAPHEMES = 120;
+const DIGEST_CHARS = 1_000;
 
 /** Renders the last sessions of a branch, one per line; null when there are none. */
 export function renderSessionDigest(
@@ -11,12 +14,12 @@ export function renderSessionDigest(
   sessions: readonly SessionSummary[],
 ): string | null {
   const where = branch === null ? "" : ` on branch ${branch}`;
-  return renderInjected(`The last sessions${where}:`, sessions.map(line), SESSION_DIGEST.chars);
+  return renderInjected(`The last sessions${where}:`, sessions.map(line), DIGEST_CHARS);
 }
 
 function line({ title, firstPrompt, endedAt, turns, files, foreign }: SessionSummary): string {
   const name = (title ?? firstPrompt ?? "untitled").replace(/\s+/g, " ").trim();
   const from = foreign === null ? "" : `, imported from ${foreign.replace(/\s+/g, " ")}`;
   const size = `${plural(turns, "turn")}, ${plural(files, "file")}${from}`;
-  return `- ${renderDate(endedAt)}: "${truncateGraphemes(name, SESSION_DIGEST.titleGraphemes)}" (${size})`;
+  return `- ${renderDate(endedAt)}: "${truncateGraphemes(name, TITLE_GRAPHEMES)}" (${size})`;
 }

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { readTranscript } from "../../../src/agents/claude-code/reader.ts";
-import { FORWARD_GRAPHEMES, READ } from "../../../src/constants.ts";
+import { READ } from "../../../src/constants.ts";
 import { composeTurn } from "../../../src/transcript/compose.ts";
+import { FORWARD_GRAPHEMES } from "../../../src/transcript/turns.ts";
 import { fcOptions } from "../../support/fast-check.ts";
 import { readAll } from "../../support/read-turns.ts";
 
