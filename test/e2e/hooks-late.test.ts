@@ -1,0 +1,102 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { Sandbox } from "../support/sandbox.ts";
+import { someWay, until } from "../support/wait.ts";
+import { Client, workerDone } from "./client.ts";
+
+const QUESTION = "why did we choose a token bucket for the rate limit?";
+/** The deadline of a hook, and the time after which it reads nothing more, in ms since its start. */
+const DEADLINE_MS = 1_500;
+const OVER_MS = 2_500;
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await Sandbox.create();
+  await sandbox.run(["enable", "--no-history"]);
+  const claude = new Client(sandbox);
+  await claude.prompt("How should we limit the requests of a client to the public API?");
+  claude.say("A token bucket for each API key: 100 requests a minute with bursts of 20.");
+  await claude.stop();
+  await workerDone(sandbox);
+});
+afterEach(async () => {
+  await workerDone(sandbox);
+  await sandbox[Symbol.asyncDispose]();
+});
+
+const file = () => join(sandbox.memory(), "mementor.db");
+
+/** Another process that lets nobody read. */
+function locked(): Disposable {
+  const db = new Database(file());
+  db.run("PRAGMA locking_mode = EXCLUSIVE");
+  db.run("BEGIN EXCLUSIVE");
+  return { [Symbol.dispose]: () => db.close() };
+}
+
+const HOOKS: [event: string, fields: object][] = [
+  ["user-prompt-submit", { prompt: QUESTION }],
+  ["pre-tool-use", { tool_name: "Read", tool_input: { file_path: "src/limit.ts" } }],
+  ["subagent-start", { agent_id: "a1", agent_type: "Explore" }],
+  ["session-start", { source: "compact" }],
+  ["session-start", { source: "startup" }],
+  ["stop", {}],
+  ["subagent-stop", {}],
+  ["pre-compact", { trigger: "auto" }],
+  ["session-end", { reason: "other" }],
+];
+
+test("every hook ends while another process keeps the database for itself", async () => {
+  using _lock = locked();
+  for (const [event, fields] of HOOKS) {
+    const input = { session_id: "s", cwd: sandbox.project, ...fields };
+    const { exitCode, stdout, stderr } = await sandbox.hook(event, input);
+    expect([event, exitCode, stdout, stderr]).toEqual([event, 0, "", ""]);
+  }
+}, 60_000);
+
+/** Whether a process has the database open. */
+function hasOpen(pid: number): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`) === file());
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a prompt's hook, which finds the database locked, and holds it there for so long: a disk that stands still. */
+async function promptOnStandingDisk(heldMs: number) {
+  const lock = locked();
+  const held = someWay(heldMs);
+  const input = { session_id: "late", cwd: sandbox.project, prompt: QUESTION };
+  const child = sandbox.start(["hook", "user-prompt-submit"], { stdin: JSON.stringify(input) });
+  await until("the hook opens the database", () => hasOpen(child.pid));
+  child.kill("SIGSTOP");
+  await until("the hook stands still", () => / T /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8")));
+  lock[Symbol.dispose]();
+  await held;
+  child.kill("SIGCONT");
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { exitCode: child.exitCode, stdout, stderr };
+}
+
+test.skipIf(process.platform !== "linux")(
+  "a prompt whose reading took all the time is answered by words",
+  async () => {
+    const { exitCode, stdout, stderr } = await promptOnStandingDisk(DEADLINE_MS);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toContain("token bucket");
+  },
+  60_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "a prompt whose reading took far too long ends without an answer",
+  async () => {
+    expect(await promptOnStandingDisk(OVER_MS)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    expect(readFileSync(join(sandbox.memory(), "log", "mementor.jsonl"), "utf8")).toContain('"timeout"');
+  },
+  60_000,
+);
