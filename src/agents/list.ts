@@ -3,9 +3,10 @@ import type { Project } from "../git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import type { Agent, Environment, SourceStamp } from "./agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";
+import { codex } from "./codex/agent.ts";
 
 /** Every agent whose sessions are read. */
-export const AGENTS: readonly Agent[] = [claudeCode];
+export const AGENTS: readonly Agent[] = [codex, claudeCode];
 
 /** Returns the agent that wrote a file; Claude Code for one that nobody owns, since people copy and rename transcripts. */
 export function agentOf(path: string): Agent {

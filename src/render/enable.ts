@@ -1,3 +1,4 @@
+import { agentName } from "../agents/list.ts";
 import type { IngestReport } from "../ingest/report.ts";
 import type { Taking } from "../project/adopt.ts";
 import type { DisableResult } from "../project/disable.ts";
@@ -5,6 +6,7 @@ import type { EnableResult } from "../project/enable.ts";
 import type { SearchHit } from "../search/hits.ts";
 import { printable } from "../text/printable.ts";
 import { saidIn } from "../turn/parts.ts";
+import { otherClient } from "./client.ts";
 import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderFacts } from "./table.ts";
@@ -61,13 +63,22 @@ export function renderTaking({ from, formerRoot, holds }: Taking): string {
 }
 
 /** Renders the question whether to read the existing conversations. */
-export function renderHistoryQuestion(sessions: number, bytes: number): string {
-  return `Read ${plural(sessions, "earlier conversation")} (${renderBytes(bytes)}) into the memory? It stays on this machine. [Y/n] `;
+export function renderHistoryQuestion(counts: Readonly<Record<string, number>>, bytes: number): string {
+  return `Read ${conversations(counts)} (${renderBytes(bytes)}) into the memory? It stays on this machine. [Y/n] `;
+}
+
+/** `12 earlier conversations`; where Claude Code is not the only agent, with how many of which: `... [Codex: 4, ...]`. */
+function conversations(counts: Readonly<Record<string, number>>): string {
+  const sum = Object.values(counts).reduce((a, b) => a + b, 0);
+  const all = plural(sum, "earlier conversation");
+  if (Object.keys(counts).every((id) => otherClient(id) === null)) return all;
+  const each = Object.entries(counts).map(([id, count]) => `${agentName(id)}: ${count}`);
+  return `${all} [${each.join(", ")}]`;
 }
 
 /** What `enable` did with earlier conversations. */
 export interface EnabledHistory {
-  found?: { sessions: number; bytes: number };
+  found?: { sessions: number; agents: Readonly<Record<string, number>>; bytes: number };
   /** Null when it was not read. */
   report?: IngestReport | null;
   interrupted?: boolean;
@@ -93,11 +104,12 @@ export function renderEnabled(history: EnabledHistory, style: Style, now: Date):
 function historyLines({ found, report, interrupted }: EnabledHistory): string[] {
   if (!found) return [];
   if (found.sessions === 0) return ["this project has no earlier conversations"];
-  if (!report)
-    return [
-      `${plural(found.sessions, "earlier conversation")} left unread; "mementor ingest --all" reads them`,
-    ];
-  const read = `${plural(report.turns.inserted + report.turns.updated, "turn")} read from ${plural(report.sessions, "session")}`;
+  if (!report) return [`${conversations(found.agents)} left unread; "mementor ingest --all" reads them`];
+  const others = Object.keys(found.agents).some((id) => otherClient(id) !== null);
+  const read = [
+    `${plural(report.turns.inserted + report.turns.updated, "turn")} read from ${plural(report.sessions, "session")}`,
+    others ? ` (${conversations(found.agents)})` : "",
+  ].join("");
   if (interrupted) return [`interrupted after ${read}; "mementor ingest --all" reads the rest`];
   const known = report.files.read === 0 ? "nothing new" : `${read} in ${report.seconds.read.toFixed(1)} s`;
   const failed =

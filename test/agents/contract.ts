@@ -8,7 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import fc from "fast-check";
 import type { Agent } from "../../src/agents/agent.ts";
 import { agentOf, filesOfSession } from "../../src/agents/list.ts";
@@ -16,6 +16,7 @@ import { findProject } from "../../src/git/project.ts";
 import { type Contents, contentsOf, remembered } from "../ingest/contents.ts";
 import { TestMemory } from "../ingest/memory.ts";
 import { fcOptions } from "../support/fast-check.ts";
+import { describeRead, readAll } from "../support/read-turns.ts";
 import { SCRATCH } from "../support/scratch.ts";
 
 /** An agent, and what it left in a home directory. */
@@ -27,6 +28,8 @@ export interface AgentCase {
   project: string;
   /** Ids of all sessions of the project, subagents not counted, in alphabetical order. */
   sessions: readonly string[];
+  /** Where it is written down what the sources say; `UPDATE_GOLDEN=1` writes it anew. */
+  golden?: string;
   /** Words of its files that no memory may hold: injected context, echoes, our own memory. */
   neverStored: readonly string[];
   /** Puts a record of a kind that nobody knows into a source, at its end; returns the kind that it is counted under. */
@@ -90,6 +93,17 @@ export function agentContract(given: AgentCase): void {
       expect(given.neverStored.filter((words) => text.includes(words))).toEqual([]);
       expect(whole.integrity).toEqual([["ok"]]);
     });
+
+    const { golden } = given;
+    if (golden !== undefined)
+      test("its sources say what is written down", async () => {
+        reset();
+        const read: string[] = [];
+        for (const path of await sources())
+          read.push(`=== ${relative(home, path)}\n${describeRead(await readAll(path))}`);
+        if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, read.join("\n"));
+        expect(read.join("\n")).toBe(readFileSync(golden, "utf8"));
+      });
 
     test("reading twice changes nothing", async () => {
       reset();

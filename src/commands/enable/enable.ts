@@ -79,7 +79,8 @@ async function tellHistory(runtime: Runtime, { result, adopt, history: said, jso
     const history = await findHistory(runtime);
     const wanted =
       json && said === undefined ? history.sessions.length > 0 : await wantsHistory(history, said, runtime);
-    const found = { sessions: history.sessions.length, bytes: history.bytes };
+    const sessions = Object.values(history.counts).reduce((sum, count) => sum + count, 0);
+    const found = { sessions, agents: history.counts, bytes: history.bytes };
     if (!wanted) return { found, report: null, interrupted: false, recalls: [] };
     const { report, interrupted } = await importHistory(history, store, runtime);
     const recalls: Recall[] = interrupted ? [] : await proveRecall(store);

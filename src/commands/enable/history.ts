@@ -1,4 +1,4 @@
-import { filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
+import { agentOf, filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
 import { toMementorError } from "../../errors.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import { enqueue } from "../../project/queue.ts";
@@ -11,8 +11,10 @@ import { ProgressBar } from "../shared/progress.ts";
 
 /** The conversations of a project that agents have on disk. */
 export interface History {
-  /** Main transcripts, without those of subagents. */
+  /** Sources that `filesOfSession` takes; some agents keep subagents apart, which count as no session. */
   sessions: string[];
+  /** How many conversations of which agent, by its id. */
+  counts: Record<string, number>;
   /** Every transcript. */
   paths: string[];
   bytes: number;
@@ -23,8 +25,14 @@ export async function findHistory({ project, host }: Runtime): Promise<History> 
   const found = new Set<string>();
   for (const path of sessions) for await (const file of filesOfSession(path)) found.add(file);
   const sizes = [...found].map((path) => stampOf(path)?.size ?? 0);
+  const counts: Record<string, number> = {};
+  for (const path of sessions) {
+    const agent = agentOf(path);
+    if (agent.sourceOf(path).agentId === null) counts[agent.id] = (counts[agent.id] ?? 0) + 1;
+  }
   return {
     sessions,
+    counts,
     paths: [...found],
     bytes: sizes.reduce((a, b) => a + b, 0),
   };
@@ -38,7 +46,7 @@ export async function wantsHistory(
 ): Promise<boolean> {
   if (said !== undefined || history.sessions.length === 0) return said ?? false;
   if (!host.stdin.isTerminal || !host.stderr.isTerminal) return true;
-  host.stderr.write(renderHistoryQuestion(history.sessions.length, history.bytes));
+  host.stderr.write(renderHistoryQuestion(history.counts, history.bytes));
   const answer = await host.stdin.readLine();
   return answer !== null && !/^\s*n/i.test(answer);
 }

@@ -1,0 +1,92 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { basename } from "node:path";
+import { type JsonObject, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+
+/** What the first line of a rollout says about its thread. */
+export interface RolloutHead {
+  /** The thread that a person talks to; for a subagent, that of its parent. */
+  sessionId: string | null;
+  /** The subagent's own thread; null for a thread that a person talks to. */
+  agentId: string | null;
+  /** Kind of subagent, where it has one. */
+  agentType: string | null;
+  /** What messages between agents call this one; null for a main thread. */
+  agentPath: string | null;
+  cwd: string | null;
+  branch: string | null;
+  version: string | null;
+  /** Whether a program drives the thread; null for a subagent. */
+  isAutomated: boolean | null;
+}
+
+const ROLLOUT = /^rollout-.+-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/i;
+
+/** Returns the thread that a rollout is named after; null for a file that is no rollout. */
+export function threadIdOf(path: string): string | null {
+  return ROLLOUT.exec(basename(path))?.[1] ?? null;
+}
+
+/** The first line holds the instructions for the model: 20 KB as a rule. */
+const BLOCK_BYTES = 1 << 16;
+const MAX_BYTES = 1 << 20;
+const NEWLINE = 10;
+
+/** Reads the head of a rollout; null when it is gone or does not start as one. */
+export function headOfRollout(path: string): RolloutHead | null {
+  const line = firstLine(path);
+  const record = line === null ? null : objectOf(parseObject(line));
+  const meta = objectOf(record?.payload);
+  return record?.type === "session_meta" && meta !== null ? headOf(meta) : null;
+}
+
+function headOf(meta: JsonObject): RolloutHead {
+  const threadId = stringOf(meta.id);
+  const subagent = objectOf(meta.source)?.subagent;
+  const spawn = objectOf(objectOf(subagent)?.thread_spawn);
+  const isSubagent = subagent !== undefined || meta.thread_source === "subagent";
+  const parent = stringOf(meta.parent_thread_id) ?? stringOf(spawn?.parent_thread_id);
+  // Older rollouts, and those that were migrated, name the thread itself as the session of a subagent.
+  const session = stringOf(meta.session_id);
+  const root = session === threadId ? null : session;
+  const git = objectOf(meta.git);
+  const branch = stringOf(git?.branch);
+  return {
+    sessionId: isSubagent ? (root ?? parent ?? threadId) : threadId,
+    agentId: isSubagent ? threadId : null,
+    agentType: stringOf(spawn?.agent_role) ?? stringOf(subagent),
+    agentPath: stringOf(meta.agent_path) ?? stringOf(spawn?.agent_path),
+    cwd: stringOf(meta.cwd),
+    branch: branch === "HEAD" ? null : branch,
+    version: stringOf(meta.cli_version),
+    isAutomated: isSubagent ? null : isProgram(meta),
+  };
+}
+
+/** `codex exec`, its SDKs and an agent that runs Codex as a tool do without a person. */
+function isProgram({ source, originator }: JsonObject): boolean {
+  return source === "exec" || source === "mcp" || /(?:exec|sdk)/.test(stringOf(originator) ?? "");
+}
+
+function firstLine(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return null;
+  }
+  try {
+    let bytes = Buffer.alloc(0);
+    while (bytes.length < MAX_BYTES) {
+      const block = Buffer.allocUnsafe(BLOCK_BYTES);
+      const read = readSync(file, block, 0, BLOCK_BYTES, bytes.length);
+      const newline = block.subarray(0, read).indexOf(NEWLINE);
+      bytes = Buffer.concat([bytes, block.subarray(0, newline < 0 ? read : newline)]);
+      if (newline >= 0 || read === 0) break;
+    }
+    return bytes.toString("utf8");
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Message, ToolCall, ToolResult } from "../../transcript/events.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { textsOf } from "./messages.ts";
+import { plainResult } from "./output.ts";
+import { filesOfChanges } from "./patch.ts";
+import { changeCalls, commandCall, mcpCall, webSearchCall } from "./tools.ts";
+
+/** What a completed item adds: words, or calls with their results. */
+export interface ItemContent {
+  message: Message;
+  results: readonly ToolResult[];
+}
+
+/** Reads an item of the newer form of a rollout; null for kinds of which nothing is kept. */
+export function itemContent(item: JsonObject): ItemContent | null {
+  const id = stringOf(item.id);
+  switch (item.type) {
+    case "UserMessage":
+      return said(userMessage(item));
+    case "AgentMessage":
+      return said(words(textsOf(item.content), false));
+    case "Plan":
+      return said(words(stringOf(item.text) ?? "", false));
+    case "ExitedReviewMode":
+      return said(words(stringOf(item.review) ?? "", false));
+    case "Reasoning":
+      return said(words(strings(item.summary_text).join("\n\n"), true));
+    case "CommandExecution":
+      return done([commandCall(id, listOf(item.command))], [commandResult(id, item)]);
+    case "FileChange":
+      return done(changeCalls(id, filesOfChanges(objectOf(item.changes))), changeResults(id, item));
+    case "McpToolCall":
+      return done([mcpItem(id, item)], mcpResults(id, item));
+    case "WebSearch":
+      return done([webSearchCall(id, stringOf(item.query))], []);
+    default:
+      return null;
+  }
+}
+
+function said(message: Message): ItemContent {
+  return { message, results: [] };
+}
+
+function done(calls: readonly ToolCall[], results: readonly ToolResult[]): ItemContent {
+  return { message: { kind: "work", texts: [], calls }, results };
+}
+
+export function userMessage({ content }: JsonObject): Message {
+  return promptOf(textsOf(content));
+}
+
+/** Codex writes a record of its own for what a person typed: all of it is theirs. */
+export function promptOf(text: string): Message {
+  if (text.trim() === "") return { kind: "skipped", reason: "no_text" };
+  return { kind: "prompt", text, isTeammate: false, isQueued: false };
+}
+
+export function words(text: string, isThinking: boolean): Message {
+  if (text.trim() === "") return { kind: "skipped", reason: "no_text" };
+  return { kind: "work", texts: [{ text, isThinking }], calls: [] };
+}
+
+function commandResult(
+  id: string | null,
+  { exit_code: code, status, aggregated_output: output }: JsonObject,
+) {
+  const isError = typeof code === "number" ? code !== 0 : status === "failed";
+  return plainResult(id, isError, stringOf(output) ?? "");
+}
+
+function changeResults(id: string | null, { status, stderr, stdout }: JsonObject): ToolResult[] {
+  return status === "failed" ? [plainResult(id, true, stringOf(stderr) ?? stringOf(stdout) ?? "")] : [];
+}
+
+function mcpItem(id: string | null, { server, tool, arguments: args }: JsonObject): ToolCall {
+  return mcpCall(id, stringOf(server) ?? "", stringOf(tool) ?? "", objectOf(args));
+}
+
+function mcpResults(id: string | null, { status, error }: JsonObject): ToolResult[] {
+  const reason = stringOf(error) ?? stringOf(objectOf(error)?.message) ?? "";
+  return status === "failed" ? [plainResult(id, true, reason)] : [];
+}
+
+function strings(value: unknown): string[] {
+  return listOf(value).filter((text) => typeof text === "string");
+}

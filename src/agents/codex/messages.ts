@@ -1,0 +1,46 @@
+import type { Message } from "../../transcript/events.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { reported } from "./output.ts";
+
+/** Joins the texts of a list of parts; pictures and files have none. */
+export function textsOf(content: unknown): string {
+  return listOf(content)
+    .map((part) => stringOf(objectOf(part)?.text))
+    .filter((text) => text !== null)
+    .join("\n\n");
+}
+
+const PAYLOAD = /^[\s\S]*?\nPayload:\n/;
+
+/**
+ * Reads a message from one agent to another. A task that this subagent got is its prompt, an answer that it gets is a
+ * report. What is encrypted says nothing: it has no blanks.
+ */
+export function agentMessage(payload: JsonObject, agentPath: string | null): Message {
+  const text = listOf(payload.content)
+    .map((part) => objectOf(part))
+    .map((part) => stringOf(part?.text) ?? plain(stringOf(part?.encrypted_content)))
+    .filter((part) => part !== null)
+    .join("");
+  const said = text.replace(PAYLOAD, "").trim();
+  if (said === "") return { kind: "skipped", reason: "agent_message" };
+  if (text.startsWith("Message Type: NEW_TASK")) {
+    if (agentPath === null || payload.recipient !== agentPath)
+      return { kind: "skipped", reason: "agent_message" };
+    return { kind: "prompt", text: said, isTeammate: false, isQueued: false };
+  }
+  return { kind: "results", results: [reported(said)], said: null };
+}
+
+function plain(text: string | null): string | null {
+  return text !== null && /\s/.test(text) ? text : null;
+}
+
+/** The paragraph that Codex puts before the summary of a compaction. */
+const PREAMBLE =
+  /^Another language model started to solve this problem[\s\S]*?(?:your own analysis|summary):\s*/;
+
+/** Returns the summary of a compaction as the model wrote it. */
+export function summaryOf(message: unknown): string {
+  return typeof message === "string" ? message.replace(PREAMBLE, "").trim() : "";
+}

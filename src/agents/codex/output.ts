@@ -1,0 +1,64 @@
+import type { ToolResult } from "../../transcript/events.ts";
+import { listOf, numberOf, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+
+/** What Codex puts before the output of a command: how long it took, how it ended. */
+const HEADER =
+  /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Exit code|Total output lines)\b.*\n?)+(?:Output:\n?)?/;
+const CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
+/** A command that was never run, or that a person stopped. */
+const FAILED =
+  /^(?:apply_patch verification failed|failed to parse|execution error|exec_command failed|unsupported call|err: |error: )/i;
+
+/** The item of a patch has the reason alone. */
+const UNMATCHED = /^apply_patch verification failed: /;
+
+/** Reads the output of a call: a text, or a list of parts. */
+export function resultOf(callId: string | null, output: unknown): ToolResult {
+  const given = textOf(output);
+  const wrapped = given.startsWith('{"output"') ? parseObject(given) : null;
+  const text = wrapped ? (stringOf(wrapped.output) ?? "") : given;
+  const header = HEADER.exec(text)?.[0] ?? "";
+  const code = wrapped ? numberOf(objectOf(wrapped.metadata)?.exit_code) : codeIn(header);
+  const isError = code === null ? FAILED.test(text) : code !== 0;
+  return {
+    callId,
+    isError,
+    text: text.slice(header.length).replace(UNMATCHED, ""),
+    answers: [],
+    report: reportIn(given),
+    plan: null,
+  };
+}
+
+/** Returns a result without anything but its text. */
+export function plainResult(callId: string | null, isError: boolean, text: string): ToolResult {
+  return { callId, isError, text, answers: [], report: null, plan: null };
+}
+
+/** Returns the report of a subagent as a result. */
+export function reported(report: string): ToolResult {
+  return { ...plainResult(null, false, ""), report };
+}
+
+function codeIn(header: string): number | null {
+  const code = CODE.exec(header)?.[1];
+  return code === undefined ? null : Number(code);
+}
+
+function textOf(output: unknown): string {
+  if (typeof output === "string") return output;
+  const content = objectOf(output)?.content ?? output;
+  if (typeof content === "string") return content;
+  return listOf(content)
+    .map((part) => stringOf(objectOf(part)?.text))
+    .filter((text) => text !== null)
+    .join("\n");
+}
+
+/** What subagents reported, in the output of `wait_agent`: `{"status": {"<thread>": {"completed": "..."}}}`. */
+function reportIn(text: string): string | null {
+  if (!text.startsWith('{"status"')) return null;
+  const status = objectOf(parseObject(text)?.status);
+  const reports = Object.values(status ?? {}).flatMap((state) => stringOf(objectOf(state)?.completed) ?? []);
+  return stringOf(reports.join("\n\n"));
+}

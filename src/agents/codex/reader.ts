@@ -1,0 +1,248 @@
+import { resolve } from "node:path";
+import { utc } from "../../filter/time.ts";
+import type { ConversationEvent, Message } from "../../transcript/events.ts";
+import { type JsonObject, objectOf, stringOf } from "../../transcript/json.ts";
+import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
+import type { LineReader } from "../../transcript/lines.ts";
+import type { RecordShape } from "../../transcript/objects.ts";
+import { Recorder, type Skipped } from "../../transcript/recorder.ts";
+import type { ReaderState } from "../../transcript/state.ts";
+import type { Place } from "../../transcript/thread.ts";
+import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
+import { headOfRollout, type RolloutHead, threadIdOf } from "./head.ts";
+import { itemContent, promptOf, words } from "./items.ts";
+import { agentMessage, summaryOf } from "./messages.ts";
+import { plainResult, resultOf } from "./output.ts";
+import { passedOver } from "./pass-over.ts";
+import { filesOfChanges } from "./patch.ts";
+import { changeCalls, customCalls, functionCalls, webSearchCall } from "./tools.ts";
+import { TurnState } from "./turn-state.ts";
+
+/** Reads a rollout of Codex in any of its forms, or what was added to it since `options.from`; see `readJsonLines`. */
+export function readRollout(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
+  return readJsonLines(path, options, (state) => new RolloutLines(path, state, options));
+}
+
+const SHAPE: RecordShape = {
+  start: /\{\s*"timestamp"\s*:/,
+  isRecord: ({ type, payload }) => stringOf(type) !== null && objectOf(payload) !== null,
+};
+
+const NO_HEAD: RolloutHead = {
+  sessionId: null,
+  agentId: null,
+  agentType: null,
+  agentPath: null,
+  cwd: null,
+  branch: null,
+  version: null,
+  isAutomated: null,
+};
+
+class RolloutLines implements LineAdapter {
+  readonly shape = SHAPE;
+  readonly recorder: Recorder;
+  readonly #head: RolloutHead;
+  readonly #turn: TurnState;
+
+  constructor(path: string, state: ReaderState, { redact, rootsOf }: ReadOptions) {
+    this.#head = headOfRollout(path) ?? { ...NO_HEAD, sessionId: threadIdOf(path) };
+    this.#turn = new TurnState(state.agentState);
+    const { sessionId, agentId, agentType } = this.#head;
+    const subagent = agentId === null ? null : { id: agentId, type: agentType, task: null };
+    this.recorder = new Recorder(state, { redact, rootsOf, source: { sessionId, subagent } });
+  }
+
+  get state(): string | null {
+    return this.#turn.text;
+  }
+
+  passOver(lines: LineReader): Skipped {
+    return lines.hasGlue() ? null : passedOver(lines);
+  }
+
+  shortText(): null {
+    return null;
+  }
+
+  read(record: JsonObject, place: Place): Skipped {
+    const type = stringOf(record.type);
+    const payload = objectOf(record.payload);
+    if (type === null || payload === null) return "no_type";
+    switch (type) {
+      case "turn_context":
+        this.#turn.context(payload);
+        return type;
+      case "compacted":
+        return this.#compacted(record, payload, place);
+      case "event_msg":
+        return this.#event(record, payload, place);
+      case "response_item":
+        return this.#responseItem(record, payload, place);
+      default:
+        return type;
+    }
+  }
+
+  #event(record: JsonObject, payload: JsonObject, place: Place): Skipped {
+    switch (payload.type) {
+      case "task_started":
+        this.#turn.start(payload);
+        return "task_started";
+      case "item_completed":
+        return this.#item(record, payload, place);
+      case "user_message":
+        return this.#user(record, promptOf(stringOf(payload.message) ?? ""), place);
+      case "agent_message":
+        return this.#words(record, words(stringOf(payload.message) ?? "", false), place);
+      case "agent_reasoning":
+        return this.#words(record, words(stringOf(payload.text) ?? "", true), place);
+      case "patch_apply_end":
+        return this.#patched(record, payload, place);
+      case "thread_name_updated": {
+        const { sessionId } = this.#head;
+        const title = stringOf(payload.thread_name);
+        return this.recorder.record({ kind: "title", sessionId, source: "custom-title", title }, place);
+      }
+      default:
+        return stringOf(payload.type) ?? "event_msg";
+    }
+  }
+
+  #item(record: JsonObject, payload: JsonObject, place: Place): Skipped {
+    const item = objectOf(payload.item) ?? {};
+    const content = itemContent(item);
+    if (content === null) return stringOf(item.type) ?? "item_completed";
+    if (item.type === "UserMessage") return this.#user(record, content.message, place);
+    if (content.message.kind !== "work" || content.message.calls.length === 0)
+      return this.#words(record, content.message, place);
+    // What ends after its turn adds nothing to the next one, unless nothing else tells of it.
+    const isLate = !this.#turn.isCurrent(stringOf(payload.turn_id));
+    if (isLate && !/^exec-/.test(stringOf(item.id) ?? "")) return "late_item";
+    const id = `item:${stringOf(item.id) ?? place.line}`;
+    const cwd = stringOf(item.cwd)?.replace(/^file:\/\//, "") ?? null;
+    const kept = this.#say(record, content.message, { id, cwd, place });
+    if (content.results.length === 0) return kept;
+    const results: Message = { kind: "results", results: content.results, said: null };
+    const failed = this.#say(record, results, { id: `${id}:result`, cwd, place });
+    return kept === null ? null : failed;
+  }
+
+  #responseItem(record: JsonObject, payload: JsonObject, place: Place): Skipped {
+    const callId = stringOf(payload.call_id);
+    const name = stringOf(payload.name) ?? "";
+    const id = `${callId ?? place.line}`;
+    switch (payload.type) {
+      case "function_call": {
+        const calls = functionCalls(callId, name, stringOf(payload.namespace), payload.arguments);
+        return this.#say(
+          record,
+          { kind: "work", texts: [], calls },
+          { id: `call:${id}`, cwd: workdirOf(payload), place },
+        );
+      }
+      case "local_shell_call": {
+        const action = JSON.stringify(objectOf(payload.action) ?? {});
+        const calls = functionCalls(callId, "local_shell", null, action);
+        return this.#say(record, { kind: "work", texts: [], calls }, { id: `call:${id}`, cwd: null, place });
+      }
+      case "custom_tool_call": {
+        const calls = customCalls(callId, name, stringOf(payload.input) ?? "");
+        return this.#say(record, { kind: "work", texts: [], calls }, { id: `call:${id}`, cwd: null, place });
+      }
+      case "web_search_call": {
+        const query = stringOf(objectOf(payload.action)?.query);
+        const calls = [webSearchCall(null, query)];
+        return this.#say(
+          record,
+          { kind: "work", texts: [], calls },
+          { id: `web:${place.line}`, cwd: null, place },
+        );
+      }
+      case "function_call_output":
+      case "custom_tool_call_output": {
+        const results = [resultOf(callId, payload.output)];
+        return this.#say(
+          record,
+          { kind: "results", results, said: null },
+          { id: `output:${id}`, cwd: null, place },
+        );
+      }
+      case "agent_message": {
+        const message = agentMessage(payload, this.#head.agentPath);
+        if (message.kind === "prompt") return this.#user(record, message, place);
+        return this.#say(record, message, { id: `report:${place.line}`, cwd: null, place });
+      }
+      default:
+        return stringOf(payload.type) ?? "response_item";
+    }
+  }
+
+  #patched(record: JsonObject, payload: JsonObject, place: Place): Skipped {
+    const callId = stringOf(payload.call_id);
+    const calls = changeCalls(callId, filesOfChanges(objectOf(payload.changes)));
+    const id = `patch:${callId ?? place.line}`;
+    const kept = this.#say(record, { kind: "work", texts: [], calls }, { id, cwd: null, place });
+    if (payload.success !== false) return kept;
+    const results = [plainResult(callId, true, stringOf(payload.stderr) ?? "")];
+    return this.#say(
+      record,
+      { kind: "results", results, said: null },
+      { id: `${id}:result`, cwd: null, place },
+    );
+  }
+
+  /** A compaction marks a place, and its summary is a turn. */
+  #compacted(record: JsonObject, payload: JsonObject, place: Place): Skipped {
+    const id = `compaction:${stringOf(record.timestamp) ?? place.line}`;
+    const mark: Message = { kind: "compaction", trigger: null, preTokens: null };
+    const skipped = this.#say(record, mark, { id, cwd: null, place });
+    const text = summaryOf(payload.message);
+    if (text === "") return skipped;
+    return this.#say(record, { kind: "compaction_summary", text }, { id, cwd: null, place });
+  }
+
+  #user(record: JsonObject, message: Message, place: Place): Skipped {
+    if (message.kind !== "prompt") return message.kind;
+    return this.#say(record, message, { id: `user:${this.#turn.nextPrompt()}`, cwd: null, place });
+  }
+
+  #words(record: JsonObject, message: Message, place: Place): Skipped {
+    return this.#say(record, message, { id: `words:${this.#turn.nextWords()}`, cwd: null, place });
+  }
+
+  #say(
+    record: JsonObject,
+    message: Message,
+    { id, cwd, place }: { id: string; cwd: string | null; place: Place },
+  ): Skipped {
+    const { sessionId, agentId, branch, version, isAutomated } = this.#head;
+    const timestamp = stringOf(record.timestamp);
+    const base = this.#turn.cwd ?? this.#head.cwd;
+    const event: ConversationEvent = {
+      kind: "conversation",
+      uuid: this.#turn.id === null ? null : `${this.#turn.id}:${id}`,
+      sessionId,
+      agentId,
+      timestamp: timestamp === null ? null : utc(timestamp),
+      cwd: cwd === null || base === null ? (cwd ?? base) : resolve(base, cwd),
+      branch,
+      version,
+      model: this.#turn.model,
+      isTyped: false,
+      isAutomated,
+      message,
+    };
+    return this.recorder.record(event, place);
+  }
+}
+
+/** The directory that a command was run in, where its call names one. */
+function workdirOf({ arguments: args }: JsonObject): string | null {
+  if (typeof args !== "string" || !args.includes('"workdir"')) return null;
+  try {
+    return stringOf(objectOf(JSON.parse(args))?.workdir);
+  } catch {
+    return null;
+  }
+}

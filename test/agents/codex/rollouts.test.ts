@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { codex } from "../../../src/agents/codex/agent.ts";
+import { isBelowRoots } from "../../../src/agents/list.ts";
+import { findProject } from "../../../src/git/project.ts";
+import { contentsOf } from "../../ingest/contents.ts";
+import { TestMemory } from "../../ingest/memory.ts";
+import { readAll } from "../../support/read-turns.ts";
+import { SCRATCH } from "../../support/scratch.ts";
+
+const FIXTURES = join(import.meta.dir, "../../../fixtures/agents/codex");
+const LEGACY = "rollout-2026-02-01T08-00-00-0199a000-0008-7000-8000-000000000008.jsonl";
+const ARCHIVED = join(FIXTURES, "home/.codex/archived_sessions", LEGACY);
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(SCRATCH, "mementor-codex-"));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const environment = (env: Record<string, string> = {}) => ({
+  env,
+  homeDir: home,
+  platform: "linux" as const,
+});
+
+/** Turns by what they say and where they belong, whatever line they are on. */
+function said(file: string): unknown[] {
+  return (contentsOf(file).turns ?? []).map((turn) => [
+    turn[0],
+    turn[3],
+    ...turn.slice(4, 8),
+    ...turn.slice(11),
+  ]);
+}
+
+describe("a rollout that `codex migrate-rollouts` writes anew in place", () => {
+  test("says the same", async () => {
+    const before = await readAll(ARCHIVED);
+    const after = await readAll(join(FIXTURES, "migrated", LEGACY));
+    const words = ({ turns }: typeof before) =>
+      turns.map(({ text, promptUuid, mentions, commits, createdAt: _ }) => ({
+        text,
+        promptUuid,
+        mentions,
+        commits,
+      }));
+    expect(words(after)).toEqual(words(before));
+  });
+
+  test("keeps its turns, whether all of it was read before or half", async () => {
+    const path = join(home, LEGACY);
+    const lines = readFileSync(ARCHIVED, "utf8").split("\n");
+    for (const count of [lines.length, 20]) {
+      await using memory = await TestMemory.create();
+      writeFileSync(path, lines.slice(0, count).join("\n"));
+      await memory.ingest([path], { textOnly: true });
+      copyFileSync(join(FIXTURES, "migrated", LEGACY), path);
+      const { files, turns } = await memory.ingest([path], { textOnly: true });
+      expect([files.rewritten, turns.inserted]).toEqual([1, count === lines.length ? 0 : 1]);
+      expect(said(memory.file)).toHaveLength(2);
+    }
+  });
+});
+
+test("a rollout that `codex archive` moves is not stored twice", async () => {
+  await using memory = await TestMemory.create();
+  const [from, to] = ["sessions/2026/02/01", "archived_sessions"].map((name) => join(home, ".codex", name));
+  for (const folder of [from, to]) mkdirSync(folder ?? "", { recursive: true });
+  copyFileSync(ARCHIVED, join(from ?? "", LEGACY));
+  await memory.ingest([join(from ?? "", LEGACY)], { textOnly: true });
+  const before = said(memory.file);
+  renameSync(join(from ?? "", LEGACY), join(to ?? "", LEGACY));
+  const { turns } = await memory.ingest([join(to ?? "", LEGACY)], { textOnly: true });
+  expect(turns.inserted).toBe(0);
+  expect(said(memory.file)).toEqual(before);
+});
+
+test("a task that is encrypted is no prompt", async () => {
+  const name = "rollout-2026-03-04T11-00-07-0199a000-0005-7000-8000-000000000005.jsonl";
+  const text = readFileSync(join(FIXTURES, "home/.codex/sessions/2026/03/04", name), "utf8");
+  const path = join(home, name);
+  writeFileSync(path, text.replace("List the altitudes that the tests use.", "gAAAAABpQ2Fubm90QmVSZWFk"));
+  const { turns } = await readAll(path);
+  expect(turns.map(({ text: words }) => words)).toEqual([
+    '[Assistant] The tests use 0 and 1,200 metres.\n\n[Tools] Bash(cmd="grep -rn metres test/")',
+  ]);
+});
+
+test("CODEX_HOME says where the rollouts are, unless it is relative", async () => {
+  const elsewhere = join(home, "elsewhere");
+  cpSync(join(FIXTURES, "home/.codex"), elsewhere, { recursive: true });
+  const project = findProject("/home/dev/teapot");
+  const found = await codex.projectSessions(project, environment({ CODEX_HOME: elsewhere }));
+  expect(found.map((path) => basename(path))).toEqual([
+    "rollout-2026-03-05T09-00-00-0199a000-0009-7000-8000-000000000009.jsonl",
+  ]);
+  expect(await codex.projectSessions(project, environment({ CODEX_HOME: "elsewhere" }))).toEqual([]);
+  expect(found.map((path) => isBelowRoots(path, environment({ CODEX_HOME: elsewhere })))).toEqual([true]);
+  expect(found.map((path) => isBelowRoots(path, environment()))).toEqual([false]);
+});
+
+test("a rollout without a head is read all the same", async () => {
+  const path = join(home, LEGACY);
+  writeFileSync(path, readFileSync(ARCHIVED, "utf8").split("\n").slice(1).join("\n"));
+  const { turns } = await readAll(path);
+  const thread = "0199a000-0008-7000-8000-000000000008";
+  expect(turns.map(({ sessionId }) => sessionId)).toEqual([thread, thread]);
+  expect(codex.sourceOf(path).sessionId).toBe(thread);
+});
