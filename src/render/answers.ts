@@ -1,5 +1,6 @@
 import type { HookAnswerRow } from "../store/journal/types.ts";
 import type { StoredTurn } from "../store/types.ts";
+import { headline } from "../text/headline.ts";
 import { cutToWidth } from "../text/width.ts";
 import { openingWords } from "../turn/parts.ts";
 import { oneLine } from "./list.ts";
@@ -100,5 +101,5 @@ function renderReason({ decision, gate }: Answer): string {
 function titleOf({ titles }: Answer, turnId: number): string | null {
   const turn = titles.get(turnId);
   if (turn === undefined) return null;
-  return turn.sessionTitle ?? openingWords(turn).slice(0, 120);
+  return turn.sessionTitle ?? headline(openingWords(turn)).slice(0, 120);
 }

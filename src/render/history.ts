@@ -1,7 +1,8 @@
 import type { CommitSummary, PrSummary, SessionSummary } from "../store/browse/types.ts";
 import { foreignMark, oneLine, renderList } from "./list.ts";
 import { type Screen, shortId } from "./screen.ts";
-import { renderSessions, sessionJson, sessionName } from "./sessions.ts";
+import { sessionName } from "./session-name.ts";
+import { renderSessions, sessionJson } from "./sessions.ts";
 import { renderAgo } from "./time.ts";
 
 /** A pull request with its sessions, the latest first. */

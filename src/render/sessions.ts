@@ -2,6 +2,7 @@ import type { SessionSummary } from "../store/browse/types.ts";
 import { otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
+import { sessionName } from "./session-name.ts";
 import { renderAgo, renderLocalMinute } from "./time.ts";
 
 /** A session as `--json` gives it. */
@@ -21,11 +22,6 @@ export function sessionJson(session: SessionSummary) {
     files: session.files,
     foreign: session.foreign,
   };
-}
-
-/** Returns a session's name: its title or its first prompt. */
-export function sessionName({ title, firstPrompt }: SessionSummary): string {
-  return title ?? firstPrompt ?? "(untitled)";
 }
 
 /** The first and the last columns of every list of sessions. */

@@ -1,6 +1,7 @@
 import type { SessionSummary } from "../../store/browse/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { plural } from "../plural.ts";
+import { sessionName } from "../session-name.ts";
 import { renderDate } from "../time.ts";
 import { renderInjected } from "./injected.ts";
 
@@ -18,7 +19,7 @@ export function renderSessionDigest(
 }
 
 function line({ title, firstPrompt, endedAt, turns, files, foreign }: SessionSummary): string {
-  const name = (title ?? firstPrompt ?? "untitled").replace(/\s+/g, " ").trim();
+  const name = sessionName({ title, firstPrompt }).replace(/\s+/g, " ").trim();
   const from = foreign === null ? "" : `, imported from ${foreign.replace(/\s+/g, " ")}`;
   const size = `${plural(turns, "turn")}, ${plural(files, "file")}${from}`;
   return `- ${renderDate(endedAt)}: "${truncateGraphemes(name, TITLE_GRAPHEMES)}" (${size})`;

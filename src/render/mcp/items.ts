@@ -6,6 +6,7 @@ import { truncateGraphemes } from "../../text/graphemes.ts";
 import { otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";
 import { plural } from "../plural.ts";
+import { sessionName } from "../session-name.ts";
 import { renderMinute } from "../time.ts";
 import { quotable } from "./answer.ts";
 import { type AnswerItem, cutToTokens, itemTokens } from "./budget.ts";
@@ -74,7 +75,7 @@ export function hitItem({ turn, sources, passage }: SearchHit, tokens: number): 
 
 /** A session as a row of a list. */
 export function sessionItem(session: SessionSummary): AnswerItem {
-  const name = line(session.title ?? session.firstPrompt) ?? "(untitled)";
+  const name = line(sessionName(session)) ?? "(untitled)";
   const { sessionId, startedAt, endedAt, turns, files } = session;
   const other = otherClient(session.client);
   const facts = [

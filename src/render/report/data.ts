@@ -4,7 +4,7 @@ import type { Report } from "../../report/report.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { otherClient } from "../client.ts";
 import { oneLine } from "../list.ts";
-import { sessionName } from "../sessions.ts";
+import { sessionName } from "../session-name.ts";
 
 /** The input of a page. */
 export interface ReportPage {

@@ -1,0 +1,71 @@
+import { onOneLine } from "./one-line.ts";
+
+/** Announcements of what follows, at the start of a text or of a heading. Each may be followed by another. */
+const ANNOUNCEMENT =
+  /^(?:(?:please\s+)?(?:implement|execute|follow|review)\s+(?:the|this)\s+(?:following\s+)?(?:plan|task|spec|prompt)\s*[:.]|(?:implementation\s+)?plan\s*(?::|[-–—]\s)|task\s*:|title\s*:|subject\s*:|prompt\s*:|feature\s*:)\s*/i;
+const GREETING =
+  /^(?:hi|hey|hello|good (?:morning|afternoon|evening)|thanks|thank you|ok(?:ay)?|great|perfect|nice|cool|alright)\b(?: there| claude| again| so much)?\s*[,.!–—-]*(?:\s+|$)/i;
+/** Headings under which the topic follows, and is not named yet. */
+const BARE_HEADING =
+  /^(?:context|overview|background|summary|introduction|goals?|objectives?|problem(?: statement)?|requirements?|instructions?|description|plan|implementation(?: plan)?|task|prompt|notes?|tl;?dr)\s*:?$/i;
+const HEADING_MARKS = /^#{1,6}\s+/;
+const QUOTE_MARKS = /^(?:>\s?)+/;
+/** A picture or a paste that a client names in place of its content. */
+const ATTACHMENT = /\[(?:Image|Pasted text)[^\]]*\]/gi;
+const ADDRESS = /^(?:https?:\/\/\S+|@?(?:~|\.{0,2})?(?:\/[\w.@~+-]+)+\/?|@?[\w.-]+(?:\/[\w.@~+-]+)+)$/;
+/** A line of a terminal: a shell's mark and what was typed. */
+const TYPED = /^(?:[$❯➜%]\s+\S|\S+@\S+[:~][^ ]*[$#]\s)/;
+const FENCE = /^\s*(?:```|~~~)/;
+
+/** Lines to look at: what a long paste says later is not what a prompt is about. */
+const MAX_LINES = 200;
+
+/**
+ * Returns the first words of a prompt that tell it from others, on one line: passes over announcements of a plan,
+ * headings that name no topic, greetings, attachments, addresses, terminal lines and code. A prompt that holds nothing
+ * else is returned as it is.
+ */
+export function headline(prompt: string): string {
+  const lines = proseLines(prompt);
+  for (const [at, line] of lines.entries()) {
+    const words = withoutOpening(line);
+    if (words !== "")
+      return isHeading(line) ? words : onOneLine([words, ...paragraph(lines, at + 1)].join(" "));
+  }
+  return onOneLine(prompt);
+}
+
+function isHeading(line: string): boolean {
+  return HEADING_MARKS.test(line.trimStart());
+}
+
+/** The lines from a place on, up to the next heading. */
+function paragraph(lines: readonly string[], from: number): string[] {
+  const next = lines.findIndex((line, at) => at >= from && isHeading(line));
+  return lines.slice(from, next === -1 ? undefined : next);
+}
+
+/** The lines outside of code blocks; the rest of one that does not end is code. */
+function proseLines(text: string): string[] {
+  let isCode = false;
+  return text.split("\n", MAX_LINES).filter((line) => {
+    if (!FENCE.test(line)) return !isCode;
+    isCode = !isCode;
+    return false;
+  });
+}
+
+/** A line without what stands before its topic; empty where it has none. */
+function withoutOpening(line: string): string {
+  let rest = onOneLine(line.replace(ATTACHMENT, " "));
+  for (let before = ""; rest !== before; ) {
+    before = rest;
+    rest = rest
+      .replace(QUOTE_MARKS, "")
+      .replace(HEADING_MARKS, "")
+      .replace(ANNOUNCEMENT, "")
+      .replace(GREETING, "");
+  }
+  const isEmpty = !/[\p{L}\p{N}]/u.test(rest);
+  return isEmpty || BARE_HEADING.test(rest) || ADDRESS.test(rest) || TYPED.test(rest) ? "" : rest;
+}
