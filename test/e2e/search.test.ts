@@ -30,6 +30,7 @@ describe("search, on the compiled binary", () => {
     expect(results[0]).toEqual({
       turn_id: 1,
       session_id: SQLITE_SESSION,
+      client: "claude-code",
       line_index: 1,
       agent_id: null,
       time: "2026-02-23T08:41:34.445Z",
