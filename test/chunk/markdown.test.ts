@@ -151,7 +151,6 @@ describe("chunkText", () => {
           expect(text.slice(covered).trim()).toBe("");
         },
       ),
-      { numRuns: 300 },
     );
   });
 });

@@ -114,7 +114,6 @@ describe("loadConfig", () => {
         for (const text of [json, `{"${group}": ${json}}`, `{"search": {"k": ${json}}}`])
           expect(Object.keys(load(text).config)).toEqual(Object.keys(DEFAULTS));
       }),
-      { numRuns: 300 },
     );
   });
 });

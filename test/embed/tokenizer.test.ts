@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { openTokenizer } from "../../src/embed/open.ts";
 import type { WordPieceTokenizer } from "../../src/embed/tokenizer/wordpiece.ts";
 import { testAssets } from "../support/assets.ts";
+import { fcOptions } from "../support/fast-check.ts";
 
 const NO_LIMIT = 1_000_000;
 let ours: WordPieceTokenizer;
@@ -62,7 +63,7 @@ test("tokens are the library's for any text", () => {
     fc.property(text, (sample) => {
       expect(ours.encode(sample, NO_LIMIT)).toEqual(library.encode(sample).ids);
     }),
-    { numRuns: 2000 },
+    fcOptions(4),
   );
 });
 
@@ -71,7 +72,7 @@ test("the count is the number of tokens without the special ones", () => {
     fc.property(text, (sample) => {
       expect(ours.count(sample)).toBe(library.encode(sample, { add_special_tokens: false }).ids.length);
     }),
-    { numRuns: 1000 },
+    fcOptions(2),
   );
 });
 

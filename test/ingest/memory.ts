@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import type { Embedder } from "../../src/embed/embedder.ts";
@@ -7,6 +7,7 @@ import type { IngestReport } from "../../src/ingest/report.ts";
 import { type IngestDeps, runIngest } from "../../src/ingest/run.ts";
 import { cleanText } from "../../src/redact/clean.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite.ts";
+import { emptyDatabases } from "../support/empty-database.ts";
 import { createHashEmbedder } from "../support/hash-embedder.ts";
 import { SCRATCH } from "../support/scratch.ts";
 
@@ -30,7 +31,7 @@ export class TestMemory implements AsyncDisposable {
   static async create(): Promise<TestMemory> {
     const directory = mkdtempSync(join(SCRATCH, "mementor-ingest-"));
     const file = join(directory, "mementor.db");
-    writeFileSync(file, await emptyDatabase());
+    await putEmptyDatabase(file);
     return new TestMemory(directory, file, await open(file));
   }
 
@@ -87,20 +88,4 @@ function open(file: string): Promise<SqliteStore> {
   });
 }
 
-/** Made once: a schema takes longer to create than a small transcript to ingest. */
-let template: Promise<Buffer> | null = null;
-
-function emptyDatabase(): Promise<Buffer> {
-  template ??= (async () => {
-    const directory = mkdtempSync(join(SCRATCH, "mementor-ingest-empty-"));
-    try {
-      const file = join(directory, "mementor.db");
-      await (await open(file)).close();
-      if (existsSync(`${file}-wal`)) throw new Error("the template has a log beside it");
-      return readFileSync(file);
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
-  })();
-  return template;
-}
+const putEmptyDatabase = emptyDatabases(open);

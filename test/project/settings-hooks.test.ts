@@ -158,7 +158,6 @@ describe("any settings", () => {
           ENTRIES.map(({ event, command }) => ({ event, command })).sort(byPlace(added)),
         );
       }),
-      { numRuns: 300 },
     );
   }, 30_000);
 
@@ -170,7 +169,6 @@ describe("any settings", () => {
         expect(upgraded).toBe(add(before));
         expect(value(remove(upgraded))).toEqual(value(before));
       }),
-      { numRuns: 300 },
     );
   }, 30_000);
 
@@ -185,7 +183,6 @@ describe("any settings", () => {
         const stop = [...(expected.hooks?.Stop ?? []), theirs];
         expect(left).toEqual({ ...expected, hooks: { ...expected.hooks, Stop: stop } });
       }),
-      { numRuns: 200 },
     );
   }, 30_000);
 

@@ -7,6 +7,7 @@ import { openSqliteStore, type SqliteOptions, type SqliteStore } from "../../src
 import type { Store } from "../../src/store/store.ts";
 import type { SourceState, WriteBatch } from "../../src/store/types.ts";
 import { parseText } from "../../src/turn/grammar.ts";
+import { emptyDatabases } from "../support/empty-database.ts";
 import { SCRATCH } from "../support/scratch.ts";
 
 export const MODEL = { id: "test-model", dimensions: 32 };
@@ -30,6 +31,17 @@ export function openStore(file: string, options: Partial<SqliteOptions> = {}): P
     model: MODEL,
     ...options,
   });
+}
+
+const putEmptyDatabase = emptyDatabases((file) => openStore(file));
+
+/** Opens an empty store at a new path without creating its schema: cheaper where the creation is not what is tested. */
+export async function openEmptyStore(
+  file: string,
+  options: Partial<SqliteOptions> = {},
+): Promise<SqliteStore> {
+  await putEmptyDatabase(file);
+  return openStore(file, options);
 }
 
 export function source(state: Partial<SourceState> = {}): SourceState {

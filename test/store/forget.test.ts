@@ -9,7 +9,7 @@ import type { SqliteOptions, SqliteStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { WriteBatch } from "../../src/store/types.ts";
 import { fcOptions } from "../support/fast-check.ts";
-import { batch, embedAll, openStore, source, tempDir, turn, vectorOf } from "./builders.ts";
+import { batch, embedAll, openEmptyStore, source, tempDir, turn, vectorOf } from "./builders.ts";
 import { facts, uuid } from "./contract-support.ts";
 
 const SECRET = "zanzibarquux";
@@ -46,7 +46,7 @@ async function withStore(
   options: Partial<SqliteOptions> = {},
 ): Promise<void> {
   using dir = tempDir();
-  const store = await openStore(join(dir.path, "m.db"), options);
+  const store = await openEmptyStore(join(dir.path, "m.db"), options);
   try {
     await run(store, dir.path);
   } finally {
