@@ -10,6 +10,13 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Returns the objects of a list. */
+export function objectsOf(value: unknown): JsonObject[] {
+  return listOf(value)
+    .map(objectOf)
+    .filter((object) => object !== null);
+}
+
 /** Returns a non-empty string. */
 export function stringOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;

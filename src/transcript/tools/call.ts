@@ -25,6 +25,12 @@ export function fileCall(path: string | null): CallContent {
   return touching(path, [{ key: null, value: path, isPath: true }]);
 }
 
+/** `Read(path, path)`: a call that touches several files; the summary shows the first ones. */
+export function filesCall(paths: readonly string[]): CallContent {
+  const shown = paths.slice(0, MAX_ARGUMENTS).map((value) => ({ key: null, value, isPath: true }));
+  return { ...showing(shown), paths };
+}
+
 /** `NotebookEdit(path, cell_id="...", edit_mode="...")`. */
 export function notebookCall(path: string | null, cell: string | null, mode: string | null): CallContent {
   const shown = [{ key: null, value: path, isPath: true }, text("cell_id", cell), text("edit_mode", mode)];

@@ -1,0 +1,53 @@
+import { utc } from "../filter/time.ts";
+import type { ConversationEvent, Message, ToolResult, TranscriptEvent } from "../transcript/events.ts";
+import type { Recorder, Skipped } from "../transcript/recorder.ts";
+import type { Place } from "../transcript/thread.ts";
+
+/** What a record says beside its message. What is left out is unknown. */
+export type About = Partial<Omit<ConversationEvent, "kind" | "message">>;
+
+/** Returns the event of a message. */
+export function conversation(message: Message, about: About): ConversationEvent {
+  return {
+    kind: "conversation",
+    uuid: null,
+    sessionId: null,
+    agentId: null,
+    timestamp: null,
+    cwd: null,
+    branch: null,
+    version: null,
+    model: null,
+    isTyped: false,
+    isAutomated: null,
+    ...about,
+    message,
+  };
+}
+
+/** What a tool returned that says nothing for the conversation beside its text. */
+export function resultOf(callId: string | null, isError: boolean, text: string): ToolResult {
+  return { callId, isError, text, answers: [], report: null, plan: null };
+}
+
+/** Records all that one record says; returns null when something of it is kept, else why nothing is. */
+export function recordEach(recorder: Recorder, events: readonly TranscriptEvent[], place: Place): Skipped {
+  let reason: Skipped = "empty";
+  let isKept = false;
+  for (const [index, event] of events.entries()) {
+    const skipped = recorder.record(event, place);
+    if (skipped === null) isKept = true;
+    else if (index === 0) reason = skipped;
+  }
+  return isKept ? null : reason;
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+/** Returns a time as it is stored, of a text in ISO 8601 or of milliseconds; null when it is neither. */
+export function timeOf(value: unknown): string | null {
+  if (typeof value === "string") return ISO_TIME.test(value) ? utc(value) : null;
+  if (typeof value !== "number" || !Number.isFinite(value)) return null;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}

@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import type { Agent } from "../agent.ts";
+import { fileStamp, filesBelow } from "../files.ts";
+import { geminiDirectory } from "./home.ts";
+import { projectSessions } from "./project-sessions.ts";
+import { isGeminiFile, isWholeFile, sourceFile, subagentFolder } from "./source-file.ts";
+
+/** Gemini CLI: one file of JSON lines a session (one JSON object in older versions), and one for each subagent. */
+export const gemini: Agent = {
+  id: "gemini",
+  name: "Gemini CLI",
+  roots: (environment) => [join(geminiDirectory(environment), "tmp")],
+  owns: isGeminiFile,
+  growth: (path) => (isWholeFile(path) ? "replaced" : "appended"),
+  stampOf: fileStamp,
+  container: (path) => path,
+  projectSessions,
+  discover: (path) => filesBelow(path, isGeminiFile),
+  subagentFolder,
+  sourceOf: sourceFile,
+  async *read(path, options) {
+    const { readGemini } = await import("./reader.ts");
+    yield* readGemini(path, options);
+  },
+};

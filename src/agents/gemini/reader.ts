@@ -1,0 +1,121 @@
+import { READ } from "../../constants.ts";
+import { MementorError } from "../../errors.ts";
+import { readIfExists } from "../../io/read.ts";
+import { type JsonObject, listOf, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
+import { standsAt } from "../../transcript/json-scan.ts";
+import type { LineReader } from "../../transcript/lines.ts";
+import type { RecordShape } from "../../transcript/objects.ts";
+import { Recorder, type Skipped } from "../../transcript/recorder.ts";
+import { type RecordAdapter, readRecords } from "../../transcript/records.ts";
+import type { ReaderState } from "../../transcript/state.ts";
+import type { Place } from "../../transcript/thread.ts";
+import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
+import { recordEach, timeOf } from "../conversation.ts";
+import { compactionEvents, messageEvents, snapshotIn } from "./events.ts";
+import { cwdOf } from "./project-root.ts";
+import { isWholeFile, sourceFile } from "./source-file.ts";
+import { withoutTasks } from "./tasks.ts";
+
+/** Reads a session of Gemini CLI: JSON lines, or what was added to them, or an older version's object as a whole. */
+export async function* readGemini(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
+  if (!isWholeFile(path)) {
+    yield* readJsonLines(path, options, (state) => new GeminiRecords(path, state, options));
+    return;
+  }
+  const whole = parseObject(readIfExists(path) ?? "");
+  // It is half-written for a moment: nothing is known of it then.
+  if (!whole) throw new MementorError("not_found", `cannot read ${path}: it is not a JSON object`);
+  yield readRecords(recordsOf(whole), options, (state) => new GeminiRecords(path, state, options));
+}
+
+/** The records that a newer version would have written of the same session. */
+function recordsOf({ messages, ...head }: JsonObject): JsonObject[] {
+  const records = listOf(messages).map((message) => objectOf(message) ?? { type: "non_object" });
+  return [head, ...withoutTasks(records)];
+}
+
+const SET = Buffer.from('{"$set":{');
+const SNAPSHOT = Buffer.from("<state_snapshot>");
+const SUMMARY = Buffer.from('"summary":');
+
+class GeminiRecords implements LineAdapter, RecordAdapter {
+  readonly shape: RecordShape = {
+    start: /\{\s*"(?:sessionId|id|\$set|\$rewindTo)"\s*:/,
+    isRecord: ({ id, type, sessionId }) =>
+      stringOf(sessionId) !== null || (stringOf(id) !== null && stringOf(type) !== null),
+  };
+  readonly recorder: Recorder;
+  readonly #agentId: string | null;
+  readonly #cwd: string | null;
+  /** The session that the file's head names, and the latest summary of a compaction, as a hash. */
+  #sessionId: string | null;
+  #snapshot: string;
+
+  constructor(path: string, { agentState, ...state }: ReaderState, { redact, rootsOf }: ReadOptions) {
+    const { sessionId, agentId } = sourceFile(path);
+    const [known = "", snapshot = ""] = agentState?.split(" ") ?? [];
+    this.#agentId = agentId;
+    this.#cwd = cwdOf(path);
+    this.#sessionId = sessionId ?? stringOf(known);
+    this.#snapshot = snapshot;
+    const subagent = agentId === null ? null : { id: agentId, type: null, task: null };
+    this.recorder = new Recorder(
+      { ...state, agentState },
+      { redact, rootsOf, source: { sessionId, subagent } },
+    );
+  }
+
+  get state(): string | null {
+    return `${this.#sessionId ?? ""} ${this.#snapshot}`;
+  }
+
+  /** Most lines set a time, or repeat the whole history. */
+  passOver({ bytes, start, end }: LineReader): Skipped {
+    if (!standsAt(bytes, start, SET)) return null;
+    const line = bytes.subarray(start, Math.min(end, start + READ.maxLineBytes));
+    return line.includes(SNAPSHOT) || line.includes(SUMMARY) ? null : "set";
+  }
+
+  shortText(): string | null {
+    return null;
+  }
+
+  read(record: JsonObject, place: Place): Skipped {
+    const { sessionId, type, $set: set } = record;
+    if (set !== undefined) return this.#set(objectOf(set) ?? {}, place);
+    if (record.$rewindTo !== undefined) return "rewind";
+    if (type === undefined && stringOf(sessionId) !== null) {
+      if (this.#agentId === null) this.#sessionId = stringOf(sessionId);
+      return this.#title(record.summary, place, "session");
+    }
+    const unknown = Object.keys(record).find((key) => key.startsWith("$"));
+    if (unknown !== undefined) return unknown.slice(1);
+    return recordEach(this.recorder, messageEvents(record, this.#about), place);
+  }
+
+  get #about() {
+    return { sessionId: this.#sessionId, agentId: this.#agentId, cwd: this.#cwd };
+  }
+
+  #set({ messages, summary, lastUpdated }: JsonObject, place: Place): Skipped {
+    const snapshot = snapshotIn(messages);
+    if (snapshot === null) return this.#title(summary, place, "set");
+    const hash = Bun.hash(`${this.#sessionId ?? ""}\0${snapshot}`).toString(36);
+    // A resume repeats it.
+    if (hash === this.#snapshot || this.#agentId !== null) return "set";
+    this.#snapshot = hash;
+    const about = { ...this.#about, timestamp: timeOf(lastUpdated) };
+    return recordEach(this.recorder, compactionEvents(snapshot, `gemini-${hash}`, about), place);
+  }
+
+  /** Records the title that the client made of a session; without one, its record counts as `kind`. */
+  #title(summary: unknown, place: Place, kind: string): Skipped {
+    const title = stringOf(summary);
+    if (title === null || this.#agentId !== null) return kind;
+    return this.recorder.record(
+      { kind: "title", sessionId: this.#sessionId, source: "ai-title", title },
+      place,
+    );
+  }
+}

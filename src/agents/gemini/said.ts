@@ -1,0 +1,49 @@
+import type { Said } from "../../transcript/events.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+
+/** What the client puts in front of a prompt, or beside it, for a hook. */
+const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?(?:<\/hook_context>|$))+/;
+/** Where the contents of files begin that the client adds for `@path`; it ends with the message. */
+const REFERENCES = /\n?--- Content from referenced files ---[\s\S]*$/;
+/** Starts of texts that the client writes itself. */
+const CLIENTS: readonly (readonly [start: string, reason: string])[] = [
+  ["<session_context>", "context"],
+  ["<state_snapshot>", "context"],
+  ["You have stopped calling tools without finishing", "notification"],
+  ["System: Please continue.", "notification"],
+];
+/** What the client says by itself when the model should have gone on; a person who says it starts nothing new. */
+const GO_ON = "Please continue.";
+
+/** Says what a user message is. `displayContent`, where it is there, is what the person saw as typed. */
+export function said({ content, displayContent }: JsonObject): Said {
+  const texts = textsOf(displayContent ?? content);
+  if (texts.length === 0) return skipped(isOnlyResults(content) ? "tool_result" : "no_text");
+  const typed = texts
+    .map((text) => text.replace(HOOK_CONTEXT, ""))
+    .join("\n")
+    .replace(displayContent === undefined ? REFERENCES : "", "")
+    .trim();
+  if (typed === "") return skipped("context");
+  const client = CLIENTS.find(([start]) => typed.startsWith(start));
+  if (client) return skipped(client[1]);
+  if (typed === GO_ON) return skipped("notification");
+  return { kind: "prompt", text: typed, isTeammate: false, isQueued: false };
+}
+
+/** The texts of a message: a string, or the text parts of a list. */
+export function textsOf(content: unknown): string[] {
+  if (typeof content === "string") return content === "" ? [] : [content];
+  return listOf(content).flatMap((part) =>
+    typeof part === "string" ? part : (stringOf(objectOf(part)?.text) ?? []),
+  );
+}
+
+function isOnlyResults(content: unknown): boolean {
+  const parts = listOf(content);
+  return parts.length > 0 && parts.every((part) => objectOf(objectOf(part)?.functionResponse) !== null);
+}
+
+function skipped(reason: string): Said {
+  return { kind: "skipped", reason };
+}

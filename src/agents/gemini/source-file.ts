@@ -1,0 +1,41 @@
+import { basename, dirname, join } from "node:path";
+import type { SourceFile } from "../agent.ts";
+import { entriesOf } from "../files.ts";
+
+/** `session-2026-11-22T07-30-059f7d5d.jsonl`: the minute of its start, and the first characters of the session's id. */
+const SESSION_FILE = /^session-\d{4}-\d\d-\d\dT\d\d-\d\d-([\w-]{8})\.jsonl?$/;
+const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** True for the file of a session, or of one of its subagents: `chats/<session id>/<subagent id>.jsonl`. */
+export function isGeminiFile(path: string): boolean {
+  return SESSION_FILE.test(basename(path)) || isSubagentFile(path);
+}
+
+/** True for the format of older versions: one object that is written anew with each message. */
+export function isWholeFile(path: string): boolean {
+  return path.endsWith(".json");
+}
+
+function isSubagentFile(path: string): boolean {
+  const folder = dirname(path);
+  return (
+    path.endsWith(".jsonl") && SESSION_ID.test(basename(folder)) && basename(dirname(folder)) === "chats"
+  );
+}
+
+/** Returns what a path says. The name of a session's file has too little of its id, so the file's head tells it. */
+export function sourceFile(path: string): SourceFile {
+  if (!isSubagentFile(path)) return { sessionId: null, isNamed: false, agentId: null };
+  return { sessionId: basename(dirname(path)), isNamed: false, agentId: basename(path, ".jsonl") };
+}
+
+/** Returns the folder of a session's subagents, which is named by the whole id; null when there is none. */
+export function subagentFolder(sessionFile: string): string | null {
+  const short = SESSION_FILE.exec(basename(sessionFile))?.[1];
+  if (short === undefined) return null;
+  const chats = dirname(sessionFile);
+  const folder = entriesOf(chats).find(
+    (entry) => entry.isDirectory() && entry.name.startsWith(`${short}-`) && SESSION_ID.test(entry.name),
+  );
+  return folder === undefined ? null : join(chats, folder.name);
+}
