@@ -1,0 +1,57 @@
+import { basename, dirname, join } from "node:path";
+import { objectOf, stringOf } from "../../transcript/json.ts";
+import type { Agent, Environment } from "../agent.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
+import { headRecords } from "../head-lines.ts";
+import { membership } from "../membership.ts";
+
+const EVENTS = "events.jsonl";
+const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** The first record says where the session began. */
+const HEAD_BYTES = 1 << 14;
+
+function copilotDirectory({ env, homeDir }: Environment): string {
+  return absolutePath(env.COPILOT_HOME) ?? join(homeDir, ".copilot");
+}
+
+function owns(path: string): boolean {
+  return basename(path) === EVENTS && SESSION.test(basename(dirname(path)));
+}
+
+/** GitHub Copilot CLI: one file of JSON lines for each session, `session-state/<session>/events.jsonl`. */
+export const copilot: Agent = {
+  id: "copilot",
+  name: "Copilot CLI",
+  roots: (environment) => [join(copilotDirectory(environment), "session-state")],
+  owns,
+  growth: () => "appended",
+  stampOf: fileStamp,
+  container: (path) => path,
+  async projectSessions(project, environment, isWanted = () => true) {
+    const belongs = membership(project);
+    const found: string[] = [];
+    for (const root of copilot.roots(environment))
+      for (const { name } of entriesOf(root)) {
+        const file = join(root, name, EVENTS);
+        if (!owns(file) || fileStamp(file) === null || !isWanted(file)) continue;
+        const cwd = await cwdOf(file);
+        if (cwd !== null && belongs(cwd)) found.push(file);
+      }
+    return found;
+  },
+  discover: (path) => filesBelow(path, owns),
+  subagentFolder: () => null,
+  sourceOf: (path) => ({ sessionId: basename(dirname(path)), isNamed: owns(path), agentId: null }),
+  async *read(path, options) {
+    const { readEvents } = await import("./reader.ts");
+    yield* readEvents(path, options);
+  },
+};
+
+async function cwdOf(file: string): Promise<string | null> {
+  for (const { data } of await headRecords(file, HEAD_BYTES)) {
+    const cwd = stringOf(objectOf(objectOf(data)?.context)?.cwd);
+    if (cwd !== null) return cwd;
+  }
+  return null;
+}

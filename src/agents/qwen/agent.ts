@@ -1,0 +1,57 @@
+import { basename, dirname, join } from "node:path";
+import { stringOf } from "../../transcript/json.ts";
+import type { Agent, Environment } from "../agent.ts";
+import { absolutePath, entriesOf, fileStamp, filesBelow } from "../files.ts";
+import { headRecords } from "../head-lines.ts";
+import { membership } from "../membership.ts";
+
+const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
+/** Every record names its directory. */
+const HEAD_BYTES = 1 << 16;
+
+/** Returns where Qwen Code keeps its sessions: `~/.qwen`, unless a variable says otherwise. */
+function qwenDirectory({ env, homeDir }: Environment): string {
+  return absolutePath(env.QWEN_RUNTIME_DIR) ?? absolutePath(env.QWEN_HOME) ?? join(homeDir, ".qwen");
+}
+
+function owns(path: string): boolean {
+  return SESSION.test(basename(path)) && basename(dirname(path)) === "chats";
+}
+
+/** Qwen Code: one file of JSON lines for each session, `projects/<directory>/chats/<session>.jsonl`. */
+export const qwen: Agent = {
+  id: "qwen",
+  name: "Qwen Code",
+  roots: (environment) => [join(qwenDirectory(environment), "projects")],
+  owns,
+  growth: () => "appended",
+  stampOf: fileStamp,
+  container: (path) => path,
+  async projectSessions(project, environment, isWanted = () => true) {
+    const belongs = membership(project);
+    const found: string[] = [];
+    for (const root of qwen.roots(environment))
+      for (const folder of entriesOf(root)) {
+        const chats = join(root, folder.name, "chats");
+        for (const { name } of entriesOf(chats)) {
+          const file = join(chats, name);
+          if (!owns(file) || !isWanted(file)) continue;
+          const cwd = await cwdOf(file);
+          if (cwd !== null && belongs(cwd)) found.push(file);
+        }
+      }
+    return found;
+  },
+  discover: (path) => filesBelow(path, owns),
+  subagentFolder: () => null,
+  sourceOf: (path) => ({ sessionId: basename(path, ".jsonl"), isNamed: owns(path), agentId: null }),
+  async *read(path, options) {
+    const { readChat } = await import("./reader.ts");
+    yield* readChat(path, options);
+  },
+};
+
+async function cwdOf(file: string): Promise<string | null> {
+  for (const { cwd } of await headRecords(file, HEAD_BYTES)) if (stringOf(cwd) !== null) return stringOf(cwd);
+  return null;
+}

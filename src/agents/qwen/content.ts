@@ -1,0 +1,84 @@
+import type { Message, ToolCall, ToolResult } from "../../transcript/events.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import type { EntryText } from "../../transcript/transcript.ts";
+import { startsSubagent, toolCall } from "./tools.ts";
+
+/** The parts of a record's message. */
+export function partsOf(record: JsonObject): JsonObject[] {
+  return listOf(objectOf(record.message)?.parts)
+    .map(objectOf)
+    .filter((part) => part !== null);
+}
+
+/**
+ * What a person typed is the first text of a message. Behind it come the contents of files that the prompt names, and
+ * what hooks add, without any mark.
+ */
+export function promptOf(record: JsonObject): Message {
+  // Notifications and scheduled tasks come in the user's name, with their kind.
+  const kind = stringOf(record.subtype);
+  if (kind !== null) return { kind: "skipped", reason: kind };
+  const text = partsOf(record)
+    .map((part) => stringOf(part.text))
+    .find((given) => given !== null);
+  if (text === undefined || text === null || text.trim() === "")
+    return { kind: "skipped", reason: "no_text" };
+  return { kind: "prompt", text, isTeammate: false, isQueued: false };
+}
+
+/** What the model thought, said and did. */
+export function workOf(record: JsonObject): Message {
+  const texts: EntryText[] = [];
+  const calls: ToolCall[] = [];
+  for (const part of partsOf(record)) {
+    const text = stringOf(part.text);
+    if (text !== null && text.trim() !== "") texts.push({ text, isThinking: part.thought === true });
+    const call = objectOf(part.functionCall);
+    const name = stringOf(call?.name);
+    if (call !== null && name !== null) calls.push(toolCall(stringOf(call.id), name, objectOf(call.args)));
+  }
+  return { kind: "work", texts, calls };
+}
+
+/** What tools returned. Texts beside them are what hooks added. */
+export function resultsOf(record: JsonObject): Message {
+  const status = stringOf(objectOf(record.toolCallResult)?.status);
+  const results = partsOf(record).flatMap((part) => {
+    const response = objectOf(part.functionResponse);
+    return response === null ? [] : resultOf(response, status);
+  });
+  return results.length === 0
+    ? { kind: "skipped", reason: "no_text" }
+    : { kind: "results", results, said: null };
+}
+
+/** The parts of what a shell command returned; `Error` is about the start of the command. */
+const SHELL =
+  /^Command: [\s\S]*?\nDirectory: [^\n]*\n(?:Output|Stdout): ([\s\S]*?)\n(?:Stderr: ([\s\S]*?)\n)?Error: ([\s\S]*?)\nExit Code: (-?\d+|\(none\))/;
+
+function resultOf(given: JsonObject, status: string | null): ToolResult {
+  const name = stringOf(given.name) ?? "";
+  const response = objectOf(given.response);
+  const error = stringOf(response?.error);
+  const output = error ?? stringOf(response?.output) ?? "";
+  const shell = name === "run_shell_command" ? SHELL.exec(output) : null;
+  const code = shell?.[4];
+  const hasFailed = code !== undefined && code !== "0" && code !== "(none)";
+  const result = {
+    callId: stringOf(given.id),
+    isError: error !== null || status === "error" || hasFailed,
+    text: shell ? shellText(shell) : output,
+    answers: [],
+    report: null,
+    plan: null,
+  };
+  return startsSubagent(name) || name === "ask_user_question"
+    ? { ...result, report: stringOf(output) }
+    : result;
+}
+
+function shellText([, output = "", errors = "", error = ""]: readonly (string | undefined)[]): string {
+  return [output, errors, error]
+    .filter((text) => text !== "" && text !== "(none)" && text !== "(empty)")
+    .join("\n");
+}
