@@ -43,7 +43,7 @@ export interface GateFeatures {
 export interface GateMemory {
   turns: number;
   chunks: number;
-  /** How near the prompt is to turns of no project; null without vectors. */
+  /** How near the prompt is to turns of no project; null without vectors, and with a model for which it is not known. */
   cohort: number | null;
 }
 

@@ -3,7 +3,7 @@ import { type GateFeatures, type GateMemory, gateFeatures } from "./gate-feature
 import type { QueryParts } from "./query.ts";
 import { GATE } from "./weights.ts";
 
-/** What an answer is judged by: vectors and words, or words alone where its turn has no vector yet. */
+/** What an answer is judged by: vectors and words, or words alone where its turn has no vector, or one of another model. */
 export type GateKind = "vectors" | "words";
 
 export interface GateDecision {

@@ -15,7 +15,7 @@ export interface Ranking {
   spread: DistanceSpread | null;
   near: Scored[];
   far: Scored[];
-  /** How near the prompt is to turns of no project, as the gate compares it; null without vectors. */
+  /** How near the prompt is to turns of no project, as the gate compares it; null without vectors, and with another model. */
   cohort: number | null;
 }
 

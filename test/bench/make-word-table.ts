@@ -44,9 +44,7 @@ for (const file of files)
     for (const word of new Set(keywordTerms(piece, 10_000).map(wordForm)))
       counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-const common = [...counts]
-  .filter(([, count]) => count >= MIN_PIECES)
-  .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+const common = [...counts].filter(([, count]) => count >= MIN_PIECES).sort(([a], [b]) => (a < b ? -1 : 1));
 const table = [`${pieces}`, ...common.map(([word, count]) => `${word} ${count}`), ""].join("\n");
 await Bun.write(`${ROOT}/src/search/background/words.txt`, table);
 process.stdout.write(

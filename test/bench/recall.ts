@@ -3,11 +3,13 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { classify } from "../../src/search/classify.ts";
 import { ask, type GateRecord } from "./ask.ts";
+import { genericQueries } from "./generic.ts";
 import { RANK_HEAD, rankLine, share } from "./measures.ts";
 import { type BenchMemory, openBenchMemory } from "./memory.ts";
 import { humanPrompts, type LabelledQuery, readQueries } from "./prompts.ts";
 import { rankQueries } from "./ranking.ts";
 import { allTurns } from "./replay.ts";
+import { readVerdicts, withVerdicts } from "./verdicts.ts";
 
 const EVERYDAY = resolve(import.meta.dir, "../../fixtures/recall/everyday.jsonl");
 const UNRELATED = resolve(import.meta.dir, "../../fixtures/recall/unrelated.jsonl");
@@ -21,6 +23,8 @@ const { values: options } = parseArgs({
     queries: { type: "string" },
     negatives: { type: "string", multiple: true, default: [] },
     unrelated: { type: "string", multiple: true, default: [] },
+    /** What a person said of the results, from `bench:label`: it corrects the labels. */
+    labels: { type: "string" },
     /** Writes every answer of the gate with its features, for `fit-gate.ts`. */
     dump: { type: "string" },
     /** Only the earliest so many sessions, and the queries that they answer: how a small memory does. */
@@ -43,7 +47,11 @@ if (options.corpus === undefined || options.queries === undefined) {
 const memory = await openBenchMemory(options.corpus, options.sessions ? Number(options.sessions) : undefined);
 try {
   const known = await sessionsOf(memory);
-  const queries = readQueries(options.queries).filter(({ sessions }) => sessions.some((id) => known.has(id)));
+  const labelled = withVerdicts(
+    readQueries(options.queries),
+    options.labels ? readVerdicts(options.labels) : [],
+  );
+  const queries = labelled.filter(({ sessions }) => sessions.some((id) => known.has(id)));
   if (!options["gate-only"]) await benchRanking(memory, queries);
   if (!options["ranking-only"]) await benchGate(memory, queries);
 } finally {
@@ -69,6 +77,17 @@ async function benchRanking(memory: BenchMemory, queries: LabelledQuery[]): Prom
       ),
     );
   }
+  const generic = new Set(await genericQueries(memory.store.search, queries));
+  for (const [label, chosen] of [
+    ["generic queries", rows.filter(({ query }) => generic.has(query))],
+    ["all but generic ones", rows.filter(({ query }) => !generic.has(query))],
+  ] as const)
+    say(
+      rankLine(
+        `${label}: pipeline`,
+        chosen.map((row) => row.pipeline),
+      ),
+    );
   const unseen = rows.filter((row) => row.half === 1);
   say(
     rankLine(

@@ -1,11 +1,21 @@
 import { describe, expect, test } from "bun:test";
+import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import type { Filter } from "../../src/filter/filter.ts";
+import { COHORT_SCALE } from "../../src/search/background/cohort.ts";
+import general from "../../src/search/background/turns.vectors.txt" with { type: "text" };
 import { type RecallDeps, recall } from "../../src/search/recall.ts";
 import type { SearchStore } from "../../src/store/store.ts";
 import { aStore, aTurn } from "./made.ts";
 
-const VECTOR = new Float32Array([1, 0]);
+const VECTOR = vectorAlong(1);
 const PROMPT = "why does the invoice parser reject negative amounts?";
+
+/** A vector of the built-in model, as near to general turns as prompts are, or its opposite. */
+function vectorAlong(sign: 1 | -1): Float32Array {
+  const bytes = Buffer.from(general, "base64");
+  const at = (i: number) => (sign * bytes.readInt8(i)) / COHORT_SCALE;
+  return Float32Array.from({ length: BUILT_IN_MODEL.dimensions }, (_, i) => at(i));
+}
 
 /** A memory in which turn 1 answers the prompt by every measure. */
 function knowing(given: Partial<SearchStore> = {}): SearchStore {
@@ -14,6 +24,7 @@ function knowing(given: Partial<SearchStore> = {}): SearchStore {
       { chunkId: 10, turnId: 1, distance: 0.12 },
       { chunkId: 20, turnId: 2, distance: 0.38 },
     ],
+    modelId: async () => BUILT_IN_MODEL.id,
     sampleDistances: async () => [0.36, 0.38, 0.4, 0.42, 0.44],
     termTurns: async (terms) => new Map(terms.map((term) => [term, [1]])),
     keywordChunks: async () => [{ chunkId: 10, turnId: 1, score: 30 }],
@@ -143,7 +154,7 @@ describe("recall", () => {
     });
     const openEmbed = async () => async (text: string) => {
       embedded.push(text);
-      return new Float32Array([embedded.length, 0]);
+      return vectorAlong(embedded.length === 1 ? 1 : -1);
     };
     const decision = await recall(PROMPT, "now", deps(store, { openEmbed }));
     expect(embedded).toEqual([PROMPT, `${PROMPT}\n\n[Context: recently touched files: a.ts]`]);
@@ -164,6 +175,23 @@ describe("recall", () => {
       [1, 0.12, ["vector", "keyword"]],
       [3, 0.38, ["access"]],
     ]);
+  });
+
+  test("judges by words where another model made the vectors: what lies near means nothing", async () => {
+    const modelId = async () => "another-model";
+    const near = async () => [{ chunkId: 10, turnId: 1, distance: 0.01 }];
+    const answers = await recall(PROMPT, "now", deps(knowing({ modelId, nearestChunks: near })));
+    expect(answers).toMatchObject({ outcome: "told", gate: { kind: "words", features: { nearness: 0 } } });
+    const wordless = knowing({
+      modelId,
+      nearestChunks: near,
+      keywordChunks: async () => [],
+      keywordTurns: async () => [],
+      chunks: async () => [],
+      termTurns: async (terms) => new Map(terms.map((term) => [term, []])),
+      turns: async (ids) => ids.map((turnId) => aTurn({ turnId, text: "[User] something else" })),
+    });
+    expect(await recall(PROMPT, "now", deps(wordless))).toMatchObject({ outcome: "gate", hits: [] });
   });
 
   test("answers by keywords where there is no model", async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { wordForm } from "../../../src/search/background/word-form.ts";
 import { chanceOf, shareOfTexts } from "../../../src/search/background/words.ts";
+
+const FOLDER = join(import.meta.dir, "../../../src/search/background");
 
 describe("shareOfTexts", () => {
   test("knows common words of developers from rare ones, in any form", () => {
@@ -16,9 +19,20 @@ describe("shareOfTexts", () => {
     expect(shareOfTexts("")).toBeLessThan(0.001);
   });
 
+  test("finds every form that the table lists, and none that it does not", () => {
+    const [pieces = "", ...lines] = readFileSync(join(FOLDER, "words.txt"), "utf8").trimEnd().split("\n");
+    const listed = new Map(lines.map((line) => line.split(" ") as [string, string]));
+    for (const [form, count] of listed) {
+      if (wordForm(form) === form)
+        expect([form, shareOfTexts(form)]).toEqual([form, Number(count) / (Number(pieces) + 2)]);
+      const other = `${form}\u{10ffff}`;
+      expect([other, shareOfTexts(other)]).toEqual([other, 1 / (Number(pieces) + 2)]);
+    }
+    expect([...listed.keys()]).toEqual([...listed.keys()].sort());
+  });
+
   test("comes from tables of at most a megabyte", () => {
-    const folder = join(import.meta.dir, "../../../src/search/background");
-    const sizes = ["words.txt", "turns.vectors.txt"].map((name) => statSync(join(folder, name)).size);
+    const sizes = ["words.txt", "turns.vectors.txt"].map((name) => statSync(join(FOLDER, name)).size);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_000_000);
   });
 });
