@@ -46,8 +46,20 @@ function isUserPair(name: string, password: string): boolean {
   return name === password && password.length < 16;
 }
 
+const [DOUBLE_QUOTE, SINGLE_QUOTE, COLON, AT] = [34, 39, 58, 64];
 const PAIR = /(?<![\w.:/@-])([\w.+-]{1,40}):([^\s:@"'`<>/,;()]{8,100})$/;
 const HOST_AFTER = /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|[\w-]+(?:\.[\w-]+)+)(?![\w@])/;
+
+/** A quick look: before an `@` stand eight characters that a password may have, and a colon somewhere before them. */
+export function mayBePair(text: string, at: number): boolean {
+  const limit = Math.max(0, at - 101);
+  for (let i = at - 1; i >= limit; i--) {
+    const code = text.charCodeAt(i);
+    if (code === COLON) return at - i > 8;
+    if (code <= 32 || code === AT || code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return false;
+  }
+  return false;
+}
 
 /** The password of `user:password@host` without a scheme; `at` is that of `@`. */
 export function pairSecret(text: string, at: number): Secret | null {

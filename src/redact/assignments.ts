@@ -1,3 +1,4 @@
+import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
 import { isBenign, meaningOf, NO_SECRET, SECRET } from "./names.ts";
 import { announcedValue } from "./notation.ts";
 import type { Secret } from "./spans.ts";
@@ -21,7 +22,7 @@ export interface Rejected {
 /** The secret that is assigned to the name that ends in the word before `wordEnd`; null when there is none. */
 export function namedSecret(text: string, wordEnd: number, rejected: Rejected): Secret | null {
   NAME_REST.lastIndex = wordEnd;
-  const rest = isNameChar(text.charCodeAt(wordEnd)) ? (NAME_REST.exec(text)?.[0] ?? "") : "";
+  const rest = isNameChar(codeAt(text, wordEnd)) ? (NAME_REST.exec(text)?.[0] ?? "") : "";
   // `tokenizer` and `keyboard` are other words; a capital, a digit or a mark starts the name's next word.
   if (/^[a-z]/.test(rest) && !/^s?$/.test(rest)) return null;
   const end = wordEnd + rest.length;
@@ -71,32 +72,49 @@ export function assignedSecret(text: string, mark: number): Secret | null {
 
 /** A quick look: behind a mark, blanks and quotes there are twenty characters that a value may have. */
 export function mayBeAssigned(text: string, mark: number): boolean {
-  if (text.charCodeAt(mark) === COLON && !isFiller(text.charCodeAt(mark + 1))) return false;
+  const limit = Math.min(mark + 9, text.length - 20);
   let at = mark + 1;
-  const limit = at + 8;
+  if (at > limit || (text.charCodeAt(mark) === COLON && !isFiller(text.charCodeAt(at)))) return false;
   while (at < limit && isFiller(text.charCodeAt(at))) at++;
   const end = at + 20;
   while (at < end && isValueChar(text.charCodeAt(at))) at++;
-  return at === end;
+  return at === end && !isPlainWord(text, end - 20);
+}
+
+/** A quick look: a word of value characters that ends its line or its literal, and is too plain for a key. */
+function isPlainWord(text: string, from: number): boolean {
+  const limit = Math.min(from + MAX_KEY, text.length);
+  let at = from;
+  let seen = 0;
+  for (; at < limit && (isValueChar(text.charCodeAt(at)) || text[at] === "="); at++)
+    seen |= wordSort(text.charCodeAt(at));
+  const isMixed = (seen & BOTH_CASES) === BOTH_CASES && (seen & DIGIT) !== 0;
+  return !isMixed && isEnd(codeAt(text, at));
+}
+
+const FILLERS = charTable(" \t\"'\\`=>");
+const VALUE_CHARS = charTable("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789$-._+/~");
+
+function charTable(chars: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const char of chars) table[char.charCodeAt(0)] = 1;
+  return table;
+}
+
+const ENDS = charTable("\0\n\r\"'`,;)]}");
+
+function isEnd(code: number): boolean {
+  return code < 128 && ENDS[code] === 1;
 }
 
 /** Blanks, quotes, backslashes, `=`, `>`. */
 function isFiller(code: number): boolean {
-  return (
-    code === 32 ||
-    code === 34 ||
-    code === 39 ||
-    code === 92 ||
-    code === 96 ||
-    code === 61 ||
-    code === 62 ||
-    code === 9
-  );
+  return code < 128 && FILLERS[code] === 1;
 }
 
-/** Letters and digits, `+`, `-`, `.`, `/`, `_`, `~`. */
+/** Letters and digits, `$`, `+`, `-`, `.`, `/`, `_`, `~`. */
 function isValueChar(code: number): boolean {
-  return isNameChar(code) || code === 43 || code === 47 || code === 126;
+  return code < 128 ? VALUE_CHARS[code] === 1 : code >= 192;
 }
 
 const NEXT_VALUE = /^\s+\\*["'`]?(?:value|val|default|string_value)\b/i;
@@ -104,30 +122,42 @@ const NEXT_VALUE = /^\s+\\*["'`]?(?:value|val|default|string_value)\b/i;
 /** A quick look: what stands behind a name may announce a value, or be one. In a sentence it is a word, as a rule. */
 function mayAnnounce(text: string, end: number): boolean {
   let at = end;
-  const code = text.charCodeAt(at);
+  const code = codeAt(text, at);
   if (code === 10 || code === 13) return NEXT_VALUE.test(text.slice(at, at + 60));
-  if (code !== 32 && code !== 9) return !(code === 46 || code === 59 || Number.isNaN(code));
-  while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at++;
+  if (!isBlank(code)) return !(code === 46 || code === 59 || code === 0);
+  while (isBlank(codeAt(text, at))) at++;
   const limit = at + 40;
   for (let length = 0; at < limit; at++, length++) {
-    const char = text.charCodeAt(at);
+    const char = codeAt(text, at);
     if (char >= 97 && char <= 122) continue;
     // A word of small letters and a blank: only these words lead to a value.
-    if (char === 32 || char === 44 || char === 46 || Number.isNaN(char))
+    if (char === 32 || char === 44 || char === 46 || char === 0)
       return length < 5 || isLink(text.slice(at - length, at));
     return true;
   }
   return true;
 }
 
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9;
+}
+
 function isLink(word: string): boolean {
   return word === "lautet" || word === "should" || word === "equals" || word.length >= 12;
 }
 
+/** Where the name before a mark ends: blanks, quotes, `]` and backslashes may stand between. */
 function nameEnd(text: string, mark: number): number {
+  const limit = Math.max(0, mark - 24);
   let end = mark;
-  while (end > 0 && mark - end < 24 && " \t\"'`]\\".includes(text[end - 1] ?? "x")) end--;
+  while (end > limit && isCloser(text.charCodeAt(end - 1))) end--;
   return end;
+}
+
+const CLOSERS = charTable(" \t\"'`]\\");
+
+function isCloser(code: number): boolean {
+  return code < 128 && CLOSERS[code] === 1;
 }
 
 function nameBefore(text: string, end: number): string | null {

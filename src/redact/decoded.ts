@@ -1,8 +1,10 @@
-/** A text without escapes and colours, and where each of its characters came from. */
+import { codeAt, isDigit } from "./classes.ts";
+
+/** A text without escapes and colours. */
 export interface Decoded {
   text: string;
-  starts: Uint32Array;
-  ends: Uint32Array;
+  /** Where the characters from `start` up to `end` of it came from. */
+  source(start: number, end: number): { start: number; end: number };
 }
 
 /** Terminal colours, real and written out; escapes of JSON and of other languages; percent-encoding; entities. */
@@ -25,8 +27,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
  * stand between words or inside one: `colour` is what stands for them.
  */
 export function decoded(text: string, colour = ""): Decoded | null {
-  if (!mayBeEscaped(text)) return null;
-  const parts: { text: string; start: number; end: number }[] = [];
+  const parts: Part[] = [];
   let from = 0;
   ESCAPE.lastIndex = 0;
   for (let match = ESCAPE.exec(text); match; match = ESCAPE.exec(text)) {
@@ -39,32 +40,39 @@ export function decoded(text: string, colour = ""): Decoded | null {
   return assembled(parts);
 }
 
-/** One character is found far faster than one of several. */
-function hasInvisible(text: string): boolean {
-  return (
-    text.includes("\u200b") ||
-    text.includes("\u200c") ||
-    text.includes("\u200d") ||
-    text.includes("\u2060") ||
-    text.includes("\ufeff") ||
-    text.includes("\u00ad")
-  );
-}
-
 /** Whether a text has colours, and so is worth reading in both ways. */
 export function isColoured(text: string): boolean {
   return text.includes("[") && /\[\d{0,3}(?:;\d{1,3}){0,5}[mK]/.test(text);
 }
 
-function mayBeEscaped(text: string): boolean {
-  return (
-    text.includes("\\") ||
-    text.includes("\u001b") ||
-    (text.includes("%") && /%(?:25){0,2}(?:[2-7][0-9a-fA-F]|0[aAdD])/.test(text)) ||
-    (text.includes("&") && /&(?:quot|apos|amp|lt|gt|#\w{2,3});/.test(text)) ||
-    (text.includes("[") && /\[\d{1,3}(?:;\d{1,3})*m/.test(text)) ||
-    hasInvisible(text)
-  );
+const [ESC, PERCENT, AMPERSAND, BRACKET, BACKSLASH] = [27, 37, 38, 91, 92];
+/** A soft hyphen, and blanks and marks without a width. */
+export const INVISIBLE: readonly number[] = [0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff];
+const PERCENT_CODE = /%(?:25){0,2}(?:[2-7][0-9a-fA-F]|0[aAdD])/y;
+const ENTITY = /&(?:quot|apos|amp|lt|gt|#\w{2,3});/y;
+const BARE_COLOUR = /\[\d{1,3}(?:;\d{1,3})*m/y;
+
+/** Whether an escape starts at a place, or may start there. */
+export function startsEscape(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  switch (code) {
+    case BACKSLASH:
+    case ESC:
+      return true;
+    case PERCENT:
+      return isDigit(codeAt(text, at + 1)) && standsAt(PERCENT_CODE, text, at);
+    case BRACKET:
+      return isDigit(codeAt(text, at + 1)) && standsAt(BARE_COLOUR, text, at);
+    case AMPERSAND:
+      return codeAt(text, at + 1) > 32 && standsAt(ENTITY, text, at);
+    default:
+      return INVISIBLE.includes(code);
+  }
+}
+
+function standsAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }
 
 function meaning(match: RegExpExecArray, colour: string): string {
@@ -82,16 +90,40 @@ function printable(code: number): string {
   return code === 10 || code === 13 ? "\n" : code >= 32 && code < 127 ? String.fromCharCode(code) : "";
 }
 
-function assembled(parts: readonly { text: string; start: number; end: number }[]): Decoded {
-  const text = parts.map((part) => part.text).join("");
-  const starts = new Uint32Array(text.length);
-  const ends = new Uint32Array(text.length);
-  let at = 0;
-  for (const part of parts) {
-    for (let i = 0; i < part.text.length; i++, at++) {
-      starts[at] = part.end < 0 ? part.start + i : part.start;
-      ends[at] = part.end < 0 ? part.start + i + 1 : part.end;
-    }
+/** A piece of a decoded text, and where it came from; `end` is -1 for one that was copied. */
+interface Part {
+  text: string;
+  start: number;
+  end: number;
+}
+
+function assembled(parts: readonly Part[]): Decoded {
+  const starts = new Uint32Array(parts.length);
+  let length = 0;
+  for (const [i, part] of parts.entries()) {
+    starts[i] = length;
+    length += part.text.length;
   }
-  return { text, starts, ends };
+  const sourceOf = (at: number): [start: number, end: number] => {
+    const i = lastNotBehind(starts, at);
+    const part = parts[i];
+    if (!part) return [0, 0];
+    const start = part.start + at - (starts[i] ?? 0);
+    return part.end < 0 ? [start, start + 1] : [part.start, part.end];
+  };
+  return {
+    text: parts.map(({ text }) => text).join(""),
+    source: (start, end) => ({ start: sourceOf(start)[0], end: sourceOf(end - 1)[1] }),
+  };
+}
+
+/** The index of the last number that is not greater than `at`; numbers are in order. */
+function lastNotBehind(numbers: Uint32Array, at: number): number {
+  let [low, high] = [0, numbers.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= at) low = middle;
+    else high = middle;
+  }
+  return low;
 }

@@ -81,11 +81,24 @@ function secretKind(name: string): string {
   return /(?:token|jwt|pat|bearer|auth)$/.test(name) ? "token" : "secret";
 }
 
+const KNOWN_BENIGN = new Map<string, boolean>();
+
 /** Names whose long random values are known not to be secrets. */
 const BENIGN =
   /(?:^|_)(?:signature|ids?|uuid|guid|oid|gid|uid|hash|hashes|sha\d*|md5|crc\d*|checksum|sum|digest|integrity|etag|commit|rev|revision|sri|fingerprint|thumbprint|public|pub|publishable|cursor|nonce|version|src|href|url|uri|image|img|picture|photo|avatar|icon|font|svg|png|jpe?g|gif|blob|thumbnail|base64|b64|content|class|classname|css|style|path|file|filename|name|slug|title|text|body|message|description|trace|span|request|address|addr|cid|tx|txid|block|build|chunk|module|resolved|color|query|alphabet|chars|charset|characters|letters|pattern|regex|regexp|h1|parent|tree|object|ref|branch|tag|link|page|doc|document|video|thread|channel|conversation|call|run|job|mappings|sources|code|diff|patch|data|lock|narhash|tarball|nar|vendor|cargo|out)$/;
 
+/** Whether a long random value of such a name is known not to be a secret. */
 export function isBenign(name: string): boolean {
+  let benign = KNOWN_BENIGN.get(name);
+  if (benign === undefined) {
+    if (KNOWN_BENIGN.size >= MAX_KNOWN) KNOWN_BENIGN.clear();
+    benign = hasBenignWord(name);
+    KNOWN_BENIGN.set(name, benign);
+  }
+  return benign;
+}
+
+function hasBenignWord(name: string): boolean {
   const normal = normalName(name);
   return (
     BENIGN.test(normal) ||

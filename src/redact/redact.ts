@@ -7,7 +7,9 @@ const MAX_ROUNDS = 4;
 
 /** Returns the secrets in a text, in order: as they stand there, and behind escapes, colours and percent-encoding. */
 export function findSecrets(text: string): Secret[] {
-  const found = scan(text);
+  const { secrets: found, isEscaped } = scan(text);
+  // Where secrets were passed over, escapes in them were too.
+  if (!isEscaped && found.length === 0) return found;
   const plain = decoded(text);
   if (plain) found.push(...mapped(plain));
   const spaced = plain && isColoured(text) ? decoded(text, " ") : null;
@@ -16,11 +18,8 @@ export function findSecrets(text: string): Secret[] {
 }
 
 /** The secrets of a decoded text, where they stand in the text that it was made from. */
-function mapped({ text, starts, ends }: Decoded): Secret[] {
-  return scan(text).flatMap(({ start, end, kind }) => {
-    const [from, to] = [starts[start], ends[end - 1]];
-    return from === undefined || to === undefined ? [] : [{ start: from, end: to, kind }];
-  });
+function mapped({ text, source }: Decoded): Secret[] {
+  return scan(text).secrets.map(({ start, end, kind }) => ({ ...source(start, end), kind }));
 }
 
 /**

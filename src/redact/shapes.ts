@@ -68,7 +68,7 @@ export const SHAPE_TRIGGERS: readonly (readonly [trigger: string, shape: string]
   [":AA", "telegram"],
   ...[..."0123456789"].map((digit): [string, string] => [`${digit}Q~`, "azureClient"]),
   [".atlasv1.", "terraform"],
-  ["-us", "mailchimp"],
+  ...[..."0123456789"].map((digit): [string, string] => [`-us${digit}`, "mailchimp"]),
   ["NRAL", "newRelic"],
   ["AZDO", "azureMarked"],
   ["JQQJ9", "azureMarked"],

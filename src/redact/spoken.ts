@@ -54,10 +54,8 @@ for (const [word, offset] of WORDS) {
   BY_LETTER.set(letter, [...(BY_LETTER.get(letter) ?? []), { word, offset }]);
 }
 
-/** True for letters that such a word may start with: the first letter of it that is not of ASCII. */
-export function startsSpoken(code: number): boolean {
-  return BY_LETTER.has(code);
-}
+/** The first letters of such words that are not of ASCII. */
+export const SPOKEN_LETTERS: readonly number[] = [...BY_LETTER.keys()];
 
 /** Endings, a word that links, and what may stand around the value. */
 const MARKS = "は|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";

@@ -34,13 +34,18 @@ export class EntryMaker {
   readonly #redact: (text: string) => string;
   readonly #rootsOf: RootsOf;
   readonly #directories = new Map<string | null, Directory>();
+  #last = { given: "", cleaned: "" };
 
   constructor(redact: (text: string) => string, rootsOf: RootsOf) {
     this.#redact = redact;
     this.#rootsOf = rootsOf;
   }
 
-  clean = (text: string): string => this.#redact(removeInjected(text));
+  /** A command is cleaned twice in a row, for what is shown of it and for the files it names. */
+  clean = (text: string): string => {
+    if (text !== this.#last.given) this.#last = { given: text, cleaned: this.#redact(removeInjected(text)) };
+    return this.#last.cleaned;
+  };
 
   prompt(record: RecordHead, lineIndex: number, text: string): TurnEntry {
     const cleaned = this.clean(text);

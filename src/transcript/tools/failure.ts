@@ -5,7 +5,7 @@ import { firstUnits } from "../../text/units.ts";
 
 /** How much of a result is read to find its first lines, and how much of them is searched for secrets. */
 const HEAD_CHARS = 4_000;
-const CLEAN_CHARS = 2_000;
+const CLEAN_CHARS = 1_000;
 
 /** Returns the start of a tool's output without escape codes; enough of it for `failureText`. */
 export function outputHead(output: string): string {

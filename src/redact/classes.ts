@@ -1,0 +1,66 @@
+/**
+ * The class of a character, five bits: letters of both cases have one of their own, digits share one, marks have few.
+ * Others than those of ASCII have that of some character of it.
+ */
+const CLASSES = new Uint8Array(128).fill(31);
+for (let letter = 0; letter < 26; letter++) CLASSES[65 + letter] = CLASSES[97 + letter] = letter;
+for (const char of "0123456789") CLASSES[char.charCodeAt(0)] = 26;
+for (const char of " \t\n") CLASSES[char.charCodeAt(0)] = 27;
+for (const char of "-_") CLASSES[char.charCodeAt(0)] = 28;
+for (const char of ".:=@") CLASSES[char.charCodeAt(0)] = 29;
+for (const char of "\\%&[\u001b") CLASSES[char.charCodeAt(0)] = 30;
+
+export const ALL_CLASSES = 32;
+/** The classes of the marks that a scan looks at wherever they stand: `-_` and `.:=@`. */
+export const MARK_CLASSES: readonly number[] = [28, 29];
+/** That of characters that start an escape. */
+export const ESCAPE_CLASS = 30;
+
+export function classOf(code: number): number {
+  return CLASSES[code & 127] ?? 31;
+}
+
+/** A slot is the classes of four characters in a row. */
+export const SLOTS = 1 << 20;
+/** That of four blanks, as stand before every text. */
+export const BLANK_SLOT = 0b11011_11011_11011_11011;
+
+/** The slot of four characters in a row, from that of the four before the last. */
+export function nextSlot(slot: number, code: number): number {
+  return ((slot << 5) | (CLASSES[code & 127] ?? 31)) & (SLOTS - 1);
+}
+
+/** The slot of the four characters at a place. */
+export function slotAt(text: string, at: number): number {
+  let slot = 0;
+  for (let i = at; i < at + 4; i++) slot = nextSlot(slot, text.charCodeAt(i));
+  return slot;
+}
+
+const [LOWER, UPPER] = [1, 2];
+export const DIGIT = 4;
+const SORTS = new Uint8Array(128);
+SORTS.fill(LOWER, 97, 123).fill(UPPER, 65, 91).fill(DIGIT, 48, 58);
+export const BOTH_CASES = LOWER | UPPER;
+
+/** Which letter or digit a character is: a small one, a capital, a digit, a bit each; 0 for others. */
+export function wordSort(code: number): number {
+  return code < 128 ? (SORTS[code] ?? 0) : 0;
+}
+
+export function isWordChar(code: number): boolean {
+  return wordSort(code) !== 0;
+}
+
+export function isLower(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** The character at a place, 0 beyond the ends of a text. */
+export function codeAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
+}

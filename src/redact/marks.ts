@@ -1,0 +1,122 @@
+import { addressSecret, mayBePair, pairSecret } from "./addresses.ts";
+import { assignedSecret, mayBeAssigned } from "./assignments.ts";
+import { BOTH_CASES, codeAt, isDigit, isWordChar, wordSort } from "./classes.ts";
+import { pgpassSecret } from "./commands.ts";
+import { keyBeforeEnd } from "./private-keys.ts";
+import { genericToken, shapedSecret } from "./shapes.ts";
+import type { Secret } from "./spans.ts";
+
+const [DASH, DOT, SLASH, COLON, EQUALS, AT, LOW_LINE] = [45, 46, 47, 58, 61, 64, 95];
+const [DIGIT_1, ASTERISK] = [49, 42];
+const [LETTER_A, LETTER_E, LETTER_P] = [65, 69, 112];
+
+/** A quick look: whether a mark may be more than punctuation. */
+export function isPromisingMark(text: string, at: number): boolean {
+  switch (text.charCodeAt(at)) {
+    case DOT:
+      return codeAt(text, at + 7) === DOT || isDottedToken(text, at);
+    case LOW_LINE:
+    case DASH:
+      return isDash(text, at);
+    case EQUALS:
+      return mayBeAssigned(text, at);
+    case COLON:
+      return isPromisingColon(text, at);
+    default:
+      return text.charCodeAt(at) === AT && mayBePair(text, at);
+  }
+}
+
+function isPromisingColon(text: string, at: number): boolean {
+  const next = codeAt(text, at + 1);
+  if (next === SLASH) return codeAt(text, at + 2) === SLASH;
+  return (
+    (next === LETTER_A && codeAt(text, at + 2) === LETTER_A) ||
+    isPort(text, at + 1) ||
+    mayBeAssigned(text, at)
+  );
+}
+
+/** Whether a long word follows, or another dash and what may be the end of a key. */
+function isDash(text: string, at: number): boolean {
+  const next = codeAt(text, at + 1);
+  return next === DASH ? codeAt(text, at + 5) === LETTER_E : isLongWord(text, at);
+}
+
+/** An Airtable token is `pat`, fourteen characters, and a point; a Zoho token starts with `1000.`. */
+function isDottedToken(text: string, at: number): boolean {
+  return (
+    codeAt(text, at - 17) === LETTER_P || (codeAt(text, at - 4) === DIGIT_1 && text.startsWith("000", at - 3))
+  );
+}
+
+/** The secret that the mark at a place stands in or before; `done` is where the one before it ends. */
+export function markedSecret(text: string, at: number, done: number): Secret | null {
+  switch (text.charCodeAt(at)) {
+    case EQUALS:
+      return assignedSecret(text, at);
+    case COLON:
+      return colonSecret(text, at);
+    case DOT:
+      return dotSecret(text, at);
+    case AT:
+      return pairSecret(text, at);
+    case DASH:
+      if (text.charCodeAt(at + 1) === DASH && text.startsWith("---END ", at + 2))
+        return keyBeforeEnd(text, at, done);
+      return isLongWord(text, at) ? genericToken(text, at) : null;
+    case LOW_LINE:
+      return isLongWord(text, at) ? genericToken(text, at) : null;
+    default:
+      return null;
+  }
+}
+
+function colonSecret(text: string, at: number): Secret | null {
+  if (text.startsWith("//", at + 1)) return addressSecret(text, at);
+  if (text.startsWith("AA", at + 1)) return shapedSecret(text, at, "telegram");
+  if (isPort(text, at + 1)) {
+    const secret = pgpassSecret(text, at);
+    if (secret) return secret;
+  }
+  return assignedSecret(text, at);
+}
+
+/** Whether a port, or `*` for any, and a name between two colons follow. */
+function isPort(text: string, at: number): boolean {
+  let end = at;
+  if (codeAt(text, at) === ASTERISK) end++;
+  else while (end - at < 6 && isDigit(codeAt(text, end))) end++;
+  if (end === at || codeAt(text, end) !== COLON) return false;
+  const limit = Math.min(end + 62, text.length);
+  for (let i = end + 1; i < limit; i++) {
+    const code = text.charCodeAt(i);
+    if (code === COLON) return true;
+    if (!isWordChar(code) && code !== LOW_LINE && code !== DOT && code !== ASTERISK && code !== DASH)
+      return false;
+  }
+  return false;
+}
+
+function dotSecret(text: string, at: number): Secret | null {
+  // The second part of a Discord token has six characters.
+  if (text.charCodeAt(at + 7) === DOT) {
+    const secret = shapedSecret(text, at, "discord");
+    if (secret) return secret;
+  }
+  if (text.startsWith("pat", at - 17)) return shapedSecret(text, at, "airtable");
+  return text.startsWith("1000", at - 4) ? shapedSecret(text, at, "zoho") : null;
+}
+
+/** A quick look: the word goes on for thirty characters behind a mark, and has letters of both cases. */
+function isLongWord(text: string, at: number): boolean {
+  const end = at + 31;
+  if (end > text.length) return false;
+  let seen = 0;
+  for (let i = at + 1; i < end; i++) {
+    const sort = wordSort(text.charCodeAt(i));
+    if (sort === 0) return false;
+    seen |= sort;
+  }
+  return (seen & BOTH_CASES) === BOTH_CASES;
+}
