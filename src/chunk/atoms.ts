@@ -81,7 +81,7 @@ function* partsOf(
  * grapheme boundary up to `wanted`, else after the first grapheme.
  */
 function graphemeEnd(text: string, from: number, wanted: number, end: number): number {
-  const window = text.slice(from, Math.min(end, Math.max(wanted, from) + MAX_GRAPHEME_LENGTH));
+  const window = text.slice(from, Math.min(end, wanted + MAX_GRAPHEME_LENGTH));
   let best = 0;
   let stop = 0;
   for (const { index, segment } of segmenter.segment(window)) {

@@ -8,8 +8,9 @@ export interface Costs {
   before: Float64Array;
   /** `gap[i]` is the cost of the whitespace before atom `i`. */
   gap: Float64Array;
-  /** For each atom, the range of its code block: its first atom and the atom after its last; -1 outside code. */
+  /** For each atom, the first atom of its code block; -1 outside code. */
   blockStart: Int32Array;
+  /** For each atom of a code block, the atom after the block's last. */
   blockEnd: Int32Array;
 }
 
@@ -25,10 +26,10 @@ export function costs(atoms: readonly Atom[]): Costs {
   const before = new Float64Array(atoms.length + 1);
   const gap = new Float64Array(atoms.length);
   const blockStart = new Int32Array(atoms.length).fill(-1);
-  const blockEnd = new Int32Array(atoms.length).fill(-1);
+  const blockEnd = new Int32Array(atoms.length);
   atoms.forEach((atom, i) => {
     const previous = atoms[i - 1];
-    gap[i] = previous === undefined ? 0 : Math.floor((atom.start - previous.end) / BLANKS_PER_TOKEN);
+    gap[i] = Math.floor((atom.start - (previous?.end ?? atom.start)) / BLANKS_PER_TOKEN);
     before[i + 1] = at(before, i) + atom.tokens + at(gap, i);
     if (atom.block >= 0) blockStart[i] = previous?.block === atom.block ? at(blockStart, i - 1) : i;
   });
@@ -39,9 +40,9 @@ export function costs(atoms: readonly Atom[]): Costs {
   return { before, gap, blockStart, blockEnd };
 }
 
-/** Tokens of the atoms from `from` up to, but not including, `end`. */
+/** Tokens of the atoms from `from` up to, but not including, `end`, which is larger. */
 function span(sums: Costs, from: number, end: number): number {
-  return from >= end ? 0 : at(sums.before, end) - at(sums.before, from) - at(sums.gap, from);
+  return at(sums.before, end) - at(sums.before, from) - at(sums.gap, from);
 }
 
 /** Chooses the end of the chunk that starts at `from`: the best place to cut after `covered` and within the limit. */
@@ -61,10 +62,8 @@ export function chooseEnd(
   let bestWorth = -1;
   for (let end = reach; end > covered; end--) {
     const fill = span(sums, from, end) / limits.maxTokens;
-    if (fill < MIN_FILL && end < reach) break;
-    const kept =
-      at(sums.blockStart, end) >= 0 && at(sums.blockStart, end) < end && fitsWhole(sums, end, limits);
-    const worth = (kept ? 0 : (atoms[end]?.level ?? LEVEL.inWord)) + FILL_WEIGHT * fill;
+    if (fill < MIN_FILL) break;
+    const worth = (atoms[end]?.level ?? LEVEL.inWord) + FILL_WEIGHT * fill;
     if (worth > bestWorth) {
       best = end;
       bestWorth = worth;

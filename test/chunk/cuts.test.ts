@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atomsOf } from "../../src/chunk/atoms.ts";
+import { CHUNK_LIMITS } from "../../src/chunk/chunk.ts";
 import { LEVEL, linesOf } from "../../src/chunk/levels.ts";
 import { chunkText } from "../../src/chunk/markdown.ts";
 import { parseText } from "../../src/turn/grammar.ts";
@@ -20,6 +21,10 @@ describe("a text is cut as in every database so far, or all of it would be embed
     const [maxTokens = 0, overlapTokens = 0] = limits.split("/").map(Number);
     const chunks = chunkText(parseText(TEXT), tokens, { maxTokens, overlapTokens });
     expect(chunks.map(({ start, end }) => [start, end])).toEqual(cuts);
+  });
+
+  test("with the limits for storing turns", () => {
+    expect(CHUNK_LIMITS).toEqual({ maxTokens: 256, overlapTokens: 40 });
   });
 });
 
@@ -59,6 +64,12 @@ describe("places to cut", () => {
     ]);
   });
 
+  test("a line of blanks separates paragraphs up to the width that is looked at", () => {
+    const after = (blanks: number) => levels(`a\n${" ".repeat(blanks)}\nb`).map(([level]) => level);
+    expect(after(79)).toEqual([LEVEL.paragraph, LEVEL.line, LEVEL.paragraph]);
+    expect(after(80)).toEqual([LEVEL.paragraph, LEVEL.line, LEVEL.line]);
+  });
+
   test("a mark counts at the head of its line only", () => {
     const [line] = linesOf(`${" ".repeat(79)}- b`, new Set());
     expect(line?.level).toBe(LEVEL.paragraph);
@@ -90,6 +101,8 @@ describe("atoms", () => {
       ["x".repeat(32), LEVEL.paragraph],
       ["x", LEVEL.inWord],
     ]);
+    const long = "x".repeat(32);
+    expect(atoms(`${long} 漢。字`).at(-1)).toEqual(["漢。字", LEVEL.word]);
   });
 
   test("have no more tokens than they may, where graphemes allow it", () => {
@@ -106,6 +119,11 @@ describe("atoms", () => {
     expect(atoms(`${"漢".repeat(20)}。${"字".repeat(20)}`, 100)).toEqual([
       [`${"漢".repeat(20)}。`, LEVEL.paragraph],
       ["字".repeat(20), LEVEL.sentence],
+    ]);
+    expect(atoms(`。${"字".repeat(40)}`, 100)).toEqual([
+      ["。", LEVEL.paragraph],
+      ["字".repeat(32), LEVEL.sentence],
+      ["字".repeat(8), LEVEL.inWord],
     ]);
   });
 

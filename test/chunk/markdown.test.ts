@@ -92,6 +92,51 @@ describe("chunkText", () => {
     ).toBe(true);
   });
 
+  test("overlaps by as much as leaves room for one more word", () => {
+    expect(contents("a b c d e f", { maxTokens: 4, overlapTokens: 3 })).toEqual([
+      "a b c d",
+      "b c d e",
+      "c d e f",
+    ]);
+    expect(contents("a b c d e f", { maxTokens: 3, overlapTokens: 3 })).toEqual(["a b c", "d e f"]);
+  });
+
+  test("fills a chunk as far as the limit, and at least by half", () => {
+    const text = `${"a ".repeat(3)}a.\n\n${"b ".repeat(20)}`;
+    expect(contents(text, { maxTokens: 10, overlapTokens: 0 })[0]).toBe("a a a a.");
+    expect(contents(text, { maxTokens: 12, overlapTokens: 0 })[0]).toBe(
+      `a a a a.\n\n${"b ".repeat(7).trim()}`,
+    );
+  });
+
+  test("cuts words into single tokens where the limit is only a few", () => {
+    expect(contents("a.b.c.d", { maxTokens: 3, overlapTokens: 0 })).toEqual(["a.b", ".c.", "d"]);
+  });
+
+  describe("where a text has more tokens than its words together", () => {
+    const spaced = (text: string) => words(text) + (text.match(/ /g)?.length ?? 0);
+    const cut = (text: string, count: (text: string) => number, overlapTokens: number) =>
+      chunkText(parseText(text), count, { maxTokens: 16, overlapTokens }).map(({ content }) => content);
+    const letters = "a b c d e f g h i j k l m n o p q r s t u v w x".split(" ");
+    const groupsOf = (size: number) =>
+      Array.from({ length: letters.length / size }, (_, i) =>
+        letters.slice(i * size, (i + 1) * size).join(" "),
+      );
+
+    test("takes words off the end until it fits", () => {
+      expect(cut(letters.join(" "), spaced, 0)).toEqual(groupsOf(8));
+    });
+
+    test("gives up the overlap first", () => {
+      expect(cut(letters.join(" "), spaced, 4)).toEqual(groupsOf(8));
+    });
+
+    test("keeps one word, whatever it has", () => {
+      expect(cut(letters.join(" "), (text) => (text.length > 1 ? 17 : 1), 4)).toEqual(letters);
+      expect(cut(letters.join(" "), () => 17, 4)).toEqual(letters);
+    });
+  });
+
   test("cuts text without spaces between graphemes, after a full stop where there is one", () => {
     const sentence = "これは日本語の文です。";
     const chunks = contents(sentence.repeat(30), { maxTokens: 40, overlapTokens: 0 });
