@@ -118,6 +118,15 @@ test("a new prompt alone is a turn; work without a prompt has no first section",
   expect(composeTurn(work, new Set())?.text).toBe("[Assistant] Done");
 });
 
+test("what tools returned is the prompt where the user answered, and an answer where it is a report", () => {
+  const returned = entry("r", "tool", { answers: ["Port 8080"], reports: ["All is well"] });
+  const composed = composeTurn(turn([returned], { nextPrompt: null }), new Set());
+  expect(composed?.parts.map(({ kind, start, end }) => [kind, composed.text.slice(start, end)])).toEqual([
+    ["prompt", "Port 8080"],
+    ["answer", "All is well"],
+  ]);
+});
+
 test("errors are bounded", () => {
   const many = Array.from({ length: 30 }, (_, i) => entry(`t${i}`, "tool", { errors: [`error ${i}`] }));
   const text = composeTurn(turn(many, { nextPrompt: null }), new Set())?.text;

@@ -62,6 +62,47 @@ test("lines longer than a block are whole, and those over the limit are passed b
   expect(readLines(0, READ.blockBytes)).toEqual([[0, null]]);
 });
 
+test("a line of as many bytes as allowed is kept", () => {
+  writeFileSync(path, "12345\n123456\n12345");
+  expect(readLines(0, 5)).toEqual([
+    [0, "12345"],
+    [6, null],
+    [13, "12345"],
+  ]);
+});
+
+test("a line that is passed by and starts inside a block has its own offset", () => {
+  writeFileSync(path, `ab\n${"l".repeat(2 * READ.blockBytes)}\ncd\n`);
+  expect(readLines(0, 10)).toEqual([
+    [0, "ab"],
+    [3, null],
+    [4 + 2 * READ.blockBytes, "cd"],
+  ]);
+});
+
+test("lines that end just behind a block are found", () => {
+  const half = READ.blockBytes / 2;
+  const text = `${"x".repeat(half)}\n${"y".repeat(half)}\nz\n`;
+  writeFileSync(path, text);
+  expect(readLines()).toEqual(expected(text));
+});
+
+test("a second object right behind the first is seen, in its line only", () => {
+  const glued = (text: string) => {
+    writeFileSync(path, text);
+    const lines = new LineReader(path, 0);
+    const found: boolean[] = [];
+    do while (lines.next()) found.push(lines.hasGlue(), lines.hasGlue());
+    while (lines.fill());
+    lines.close();
+    return found.filter((_, i) => i % 2 === 0);
+  };
+  expect(glued('{"a":1}\n{"a":1}{"b":2}\n{"a":"x}{y"}\n')).toEqual([false, true, false]);
+  expect(glued('}{"a":1}\nno\n')).toEqual([true, false]);
+  const block = `${"x".repeat(READ.blockBytes)}\n`;
+  expect(glued(`${block}{}{"a":1}\n${block}{}\n`)).toEqual([false, true, false, false]);
+});
+
 test("a missing file is an error of ours", () => {
   expect(() => new LineReader(join(folder, "none.jsonl"), 0)).toThrow(MementorError);
 });

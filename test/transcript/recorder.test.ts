@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { removePrivate } from "../../src/redact/private.ts";
 import { composeTurn } from "../../src/transcript/compose.ts";
 import type {
   ConversationEvent,
@@ -23,7 +24,11 @@ function recorded(
 ) {
   const recorder = new Recorder(
     { ...parseState(null), sessions: [], ...state },
-    { source, redact: (text) => text.replaceAll("hunter2", "[redacted]"), rootsOf: () => ["/app"] },
+    {
+      source,
+      redact: (text) => removePrivate(text).replaceAll("hunter2", "[redacted]"),
+      rootsOf: () => ["/app"],
+    },
   );
   const mark = {
     offset: 0,
@@ -45,6 +50,8 @@ function recorded(
     skipped,
     raw,
     texts: raw.map((turn) => composeTurn(turn, new Set())?.text),
+    prompts: recorder.turns.prompts.count,
+    turns: recorder.turns,
     ...recorder.takeFacts(),
   };
 }
@@ -298,6 +305,88 @@ test("a private passage takes the answers and reports inside it", () => {
   ]);
   expect(texts.join()).not.toMatch(/Which port|Found the key/);
   expect(texts.join()).toContain("After.");
+});
+
+test("a private passage takes the work inside it", () => {
+  const edit = { id: "c1", name: "Edit", ...fileCall("/app/secret.ts") };
+  const { raw, texts } = recorded([
+    [0, prompt("Go")],
+    [1, work("Before. <private>secret")],
+    [2, work("The key is 7.", edit)],
+    [3, work("more</private>After.")],
+  ]);
+  expect(texts).toEqual(["[User] Go\n\n[Assistant] Before.\n\nAfter."]);
+  expect(raw[0]?.entries.flatMap(({ mentions }) => mentions)).toEqual([]);
+});
+
+test("a passage that is opened and never closed takes only what it opened with", () => {
+  const { texts } = recorded([
+    [0, prompt("Go")],
+    [1, work("The tag <private> is in the docs.")],
+    [2, work("Done.")],
+  ]);
+  expect(texts).toEqual(["[User] Go\n\n[Assistant] The tag\n\nDone."]);
+});
+
+test("a session starts with its earliest record and ends with its latest, whatever their order", () => {
+  const at = (minute: number | null) => ({
+    timestamp: minute === null ? null : `2026-03-01T10:${minute}:00Z`,
+  });
+  const { sessions } = recorded([
+    [0, prompt("One"), at(null)],
+    [1, work("a"), at(20)],
+    [2, work("b"), at(40)],
+    [3, work("c"), at(10)],
+    [4, work("d"), at(30)],
+    [5, work("e"), at(null)],
+  ]);
+  expect(sessions).toMatchObject([{ startedAt: "2026-03-01T10:10:00Z", endedAt: "2026-03-01T10:40:00Z" }]);
+});
+
+test("a prompt is remembered once by its identity, and not at all without one", () => {
+  const once = [
+    [0, prompt("Go on", { isQueued: true })],
+    [1, prompt("Go on")],
+    [2, prompt("Go on"), { uuid: "u1" }],
+  ] as const;
+  expect(recorded(once).prompts).toBe(2);
+  expect(recorded(once.map(([line, message]) => [line, message, { uuid: null }])).prompts).toBe(0);
+});
+
+test("a later read knows which threads have closed turns behind the place where it starts", () => {
+  const { turns } = recorded([
+    [0, prompt("One")],
+    [1, prompt("Other"), { sessionId: "t" }],
+    [2, work("Done.")],
+    [3, prompt("Two")],
+  ]);
+  expect(turns.earliest()?.line).toBe(1);
+  expect([0, 1, 2, 3].map((line) => turns.closedOver(line))).toEqual([
+    {},
+    { s: { line: 3, object: 0 } },
+    { s: { line: 3, object: 0 } },
+    {},
+  ]);
+});
+
+test("what a thread closed is forgotten once nothing before it is open", () => {
+  const { turns } = recorded([
+    [0, prompt("One")],
+    [1, prompt("Other"), { sessionId: "t" }],
+    [2, { kind: "compaction_summary", text: "So far" }],
+  ]);
+  const [done, open] = [turns.thread("s", null), turns.thread("t", null)];
+  turns.prune();
+  // The other session starts inside the closed turn: a read that starts there has to know.
+  expect([turns.thread("s", null) === done, turns.thread("t", null) === open]).toEqual([true, true]);
+  const later = recorded([
+    [0, prompt("One")],
+    [1, { kind: "compaction_summary", text: "So far" }],
+    [2, prompt("Other"), { sessionId: "t" }],
+  ]).turns;
+  const [closed, still] = [later.thread("s", null), later.thread("t", null)];
+  later.prune();
+  expect([later.thread("s", null) === closed, later.thread("t", null) === still]).toEqual([false, true]);
 });
 
 test("the subject of a commit and the title of a pull request are words of the turn", () => {

@@ -34,6 +34,9 @@ test.each<[command: string, titles: string[]]>([
   ["gh pr create --title", []],
   ["echo gh pr view --title x", []],
   ["gh issue create --title x", []],
+  ["gh pr list -t x; hub pr create -t y", []],
+  ["gh release create -t x; echo pr create", []],
+  ["sudo gh pr create -t x", ["x"]],
 ])("pullRequestTitles(%j)", (command, titles) => {
   expect(pullRequestTitles(command)).toEqual(titles);
 });
