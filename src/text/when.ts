@@ -112,6 +112,6 @@ function before(date: Date): Date {
   return new Date(date.getTime() - 1);
 }
 
-function moment(date: Date): Span | null {
-  return Number.isNaN(date.getTime()) ? null : { from: date, to: date };
+function moment(date: Date): Span {
+  return { from: date, to: date };
 }

@@ -11,9 +11,23 @@ test.each([
   ["enabel", "enable"],
   ["inge", "ingest"],
   ["stat", "stats"],
+  ["sea", "search"],
+  ["sxarxh", "search"],
+  ["stxxs", null],
+  ["in", null],
   ["frobnicate", null],
   ["x", null],
   ["", null],
 ])("%p most likely means %p", (typed, meant) => {
   expect(closest(typed, COMMANDS)).toBe(meant);
+});
+
+test("two letters that changed places are one mistake, and no mistake is better", () => {
+  expect(closest("form", ["from", "form"])).toBe("form");
+  expect(closest("ab", ["bc"])).toBeNull();
+  expect(closest("ab", ["ba"])).toBe("ba");
+});
+
+test("at equal distance the longer word is meant, then the first", () => {
+  expect(closest("shw", ["sh", "show", "shaw"])).toBe("show");
 });

@@ -46,6 +46,7 @@ test.each([
   [`a\n  ${INJECTED_OPEN} b ${INJECTED_CLOSE}\nc`, "a\n  \nc"],
   [`a\n${INJECTED_OPEN}\nnever closed`, "a\n"],
   [`a person may say ${INJECTED_OPEN} in a line`, `a person may say ${INJECTED_OPEN} in a line`],
+  [`x${INJECTED_OPEN}1${INJECTED_CLOSE}`, `x${INJECTED_OPEN}1${INJECTED_CLOSE}`],
   [`${INJECTED_OPEN}1${INJECTED_CLOSE}\n${INJECTED_OPEN}2${INJECTED_CLOSE}x`, "\nx"],
 ])("removeInjected(%j)", (text, expected) => {
   expect(removeInjected(text)).toBe(expected);
@@ -68,11 +69,17 @@ test.each([
   expect(count).toBeLessThanOrEqual(Math.max(least * 2, least + 1) - (least === 0 ? 1 : 0));
 });
 
+test("of a long text only the first words are counted", () => {
+  expect(wordCount("word ".repeat(5_000))).toBe(2_000);
+});
+
 test.each([
   ["see https://bun.sh/docs.", ["https://bun.sh/docs"]],
   ["(https://a.org/x_(y)) and http://b.c/d?e=f#g,", ["https://a.org/x_(y)", "http://b.c/d?e=f#g"]],
   ["<https://a.org>", ["https://a.org"]],
+  ["[https://a.org/x] [https://a.org/y[1]]", ["https://a.org/x", "https://a.org/y[1]"]],
   ["ftp://a.org and https:// alone", []],
+  ["nothing", []],
 ])("urlsIn(%j)", (text, expected) => {
   expect(urlsIn(text)).toEqual(expected);
 });
@@ -100,6 +107,8 @@ test.each([
   ".",
   "lodash.merge",
   "host.com",
+  "key",
+  "go",
   "a.",
 ])("%s does not", (name) => expect(looksLikeFileName(name)).toBe(false));
 
