@@ -1,11 +1,8 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { TARGETS, type Target, targetOf } from "./src/assets/target.ts";
+import { hostTarget, TARGETS, type Target } from "./src/assets/target.ts";
+import { binaryName, buildBinary } from "./src/build/binary.ts";
 import { commandIndex } from "./src/build/command-index.ts";
-import { compile } from "./src/build/compile.ts";
-import { packAssets } from "./src/build/pack.ts";
-import { ensurePackages } from "./src/build/packages.ts";
-import { report } from "./src/build/report.ts";
 
 /** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` builds `dist/mementor`. */
 const { values } = parseArgs({
@@ -18,14 +15,9 @@ const { values } = parseArgs({
 });
 
 await writeIndex("src/commands");
-const here = targetOf(process.platform, process.arch);
-for (const target of values.all ? TARGETS : chosenTargets(values.target)) {
-  ensurePackages(target);
-  const pack = await packAssets(target);
-  const outfile = values.outfile ?? outputOf(target);
-  await compile({ target, entry: values.entry, outfile, packModule: pack.module });
-  report(target, outfile, pack.files);
-}
+const here = hostTarget();
+for (const target of values.all ? TARGETS : chosenTargets(values.target))
+  await buildBinary(target, values.entry, values.outfile ?? outputOf(target));
 
 function chosenTargets(names: readonly string[] | undefined): Target[] {
   if (names === undefined) return here === null ? [] : [here];
@@ -37,7 +29,7 @@ function chosenTargets(names: readonly string[] | undefined): Target[] {
 }
 
 function outputOf(target: Target): string {
-  if (target === here) return target.startsWith("windows") ? "dist/mementor.exe" : "dist/mementor";
+  if (target === here) return `dist/${binaryName(target)}`;
   return `dist/mementor-${target}${target.startsWith("windows") ? ".exe" : ""}`;
 }
 

@@ -12,6 +12,7 @@ export type ErrorCode =
   | "not_writable"
   | "assets_unsafe"
   | "assets_broken"
+  | "assets_packed"
   | "embedder_unavailable"
   | "model_invalid"
   | "import_invalid"

@@ -39,6 +39,7 @@ export class Runtime {
   readonly paths: UserPaths;
   readonly #databaseOption: string | null;
   readonly #cwd: string;
+  readonly #mayUnpack: boolean;
   #project: Project | undefined;
   #config: LoadedConfig | undefined;
   #log: Log | undefined;
@@ -46,11 +47,13 @@ export class Runtime {
   #origin: MemoryOrigin | undefined;
   #assets: Promise<Assets> | undefined;
 
-  constructor(host: Host, options: { databaseFile?: string; cwd?: string } = {}) {
+  /** `mayUnpack` is false for hooks: see `AssetPlaces`. */
+  constructor(host: Host, options: { databaseFile?: string; cwd?: string; mayUnpack?: boolean } = {}) {
     this.host = host;
     this.paths = userPaths(host);
     this.#databaseOption = options.databaseFile ?? null;
     this.#cwd = options.cwd ?? host.cwd;
+    this.#mayUnpack = options.mayUnpack ?? true;
   }
 
   get project(): Project {
@@ -68,7 +71,7 @@ export class Runtime {
   /** The same, with nothing remembered: for when the memory was made or taken over in the meantime, or for another directory. */
   renewed(cwd = this.#cwd): Runtime {
     const database = this.#databaseOption === null ? {} : { databaseFile: this.#databaseOption };
-    return new Runtime(this.host, { ...database, cwd });
+    return new Runtime(this.host, { ...database, cwd, mayUnpack: this.#mayUnpack });
   }
 
   /** Where the project's memory comes from; nothing in one that was not made here is read or written. */
@@ -219,7 +222,7 @@ export class Runtime {
   async #openAssets(): Promise<Assets> {
     const { openAssets } = await import("./assets/open.ts");
     const log = await this.log();
-    return openAssets(assetPlaces(this.host, (message) => log.warn("assets", { message })));
+    return openAssets(assetPlaces(this.host, this.#mayUnpack, (message) => log.warn("assets", { message })));
   }
 }
 

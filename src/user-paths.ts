@@ -31,10 +31,10 @@ export function userPaths(host: Host): UserPaths {
 }
 
 /** Returns where assets may be unpacked; `warn` hears of a cache that cannot be written to. */
-export function assetPlaces(host: Host, warn: (message: string) => void): AssetPlaces {
+export function assetPlaces(host: Host, mayUnpack: boolean, warn: (message: string) => void): AssetPlaces {
   const { tempDir, uid, now } = host;
   const fallbackDir = join(tempDir, `mementor-${uid ?? "user"}`);
-  return { cacheDir: userPaths(host).cacheDir, fallbackDir, uid, now, warn };
+  return { cacheDir: userPaths(host).cacheDir, fallbackDir, uid, mayUnpack, now, warn };
 }
 
 /** Earlier versions kept models below `~/.local/share` on every platform. Models that are there stay in use. */

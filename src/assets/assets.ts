@@ -36,6 +36,8 @@ export interface AssetPlaces {
   fallbackDir: string;
   /** Null where the platform has no user ids. */
   uid: number | null;
+  /** False for hooks, which have no time for it: what is not on disk yet rejects with `assets_packed`. */
+  mayUnpack: boolean;
   now: () => Date;
   warn: (message: string) => void;
 }

@@ -32,7 +32,7 @@ const ORT_WEB = "node_modules/onnxruntime-web/dist";
 
 /** Lists the assets of a target. */
 export function catalog(target: Target): CatalogEntry[] {
-  return [...nativeRuntime(target), sqliteVec(target), ...portable()];
+  return [...nativeRuntime(target), ...sqliteVec(target), ...portable()];
 }
 
 function nativeRuntime(target: Target): CatalogEntry[] {
@@ -51,25 +51,29 @@ function nativeRuntime(target: Target): CatalogEntry[] {
   ];
 }
 
-/** darwin-x64 is missing because onnxruntime-node has no files for it. */
+/** Targets without an entry have no native build of ONNX Runtime. It chooses its instructions when it starts. */
 const ORT_NODE: Partial<Record<Target, { folder: string; library: string }>> = {
   "linux-x64": { folder: "linux/x64", library: "libonnxruntime.so.1" },
+  "linux-x64-baseline": { folder: "linux/x64", library: "libonnxruntime.so.1" },
   "linux-arm64": { folder: "linux/arm64", library: "libonnxruntime.so.1" },
   "darwin-arm64": { folder: "darwin/arm64", library: "libonnxruntime.1.dylib" },
   "windows-x64": { folder: "win32/x64", library: "onnxruntime.dll" },
 };
 
-function sqliteVec(target: Target): CatalogEntry {
+function sqliteVec(target: Target): CatalogEntry[] {
+  if (target.endsWith("-musl")) return [];
   const extension = target.startsWith("windows") ? "dll" : target.startsWith("darwin") ? "dylib" : "so";
   const file = `vec0.${extension}`;
-  return {
-    name: "sqlite-vec",
-    file,
-    source: `node_modules/sqlite-vec-${target}/${file}`,
-    executable: true,
-    compress: true,
-    group: "sqlite-vec",
-  };
+  return [
+    {
+      name: "sqlite-vec",
+      file,
+      source: `node_modules/sqlite-vec-${target.replace("-baseline", "")}/${file}`,
+      executable: true,
+      compress: true,
+      group: "sqlite-vec",
+    },
+  ];
 }
 
 function portable(): CatalogEntry[] {

@@ -1,7 +1,8 @@
 import { chmod, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { MementorError } from "../errors.ts";
 import { temporaryName, writeAtomic } from "../io/write.ts";
-import type { AssetProblem } from "./assets.ts";
+import type { AssetPlaces, AssetProblem } from "./assets.ts";
 import { LOCK, onceAmongProcesses } from "./once.ts";
 import { sha256OfFile } from "./sha256.ts";
 import { isVerified, markVerified, VERIFIED } from "./verified.ts";
@@ -27,18 +28,27 @@ export async function derivedFile(
   home: string,
   name: string,
   make: (path: string) => Promise<void>,
-  uid: number | null,
+  places: Pick<AssetPlaces, "uid" | "mayUnpack">,
 ): Promise<string> {
+  const { uid, mayUnpack } = places;
   const record = join(home, name + RECORD);
   let found = await usableFile(home, record, uid);
   const isDone = async () => {
     found ??= await usableFile(home, record, uid);
     return found !== null;
   };
+  if (!mayUnpack && found === null) throw stillPacked(name);
   await onceAmongProcesses(join(home, name + LOCK), isDone, async () => {
     found = await makeFile(home, name, record, make);
   });
-  return found ?? derivedFile(home, name, make, uid);
+  return found ?? derivedFile(home, name, make, places);
+}
+
+/** The error for a file that would have to be unpacked or made first. */
+export function stillPacked(file: string): MementorError {
+  return new MementorError("assets_packed", `${file} is not unpacked yet`, {
+    hint: 'Run "mementor enable", or wait for the background process.',
+  });
 }
 
 async function makeFile(

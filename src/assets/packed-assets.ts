@@ -4,7 +4,7 @@ import { MementorError } from "../errors.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem, Assets } from "./assets.ts";
 import type { AssetName } from "./catalog.ts";
-import { derivedFile, derivedProblems, removeBrokenDerived } from "./derived.ts";
+import { derivedFile, derivedProblems, removeBrokenDerived, stillPacked } from "./derived.ts";
 import { assetsHome } from "./home.ts";
 import { LOCK, onceAmongProcesses } from "./once.ts";
 import type { Pack, PackedFile } from "./pack.ts";
@@ -27,10 +27,10 @@ export function openPackedAssets(pack: Pack, places: AssetPlaces): Assets {
   return {
     contentHash: pack.contentHash,
     has: (name) => pack.files.some((file) => file.name === name),
-    path: async (name) => extract(pack, find(pack, name), await home(), places.uid),
+    path: async (name) => extract(pack, find(pack, name), await home(), places),
     bytes: (name) => unpack(find(pack, name)),
     sha256: async (name) => find(pack, name).sha256,
-    derived: async (name, make) => derivedFile(await home(), name, make, places.uid),
+    derived: async (name, make) => derivedFile(await home(), name, make, places),
     verify: async () => verify(pack, await home(), places.uid),
     repair: async () => repair(pack, await home(), places.uid),
   };
@@ -48,12 +48,18 @@ function find(pack: Pack, name: AssetName): PackedFile {
   return file;
 }
 
-async function extract(pack: Pack, wanted: PackedFile, home: string, uid: number | null): Promise<string> {
+async function extract(
+  pack: Pack,
+  wanted: PackedFile,
+  home: string,
+  { uid, mayUnpack }: Pick<AssetPlaces, "uid" | "mayUnpack">,
+): Promise<string> {
   const group = pack.files.filter((file) => file.group === wanted.group);
   const isDone = async () => {
     const checks = group.map((file) => isVerified(join(home, file.file), file, uid));
     return (await Promise.all(checks)).every(Boolean);
   };
+  if (!mayUnpack && !(await isDone())) throw stillPacked(wanted.file);
   await onceAmongProcesses(join(home, wanted.group + LOCK), isDone, async () => {
     for (const file of group) {
       const path = join(home, file.file);

@@ -5,14 +5,14 @@ import { type AssetName, catalog } from "./catalog.ts";
 import { derivedFile, derivedProblems, removeBrokenDerived } from "./derived.ts";
 import { assetsHome } from "./home.ts";
 import { sha256OfFile } from "./sha256.ts";
-import { targetOf } from "./target.ts";
+import { hostTarget } from "./target.ts";
 
 /** Stands in for the content hash: a checkout has only one set of assets. */
 const SOURCE = "source";
 
 /** Opens the assets of a checkout in place. Only derived files are written. */
 export function openSourceAssets(root: string, places: AssetPlaces): Assets {
-  const target = targetOf(process.platform, process.arch);
+  const target = hostTarget();
   const files = new Map<AssetName, string>();
   for (const { name, source } of target === null ? [] : catalog(target))
     if (source !== null) files.set(name, join(root, source));
@@ -29,7 +29,7 @@ export function openSourceAssets(root: string, places: AssetPlaces): Assets {
     path: async (name) => find(name),
     bytes: async (name) => Bun.file(find(name)).bytes(),
     sha256: async (name) => sha256OfFile(find(name)),
-    derived: async (name, make) => derivedFile(await home(), name, make, places.uid),
+    derived: async (name, make) => derivedFile(await home(), name, make, places),
     verify: async () => derivedProblems(await home(), places.uid),
     repair: async () => removeBrokenDerived(await home(), places.uid),
   };

@@ -19,14 +19,14 @@ const EMBED_WORKER = "embed/native/worker";
 
 /**
  * Compiles one binary. With `splitting`, a lazily imported module is evaluated, and its bytecode read, at its first
- * import. Without it, every start would load all modules.
+ * import. Without it, every start would load all modules. Returns the names of the packages inside.
  */
-export async function compile({ target, entry, outfile, packModule }: Compilation): Promise<void> {
+export async function compile({ target, entry, outfile, packModule }: Compilation): Promise<string[]> {
   const result = await Bun.build({
     entrypoints: [entry, `${ROOT}/${EMBED_WORKER}.ts`],
     root: ROOT,
     compile: {
-      target: `bun-${target}`,
+      target: runtimeOf(target),
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
@@ -38,6 +38,7 @@ export async function compile({ target, entry, outfile, packModule }: Compilatio
     minify: true,
     bytecode: true,
     splitting: true,
+    metafile: true,
     define: {
       MEMENTOR_COMMIT: JSON.stringify(commit()),
       MEMENTOR_TARGET: JSON.stringify(target),
@@ -46,6 +47,30 @@ export async function compile({ target, entry, outfile, packModule }: Compilatio
     plugins: [embedAssets(packModule), slimTransformers],
   });
   if (!result.success) throw new Error(result.logs.join("\n"));
+  return packagesOf(Object.keys(result.metafile?.inputs ?? {}));
+}
+
+/** Returns the names of the packages that files belong to, sorted. */
+export function packagesOf(files: readonly string[]): string[] {
+  const names = files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
+  return [...new Set(names)].sort();
+}
+
+/**
+ * Names the build of Bun that a target gets. Only Linux on x64 with glibc has one for processors with AVX2 and one for
+ * others; elsewhere the one that runs on all of them is enough.
+ */
+function runtimeOf(target: Target): Bun.Build.CompileTarget {
+  switch (target) {
+    case "linux-x64-musl":
+      return "bun-linux-x64-baseline-musl";
+    case "darwin-x64":
+      return "bun-darwin-x64-baseline";
+    case "windows-x64":
+      return "bun-windows-x64-baseline";
+    default:
+      return `bun-${target}`;
+  }
 }
 
 function embedAssets(packModule: string): BunPlugin {

@@ -21,7 +21,7 @@ export interface Versions {
 
 /** Returns the versions of this program and of its parts. Loads and unpacks no library. */
 export function versions(host: Host): Versions {
-  const assets = openAssets(assetPlaces(host, () => {}));
+  const assets = openAssets(assetPlaces(host, false, () => {}));
   const isNative = assets.has("ort-binding");
   return {
     version: VERSION,

@@ -19,6 +19,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["mcp", () => import("./mcp.ts")],
   ["model", () => import("./model.ts")],
   ["plugin", () => import("./plugin.ts")],
+  ["prepare", () => import("./prepare.ts")],
   ["prs", () => import("./prs.ts")],
   ["prune", () => import("./prune.ts")],
   ["query", () => import("./search.ts")],

@@ -1,5 +1,6 @@
 import { setPriority } from "node:os";
 import { defineCommand } from "../command/command.ts";
+import { flag } from "../command/option.ts";
 import { tryLock } from "../io/lock.ts";
 import { takeHookCalls } from "../project/hook-calls.ts";
 import { forgetFinished, hasQueued } from "../project/queue.ts";
@@ -7,6 +8,7 @@ import { isTrusted } from "../project/trust.ts";
 import { besideDatabase, type Runtime } from "../runtime.ts";
 import { ingestInto } from "./shared/ingest.ts";
 import { readQueued, type Work } from "./shared/queued.ts";
+import { warmUp } from "./shared/warm-up.ts";
 
 /** Limits of the background worker. */
 const WORKER = {
@@ -25,9 +27,9 @@ export const command = defineCommand({
   name: "work",
   summary: "Work off what the hooks have noted",
   arguments: {},
-  options: {},
+  options: { unpack: flag("Unpack first what prompts need") },
   examples: ["mementor work"],
-  async run(_, runtime) {
+  async run({ options: { unpack } }, runtime) {
     const { directory } = runtime.memory;
     lowerPriority();
     const signal = AbortSignal.any([runtime.host.interrupted(), AbortSignal.timeout(WORKER.maxMs)]);
@@ -36,6 +38,7 @@ export const command = defineCommand({
       const lock = tryLock(besideDatabase(runtime.memory, "worker.lock"));
       if (!lock) return 0;
       try {
+        if (unpack) await unpackFor(runtime);
         await workOff(directory, runtime, signal);
       } catch (error) {
         // What failed waits for the next event: trying again at once would go on for ever.
@@ -48,6 +51,12 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** Unpacks what a hook found packed; the next prompt is answered with it. */
+async function unpackFor(runtime: Runtime): Promise<void> {
+  const problem = await warmUp(runtime);
+  (await runtime.log()).info("unpack", { problem });
+}
 
 async function workOff(directory: string, runtime: Runtime, signal: AbortSignal): Promise<void> {
   const store = await runtime.openStore("create");

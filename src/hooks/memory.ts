@@ -96,7 +96,8 @@ export async function recorded(memory: Runtime, work: Promise<void>): Promise<vo
  */
 export function runtimeOf(host: Host, payload: HookPayload): Runtime {
   const { CLAUDE_PROJECT_DIR: startedIn } = host.env;
-  return new Runtime(host, { cwd: startedIn?.startsWith("/") ? startedIn : (payload.cwd ?? host.cwd) });
+  const cwd = startedIn?.startsWith("/") ? startedIn : (payload.cwd ?? host.cwd);
+  return new Runtime(host, { cwd, mayUnpack: false });
 }
 
 async function isExcluded(runtime: Runtime): Promise<boolean> {

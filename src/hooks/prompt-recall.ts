@@ -3,6 +3,7 @@ import type { Embedder } from "../embed/embedder.ts";
 import { openOrWithout } from "../embed/optional.ts";
 import type { MementorError } from "../errors.ts";
 import { within } from "../io/within.ts";
+import { startWorker } from "../project/worker.ts";
 import { renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { recall } from "../search/recall.ts";
@@ -75,6 +76,7 @@ async function openPromptEmbedder(memory: Runtime, { models }: SqliteStore): Pro
     (await memory.log()).warn("embedder", { error });
   };
   const native = await openOrWithout(() => memory.openEmbedder("prompt", model), note);
+  if (missing[0]?.code === "assets_packed") startWorker(memory.host, memory.project.root, ["--unpack"]);
   const isUnavailable = missing[0]?.code === "embedder_unavailable";
   if (native !== null || runtime !== "auto" || !wasmInHooks || !isUnavailable) return native;
   return openOrWithout(() => memory.openEmbedder("prompt", model, "wasm"), note);

@@ -28,6 +28,7 @@ export function places(directory: string, warnings: string[] = [], now = new Dat
     cacheDir: join(directory, "cache"),
     fallbackDir: join(directory, "fallback"),
     uid: process.getuid?.() ?? null,
+    mayUnpack: true,
     now: () => now,
     warn: (message) => warnings.push(message),
   };

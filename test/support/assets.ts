@@ -9,6 +9,7 @@ export function testAssets(): Assets {
     cacheDir: join(import.meta.dirname, "..", "..", ".cache"),
     fallbackDir: join(tmpdir(), `mementor-test-${process.getuid?.() ?? 0}`),
     uid: process.getuid?.() ?? null,
+    mayUnpack: true,
     now: () => new Date(),
     warn: (message) => {
       throw new Error(message);

@@ -16,6 +16,7 @@ import platform from "../../../node_modules/platform/LICENSE" with { type: "text
 import protobuf from "../../../node_modules/protobufjs/LICENSE" with { type: "text" };
 import valibot from "../../../node_modules/valibot/LICENSE.md" with { type: "text" };
 import zod from "../../../node_modules/zod/LICENSE" with { type: "text" };
+import zodToJsonSchema from "../../../node_modules/zod-to-json-schema/LICENSE" with { type: "text" };
 import model from "../model/bge-small-en-v1.5/LICENSE" with { type: "text" };
 import apache from "./texts/apache-2.0.txt" with { type: "text" };
 import bun from "./texts/bun.txt" with { type: "text" };
@@ -54,6 +55,7 @@ export const COMPONENTS: readonly Component[] = [
   { name: "@valibot/to-json-schema", license: "MIT", text: toJsonSchema },
   { name: "@modelcontextprotocol/sdk", license: "MIT", text: mcp },
   { name: "zod", license: "MIT", text: zod },
+  { name: "zod-to-json-schema", license: "ISC", text: zodToJsonSchema },
   { name: "ajv", license: "MIT", text: ajv },
   { name: "ajv-formats", license: "MIT", text: ajvFormats },
   { name: "fast-deep-equal", license: "MIT", text: fastDeepEqual },

@@ -15,7 +15,8 @@ import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
 import { settingsContext } from "../shared/settings-context.ts";
-import { findHistory, importHistory, wantsHistory, warmUp } from "./history.ts";
+import { warmUp } from "../shared/warm-up.ts";
+import { findHistory, importHistory, wantsHistory } from "./history.ts";
 import { proveRecall, type Recall } from "./proof.ts";
 
 export interface EnableOptions {

@@ -1,5 +1,4 @@
 import { agentOf, filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
-import { toMementorError } from "../../errors.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import { enqueue } from "../../project/queue.ts";
 import { startWorker } from "../../project/worker.ts";
@@ -76,18 +75,4 @@ export async function importHistory(
     startWorker(host, project.root);
   }
   return { report, interrupted: signal.aborted };
-}
-
-/** Unpacks what the binary carries and loads it once, so that the first hook does not have to. */
-export async function warmUp(runtime: Runtime): Promise<string | null> {
-  try {
-    const assets = await runtime.assets();
-    if (assets.has("sqlite-vec")) await assets.path("sqlite-vec");
-    const embedder = await runtime.openEmbedder("prompt");
-    await embedder.embed("ready");
-    await embedder.close();
-    return null;
-  } catch (error) {
-    return toMementorError(error).message;
-  }
 }

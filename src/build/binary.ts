@@ -1,0 +1,26 @@
+import { catalog } from "../assets/catalog.ts";
+import type { Target } from "../assets/target.ts";
+import { compile, packagesOf } from "./compile.ts";
+import { checkSymbols } from "./glibc.ts";
+import { packAssets } from "./pack.ts";
+import { ensurePackages } from "./packages.ts";
+import { report } from "./report.ts";
+
+/**
+ * Builds the binary of a target, with everything it needs inside, and reports its size. Returns the names of the
+ * packages inside.
+ */
+export async function buildBinary(target: Target, entry: string, outfile: string): Promise<string[]> {
+  ensurePackages(target);
+  const pack = await packAssets(target);
+  await checkSymbols(target);
+  const packages = await compile({ target, entry, outfile, packModule: pack.module });
+  await checkSymbols(target, outfile);
+  report(target, outfile, pack.files);
+  return [...new Set([...packages, ...packagesOf(catalog(target).map(({ source }) => source ?? ""))])].sort();
+}
+
+/** Returns the name of the binary of a target. */
+export function binaryName(target: Target): string {
+  return target.startsWith("windows") ? "mementor.exe" : "mementor";
+}

@@ -1,0 +1,136 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { sha256 } from "../../assets/sha256.ts";
+import type { Target } from "../../assets/target.ts";
+import { binaryName, buildBinary } from "../binary.ts";
+import { commitTime } from "./commit-time.ts";
+import { type ArchivedFile, document, program } from "./files.ts";
+import { archiveName, homebrewFormula, scoopManifest } from "./formulas.ts";
+import { launcherPackage, type NpmPackage, platformPackage, tarballName } from "./npm.ts";
+import { sbom } from "./sbom.ts";
+import { releaseSettings } from "./settings.ts";
+import { tarGz } from "./tar.ts";
+import { zip } from "./zip.ts";
+
+/**
+ * `bun run release [--version 1.0.0] [--targets linux-x64,...] [--out dist/release]` builds the binaries and writes
+ * everything that a release has. Equal commits give equal bytes, whatever the directory.
+ */
+const settings = releaseSettings();
+const time = commitTime();
+const sums = new Map<string, string>();
+const sizes: string[][] = [];
+
+rmSync(settings.out, { recursive: true, force: true });
+mkdirSync(join(settings.out, "npm"), { recursive: true });
+
+const texts = {
+  license: await Bun.file("LICENSE").text(),
+  readme: await Bun.file("README.md").text(),
+  launcher: await template("launcher.cjs"),
+};
+const extras = await extraFiles();
+const packages = new Set<string>();
+for (const target of settings.targets) {
+  const binary = await binaryOf(target);
+  await write(archiveName(target), archiveOf(target, binary));
+  await writePackage(platformPackage(settings, target, binary, texts));
+  sizes.push([target, mb(binary.byteLength), mb(Bun.file(join(settings.out, archiveName(target))).size)]);
+}
+await writePackage(launcherPackage(settings, settings.targets, texts));
+await write("mementor.cdx.json", sbom(settings.version, [...packages].sort()));
+for (const name of ["install.sh", "install.ps1"])
+  await write(name, (await template(name)).replaceAll("@DOWNLOADS@", latestDownloads()));
+await writeFormulas();
+await Bun.write(join(settings.out, "SHA256SUMS"), sumLines());
+process.stdout.write(`${table()}\n`);
+
+/** A Bun binary's bytes depend on its name: so it is built under the name that it has in the archive. */
+async function binaryOf(target: Target): Promise<Uint8Array> {
+  const file = join(".cache", "release", target, binaryName(target));
+  const bundled = await buildBinary(target, "src/main.ts", file);
+  for (const name of bundled) packages.add(name);
+  const bytes = await Bun.file(file).bytes();
+  rmSync(file);
+  return bytes;
+}
+
+function archiveOf(target: Target, binary: Uint8Array): Uint8Array {
+  const inFolder = (file: ArchivedFile) => ({ ...file, path: `mementor-${target}/${file.path}` });
+  const files = [program(binaryName(target), binary), ...extras].map(inFolder);
+  return target.startsWith("windows") ? zip(files, time) : tarGz(files, time);
+}
+
+/** What stands beside the binary: licence, README, manual page and completions. */
+async function extraFiles(): Promise<ArchivedFile[]> {
+  return [
+    document("LICENSE", texts.license),
+    document("README.md", texts.readme),
+    document("man/mementor.1", printed("help", "--man")),
+    document("completions/mementor.bash", printed("completions", "bash")),
+    document("completions/_mementor", printed("completions", "zsh")),
+    document("completions/mementor.fish", printed("completions", "fish")),
+    document("completions/mementor.ps1", printed("completions", "powershell")),
+  ];
+}
+
+/** What the program of this checkout prints. */
+function printed(...args: string[]): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, "src/main.ts", ...args]);
+  if (exitCode !== 0) throw new Error(`mementor ${args.join(" ")} failed: ${stderr}`);
+  return stdout.toString();
+}
+
+function template(name: string): Promise<string> {
+  return Bun.file(join(import.meta.dirname, name)).text();
+}
+
+async function write(name: string, content: string | Uint8Array): Promise<void> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  await Bun.write(join(settings.out, name), bytes);
+  sums.set(name, sha256(bytes));
+}
+
+async function writePackage(made: NpmPackage): Promise<void> {
+  await write(`npm/${tarballName(made, settings.version)}`, tarGz(made.files, time));
+}
+
+/** Where the installers look for the newest version; empty while there is no repository. */
+function latestDownloads(): string {
+  return settings.repository === null ? "" : `${settings.repository}/releases/latest/download`;
+}
+
+async function writeFormulas(): Promise<void> {
+  const { downloads: base, version, repository } = settings;
+  if (base === null) {
+    process.stdout.write("No formulas: package.json has no repository, and --downloads is not given.\n");
+    return;
+  }
+  const archives = settings.targets.map((target) => [target, sums.get(archiveName(target)) ?? ""] as const);
+  const downloads = { version, base, homepage: repository ?? base, sums: new Map(archives) };
+  const [formula, manifest] = [homebrewFormula(downloads), scoopManifest(downloads)];
+  if (formula !== null) await write("homebrew/mementor.rb", formula);
+  if (manifest !== null) await write("scoop/mementor.json", manifest);
+}
+
+/** What lies beside SHA256SUMS when it is published has no directory. */
+function sumLines(): string {
+  const lines = [...sums].map(([name, sum]) => [basename(name), sum] as const);
+  return lines
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, sum]) => `${sum}  ${name}\n`)
+    .join("");
+}
+
+function table(): string {
+  const rows = [["target", "binary, MB", "archive, MB"], ...sizes];
+  return rows
+    .map(([target = "", binary = "", archive = ""]) =>
+      `${target.padEnd(20)}${binary.padStart(11)}${archive.padStart(13)}`.trimEnd(),
+    )
+    .join("\n");
+}
+
+function mb(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}

@@ -1,0 +1,65 @@
+import { parseArgs } from "node:util";
+import manifest from "../../../package.json" with { type: "json" };
+import { TARGETS, type Target } from "../../assets/target.ts";
+
+/** What a release is made of, and how it is called. */
+export interface ReleaseSettings {
+  version: string;
+  targets: readonly Target[];
+  /** Directory that gets the files. */
+  out: string;
+  /** Names of the npm packages: the launcher, and the scope of the packages with a binary. */
+  npm: { name: string; scope: string };
+  /** Address of the repository without a slash at the end; null while package.json has none. */
+  repository: string | null;
+  /** Where the archives of this version will be; null while nobody knows. */
+  downloads: string | null;
+}
+
+const OPTIONS = {
+  version: { type: "string" },
+  targets: { type: "string" },
+  out: { type: "string", default: "dist/release" },
+  "npm-name": { type: "string", default: "mementor" },
+  "npm-scope": { type: "string", default: "@mementor" },
+  downloads: { type: "string" },
+} as const;
+
+/** Reads the settings from the command line and package.json. Throws with a sentence for what does not fit. */
+export function releaseSettings(args?: string[]): ReleaseSettings {
+  const { values } = parseArgs({ ...(args && { args }), options: OPTIONS });
+  const version = values.version ?? manifest.version;
+  if (version !== manifest.version)
+    throw new Error(`--version says ${version}, package.json ${manifest.version}: change it there first`);
+  const repository = addressOf(manifest);
+  return {
+    version,
+    targets: values.targets === undefined ? TARGETS : values.targets.split(",").map(targetCalled),
+    out: values.out,
+    npm: { name: values["npm-name"], scope: values["npm-scope"] },
+    repository,
+    downloads:
+      values.downloads ?? (repository === null ? null : `${repository}/releases/download/v${version}`),
+  };
+}
+
+function targetCalled(name: string): Target {
+  const target = TARGETS.find((candidate) => candidate === name);
+  if (target === undefined) throw new Error(`--targets takes ${TARGETS.join(", ")}, not ${name}`);
+  return target;
+}
+
+/** The address of a repository as people open it, from the `repository` of a package.json. */
+export function addressOf(manifest: object): string | null {
+  const repository: unknown = "repository" in manifest ? manifest.repository : undefined;
+  const url =
+    typeof repository === "object" && repository !== null && "url" in repository
+      ? repository.url
+      : repository;
+  if (typeof url !== "string") return null;
+  const address = url
+    .replace(/^git\+/, "")
+    .replace(/\.git$/, "")
+    .replace(/\/$/, "");
+  return address.startsWith("https://") ? address : null;
+}

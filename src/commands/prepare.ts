@@ -1,0 +1,23 @@
+import { defineCommand } from "../command/command.ts";
+
+/** What an installer calls, so that the first hook finds everything in place. */
+export const command = defineCommand({
+  name: "prepare",
+  summary: "Unpack the libraries and the model, and renew the program that hooks start",
+  arguments: {},
+  options: {},
+  examples: ["mementor prepare"],
+  async run(_, runtime) {
+    const { warmUp } = await import("./shared/warm-up.ts");
+    const { installedProgram, installProgram } = await import("../project/install-program.ts");
+    const { statIfExists } = await import("../io/read.ts");
+    const { host } = runtime;
+    if (statIfExists(installedProgram(host))) installProgram(host);
+    // Without a native runtime there is nothing to unpack: ingest reads the other one from the binary.
+    if (!(await runtime.assets()).has("ort-binding")) return 0;
+    const problem = await warmUp(runtime);
+    if (problem === null) return 0;
+    host.stderr.write(`${problem}\n`);
+    return 1;
+  },
+});
