@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { words } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
+import { viewOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
 import { SEARCH_MODES } from "../constants.ts";
@@ -10,6 +10,8 @@ import type { Runtime } from "../runtime.ts";
 import type { SearchResult } from "../search/search.ts";
 import type { Store } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
+import { printPaged } from "./shared/pager.ts";
+import { screenOf } from "./shared/view.ts";
 
 export const command = defineCommand({
   name: "search",
@@ -31,7 +33,7 @@ export const command = defineCommand({
       schema: v.optional(oneOf(SEARCH_MODES), "hybrid"),
     },
     explain: flag("Show every candidate, its scores and what left it out"),
-    json: jsonOption,
+    ...viewOptions,
   },
   examples: [
     'mementor search "why did we move to sqlite"',
@@ -53,9 +55,8 @@ export const command = defineCommand({
         strictness: config.search.gate,
       };
       const result = await search(request, { store: store.search, embed: embedder.embed });
-      host.stdout.write(
-        options.json ? await asJson(result, options.explain) : await asText(result, options.explain, runtime),
-      );
+      if (options.json) host.stdout.write(await asJson(result, options.explain));
+      else await printPaged(host, await asText(result, options.explain, runtime, store), options.pager);
       return 0;
     } finally {
       await embedder.close();
@@ -78,15 +79,21 @@ function embedderOf(runtime: Runtime, { models }: Store): LazyEmbedder {
 async function asJson(result: SearchResult, explain: boolean): Promise<string> {
   const { explainJson, hitJson } = await import("../render/search.ts");
   const { renderJson } = await import("../render/json.ts");
-  const results = result.hits.map((hit) => hitJson(hit));
-  return renderJson({ query: result.query, results, ...(explain && { explain: explainJson(result) }) });
+  const { query, confidence, hits } = result;
+  const results = hits.map((hit) => hitJson(hit));
+  return renderJson({ query, confidence, results, ...(explain && { explain: explainJson(result) }) });
 }
 
-async function asText(result: SearchResult, explain: boolean, { host }: Runtime): Promise<string> {
+async function asText(
+  { hits, confidence, explain }: SearchResult,
+  explains: boolean,
+  runtime: Runtime,
+  { browse }: Store,
+): Promise<string> {
   const { renderExplanation, renderHits } = await import("../render/search.ts");
-  const { styleFor } = await import("../render/style.ts");
-  const words = result.explain.parts.terms.map(({ term }) => term);
-  const hits = result.hits.map((hit) => ({ hit }));
-  const text = renderHits(hits, words, styleFor(host.stdout, host.env), host.now());
-  return explain ? `${renderExplanation(result)}\n${text}` : text;
+  const words = explain.parts.terms.map(({ term }) => term);
+  const outcomes = await browse.outcomes(hits.map(({ turn }) => turn.turnId));
+  const shown = { hits: hits.map((hit) => ({ hit })), confidence, words, outcomes };
+  const text = renderHits(shown, screenOf(runtime));
+  return explains ? `${text}\n${renderExplanation(explain)}` : text;
 }

@@ -1,12 +1,25 @@
+import type { Confidence } from "../search/confidence.ts";
 import type { SearchHit } from "../search/hits.ts";
-import type { SearchResult } from "../search/search.ts";
+import type { RatedHit, SearchResult } from "../search/search.ts";
+import type { TurnOutcome } from "../store/browse/types.ts";
+import { headline } from "../text/headline.ts";
 import { printable } from "../text/printable.ts";
+import { cutToWidth } from "../text/width.ts";
+import { wrap } from "../text/wrap.ts";
+import { openingWords } from "../turn/parts.ts";
+import { readable } from "../turn/readable.ts";
 import { otherClient } from "./client.ts";
+import { oneLine } from "./list.ts";
+import { plural } from "./plural.ts";
+import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
-import { renderAgo, renderLocalMinute } from "./time.ts";
+import { renderAgo } from "./time.ts";
 
 /** A result as `--json` gives it. `project` is only present when several projects were searched. */
-export function hitJson({ turn, distance, score, sources, passage }: SearchHit, project?: string) {
+export function hitJson(
+  { turn, distance, score, sources, passage, confidence }: SearchHit & { confidence?: Confidence },
+  project?: string,
+) {
   return {
     turn_id: turn.turnId,
     session_id: turn.sessionId,
@@ -17,6 +30,7 @@ export function hitJson({ turn, distance, score, sources, passage }: SearchHit, 
     branch: turn.branch,
     distance: distance === null ? null : rounded(distance),
     score: rounded(score),
+    ...(confidence !== undefined && { confidence }),
     sources,
     passage,
     text: turn.text,
@@ -37,41 +51,76 @@ function roundedAll<Name extends string>(values: Readonly<Record<Name, number>>)
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
-/** Renders results for a terminal: where each comes from, why it was found, and the passage that matched. */
-export function renderHits(
-  hits: readonly { hit: SearchHit; project?: string }[],
-  words: readonly string[],
-  style: Style,
-  now: Date,
-): string {
+/** What a search shows a person. */
+export interface ShownSearch {
+  hits: readonly { hit: RatedHit; project?: string }[];
+  confidence: Confidence;
+  /** The words of the query, to highlight. */
+  words: readonly string[];
+  outcomes: ReadonlyMap<number, TurnOutcome>;
+}
+
+/** Of an answer that does not answer the query only the nearest are shown. */
+const NEAREST = 3;
+const PASSAGE_LINES = 3;
+const MIN_TITLE_WORDS = 4;
+/** Width where there is no terminal, in columns. */
+const WIDTH = 100;
+const INDENT = "    ";
+
+/** Renders results for a terminal, best first: what the turn was about, when and where, and the passage that fits. */
+export function renderHits({ hits, confidence, words, outcomes }: ShownSearch, screen: Screen): string {
   if (hits.length === 0) return "Nothing was found.\n";
-  return hits.map(({ hit, project }) => renderHit(hit, project, words, style, now)).join("\n");
+  const isAnswer = confidence !== "weak";
+  const shown = isAnswer ? hits : hits.slice(0, NEAREST);
+  const head = isAnswer ? "" : "Nothing here seems to answer this. Nearest:\n\n";
+  return head + shown.map((each) => renderHit(each, words, outcomes, screen)).join("\n");
 }
 
 function renderHit(
-  { turn, distance, sources, passage }: SearchHit,
-  project: string | undefined,
+  { hit, project }: ShownSearch["hits"][number],
   words: readonly string[],
-  style: Style,
-  now: Date,
+  outcomes: ShownSearch["outcomes"],
+  { style, width, now }: Screen,
 ): string {
+  const { turn, passage, confidence } = hit;
+  const columns = width ?? WIDTH;
+  const about = oneLine(titleOf(turn));
+  const number = `${turn.turnId}`;
+  const title = cutToWidth(about, Math.max(10, columns - number.length - 2));
+  const facts = [project, ...factsOf(turn, outcomes.get(turn.turnId), now), confidence];
+  const line = cutToWidth(oneLine(facts.filter(Boolean).join(" · ")), Math.max(10, columns - INDENT.length));
+  const room = Math.max(20, columns - INDENT.length);
+  const lines = wrap(printable(prose(passage)), room, PASSAGE_LINES);
+  const body = lines.map((text) => `${INDENT}${highlight(text, words, style)}\n`).join("");
+  const show = style.dim(`${INDENT}mementor show ${turn.turnId}`);
+  return `${style.cyan(number)}  ${style.bold(title)}\n${INDENT}${style.dim(line)}\n${body}${show}\n`;
+}
+
+/** What a turn was about: its own words, which differ within a session; the session's title where those are too few. */
+function titleOf(turn: RatedHit["turn"]): string {
+  const words = headline(openingWords(turn));
+  const isShort = words.split(" ").length < MIN_TITLE_WORDS;
+  return isShort && turn.sessionTitle !== null ? `${turn.sessionTitle}: ${words}` : words;
+}
+
+function factsOf(turn: RatedHit["turn"], outcome: TurnOutcome | undefined, now: Date) {
   const other = otherClient(turn.client);
-  const place = [
-    project,
-    turn.branch && `on ${turn.branch}`,
+  const [commit, ...more] = outcome?.commits ?? [];
+  return [
+    renderAgo(turn.createdAt, now),
+    turn.branch,
+    outcome && outcome.files > 0 && plural(outcome.files, "file"),
+    commit && `commit ${commit.slice(0, 7)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
     other && `with ${other}`,
     turn.agentId && "by a subagent",
     turn.foreign && `imported from ${turn.foreign}`,
   ];
-  const facts = [`${renderLocalMinute(turn.createdAt)}, ${renderAgo(turn.createdAt, now)}`, ...place].filter(
-    Boolean,
-  );
-  const near = distance === null ? "" : ` at distance ${distance.toFixed(2)}`;
-  const title = printable(turn.sessionTitle ?? "").replaceAll("\n", " ");
-  const head = `${style.bold(`turn ${turn.turnId}`)}  ${printable(facts.join(", "))}`;
-  const why = style.dim(`${title ? `"${title}", ` : ""}found by ${sources.join(", ")}${near}`);
-  const lines = highlight(printable(passage).trim(), words, style).split("\n");
-  return `${head}\n${why}\n${lines.map((line) => `  ${line}`.trimEnd()).join("\n")}\n`;
+}
+
+/** A passage as a few lines: the words in it, without empty lines. */
+function prose(passage: string): string {
+  return readable(passage).replace(/\n\s*\n/g, "\n");
 }
 
 /** Highlights the words of the query, ignoring case. */
@@ -86,7 +135,7 @@ function highlight(text: string, words: readonly string[], style: Style): string
 }
 
 /** All candidates and their scores, as `--explain --json` gives them. */
-export function explainJson({ explain: { parts, spread, candidates, hook } }: SearchResult) {
+export function explainJson({ explain: { parts, spread, candidates, hook } }: Pick<SearchResult, "explain">) {
   return {
     hook: {
       answers: hook.trivial === null && hook.gate?.open === true,
@@ -129,8 +178,8 @@ export function explainJson({ explain: { parts, spread, candidates, hook } }: Se
 }
 
 /** Renders all candidates and their scores as a table. */
-export function renderExplanation(result: SearchResult): string {
-  const { terms, phrases, numbers, identifiers, file_hints, candidates, ...rest } = explainJson(result);
+export function renderExplanation(explain: SearchResult["explain"]): string {
+  const { terms, phrases, numbers, identifiers, file_hints, candidates, ...rest } = explainJson({ explain });
   const { distance_median, distance_deviation, hook } = rest;
   const words = terms.map(({ term, weight, turns }) => `${term} ${weight.toFixed(1)} (${turns ?? "many"})`);
   const row = (cells: readonly string[]) =>

@@ -3,10 +3,12 @@ import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import { collectCandidates } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";
+import { type Confidence, confidenceOf } from "./confidence.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
+import type { GateMemory } from "./gate-features.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
@@ -35,8 +37,15 @@ export interface SearchDeps {
 
 export interface SearchResult {
   query: string;
-  hits: SearchHit[];
+  hits: RatedHit[];
+  /** How sure it is that the hits answer the query. */
+  confidence: Confidence;
   explain: Explanation & { hook: HookDecision };
+}
+
+/** A hit, with how sure it is that it alone answers the query. */
+export interface RatedHit extends SearchHit {
+  confidence: Confidence;
 }
 
 /** What a prompt's hook would do with the query in a new session; a search answers whatever the gate says. */
@@ -57,6 +66,10 @@ export interface Explanation {
 /** Answers a query from the command line or through MCP: no enrichment, no gate; never fewer turns than there are. */
 export async function search(request: SearchRequest, deps: SearchDeps): Promise<SearchResult> {
   const ranking = await rank(request, deps);
+  const { turns, chunks } = await deps.store.totals();
+  const memory = { turns, chunks, cohort: ranking.cohort };
+  const asked =
+    request.mode === "vector" ? await queryParts(request.query, deps.store, turns) : ranking.parts;
   const { kept, repeats } = withoutRepeats(ranking.near);
   const best = kept.slice(0, request.limit);
   const hits = await hitsOf(best, ranking.parts, deps.store, request.passageChars ?? PASSAGE_CHARS);
@@ -67,27 +80,27 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
   ];
   return {
     query: request.query,
-    hits,
+    hits: hits.map((hit, i) => ({ ...hit, confidence: confidenceOf(best.slice(i, i + 1), asked, memory) })),
+    confidence: confidenceOf(kept, asked, memory),
     explain: {
       parts: ranking.parts,
       spread: ranking.spread,
       candidates,
-      hook: await hookDecision(request, kept, ranking, deps.store),
+      hook: hookDecision(request, kept, ranking.parts, memory),
     },
   };
 }
 
-async function hookDecision(
+function hookDecision(
   { query, strictness }: SearchRequest,
   kept: readonly Scored[],
-  { parts, cohort }: Pick<Ranking, "parts" | "cohort">,
-  store: Pick<SearchStore, "totals">,
-): Promise<HookDecision> {
+  parts: QueryParts,
+  memory: GateMemory,
+): HookDecision {
   const classified = classify(query);
-  const { turns, chunks } = await store.totals();
   return {
     trivial: classified.trivial ? classified.reason : null,
-    gate: kept.length === 0 ? null : judge(kept, parts, { turns, chunks, cohort }, strictness),
+    gate: kept.length === 0 ? null : judge(kept, parts, memory, strictness),
   };
 }
 

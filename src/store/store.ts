@@ -14,6 +14,7 @@ import type {
   SessionSummary,
   StoredHookCall,
   TranscriptPlace,
+  TurnOutcome,
   TurnSummary,
   VectorOf,
 } from "./browse/types.ts";
@@ -206,6 +207,8 @@ export interface BrowseStore {
   resourceVector(resource: string): Promise<Float32Array | null>;
   /** Which session each turn belongs to. */
   sessionsOfTurns(turnIds: readonly number[]): Promise<Map<number, string>>;
+  /** How many files each of these turns touched, and the commits it made. */
+  outcomes(turnIds: readonly number[]): Promise<Map<number, TurnOutcome>>;
   /** Files that a session or a turn touched, without web addresses. */
   filesOf(of: { turnId: number } | { sessionId: string }): Promise<string[]>;
 }

@@ -77,9 +77,9 @@ test("the README names every filter, for the command line and for tools", () => 
 
 test("the README shows what a search prints", async () => {
   const { stdout } = await sandbox.run(["search", "why did we choose sqlite", "-k", "1"]);
-  // The first line has the local time and how long ago that was.
-  const [, ...lines] = stdout.split("\n");
-  expect(sectionOf("One minute to the first recall")).toContain(lines.join("\n"));
+  // How long ago it was changes with the day.
+  const withoutAge = (text: string) => text.replace(/\d+ (?:day|week|month|year)s? ago/g, "… ago");
+  expect(withoutAge(sectionOf("One minute to the first recall"))).toContain(withoutAge(stdout));
 });
 
 describe("the README for people", () => {

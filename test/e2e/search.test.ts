@@ -35,6 +35,7 @@ describe("search, on the compiled binary", () => {
       agent_id: null,
       time: "2026-02-23T08:41:34.445Z",
       branch: "feat/store",
+      confidence: "strong",
       distance: expect.closeTo(0.21, 1),
       score: expect.any(Number),
       sources: ["vector", "keyword"],
@@ -48,6 +49,21 @@ describe("search, on the compiled binary", () => {
     expect(results[0].text).toContain(results[0].passage.slice(0, 40));
   });
 
+  test.each([
+    ["windows test flaky", "likely"],
+    ["why does npm need a token to release", "strong"],
+    ["stripe webhook", "weak"],
+    ["zxqv blorf", "weak"],
+  ])("says how sure it is of %p: %s", async (query, confidence) => {
+    expect((await json("search", query, "-k", "1")).confidence).toBe(confidence);
+  });
+
+  test("says when nothing seems to answer, and shows only the nearest", async () => {
+    const { stdout } = await sandbox.run(["search", "stripe webhook"]);
+    expect(stdout).toStartWith("Nothing here seems to answer this. Nearest:\n\n");
+    expect(stdout.match(/mementor show \d+/g)).toHaveLength(3);
+  });
+
   test("finds what was said in Japanese and Korean", async () => {
     const best = async (question: string) =>
       (await json("search", question, "-k", "1")).results[0]?.session_id;
@@ -58,6 +74,7 @@ describe("search, on the compiled binary", () => {
   test("gives an empty list, and 0, when a filter leaves nothing", async () => {
     expect(await json("search", QUESTION, "--branch", "no-such-branch")).toEqual({
       query: QUESTION,
+      confidence: "weak",
       results: [],
     });
   });

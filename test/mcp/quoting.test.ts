@@ -34,7 +34,7 @@ const hit = { turn, distance: 0.2, score: 1, sources: ["keyword" as const], pass
 const list = { heading: "Turns", empty: "None.", offset: 0, hasMore: false, maxTokens: 1_000 };
 
 test.each([
-  ["a search", renderListAnswer({ ...list, items: [hitItem(hit, 500)] })],
+  ["a search", renderListAnswer({ ...list, items: [hitItem({ ...hit, confidence: "likely" }, 500)] })],
   ["a turn", renderTurnAnswer({ turn, offset: 0, maxTokens: 1_000, before: [], after: [] })],
 ])("%s quotes stored text that can do no harm", (_name, { text, structured }) => {
   const strings = [text, ...stringsIn(structured)];

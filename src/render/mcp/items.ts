@@ -1,5 +1,5 @@
 import type { PathTouch } from "../../search/file-history.ts";
-import type { SearchHit } from "../../search/hits.ts";
+import type { RatedHit } from "../../search/search.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse/types.ts";
 import type { StoredTurn } from "../../store/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
@@ -63,11 +63,11 @@ function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown
 }
 
 /** A search result, with its passage truncated so that the item takes at most `tokens`. */
-export function hitItem({ turn, sources, passage }: SearchHit, tokens: number): AnswerItem {
+export function hitItem({ turn, sources, passage, confidence }: RatedHit, tokens: number): AnswerItem {
   const source = sourceOf(turn);
   const item = (quote: string): AnswerItem => ({
-    text: `${source.text} · found by ${sources.join(", ")}\n${quoted(quote)}`,
-    data: { ...source.data, found_by: sources, passage: quote },
+    text: `${source.text} · ${confidence} · found by ${sources.join(", ")}\n${quoted(quote)}`,
+    data: { ...source.data, confidence, found_by: sources, passage: quote },
   });
   const room = Math.max(MIN_PASSAGE_TOKENS, tokens - itemTokens(item("")));
   return item(cutToTokens(quotable(passage).trim(), room));

@@ -117,3 +117,14 @@ export const sessionsOfTurns: Query<BrowseStore["sessionsOfTurns"]> = (connectio
   );
   return new Map(rows.map(({ id, sessionId }) => [id, sessionId]));
 };
+
+/** Returns how many files each turn touched, and the commits it made. */
+export const outcomes: Query<BrowseStore["outcomes"]> = (connection, turnIds) => {
+  const rows = connection.all<{ id: number; files: number; commits: string }>(
+    `SELECT t.id, (SELECT count(DISTINCT m.file_path) FROM file_mentions m WHERE m.turn_id = t.id AND ${isFile("m.file_path")}) AS files,
+       (SELECT json_group_array(k.hash) FROM commits k WHERE k.turn_id = t.id) AS commits
+     FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
+    JSON.stringify(turnIds),
+  );
+  return new Map(rows.map(({ id, files, commits }) => [id, { files, commits: JSON.parse(commits) }]));
+};

@@ -4,7 +4,7 @@ import type { BrowseStore } from "../store.ts";
 import { activity, clients, recalls } from "./activity.ts";
 import { commits, prs } from "./commits.ts";
 import { fileHistory } from "./file-history.ts";
-import { files, filesOf, findPaths, sessionsOfTurns } from "./files.ts";
+import { files, filesOf, findPaths, outcomes, sessionsOfTurns } from "./files.ts";
 import { meanVector, resourceVector } from "./mean-vector.ts";
 import { report } from "./report.ts";
 import { session, sessions, summaries } from "./sessions.ts";
@@ -32,5 +32,6 @@ export function browseStore(connection: Connection): BrowseStore {
     resourceVector,
     sessionsOfTurns,
     filesOf,
+    outcomes,
   });
 }

@@ -177,3 +177,11 @@ export interface StoredHookCall {
   time: string;
   sessionId: string | null;
 }
+
+/** What came of a turn. */
+export interface TurnOutcome {
+  /** Files that it touched, without web addresses. */
+  files: number;
+  /** Hashes of the commits that it made. */
+  commits: string[];
+}

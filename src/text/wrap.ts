@@ -1,0 +1,44 @@
+import { cutToWidth, widthOf } from "./width.ts";
+
+/**
+ * Breaks a text at spaces into lines of at most `width` columns. Its own line breaks stay. A longer word is broken, as
+ * in languages without spaces. Of more than `maxLines` lines the last one kept ends with `…`.
+ */
+export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INFINITY): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split("\n")) {
+    for (const line of wrapLine(paragraph.trimEnd(), Math.max(2, width))) {
+      if (lines.length === maxLines) {
+        lines.push(cutToWidth(`${lines.pop() ?? ""} …`, width));
+        return lines;
+      }
+      lines.push(line);
+    }
+  }
+  return lines;
+}
+
+function wrapLine(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/(?<=\s)(?=\S)/)) {
+    if (line !== "" && widthOf((line + word).trimEnd()) > width) {
+      lines.push(line.trimEnd());
+      line = "";
+    }
+    line += word;
+    while (widthOf(line.trimEnd()) > width) {
+      const head = headOf(line, width);
+      lines.push(head);
+      line = line.slice(head.length);
+    }
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** The longest start of a word that fits, at least one character. */
+function headOf(word: string, width: number): string {
+  // Longer than what fits for certain, so that the mark of a cut stands at its end.
+  const head = cutToWidth(`${word}xx`, width + 1).slice(0, -1);
+  return head === "" ? String.fromCodePoint(word.codePointAt(0) ?? 0) : head;
+}

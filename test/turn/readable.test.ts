@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { readable } from "../../src/turn/readable.ts";
+
+test.each([
+  ["[User] Why?\n\n[Assistant] Because.\n\nIt works.\n\n[Tools] Edit(a.ts)", "Why?\n\nBecause.\n\nIt works."],
+  ["half a sentence.\n\n[Tools] Edit(a.ts)\n\n[Errors] exit 1", "half a sentence."],
+  ["[Tools] Edit(a.ts)", "Edit(a.ts)"],
+  ["[Errors] exit 1\n\nmore of it", "exit 1\n\nmore of it"],
+  ["plain", "plain"],
+  ["", ""],
+])("readable(%p)", (piece, expected) => {
+  expect(readable(piece)).toBe(expected);
+});
