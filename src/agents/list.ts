@@ -6,10 +6,11 @@ import { claudeCode } from "./claude-code/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
 import { gemini } from "./gemini/agent.ts";
+import { opencode } from "./opencode/agent.ts";
 import { qwen } from "./qwen/agent.ts";
 
 /** Every agent whose sessions are read. */
-export const AGENTS: readonly Agent[] = [codex, copilot, qwen, gemini, claudeCode];
+export const AGENTS: readonly Agent[] = [codex, copilot, qwen, gemini, opencode, claudeCode];
 
 /** Returns the agent that wrote a file; Claude Code for one that nobody owns, since people copy and rename transcripts. */
 export function agentOf(path: string): Agent {

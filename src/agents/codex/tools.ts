@@ -11,7 +11,7 @@ import {
   subagentCall,
   webCall,
 } from "../../transcript/tools/call.ts";
-import { filesOfPatch, type PatchedFile } from "./patch.ts";
+import { filesOfPatch, type PatchedFile } from "../../transcript/tools/patch.ts";
 
 type Text = (key: string) => string | null;
 type Reader = (text: Text, input: JsonObject) => [name: string, content: CallContent];

@@ -25,7 +25,7 @@ export async function* readGemini(path: string, options: ReadOptions): AsyncIter
   }
   const whole = parseObject(readIfExists(path) ?? "");
   // It is half-written for a moment: nothing is known of it then.
-  if (!whole) throw new MementorError("not_found", `cannot read ${path}: it is not a JSON object`);
+  if (!whole) throw new MementorError("io", `cannot read ${path}: it is not a JSON object`);
   yield readRecords(recordsOf(whole), options, (state) => new GeminiRecords(path, state, options));
 }
 

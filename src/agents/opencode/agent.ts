@@ -1,0 +1,42 @@
+import { dirname } from "node:path";
+import type { Agent } from "../agent.ts";
+import { filesStamp } from "./files.ts";
+import { dataDirectory, namedDatabase } from "./home.ts";
+import { isDatabase, placeOf } from "./path.ts";
+import { discoverSessions, isTakenOver, projectSessions } from "./project-sessions.ts";
+import { rowStamp } from "./rows.ts";
+import { sourceFile } from "./source-file.ts";
+
+/**
+ * opencode: all sessions in one SQLite database, which it may be writing to at any time; folders of JSON files in older
+ * versions. A subagent is a session of its own, with a parent.
+ */
+export const opencode: Agent = {
+  id: "opencode",
+  name: "opencode",
+  roots: (environment) => {
+    const named = namedDatabase(environment);
+    return [dataDirectory(environment), ...(named === null ? [] : [dirname(named)])];
+  },
+  owns: (path) => isDatabase(path) || placeOf(path) !== null,
+  growth: () => "replaced",
+  stampOf: (path) => {
+    const place = placeOf(path);
+    if (place === null) return null;
+    if (place.kind === "row") return rowStamp(place.database, place.sessionId);
+    return isTakenOver(path) ? null : filesStamp(path, place.storage, place.sessionId);
+  },
+  container: (path) => {
+    const place = placeOf(path);
+    return place?.kind === "row" ? place.database : path;
+  },
+  projectSessions,
+  discover: discoverSessions,
+  /** They are sessions of their own, which `projectSessions` finds. */
+  subagentFolder: () => null,
+  sourceOf: sourceFile,
+  async *read(path, options) {
+    const { readOpencode } = await import("./reader.ts");
+    yield* readOpencode(path, options);
+  },
+};

@@ -1,0 +1,79 @@
+import type { ToolCall, TranscriptEvent } from "../../transcript/events.ts";
+import { listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import type { EntryText } from "../../transcript/transcript.ts";
+import { type About, conversation, timeOf } from "../conversation.ts";
+import { toolResult } from "./results.ts";
+import { said } from "./said.ts";
+import type { Message } from "./session.ts";
+import { toolCall } from "./tools.ts";
+
+/** Parts of which something is read. Others are counted by their type. */
+export const READ_PARTS: ReadonlySet<unknown> = new Set([
+  "text",
+  "reasoning",
+  "tool",
+  "patch",
+  "compaction",
+  "subtask",
+]);
+
+/** Returns what a user message says; one whose part is a compaction marks its place. */
+export function promptEvents(message: Message, about: About): TranscriptEvent[] {
+  const mark = message.parts.find(({ type }) => type === "compaction");
+  if (mark === undefined) return [conversation(said(message), about)];
+  const trigger = mark.auto === false ? "manual" : "auto";
+  return [conversation({ kind: "compaction", trigger, preTokens: null }, about)];
+}
+
+/** Returns what a message of the model says. */
+export function workEvents({ data, parts }: Message, about: About): TranscriptEvent[] {
+  const texts = parts.flatMap(textOf);
+  if (data.summary === true) {
+    const text = texts.map((each) => each.text).join("\n\n");
+    return [
+      conversation(
+        text === "" ? { kind: "skipped", reason: "no_text" } : { kind: "compaction_summary", text },
+        about,
+      ),
+    ];
+  }
+  const tools = parts.filter(({ type }) => type === "tool");
+  const calls = tools.flatMap((part): ToolCall[] => {
+    const name = stringOf(part.tool);
+    return name === null
+      ? []
+      : [toolCall(stringOf(part.callID), name, objectOf(objectOf(part.state)?.input))];
+  });
+  const work = conversation({ kind: "work", texts, calls: [...calls, ...changes(parts, calls)] }, about);
+  const results = tools.flatMap((part) => toolResult(part) ?? []);
+  if (results.length === 0) return [work];
+  return [
+    work,
+    conversation({ kind: "results", results, said: null }, { ...about, uuid: `${about.uuid}-results` }),
+  ];
+}
+
+function textOf({ type, text, synthetic, ignored }: Message["parts"][number]): EntryText[] {
+  const words = stringOf(text);
+  if (words === null || synthetic === true || ignored === true) return [];
+  return type === "text" || type === "reasoning" ? [{ text: words, isThinking: type === "reasoning" }] : [];
+}
+
+/** The files that changed while the message's tools ran, and that no tool names; as a call without a summary. */
+function changes(parts: Message["parts"], calls: readonly ToolCall[]): ToolCall[] {
+  const named = new Set(calls.flatMap(({ paths }) => paths));
+  const files = parts
+    .filter(({ type }) => type === "patch")
+    .flatMap((part) => listOf(part.files))
+    .filter((file) => typeof file === "string");
+  const paths = files.filter((file) => !named.has(file));
+  if (paths.length === 0) return [];
+  return [{ id: null, name: "Edit", shown: null, paths, web: null, command: null, returnsWords: false }];
+}
+
+/** When and by which model a message was written, and in which directory. */
+export function aboutOf({ data }: Message): About {
+  const model = stringOf(data.modelID) ?? stringOf(objectOf(data.model)?.modelID);
+  const cwd = stringOf(objectOf(data.path)?.cwd);
+  return { timestamp: timeOf(objectOf(data.time)?.created), model, ...(cwd !== null && { cwd }) };
+}

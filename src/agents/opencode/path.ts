@@ -1,0 +1,40 @@
+import { basename, dirname, join } from "node:path";
+
+/** The channel of a release may be in the name. */
+const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/;
+const SESSION = /^ses_\w+$/;
+const SESSION_FILE = /^(ses_\w+)\.json$/;
+
+/** Where a session of opencode is. */
+export type Place =
+  | { kind: "row"; database: string; sessionId: string; parentId: string | null }
+  | { kind: "file"; storage: string; sessionId: string };
+
+/** Returns the path of a session in a database: the session's id, below that of the one whose subagent it is. */
+export function rowPath(database: string, sessionId: string, parentId: string | null): string {
+  return parentId === null ? join(database, sessionId) : join(database, parentId, sessionId);
+}
+
+/**
+ * Reads the path of a session: below a database, or `storage/session/<project>/<session>.json` of an older version. Null
+ * for any other path.
+ */
+export function placeOf(path: string): Place | null {
+  const [name, folder] = [basename(path), dirname(path)];
+  const file = SESSION_FILE.exec(name)?.[1];
+  if (file !== undefined) {
+    const sessions = dirname(folder);
+    return basename(sessions) === "session"
+      ? { kind: "file", storage: dirname(sessions), sessionId: file }
+      : null;
+  }
+  if (!SESSION.test(name)) return null;
+  if (!SESSION.test(basename(folder)))
+    return { kind: "row", database: folder, sessionId: name, parentId: null };
+  return { kind: "row", database: dirname(folder), sessionId: name, parentId: basename(folder) };
+}
+
+/** True for the name of opencode's database. */
+export function isDatabase(path: string): boolean {
+  return DATABASE.test(basename(path));
+}

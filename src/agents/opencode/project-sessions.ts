@@ -1,0 +1,86 @@
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Project } from "../../git/project.ts";
+import { ioError } from "../../io/errors.ts";
+import type { Environment } from "../agent.ts";
+import { entriesOf, filesBelow } from "../files.ts";
+import { membership } from "../membership.ts";
+import { infoAt } from "./files.ts";
+import { dataDirectory, namedDatabase } from "./home.ts";
+import { isDatabase, placeOf, rowPath } from "./path.ts";
+import { rowStamp, sessionsIn } from "./rows.ts";
+import type { SessionInfo } from "./session.ts";
+
+/** Finds the sessions of a project, each before its subagents; a session that a database has is taken from there. */
+export async function projectSessions(
+  project: Project,
+  environment: Environment,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<string[]> {
+  const belongs = membership(project);
+  const directory = dataDirectory(environment);
+  const named = namedDatabase(environment);
+  const databases = new Set([...databasesIn(directory), ...(named === null ? [] : [named])]);
+  const isOurs = ({ directory: cwd }: SessionInfo) => cwd !== null && belongs(cwd);
+  const rows = [...databases].flatMap((database) => pathsOf(database, isOurs));
+  const files = sessionFiles(join(directory, "storage")).filter((file) => {
+    const info = infoAt(file);
+    return info !== null && isOurs(info) && !isTakenOver(file);
+  });
+  return [...rows, ...files].filter(isWanted);
+}
+
+/** Finds the sessions at a path: one session, those of a database, or those of all databases and files below a folder. */
+export async function* discoverSessions(path: string): AsyncIterable<string> {
+  const place = placeOf(path);
+  if (place?.kind === "row" && rowStamp(place.database, place.sessionId) !== null) {
+    yield path;
+    return;
+  }
+  await stat(path).catch((error: unknown) => {
+    throw ioError(error, `read ${path}`);
+  });
+  const isOne = place?.kind === "file";
+  for await (const found of filesBelow(path, (file) => isDatabase(file) || placeOf(file)?.kind === "file")) {
+    if (isDatabase(found)) yield* pathsOf(found, () => true);
+    else if (isOne || !isTakenOver(found)) yield found;
+  }
+}
+
+/** True for the file of a session that a database has by now: newer versions take files over and leave them behind. */
+export function isTakenOver(file: string): boolean {
+  const place = placeOf(file);
+  if (place?.kind !== "file") return false;
+  return databasesIn(dirname(place.storage)).some((database) => rowStamp(database, place.sessionId) !== null);
+}
+
+function databasesIn(directory: string): string[] {
+  return entriesOf(directory)
+    .filter((entry) => entry.isFile() && isDatabase(entry.name))
+    .map(({ name }) => join(directory, name));
+}
+
+/** The sessions of a database that are wanted, each followed by its subagents. */
+function pathsOf(database: string, isWanted: (info: SessionInfo) => boolean): string[] {
+  const infos = sessionsIn(database);
+  const parents = new Map(infos.map(({ id, parentId }) => [id, parentId]));
+  const rootOf = (id: string, depth = 0): string => {
+    const parent = parents.get(id) ?? null;
+    return parent === null || depth > parents.size ? id : rootOf(parent, depth + 1);
+  };
+  const byRoot = Map.groupBy(infos, ({ id }) => rootOf(id));
+  return [...byRoot].flatMap(([root, members]) =>
+    members.filter(isWanted).map(({ id }) => rowPath(database, id, id === root ? null : root)),
+  );
+}
+
+function sessionFiles(storage: string): string[] {
+  const sessions = join(storage, "session");
+  const files = entriesOf(sessions).flatMap((folder) =>
+    folder.isDirectory()
+      ? entriesOf(join(sessions, folder.name)).map(({ name }) => join(sessions, folder.name, name))
+      : [],
+  );
+  // Ids fall with time: a session stands before its subagents.
+  return files.filter((file) => placeOf(file) !== null).reverse();
+}

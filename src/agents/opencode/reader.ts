@@ -1,0 +1,109 @@
+import { MementorError } from "../../errors.ts";
+import { type JsonObject, numberOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { Recorder, type Skipped } from "../../transcript/recorder.ts";
+import { type RecordAdapter, readRecords } from "../../transcript/records.ts";
+import type { ReaderState } from "../../transcript/state.ts";
+import type { Place } from "../../transcript/thread.ts";
+import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
+import type { SourceFile } from "../agent.ts";
+import { type About, recordEach } from "../conversation.ts";
+import { aboutOf, promptEvents, READ_PARTS, workEvents } from "./events.ts";
+import { sessionAt } from "./files.ts";
+import { placeOf } from "./path.ts";
+import { sessionIn } from "./rows.ts";
+import { said } from "./said.ts";
+import type { Message, Session } from "./session.ts";
+import { sourceFile } from "./source-file.ts";
+
+/** Reads a session of opencode, from its database or from an older version's files. */
+export async function* readOpencode(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
+  const session = sessionOf(path);
+  if (session === null) throw new MementorError("not_found", `cannot read ${path}: it is not there any more`);
+  const source = sourceFile(path);
+  yield readRecords(recordsOf(session), options, (state) => new Messages(session, source, state, options));
+}
+
+function sessionOf(path: string): Session | null {
+  const place = placeOf(path);
+  if (place === null) return null;
+  if (place.kind === "file") return sessionAt(path, place.storage);
+  try {
+    return sessionIn(place.database, place.sessionId);
+  } catch (error) {
+    throw new MementorError("io", `cannot read ${path}: opencode's database cannot be read`, {
+      cause: error,
+    });
+  }
+}
+
+/** One record for the session, one for each message, and one for each part of which nothing is read. */
+function* recordsOf({ messages }: Session): Iterable<JsonObject> {
+  yield { kind: "session" };
+  for (const [index, { parts }] of messages.entries()) {
+    yield { kind: "message", index };
+    for (const { type } of parts) if (!READ_PARTS.has(type)) yield { kind: "part", type };
+  }
+}
+
+class Messages implements RecordAdapter {
+  readonly recorder: Recorder;
+  readonly #session: Session;
+  readonly #about: About;
+  /** Identities of the prompts, by their ids. */
+  readonly #prompts = new Map<string | null, string>();
+
+  constructor(
+    session: Session,
+    { sessionId, agentId }: SourceFile,
+    state: ReaderState,
+    options: ReadOptions,
+  ) {
+    const { id, directory, version, agent, title } = session.info;
+    this.#session = session;
+    this.#about = { sessionId, agentId, cwd: directory, version };
+    const task = title?.replace(/ \(@[\w-]+ subagent\)$/, "") ?? null;
+    const subagent = agentId === null ? null : { id, type: agent, task };
+    this.recorder = new Recorder(state, { ...options, source: { sessionId, subagent } });
+  }
+
+  read({ kind, index, type }: JsonObject, place: Place): Skipped {
+    if (kind === "session") return this.#title(place);
+    if (kind === "part") return stringOf(type) ?? "no_type";
+    const message = this.#session.messages[numberOf(index) ?? -1];
+    if (message === undefined) return "no_message";
+    const { role } = message.data;
+    if (role === "user") return recordEach(this.recorder, promptEvents(message, this.#of(message)), place);
+    if (role === "assistant") return recordEach(this.recorder, workEvents(message, this.#of(message)), place);
+    return stringOf(role) ?? "no_type";
+  }
+
+  /** Records the title that the client made; before that it only says when the session began. */
+  #title(place: Place): Skipped {
+    const { title } = this.#session.info;
+    if (title === null || this.#about.agentId !== null || /^(?:New|Child) session - \d/.test(title))
+      return "session";
+    const sessionId = this.#about.sessionId ?? null;
+    return this.recorder.record({ kind: "title", sessionId, source: "ai-title", title }, place) ?? null;
+  }
+
+  #of(message: Message): About {
+    return { ...this.#about, ...aboutOf(message), uuid: this.#identity(message) };
+  }
+
+  /**
+   * What a message and its copies have in common. A fork copies messages under new ids, with the same times and texts: a
+   * prompt is known by its time and text, and what the model did by its prompt and time.
+   */
+  #identity(message: Message): string {
+    const { id, role, time, parentID } = message.data;
+    const created = numberOf(objectOf(time)?.created);
+    const words = said(message);
+    const prompt = stringOf(parentID);
+    const asked =
+      prompt === null ? ("text" in words ? words.text : "") : (this.#prompts.get(prompt) ?? prompt);
+    const key = created === null ? [this.#about.sessionId, id] : [role, created, asked];
+    const identity = `opencode-${Bun.hash(JSON.stringify(key)).toString(36)}`;
+    if (role === "user") this.#prompts.set(stringOf(id), identity);
+    return identity;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Database } from "bun:sqlite";
+import {
+  type JsonObject,
+  numberOf,
+  objectOf,
+  objectsOf,
+  parseObject,
+  stringOf,
+} from "../../transcript/json.ts";
+import type { SourceStamp } from "../agent.ts";
+import { readDatabase } from "./database.ts";
+import type { Message, SessionInfo } from "./session.ts";
+
+/** Lists the sessions of a database, oldest first; empty when there is no database, or none of opencode's. */
+export function sessionsIn(database: string): SessionInfo[] {
+  const rows = quietly(database, (db) => db.query("SELECT * FROM session").all());
+  return (rows ?? [])
+    .flatMap((row) => infoOf(objectOf(row)) ?? [])
+    .sort((a, b) => a.createdMs - b.createdMs || (a.id < b.id ? 1 : -1));
+}
+
+/** Reads a session with its messages and their parts; null when the database has none of this id. */
+export function sessionIn(database: string, id: string): { info: SessionInfo; messages: Message[] } | null {
+  return readDatabase(database, (db) => {
+    const info = infoOf(objectOf(db.query("SELECT * FROM session WHERE id = ?").get(id)));
+    if (info === null) return null;
+    const parts = Map.groupBy(dataOf(db, "SELECT * FROM part WHERE session_id = ? ORDER BY id", id), (part) =>
+      stringOf(part.messageID),
+    );
+    const messages = dataOf(db, "SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id", id);
+    return { info, messages: messages.map((data) => ({ data, parts: parts.get(stringOf(data.id)) ?? [] })) };
+  });
+}
+
+/** What a session looks like without reading it; null when it is not there. */
+export function rowStamp(database: string, id: string): SourceStamp | null {
+  const row = quietly(database, (db) =>
+    db
+      .query(
+        `SELECT s.time_updated AS session, (SELECT max(time_updated) FROM message WHERE session_id = s.id) AS message,
+           (SELECT max(time_updated) FROM part WHERE session_id = s.id) AS part,
+           (SELECT count(*) FROM part WHERE session_id = s.id) AS parts FROM session s WHERE s.id = ?`,
+      )
+      .get(id),
+  );
+  const stamp = objectOf(row);
+  if (stamp === null) return null;
+  const changed = Math.max(...[stamp.session, stamp.message, stamp.part].map((time) => numberOf(time) ?? 0));
+  return { size: numberOf(stamp.parts) ?? 0, mtimeMs: changed, ctimeMs: changed };
+}
+
+function infoOf(row: JsonObject | null): SessionInfo | null {
+  const id = stringOf(row?.id);
+  if (row === null || id === null) return null;
+  return {
+    id,
+    parentId: stringOf(row.parent_id),
+    directory: stringOf(row.directory),
+    title: stringOf(row.title),
+    version: stringOf(row.version),
+    agent: stringOf(row.agent),
+    createdMs: numberOf(row.time_created) ?? 0,
+  };
+}
+
+/** Messages or parts in the form of older versions' files, which have the ids in the object. */
+function dataOf(db: Database, sql: string, sessionId: string): JsonObject[] {
+  return objectsOf(db.query(sql).all(sessionId)).map(({ id, message_id, data }) => ({
+    ...(parseObject(stringOf(data) ?? "") ?? { type: "malformed", role: "malformed" }),
+    id,
+    messageID: message_id,
+  }));
+}
+
+/** Null as well for a database that cannot be read, or has other tables: reading it will say why. */
+function quietly<T>(database: string, read: (db: Database) => T): T | null {
+  try {
+    return readDatabase(database, read);
+  } catch {
+    return null;
+  }
+}

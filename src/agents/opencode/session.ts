@@ -1,0 +1,27 @@
+import type { JsonObject } from "../../transcript/json.ts";
+
+/** What opencode notes of a session, wherever it keeps it. */
+export interface SessionInfo {
+  id: string;
+  /** The session that started this one as a subagent. */
+  parentId: string | null;
+  /** The working directory. */
+  directory: string | null;
+  title: string | null;
+  version: string | null;
+  /** The kind of agent, such as `build` or `general`. */
+  agent: string | null;
+  createdMs: number;
+}
+
+/** A message with its parts, in order. */
+export interface Message {
+  data: JsonObject;
+  parts: readonly JsonObject[];
+}
+
+/** A session that was read. */
+export interface Session {
+  info: SessionInfo;
+  messages: readonly Message[];
+}
