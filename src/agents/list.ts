@@ -3,6 +3,7 @@ import type { Project } from "../git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import type { Agent, Environment, SourceStamp } from "./agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";
+import { cline } from "./cline/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
 import { gemini } from "./gemini/agent.ts";
@@ -10,7 +11,7 @@ import { opencode } from "./opencode/agent.ts";
 import { qwen } from "./qwen/agent.ts";
 
 /** Every agent whose sessions are read. */
-export const AGENTS: readonly Agent[] = [codex, copilot, qwen, gemini, opencode, claudeCode];
+export const AGENTS: readonly Agent[] = [codex, copilot, qwen, gemini, opencode, cline, claudeCode];
 
 /** Returns the agent that wrote a file; Claude Code for one that nobody owns, since people copy and rename transcripts. */
 export function agentOf(path: string): Agent {

@@ -1,0 +1,31 @@
+import { statIfExists } from "../../io/read.ts";
+import type { Agent } from "../agent.ts";
+import { fileStamp, filesBelow } from "../files.ts";
+import { sessionsDirectory } from "./home.ts";
+import { projectSessions } from "./project-sessions.ts";
+import { isClineFile, manifestPath, sourceFile } from "./source-file.ts";
+
+/** Cline: a folder for each session, with one file of all messages, one for each subagent, and what it notes of them. */
+export const cline: Agent = {
+  id: "cline",
+  name: "Cline",
+  roots: (environment) => [sessionsDirectory(environment)],
+  owns: isClineFile,
+  growth: () => "replaced",
+  /** The title and the branch come later than the messages. */
+  stampOf: (path) => {
+    const own = fileStamp(path);
+    const noted = statIfExists(manifestPath(path))?.mtimeMs ?? 0;
+    return own && { ...own, mtimeMs: Math.max(own.mtimeMs, noted) };
+  },
+  container: (path) => path,
+  projectSessions,
+  discover: (path) => filesBelow(path, isClineFile),
+  /** They lie in the session's own folder, where `projectSessions` finds them. */
+  subagentFolder: () => null,
+  sourceOf: sourceFile,
+  async *read(path, options) {
+    const { readCline } = await import("./reader.ts");
+    yield* readCline(path, options);
+  },
+};
