@@ -1,24 +1,19 @@
 import type { TranscriptEvent } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../transcript/json.ts";
 import type { EntryText } from "../../transcript/transcript.ts";
-import { type About, conversation, timeOf } from "../conversation.ts";
+import { type About, conversation } from "../conversation.ts";
 import { isSubagentCall, toolResult } from "./results.ts";
 import { said, textsOf } from "./said.ts";
 import { handedIn, toolCall } from "./tools.ts";
 
-/** What the file and its head say of every message. */
-export type Session = Pick<About, "sessionId" | "agentId" | "cwd">;
+/** What the file, its head and git say of a message. */
+export type Session = Pick<About, "sessionId" | "agentId" | "cwd" | "timestamp" | "branch">;
 
 /** Returns what a message says. A message is written again when its tools are done; its `id` tells which it replaces. */
 export function messageEvents(record: JsonObject, session: Session): TranscriptEvent[] {
   const type = stringOf(record.type);
   const uuid = stringOf(record.id);
-  const about: About = {
-    ...session,
-    uuid,
-    timestamp: timeOf(record.timestamp),
-    model: stringOf(record.model),
-  };
+  const about: About = { ...session, uuid, model: stringOf(record.model) };
   if (type === "user") return [conversation(said(record), about)];
   if (type !== "gemini") return [{ kind: "skipped", reason: type ?? "no_type" }];
   return workEvents(record, about);

@@ -1,5 +1,6 @@
 import { READ } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
+import { branchAt } from "../../git/branch-at.ts";
 import { readIfExists } from "../../io/read.ts";
 import { type JsonObject, listOf, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
 import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
@@ -12,7 +13,7 @@ import type { ReaderState } from "../../transcript/state.ts";
 import type { Place } from "../../transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
 import { recordEach, timeOf } from "../conversation.ts";
-import { compactionEvents, messageEvents, snapshotIn } from "./events.ts";
+import { compactionEvents, messageEvents, type Session, snapshotIn } from "./events.ts";
 import { cwdOf } from "./project-root.ts";
 import { isWholeFile, sourceFile } from "./source-file.ts";
 import { withoutTasks } from "./tasks.ts";
@@ -48,6 +49,7 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
   readonly recorder: Recorder;
   readonly #agentId: string | null;
   readonly #cwd: string | null;
+  readonly #branchAt: (time: string | null) => string | null;
   /** The session that the file's head names, and the latest summary of a compaction, as a hash. */
   #sessionId: string | null;
   #snapshot: string;
@@ -57,6 +59,7 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
     const [known = "", snapshot = ""] = agentState?.split(" ") ?? [];
     this.#agentId = agentId;
     this.#cwd = cwdOf(path);
+    this.#branchAt = this.#cwd === null ? () => null : branchAt(this.#cwd);
     this.#sessionId = sessionId ?? stringOf(known);
     this.#snapshot = snapshot;
     const subagent = agentId === null ? null : { id: agentId, type: null, task: null };
@@ -91,11 +94,13 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
     }
     const unknown = Object.keys(record).find((key) => key.startsWith("$"));
     if (unknown !== undefined) return unknown.slice(1);
-    return recordEach(this.recorder, messageEvents(record, this.#about), place);
+    return recordEach(this.recorder, messageEvents(record, this.#aboutAt(record.timestamp)), place);
   }
 
-  get #about() {
-    return { sessionId: this.#sessionId, agentId: this.#agentId, cwd: this.#cwd };
+  #aboutAt(given: unknown): Session {
+    const timestamp = timeOf(given);
+    const branch = this.#branchAt(timestamp);
+    return { sessionId: this.#sessionId, agentId: this.#agentId, cwd: this.#cwd, timestamp, branch };
   }
 
   #set({ messages, summary, lastUpdated }: JsonObject, place: Place): Skipped {
@@ -105,7 +110,7 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
     // A resume repeats it.
     if (hash === this.#snapshot || this.#agentId !== null) return "set";
     this.#snapshot = hash;
-    const about = { ...this.#about, timestamp: timeOf(lastUpdated) };
+    const about = this.#aboutAt(lastUpdated);
     return recordEach(this.recorder, compactionEvents(snapshot, `gemini-${hash}`, about), place);
   }
 

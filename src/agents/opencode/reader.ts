@@ -1,4 +1,5 @@
 import { MementorError } from "../../errors.ts";
+import { branchAt } from "../../git/branch-at.ts";
 import { type JsonObject, numberOf, objectOf, stringOf } from "../../transcript/json.ts";
 import { Recorder, type Skipped } from "../../transcript/recorder.ts";
 import { type RecordAdapter, readRecords } from "../../transcript/records.ts";
@@ -49,6 +50,7 @@ class Messages implements RecordAdapter {
   readonly recorder: Recorder;
   readonly #session: Session;
   readonly #about: About;
+  readonly #branchAt: (time: string | null) => string | null;
   /** Identities of the prompts, by their ids. */
   readonly #prompts = new Map<string | null, string>();
 
@@ -61,6 +63,7 @@ class Messages implements RecordAdapter {
     const { id, directory, version, agent, title } = session.info;
     this.#session = session;
     this.#about = { sessionId, agentId, cwd: directory, version };
+    this.#branchAt = directory === null ? () => null : branchAt(directory);
     const task = title?.replace(/ \(@[\w-]+ subagent\)$/, "") ?? null;
     const subagent = agentId === null ? null : { id, type: agent, task };
     this.recorder = new Recorder(state, { ...options, source: { sessionId, subagent } });
@@ -87,7 +90,9 @@ class Messages implements RecordAdapter {
   }
 
   #of(message: Message): About {
-    return { ...this.#about, ...aboutOf(message), uuid: this.#identity(message) };
+    const { timestamp = null, ...about } = aboutOf(message);
+    const branch = this.#branchAt(timestamp);
+    return { ...this.#about, ...about, timestamp, branch, uuid: this.#identity(message) };
   }
 
   /**
