@@ -1,0 +1,52 @@
+import type { Agent } from "../../../src/agents/agent.ts";
+import { filesOfSession } from "../../../src/agents/list.ts";
+import { findProject } from "../../../src/git/project.ts";
+import type { TurnEntry } from "../../../src/transcript/transcript.ts";
+import { readAll } from "../../support/read-turns.ts";
+import { type Counts, nothing } from "./counts.ts";
+
+/** Tools that are given files; a command names its files in words, which a count without a shell cannot find. */
+const FILE_TOOLS = new Set(["Read", "Edit", "Write", "NotebookEdit", "Grep", "Glob"]);
+/** What a summary holds beside calls. */
+const FOUND_IN_CALLS = /^(?:Commit|PullRequest)\(/;
+
+/** Counts what the reader makes of a home directory, each thing once, as a memory holds it. */
+export async function countRead(agent: Agent, homeDir: string, project: string): Promise<Counts> {
+  const counts = nothing();
+  const [seen, files, subagents] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const source of await sourcesOf(agent, homeDir, project)) {
+    const { steps } = await readAll(source);
+    for (const { agentId } of steps.flatMap((step) => step.subagents)) subagents.add(agentId);
+    for (const { role, sessionId, agentId, entries } of steps.flatMap((step) => step.turns)) {
+      if (role !== "turn") continue;
+      for (const file of entries.flatMap(filesOf)) files.add(`${sessionId}/${agentId} ${file}`);
+      for (const entry of entries) if (isNew(entry, seen)) add(counts, entry, agentId !== null);
+    }
+  }
+  return { ...counts, mentions: files.size, subagents: subagents.size };
+}
+
+async function sourcesOf(agent: Agent, homeDir: string, project: string): Promise<string[]> {
+  const environment = { env: {}, homeDir, platform: "linux" as const };
+  const sessions = await agent.projectSessions(findProject(project), environment);
+  const sources = await Promise.all(sessions.map((session) => Array.fromAsync(filesOfSession(session))));
+  return [...new Set(sources.flat())];
+}
+
+/** A resume or a fork has copies of entries. */
+function isNew({ uuid }: TurnEntry, seen: Set<string>): boolean {
+  const isKnown = uuid !== null && seen.has(uuid);
+  if (uuid !== null) seen.add(uuid);
+  return !isKnown;
+}
+
+function filesOf({ mentions }: TurnEntry): string[] {
+  return mentions.filter(({ toolName }) => FILE_TOOLS.has(toolName)).map(({ filePath }) => filePath);
+}
+
+function add(counts: Counts, { speaker, texts, toolSummary, errors }: TurnEntry, isSubagent: boolean): void {
+  if (speaker === "user" && !isSubagent) counts.prompts++;
+  if (speaker === "assistant") counts.answers += texts.filter(({ isThinking }) => !isThinking).length;
+  counts.toolCalls += toolSummary.filter((summary) => !FOUND_IN_CALLS.test(summary)).length;
+  counts.failures += errors.length;
+}

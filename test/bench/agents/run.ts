@@ -1,0 +1,42 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { AGENTS } from "../../../src/agents/list.ts";
+import { count as cline } from "./cline.ts";
+import type { Count, Counts } from "./counts.ts";
+import { count as gemini } from "./gemini.ts";
+import { count as opencode } from "./opencode.ts";
+import { countRead } from "./read.ts";
+
+/**
+ * `bun run bench:agents --recordings DIR [--project DIR]` reads what real clients left, and compares what was read with a
+ * count that knows nothing of the readers. `DIR/<agent>/transcripts/<set>/` is a home directory. Exit code 1 on a difference.
+ */
+const { values } = parseArgs({
+  options: { recordings: { type: "string" }, project: { type: "string", default: "/home/dev/project" } },
+});
+if (values.recordings === undefined) throw new Error("--recordings DIR is missing");
+
+/** The count of each agent that has one. */
+const COUNTS: Readonly<Record<string, Count>> = { cline, gemini, opencode };
+
+let isEqual = true;
+for (const agent of AGENTS) {
+  const sets = join(values.recordings, agent.id, "transcripts");
+  const count = COUNTS[agent.id];
+  if (!existsSync(sets)) continue;
+  if (count === undefined) {
+    console.log(`${agent.name}: nothing counts it yet`);
+    continue;
+  }
+  for (const set of readdirSync(sets).sort()) {
+    const home = join(sets, set);
+    const [counted, found] = [count(home, values.project), await countRead(agent, home, values.project)];
+    const differing = (Object.keys(counted) as (keyof Counts)[]).filter((key) => counted[key] !== found[key]);
+    isEqual &&= differing.length === 0;
+    const shown = Object.entries(found).map(([key, number]) => `${key} ${number}`);
+    console.log(`${agent.name}, ${set}: ${shown.join(", ")}`);
+    for (const key of differing) console.log(`  ${key}: counted ${counted[key]}, read ${found[key]}`);
+  }
+}
+process.exit(isEqual ? 0 : 1);
