@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { measureHuge } from "./huge.ts";
 import { measureIngest } from "./ingest.ts";
@@ -39,6 +40,8 @@ if (values.check || values.record) {
   const { corpus, queries, record } = values;
   if ((corpus === undefined) !== (queries === undefined))
     throw new Error("--corpus DIR and --queries FILE come together");
+  for (const path of [corpus, queries])
+    if (path !== undefined && !existsSync(path)) throw new Error(`there is nothing at ${path}`);
   const labelled = corpus && queries ? { directory: corpus, queries } : null;
   process.exit((await runCheck({ only: positionals, corpus: labelled, record })) ? 0 : 1);
 }

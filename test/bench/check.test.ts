@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { betterOf, compare, type Expected, renderCheck } from "./check.ts";
+import { betterOf, compare, type Expected, missingRows, renderTable, renderVerdicts } from "./check.ts";
 
 const time: Expected = { value: 2, noise: 0.1, better: "lower", how: "a time" };
 const hits: Expected = { ...time, better: "higher", how: "hits" };
@@ -34,14 +34,15 @@ test("of two runs the better one counts", () => {
   expect([betterOf(low, high, "higher"), betterOf(high, low, "higher")]).toEqual([high, high]);
 });
 
-test("names what became worse, what became better and what is new", () => {
+test("names what became worse, what is missing, what became better and what is new", () => {
   const measured = [
     { row: "start/cold", value: 25 },
     { row: "read/sample", value: 0.4 },
     { row: "gate/right", value: 0.9 },
   ];
   const expected = { "start/cold": { ...time, value: 20 }, "read/sample": { ...time, value: 0.5 } };
-  expect(renderCheck(compare(measured, expected))).toBe(
+  const compared = compare(measured, expected);
+  expect(renderTable(compared)).toBe(
     [
       "| row | now | expected | |",
       "| --- | --- | --- | --- |",
@@ -49,10 +50,25 @@ test("names what became worse, what became better and what is new", () => {
       "| read/sample | 0.400 | 0.500 ± 10 % | better |",
       "| gate/right | 0.900 |  | new |",
       "",
+      "",
+    ].join("\n"),
+  );
+  expect(renderVerdicts(compared, ["start/warm"])).toBe(
+    [
       "worse: start/cold is 25.0, expected 20.0",
+      "not measured: start/warm; if it is gone, take it out of expected.json",
       "better: read/sample is 0.400, expected 0.500",
       "not recorded: gate/right",
       "",
     ].join("\n"),
   );
+  expect(renderVerdicts(compare([{ row: "start/cold", value: 20 }], expected), [])).toBe(
+    "all rows are as expected\n",
+  );
+});
+
+test("a row that is expected of a part and was not measured is missing, but for those of a corpus", () => {
+  const expected = { "read/sample": time, "read/corpus 1a": time, "read/gone": time, "start/cold": time };
+  const measured = [{ row: "read/sample", value: 2 }];
+  expect(missingRows("read", measured, expected)).toEqual(["read/gone"]);
 });

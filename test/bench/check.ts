@@ -47,28 +47,40 @@ export function betterOf(first: Measured, second: Measured, better: Expected["be
   return isLower === (better === "lower") ? second : first;
 }
 
-/** Renders compared rows as a Markdown table, and a line for each that is not the same. */
-export function renderCheck(rows: readonly Compared[]): string {
+/** The expected rows of a part that it did not measure, without those of a corpus: which one is there differs. */
+export function missingRows(
+  part: string,
+  measured: readonly Measured[],
+  expected: Readonly<Record<string, Expected>>,
+): string[] {
+  const rows = new Set(measured.map(({ row }) => row));
+  return Object.keys(expected).filter(
+    (row) => row.startsWith(`${part}/`) && !row.startsWith(`${part}/corpus `) && !rows.has(row),
+  );
+}
+
+/** Renders compared rows as a Markdown table. */
+export function renderTable(rows: readonly Compared[]): string {
   const lines = rows.map(({ row, value, expected, verdict }) => {
     const was = expected === null ? "" : `${figure(expected.value)} ± ${Math.round(100 * expected.noise)} %`;
     return `| ${row} | ${figure(value)} | ${was} | ${verdict === "same" ? "" : verdict} |`;
   });
-  const worse = rows.filter(({ verdict }) => verdict === "worse").map((row) => `worse: ${told(row)}`);
-  const better = rows.filter(({ verdict }) => verdict === "better").map((row) => `better: ${told(row)}`);
-  const fresh = rows.filter(({ verdict }) => verdict === "new").map(({ row }) => `not recorded: ${row}`);
-  return [
-    "| row | now | expected | |",
-    "| --- | --- | --- | --- |",
-    ...lines,
-    "",
-    ...worse,
-    ...better,
-    ...fresh,
-    "",
-  ].join("\n");
+  return ["| row | now | expected | |", "| --- | --- | --- | --- |", ...lines, "", ""].join("\n");
 }
 
-function told({ row, value, expected }: Compared): string {
+/** Renders a line for each row that is not the same as expected, the worse ones first. */
+export function renderVerdicts(rows: readonly Compared[], missing: readonly string[]): string {
+  const of = (verdict: Verdict) => rows.filter((row) => row.verdict === verdict);
+  const lines = [
+    ...of("worse").map((row) => `worse: ${difference(row)}`),
+    ...missing.map((row) => `not measured: ${row}; if it is gone, take it out of expected.json`),
+    ...of("better").map((row) => `better: ${difference(row)}`),
+    ...of("new").map(({ row }) => `not recorded: ${row}`),
+  ];
+  return `${(lines.length > 0 ? lines : ["all rows are as expected"]).join("\n")}\n`;
+}
+
+function difference({ row, value, expected }: Compared): string {
   return `${row} is ${figure(value)}, expected ${expected === null ? "nothing" : figure(expected.value)}`;
 }
 

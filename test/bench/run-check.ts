@@ -1,6 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { betterOf, type Compared, compare, type Expected, type Measured, renderCheck } from "./check.ts";
+import {
+  betterOf,
+  type Compared,
+  compare,
+  type Expected,
+  type Measured,
+  missingRows,
+  renderTable,
+  renderVerdicts,
+} from "./check.ts";
 import { type CheckPart, type Corpus, recallParts, timedParts } from "./check-parts.ts";
 
 const FILE = join(import.meta.dir, "expected.json");
@@ -15,26 +24,33 @@ export interface CheckOptions {
   record: boolean;
 }
 
-/** Measures every part and returns true when no row is worse than chance allows. */
+/** Measures every part and returns true when no row is worse than chance allows, and none is missing. */
 export async function runCheck({ only, corpus, record }: CheckOptions): Promise<boolean> {
   const timed = timedParts(corpus);
   const parts = { ...timed, ...recallParts(corpus) };
   for (const name of only)
     if (!(name in parts))
       throw new Error(`there is no part "${name}"; there are ${Object.keys(parts).join(", ")}`);
-  if (corpus === null) say("skipped: rows of a corpus; name one with --corpus DIR --queries FILE\n");
+  if (corpus === null) say("skipped: rows of a corpus; name one with --corpus DIR --queries FILE\n\n");
   const expected = readExpected();
   const compared: Compared[] = [];
+  const missing: string[] = [];
   for (const [name, part] of Object.entries(parts)) {
     if (only.length > 0 && !only.includes(name)) continue;
+    const startedAt = performance.now();
     const measured = record ? await part.measure() : await measureFairly(part, name in timed, expected);
-    compared.push(...compare(measured, expected));
+    const rows = compare(measured, expected);
+    say(
+      `${name}, measured in ${Math.round((performance.now() - startedAt) / 1_000)} s:\n\n${renderTable(rows)}`,
+    );
+    compared.push(...rows);
+    missing.push(...missingRows(name, measured, expected));
     if (record)
       for (const { row, value } of measured) expected[row] = recorded(value, row, part, expected[row]);
   }
-  say(renderCheck(compared));
+  say(renderVerdicts(compared, missing));
   if (record) writeExpected(expected);
-  return record || compared.every(({ verdict }) => verdict !== "worse");
+  return record || (missing.length === 0 && compared.every(({ verdict }) => verdict !== "worse"));
 }
 
 /** Measures a timed part again where a row of it seems worse: a busy moment is no change of the code. */
