@@ -47,6 +47,10 @@ export interface Agent {
   id: string;
   /** Name as people know it. */
   name: string;
+  /** Returns the directory that holds this agent's settings; absent where nothing is installed for it. */
+  home?: (environment: Environment) => string;
+  /** Returns where a session lies, for hooks that name it by its id alone. */
+  sessionFile?: (sessionId: string, environment: Environment) => string;
   /** Returns the directories below which this agent writes all its sessions. */
   roots: (environment: Environment) => readonly string[];
   /**

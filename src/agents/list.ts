@@ -23,6 +23,17 @@ export function agentName(id: string): string {
   return AGENTS.find((agent) => agent.id === id)?.name ?? id;
 }
 
+/** Returns where an agent keeps a session whose id alone is known; null when the id does not tell. */
+export function sessionFileOf(id: string, sessionId: string, environment: Environment): string | null {
+  const agent = AGENTS.find((known) => known.id === id);
+  return agent?.sessionFile?.(sessionId, environment) ?? null;
+}
+
+/** Returns the directory with an agent's settings; null for an agent for which nothing is installed. */
+export function agentHome(id: string, environment: Environment): string | null {
+  return AGENTS.find((agent) => agent.id === id)?.home?.(environment) ?? null;
+}
+
 /** Finds the sources of the project's sessions of all agents; one that is not wanted is not opened. */
 export async function projectSessions(
   project: Project,

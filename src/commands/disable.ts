@@ -31,7 +31,10 @@ export const command = defineCommand({
     const { project, host, memory } = runtime;
     const deletes = purge && scope !== "user" && (await runtime.origin()) === "own";
     if (deletes && !yes && !(await confirm(host, `Delete ${memory.directory} for good?`, nobody()))) return 0;
-    const result = disableProject({ project, scope, purge, now: host.now(), ...settingsContext(runtime) });
+    const { agentTargets } = await import("../project/agent-hooks/targets.ts");
+    const agents = agentTargets(host);
+    const request = { project, scope, purge, agents, now: host.now() };
+    const result = disableProject({ ...request, ...settingsContext(runtime) });
     host.stdout.write(json ? renderResult(result) : renderDisable(result));
     return 0;
   },

@@ -17,6 +17,12 @@ export const command = defineCommand({
         "Who gets the hooks: project (shared settings), local (you, here) or user (you, everywhere)",
       schema: v.optional(oneOf(HOOK_SCOPES)),
     },
+    for: {
+      value: "agents",
+      description:
+        "Other agents that get hooks in their own settings: codex,gemini,qwen,copilot, all or claude",
+      schema: v.optional(v.string()),
+    },
     history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
     adopt: flag("Take over a database in the tree, or the memory of a project that was moved here"),
     json: jsonOption,
@@ -25,6 +31,7 @@ export const command = defineCommand({
     "mementor enable",
     "mementor enable --scope local        # only for you",
     "mementor enable --scope user         # for all your projects",
+    "mementor enable --for codex,gemini   # these agents too",
   ],
   async run({ options }, runtime) {
     const { enable } = await import("./enable/enable.ts");

@@ -20,8 +20,12 @@ export const command = defineCommand({
     const { host, memory, project } = runtime;
     const own = memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
     let store: SqliteStore | undefined;
+    const { agentState } = await import("../project/agent-hooks/install.ts");
+    const { agentTargets } = await import("../project/agent-hooks/targets.ts");
+    const context = settingsContext(runtime);
     const status = await collectStatus({
-      ...settingsContext(runtime),
+      ...context,
+      agents: agentTargets(host).map((target) => agentState(target, context)),
       project,
       databaseFile: memory.databaseFile,
       queued: own === null ? 0 : queuedCount(own),

@@ -7,6 +7,7 @@ import { startWorker } from "../project/worker.ts";
 import { Runtime } from "../runtime.ts";
 import type { OpenMode } from "../store/file/open.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
+import { CLAUDE_CODE } from "./client.ts";
 import type { HookPayload } from "./payload.ts";
 
 /** Opens the runtime of the project that a hook is called for; null where the user did not enable it, or it is not ours. */
@@ -92,11 +93,13 @@ export async function recorded(memory: Runtime, work: Promise<void>): Promise<vo
 
 /**
  * Returns the runtime of the project that a hook is called for. Claude moves about: its `cwd` may be in a submodule or
- * elsewhere, while the session stays where it was started.
+ * elsewhere, while the session stays where it was started. Another agent may have this variable from the Claude that it
+ * was started in.
  */
 export function runtimeOf(host: Host, payload: HookPayload): Runtime {
   const { CLAUDE_PROJECT_DIR: startedIn } = host.env;
-  const cwd = startedIn?.startsWith("/") ? startedIn : (payload.cwd ?? host.cwd);
+  const isOurs = payload.client === CLAUDE_CODE && startedIn?.startsWith("/");
+  const cwd = isOurs && startedIn ? startedIn : (payload.cwd ?? host.cwd);
   return new Runtime(host, { cwd, mayUnpack: false });
 }
 

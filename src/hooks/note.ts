@@ -1,4 +1,5 @@
 import { basename, isAbsolute, join } from "node:path";
+import { agentOf } from "../agents/list.ts";
 import type { Host } from "../host.ts";
 import { enqueue, hasQueued, isNewer } from "../project/queue.ts";
 import type { HookPayload } from "./payload.ts";
@@ -16,7 +17,7 @@ function transcriptsOf(payload: HookPayload, { homeDir }: Host): string[] {
   return [payload.transcript_path, payload.agent_transcript_path]
     .filter((path) => path !== null && path !== undefined)
     .map((path) => (path.startsWith("~/") ? join(homeDir, path.slice(2)) : path))
-    .filter((path) => isAbsolute(path) && path.endsWith(".jsonl") && !isCompaction(path));
+    .filter((path) => isAbsolute(path) && agentOf(path).owns(path) && !isCompaction(path));
 }
 
 /** The agent that writes a compaction's summary has nothing of its own to say. */

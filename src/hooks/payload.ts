@@ -27,13 +27,16 @@ const Payload = v.looseObject({
   stop_hook_active: flag,
 });
 
-export type HookPayload = v.InferOutput<typeof Payload>;
+export type HookPayload = v.InferOutput<typeof Payload> & {
+  /** Id of the agent that calls; never what the input says. */
+  client: string;
+};
 
 /** Reads a hook's input; null for anything that is not one JSON object in UTF-8. */
 export function parsePayload(bytes: Uint8Array): HookPayload | null {
   try {
     const parsed = v.safeParse(Payload, JSON.parse(new TextDecoder().decode(bytes)));
-    return parsed.success ? parsed.output : null;
+    return parsed.success ? { ...parsed.output, client: "claude-code" } : null;
   } catch {
     return null;
   }

@@ -1,8 +1,9 @@
 import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
-import { HOOK_EVENTS } from "../project/hook-entries.ts";
+import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-entries.ts";
 import type { Runtime } from "../runtime.ts";
+import { clientOf, earlyAnswer, onTheWire, translated } from "./client.ts";
 import { type HookAnswer, type HookEvent, type HookHandler, silence } from "./hook.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";
 
@@ -26,13 +27,15 @@ const HANDLERS: HookHandlers = {
  */
 export async function runHook(host: Host, handlers: HookHandlers = HANDLERS): Promise<void> {
   const event = HOOK_EVENTS.find(({ word }) => word === host.argv[1])?.word;
-  const payload = await readPayload(host);
+  const given = await readPayload(host);
+  const payload = given && translated(given, clientOf(given, namedClient(host.argv), host.env), host);
   // Hooks of processes that our own worker started do nothing.
   if (!event || !payload || host.env[WORKER_VARIABLE]) return;
   try {
     const left = HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs - host.elapsedMs();
     const answer = await within(left, answerHook(host, event, payload, handlers));
-    if (answer?.output) host.stdout.write(answer.output);
+    const output = answer && onTheWire(answer, payload);
+    if (output) host.stdout.write(output);
     if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
   } catch (error) {
     await logFailure({ host, event, payload }, error);
@@ -55,12 +58,20 @@ async function answerHook(
   payload: HookPayload,
   handlers: HookHandlers,
 ): Promise<HookAnswer> {
-  if (host.argv.length > 2) {
+  const early = earlyAnswer(payload, event);
+  if (early) return early;
+  if (host.argv.includes(FROM_PLUGIN)) {
     const { isLeftToSettings } = await import("./from-plugin.ts");
     if (await isLeftToSettings(host, event, payload)) return silence("left to settings");
   }
   const handler = await handlers[event]();
   return handler({ event, payload, host, timeLeftMs: () => HOOK_LIMITS.deadlineMs - host.elapsedMs() });
+}
+
+/** The agent that the command line of a hook names; null for Claude Code's, which name none. */
+function namedClient(argv: readonly string[]): string | null {
+  const at = argv.indexOf(FROM_AGENT);
+  return at < 0 ? null : (argv[at + 1] ?? null);
 }
 
 interface Answered {

@@ -1,4 +1,6 @@
+import type { Runtime } from "../runtime.ts";
 import { classify } from "../search/classify.ts";
+import { CLAUDE_CODE } from "./client.ts";
 import { type HookCall, type HookHandler, silence, telling } from "./hook.ts";
 import { memoryOf, reading, recorded, type Write } from "./memory.ts";
 
@@ -13,6 +15,8 @@ export const userPromptSubmit: HookHandler = async (call) => {
   if (!memory) return silence("off");
   const { config } = await memory.config();
   if (!config.recall.prompt) return silence("off", memory);
+  if (call.payload.client !== CLAUDE_CODE && !(await isFirst(call, memory)))
+    return silence("answered already", memory);
   const { recallFor } = await import("./prompt-recall.ts");
   const found = await reading(memory, async (store, write) => {
     const recalled = await recallFor(endsOf(prompt), call, memory, store);
@@ -26,6 +30,14 @@ export const userPromptSubmit: HookHandler = async (call) => {
     ? silence(found.decision, memory, grounds)
     : telling("UserPromptSubmit", found.text, memory, grounds);
 };
+
+/** Claude Code runs a hook that it finds in several settings once; others may not. */
+async function isFirst({ payload, host }: HookCall, memory: Runtime): Promise<boolean> {
+  const { directory } = memory.memory;
+  if (directory === null) return true;
+  const { claimPrompt } = await import("./answered.ts");
+  return claimPrompt(directory, payload, host.now());
+}
 
 /** What `mementor told` shows of a prompt, characters. */
 const PROMPT_START = 300;

@@ -1,4 +1,6 @@
 import type { Project } from "../git/project.ts";
+import { uninstallForAgents } from "./agent-hooks/install.ts";
+import type { AgentTarget } from "./agent-hooks/targets.ts";
 import type { HookScope } from "./hook-entries.ts";
 import { deleteMemory, draftOf, type UserDirs } from "./memory.ts";
 import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";
@@ -11,6 +13,8 @@ export interface DisableRequest extends SettingsContext, UserDirs {
   project: Project;
   /** Takes the hooks out of this scope and leaves the project registered; null: out of all settings of the project. */
   scope: HookScope | null;
+  /** The agents whose own settings may hold our hooks. */
+  agents: readonly AgentTarget[];
   /** Deletes the memory too. */
   purge: boolean;
   now: Date;
@@ -30,7 +34,7 @@ export interface DisableResult {
  * that hooks are quiet from then on wherever it is stopped.
  */
 export function disableProject(request: DisableRequest): DisableResult {
-  const { project, scope, configDir, purge } = request;
+  const { project, scope, configDir, purge, agents } = request;
   const registry = readRegistry(configDir);
   const { directory } = memoryPlace(request, project.root);
   const hasMemory = memoryOrigin(request, project.root) === "own";
@@ -38,8 +42,13 @@ export function disableProject(request: DisableRequest): DisableResult {
   if (known || registry.allProjects) updateRegistry(configDir, (current) => changed(current, request));
   const scopes: HookScope[] = scope === null ? ["project", "local"] : [scope];
   const named = scopes.flatMap((each) => settingsFiles(each, project, request));
-  const files = [...new Set([...named, ...(scope === null ? (known?.settings ?? []) : [])])];
-  const settings = files.map((file) => ({ file, change: uninstallHooks(settingsPlace(file, request)) }));
+  const isOfAgent = (file: string) => agents.some((agent) => agent.file === file);
+  const recorded = scope === null ? (known?.settings ?? []) : [];
+  const files = [...new Set([...named, ...recorded.filter((file) => !isOfAgent(file))])];
+  const settings = [
+    ...files.map((file) => ({ file, change: uninstallHooks(settingsPlace(file, request)) })),
+    ...uninstallForAgents(unwanted(request, recorded), scope === null ? project.root : null, request),
+  ];
   if (purge && scope !== "user" && known?.id) purgeMemory(directory, project.root, known.id);
   return {
     root: project.root,
@@ -47,6 +56,12 @@ export function disableProject(request: DisableRequest): DisableResult {
     memory: !hasMemory ? "none" : purge && scope !== "user" ? "deleted" : "kept",
     hooksForAll: scope !== "user" && registry.allProjects,
   };
+}
+
+/** The agents that this call is about: those of the project's record, or of all projects. */
+function unwanted({ scope, agents }: DisableRequest, recorded: readonly string[]): AgentTarget[] {
+  if (scope === "user") return [...agents];
+  return agents.filter(({ file }) => recorded.includes(file));
 }
 
 function purgeMemory(directory: string, root: string, id: string): void {

@@ -7,6 +7,8 @@ export interface HookEntry {
   matcher: string | null;
   command: string;
   timeoutSeconds: number;
+  /** How the settings count timeouts: in seconds, unless they say otherwise. */
+  timeoutUnit?: "s" | "ms";
 }
 
 /**
@@ -33,6 +35,9 @@ export const HOOK_EVENTS = [
 
 /** By this a hook knows that a plugin calls it, and leaves the work to one in the settings. */
 export const FROM_PLUGIN = "--from-plugin";
+
+/** Before the agent whose hook it is; Claude Code's hooks name none. */
+export const FROM_AGENT = "--from";
 
 /** Makes the entries of every scope and person; `flags` are handed to each hook. */
 export function hookEntries(flags: readonly string[] = []): HookEntry[] {

@@ -4,7 +4,12 @@ import { statIfExists } from "../io/read.ts";
 
 /** Returns the `mementor` that a shell finds with this `PATH`; null when there is none. */
 export function mementorOnPath(path: string, platform: NodeJS.Platform): string | null {
-  const name = platform === "win32" ? "mementor.exe" : "mementor";
+  return programOnPath("mementor", path, platform);
+}
+
+/** Returns the program of this name that a shell finds with this `PATH`; null when there is none. */
+export function programOnPath(program: string, path: string, platform: NodeJS.Platform): string | null {
+  const name = platform === "win32" ? `${program}.exe` : program;
   const candidates = path.split(delimiter).filter((directory) => directory !== "");
   return candidates.map((directory) => join(directory, name)).find(isExecutable) ?? null;
 }

@@ -99,6 +99,35 @@ export function uninstallHooks(place: SettingsPlace): SettingsChange {
   return restored === null ? "removed" : "changed";
 }
 
+/** Remembers what a file was before another program was asked to change it, and what it is since. */
+export function rememberEdit(place: SettingsPlace, original: string | null): void {
+  const written = readSettings(place.file);
+  if (written === null || written === original) return;
+  const backup = backupHome(place);
+  const before = readUndo(backup)?.original ?? original;
+  backUp(backup, place.file, original);
+  writeUndo(backup, { file: place.file, original: before, madeDirectory: false, written: hash(written) });
+}
+
+/** Puts a file back as it was before the remembered change; where it was edited since, `remove` says what goes. */
+export function restoreEdit(place: SettingsPlace, remove: (text: string) => string): SettingsChange {
+  const { file } = place;
+  const undo = readUndo(backupHome(place));
+  const current = readSettings(file);
+  if (current === null) return "unchanged";
+  const restored = undo && hash(current) === undo.written ? undo.original : remove(current);
+  if (restored === current) return "unchanged";
+  backUp(backupHome(place), file, current);
+  if (restored === null) removeFile(file, false);
+  else writeAtomic(file, restored);
+  return restored === null ? "removed" : "changed";
+}
+
+/** Forgets what a file was before. */
+export function forgetEdit(place: SettingsPlace): void {
+  rmSync(join(backupHome(place).home, UNDO_FILE), { force: true });
+}
+
 /** Lists our entries in a settings file, as event and command; none where there is no file. Throws `settings_invalid`. */
 export function installedHooks({ file, isOwn }: Pick<SettingsPlace, "file" | "isOwn">) {
   const current = readSettings(file);

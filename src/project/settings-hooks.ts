@@ -64,8 +64,9 @@ function addHook(text: string, entry: HookEntry, isOwn: IsOwn, file: string): st
   return appendChild(text, root, "hooks", { [entry.event]: [group] });
 }
 
-function groupOf({ matcher, command, timeoutSeconds }: HookEntry) {
-  const hooks = [{ type: "command", command, timeout: timeoutSeconds }];
+function groupOf({ matcher, command, timeoutSeconds, timeoutUnit = "s" }: HookEntry) {
+  const timeout = timeoutUnit === "ms" ? 1_000 * timeoutSeconds : timeoutSeconds;
+  const hooks = [{ type: "command", command, timeout }];
   return matcher === null ? { hooks } : { matcher, hooks };
 }
 

@@ -2,6 +2,7 @@ import { toMementorError } from "../errors.ts";
 import { currentBranch, type Project } from "../git/project.ts";
 import { statIfExists } from "../io/read.ts";
 import type { Totals } from "../store/types.ts";
+import type { AgentState } from "./agent-hooks/install.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
 import type { UserDirs } from "./memory.ts";
 import type { SettingsContext } from "./settings-places.ts";
@@ -32,6 +33,7 @@ export interface StatusRequest extends SettingsContext, UserDirs {
   databaseFile: string;
   /** Opens the database for reading; not called where there is none. */
   openDatabase: () => Promise<StatusDatabase>;
+  agents: readonly AgentState[];
   /** Transcripts that wait for the background worker. */
   queued: number;
   /** Hook calls that wait for it, oldest first: newer than all in the database. */
@@ -45,6 +47,8 @@ export interface Status {
   database: { file: string; bytes: number; content: DatabaseContent | null; problem: string | null } | null;
   queued: number;
   hooks: HooksState[];
+  /** What the settings of other agents say. */
+  agents: readonly AgentState[];
   /** Hooks are there and none was ever called: in an interactive session they wait until the folder is trusted. */
   neverCalled: boolean;
 }
@@ -59,7 +63,7 @@ const CALLS_SHOWN = 10;
 
 /** Collects what `status` shows. A database that cannot be read is a `problem` in the result. Never throws. */
 export async function collectStatus(request: StatusRequest): Promise<Status> {
-  const { project, databaseFile, queued } = request;
+  const { project, databaseFile, queued, agents } = request;
   const { root, worktreeRoot, kind } = project;
   const hooks = hooksState(project, request);
   const database = await databaseStatus(request);
@@ -71,6 +75,7 @@ export async function collectStatus(request: StatusRequest): Promise<Status> {
     database: database && { file: databaseFile, ...database },
     queued,
     hooks,
+    agents,
     neverCalled: isInstalled && (database?.content?.hookCalls ?? []).length === 0,
   };
 }

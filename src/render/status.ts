@@ -1,6 +1,7 @@
 import type { HooksState } from "../project/hooks-state.ts";
 import type { HookCallSeen, Status } from "../project/status.ts";
 import { printable } from "../text/printable.ts";
+import { agentStateLines } from "./agents.ts";
 import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
@@ -24,6 +25,7 @@ export function renderStatus(status: Status & { configProblems: number }, style:
     ["Memory", memoryLines(status, style)],
     ["Read", readLines(status, now)],
     ["Hooks", hookLines(status, style)],
+    ["Agents", agentStateLines(status.agents)],
     ["Calls", callLines(status, now)],
     ["Config", configLines(status.configProblems, style)],
     ["Next", nextLines(status, style)],

@@ -1,7 +1,8 @@
-import { expect, test } from "bun:test";
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
+import { workerDone } from "./client.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures", "agents");
 
@@ -43,3 +44,127 @@ test("enable reads the history of every agent, and lists tell whose it is", asyn
     .stdout;
   expect(shown).toContain("with Codex");
 }, 120_000);
+
+describe("hooks of other agents", () => {
+  const PROMPT =
+    "why does the link checker wait per host with a token bucket instead of lowering the global concurrency?";
+  const SESSION = "5f0c9b7e-2d41-4c8a-9e36-7b1a0d3f6c20";
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    sandbox = await Sandbox.create();
+    for (const name of [".codex", ".gemini", ".qwen", ".copilot"]) mkdirSync(join(sandbox.home, name));
+    writeFileSync(join(sandbox.home, ".gemini", "settings.json"), '{ "ui": {} }\n');
+    const projects = join(sandbox.home, ".claude/projects");
+    cpSync(join(FIXTURES, "../transcripts/sample/projects"), projects, { recursive: true });
+    const { agents } = await json(sandbox, "enable", "--no-history", "--for", "all");
+    expect(agents.map(({ id, change, untrusted }: AgentChange) => [id, change, untrusted])).toEqual([
+      ["codex", "created", 7],
+      ["gemini", "changed", 0],
+      ["qwen", "created", 0],
+      ["copilot", "created", 0],
+    ]);
+    expect((await sandbox.run(["ingest", projects])).exitCode).toBe(0);
+  }, 300_000);
+  afterAll(async () => {
+    await workerDone(sandbox);
+    await sandbox[Symbol.asyncDispose]();
+  });
+
+  /** What an agent gives its hook for a prompt of a session. */
+  const inputs: Record<string, (prompt: string, session: string) => object> = {
+    codex: (prompt, session) => ({
+      session_id: session,
+      turn_id: session,
+      transcript_path: `${sandbox.home}/.codex/sessions/2026/03/04/rollout-2026-03-04T09-00-00-${session}.jsonl`,
+      hook_event_name: "UserPromptSubmit",
+      prompt,
+    }),
+    gemini: (prompt, session) => ({
+      session_id: session,
+      transcript_path: `${sandbox.home}/.gemini/tmp/p/chats/session-2026-03-04T09-00-${session.slice(0, 8)}.jsonl`,
+      hook_event_name: "BeforeAgent",
+      prompt: `<hook_context>Notes at the start</hook_context>\n\n${prompt}`,
+    }),
+    qwen: (prompt, session) => ({
+      session_id: session,
+      transcript_path: `${sandbox.home}/.qwen/projects/-p/chats/${session}.jsonl`,
+      hook_event_name: "UserPromptSubmit",
+      prompt,
+    }),
+    copilot: (prompt, session) => ({ sessionId: session, timestamp: 1, prompt }),
+  };
+
+  /** Runs the command that stands in the agent's settings, as the agent does. */
+  async function ask(agent: string, prompt: string, more: object = {}, env: Record<string, string> = {}) {
+    const input = {
+      ...inputs[agent]?.(prompt, SESSION.replace("5f0c9b7e", Bun.hash(agent).toString(16).slice(0, 8))),
+      cwd: sandbox.project,
+      ...more,
+    };
+    const child = Bun.spawn(["sh", "-c", commandOf(agent)], {
+      cwd: "/",
+      env: sandbox.env({ CLAUDE_PROJECT_DIR: "/nowhere", ...env }),
+      stdin: Buffer.from(JSON.stringify(input)),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, exitCode] = await Promise.all([
+      child.stdout.text(),
+      child.stderr.text(),
+      child.exited,
+    ]);
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+    return stdout;
+  }
+
+  function commandOf(agent: string): string {
+    const file = { codex: ".codex/hooks.json", copilot: ".copilot/hooks/mementor.json" }[agent];
+    const text = readFileSync(join(sandbox.home, file ?? `.${agent}/settings.json`), "utf8");
+    const found = /"(?:command|bash)": ?("(?:[^"\\]|\\.)*hook user-prompt-submit(?:[^"\\]|\\.)*")/.exec(text);
+    return JSON.parse(found?.[1] ?? '""');
+  }
+
+  test.each(Object.keys(inputs))("%s is told, once for each prompt, in its own form", async (agent) => {
+    expect(await ask(agent, "ok thanks")).toBe("");
+    const answer = JSON.parse(await ask(agent, PROMPT));
+    const context = answer.additionalContext ?? answer.hookSpecificOutput.additionalContext;
+    expect(context).toContain("token bucket");
+    expect(context.length).toBeLessThanOrEqual(2_000);
+    expect(await ask(agent, PROMPT)).toBe("");
+    if (agent === "gemini") expect(answer.hookSpecificOutput.hookEventName).toBe("BeforeAgent");
+    expect(Object.keys(answer)).toEqual([agent === "copilot" ? "additionalContext" : "hookSpecificOutput"]);
+  });
+
+  test("rounds of tools, subagents and unknown clients get silence", async () => {
+    expect(await ask("qwen", "")).toBe("");
+    expect(await ask("codex", PROMPT, { agent_id: "a1", turn_id: "t2" })).toBe("");
+    expect(await ask("copilot", PROMPT, { sessionId: "s2", agentId: "a1" })).toBe("");
+    expect(await ask("codex", PROMPT, { conversation_id: "c", turn_id: "t3" })).toBe("");
+    expect(await ask("codex", PROMPT, { cwd: "/", turn_id: "t4" })).toBe("");
+  });
+
+  test("status and doctor tell that Codex does not trust them yet", async () => {
+    const { agents } = await json(sandbox, "status");
+    expect(agents.map(({ id, untrusted }: AgentChange) => [id, untrusted])).toEqual([
+      ["codex", 7],
+      ["gemini", 0],
+      ["qwen", 0],
+      ["copilot", 0],
+    ]);
+    expect((await sandbox.run(["status"])).stdout).toContain('type "/hooks" in Codex');
+  });
+
+  test("disable takes out what was written, to the byte", async () => {
+    await sandbox.run(["disable"]);
+    expect(readFileSync(join(sandbox.home, ".gemini/settings.json"), "utf8")).toBe('{ "ui": {} }\n');
+    for (const name of [".codex", ".qwen", ".copilot"])
+      expect(readdirSync(join(sandbox.home, name))).toEqual([]);
+  });
+});
+
+interface AgentChange {
+  id: string;
+  change: string;
+  untrusted: number;
+}

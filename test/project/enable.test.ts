@@ -53,6 +53,7 @@ const enable = (cwd: string, scope: HookScope, options: { self?: string; adopt?:
   });
 const disable = (cwd: string, options: { scope?: HookScope; purge?: boolean } = {}) =>
   disableProject({
+    agents: [],
     ...context(),
     project: findProject(cwd),
     scope: options.scope ?? null,

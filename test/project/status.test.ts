@@ -36,6 +36,7 @@ const request = (openDatabase: () => Promise<StatusDatabase>) => ({
   databaseFile: join(dir, "mementor.db"),
   openDatabase,
   queued: 2,
+  agents: [],
   notedCalls: [] as HookCallSeen[],
 });
 
@@ -46,6 +47,7 @@ test("tells of a project where nothing is enabled", async () => {
     trust: "off",
     database: null,
     queued: 2,
+    agents: [],
     neverCalled: false,
   });
   expect(status.hooks.map(({ scope, exists, events }) => [scope, exists, events])).toEqual([

@@ -13,6 +13,7 @@ function owns(path: string): boolean {
 export const codex: Agent = {
   id: "codex",
   name: "Codex",
+  home: codexDirectory,
   roots: (environment) =>
     ["sessions", "archived_sessions"].map((name) => join(codexDirectory(environment), name)),
   owns,

@@ -22,6 +22,9 @@ function owns(path: string): boolean {
 export const copilot: Agent = {
   id: "copilot",
   name: "Copilot CLI",
+  home: copilotDirectory,
+  sessionFile: (sessionId, environment) =>
+    join(copilotDirectory(environment), "session-state", sessionId, EVENTS),
   roots: (environment) => [join(copilotDirectory(environment), "session-state")],
   owns,
   growth: () => "appended",

@@ -14,6 +14,11 @@ function qwenDirectory({ env, homeDir }: Environment): string {
   return absolutePath(env.QWEN_RUNTIME_DIR) ?? absolutePath(env.QWEN_HOME) ?? join(homeDir, ".qwen");
 }
 
+/** Settings stay in the home directory where only the sessions lie elsewhere. */
+function qwenHome({ env, homeDir }: Environment): string {
+  return absolutePath(env.QWEN_HOME) ?? join(homeDir, ".qwen");
+}
+
 function owns(path: string): boolean {
   return SESSION.test(basename(path)) && basename(dirname(path)) === "chats";
 }
@@ -22,6 +27,7 @@ function owns(path: string): boolean {
 export const qwen: Agent = {
   id: "qwen",
   name: "Qwen Code",
+  home: qwenHome,
   roots: (environment) => [join(qwenDirectory(environment), "projects")],
   owns,
   growth: () => "appended",

@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { logFileOf } from "../../log/log.ts";
 import { readLog } from "../../log/read.ts";
+import { agentState, installForAgents } from "../../project/agent-hooks/install.ts";
+import { agentTargets } from "../../project/agent-hooks/targets.ts";
+import { agentChecks } from "../../project/checks/agents.ts";
 import { configChecks } from "../../project/checks/config.ts";
 import { engineChecks } from "../../project/checks/engine.ts";
 import { hooksChecks } from "../../project/checks/hooks.ts";
@@ -60,6 +63,13 @@ function checksFor(runtime: Runtime): Check[] {
       versionOf,
     }),
     ...hooksChecks({ hooks, rewrite: (scope) => rewriteHooks(scope, project, context) }),
+    ...agentChecks({
+      agents: () => agentTargets(host).map((target) => agentState(target, context)),
+      rewrite: (id) => {
+        const targets = agentTargets(host).filter((target) => target.id === id);
+        installForAgents(targets, project.root, context, host.now());
+      },
+    }),
     ...memoryChecks({
       root: project.root,
       configDir: paths.configDir,

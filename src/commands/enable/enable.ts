@@ -7,19 +7,23 @@ import { installProgram } from "../../project/install-program.ts";
 import { mementorOnPath } from "../../project/on-path.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
+import { agentLines } from "../../render/agents.ts";
 import { renderEnable, renderEnabled, renderTaking } from "../../render/enable.ts";
 import { overwriteLine } from "../../render/progress.ts";
 import { renderResult } from "../../render/result.ts";
 import { hitJson } from "../../render/search.ts";
 import { styleFor } from "../../render/style.ts";
+import { renderFacts } from "../../render/table.ts";
 import type { Runtime } from "../../runtime.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { warmUp } from "../shared/warm-up.ts";
+import { enableAgents, readAgents } from "./agents.ts";
 import { findHistory, importHistory, wantsHistory } from "./history.ts";
 import { proveRecall, type Recall } from "./proof.ts";
 
 export interface EnableOptions {
+  for: string | undefined;
   scope: HookScope | undefined;
   history: boolean | undefined;
   adopt: boolean;
@@ -28,10 +32,11 @@ export interface EnableOptions {
 
 /** Makes the memory, installs the hooks, and reads the history on disk where that is wanted. Returns the exit code. */
 export async function enable(
-  { scope, adopt, history, json }: EnableOptions,
+  { scope, for: agents, adopt, history, json }: EnableOptions,
   given: Runtime,
 ): Promise<number> {
   const { host, project } = given;
+  const named = agents === undefined ? null : readAgents(agents);
   const style = styleFor(host.stdout, host.env);
   const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
   const context = settingsContext(given);
@@ -43,11 +48,17 @@ export async function enable(
   const result = enableProject({ ...context, project, scope: chosen, adopt, now: host.now() });
   if (!json) host.stdout.write(renderEnable(result, style));
   const runtime = given.renewed();
+  const asks = !json && host.stdin.isTerminal && host.stderr.isTerminal;
+  const others = await enableAgents(named, asks, runtime);
+  if (!json) host.stdout.write(renderFacts([["Agents", agentLines(others)]]));
   const problem = await prepared(runtime, json);
   const story =
     result.memory === "none" ? null : await tellHistory(runtime, { result, adopt, history, json });
   if (adoptable) removeTaken(adoptable);
-  if (json) host.stdout.write(renderResult({ ...result, taken, withoutVectors: problem, ...jsonOf(story) }));
+  if (json)
+    host.stdout.write(
+      renderResult({ ...result, agents: others, taken, withoutVectors: problem, ...jsonOf(story) }),
+    );
   else host.stdout.write(renderEnabled({ ...story, problem }, style, host.now()));
   return story?.interrupted ? INTERRUPTED : 0;
 }

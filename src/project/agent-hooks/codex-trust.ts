@@ -1,0 +1,79 @@
+import { dirname, join } from "node:path";
+import { parse } from "jsonc-parser";
+import { readIfExists } from "../../io/read.ts";
+import { objectOf } from "../../transcript/json.ts";
+import type { IsOwn } from "../settings-hooks.ts";
+
+/** A hook in a `hooks.json` of Codex, with what Codex knows it by. */
+export interface CodexHook {
+  /** `<file>:<event>:<group>:<handler>`: a group that somebody puts before ours changes it. */
+  key: string;
+  /** What Codex stores once the hook is trusted. */
+  hash: string;
+}
+
+/** Where Codex keeps which hooks it trusts. */
+export function codexConfigFile(hooksFile: string): string {
+  return join(dirname(hooksFile), "config.toml");
+}
+
+/** Lists our hooks in a `hooks.json` as Codex sees them; none where it cannot be read. */
+export function codexHooks(file: string, isOwn: IsOwn): CodexHook[] {
+  const events = objectOf(objectOf(parse(readIfExists(file) ?? "{}"))?.hooks) ?? {};
+  return Object.entries(events).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group: unknown, groupIndex) => {
+      const { hooks, matcher } = objectOf(group) ?? {};
+      return (Array.isArray(hooks) ? hooks : []).flatMap((hook: unknown, index) => {
+        const { command, timeout } = objectOf(hook) ?? {};
+        if (typeof command !== "string" || !isOwn(command)) return [];
+        const name = event.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+        const key = `${file}:${name}:${groupIndex}:${index}`;
+        return { key, hash: hashOf(name, matcher, command, timeout) };
+      });
+    }),
+  );
+}
+
+/** Codex's own hash: SHA-256 over the definition as JSON, with sorted keys and defaults filled in. */
+function hashOf(event: string, matcher: unknown, command: string, timeout: unknown): string {
+  const hooks = [
+    { async: false, command, timeout: typeof timeout === "number" ? timeout : 600, type: "command" },
+  ];
+  const identity = { event_name: event, hooks, ...(typeof matcher === "string" && { matcher }) };
+  return `sha256:${new Bun.CryptoHasher("sha256").update(JSON.stringify(identity)).digest("hex")}`;
+}
+
+/** Returns those of the hooks that Codex would skip without a word. */
+export function untrusted(hooks: readonly CodexHook[], config: string | null): CodexHook[] {
+  const trusted = trustedHashes(config ?? "");
+  return hooks.filter(({ key, hash }) => trusted.get(key) !== hash);
+}
+
+/** A table of `config.toml` that says which hook is trusted, as Codex writes it. */
+const TABLE = /^\[hooks\.state\."((?:[^"\\]|\\.)+)"\][ \t]*\r?\n(?:[ \t]*\r?\n)*(?:(?!\[).*\r?\n?)*/gm;
+const HASH = /^\s*trusted_hash\s*=\s*"([^"]*)"/m;
+
+function trustedHashes(config: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [table, key = ""] of config.matchAll(TABLE)) {
+    const hash = HASH.exec(table)?.[1];
+    if (hash !== undefined) found.set(unescaped(key), hash);
+  }
+  return found;
+}
+
+function unescaped(key: string): string {
+  return key.replace(/\\(.)/g, "$1");
+}
+
+/** Takes the entries of these keys out of the text of a `config.toml`; nothing else changes. */
+export function withoutTrust(config: string, keys: ReadonlySet<string>): string {
+  const kept = config.replace(TABLE, (table, key: string) => (keys.has(unescaped(key)) ? "" : table));
+  if (kept === config) return config;
+  // The parent table was made for the entries, unless somebody gave it something else.
+  const isParentBare = !/^\[hooks\.state\."/m.test(kept);
+  const parent = isParentBare
+    ? kept.replace(/^\[hooks\.state\][ \t]*\r?\n(?:[ \t]*\r?\n)*(?=\[|$(?![\s\S]))/m, "")
+    : kept;
+  return parent.replace(/(?:[ \t]*\r?\n){2,}$/, "\n");
+}

@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import { readIfExists } from "../../io/read.ts";
+import { registerMemory } from "../claim.ts";
+import { isOwnCommand } from "../hook-entries.ts";
+import type { UserDirs } from "../memory.ts";
+import { type Registry, readRegistry } from "../registry.ts";
+import {
+  forgetEdit,
+  installedHooks,
+  installHooks,
+  restoreEdit,
+  type SettingsChange,
+  type SettingsPlace,
+  uninstallHooks,
+} from "../settings-file.ts";
+import type { SettingsContext } from "../settings-places.ts";
+import { memoryOrigin } from "../trust.ts";
+import { type CodexHook, codexConfigFile, codexHooks, untrusted, withoutTrust } from "./codex-trust.ts";
+import { listedHooks, removeListFile, writeListFile } from "./list-file.ts";
+import type { AgentTarget } from "./targets.ts";
+
+/** What was done to the settings of one agent. */
+export interface AgentChange {
+  id: string;
+  name: string;
+  file: string;
+  change: SettingsChange;
+  /** Codex runs a hook only once its user trusts it: how many wait for that. */
+  untrusted: number;
+}
+
+/** What the settings of one agent say about our hooks. */
+export interface AgentState {
+  id: string;
+  name: string;
+  file: string;
+  isPresent: boolean;
+  /** Events that have a hook of ours. */
+  events: string[];
+  /** Events without one, or whose command is not the one that this program would write. */
+  stale: string[];
+  untrusted: number;
+  /** Why the file cannot be read. */
+  problem: string | null;
+}
+
+/** Puts our hooks into the settings of these agents, and notes for which project. */
+export function installForAgents(
+  targets: readonly AgentTarget[],
+  root: string,
+  context: SettingsContext & UserDirs,
+  now: Date,
+): AgentChange[] {
+  const settings = targets.map(({ file }) => file);
+  if (settings.length > 0 && memoryOrigin(context, root) === "own")
+    registerMemory(context, root, { now, settings });
+  return targets.map((target) => {
+    const { id, name, file, form, entries } = target;
+    const change =
+      form === "list" ? writeListFile(file, entries) : installHooks(placeOf(file, context), entries);
+    return { id, name, file, change, untrusted: untrustedOf(target, context).length };
+  });
+}
+
+/** Looks into the settings of an agent. Never throws. */
+export function agentState(target: AgentTarget, context: SettingsContext): AgentState {
+  const { id, name, file, form, entries, isPresent } = target;
+  const state = { id, name, file, isPresent, untrusted: 0, problem: null };
+  try {
+    const found = form === "list" ? listedHooks(file) : installedHooks(placeOf(file, context));
+    const events = [...new Set(found.map(({ event }) => event))];
+    const isCurrent = (event: string, command: string) =>
+      found.some((hook) => hook.event === event && hook.command === command);
+    const stale = entries
+      .filter(({ event, command }) => !isCurrent(event, command))
+      .map(({ event }) => event);
+    const waiting = untrustedOf(target, context).length;
+    return { ...state, events, stale: events.length === 0 ? [] : stale, untrusted: waiting };
+  } catch (error) {
+    return {
+      ...state,
+      events: [],
+      stale: [],
+      problem: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+/** The hooks of ours that Codex would skip; none for any other agent. */
+export function untrustedOf(
+  { id, file }: Pick<AgentTarget, "id" | "file">,
+  context: SettingsContext,
+): CodexHook[] {
+  if (id !== "codex") return [];
+  return untrusted(codexHooks(file, ownCommands(context)), readIfExists(codexConfigFile(file)));
+}
+
+/**
+ * Takes our hooks out of the settings of agents, where no other project wants them: `root` is the project that does no
+ * longer, or null for the hooks for all projects.
+ */
+export function uninstallForAgents(
+  targets: readonly AgentTarget[],
+  root: string | null,
+  context: SettingsContext & UserDirs,
+): { file: string; change: SettingsChange }[] {
+  const registry = readRegistry(context.configDir);
+  return targets
+    .filter(({ file }) => !isWanted(file, root, registry))
+    .map((target) => ({ file: target.file, change: uninstall(target, context) }));
+}
+
+function isWanted(file: string, root: string | null, { allProjects, projects }: Registry): boolean {
+  if (root !== null && allProjects) return true;
+  return projects.some((record) => record.root !== root && record.enabled && record.settings.includes(file));
+}
+
+function uninstall({ id, file, form }: AgentTarget, context: SettingsContext): SettingsChange {
+  if (form === "list") return removeListFile(file);
+  if (id === "codex") distrust(file, context);
+  return uninstallHooks(placeOf(file, context));
+}
+
+/** Takes what Codex stored about our hooks out of its configuration. */
+function distrust(hooksFile: string, context: SettingsContext): void {
+  const config = codexConfigFile(hooksFile);
+  const keys = new Set(codexHooks(hooksFile, ownCommands(context)).map(({ key }) => key));
+  restoreEdit(placeOf(config, context), (text) => withoutTrust(text, keys));
+  forgetEdit(placeOf(config, context));
+}
+
+export function placeOf(file: string, context: SettingsContext): SettingsPlace {
+  const backupDir = join(context.configDir, "backups");
+  return { file, backupDir, isOwn: ownCommands(context), within: null };
+}
+
+function ownCommands({ self, platform }: SettingsContext) {
+  return (command: string) => isOwnCommand(command, self, platform);
+}

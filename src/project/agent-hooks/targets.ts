@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import type { Environment } from "../../agents/agent.ts";
+import { agentHome, agentName } from "../../agents/list.ts";
+import { statIfExists } from "../../io/read.ts";
+import { hookCommand } from "../hook-command.ts";
+import { FROM_AGENT, HOOK_EVENTS, type HookEntry } from "../hook-entries.ts";
+
+type Word = (typeof HOOK_EVENTS)[number]["word"];
+
+/** How another agent's hooks are configured. */
+interface AgentHooks {
+  id: string;
+  /** Below the agent's directory. */
+  file: string;
+  /** `groups` as in Claude Code's settings, or a `list` of commands for each event, in a file of its own. */
+  form: "groups" | "list";
+  timeoutUnit: "s" | "ms";
+  /** Words of our command line by the agent's names of its events. */
+  events: Readonly<Record<string, Word>>;
+}
+
+const AGENT_HOOKS: readonly AgentHooks[] = [
+  {
+    id: "codex",
+    file: "hooks.json",
+    form: "groups",
+    timeoutUnit: "s",
+    events: {
+      UserPromptSubmit: "user-prompt-submit",
+      SubagentStart: "subagent-start",
+      SessionStart: "session-start",
+      Stop: "stop",
+      SubagentStop: "subagent-stop",
+      PreCompact: "pre-compact",
+      SessionEnd: "session-end",
+    },
+  },
+  {
+    id: "gemini",
+    file: "settings.json",
+    form: "groups",
+    timeoutUnit: "ms",
+    // PreCompress comes before every request to the model: it says nothing about a compaction.
+    events: {
+      BeforeAgent: "user-prompt-submit",
+      SessionStart: "session-start",
+      AfterAgent: "stop",
+      SessionEnd: "session-end",
+    },
+  },
+  {
+    id: "qwen",
+    file: "settings.json",
+    form: "groups",
+    timeoutUnit: "ms",
+    events: {
+      UserPromptSubmit: "user-prompt-submit",
+      SubagentStart: "subagent-start",
+      SessionStart: "session-start",
+      Stop: "stop",
+      PreCompact: "pre-compact",
+      SessionEnd: "session-end",
+    },
+  },
+  {
+    id: "copilot",
+    file: "hooks/mementor.json",
+    form: "list",
+    timeoutUnit: "s",
+    events: {
+      userPromptSubmitted: "user-prompt-submit",
+      sessionStart: "session-start",
+      agentStop: "stop",
+      sessionEnd: "session-end",
+    },
+  },
+];
+
+/** Codex shortens a longer timeout of this event, with a warning. */
+const MAX_SESSION_END_SECONDS = 3;
+
+/** An agent whose own settings can get our hooks. */
+export interface AgentTarget {
+  id: string;
+  name: string;
+  /** The user's settings of the agent: its hooks are for all projects, and silent where mementor is off. */
+  file: string;
+  form: AgentHooks["form"];
+  entries: HookEntry[];
+  /** Whether the agent has been used on this machine. */
+  isPresent: boolean;
+}
+
+/** Ids of the agents that `enable --for` knows, beside Claude Code. */
+export const HOOKED_AGENTS: readonly string[] = AGENT_HOOKS.map(({ id }) => id);
+
+export function agentTargets(environment: Environment): AgentTarget[] {
+  return AGENT_HOOKS.flatMap((hooks) => {
+    const home = agentHome(hooks.id, environment);
+    if (home === null) return [];
+    const { id, form } = hooks;
+    return {
+      id,
+      name: agentName(id),
+      file: join(home, ...hooks.file.split("/")),
+      form,
+      entries: entriesOf(hooks),
+      isPresent: statIfExists(home)?.isDirectory() ?? false,
+    };
+  });
+}
+
+function entriesOf({ id, events, timeoutUnit }: AgentHooks): HookEntry[] {
+  return Object.entries(events).map(([event, word]) => {
+    const known = HOOK_EVENTS.find((each) => each.word === word)?.timeoutSeconds ?? 5;
+    const timeoutSeconds = word === "session-end" ? Math.min(known, MAX_SESSION_END_SECONDS) : known;
+    const command = hookCommand(word, [FROM_AGENT, id]);
+    return { event, matcher: null, command, timeoutSeconds, timeoutUnit };
+  });
+}

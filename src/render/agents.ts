@@ -1,0 +1,50 @@
+import type { MementorError } from "../errors.ts";
+import type { AgentChange, AgentState } from "../project/agent-hooks/install.ts";
+import { printable } from "../text/printable.ts";
+import { plural } from "./plural.ts";
+
+/** Renders the question whether other agents get hooks too. */
+export function renderAgentsQuestion(names: readonly string[]): string {
+  return `${listed(names)} ${names.length === 1 ? "is" : "are"} used on this machine too. Install hooks in ${names.length === 1 ? "its" : "their"} own settings? [Y/n] `;
+}
+
+/** Renders the question whether Codex shall trust our hooks. */
+export function renderTrustQuestion(count: number): string {
+  return `Codex skips hooks that you have not trusted. Trust ${plural(count, "hook")} of mementor now, in Codex's config.toml? [y/N] `;
+}
+
+export function renderTrustFailure({ message, hint }: MementorError): string {
+  return `${message}${hint === undefined ? "" : ` ${hint}`}\n`;
+}
+
+/** Renders what was done to the settings of other agents. */
+export function agentLines(changes: readonly AgentChange[]): string[] {
+  return changes.map(
+    ({ name, file, change, untrusted }) => `${name}: ${printable(file)} (${change})${trustNote(untrusted)}`,
+  );
+}
+
+/** Renders what the settings of other agents say about our hooks; nothing for those without. */
+export function agentStateLines(states: readonly AgentState[]): string[] {
+  return states
+    .filter(({ events, problem }) => events.length > 0 || problem !== null)
+    .map(({ name, file, stale, untrusted, problem }) => {
+      const remarks = [
+        problem !== null && "cannot be read",
+        stale.length > 0 && `outdated: ${stale.join(", ")}`,
+      ].filter((remark) => remark !== false);
+      const remark = remarks.length > 0 ? ` (${remarks.join("; ")})` : "";
+      return `${name}: ${printable(file)}${remark}${trustNote(untrusted)}`;
+    });
+}
+
+function trustNote(untrusted: number): string {
+  return untrusted === 0
+    ? ""
+    : `; ${plural(untrusted, "hook")} not trusted: type "/hooks" in Codex and trust ${untrusted === 1 ? "it" : "them"}`;
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length < 2) return names.join("");
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

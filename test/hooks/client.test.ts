@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { claimPrompt } from "../../src/hooks/answered.ts";
+import { clientOf, earlyAnswer, onTheWire, translated } from "../../src/hooks/client.ts";
+import { parsePayload } from "../../src/hooks/payload.ts";
+
+const UUID = "0199a000-0001-7000-8000-000000000001";
+const CLAUDE = { session_id: UUID, transcript_path: `/h/.claude/projects/-p/${UUID}.jsonl`, cwd: "/p" };
+const CODEX = {
+  session_id: UUID,
+  turn_id: UUID,
+  transcript_path: `/h/.codex/sessions/2026/03/04/rollout-2026-03-04T09-00-00-${UUID}.jsonl`,
+  cwd: "/p",
+  hook_event_name: "UserPromptSubmit",
+  model: "gpt-5.5",
+};
+const GEMINI = {
+  session_id: UUID,
+  transcript_path: "/h/.gemini/tmp/p/chats/session-2026-03-04T09-00-0199a000.jsonl",
+  cwd: "/p",
+  hook_event_name: "BeforeAgent",
+};
+const QWEN = {
+  session_id: UUID,
+  transcript_path: `/h/.qwen/projects/-p/chats/${UUID}.jsonl`,
+  cwd: "/p",
+  hook_event_name: "UserPromptSubmit",
+};
+const COPILOT = { sessionId: UUID, timestamp: 1_795_331_239_518, cwd: "/p", prompt: "Why?" };
+
+/** Variables that an agent hands on to another one that is started in it. */
+const GEMINI_ENV = { GEMINI_SESSION_ID: "x", CLAUDE_PROJECT_DIR: "/other" };
+
+function payload(input: object) {
+  const read = parsePayload(Buffer.from(JSON.stringify(input)));
+  if (!read) throw new Error("no payload");
+  return read;
+}
+
+describe("clientOf", () => {
+  test.each<[string, object, string | null, Record<string, string>, string]>([
+    ["Claude Code", CLAUDE, null, { CLAUDE_PROJECT_DIR: "/p" }, "claude-code"],
+    ["Claude Code without a transcript", { session_id: UUID }, null, {}, "claude-code"],
+    ["Claude Code in a terminal of Gemini", CLAUDE, null, GEMINI_ENV, "claude-code"],
+    ["Codex", CODEX, "codex", {}, "codex"],
+    ["Codex that keeps no file", { ...CODEX, transcript_path: null }, null, {}, "codex"],
+    ["Codex in a terminal of Gemini", CODEX, "codex", GEMINI_ENV, "codex"],
+    ["Codex at the end", { session_id: UUID, hook_event_name: "SessionEnd" }, "codex", GEMINI_ENV, "codex"],
+    ["Gemini", GEMINI, "gemini", {}, "gemini"],
+    ["Gemini that runs Claude Code's hooks", GEMINI, null, { CLAUDE_PROJECT_DIR: "/p" }, "gemini"],
+    ["Qwen Code", QWEN, "qwen", { GEMINI_PROJECT_DIR: "/p" }, "qwen"],
+    [
+      "Qwen Code by its variable",
+      { session_id: UUID },
+      null,
+      { QWEN_PROJECT_DIR: "/p", ...GEMINI_ENV },
+      "qwen",
+    ],
+    ["Copilot", COPILOT, "copilot", { CLAUDE_PROJECT_DIR: "/p" }, "copilot"],
+    ["Copilot that runs Claude Code's hooks", COPILOT, null, {}, "copilot"],
+    [
+      "Cursor",
+      { conversation_id: "c", hook_event_name: "beforeSubmitPrompt", prompt: "x" },
+      null,
+      {},
+      "unknown",
+    ],
+    ["an event that nobody has", { ...CLAUDE, hook_event_name: "beforeEverything" }, null, {}, "unknown"],
+  ])("recognises %s", (_, input, named, env, expected) => {
+    expect(clientOf(payload(input), named, env)).toBe(expected);
+  });
+
+  test("believes no name in the input", () => {
+    expect(payload({ ...CLAUDE, client: "codex" }).client).toBe("claude-code");
+  });
+});
+
+describe("translated", () => {
+  const host = (env: Record<string, string> = {}) => ({ env, homeDir: "/h", platform: "linux" }) as const;
+
+  test("gives Copilot's fields Claude Code's names, and finds the session's file", () => {
+    const read = translated(payload({ ...COPILOT, agentId: "a1", agentType: "explore" }), "copilot", host());
+    expect(read).toMatchObject({
+      client: "copilot",
+      session_id: UUID,
+      agent_id: "a1",
+      agent_type: "explore",
+      transcript_path: `/h/.copilot/session-state/${UUID}/events.jsonl`,
+    });
+    const moved = translated(payload(COPILOT), "copilot", host({ COPILOT_HOME: "/elsewhere" }));
+    expect(moved.transcript_path).toBe(`/elsewhere/session-state/${UUID}/events.jsonl`);
+  });
+
+  test("takes the context of another hook from the start of Gemini's prompt", () => {
+    const prompt = "<hook_context>Earlier notes\n</hook_context>\n\nWhy does <b> whistle?";
+    expect(translated(payload({ ...GEMINI, prompt }), "gemini", host()).prompt).toBe("Why does <b> whistle?");
+    expect(translated(payload({ ...CODEX, prompt }), "codex", host()).prompt).toBe(prompt);
+  });
+});
+
+describe("what needs no work", () => {
+  const early = (input: object, client: string) =>
+    earlyAnswer({ ...payload(input), client }, "user-prompt-submit")?.decision ?? null;
+
+  test("an unknown client and the task of a subagent get silence", () => {
+    expect(early(CLAUDE, "unknown")).toBe("unknown client");
+    expect(early({ ...CODEX, agent_id: "a1" }, "codex")).toBe("subagent");
+    expect([early(CODEX, "codex"), early({ ...CLAUDE, agent_id: "a1" }, "claude-code")]).toEqual([
+      null,
+      null,
+    ]);
+  });
+});
+
+test("each agent gets an answer in its own form", () => {
+  const output = JSON.stringify({
+    hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "Notes" },
+  });
+  const answer = { decision: "told", output, text: "Notes", grounds: null, memory: null };
+  const wire = (input: object, client: string) => onTheWire(answer, { ...payload(input), client });
+  expect([wire(CLAUDE, "claude-code"), wire(CODEX, "codex"), wire(QWEN, "qwen")]).toEqual([
+    output,
+    output,
+    output,
+  ]);
+  expect(JSON.parse(wire(COPILOT, "copilot") ?? "")).toEqual({ additionalContext: "Notes" });
+  expect(JSON.parse(wire(GEMINI, "gemini") ?? "")).toEqual({
+    hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "Notes" },
+  });
+  expect(onTheWire({ ...answer, output: null, text: null }, payload(CODEX))).toBeNull();
+});
+
+test("a prompt is claimed once, until the same words may be a new prompt", () => {
+  const directory = mkdtempSync(join(tmpdir(), "mementor-claim-"));
+  try {
+    const now = new Date();
+    const claim = (input: object, at = now) => claimPrompt(directory, payload(input), at);
+    const asked = { ...CODEX, prompt: "Why does it whistle?" };
+    expect([claim(asked), claim(asked)]).toEqual([true, false]);
+    expect(claim({ ...asked, turn_id: "another" })).toBe(true);
+    expect(claim({ ...asked, session_id: "another" })).toBe(true);
+    expect(claim({ ...asked, prompt: "Why?" })).toBe(true);
+    expect(claim(asked, new Date(now.getTime() + 60_000))).toBe(true);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
