@@ -65,6 +65,8 @@ const TRACED: readonly Traced[] = [
   command("recent"),
   command("related", "1"),
   command("stats"),
+  command("told"),
+  command("prepare"),
   command("report", "--html", "report.html"),
   command("status"),
   command("config"),
