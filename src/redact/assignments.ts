@@ -4,7 +4,7 @@ import { announcedValue } from "./notation.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
-const COLON = 58;
+const [COLON, EQUALS] = [58, 61];
 /** How long a name may be. */
 const MAX_NAME = 90;
 /** How much of a value is judged, and how long one may be that no name gives away. */
@@ -32,6 +32,7 @@ export function namedSecret(text: string, wordEnd: number, rejected: Rejected): 
   const start = end - name.length;
   const meaning = meaningOf(withAdjective(name, text, start));
   if (meaning.strength === NO_SECRET) return null;
+  if (start < rejected.until && isTight(text, end)) return null;
   if (/\barn:[\w:/-]*$/.test(text.slice(Math.max(0, start - 80), start))) return null;
   const value = announcedValue({ text: name, start, end }, text);
   if (!value) return null;
@@ -43,6 +44,11 @@ export function namedSecret(text: string, wordEnd: number, rejected: Rejected): 
     ? 0
     : Math.min(value.end, value.start + MAX_WORD);
   return null;
+}
+
+/** Whether a value without quotes follows a name at once. */
+function isTight(text: string, end: number): boolean {
+  return codeAt(text, end) === EQUALS && isValueChar(codeAt(text, end + 1));
 }
 
 /** What is judged of a value: its beginning tells, and more of one with blanks, which may be a sentence. */

@@ -261,7 +261,8 @@ const ITEM = /\s*(\\*'(?:[^'\n]|'')*'|\\*"[^"\n]*"|[^,()'"]+(?:\([^()]*\))?)\s*(
 function insertedSecret(text: string, at: number): Secret | null {
   INSERT.lastIndex = at;
   const match = INSERT.exec(text);
-  const [, columns = "", values = ""] = match ?? [];
+  if (!match) return null;
+  const [, columns = "", values = ""] = match;
   ITEM.lastIndex = INSERT.lastIndex - values.length;
   for (const column of columns.split(",")) {
     const item = ITEM.exec(text)?.[1];

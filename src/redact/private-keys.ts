@@ -23,7 +23,7 @@ export function keyFromBegin(text: string, at: number): Secret | null {
   const end = endAfter(text, body, limit);
   if (end !== null)
     return holdsKey(text.slice(body, end.start)) ? { start: at, end: end.end, kind: KIND } : null;
-  const last = lastBodyLine(text, body, limit);
+  const last = lastBodyLine(text, body, limit, true);
   return last === null ? null : { start: at, end: last, kind: KIND };
 }
 
@@ -46,14 +46,14 @@ function holdsKey(between: string): boolean {
   return false;
 }
 
-/** Where the last line of a key without an end ends: lines of a header, and what else looks like it, are passed. */
-function lastBodyLine(text: string, from: number, limit: number): number | null {
+/** Where the last line of a key without an end ends; lines of a header, and what else looks like it, may be passed. */
+function lastBodyLine(text: string, from: number, limit: number, hasHeader = false): number | null {
   let last: number | null = null;
   for (const line of linesFrom(text, from, limit)) {
     const plain = withoutTrailer(line.text).replace(DECORATION, "");
     if (isBodyLine(plain, last !== null) || holdsBodyLine(line.text, last !== null))
       last = line.start + withoutTrailer(line.text).length;
-    else if (plain !== "" && !HEADER.test(plain)) break;
+    else if (plain !== "" && !(hasHeader && HEADER.test(plain))) break;
   }
   return last;
 }
@@ -120,13 +120,16 @@ const DER =
   /MII[A-Za-z0-9+/]{2}[AQgw]IBA[ADTU]|MI[GH][A-Za-z0-9+/]AgE[AB]|M[CD][A-Za-z0-9+/]CAQ[AE][A-Za-z0-9+/]|MH[cQ]CAQEE|b3BlbnNzaC1rZXktdj|MII[A-Za-z0-9+/]{2}[TDzj]B[OAVWXYPQRSTU][BgwQA][gk]kqhkiG9w0BBQ/y;
 export const DER_TRIGGERS = ["MII", "MIG", "MIH", "MC4", "MC8", "MDc", "MHc", "MHQ", "b3BlbnNz"];
 const MIN_DER = 48;
+/** A line of a key, or all of a shorter one. */
+const FIRST_LINE = /[A-Za-z0-9+/]{40}|[A-Za-z0-9+/]{8,39}={0,2}[ "'`,+;|)]{0,8}(?:$|[\r\n\\%])/y;
 /** The longest key in use, RSA of 16,384 bits, has some 12,500 characters. */
 const MAX_BARE = 20_000;
 
 /** The lines of a private key that has neither its first nor its last line. */
 export function bareKey(text: string, at: number): Secret | null {
   DER.lastIndex = at;
-  if (!DER.test(text)) return null;
+  FIRST_LINE.lastIndex = at;
+  if (!DER.test(text) || !FIRST_LINE.test(text)) return null;
   const last = lastBodyLine(text, at, Math.min(text.length, at + MAX_BARE));
   return last !== null && last - at >= MIN_DER ? { start: at, end: last, kind: KIND } : null;
 }

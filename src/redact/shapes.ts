@@ -106,7 +106,7 @@ export function shapedSecret(text: string, at: number, name: string): Secret | n
 }
 
 /** A JSON Web Token, or what encrypts one; a cut one too. */
-const JWT = /eyJ[\w-]{8,4000}(?:\.[\w-]{0,8000}){1,4}/y;
+const JWT = /eyJ[\w-]{8,1000}(?:\.[\w-]{0,8000}){1,4}/y;
 const SAMPLE = "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI";
 
 export function jsonWebToken(text: string, at: number): Secret | null {

@@ -75,12 +75,15 @@ export function spokenSecret(text: string, at: number): Secret | null {
   return null;
 }
 
+const MAX_JUDGED = 100;
+
 /** The value at which `VALUE` stands. A word of another script that has no blanks may follow it at once. */
 function linkedValue(text: string): Secret | null {
   const value = VALUE.exec(text)?.[1] ?? "";
   const start = VALUE.lastIndex - value.length;
   const ascii = /^[!-~]*/.exec(value)?.[0].replace(/[.!?;:)]+$/, "") ?? "";
-  if (ascii.length < 5 || !isSecretValue(ascii, PASSWORD, "setting") || !/\d/.test(ascii)) return null;
+  if (ascii.length < 5 || !/\d/.test(ascii)) return null;
+  if (!isSecretValue(ascii.slice(0, MAX_JUDGED), PASSWORD, "setting")) return null;
   return { start, end: start + value.length, kind: "password" };
 }
 

@@ -78,13 +78,21 @@ function isDistinct(prefix: string): boolean {
   );
 }
 
+/** How much of a token is matched, and how much is judged: what repeats a prefix must not be read to its end each time. */
+const MATCHED = 400;
+const JUDGED = 120;
+
 function prefixFinder(kind: string, prefix: string, rest: RegExp, common: boolean): Find {
   return (text, at) => {
-    rest.lastIndex = at + prefix.length;
-    const token = rest.exec(text)?.[0];
-    if (token === undefined || isStandIn(token) || isPhrase(token)) return null;
-    if (common && !(looksRandom(token) && /\d/.test(token))) return null;
-    return { start: at, end: wrappedEnd(text, at + prefix.length + token.length), kind };
+    const start = at + prefix.length;
+    rest.lastIndex = 0;
+    const token = rest.exec(text.slice(start, start + MATCHED))?.[0];
+    const head = token?.slice(0, JUDGED);
+    if (token === undefined || head === undefined || isStandIn(head) || isPhrase(head)) return null;
+    if (common && !(looksRandom(head) && /\d/.test(head))) return null;
+    if (token.length < MATCHED) return { start: at, end: wrappedEnd(text, start + token.length), kind };
+    rest.lastIndex = start;
+    return { start: at, end: rest.test(text) ? rest.lastIndex : start + token.length, kind };
   };
 }
 

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { cleanText } from "../../src/redact/clean.ts";
+import { triggers } from "../../src/redact/triggers.ts";
+
+/** Pieces of texts that rules start at, go on with or stop at, one a word; each fills a text by itself. */
+const PIECES = [
+  ..."= : @ - _ . \\ % & < > \" ' ` | , ; ( ) [ ] { } $ 0 1 A x é 😀 \u200b \u00ad \u0000 \u001b".split(" "),
+  ..."password= password: password| password, password? password[ password] password\\ passwords".split(" "),
+  ...'key= "key": key: api_key= token= secret_ пароль 密码 パスワード： :// a:b@ http://a:b db:5432:'.split(
+    " ",
+  ),
+  ...'*:*:*:*: \\n \\" %41 %25 %2525 \u001b[ \u001b[1m [1m &amp; &quot; &lt; <private <private> </private>'.split(
+    " ",
+  ),
+  ..."X1a a_ a- sk-a ghp_a eyJa. -eyJ MII -MIIEpAIBAAKCAQEA LS0tLS1CRUdJTiB ${ $( {{ (( => -> || ??".split(
+    " ",
+  ),
+  ..." ,\n,\t,\r\n,password ,password is ,password => ,password:\n,password: |\n ,password=\",password='a ,- ,> ,# ".split(
+    ",",
+  ),
+  "-----BEGIN PRIVATE KEY-----",
+  "-----BEGIN PRIVATE KEY-----\nAAAA\n",
+  "-----END PRIVATE KEY-----",
+  "Private-Lines: 1\n",
+  "MIIEpAIBAAKCAQEA: a\n",
+  "name: password, value: ",
+  "into t (password) values (",
+  "echo x | ",
+  "| password |",
+  "| password |\n",
+  "const password: string = ",
+  "word ",
+].filter((piece) => piece !== "");
+
+/** How many times longer the second text is, and how many times more work it may be: a square would be sixteen. */
+const [LONGER, MAX_RATIO, SPARE_MS] = [4, 10, 5];
+const CHARS = 2_500;
+
+function workMs(text: string): number {
+  const before = process.cpuUsage();
+  cleanText(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** The least work of a few tries; what the compiler and others do only adds to it. */
+function minWorkMs(text: string): number {
+  return Math.min(...Array.from({ length: 3 }, () => workMs(text)));
+}
+
+function isLinear(piece: string): boolean {
+  const [short, long] = [CHARS, CHARS * LONGER].map((chars) => piece.repeat(Math.ceil(chars / piece.length)));
+  const isFast = () => minWorkMs(long ?? "") <= MAX_RATIO * minWorkMs(short ?? "") + SPARE_MS;
+  return isFast() || isFast();
+}
+
+test("a text of one piece again and again costs as much as it is long", () => {
+  expect(PIECES.filter((piece) => !isLinear(piece))).toEqual([]);
+});
+
+test("so does one of what starts a rule", () => {
+  const starts = new Set(triggers().map(({ text }) => `${text}aB3`));
+  expect([...starts].filter((piece) => !isLinear(piece))).toEqual([]);
+});
