@@ -24,7 +24,6 @@ const PATH_DISTANCES: [string, number][] = [
 const HARD_TEXTS: [string, string][] = [
   ["empty", ""],
   ["blank", " \n\t "],
-  ["10,000 tokens", "token ".repeat(10_000)],
   ["one word of a megabyte", "x".repeat(1_000_000)],
   ["emoji", "👩‍👩‍👧‍👦 🎉🎉 ok 🇩🇪"],
   ["null bytes", "a\0b\0\0c"],
@@ -90,8 +89,10 @@ export function describeAnyEmbedder(open: () => Promise<Embedder>): () => Embedd
   });
 
   test("cuts at the model's limit: what comes after changes nothing", async () => {
-    const limit = "word ".repeat(embedder.model.maxTokens - 2);
-    expect(await embedder.embed(`${limit} and more`)).toEqual(await embedder.embed(limit));
+    const words = (count: number) => "word ".repeat(count);
+    const whole = await embedder.embed(words(embedder.model.maxTokens - 2));
+    expect(whole.every(Number.isFinite)).toBe(true);
+    expect(await embedder.embed(words(10_000))).toEqual(whole);
   });
 
   test("embeds many as it embeds one", async () => {
