@@ -81,8 +81,10 @@ const compacted = async () =>
 test("the notes after a compaction say that an imported turn is one, whatever session it names", async () => {
   const notes = await compacted();
   expect(notes).toContain("We decided on green paint");
-  for (const line of JSON.parse(notes).hookSpecificOutput.additionalContext.split("\n"))
-    if (line.includes("poison")) expect(line).toContain("imported from mallory");
+  const lines: string[] = JSON.parse(notes).hookSpecificOutput.additionalContext.split("\n");
+  const poisoned = lines.filter((line) => line.includes("poison"));
+  expect(poisoned).not.toEqual([]);
+  expect(poisoned.filter((line) => !line.includes("imported from mallory"))).toEqual([]);
   expect(notes).not.toContain("src/poison.ts");
 });
 

@@ -40,8 +40,11 @@ describe("heldShare", () => {
   });
 
   test("holds every literal of a text by itself", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("3", "19", "a", "Row", "_", ".", "/", "-", ":", "#", "ß", "İ", " ", "\n"),
+    });
     fc.assert(
-      fc.property(fc.string(), (text) => {
+      fc.property(text, (text) => {
         const { numbers, identifiers } = literals(text);
         for (const literal of [...numbers, ...identifiers])
           expect(heldShare([literal], text.toLowerCase())).toBe(0.5);

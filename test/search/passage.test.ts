@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { passageOf } from "../../src/search/passage.ts";
+import { pairStart } from "../../src/text/units.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
 const text =
@@ -21,6 +22,20 @@ describe("passageOf", () => {
     const start = text.indexOf("The index");
     const chunk = { start, end: text.indexOf("We added") };
     expect(passageOf(parseText(text), chunk, ["index"], 80)).toBe(
+      "The index was missing on invoices. We added it at once. Later we wrote a test.",
+    );
+  });
+
+  test("takes a sentence that fills the budget", () => {
+    const sentence = "The index was missing on invoices. ";
+    expect(passageOf(parseText(text), null, ["index"], sentence.length)).toBe(sentence.trim());
+  });
+
+  test("begins with a whole sentence where it cannot begin with the text", () => {
+    const start = text.indexOf("We added");
+    const chunk = { start, end: text.indexOf("Later") };
+    expect(passageOf(parseText(text), chunk, [], 62)).toBe("We added it at once. Later we wrote a test.");
+    expect(passageOf(parseText(text), chunk, [], 90)).toBe(
       "The index was missing on invoices. We added it at once. Later we wrote a test.",
     );
   });
@@ -47,9 +62,12 @@ describe("passageOf", () => {
         fc.nat(400),
         fc.integer({ min: 10, max: 90 }),
         (text, a, b, budget) => {
-          const [start = 0, end = 0] = [a, b].map((n) => Math.min(n, text.length)).sort((x, y) => x - y);
+          const [start = 0, end = 0] = [a, b]
+            .map((n) => pairStart(text, Math.min(n, text.length)))
+            .sort((x, y) => x - y);
           const passage = passageOf(parseText(text), { start, end }, ["a"], budget);
           expect(passage.length).toBeLessThanOrEqual(budget);
+          expect(passage.isWellFormed()).toBe(true);
         },
       ),
     );

@@ -72,6 +72,7 @@ Whole turn: mementor show 7
   });
 
   test("keeps to its budget, returns the turns that fit, and cannot be closed by its content", () => {
+    let shown = 0;
     fc.assert(
       fc.property(
         fc.array(
@@ -86,6 +87,7 @@ Whole turn: mementor show 7
             budget,
           );
           if (rendered === null) return;
+          shown += 1;
           expect(rendered.text.length).toBeLessThanOrEqual(budget);
           expect(rendered.text.split(INJECTED_CLOSE)).toHaveLength(2);
           expect(rendered.text.startsWith(INJECTED_OPEN)).toBe(true);
@@ -93,5 +95,6 @@ Whole turn: mementor show 7
         },
       ),
     );
+    expect(shown).toBeGreaterThan(0);
   });
 });
