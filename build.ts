@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { hostTarget, TARGETS, type Target } from "./src/assets/target.ts";
 import { binaryName, buildBinary } from "./src/build/binary.ts";
-import { commandIndex } from "./src/build/command-index.ts";
+import { commandIndex, commandOverview } from "./src/build/command-index.ts";
 
 /** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` builds `dist/mementor`. */
 const { values } = parseArgs({
@@ -14,7 +14,8 @@ const { values } = parseArgs({
   },
 });
 
-await writeIndex("src/commands");
+await writeChanged("src/commands/index.ts", await commandIndex(resolve("src/commands")));
+await writeChanged("src/commands/overview.ts", await commandOverview(resolve("src/commands")));
 const here = hostTarget();
 for (const target of values.all ? TARGETS : chosenTargets(values.target))
   await buildBinary(target, values.entry, values.outfile ?? outputOf(target));
@@ -33,9 +34,8 @@ function outputOf(target: Target): string {
   return `dist/mementor-${target}${target.startsWith("windows") ? ".exe" : ""}`;
 }
 
-/** Writes the index of the commands when it has changed. */
-async function writeIndex(directory: string): Promise<void> {
-  const file = Bun.file(`${directory}/index.ts`);
-  const source = await commandIndex(resolve(directory));
+/** Writes a source file if it has changed. */
+async function writeChanged(path: string, source: string): Promise<void> {
+  const file = Bun.file(path);
   if (!(await file.exists()) || (await file.text()) !== source) await Bun.write(file, source);
 }

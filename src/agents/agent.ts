@@ -1,14 +1,14 @@
 import type { Project } from "../git/project.ts";
 import type { ReadOptions, TranscriptStep } from "../transcript/transcript.ts";
 
-/** What decides where an agent keeps its files. */
+/** What determines where an agent keeps its files. */
 export interface Environment {
   env: Readonly<Record<string, string | undefined>>;
   homeDir: string;
   platform: NodeJS.Platform;
 }
 
-/** What the path of a session's file says about its records. */
+/** What the path of a session's file reveals about its records. */
 export interface SourceFile {
   /** The session of records that name none; null when the path does not say. */
   sessionId: string | null;
@@ -18,7 +18,7 @@ export interface SourceFile {
   agentId: string | null;
 }
 
-/** What a source looks like from outside. It changes whenever the source's content changes. */
+/** The size and times of a source. They change whenever its content changes. */
 export interface SourceStamp {
   /** Bytes of a file; for a session of a database, any number that grows with it. */
   size: number;

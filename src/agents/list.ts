@@ -13,7 +13,10 @@ import { qwen } from "./qwen/agent.ts";
 /** Every agent whose sessions are read. */
 export const AGENTS: readonly Agent[] = [codex, copilot, qwen, gemini, opencode, cline, claudeCode];
 
-/** Returns the agent that wrote a file; Claude Code for one that nobody owns, since people copy and rename transcripts. */
+/**
+ * Returns the agent that wrote a file. If no agent recognises the path, that is Claude Code, since people copy and
+ * rename transcripts.
+ */
 export function agentOf(path: string): Agent {
   return AGENTS.find((agent) => agent.owns(path)) ?? claudeCode;
 }
@@ -57,7 +60,7 @@ export function isBelowRoots(path: string, environment: Environment): boolean {
   );
 }
 
-/** Returns what a source looks like from outside; null when it is gone. */
+/** Returns the stamp of a source; null when the source is gone. */
 export function stampOf(path: string): SourceStamp | null {
   return agentOf(path).stampOf(path);
 }

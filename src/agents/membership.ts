@@ -6,7 +6,10 @@ export function worktreesOf({ root, worktreeRoot, isGit }: Project): string[] {
   return [...new Set([root, worktreeRoot, ...(isGit ? linkedWorktrees(worktreeRoot) : [])])];
 }
 
-/** Returns a test whether a working directory belongs to a project; one that is gone belongs to the worktree around it. */
+/**
+ * Returns a test for whether a working directory belongs to a project. A directory that is gone belongs to the
+ * worktree around it.
+ */
 export function membership(project: Project): (cwd: string) => boolean {
   const known = new Map<string, boolean>();
   const roots = worktreesOf(project);

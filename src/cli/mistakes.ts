@@ -7,7 +7,7 @@ import type { Mistake } from "./normalise.ts";
 
 /** Says what is wrong with an option, and how to write it. */
 export function optionError({ kind, flag }: Mistake, command: Command | null): MementorError {
-  const help = `Run "mementor ${command ? `${command.name} ` : ""}--help" for the options there are.`;
+  const help = `Run "mementor ${command ? `${command.name} ` : ""}--help" for the options.`;
   switch (kind) {
     case "takes-no-value":
       return new MementorError("usage", `${flag} takes no value.`, { hint: `Write "${flag}" alone.` });
@@ -25,7 +25,10 @@ export function optionError({ kind, flag }: Mistake, command: Command | null): M
   }
 }
 
-/** The same letter in the other case, a long name with one dash, or a name with a slip in it. */
+/**
+ * Finds the option that was probably meant: the same letter in the other case, a long name with one dash, or a
+ * misspelled name.
+ */
 function similarFlag(flag: string, options: Options): string | null {
   const typed = flag.replace(/^-+/, "");
   if (typed.length === 1) {
@@ -40,7 +43,7 @@ function similarFlag(flag: string, options: Options): string | null {
   return near === null ? null : `--${near}`;
 }
 
-/** Says that there is no command of this name, and which one was meant. */
+/** Returns the error for an unknown command, with a suggestion. */
 export function unknownCommand(typed: string, commands: readonly Command[]): MementorError {
   const names = commands.flatMap(({ name, aliases = [], help }) => (help ? [name, ...aliases] : []));
   const near = closest(typed, names);

@@ -1,23 +1,23 @@
 import { longName, type Options } from "../command/option.ts";
 
-/** What is wrong with an option as it was typed. */
+/** A mistake in an option as typed. */
 export interface Mistake {
   kind: "unknown" | "needs-value" | "takes-no-value" | "twice";
   /** With its dashes. */
   flag: string;
 }
 
-/** A command line in the one form that cac reads soundly. */
+/** A command line in the form that cac parses reliably. */
 export interface Normalised {
   words: string[];
-  /** Per option, by its name in camel case: its value, or whether a flag is on. */
+  /** By option, in camel case: its value, or whether a flag is on. */
   options: Map<string, string | boolean>;
   mistakes: Mistake[];
 }
 
 /**
- * Takes a command line apart: `-k3`, `-k 3`, `--limit 3` and `--limit=3` are the same. Only the options say which of
- * them have a value, so a flag never takes the word behind it. All that follows `--` is a word.
+ * Splits a command line into words and options. `-k3`, `-k 3`, `--limit 3` and `--limit=3` mean the same. Only the
+ * options say which of them take a value, so a flag never takes the next word. Everything after `--` is a word.
  */
 export function normalise(argv: readonly string[], options: Options): Normalised {
   const end = argv.indexOf("--");
@@ -34,7 +34,7 @@ export function normalise(argv: readonly string[], options: Options): Normalised
 }
 
 interface Reading {
-  /** Words that are still to be read; an option takes its value from here. */
+  /** Words that are still to be read. An option takes its value from here. */
   pending: string[];
   options: Options;
   normalised: Normalised;
@@ -58,7 +58,7 @@ function readLong(word: string, reading: Reading): void {
   complain("unknown", flag, reading);
 }
 
-/** Reads `-y`, several flags in one (`-fy`), and a value that stands right behind its letter (`-k3`). */
+/** Reads `-y`, several flags in one word (`-fy`), and a value that follows its letter (`-k3`). */
 function readShort(word: string, reading: Reading): void {
   for (let index = 1; index < word.length; index++) {
     const letter = word[index] ?? "";
@@ -76,7 +76,7 @@ function readShort(word: string, reading: Reading): void {
   }
 }
 
-/** Notes the value of an option: the one that came with it, else the next word. */
+/** Records the value of an option: the one in the same word, else the next word. */
 function take(name: string, flag: string, given: string | undefined, reading: Reading): void {
   const { pending, normalised } = reading;
   const isNextValue = pending[0] === "-" || pending[0]?.startsWith("-") === false;

@@ -7,12 +7,12 @@ import type { Typed } from "../command/validate.ts";
 import { type Mistake, type Normalised, normalise } from "./normalise.ts";
 
 export interface Parsed extends Typed {
-  /** Whether the first word names the command, which `words` then leave out. */
+  /** Whether the first word names the command. Then `words` does not include it. */
   isMatch: boolean;
   mistakes: readonly Mistake[];
 }
 
-/** Parses a command line as one of this command; null for a command line without a command. */
+/** Parses a command line for a command, or for no command when `command` is null. */
 export function parse(argv: readonly string[], command: Command | null): Parsed {
   const options = command?.options ?? PROGRAM_OPTIONS;
   const normalised = normalise(argv, { ...GLOBAL_OPTIONS, ...options });
@@ -43,8 +43,9 @@ function register(options: Options, target: { option(flags: string, description:
 }
 
 /**
- * cac turns `0012` into 12, drops an empty value, and reads a word with a dash as an option. No argument can hold a
- * NUL, so one in front of it keeps a text as it is; cac knows a flag with a dash in its name in camel case only.
+ * Makes a command line that cac keeps as it is. cac turns `0012` into 12, drops an empty value, and reads a word with
+ * a dash as an option. A NUL before a text prevents that, and no argument can contain one. cac knows a flag with a
+ * dash in its name only in camel case.
  */
 function protectedArgv({ words: [first, ...rest], options }: Normalised): string[] {
   const flags = [...options].map(([name, value]) =>

@@ -9,7 +9,7 @@ import { loadCommand, loadCommands } from "./commands.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
 import { type Parsed, parse } from "./parse.ts";
 
-/** Exit codes: sysexits' 64 for wrong usage; never 2, which would block Claude Code. */
+/** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
 const EXIT = { ok: 0, error: 1, usage: 64 } as const;
 
 /** Runs one command line and returns its exit code. */
@@ -38,8 +38,8 @@ async function dispatch(host: Host): Promise<number> {
 }
 
 /**
- * Finds the command that a command line calls. Options may stand before it, and only a command says which of its
- * options have a value: so each word that names one is tried.
+ * Finds the command that a command line calls. Options may come before the command, and only the command knows which
+ * of its options take a value. So each word that names a command is tried.
  */
 async function findCommand(argv: readonly string[]): Promise<{ command: Command; parsed: Parsed } | null> {
   for (const word of new Set(argv)) {
@@ -75,7 +75,7 @@ async function showVersions(host: Host): Promise<number> {
   return EXIT.ok;
 }
 
-/** Prints the manual page, made of the same tables as the help. */
+/** Prints the manual page, which is made from the same definitions as the help. */
 async function showManual(host: Host): Promise<number> {
   const { helpSections, optionHelp } = await import("../command/help.ts");
   const { GLOBAL_OPTIONS } = await import("../command/common-options.ts");
@@ -85,9 +85,9 @@ async function showManual(host: Host): Promise<number> {
   return EXIT.ok;
 }
 
-/** Shows the help of a command; null for that of the program. */
+/** Prints the help of a command, or of the program when `command` is null. */
 async function showHelp(host: Host, command: Command | null): Promise<number> {
-  const { commandHelp, helpSections, optionHelp } = await import("../command/help.ts");
+  const { commandHelp, optionHelp } = await import("../command/help.ts");
   const { GLOBAL_OPTIONS } = await import("../command/common-options.ts");
   const { renderCommandHelp, renderHelp } = await import("../render/help.ts");
   const { styleFor } = await import("../render/style.ts");
@@ -95,7 +95,7 @@ async function showHelp(host: Host, command: Command | null): Promise<number> {
   host.stdout.write(
     command
       ? renderCommandHelp(commandHelp(command), globals, style)
-      : renderHelp(helpSections(await loadCommands()), globals, style),
+      : renderHelp((await import("../commands/overview.ts")).OVERVIEW, globals, style),
   );
   return EXIT.ok;
 }

@@ -5,14 +5,14 @@ import { sqliteFacts } from "../store/file/health.ts";
 import { assetPlaces } from "../user-paths.ts";
 import { COMMIT, LIBRARIES, TARGET, VERSION } from "../version.ts";
 
-/** The versions of the program and of what is inside it. */
+/** The versions of the program and of its parts. */
 export interface Versions {
   version: string;
   commit: string;
   target: string;
   bun: string;
   sqlite: string;
-  /** Null in builds without it, which scan vectors in JavaScript. */
+  /** Null in a build without it, which scans vectors in JavaScript. */
   sqliteVec: string | null;
   onnxruntime: { version: string; runtime: "native" | "wasm" };
   /** The built-in embedding model. */

@@ -1,40 +1,40 @@
 import * as v from "valibot";
 
-/** An argument of a command: what stands on the command line without dashes. */
+/** An argument of a command: a word on the command line that is not an option. */
 export interface Argument<Schema extends v.GenericSchema = v.GenericSchema> {
-  /** What help calls it: `path` in `[path]`. */
+  /** Its name in help: `path` in `[path]`. */
   label: string;
   isRequired: boolean;
-  /** Takes everything from here on, as a list. Only the last argument can. */
+  /** Takes all remaining words, as a list. Only the last argument can. */
   isList: boolean;
-  /** Checks what was typed: a string, a list, or undefined. */
+  /** Checks the typed value: a string, a list, or undefined. */
   schema: Schema;
 }
 
 /** Arguments by their names, in the order of the command line. */
 export type Arguments = Readonly<Record<string, Argument>>;
 
-/** What a command's work gets of its arguments. */
+/** The values of a command's arguments. */
 export type ArgumentValues<A extends Arguments> = {
   readonly [Name in keyof A]: v.InferOutput<A[Name]["schema"]>;
 };
 
-/** Makes an argument that must be given. */
+/** Makes a required argument. */
 export function required<Schema extends v.GenericSchema>(label: string, schema: Schema) {
   return { label, isRequired: true, isList: false, schema };
 }
 
-/** Makes an argument that may be left out. */
+/** Makes an optional argument. */
 export function optional<Schema extends v.GenericSchema>(label: string, schema: Schema) {
   return { label, isRequired: false, isList: false, schema: v.optional(schema) };
 }
 
-/** Makes a last argument of any number of words. */
+/** Makes a last argument that takes any number of words. */
 export function list(label: string) {
   return { label, isRequired: false, isList: true, schema: v.array(v.string()) };
 }
 
-/** Makes a last argument of words that are read as one text, as if in quotes. */
+/** Makes a last argument that joins any number of words, as if they were in quotes. */
 export function words(label: string) {
   const schema = v.pipe(
     v.array(v.string()),
@@ -44,7 +44,7 @@ export function words(label: string) {
   return { label, isRequired: true, isList: true, schema };
 }
 
-/** How help shows an argument: `<text...>`, `[path]`. */
+/** Returns an argument as help shows it: `<text...>`, `[path]`. */
 export function shownArgument({ label, isRequired, isList }: Argument): string {
   const text = `${label}${isList ? "..." : ""}`;
   return isRequired ? `<${text}>` : `[${text}]`;

@@ -3,22 +3,25 @@ import type { Arguments, ArgumentValues } from "./argument.ts";
 import type { Options, OptionValues } from "./option.ts";
 import { type Typed, validate } from "./validate.ts";
 
-/** The sections of the help, in their order. */
+/** The sections of the help, in order. */
 export const GROUPS = ["Ask", "Set up", "Look after", "More"] as const;
 
-/** All that there is to know of a command: parsing, help, completions and suggestions come from here. */
+/** The definition of a command. Parsing, help, completions and suggestions are derived from it. */
 export interface CommandDefinition<A extends Arguments, O extends Options> {
-  /** As it is typed, and the name of the command's file. */
+  /** The name of the command and of its file. */
   name: string;
   aliases?: readonly string[];
-  /** The section of the help, and the place in it. Without it help and completions leave the command out. */
+  /** The section of the help, and the position in it. Without it, help and completions omit the command. */
   help?: { group: (typeof GROUPS)[number]; position: number };
   /** One line for the list of commands, without a full stop. */
   summary: string;
   arguments: A;
   options: O;
   examples: readonly string[];
-  /** Does the work and resolves to the exit code: 0, 1 for an error. What takes long to load is imported in here. */
+  /**
+   * Runs the command. Resolves to the exit code: 0 for success, 1 for an error. Modules that take long to load are
+   * imported in here.
+   */
   run(
     input: { args: ArgumentValues<A>; options: OptionValues<O> },
     runtime: Runtime,
@@ -34,11 +37,11 @@ export interface Program {
 
 /** A command, whatever its arguments and options are. */
 export interface Command extends Omit<CommandDefinition<Arguments, Options>, "run"> {
-  /** Checks what was typed, then does the work; throws `usage` for what does not fit. */
+  /** Validates the command line, then runs the command. Throws `usage` if it is not valid. */
   run(typed: Typed, runtime: Runtime, program: Program): Promise<number>;
 }
 
-/** Makes a command; the types of its arguments and options are those of their schemas. */
+/** Defines a command. The types of its arguments and options are those of their schemas. */
 export function defineCommand<const A extends Arguments, const O extends Options>(
   definition: CommandDefinition<A, O>,
 ): Command {

@@ -9,7 +9,7 @@ const LIST_ROWS = 20;
 export const GLOBAL_OPTIONS = {
   db: {
     value: "file",
-    description: "Use this database instead of the project's own",
+    description: "Use this database instead of the project's",
     schema: v.optional(v.string()),
   },
   help: flag("Show help", "h"),
@@ -20,27 +20,27 @@ export const jsonOption = flag("Print JSON");
 
 /** Options of a command line without a command: `mementor --version --json`, `mementor help --man`. */
 export const PROGRAM_OPTIONS = {
-  json: flag("With --version: print it and the versions of all parts as JSON"),
+  json: flag("With --version: print the versions of all parts as JSON"),
   man: flag('With "help": print the manual page'),
 };
 
 /** Options of commands that show what the memory holds. */
 export const viewOptions = {
   json: jsonOption,
-  pager: onByDefault("Print at once, also what is longer than the screen"),
+  pager: onByDefault("Do not use a pager"),
 };
 
 /** How many rows a list shows. */
 export const rows = {
   short: "n",
   value: "n",
-  description: `How many rows at most (default: ${LIST_ROWS})`,
+  description: `Maximum number of rows (default: ${LIST_ROWS})`,
   schema: v.optional(wholeNumber(1, 1_000_000), `${LIST_ROWS}`),
 };
 
 /** Options of commands that remove something. */
 export const consentOptions = {
-  dryRun: flag("Show what would go, and remove nothing"),
+  dryRun: flag("Show what would be removed, and remove nothing"),
   yes: flag("Do not ask", "y"),
   json: jsonOption,
 };

@@ -17,7 +17,7 @@ export function helpSections(commands: readonly Command[]): [title: string, comm
   ]);
 }
 
-/** Returns what help and completions say of a command. */
+/** Returns what help and completions show of a command. */
 export function commandHelp(command: Command): CommandHelp {
   const { name, aliases = [], summary, options, examples } = command;
   const args = Object.values(command.arguments);
@@ -29,7 +29,7 @@ export function commandHelp(command: Command): CommandHelp {
   };
 }
 
-/** Returns the rows of options; one that goes on and off has two. */
+/** Returns the help rows of options. An option with both `--x` and `--no-x` has two. */
 export function optionHelp(options: Options): OptionHelp[] {
   return Object.entries(options).flatMap(([name, option]) => rowsOf(longName(name), option));
 }

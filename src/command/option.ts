@@ -1,23 +1,25 @@
 import * as v from "valibot";
 
-/** An option of a command. Its long name is the key that it stands under, in kebab case. */
+/** An option of a command. Its key, in kebab case, is its long name. */
 export interface Option<Schema extends v.GenericSchema = v.GenericSchema> {
   /** The letter of the short form: `n` for `-n`. */
   short?: string;
-  /** What help calls the value: `n` in `--limit <n>`. A flag has none. */
+  /** The name of the value in help: `n` in `--limit <n>`. A flag has none. */
   value?: string;
-  /** What the option does; null where only `--no-x` is of use. */
+  /** What the option does; null when only `--no-x` is useful. */
   description: string | null;
   /** What `--no-x` does; without it there is no `--no-x`. */
   off?: string;
-  /** Checks what was typed: a string for an option with a value, else a boolean; undefined when it is not given. */
+  /**
+   * Checks the typed value: a string for an option with a value, else a boolean; undefined when the option is absent.
+   */
   schema: Schema;
 }
 
 /** Options by their names in camel case. */
 export type Options = Readonly<Record<string, Option>>;
 
-/** What a command's work gets of its options. */
+/** The values of a command's options. */
 export type OptionValues<O extends Options> = {
   readonly [Name in keyof O]: v.InferOutput<O[Name]["schema"]>;
 };

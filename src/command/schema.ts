@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** A whole number of at least `min`, from the string that was typed. */
+/** Makes a schema for a whole number of at least `min`, typed as a string. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   const upTo = max === Number.MAX_SAFE_INTEGER ? " on" : ` to ${grouped(max)}`;
   const message = `must be a whole number from ${grouped(min)}${upTo}`;
@@ -13,12 +13,12 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   );
 }
 
-/** One of a few words. */
+/** Makes a schema for one of these words. */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return v.picklist(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
 }
 
-/** A name that people read, spaces around it taken off. */
+/** Makes a schema for a name. Removes spaces around it. */
 export function label(maxLength = 80) {
   return v.pipe(
     v.string(),
@@ -28,14 +28,14 @@ export function label(maxLength = 80) {
   );
 }
 
-/** Returns the words that a schema allows; none where it allows others too. */
+/** Returns the words that a schema allows. Empty when it allows others too. */
 export function choicesOf(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   if ("wrapped" in schema) return choicesOf(schema.wrapped);
   return "options" in schema && Array.isArray(schema.options) ? schema.options.map(String) : [];
 }
 
-/** `1000` as `1,000`. Not by `Intl`, which every start would wait for. */
+/** Formats `1000` as `1,000`. Without `Intl`, which takes time to load. */
 function grouped(value: number): string {
   return `${value}`.replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -3,7 +3,7 @@ import { MementorError } from "../errors.ts";
 import { type Arguments, type ArgumentValues, shownArgument } from "./argument.ts";
 import { longName, type Options, type OptionValues } from "./option.ts";
 
-/** A command line taken apart: the words without dashes, and the options by their names in camel case. */
+/** A parsed command line: the words without dashes, and the options by their names in camel case. */
 export interface Typed {
   words: readonly string[];
   options: Readonly<Record<string, string | boolean>>;
@@ -15,12 +15,12 @@ interface Definition<A, O> {
   options: O;
 }
 
-/** Checks a command line against its command once; throws `usage` with what does not fit. */
+/** Validates a command line against its command. Throws `usage` for the first problem. */
 export function validate<A extends Arguments, O extends Options>(
   { name, arguments: args, options }: Definition<A, O>,
   { words, options: typed }: Typed,
 ): { args: ArgumentValues<A>; options: OptionValues<O> } {
-  const hint = `Run "mementor ${name} --help" for what it takes.`;
+  const hint = `Run "mementor ${name} --help" for its arguments and options.`;
   const values = each(options, (key, { schema }) => check(schema, typed[key], `--${longName(key)}`, hint));
   const rest = [...words];
   const taken = each(args, (_, argument) => {
@@ -30,7 +30,7 @@ export function validate<A extends Arguments, O extends Options>(
     return check(argument.schema, argument.isList ? rest.splice(0) : rest.shift(), shown, hint);
   });
   if (rest.length > 0) throw tooMany(rest, hint);
-  // Each value comes from the schema under the same name, which a loop over names cannot show the compiler.
+  // Each value comes from the schema of the same name, but the compiler cannot see that in a loop over names.
   return { args: taken as ArgumentValues<A>, options: values as OptionValues<O> };
 }
 
@@ -45,6 +45,6 @@ function check(schema: v.GenericSchema, typed: unknown, shown: string, hint: str
 }
 
 function tooMany(rest: readonly string[], hint: string): MementorError {
-  const what = rest.length === 1 ? "There is an argument too many" : "There are arguments too many";
+  const what = rest.length === 1 ? "There is one argument too many" : "There are too many arguments";
   return new MementorError("usage", `${what}: "${rest.join(" ")}".`, { hint });
 }

@@ -7,7 +7,7 @@ import { TREE_CONFIG, treeDirectory } from "../project/tree.ts";
 export const command = defineCommand({
   name: "config",
   help: { group: "Set up", position: 5 },
-  summary: "Show every setting with its value, and where that comes from",
+  summary: "Show every setting with its value and its source",
   arguments: {},
   options: { json: jsonOption },
   examples: ["mementor config", "MEMENTOR_SEARCH_K=5 mementor config"],

@@ -10,7 +10,7 @@ import { settingsContext } from "./shared/settings-context.ts";
 export const command = defineCommand({
   name: "disable",
   help: { group: "Set up", position: 2 },
-  summary: "Take the hooks out again; the memory stays",
+  summary: "Remove the hooks; the memory stays",
   arguments: {},
   options: {
     scope: {
@@ -41,7 +41,7 @@ export const command = defineCommand({
 });
 
 function nobody(): MementorError {
-  return new MementorError("usage", "There is nobody to ask, so nothing was deleted.", {
+  return new MementorError("usage", "Nothing was deleted: there is no terminal to confirm on.", {
     hint: 'Say "--yes" to delete the memory.',
   });
 }

@@ -5,9 +5,9 @@ import { flag } from "../command/option.ts";
 export const command = defineCommand({
   name: "doctor",
   help: { group: "Set up", position: 4 },
-  summary: "Check everything, up to one live recall, and say what to do about it",
+  summary: "Check everything, including one live recall, and say how to fix problems",
   arguments: {},
-  options: { fix: flag("Mend what can be mended; nothing is deleted"), json: jsonOption },
+  options: { fix: flag("Repair what can be repaired; nothing is deleted"), json: jsonOption },
   examples: ["mementor doctor", "mementor doctor --fix"],
   async run({ options }, runtime) {
     const { examine } = await import("./doctor/examine.ts");

@@ -8,7 +8,7 @@ import { HOOK_SCOPES } from "../project/hook-entries.ts";
 export const command = defineCommand({
   name: "enable",
   help: { group: "Set up", position: 1 },
-  summary: "Switch the memory on for this project: make it and install the hooks",
+  summary: "Switch the memory on for this project: create it and install the hooks",
   arguments: {},
   options: {
     scope: {
@@ -24,7 +24,7 @@ export const command = defineCommand({
       schema: v.optional(v.string()),
     },
     history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
-    adopt: flag("Take over a database in the tree, or the memory of a project that was moved here"),
+    adopt: flag("Use a database in the tree, or the memory of a project that was moved here"),
     json: jsonOption,
   },
   examples: [

@@ -13,7 +13,7 @@ import { VERSION } from "../version.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { outputFile } from "./shared/output.ts";
 
-/** Turns that an export holds in memory at a time. */
+/** Number of turns that an export holds in memory at a time. */
 const EXPORT_PAGE = 100;
 
 export const command = defineCommand({
@@ -35,11 +35,11 @@ export const command = defineCommand({
     },
     as: {
       value: "name",
-      description: "What an import will call its origin (default: the project's name)",
+      description: "Name that an import gives the origin (default: the project's name)",
       schema: v.optional(label()),
     },
     ...filterOptions(),
-    json: flag("Print what was written as JSON; with -o"),
+    json: flag("With -o: print a summary as JSON"),
   },
   examples: [
     "mementor export -o memory.jsonl",
@@ -53,7 +53,7 @@ export const command = defineCommand({
     const { output, json } = options;
     if (json && output === undefined)
       throw new MementorError("usage", '"--json" reports what was written to a file.', {
-        hint: 'Add "-o memory.jsonl". Without "--json" the export itself goes to the terminal.',
+        hint: 'Add "-o memory.jsonl". Without "--json", the export is printed.',
       });
     const format = options.format ?? (/\.(?:md|markdown)$/i.test(output ?? "") ? "markdown" : "jsonl");
     const store = await runtime.openStore("readonly");
@@ -114,7 +114,10 @@ async function* exportedPieces(
   yield { text: format.end(counts), turns: 0, sessions: 0 };
 }
 
-/** Writes the pieces aside and puts them in place when all are there; closed to others, since it is a memory. */
+/**
+ * Writes the pieces to a temporary file and renames it when it is complete. Only the owner may read it, since it is a
+ * memory.
+ */
 async function writeWhole(file: string, pieces: AsyncIterable<Piece>) {
   const draft = openAtomic(file, { mode: 0o600, replace: true });
   const written = { turns: 0, sessions: 0, bytes: 0 };

@@ -38,7 +38,7 @@ async function busiest(browse: BrowseStore, options: Parameters<BrowseStore["fil
   };
 }
 
-/** The history of the files that a typed path names or, where it names a directory, the busiest files in it. */
+/** Shows the history of the files that a typed path matches. For a directory, shows the busiest files in it. */
 async function history(
   browse: BrowseStore,
   typed: string,

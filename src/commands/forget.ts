@@ -19,7 +19,7 @@ export const command = defineCommand({
   options: {
     match: {
       value: "text",
-      description: "Turns that say this, in any case; with a target, only those of it",
+      description: "Turns that contain this text, in any case; with a target, only its turns",
       schema: v.optional(
         v.pipe(
           v.string(),
@@ -30,11 +30,11 @@ export const command = defineCommand({
     },
     before: {
       value: "when",
-      description: "Turns from before then: 2026-03-04, 1y, 3mo",
+      description: "Turns from before this time: 2026-03-04, 1y, 3mo",
       schema: v.optional(v.string()),
     },
-    backups: flag("Delete old copies of the database beside it too"),
-    finish: flag("Only rewrite the file, where another process was in the way before"),
+    backups: flag("Also delete old copies of the database"),
+    finish: flag("Only rewrite the file, if another process prevented that before"),
     ...consentOptions,
   },
   examples: [
@@ -46,8 +46,8 @@ export const command = defineCommand({
   ],
   async run({ args: { target: wanted }, options: { match, before, finish, backups, ...options } }, runtime) {
     if (wanted === undefined && match === undefined && before === undefined && !finish && !backups)
-      throw new MementorError("usage", "Nothing to forget was named.", {
-        hint: 'Name a turn, a session or a path, or use "--match" or "--before".',
+      throw new MementorError("usage", "Name something to forget.", {
+        hint: 'Give a turn, a session or a path, or use "--match" or "--before".',
       });
     const cut = before === undefined ? null : readTime(before, runtime.host.now()).from.toISOString();
     const { removeWithConsent } = await import("./shared/remove.ts");
@@ -67,7 +67,7 @@ export const command = defineCommand({
   },
 });
 
-/** A number is a turn; else a session, or a path that the memory knows. */
+/** Finds what an argument names: a number is a turn; anything else is a session or a stored path. */
 async function target({ browse, search }: Store, typed: string, { host }: Runtime): Promise<ForgetSelection> {
   const turn = await findTurn(search, typed);
   if (turn) return { turnIds: [turn.turnId] };
@@ -79,7 +79,7 @@ async function target({ browse, search }: Store, typed: string, { host }: Runtim
   const session = /^[\w-]+$/.test(typed) ? await browse.session(typed) : null;
   if (session && paths.length > 0)
     throw new MementorError("usage", `"${typed}" is a session and a file.`, {
-      hint: `Write "${paths === exact ? `./${typed}` : paths[0]}" for the file, or the session's whole id: ${session.sessionId}.`,
+      hint: `For the file, write "${paths === exact ? `./${typed}` : paths[0]}". For the session, write its whole id: ${session.sessionId}.`,
     });
   if (session) return { sessionId: session.sessionId };
   if (paths === exact) return { paths: exact };
@@ -88,11 +88,11 @@ async function target({ browse, search }: Store, typed: string, { host }: Runtim
       hint: ["Which one?", ...paths].join("\n  "),
     });
   if (paths.length === 1) return { paths };
-  // The project's root is no target: it would take everything.
+  // The project's root is not a target: it would remove everything.
   const directories = below.filter((path) => path !== "");
   for (const directory of directories)
     if ((await browse.files({ limit: 1, below: directory })).length > 0) return { paths: directories };
   throw new MementorError("not_found", `The memory has no turn, session or file "${typed}".`, {
-    hint: `For text that it holds, write: mementor forget --match "${typed}"`,
+    hint: `To forget by text, run: mementor forget --match "${typed}"`,
   });
 }

@@ -15,16 +15,16 @@ export const command = defineCommand({
   summary: "Show what the hooks and the background work have logged",
   arguments: {},
   options: {
-    follow: flag("Go on as more is logged", "f"),
+    follow: flag("Keep printing new lines", "f"),
     lines: {
       short: "n",
       value: "n",
-      description: "How many of the last lines (default: 50)",
+      description: "Number of lines, the latest (default: 50)",
       schema: v.optional(wholeNumber(0, 1_000_000), "50"),
     },
     level: {
       value: "level",
-      description: "Only this level and graver: error, warn, info or debug",
+      description: "Only this level and more severe: error, warn, info or debug",
       schema: v.optional(oneOf(LOG_LEVELS), "debug"),
     },
     told: flag('What the hooks told Claude, as "mementor told" lists it'),
@@ -59,7 +59,7 @@ export const command = defineCommand({
       count += 1;
     }
     if (count === 0 && !json)
-      host.stderr.write(`Nothing was logged yet in ${printable(logFileOf(directory))}\n`);
+      host.stderr.write(`Nothing is logged yet in ${printable(logFileOf(directory))}\n`);
     return 0;
   },
 });

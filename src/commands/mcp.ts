@@ -7,7 +7,7 @@ export const command = defineCommand({
   arguments: {},
   options: {},
   examples: ["claude mcp add mementor -- mementor mcp"],
-  /** Serves the project that Claude Code was started in, wherever it starts its servers. */
+  /** Serves the project that Claude Code was started in, whatever directory it starts its servers in. */
   async run(_, runtime) {
     const { CLAUDE_PROJECT_DIR: project = "" } = runtime.host.env;
     const isAbsolute = project.startsWith("/") || /^[A-Za-z]:[\\/]/.test(project);

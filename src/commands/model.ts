@@ -25,7 +25,7 @@ export const command = defineCommand({
     const actions = await import("./model/actions.ts");
     if (action === "list") {
       if (target === undefined) return actions.list(options, runtime);
-      throw new MementorError("usage", `"mementor model list" takes no target, and "${target}" is one.`, {
+      throw new MementorError("usage", `"mementor model list" takes no target.`, {
         hint: "Use list, use <id, directory or hub id>, import <directory> or remove <id>.",
       });
     }

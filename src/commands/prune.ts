@@ -15,32 +15,32 @@ const Size = v.pipe(
   v.custom<number>((bytes) => typeof bytes === "number" && bytes > 0, "must be a size: 500MB, 2GB"),
 );
 
-/** Sizes are estimates: so often what is still too much is looked at again. */
+/** Sizes are estimates, so the result is checked this many times. */
 const MAX_ROUNDS = 8;
 
 export const command = defineCommand({
   name: "prune",
   help: { group: "Look after", position: 3 },
-  summary: "Remove the oldest turns, by age or size; never those of this month unless told to",
+  summary: "Remove the oldest turns, by age or size; keeps those of this month",
   arguments: {},
   options: {
     keep: {
       value: "age",
-      description: "Keep what is younger: 1y, 6mo, 90d",
+      description: "Keep turns younger than this: 1y, 6mo, 90d",
       schema: v.optional(v.string()),
     },
     maxSize: {
       value: "size",
-      description: "Remove the oldest until the database is smaller: 500MB, 2GB",
+      description: "Remove the oldest turns until the database is smaller than this: 500MB, 2GB",
       schema: v.optional(Size),
     },
-    thisMonth: flag("Also turns of this month"),
+    thisMonth: flag("Also remove turns of this month"),
     ...consentOptions,
   },
   examples: ["mementor prune --keep 1y", "mementor prune --keep 1y --max-size 500MB --yes"],
   async run({ options: { keep, maxSize, thisMonth, ...options } }, runtime) {
     if (keep === undefined && maxSize === undefined)
-      throw new MementorError("usage", "Nothing says what to keep.", {
+      throw new MementorError("usage", "Say what to keep.", {
         hint: 'Use "--keep 1y" for an age, "--max-size 500MB" for a size, or both.',
       });
     const now = runtime.host.now();
@@ -56,10 +56,12 @@ export const command = defineCommand({
     return removeWithConsent(runtime, {
       ...options,
       kind: "prune",
-      note: isLimited ? 'Turns of this month stay; "--this-month" prunes them too.' : null,
+      note: isLimited ? 'Turns of this month stay. To remove them too, add "--this-month".' : null,
       copies: false,
       remark: (after) =>
-        after > (maxSize ?? after) ? "It is still larger than asked for: the rest stays." : null,
+        after > (maxSize ?? after)
+          ? "The database is still larger than that, but the remaining turns are kept."
+          : null,
       plan: (store) => store.forget.planPrune(request),
       remove: (store, plan) => removeUntil(store, plan, request),
     });

@@ -14,7 +14,7 @@ import { view } from "./shared/view.ts";
 export const command = defineCommand({
   name: "related",
   help: { group: "Ask", position: 3 },
-  summary: "List sessions that worked on the same files or spoke of the same things",
+  summary: "List sessions that worked on the same files or discussed the same things",
   arguments: { target: required("path|session|turn", v.string()) },
   options: { limit: rows, ...filterOptions(), ...viewOptions },
   examples: ["mementor related src/store.ts", "mementor related 42"],
@@ -34,7 +34,7 @@ export const command = defineCommand({
   },
 });
 
-/** A number is a turn; else a path that the memory knows, or a session. */
+/** Finds what an argument names: a number is a turn; anything else is a stored path or a session. */
 async function relatedTo({ browse, search }: Store, typed: string, cwd: string): Promise<RelatedTo> {
   const turn = await findTurn(search, typed);
   if (turn) return { turnId: turn.turnId, sessionId: turn.sessionId };
@@ -44,7 +44,7 @@ async function relatedTo({ browse, search }: Store, typed: string, cwd: string):
   const session = await browse.session(typed);
   if (session) return { sessionId: session.sessionId };
   throw new MementorError("not_found", `The memory has no turn, file or session "${typed}".`, {
-    hint: 'Run "mementor files" or "mementor sessions" for what there is.',
+    hint: 'Run "mementor files" or "mementor sessions" for a list.',
   });
 }
 

@@ -6,18 +6,18 @@ import { writeAtomic } from "../io/write.ts";
 import { filterOf, filterOptions, isOfTimeOnly } from "./shared/filter.ts";
 import { outputFile } from "./shared/output.ts";
 
-/** A page tells as much as the memory does: only its owner may read it, until they say otherwise. */
+/** The page contains what the memory contains, so only its owner may read it. */
 const MODE = 0o600;
 
 export const command = defineCommand({
   name: "report",
   help: { group: "More", position: 1 },
-  summary: "Write a page to look at: sessions over time, a map of the work, the busiest files",
+  summary: "Write an HTML page: sessions over time, a map of the work, the busiest files",
   arguments: {},
   options: {
     html: {
       value: "file",
-      description: "Where to write the page; - prints it",
+      description: "File to write the page to; - prints it",
       schema: v.optional(v.string()),
     },
     ...filterOptions(),
@@ -26,7 +26,7 @@ export const command = defineCommand({
   async run({ options: { html: file, ...narrowing } }, runtime) {
     if (file === undefined || file === "")
       throw new MementorError("usage", "--html is missing.", {
-        hint: 'Write where the page shall go: "mementor report --html report.html", or - to print it.',
+        hint: 'Name the file: "mementor report --html report.html", or - to print the page.',
       });
     const { renderReport, renderReportWritten } = await import("../render/report/report.ts");
     const { recallStats } = await import("../report/activity.ts");

@@ -1,62 +1,19 @@
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
-import { FORGET } from "../constants.ts";
-import { oldCopies } from "../project/leftovers.ts";
-import { renderJson } from "../render/json.ts";
-import { renderScan, type ScanReport, scanJson } from "../render/scan.ts";
-import type { FoundSecret } from "../store/secrets/types.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
-import { locked } from "./shared/remove.ts";
 
 export const command = defineCommand({
   name: "scan",
   help: { group: "Look after", position: 7 },
-  summary: "Look for secrets that an older version stored, and take them out",
+  summary: "Look for secrets that an older version stored, and remove them",
   arguments: {},
   options: {
-    fix: flag("Take out what is found, and rewrite the file without it"),
+    fix: flag("Remove what is found, and rewrite the file without it"),
     json: jsonOption,
   },
   examples: ["mementor scan", "mementor scan --fix", "mementor scan --json"],
-  async run({ options: { fix, json } }, runtime) {
-    const { host, memory } = runtime;
-    const store = await runtime.openStore("readwrite");
-    try {
-      const found = await findAll(store);
-      const report: ScanReport = {
-        found,
-        changed: null,
-        rewritten: null,
-        copies: oldCopies(memory).map(({ path }) => path),
-      };
-      const isDue = fix && (found.length > 0 || (await store.file.needsCompact()));
-      const fixed = isDue ? await locked(runtime, () => fixAll(store)) : null;
-      const shown = { ...report, ...fixed };
-      host.stdout.write(json ? renderJson(scanJson(shown)) : renderScan(shown));
-      return found.length > 0 && fixed === null ? 1 : 0;
-    } finally {
-      await store.close();
-    }
+  async run({ options }, runtime) {
+    const { scan } = await import("./scan/scan.ts");
+    return scan(options, runtime);
   },
 });
-
-async function findAll({ secrets }: SqliteStore): Promise<FoundSecret[]> {
-  const found: FoundSecret[] = [];
-  for (let after: number | null = 0; after !== null; ) {
-    const step: Awaited<ReturnType<typeof secrets.find>> = await secrets.find(after);
-    found.push(...step.found);
-    after = step.next;
-  }
-  return found;
-}
-
-async function fixAll({ secrets, file }: SqliteStore): Promise<{ changed: number; rewritten: boolean }> {
-  let changed = 0;
-  for (let after: number | null = 0; after !== null; ) {
-    const step: Awaited<ReturnType<typeof secrets.clean>> = await secrets.clean(after);
-    changed += step.changed;
-    after = step.next;
-  }
-  return { changed, rewritten: await file.compact(FORGET.patienceMs) };
-}

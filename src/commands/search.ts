@@ -23,7 +23,7 @@ export const command = defineCommand({
     limit: {
       short: "k",
       value: "n",
-      description: "How many turns at most (default: 10)",
+      description: "Maximum number of turns (default: 10)",
       schema: v.optional(wholeNumber(1, 1_000)),
     },
     ...filterOptions(),
@@ -32,7 +32,7 @@ export const command = defineCommand({
       description: "hybrid (default), keyword or vector",
       schema: v.optional(oneOf(SEARCH_MODES), "hybrid"),
     },
-    explain: flag("Show every candidate, its scores and what left it out"),
+    explain: flag("Show every candidate, its scores and why it was left out"),
     ...viewOptions,
   },
   examples: [
@@ -65,7 +65,7 @@ export const command = defineCommand({
   },
 });
 
-/** The model that serves the store; where it cannot be had, the log and stderr say so. */
+/** Returns the embedder of the store's model. If it cannot be loaded, reports that to the log and stderr. */
 function embedderOf(runtime: Runtime, { models }: Store): LazyEmbedder {
   return lazyEmbedder(
     async () => runtime.openEmbedder("prompt", (await models.active())?.id),

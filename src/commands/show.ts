@@ -20,10 +20,10 @@ export const command = defineCommand({
   options: {
     context: {
       value: "n",
-      description: "With so many turns before and after it",
+      description: "Also show this many turns before and after it",
       schema: v.optional(wholeNumber(0, 1_000), "0"),
     },
-    raw: flag("The transcript's own lines, while Claude Code still has the file"),
+    raw: flag("Print the original lines, while the transcript still exists"),
     ...viewOptions,
   },
   examples: ["mementor show 42", "mementor show 42 --context 2", "mementor show 1b7c0a52 --no-pager"],

@@ -9,18 +9,18 @@ import { view } from "./shared/view.ts";
 export const command = defineCommand({
   name: "stats",
   help: { group: "Ask", position: 10 },
-  summary: "Chart the work over time, the busiest files, and what recall was good for",
+  summary: "Chart the work over time, the busiest files, and the use of recall",
   arguments: {},
   options: {
     by: {
       value: "period",
-      description: "day, week or month (default: by the length of time)",
+      description: "day, week or month (default: depends on the time range)",
       schema: v.optional(oneOf(["day", "week", "month"])),
     },
     limit: {
       short: "n",
       value: "n",
-      description: "How many files (default: 10)",
+      description: "Number of files (default: 10)",
       schema: v.optional(wholeNumber(1, 1_000), "10"),
     },
     ...filterOptions(),

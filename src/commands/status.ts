@@ -1,20 +1,20 @@
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
-import { notedHookCalls } from "../project/hook-calls.ts";
-import { queuedCount } from "../project/queue.ts";
 import { styleFor } from "../render/style.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
-import { settingsContext } from "./shared/settings-context.ts";
 
 export const command = defineCommand({
   name: "status",
   help: { group: "Set up", position: 3 },
-  summary: "Show what the memory holds, and whether the hooks are at work",
+  summary: "Show what the memory holds, and whether the hooks work",
   arguments: {},
   options: { json: jsonOption },
   examples: ["mementor status", "mementor status --json"],
   async run({ options }, runtime) {
+    const { notedHookCalls } = await import("../project/hook-calls.ts");
+    const { queuedCount } = await import("../project/queue.ts");
     const { collectStatus } = await import("../project/status.ts");
+    const { settingsContext } = await import("./shared/settings-context.ts");
     const { renderResult } = await import("../render/result.ts");
     const { renderStatus } = await import("../render/status.ts");
     const { host, memory, project } = runtime;

@@ -4,7 +4,6 @@ import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { label, wholeNumber } from "../command/schema.ts";
-import { followAnswers, showAnswer, showAnswers } from "./shared/answers.ts";
 
 export const command = defineCommand({
   name: "told",
@@ -15,14 +14,15 @@ export const command = defineCommand({
     limit: rows,
     session: {
       value: "id",
-      description: "Only this session; the start of its id will do",
+      description: "Only this session; the start of its id is enough",
       schema: v.optional(label()),
     },
-    follow: flag("Go on as more is answered", "f"),
+    follow: flag("Keep printing new answers", "f"),
     ...viewOptions,
   },
   examples: ["mementor told", "mementor told 12", "mementor told -f"],
   async run({ args: { number }, options }, runtime) {
+    const { followAnswers, showAnswer, showAnswers } = await import("./shared/answers.ts");
     if (number !== undefined) return showAnswer(runtime, number, options);
     return options.follow ? followAnswers(runtime, options) : showAnswers(runtime, options);
   },

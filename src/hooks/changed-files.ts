@@ -3,14 +3,14 @@ import { statIfExists } from "../io/read.ts";
 import type { SearchHit } from "../search/hits.ts";
 import type { BrowseStore } from "../store/store.ts";
 
-/** Files of a turn to check. */
+/** Maximum number of a turn's files to check. */
 const MAX_FILES = 12;
-/** After this long, a file was changed by somebody else than the turn's own tool, in ms. */
+/** The turn's own tool may write a file this long after the turn ended, in ms. */
 const TOLERANCE_MS = 2_000;
 
 /**
- * For each turn, the files it touched that were written after it ended; by their times, so without running git. Once it is
- * late, no more turns are looked at.
+ * Returns, for each turn, its files that were written after it ended. Compares modification times instead of running
+ * git. Checks no more turns once `isLate` is true.
  */
 export async function changedSince(
   hits: readonly SearchHit[],

@@ -1,6 +1,6 @@
 import type { Environment } from "../agents/agent.ts";
 import { agentOf, sessionFileOf } from "../agents/list.ts";
-import { type HookAnswer, silence } from "./hook.ts";
+import { type HookAnswer, silent } from "./hook.ts";
 import type { HookPayload } from "./payload.ts";
 
 /** The agent of hooks whose command line names none. */
@@ -77,10 +77,10 @@ export function translated(payload: HookPayload, client: string, environment: En
 
 /** Returns the answer to a call that needs no work; null for any other. */
 export function earlyAnswer({ client, agent_id: agentId }: HookPayload, event: string): HookAnswer | null {
-  if (client === UNKNOWN) return silence("unknown client");
+  if (client === UNKNOWN) return silent("unknown client");
   // A subagent's task is no prompt of a person.
   const isTask = client !== CLAUDE_CODE && event === "user-prompt-submit" && agentId !== null;
-  return isTask ? silence("subagent") : null;
+  return isTask ? silent("subagent") : null;
 }
 
 /** Returns what goes to stdout, as the agent expects it. */

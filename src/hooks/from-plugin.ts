@@ -8,7 +8,10 @@ import type { HookEvent } from "./hook.ts";
 import { runtimeOf } from "./memory.ts";
 import type { HookPayload } from "./payload.ts";
 
-/** Whether a plugin calls this hook, and settings of this project call it too: then it is theirs. */
+/**
+ * Returns true when the plugin calls this hook, but settings of this project call it too. Then the call from the
+ * settings does the work.
+ */
 export async function isLeftToSettings(host: Host, event: HookEvent, payload: HookPayload): Promise<boolean> {
   if (!host.argv.includes(FROM_PLUGIN)) return false;
   const { settingsFiles } = await import("../project/settings-places.ts");
@@ -24,14 +27,14 @@ export async function isLeftToSettings(host: Host, event: HookEvent, payload: Ho
   return false;
 }
 
-/** Our commands for an event in a settings file; none where Claude Code cannot read it either. */
+/** Returns mementor's commands for an event in a settings file. Empty when Claude Code cannot read the file either. */
 async function commandsIn(
   file: string,
   context: SettingsContext,
   event: string | undefined,
 ): Promise<string[]> {
   try {
-    // Parsing costs more than looking whether there is anything to be found.
+    // Most files hold no hook. Searching for the word is cheaper than parsing.
     if (!readUntrusted(file)?.includes(" hook ")) return [];
     const { installedHooks } = await import("../project/settings-file.ts");
     const { settingsPlace } = await import("../project/settings-places.ts");
@@ -42,7 +45,10 @@ async function commandsIn(
   }
 }
 
-/** A command does nothing where the program that it looks for is not there; that of earlier versions looked on the PATH. */
+/**
+ * Returns false when a command does nothing because its program is missing. Earlier versions looked for the program
+ * on the PATH.
+ */
 function isRunnable(command: string, host: Host): boolean {
   if (command.startsWith("test -x ")) return statIfExists(installedProgram(host)) !== null;
   const looksOnPath = command.startsWith("command -v mementor ");

@@ -15,34 +15,34 @@ export interface HookCall {
   timeLeftMs: () => number;
 }
 
-/** What a hook was asked and what it based its answer on. */
+/** What a hook based its answer on. */
 export interface Grounds {
-  /** The start of the prompt, as it was typed. */
+  /** The start of the prompt as typed. */
   prompt: string | null;
-  /** The turns in the answer, the best first. */
+  /** The turns in the answer, best first. */
   turns: readonly { turnId: number; passage: string | null }[];
-  /** How sure the gate was, and how sure it had to be; null where it was not asked. */
+  /** The gate's probability and threshold; null when the gate was not used. */
   gate: { probability: number; threshold: number } | null;
 }
 
-/** What a hook did, and what it says. */
+/** What a hook did, and what it prints. */
 export interface HookAnswer {
   /** One word for `status`: `told`, `trivial`, `queued`, ... */
   decision: string;
-  /** What goes to stdout; null says nothing. */
+  /** What to print to stdout; null prints nothing. */
   output: string | null;
   /** The text in the output. */
   text: string | null;
   grounds: Grounds | null;
-  /** Where the call is noted; null where the project has no memory, or was not even looked for. */
+  /** Where to record the call. Null when the project has no memory, or when the hook did not look for one. */
   memory: Runtime | null;
 }
 
-/** Does the work of one event. It may throw: the error is logged, and the hook stays silent. */
+/** Does the work of one event. May throw: the error is logged, and the hook prints nothing. */
 export type HookHandler = (call: HookCall) => Promise<HookAnswer>;
 
-/** An answer that says nothing. */
-export function silence(
+/** Returns an answer that prints nothing. */
+export function silent(
   decision: string,
   memory: Runtime | null = null,
   grounds: Grounds | null = null,
@@ -50,14 +50,14 @@ export function silence(
   return { decision, output: null, text: null, memory, grounds };
 }
 
-/** An answer that adds text to Claude's context, on the wire; null is silence. */
-export function telling(
+/** Returns an answer that adds text to Claude's context, or nothing when `text` is null. */
+export function withContext(
   hookEventName: string,
   text: string | null,
   memory: Runtime,
   grounds: Grounds | null = null,
 ): HookAnswer {
-  if (text === null) return silence("nothing", memory, grounds);
+  if (text === null) return silent("nothing", memory, grounds);
   const output = JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
   return { decision: "told", output, text, memory, grounds };
 }

@@ -10,14 +10,17 @@ import type { SqliteStore } from "../store/sqlite.ts";
 import { CLAUDE_CODE } from "./client.ts";
 import type { HookPayload } from "./payload.ts";
 
-/** Opens the runtime of the project that a hook is called for; null where the user did not enable it, or it is not ours. */
+/**
+ * Returns the runtime of the project that a hook is called for. Null when the project is not enabled, is excluded, or
+ * its memory is not trusted.
+ */
 export async function memoryOf(host: Host, payload: HookPayload): Promise<Runtime | null> {
   const runtime = runtimeOf(host, payload);
   if ((await settledTrust(runtime)) !== "trusted") return null;
   return (await isExcluded(runtime)) ? null : runtime;
 }
 
-/** The same, making the memory of a project that is enabled and has none yet. */
+/** Like `memoryOf`, but creates the memory of an enabled project that has none yet. */
 export async function memoryToWrite(host: Host, payload: HookPayload): Promise<Runtime | null> {
   const runtime = runtimeOf(host, payload);
   const { root } = runtime.project;
@@ -28,7 +31,10 @@ export async function memoryToWrite(host: Host, payload: HookPayload): Promise<R
   return trustOf(runtime.paths, root) === "trusted" ? runtime.renewed() : null;
 }
 
-/** Trust after a memory of an older version was moved. What takes longer than a hook may is left to the worker. */
+/**
+ * Returns the project's trust after an older version's memory was moved. When moving takes too long for a hook, the
+ * worker does it.
+ */
 async function settledTrust(runtime: Runtime): Promise<Trust> {
   const { host, paths, project } = runtime;
   const trust = trustOf(paths, project.root);
@@ -38,13 +44,15 @@ async function settledTrust(runtime: Runtime): Promise<Trust> {
   return trust;
 }
 
-/** Opens the database again for writing, does the work and closes it. */
+/** Opens the database again for writing, runs `work` and closes it. */
 export type Write = (work: (store: SqliteStore) => Promise<void>) => Promise<void>;
 
 /**
- * Opens the memory's database for reading, does the work and closes it; null where there is no database yet. Writing
- * goes through `write`, while the reader is open: whoever closes a database last, and may write, writes its log back
- * into it and waits for the disk, which is several times what a hook takes.
+ * Opens the memory's database for reading, runs `work` and closes it. Resolves to null when there is no database yet.
+ *
+ * To write, `work` calls `write` while the reader is still open. The last connection to close, if it may write,
+ * copies the write-ahead log into the database and waits for the disk. That takes several times as long as the hook
+ * itself.
  */
 export async function reading<T>(
   memory: Runtime,
@@ -55,8 +63,8 @@ export async function reading<T>(
 }
 
 /**
- * Does one change where there is a database, and leaves it open: the process ends next, and to close as the last one
- * that may write would mean to wait for the disk.
+ * Makes one change if there is a database, and leaves the database open. The process ends next; closing the last
+ * writable connection would wait for the disk.
  */
 export async function writing(memory: Runtime, change: (store: SqliteStore) => Promise<void>): Promise<void> {
   if (!statIfExists(memory.memory.databaseFile)) return;
@@ -76,13 +84,13 @@ async function using<T>(
   }
 }
 
-/** A hook waits for nobody for long, and starts no statement when its time is over. */
+/** Hooks wait only briefly for other processes, and start no statement after their deadline. */
 function limitsOf({ host }: Runtime) {
   const isOver = () => host.elapsedMs() > HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs;
   return { busyTimeoutMs: BUSY_TIMEOUT_MS.hook, isOver };
 }
 
-/** Records what a hook did. A failure is only logged: the answer in hand is worth more. */
+/** Records what a hook did. Only logs a failure: the answer matters more than its record. */
 export async function recorded(memory: Runtime, work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -92,9 +100,9 @@ export async function recorded(memory: Runtime, work: Promise<void>): Promise<vo
 }
 
 /**
- * Returns the runtime of the project that a hook is called for. Claude moves about: its `cwd` may be in a submodule or
- * elsewhere, while the session stays where it was started. Another agent may have this variable from the Claude that it
- * was started in.
+ * Returns the runtime of the project that a hook is called for. The `cwd` of a session can change, for example into a
+ * submodule. The project is the one where the session was started.
+ * Another agent may have inherited this variable from the Claude Code session that started it.
  */
 export function runtimeOf(host: Host, payload: HookPayload): Runtime {
   const { CLAUDE_PROJECT_DIR: startedIn } = host.env;

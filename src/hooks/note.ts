@@ -5,8 +5,8 @@ import { enqueue, hasQueued, isNewer } from "../project/queue.ts";
 import type { HookPayload } from "./payload.ts";
 
 /**
- * Notes the transcripts that a hook's input names and that have grown. Returns whether anything waits for a worker,
- * what an earlier one left behind included. `directory` is that of the memory.
+ * Queues the transcripts that a hook's input names, if they have grown. Returns whether the queue of the memory in
+ * `directory` holds anything, including entries that an earlier worker left.
  */
 export function noteTranscripts(directory: string, payload: HookPayload, host: Host): boolean {
   for (const path of transcriptsOf(payload, host)) if (isNewer(directory, path)) enqueue(directory, path);
@@ -20,7 +20,7 @@ function transcriptsOf(payload: HookPayload, { homeDir }: Host): string[] {
     .filter((path) => isAbsolute(path) && agentOf(path).owns(path) && !isCompaction(path));
 }
 
-/** The agent that writes a compaction's summary has nothing of its own to say. */
+/** The agent that writes the summary of a compaction adds nothing to the session. */
 function isCompaction(path: string): boolean {
   return basename(path).startsWith("agent-acompact");
 }

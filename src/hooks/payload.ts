@@ -1,6 +1,9 @@
 import * as v from "valibot";
 
-/** Any field of a hook's input may be missing, null or of another type in some version of Claude Code: then it counts as absent. */
+/**
+ * In some version of Claude Code, any field of a hook's input may be missing, null or of another type. Such a field
+ * counts as absent.
+ */
 const text = v.fallback(v.nullish(v.string(), null), null);
 const flag = v.fallback(v.nullish(v.boolean(), false), false);
 
@@ -9,7 +12,7 @@ const ToolInput = v.fallback(v.looseObject({ file_path: text, notebook_path: tex
   notebook_path: null,
 });
 
-/** What a hook gets on stdin, with the wire's field names; unknown fields are normal. */
+/** What a hook reads from stdin, with the field names of the wire. Unknown fields are normal. */
 const Payload = v.looseObject({
   session_id: text,
   transcript_path: text,
@@ -32,7 +35,7 @@ export type HookPayload = v.InferOutput<typeof Payload> & {
   client: string;
 };
 
-/** Reads a hook's input; null for anything that is not one JSON object in UTF-8. */
+/** Reads a hook's input. Returns null for anything but one JSON object in UTF-8. */
 export function parsePayload(bytes: Uint8Array): HookPayload | null {
   try {
     const parsed = v.safeParse(Payload, JSON.parse(new TextDecoder().decode(bytes)));

@@ -1,16 +1,16 @@
 import { startWorker } from "../project/worker.ts";
-import { type HookHandler, silence } from "./hook.ts";
+import { type HookHandler, silent } from "./hook.ts";
 import { memoryToWrite, writing } from "./memory.ts";
 import { noteTranscripts } from "./note.ts";
 
 /**
- * PreCompact: remembers that a compaction is about to happen, which may be cancelled still, and notes the transcript.
- * Says nothing: text on stdout would become instructions for the summary.
+ * PreCompact: records that a compaction is about to happen, which may still be cancelled, and queues the transcript.
+ * Prints nothing: Claude Code would take text on stdout as instructions for the summary.
  */
 export const preCompact: HookHandler = async ({ payload, host }) => {
   const memory = await memoryToWrite(host, payload);
   const directory = memory?.memory.directory;
-  if (!memory || !directory) return silence("off");
+  if (!memory || !directory) return silent("off");
   const waits = noteTranscripts(directory, payload, host);
   try {
     const { session_id: sessionId, trigger } = payload;
@@ -20,5 +20,5 @@ export const preCompact: HookHandler = async ({ payload, host }) => {
   } finally {
     if (waits) startWorker(host, memory.project.root);
   }
-  return silence("announced", memory);
+  return silent("announced", memory);
 };

@@ -5,32 +5,33 @@ import { type FileMemory, renderFileMemory } from "../render/hooks/file-memory.t
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { storedPath } from "../transcript/paths.ts";
-import { type HookHandler, silence, telling } from "./hook.ts";
+import { type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
 
 /** Number of turns to read from the history of a file. */
 const MAX_TURNS = 24;
 
 /**
- * PreToolUse: what other sessions did with the file that Claude is about to read or change, by SQL alone. Once per
- * file and session, and again after a compaction.
+ * PreToolUse: shows what other sessions did with the file that Claude is about to read or change. Uses SQL only, no
+ * model. Once per file and session, and again after a compaction.
  */
 export const preToolUse: HookHandler = async ({ event, payload, host }) => {
   const { session_id: sessionId, tool_input: input } = payload;
   const given = input.file_path ?? input.notebook_path;
-  if (!given || sessionId === null) return silence("no file");
+  if (!given || sessionId === null) return silent("no file");
   const memory = await memoryOf(host, payload);
-  if (!memory) return silence("off");
+  if (!memory) return silent("off");
   const { config } = await memory.config();
-  if (!config.recall.file) return silence("off", memory);
+  if (!config.recall.file) return silent("off", memory);
   const path = pathInMemory(given, payload.cwd ?? host.cwd, memory);
-  if (path === null) return silence("no file", memory);
+  if (path === null) return silent("no file", memory);
   const answer = await reading(memory, async (store, write) => {
     const file = await fileMemory(path, sessionId, event, store);
     const text = file && renderFileMemory(file, config.budgets.file);
     if (!text) return null;
     const time = host.now().toISOString();
-    // Told titles must not keep the turns themselves from being told to a prompt: only the file is remembered.
+    // The text names turns but does not quote them. A later prompt may still recall them, so only the file is
+    // recorded.
     const entry = { sessionId, event, turnIds: [], time, subject: path };
     await recorded(
       memory,
@@ -39,10 +40,13 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     return { text, turns: file.touches.map(({ turnId }) => ({ turnId, passage: null })) };
   });
   const grounds = { prompt: null, turns: answer?.turns ?? [], gate: null };
-  return telling("PreToolUse", answer?.text ?? null, memory, grounds);
+  return withContext("PreToolUse", answer?.text ?? null, memory, grounds);
 };
 
-/** The path as turns of this project have it, also when it is spelled through a symbolic link that `cwd` does not use. */
+/**
+ * Returns a path as the turns of this project store it, even when it leads through a symbolic link that `cwd` does
+ * not use.
+ */
 function pathInMemory(given: string, cwd: string, { project }: Runtime): string | null {
   const own = findProject(cwd).root === project.root ? rootsOf(cwd) : [];
   const roots = [...new Set([...own, ...rootsOf(project.worktreeRoot)])].sort((a, b) => b.length - a.length);

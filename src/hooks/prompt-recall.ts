@@ -11,17 +11,17 @@ import type { SqliteStore } from "../store/sqlite.ts";
 import { changedSince } from "./changed-files.ts";
 import type { Grounds, HookCall } from "./hook.ts";
 
-/** What a prompt is told, what that is based on, and in a word why it is told nothing. */
+/** The text for a prompt and what it is based on, and the reason when there is no text. */
 export interface PromptRecall {
   text: string | null;
   decision: string;
   grounds: Omit<Grounds, "prompt">;
 }
 
-/** What `mementor told` lists of a passage, characters. */
+/** Length of a passage's start in `mementor told`, in characters. */
 const PASSAGE_START = 160;
 
-/** Asks the memory about a prompt; without a model, or when it would be late, keywords answer alone. */
+/** Searches the memory for a prompt. Without a model, or when time runs out, it searches by keywords alone. */
 export async function recallFor(
   prompt: string,
   { payload, timeLeftMs }: HookCall,
@@ -49,12 +49,12 @@ export async function recallFor(
       .map(({ turn, passage }) => ({ turnId: turn.turnId, passage: passage.slice(0, PASSAGE_START) }));
     return { text: rendered?.text ?? null, decision: "nothing", grounds: { turns, gate } };
   } finally {
-    // A process that ends with the model's memory still mapped may crash on its way out.
+    // A process that exits while the model's memory is still mapped may crash.
     if (opening !== null) await within(CLOSE_MS, closed(opening));
   }
 }
 
-/** How long an answer waits for a model that is still being loaded or used. */
+/** How long an answer waits for a model that is still loading or in use. */
 const CLOSE_MS = HOOK_LIMITS.graceMs / 2;
 
 async function closed(opening: Promise<Embedder | null>): Promise<void> {
@@ -65,7 +65,7 @@ async function closed(opening: Promise<Embedder | null>): Promise<void> {
   }
 }
 
-/** WebAssembly takes most of a second to load: unless the user asks for it, hooks do without. */
+/** WebAssembly takes most of a second to load. Hooks use it only when the configuration asks for it. */
 async function openPromptEmbedder(memory: Runtime, { models }: SqliteStore): Promise<Embedder | null> {
   const { runtime, wasmInHooks } = (await memory.config()).config.embedding;
   if (runtime === "wasm" && !wasmInHooks) return null;

@@ -4,12 +4,12 @@ import { within } from "../io/within.ts";
 import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-entries.ts";
 import type { Runtime } from "../runtime.ts";
 import { clientOf, earlyAnswer, onTheWire, translated } from "./client.ts";
-import { type HookAnswer, type HookEvent, type HookHandler, silence } from "./hook.ts";
+import { type HookAnswer, type HookEvent, type HookHandler, silent } from "./hook.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";
 
 export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
 
-/** Loaded one by one, so that no hook pays for another's code. */
+/** Each hook loads only its own code. */
 const HANDLERS: HookHandlers = {
   "user-prompt-submit": async () => (await import("./user-prompt-submit.ts")).userPromptSubmit,
   "pre-tool-use": async () => (await import("./pre-tool-use.ts")).preToolUse,
@@ -22,14 +22,14 @@ const HANDLERS: HookHandlers = {
 };
 
 /**
- * Answers one hook. Never rejects and writes nothing but the contract's text to stdout: whatever goes wrong, a hook
- * must not break, block or slow a session. The reason goes to the project's log.
+ * Answers one hook. Never rejects, and writes only the answer to stdout: a failing hook must not break, block or slow
+ * a session. Failures go to the project's log.
  */
 export async function runHook(host: Host, handlers: HookHandlers = HANDLERS): Promise<void> {
   const event = HOOK_EVENTS.find(({ word }) => word === host.argv[1])?.word;
   const given = await readPayload(host);
   const payload = given && translated(given, clientOf(given, namedClient(host.argv), host.env), host);
-  // Hooks of processes that our own worker started do nothing.
+  // The background worker's own processes must not trigger hooks.
   if (!event || !payload || host.env[WORKER_VARIABLE]) return;
   try {
     const left = HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs - host.elapsedMs();
@@ -62,7 +62,7 @@ async function answerHook(
   if (early) return early;
   if (host.argv.includes(FROM_PLUGIN)) {
     const { isLeftToSettings } = await import("./from-plugin.ts");
-    if (await isLeftToSettings(host, event, payload)) return silence("left to settings");
+    if (await isLeftToSettings(host, event, payload)) return silent("left to settings");
   }
   const handler = await handlers[event]();
   return handler({ event, payload, host, timeLeftMs: () => HOOK_LIMITS.deadlineMs - host.elapsedMs() });
@@ -102,13 +102,13 @@ async function noteCall(
   (await memory.log()).info("hook", { hook: event, decision: decision.replaceAll(" ", "-"), ms: durationMs });
 }
 
-/** Only the log of a memory that is ours is written to: another's may be a link to anywhere. */
+/** Writes only to the log of a trusted memory. Any other log could be a link to anywhere. */
 async function logFailure({ host, event, payload }: Answered, error: unknown): Promise<void> {
   try {
     const { memoryOf } = await import("./memory.ts");
     const log = await (await memoryOf(host, payload))?.log();
     log?.error("hook failed", { hook: event, error });
   } catch {
-    // Where even the log fails there is nobody left to tell.
+    // If even the log fails, there is nowhere left to report it.
   }
 }

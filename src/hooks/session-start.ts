@@ -6,7 +6,7 @@ import { renderCompactNotes } from "../render/hooks/compact-notes.ts";
 import { renderSessionDigest } from "../render/hooks/session-digest.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
-import { type HookAnswer, type HookHandler, silence, telling } from "./hook.ts";
+import { type HookAnswer, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
 
 /** Notes after a compaction: number of turns to read, number of files to show. */
@@ -15,13 +15,13 @@ const COMPACT_NOTES = { turns: 6, files: 8 } as const;
 const DIGEST_SESSIONS = 3;
 
 /**
- * SessionStart: after a compaction, what its summary is likely to have lost. Otherwise a digest of the last sessions
- * where that is wanted, and a worker that catches up on transcripts which no hook has noted.
+ * SessionStart: after a compaction, shows what the summary has probably lost. Otherwise starts a worker that reads
+ * transcripts that no hook has queued, and shows a digest of the last sessions if the configuration asks for it.
  */
 export const sessionStart: HookHandler = async ({ payload, host }) => {
   const memory = await memoryOf(host, payload);
   const directory = memory?.memory.directory;
-  if (!memory || !directory) return silence("off");
+  if (!memory || !directory) return silent("off");
   if (payload.source === "compact") return afterCompaction(payload.session_id, memory);
   enqueueSearch(directory);
   startWorker(host, memory.project.root);
@@ -29,7 +29,7 @@ export const sessionStart: HookHandler = async ({ payload, host }) => {
 };
 
 async function afterCompaction(sessionId: string | null, memory: Runtime): Promise<HookAnswer> {
-  if (sessionId === null) return silence("no session", memory);
+  if (sessionId === null) return silent("no session", memory);
   const { config } = await memory.config();
   const state = await reading(memory, async (store, write) => {
     await recorded(
@@ -38,7 +38,7 @@ async function afterCompaction(sessionId: string | null, memory: Runtime): Promi
     );
     return config.recall.compact ? stateOf(sessionId, store) : null;
   });
-  return telling("SessionStart", state && renderCompactNotes(state, config.budgets.compact), memory);
+  return withContext("SessionStart", state && renderCompactNotes(state, config.budgets.compact), memory);
 }
 
 async function stateOf(sessionId: string, { browse, search }: SqliteStore) {
@@ -58,12 +58,12 @@ async function stateOf(sessionId: string, { browse, search }: SqliteStore) {
 
 async function digest(sessionId: string | null, memory: Runtime): Promise<HookAnswer> {
   const { config } = await memory.config();
-  if (!config.recall.startup) return silence("caught up", memory);
+  if (!config.recall.startup) return silent("caught up", memory);
   const branch = currentBranch(memory.project);
   const filter = { human: true as const, ...(branch !== null && { branch }) };
   const found = await reading(memory, ({ browse }) =>
     browse.sessions(filter, { limit: DIGEST_SESSIONS + 1 }),
   );
   const others = (found?.sessions ?? []).filter((session) => session.sessionId !== sessionId);
-  return telling("SessionStart", renderSessionDigest(branch, others.slice(0, DIGEST_SESSIONS)), memory);
+  return withContext("SessionStart", renderSessionDigest(branch, others.slice(0, DIGEST_SESSIONS)), memory);
 }

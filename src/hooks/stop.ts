@@ -1,20 +1,20 @@
 import { startWorker } from "../project/worker.ts";
-import { type HookHandler, silence } from "./hook.ts";
+import { type HookHandler, silent } from "./hook.ts";
 import { memoryToWrite } from "./memory.ts";
 import { noteTranscripts } from "./note.ts";
 
 /**
- * Stop, SubagentStop and SessionEnd: notes which transcript has grown and leaves the work to a process of its own.
- * Says nothing: text on stdout would keep the turn going. While another tool's Stop hook keeps Claude at work, the
- * growth is noted only: the Stop that ends it comes after.
+ * Stop, SubagentStop and SessionEnd: queues the transcripts that have grown and starts a worker to read them. Prints
+ * nothing: text on stdout would keep the turn going. While another tool's Stop hook keeps Claude working, it only
+ * queues. A later Stop starts the worker.
  */
 export const stop: HookHandler = async ({ payload, host }) => {
   const memory = await memoryToWrite(host, payload);
   const directory = memory?.memory.directory;
-  if (!memory || !directory) return silence("off");
+  if (!memory || !directory) return silent("off");
   const waits = noteTranscripts(directory, payload, host);
-  if (!waits) return silence("unchanged", memory);
-  if (payload.stop_hook_active) return silence("noted", memory);
+  if (!waits) return silent("unchanged", memory);
+  if (payload.stop_hook_active) return silent("noted", memory);
   startWorker(host, memory.project.root);
-  return silence("queued", memory);
+  return silent("queued", memory);
 };

@@ -1,22 +1,22 @@
 import type { Runtime } from "../runtime.ts";
 import { classify } from "../search/classify.ts";
 import { CLAUDE_CODE } from "./client.ts";
-import { type HookCall, type HookHandler, silence, telling } from "./hook.ts";
+import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded, type Write } from "./memory.ts";
 
 /** Characters at each end of a prompt that are searched for. The model reads about 2,000. */
 const PROMPT_END = 4_000;
 
-/** UserPromptSubmit: what earlier sessions know about the prompt, or nothing. Trivial prompts open nothing at all. */
+/** UserPromptSubmit: shows what earlier sessions know about the prompt. Opens nothing for a trivial prompt. */
 export const userPromptSubmit: HookHandler = async (call) => {
   const { prompt } = call.payload;
-  if (prompt === null || classify(prompt).trivial) return silence("trivial");
+  if (prompt === null || classify(prompt).trivial) return silent("trivial");
   const memory = await memoryOf(call.host, call.payload);
-  if (!memory) return silence("off");
+  if (!memory) return silent("off");
   const { config } = await memory.config();
-  if (!config.recall.prompt) return silence("off", memory);
+  if (!config.recall.prompt) return silent("off", memory);
   if (call.payload.client !== CLAUDE_CODE && !(await isFirst(call, memory)))
-    return silence("answered already", memory);
+    return silent("answered already", memory);
   const { recallFor } = await import("./prompt-recall.ts");
   const found = await reading(memory, async (store, write) => {
     const recalled = await recallFor(endsOf(prompt), call, memory, store);
@@ -24,11 +24,11 @@ export const userPromptSubmit: HookHandler = async (call) => {
     if (recalled.text !== null) await recorded(memory, record(call, turnIds, write));
     return recalled;
   });
-  if (!found) return silence("empty", memory);
+  if (!found) return silent("empty", memory);
   const grounds = { ...found.grounds, prompt: prompt.slice(0, PROMPT_START) };
   return found.text === null
-    ? silence(found.decision, memory, grounds)
-    : telling("UserPromptSubmit", found.text, memory, grounds);
+    ? silent(found.decision, memory, grounds)
+    : withContext("UserPromptSubmit", found.text, memory, grounds);
 };
 
 /** Claude Code runs a hook that it finds in several settings once; others may not. */
@@ -42,7 +42,7 @@ async function isFirst({ payload, host }: HookCall, memory: Runtime): Promise<bo
 /** What `mementor told` shows of a prompt, characters. */
 const PROMPT_START = 300;
 
-/** The question stands before or after what was pasted: of a very long prompt both ends are searched for. */
+/** A long prompt often has its question before or after pasted text, so both ends are searched for. */
 function endsOf(prompt: string): string {
   return prompt.length <= 2 * PROMPT_END
     ? prompt

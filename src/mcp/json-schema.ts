@@ -2,12 +2,12 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 
-/** Checks that a client need not know: the answer to a call says what is wrong. */
+/** Validations that clients need not know about. If one fails, the answer to the call explains it. */
 const LEFT_OUT = ["trim", "to_lower_case", "non_empty", "max_length", "regex"];
 
 /**
- * Returns the JSON Schema of a tool's arguments. A number is taken as digits too, and null for what is not given, but
- * clients read only the first, proper form.
+ * Returns the JSON Schema of a tool's arguments. The server also accepts digits as a number, and null for an absent
+ * argument, but the schema shows only the regular forms.
  */
 export function inputSchema(entries: v.ObjectEntries): Tool["inputSchema"] {
   const { properties = {}, required = [] } = toJsonSchema(v.strictObject(entries), {

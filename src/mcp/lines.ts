@@ -1,6 +1,6 @@
 /**
- * Cuts bytes into the lines that hold something, ends taken off; a line of more than `maxChars` UTF-16 units comes as null,
- * once, and is not held. Only a line feed ends a line: JSON may hold every other separator.
+ * Splits bytes into non-empty lines, without line ends. A line of more than `maxChars` UTF-16 units is yielded as
+ * null and not kept in memory. Only a line feed ends a line: JSON may contain every other separator.
  */
 export async function* messageLines(
   chunks: AsyncIterable<Uint8Array>,

@@ -5,11 +5,14 @@ import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
 import type { Store } from "../store/store.ts";
 
-/** What tools need of the world. */
+/** The memory as tools use it. */
 export interface Memory {
-  /** Opens the memory for reading, lets `look` look, and closes it: it may be made, forgotten or replaced between calls. */
+  /**
+   * Opens the memory for reading, calls `look`, and closes it. Between calls, the memory may be created, forgotten or
+   * replaced.
+   */
   read<T>(look: (store: Store) => Promise<T>): Promise<T>;
-  /** Embeds with the model that serves the store; resolves to null where it cannot be loaded. */
+  /** Embeds with the store's model. Resolves to null when the model cannot be loaded. */
   embed(text: string, store: Store): Promise<Float32Array | null>;
   /** Reads the filters among a tool's arguments. */
   filter(args: TypedFilter, store: Store): Promise<Filter>;
@@ -17,7 +20,10 @@ export interface Memory {
   cwd: string;
 }
 
-/** Returns the memory of a runtime's project; the model is loaded when first needed, and let go when long unused. */
+/**
+ * Returns the memory of a runtime's project. Loads the model when it is first needed, and unloads it when it is
+ * unused for a while.
+ */
 export function openMemory(runtime: Runtime, cwd: string): Memory {
   const model = idleModel(runtime);
   return {

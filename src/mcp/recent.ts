@@ -18,7 +18,7 @@ export const recentTool = defineTool({
       return renderListAnswer({
         ...{ offset, maxTokens },
         heading: "The latest turns, newest first",
-        empty: "No turn fits.",
+        empty: "No turns match.",
         items: turns.slice(offset, offset + limit).map(turnItem),
         hasMore: turns.length > offset + limit,
       });

@@ -18,19 +18,19 @@ export const RESOURCE_TEMPLATES: ResourceTemplate[] = [
     uriTemplate: `${SCHEME}{id}`,
     name: "session",
     title: "An earlier session",
-    description: "The turns of an earlier session, as far as they fit",
+    description: "The turns of an earlier session, as many as fit",
     mimeType: MIME_TYPE,
   },
 ];
 
-/** Lists a page of sessions, the latest first; none where there is no memory yet. */
+/** Lists a page of sessions, the latest first. Empty when there is no memory yet. */
 export async function listResources(
   cursor: string | undefined,
   memory: Memory,
 ): Promise<ListResourcesResult> {
   const offset = Number(cursor ?? 0);
   if (!Number.isSafeInteger(offset) || offset < 0)
-    throw new MementorError("usage", "This cursor is not one that an answer gave.");
+    throw new MementorError("usage", "This cursor is not the nextCursor of an earlier answer.");
   const found = await memory
     .read(({ browse }) => browse.sessions({}, { limit: MCP_LIMITS.resources, offset }))
     .catch((error: unknown) => {
@@ -51,7 +51,7 @@ export async function listResources(
   };
 }
 
-/** Reads a session's turns, as many as fit; rejects with `not_found` for anything else. */
+/** Reads as many of a session's turns as fit. Rejects with `not_found` for any other resource. */
 export async function readResource(uri: string, memory: Memory): Promise<ReadResourceResult> {
   const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
   if (id === "") throw new MementorError("not_found", `There is no resource ${uri}.`);

@@ -17,7 +17,7 @@ export const searchTool = defineTool({
     query: requiredText("What to look for: a question, an error text, names"),
     ...filterEntries(filtersBut()),
     mode: optional(
-      v.picklist(SEARCH_MODES, `is none of ${SEARCH_MODES.join(", ")}`),
+      v.picklist(SEARCH_MODES, `must be one of ${SEARCH_MODES.join(", ")}`),
       "hybrid (default), keyword for exact words, vector for meaning alone",
     ),
     ...paging(MCP_TOKENS.search),
@@ -41,7 +41,7 @@ export const searchTool = defineTool({
       const each = (maxTokens - overhead(heading, facts)) / Math.max(1, hits.length);
       return renderListAnswer({
         ...{ heading, offset, maxTokens, facts },
-        empty: "Nothing in the memory fits this query.",
+        empty: "Nothing in the memory matches this query.",
         items: hits.map((hit) => hitItem(hit, each)),
         hasMore: found.hits.length > offset + limit,
       });

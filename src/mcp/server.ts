@@ -16,17 +16,17 @@ import type { Memory } from "./memory.ts";
 import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 import { callTool, listedTools, TOOLS } from "./tools.ts";
 
-/** MCP's own code for a resource that is not there. */
+/** MCP's error code for a resource that does not exist. */
 const RESOURCE_NOT_FOUND = -32_002;
 
-/** Makes the server; it works once it is connected to a transport. */
+/** Creates the server. It starts to work when it is connected to a transport. */
 export function createServer(memory: Memory, log: Log): Server {
   const server = new Server(
     { name: "mementor", title: "mementor: memory of past sessions", version: VERSION },
     {
       capabilities: { tools: {}, resources: {} },
       instructions: INSTRUCTIONS,
-      // Nothing is ever asked of the client, so there are no answers of its to check: a validator is not loaded.
+      // The server never asks the client anything, so it needs no validator for the client's answers.
       jsonSchemaValidator: {
         getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "" }),
       },

@@ -18,8 +18,8 @@ export const sessionsTool = defineTool({
       const { sessions, total } = await store.browse.sessions(filter, { limit, offset });
       return renderListAnswer({
         ...{ offset, maxTokens },
-        heading: `Earlier sessions, the latest first; ${total} in all`,
-        empty: "No session fits.",
+        heading: `Earlier sessions, the latest first; ${total} in total`,
+        empty: "No sessions match.",
         items: sessions.map(sessionItem),
         hasMore: offset + sessions.length < total,
         facts: { total },

@@ -24,7 +24,7 @@ export const showTool = defineTool({
     session: optionalText("The id of a session, or its start"),
     context: optionalCount(
       MAX_NEIGHBOURS,
-      "With turn: also name so many turns before and after it (default 1)",
+      "With turn: also list this many turns before and after it (default 1)",
     ),
     ...filterEntries(filtersBut("session")),
     ...{ cursor, max_tokens },

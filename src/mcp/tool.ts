@@ -10,9 +10,9 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
-  /** Returns the JSON Schema of the arguments, derived from the schemas that check them. */
+  /** Returns the JSON Schema of the arguments. It is derived from the schemas that validate them. */
   inputSchema(): ListedTool["inputSchema"];
-  /** Rejects with `usage` for arguments that do not fit. */
+  /** Rejects with `usage` when the arguments are not valid. */
   call(args: unknown, memory: Memory): Promise<Answer>;
 }
 
@@ -25,7 +25,7 @@ interface ToolDefinition<Entries extends v.ObjectEntries> {
   answer: (args: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>, memory: Memory) => Promise<Answer>;
 }
 
-/** Makes a tool that checks its arguments before it answers. */
+/** Defines a tool that validates its arguments before it answers. */
 export function defineTool<const Entries extends v.ObjectEntries>(definition: ToolDefinition<Entries>): Tool {
   const { name, title, description, arguments: entries, answer } = definition;
   const schema = v.strictObject(entries);
@@ -37,7 +37,7 @@ export function defineTool<const Entries extends v.ObjectEntries>(definition: To
       if (parsed.success) return answer(parsed.output, memory);
       const { required = [] } = inputSchema(entries);
       throw new MementorError("usage", parsed.issues.map((issue) => complaint(issue, entries)).join("\n"), {
-        hint: `${name} takes ${Object.keys(entries).join(", ")}${required.length > 0 ? `; ${required.join(", ")} must be given` : ""}.`,
+        hint: `${name} takes ${Object.keys(entries).join(", ")}${required.length > 0 ? `; required: ${required.join(", ")}` : ""}.`,
       });
     },
   };
@@ -45,7 +45,7 @@ export function defineTool<const Entries extends v.ObjectEntries>(definition: To
 
 function complaint(issue: v.BaseIssue<unknown>, entries: v.ObjectEntries): string {
   const name = issue.path?.[0]?.key;
-  if (name === undefined) return "The arguments are no object.";
+  if (name === undefined) return "The arguments must be an object.";
   if (!(String(name) in entries)) return `There is no argument "${String(name)}".`;
   return issue.received === "undefined"
     ? `"${String(name)}" is missing.`

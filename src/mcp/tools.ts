@@ -12,18 +12,18 @@ import type { Tool } from "./tool.ts";
 
 export const TOOLS: readonly Tool[] = [searchTool, showTool, sessionsTool, fileHistoryTool, recentTool];
 
-/** What every answer holds beside its text; some hold more. */
+/** Properties of every structured answer; some answers have more. */
 const OUTPUT: ListedTool["outputSchema"] = {
   type: "object",
   properties: {
     notice: { type: "string", description: "What the results are" },
     results: { type: "array", items: { type: "object" } },
-    next_cursor: { type: "string", description: "Goes on after these results, as the argument cursor" },
+    next_cursor: { type: "string", description: "To get the next results, pass this as the argument cursor" },
   },
   required: ["notice", "results"],
 };
 
-/** Lists the tools as the protocol wants them. */
+/** Lists the tools in the form of the protocol. */
 export function listedTools(): ListedTool[] {
   return TOOLS.map(({ name, title, description, inputSchema }) => ({
     name,
@@ -41,7 +41,7 @@ export function listedTools(): ListedTool[] {
   }));
 }
 
-/** Calls a tool. What goes wrong is an answer too, so that the caller can read it and do better. */
+/** Calls a tool. An error is returned as an answer, so that the caller can read it and correct the call. */
 export async function callTool(tool: Tool, args: unknown, memory: Memory, log: Log): Promise<CallToolResult> {
   try {
     const { text, structured } = await tool.call(args, memory);

@@ -5,13 +5,13 @@ import { MCP_LIMITS } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { messageLines } from "./lines.ts";
 
-/** JSON-RPC 2.0: what is no JSON, and what is JSON and no message. */
+/** Error codes of JSON-RPC 2.0: for a line that is not JSON, and for JSON that is not a message. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 /**
- * Messages as lines of JSON over stdin and stdout. Unlike the SDK's own it tells when the input ends, answers lines
- * that are no messages, and gives the answers under way a moment to be written.
+ * Exchanges messages as lines of JSON over stdin and stdout. Unlike the SDK's transport, it reports the end of the
+ * input, answers lines that are not messages, and waits briefly for pending answers.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -26,7 +26,7 @@ export class StdioTransport implements Transport {
     this.#host = host;
   }
 
-  /** Resolves when the input has ended and what was asked is answered. */
+  /** Resolves when the input has ended and all requests are answered. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
@@ -97,13 +97,13 @@ function parse(line: string): Read {
   try {
     value = JSON.parse(line);
   } catch {
-    return { code: PARSE_ERROR, reason: "The line is no JSON." };
+    return { code: PARSE_ERROR, reason: "The line is not JSON." };
   }
   try {
     return { message: deserializeMessage(line) };
   } catch {
     const id: unknown = typeof value === "object" && value !== null && "id" in value ? value.id : undefined;
     const isId = typeof id === "string" || typeof id === "number";
-    return { code: INVALID_REQUEST, reason: "The line is no JSON-RPC 2.0 message.", ...(isId && { id }) };
+    return { code: INVALID_REQUEST, reason: "The line is not a JSON-RPC 2.0 message.", ...(isId && { id }) };
   }
 }

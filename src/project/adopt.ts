@@ -7,15 +7,15 @@ import type { Adoptable } from "./adoptable.ts";
 import { deleteMemory, ensureMemory, memoryAt, newId, type UserDirs } from "./memory.ts";
 import { TREE_DIRECTORY } from "./tree.ts";
 
-/** What a project takes over: where it is, and what it holds where that can be counted. */
+/** A memory to adopt: its place, and its content if that can be counted. */
 export interface Taking {
   from: string;
-  /** The project's former place; null when it is not known or did not change. */
+  /** The project's former place; null when it is unknown or has not changed. */
   formerRoot: string | null;
   holds: DatabaseSummary | null;
 }
 
-/** Tells what would be taken over. Opens the database: only for somebody who asked for it. */
+/** Describes what would be adopted. Opens the database, so call this only if the user asked to adopt it. */
 export function describeTaking(dirs: UserDirs, adoptable: Adoptable): Taking {
   if (adoptable.kind === "database")
     return { from: adoptable.file, formerRoot: null, holds: describeDatabase(adoptable.file) };
@@ -24,7 +24,7 @@ export function describeTaking(dirs: UserDirs, adoptable: Adoptable): Taking {
   return { from: directory, formerRoot: adoptable.formerRoot, holds };
 }
 
-/** Takes a memory over and returns its id; it is not registered yet. A database in the tree is copied. */
+/** Adopts a memory and returns its id. Copies a database in the tree. Does not register the memory. */
 export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
   if (adoptable.kind === "memory") return adoptable.id;
   const id = newId();
@@ -39,13 +39,13 @@ export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
   return id;
 }
 
-/** Deletes a database in the tree that was copied; nothing of what is forgotten later must stay there. */
+/** Deletes a database in the tree after it was copied: it must not keep what is forgotten later. */
 export function removeTaken(adoptable: Adoptable): void {
   if (adoptable.kind === "memory") return;
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(adoptable.file + suffix, { force: true });
 }
 
-/** The error for what nobody asked to take over. */
+/** Returns the error for a memory that the user did not ask to adopt. */
 export function notTaken(adoptable: Adoptable): MementorError {
   if (adoptable.kind === "database")
     return new MementorError("db_foreign", `${adoptable.file} was not made here, so it is not read`, {

@@ -6,19 +6,19 @@ import type { Registry } from "./registry.ts";
 import { pointerIn, treeDirectory } from "./tree.ts";
 
 /**
- * What a project without a memory can take over when the user says so: `memory` is one of this machine's, left by a
- * project that is gone from its former place; `database` came with the tree, and so may come from anybody.
+ * What a project without a memory can adopt if the user asks for it. `memory`: a memory on this machine whose project
+ * is gone from its former place. `database`: a database in the tree, which may come from anybody.
  */
 export type Adoptable =
   | { kind: "memory"; id: string; directory: string; formerRoot: string | null }
   | { kind: "database"; file: string };
 
-/** Finds what the project could take over; null when there is nothing. Reads no more of the tree than it must. */
+/** Finds what the project can adopt; null when there is nothing. Reads no more of the tree than necessary. */
 export function findAdoptable({ dataDir }: UserDirs, registry: Registry, root: string): Adoptable | null {
   return leftBehind(dataDir, registry, root) ?? databaseIn(root);
 }
 
-/** A pointer counts only while no other project that is still there has the memory. */
+/** The pointer counts only if no other existing project has the memory. */
 function leftBehind(dataDir: string, { projects }: Registry, root: string): Adoptable | null {
   const id = pointerIn(root);
   if (id === null) return null;

@@ -3,31 +3,31 @@ import { recordOf, updateRegistry, withRecord } from "./registry.ts";
 import { writePointer } from "./tree.ts";
 import { memoryOrigin, trustOf } from "./trust.ts";
 
-/** Makes the memory of an enabled project that has none, and registers it. Does nothing in any other project. */
+/** Creates and registers the memory of an enabled project that has none. Does nothing in any other project. */
 export function claimMemory(dirs: UserDirs, root: string, now: Date): void {
   if (trustOf(dirs, root) === "new") registerMemory(dirs, root, { now, settings: [] });
 }
 
 export interface Registration {
   now: Date;
-  /** Settings files that get our hooks. */
+  /** Settings files that get mementor's hooks. */
   settings: string[];
-  /** False: a project that the user switched off stays off. */
+  /** If false, a disabled project stays disabled. */
   enables?: boolean;
-  /** A memory that is there already, and belongs to this root from now on. */
+  /** Id of an existing memory that belongs to this root from now on. */
   id?: string;
 }
 
 /**
- * Makes the memory where there is none and registers it: from now on it is trusted. Of several processes that do this
- * at once all get the same memory. It is registered last, so that what an interruption leaves is not trusted.
+ * Creates the memory if there is none, and registers it, which makes it trusted. If several processes do this at
+ * once, all get the same memory. Registers it last, so that an incomplete memory is never trusted.
  */
 export function registerMemory(dirs: UserDirs, root: string, given: Registration): void {
   let id = "";
   updateRegistry(dirs.configDir, (registry) => {
     const known = recordOf(registry, root);
     id = given.id ?? known?.id ?? newId();
-    // A directory in the place of one that has yet to be moved there would hide it.
+    // A new directory would hide the one that has yet to be moved there.
     if (memoryOrigin(dirs, root) !== "unmoved") ensureMemory(dirs.dataDir, id);
     const settings = [...new Set([...(known?.settings ?? []), ...given.settings])];
     const since = known?.since ?? given.now.toISOString();

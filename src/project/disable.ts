@@ -11,11 +11,14 @@ import { memoryOrigin, memoryPlace } from "./trust.ts";
 
 export interface DisableRequest extends SettingsContext, UserDirs {
   project: Project;
-  /** Takes the hooks out of this scope and leaves the project registered; null: out of all settings of the project. */
+  /**
+   * Removes the hooks from this scope and keeps the project registered. Null removes them from all settings of the
+   * project.
+   */
   scope: HookScope | null;
-  /** The agents whose own settings may hold our hooks. */
+  /** The agents whose own settings may hold mementor's hooks. */
   agents: readonly AgentTarget[];
-  /** Deletes the memory too. */
+  /** Also deletes the memory. */
   purge: boolean;
   now: Date;
 }
@@ -24,14 +27,14 @@ export interface DisableResult {
   root: string;
   settings: { file: string; change: SettingsChange }[];
   memory: "kept" | "deleted" | "none";
-  /** Whether hooks for all projects are still there; they do nothing in this one. */
+  /** Whether hooks for all projects remain. They do nothing in this project. */
   hooksForAll: boolean;
 }
 
 /**
- * Takes out what `enableProject` put in: hooks, registration and, with `purge`, the memory. With scope `user` it ends
- * the hooks for all projects, and touches no project. Doing it again changes nothing. The registration goes first, so
- * that hooks are quiet from then on wherever it is stopped.
+ * Reverts `enableProject`: removes the hooks, the registration and, with `purge`, the memory. With scope `user`,
+ * removes the hooks for all projects and changes no project. Calling it again changes nothing. The registration is
+ * removed first, so that hooks stop even if the rest is interrupted.
  */
 export function disableProject(request: DisableRequest): DisableResult {
   const { project, scope, configDir, purge, agents } = request;
@@ -69,7 +72,10 @@ function purgeMemory(directory: string, root: string, id: string): void {
   clearTree(root, id);
 }
 
-/** The record stays, so that the memory is known again when the project is enabled once more; it goes with the memory. */
+/**
+ * Keeps the project's record, so that its memory is found when the project is enabled again. The record is removed
+ * with the memory.
+ */
 function changed(registry: Registry, { project, scope, purge, now }: DisableRequest): Registry {
   if (scope === "user") return { ...registry, allProjects: false };
   const { root } = project;

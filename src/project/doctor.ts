@@ -1,6 +1,6 @@
 import { toMementorError } from "../errors.ts";
 
-/** What a check found: `advice` says what to do about it, `fix` does it where that can be done without asking. */
+/** The result of a check. `advice` says what to do. `fix` repairs it, if that is possible without asking. */
 export interface Finding {
   state: "ok" | "warning" | "error";
   message: string;
@@ -8,7 +8,7 @@ export interface Finding {
   fix?: () => void | Promise<void>;
 }
 
-/** One thing that `doctor` looks at. */
+/** One check of `doctor`. */
 export interface Check {
   /** Stable, for scripts. */
   name: string;
@@ -22,7 +22,7 @@ export interface Diagnosis {
   message: string;
   advice: string | null;
   canFix: boolean;
-  /** What was wrong before `fix` mended it. */
+  /** The problem that `fix` has repaired; null without a repair. */
   fixed: string | null;
 }
 
@@ -33,8 +33,8 @@ export const failure = (message: string, advice: string, fix?: Finding["fix"]): 
   fix ? { state: "error", message, advice, fix } : { state: "error", message, advice };
 
 /**
- * Runs checks one after the other and yields what each found. With `fix` it mends what can be mended and looks again.
- * A check that throws is an error of its own, and costs no other.
+ * Runs checks one after the other and yields their findings. With `fix`, repairs what can be repaired and checks
+ * again. A check that throws yields an error of its own and does not stop the others.
  */
 export async function* diagnose(
   checks: readonly Check[],

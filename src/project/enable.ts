@@ -20,7 +20,7 @@ import { memoryOrigin, memoryPlace } from "./trust.ts";
 export interface EnableRequest extends SettingsContext, UserDirs {
   project: Project;
   scope: HookScope;
-  /** Takes over what was not made here for this place, and so may come from somebody else. */
+  /** Adopts a memory that was not made here for this place, and so may come from somebody else. */
   adopt: boolean;
   now: Date;
 }
@@ -28,28 +28,28 @@ export interface EnableRequest extends SettingsContext, UserDirs {
 export interface EnableResult {
   root: string;
   memoryDirectory: string;
-  /** `created`; `kept` as it was; `adopted`: taken over; `none` with scope `user` outside git. */
+  /** `created`, `kept`, `adopted`, or `none` with scope `user` outside git. */
   memory: "created" | "kept" | "adopted" | "none";
   scope: HookScope;
   settings: { file: string; change: SettingsChange }[];
-  /** Settings of this project in another scope, from which our entries were moved to these. */
+  /** Settings of this project in another scope, from which the hooks were moved. */
   movedFrom: string[];
-  /** Settings that hold the same hooks too; Claude Code runs identical commands once. */
+  /** Other settings with the same hooks. Claude Code runs identical commands once. */
   alsoIn: string[];
 }
 
 /**
- * Enables mementor in a project, or with scope `user` in all: makes and registers the memory, then writes the hooks.
- * Doing it again changes nothing, repairs what is broken and brings older entries up to date; stopped between any two
- * steps it leaves a working state. A database in the tree, or the memory of a project that is gone from its former
- * place, is refused with `db_foreign`, unless `adopt` is given.
+ * Enables mementor in a project, or in all projects with scope `user`: creates and registers the memory, then writes
+ * the hooks. Calling it again changes nothing, repairs what is broken and updates older entries. If it is interrupted
+ * between two steps, the state still works. Without `adopt`, rejects with `db_foreign` when there is a database in
+ * the tree, or the memory of a project that is gone from its former place.
  */
 export function enableProject(request: EnableRequest): EnableResult {
   const { project, scope, configDir, now } = request;
   const files = settingsFiles(scope, project, request);
   const adoptable = adoptableFor(request);
   const memory = memoryState(request, adoptable);
-  // Looked at before anything is made: settings that cannot be edited leave no half-enabled project behind.
+  // Checked before anything is created, so that settings that cannot be edited leave no half-enabled project behind.
   for (const file of files) checkPlace(settingsPlace(file, request));
   if (memory !== "none")
     registerMemory(request, project.root, {
@@ -77,7 +77,7 @@ export function enableProject(request: EnableRequest): EnableResult {
   };
 }
 
-/** Writes the hooks of a scope again where they are, as this program would write them. */
+/** Updates the existing hooks of a scope to what this program would write. */
 export function rewriteHooks(scope: HookScope, project: Project, context: SettingsContext): void {
   const entries = hookEntries();
   const places = settingsFiles(scope, project, context).map((file) => settingsPlace(file, context));
@@ -89,7 +89,10 @@ function checkPlace(place: SettingsPlace): void {
   installedHooks(place);
 }
 
-/** What this project takes over; throws `db_foreign` when there is something and nobody asked for it. */
+/**
+ * Returns what this project adopts. Throws `db_foreign` when there is something to adopt and the user did not ask for
+ * it.
+ */
 function adoptableFor(request: EnableRequest): Adoptable | null {
   const { root } = request.project;
   if (memoryOrigin(request, root) !== "foreign") return null;
@@ -106,7 +109,10 @@ function memoryState(request: EnableRequest, adoptable: Adoptable | null): Enabl
   return request.scope === "user" && !isGit ? "none" : "created";
 }
 
-/** Settings from which the hooks move when another scope is chosen; what a team may share stays. */
+/**
+ * Returns the settings from which hooks are removed when another scope is chosen. Settings that a team may share
+ * stay.
+ */
 function moveFrom(request: EnableRequest): string[] {
   return request.scope === "local" ? [] : settingsFiles("local", request.project, request);
 }

@@ -15,22 +15,25 @@ const CallSchema = v.object({
   durationMs: v.number(),
   /** ISO 8601. */
   time: v.string(),
-  /** The start of the prompt as it was typed; the database gets it without secrets. */
+  /** The start of the prompt as typed. The database stores it without secrets. */
   prompt: v.optional(v.string()),
-  /** What the hook said. */
+  /** The hook's answer. */
   answer: v.optional(v.string()),
   turns: v.optional(v.array(v.object({ turnId: v.number(), passage: v.nullable(v.string()) }))),
   gate: v.optional(v.object({ probability: v.number(), threshold: v.number() })),
 });
 
-/** One answered hook, on its way to the database. */
+/** One answered hook that waits to be stored in the database. */
 export type NotedCall = v.InferOutput<typeof CallSchema>;
 
 function fileOf(directory: string): string {
   return join(directory, "queue", "calls.jsonl");
 }
 
-/** Notes a call beside the database, for the next worker: a hook that waits for a lock is slow. Never throws. */
+/**
+ * Records a call in a file beside the database, for the next worker: waiting for the database's lock would slow the
+ * hook down. Never throws.
+ */
 export function noteHookCall(directory: string, call: NotedCall): void {
   const file = fileOf(directory);
   try {
@@ -38,7 +41,7 @@ export function noteHookCall(directory: string, call: NotedCall): void {
     if (size === undefined) ensurePrivateDir(dirname(file));
     if ((size ?? 0) < MAX_BYTES) appendFileSync(file, `${JSON.stringify(call)}\n`, { mode: 0o600 });
   } catch {
-    // A call that is not counted is no reason to fail.
+    // A hook must not fail because its call is not recorded.
   }
 }
 
@@ -47,7 +50,7 @@ export function notedHookCalls(directory: string): NotedCall[] {
   return [`${fileOf(directory)}.taken`, fileOf(directory)].flatMap(callsIn);
 }
 
-/** Takes the noted calls: `keep` stores them, and what it could not store is there the next time. */
+/** Takes the recorded calls. `keep` stores each. Calls that could not be stored stay for the next time. */
 export async function takeHookCalls(
   directory: string,
   keep: (call: NotedCall) => Promise<void>,
@@ -62,7 +65,7 @@ export async function takeHookCalls(
   }
 }
 
-/** False when another process was first. */
+/** Renames a file. Returns false when another process was first. */
 function moved(from: string, to: string): boolean {
   try {
     renameSync(from, to);

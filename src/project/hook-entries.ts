@@ -1,6 +1,6 @@
 import { hookCommand } from "./hook-command.ts";
 
-/** One hook as it stands in Claude Code's settings. */
+/** One hook in Claude Code's settings. */
 export interface HookEntry {
   event: string;
   /** Tools that the hook is for; null for events without. */
@@ -19,8 +19,8 @@ export const HOOK_SCOPES = ["local", "project", "user"] as const;
 export type HookScope = (typeof HOOK_SCOPES)[number];
 
 /**
- * Every event that mementor listens to, with the word that names it on the command line. Timeouts are far above what a
- * hook takes, and far below Claude Code's own 600 s: they only bound a machine that hangs.
+ * The events that mementor handles, with their names on the command line. Timeouts are far longer than a hook takes
+ * and far shorter than Claude Code's 600 s. They only matter on a machine that hangs.
  */
 export const HOOK_EVENTS = [
   { event: "UserPromptSubmit", word: "user-prompt-submit", matcher: null, timeoutSeconds: 10 },
@@ -33,13 +33,13 @@ export const HOOK_EVENTS = [
   { event: "SessionEnd", word: "session-end", matcher: null, timeoutSeconds: 5 },
 ] as const;
 
-/** By this a hook knows that a plugin calls it, and leaves the work to one in the settings. */
+/** Tells a hook that the plugin calls it. The hook then leaves the work to a hook in the settings. */
 export const FROM_PLUGIN = "--from-plugin";
 
-/** Before the agent whose hook it is; Claude Code's hooks name none. */
+/** Comes before the id of the agent that calls a hook. Claude Code's hooks have no such flag. */
 export const FROM_AGENT = "--from";
 
-/** Makes the entries of every scope and person; `flags` are handed to each hook. */
+/** Returns the entries, which are the same in every scope and for every person. `flags` are passed to each hook. */
 export function hookEntries(flags: readonly string[] = []): HookEntry[] {
   return HOOK_EVENTS.map(({ event, word, matcher, timeoutSeconds }) => ({
     event,
@@ -49,7 +49,7 @@ export function hookEntries(flags: readonly string[] = []): HookEntry[] {
   }));
 }
 
-/** How earlier versions named the program in the settings: quoted for sh, or Git Bash on Windows. */
+/** Quotes a command as earlier versions did in the settings: for sh, or for Git Bash on Windows. */
 function shellWords(words: readonly string[], platform: NodeJS.Platform): string {
   return words.map((word) => quote(platform === "win32" ? word.replaceAll("\\", "/") : word)).join(" ");
 }
@@ -58,10 +58,13 @@ function quote(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A command that starts a program called mementor (any path, any suffix such as `-linux-x64.exe`) as a hook. */
+/** A command that starts a program named mementor (any path, any suffix such as `-linux-x64.exe`) as a hook. */
 const HOOK_COMMAND = /(?:^|[\s"'/\\&|;(])mementor[\w.-]*["']?\s+hook\s+[a-z-]+/i;
 
-/** Whether a command in the settings is ours, of this or an older version, wherever the binary was; or is `self`'s. */
+/**
+ * Whether a command in the settings is mementor's: of any version, with the binary at any place, or the command of
+ * `self`.
+ */
 export function isOwnCommand(command: string, self: readonly string[], platform: NodeJS.Platform): boolean {
   return HOOK_COMMAND.test(command) || command.startsWith(`${shellWords(self, platform)} hook `);
 }

@@ -6,26 +6,26 @@ import { HOOK_EVENTS, HOOK_SCOPES, type HookScope, hookEntries } from "./hook-en
 import { installedHooks } from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
 
-/** What one settings file says about our hooks. */
+/** The state of mementor's hooks in one settings file. */
 export interface HooksState {
   scope: HookScope;
   file: string;
   exists: boolean;
-  /** Events that have a hook of ours. */
+  /** Events with one of mementor's hooks. */
   events: string[];
-  /** Events without one, where others have one. */
+  /** Events without a hook, if other events have one. */
   missing: string[];
-  /** Events whose command is not the one that this program would write: an older version, or a binary that moved. */
+  /** Events whose command differs from what this program would write, for example from an older version. */
   outdated: string[];
   /** Whether `disableAllHooks` is set. */
   allDisabled: boolean;
-  /** `cleanupPeriodDays`, where it is set. */
+  /** `cleanupPeriodDays`; null when it is not set. */
   cleanupDays: number | null;
-  /** Why the file cannot be read. */
+  /** Why the file cannot be read; null when it can. */
   problem: string | null;
 }
 
-/** Looks into every settings file that Claude Code reads in this project. Never throws. */
+/** Reads every settings file that Claude Code reads in this project. Never throws. */
 export function hooksState(project: Project, context: SettingsContext): HooksState[] {
   return HOOK_SCOPES.toReversed().flatMap((scope) =>
     settingsFiles(scope, project, context).map((file) => stateOf(scope, file, context)),

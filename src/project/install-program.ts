@@ -15,10 +15,10 @@ import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
 import { temporaryName } from "../io/write.ts";
 import { PROGRAM_PATH } from "./hook-command.ts";
 
-/** What starts the program, and for whom it is installed. */
+/** How the program is started, and for which user it is installed. */
 export interface ProgramSource {
   homeDir: string;
-  /** How this program is started: the binary, or the runtime and the entry file. */
+  /** The command that starts this program: the binary, or the runtime and the entry file. */
   self: readonly string[];
   platform: NodeJS.Platform;
 }
@@ -29,8 +29,9 @@ export function installedProgram({ homeDir, platform }: Omit<ProgramSource, "sel
 }
 
 /**
- * Puts this program where hooks look for it, in one step, so that no hook ever finds half of it: as a hard link where
- * that can be, which costs no space and follows an upgrade that writes into the same file, else as a copy.
+ * Installs this program where hooks look for it. Does so in one step, so that no hook finds an incomplete file. Uses
+ * a hard link if possible, which takes no space and follows an upgrade that writes into the same file; otherwise a
+ * copy.
  */
 export function installProgram(source: ProgramSource): "installed" | "unchanged" {
   const target = installedProgram(source);
@@ -50,7 +51,7 @@ export function installProgram(source: ProgramSource): "installed" | "unchanged"
   }
 }
 
-/** Whether the file that hooks start is this program: the same file, or a copy with its size and time. */
+/** Whether hooks start this program: the same file, or a copy with its size and time. */
 export function isInstalled(source: ProgramSource): boolean {
   const target = installedProgram(source);
   const [program = "", ...args] = source.self;
@@ -66,7 +67,7 @@ function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    // Another file system, or a file of somebody else's that the system does not let us link.
+    // The file is on another file system, or its owner does not allow a link.
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
     chmodSync(to, 0o755);
     const { atime, mtime } = statIfExists(from) ?? { atime: new Date(), mtime: new Date() };
@@ -74,7 +75,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** Starts a program that is run from its sources. */
+/** Returns a script that starts a program from its sources. */
 function launcher(self: readonly string[]): string {
   const words = self.map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
   return `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`;

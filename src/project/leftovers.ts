@@ -4,23 +4,26 @@ import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
 import type { MemoryFiles } from "./memory.ts";
 
-/** Another file with content of the memory: a backup of before a migration, a damaged one that was set aside. */
+/**
+ * Another file with content of the memory: a backup from before a migration, or a damaged database that was set
+ * aside.
+ */
 export interface OldCopy {
   path: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
 }
 
 /** How every SQLite database begins. */
 const DATABASE_HEAD = "SQLite format 3\0";
 
-/** Finds the copies of a memory's database that lie beside it, and what belongs to them. */
+/** Finds the copies of a memory's database beside it, and their log files. */
 export function oldCopies({ directory, databaseFile }: MemoryFiles): OldCopy[] {
   const live = ["", "-wal", "-shm", "-journal"].map((suffix) => databaseFile + suffix);
   return (
     filesIn(directory ?? dirname(databaseFile), directory !== null)
       .filter((path) => !live.includes(path))
-      // Beside a database on its own there may be others that have nothing to do with it.
+      // A database outside a memory's directory may have unrelated databases beside it.
       .filter(
         (path) => isNamedAfter(path, databaseFile) || (directory !== null && head(path) === DATABASE_HEAD),
       )
@@ -39,7 +42,7 @@ export function deleteCopies(copies: readonly OldCopy[]): void {
   }
 }
 
-/** Empties a memory's log: at level `debug` it quotes prompts and passages. Returns whether there was one. */
+/** Empties a memory's log, which quotes prompts and passages at level `debug`. Returns whether there was one. */
 export function deleteLog(directory: string): boolean {
   const files = filesIn(join(directory, "log"), false);
   for (const file of files) rmSync(file, { force: true });

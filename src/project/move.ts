@@ -21,25 +21,28 @@ import {
 } from "./tree.ts";
 import { memoryOrigin } from "./trust.ts";
 
-/** `moved`: it is where it belongs; `busy`: another process works in it; `elsewhere`: it would have to be copied. */
+/**
+ * `moved`: the memory is where it belongs. `busy`: another process is using it. `elsewhere`: it would have to be
+ * copied.
+ */
 export type Moving = "moved" | "busy" | "elsewhere";
 
-/** Whoever works in a memory, of this version or an older one, holds one of these. */
+/** Every process that works in a memory, of any version, holds one of these locks. */
 const LOCKS = ["worker.lock", "read.lock", "embed.lock"];
 
-/** What is copied through SQLite. */
+/** Files that are copied through SQLite. */
 const LIVE_DATABASE = ["", "-wal", "-shm", "-journal"].map((suffix) => DATABASE_NAME + suffix);
 
 const QUEUE = "queue";
 
-/** Says in a draft that everything was copied to it. */
+/** Marks a draft to which everything was copied. */
 const COPIED = "copied";
 
 /**
  * Moves a memory that an older version made in the project's tree to the user's data directory: by renaming its files
- * or, from another file system and if `copies` allows it, by a copy. It can be stopped anywhere: the next call does the
- * rest. Older versions believe a memory by the id beside it, which goes first: from then on they neither read nor make
- * anything in the tree. The memory is in use only when all of it is there.
+ * or, across file systems and if `copies` allows it, by copying them. If it is interrupted, the next call continues.
+ * Older versions find a memory by the id beside it, so the id is moved first: then they neither read nor create
+ * anything in the tree. The memory is used only when all of it is there.
  */
 export function moveMemory(dirs: UserDirs, root: string, { copies }: { copies: boolean }): Moving {
   const id = recordOf(readRegistry(dirs.configDir), root)?.id ?? null;
@@ -65,7 +68,7 @@ export function moveMemory(dirs: UserDirs, root: string, { copies }: { copies: b
   }
 }
 
-/** Brings everything from the tree to the draft; false where only a copy would do. */
+/** Moves everything from the tree to the draft. Returns false when only a copy is possible. */
 function emptyTree(tree: string, draft: string, copies: boolean): boolean {
   if (statIfExists(join(draft, COPIED))) clear(tree);
   else if (statIfExists(oldIdFile(draft)) || startRenaming(tree, draft)) renameAll(tree, draft);
@@ -74,7 +77,7 @@ function emptyTree(tree: string, draft: string, copies: boolean): boolean {
   return true;
 }
 
-/** Takes the id out of the tree; false where the draft is on another file system. */
+/** Moves the id out of the tree. Returns false when the draft is on another file system. */
 function startRenaming(tree: string, draft: string): boolean {
   rmSync(draft, { recursive: true, force: true });
   ensurePrivateDir(draft);
@@ -87,7 +90,7 @@ function startRenaming(tree: string, draft: string): boolean {
   }
 }
 
-/** What is in the draft already was moved before somebody was stopped: nothing takes its place. */
+/** Files in the draft were moved before an interruption and are not replaced. */
 function renameAll(tree: string, draft: string): void {
   for (const name of entriesOf(tree)) {
     if (lstatSync(join(draft, name), { throwIfNoEntry: false })) continue;
@@ -99,7 +102,7 @@ function renameAll(tree: string, draft: string): void {
   }
 }
 
-/** Older versions work on in the tree until the copy is complete; nobody writes to the database meanwhile. */
+/** Older versions work in the tree until the copy is complete. Nothing writes to the database in the meantime. */
 function copyAll(tree: string, draft: string): void {
   for (const name of entriesOf(tree))
     if (!LIVE_DATABASE.includes(name))
@@ -121,14 +124,14 @@ function clear(tree: string): void {
   for (const name of entriesOf(tree)) rmSync(join(tree, name), { recursive: true, force: true });
 }
 
-/** A lock, or what SQLite keeps beside it while it is held. */
+/** Whether a file is a lock, or a file of SQLite beside it. */
 function isLock(name: string): boolean {
   return LOCKS.some((lock) => name === lock || name === `${lock}-journal`);
 }
 
 /**
- * What a memory consists of, the database first. The queue does not come along: a pull could have put notes into it, and
- * transcripts are found without it. Nor do links: what they point to is not ours to move or to close to others.
+ * Lists the files of a memory, the database first. Without the queue: a pull could have added files to it, and
+ * transcripts are found without it. Without links: their targets must not be moved or closed to others.
  */
 function entriesOf(tree: string): string[] {
   const isPart = (name: string) =>
@@ -142,7 +145,10 @@ function entriesOf(tree: string): string[] {
   return [...names.filter(isDatabase).sort(), ...names.filter((name) => !isDatabase(name))];
 }
 
-/** Makes the draft the memory. What an older version noted in the meantime is found by looking for it. */
+/**
+ * Makes the draft the memory. Transcripts that an older version queued in the meantime are found by searching for
+ * them.
+ */
 function settleIn(root: string, id: string, directory: string): void {
   const tree = treeDirectory(root);
   const draft = draftOf(directory);

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { statIfExists } from "../io/read.ts";
 
-/** Returns the `mementor` that a shell finds with this `PATH`; null when there is none. */
+/** Returns the path of the `mementor` that a shell finds with this `PATH`; null when there is none. */
 export function mementorOnPath(path: string, platform: NodeJS.Platform): string | null {
   return programOnPath("mementor", path, platform);
 }

@@ -9,8 +9,9 @@ import { writeAtomic } from "../io/write.ts";
 const REMEMBER_MS = 45 * 86_400_000;
 
 /**
- * Transcripts that hooks saw grow wait here until a worker takes them, one small file each: `<hash>.todo` holds the
- * path, and `<hash>.done` what the transcript looked like when it was finished. Ten notes of one transcript are one.
+ * Returns the directory of the queue. Each transcript that a hook saw grow has a small file there: `<hash>.todo`
+ * holds its path until a worker takes it, and `<hash>.done` its stamp when it was last finished. A transcript that is
+ * queued ten times has one file.
  */
 function queueDir(directory: string): string {
   return join(directory, "queue");
@@ -21,34 +22,35 @@ function fileOf(directory: string, path: string, kind: "todo" | "done"): string 
   return join(queueDir(directory), `${hash}.${kind}`);
 }
 
-/** The file that asks a worker to look for transcripts that no hook has noted. */
+/** The file that asks a worker to look for transcripts that no hook has queued. */
 function searchFile(directory: string): string {
   return join(queueDir(directory), "search.todo");
 }
 
-/** What a transcript looked like; null when it is gone. */
+/** Returns the stamp of a transcript; null when it is gone. */
 function stampText(path: string): string | null {
   const stamp = stampOf(path);
   return stamp && `${stamp.size} ${stamp.mtimeMs}`;
 }
 
-/** Whether a transcript has changed since a worker last finished it; false when it is not there. */
+/** Whether a transcript has changed since a worker last finished it. False when it does not exist. */
 export function isNewer(directory: string, path: string): boolean {
   const stamp = stampText(path);
   return stamp !== null && stamp !== readIfExists(fileOf(directory, path, "done"));
 }
 
-/** Notes a transcript for the next worker. */
+/** Queues a transcript for the next worker. */
 export function enqueue(directory: string, path: string): void {
   put(directory, fileOf(directory, path, "todo"), path);
 }
 
-/** Asks the next worker to look for transcripts that no hook has noted. */
+/** Asks the next worker to look for transcripts that no hook has queued. */
 export function enqueueSearch(directory: string): void {
   put(directory, searchFile(directory), "");
 }
 
-// A worker never takes a note that has no content yet. A hook does not wait for the disk.
+// Written under another name first, so that a worker never sees an empty file. Without waiting for the disk, since a
+// hook must be fast.
 function put(directory: string, file: string, content: string): void {
   ensurePrivateDir(queueDir(directory));
   writeAtomic(file, content, { mode: 0o600, replace: true, sync: false });
@@ -56,13 +58,13 @@ function put(directory: string, file: string, content: string): void {
 
 export interface QueuedTranscript {
   path: string;
-  /** Remembers that the transcript, as it was when it was taken, needs no further work. */
+  /** Records that the transcript needs no further work until it changes. */
   finish(): void;
 }
 
 /**
- * Takes every waiting transcript off the queue. A transcript that grows and is noted while this runs is either seen
- * grown by who reads it, or waits for the next call.
+ * Takes all transcripts from the queue. If one grows and is queued again at the same time, either the reader sees the
+ * new content or the transcript waits for the next call.
  */
 export function takeQueued(directory: string): QueuedTranscript[] {
   return todoFiles(directory).flatMap((file) => {
@@ -73,26 +75,26 @@ export function takeQueued(directory: string): QueuedTranscript[] {
   });
 }
 
-/** Takes the request to look for transcripts; false when there is none. */
+/** Takes the request to look for transcripts. Returns false when there is none. */
 export function takeSearch(directory: string): boolean {
   const isAsked = statIfExists(searchFile(directory)) !== null;
   if (isAsked) rmSync(searchFile(directory), { force: true });
   return isAsked;
 }
 
-/** Whether anything waits. */
+/** Whether the queue holds anything. */
 export function hasQueued(directory: string): boolean {
   return todoFiles(directory).length > 0;
 }
 
-/** A transcript as it is now, as if it had been noted. */
+/** Returns a transcript in its current state, as if it had been queued. */
 export function queuedTranscript(directory: string, path: string): QueuedTranscript {
   const stamp = stampText(path);
   const done = fileOf(directory, path, "done");
   return { path, finish: () => stamp && writeFileSync(done, stamp, { mode: 0o600 }) };
 }
 
-/** Forgets transcripts that were finished long ago: Claude Code has deleted them since. */
+/** Removes the records of transcripts that were finished long ago, since Claude Code has deleted those. */
 export function forgetFinished(directory: string, now: Date): void {
   for (const name of names(directory)) {
     const file = join(queueDir(directory), name);
@@ -101,7 +103,7 @@ export function forgetFinished(directory: string, now: Date): void {
   }
 }
 
-/** How many transcripts wait. */
+/** Returns the number of queued transcripts. */
 export function queuedCount(directory: string): number {
   return todoFiles(directory).filter((file) => file !== searchFile(directory)).length;
 }

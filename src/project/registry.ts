@@ -13,19 +13,19 @@ const REGISTRY_LOCK_MS = 5_000;
 const RecordSchema = v.object({
   /** Real path of the project. */
   root: v.string(),
-  /** The random name of its memory in the user's data directory; null while it has none. */
+  /** The random id of its memory in the user's data directory; null when it has none. */
   id: v.nullable(v.pipe(v.string(), v.check(isId))),
   /** ISO 8601. */
   since: v.string(),
-  /** False where the user switched it off although all projects are on. */
+  /** False when the user disabled this project although all projects are enabled. */
   enabled: v.boolean(),
-  /** Settings files that got our hooks for it. */
+  /** Settings files with hooks for this project. */
   settings: v.array(v.string()),
 });
 
 const RegistrySchema = v.object({
   version: v.literal(1),
-  /** Whether projects that the user never named are enabled too, as they are used. */
+  /** Whether projects that the user never named are enabled when they are used. */
   allProjects: v.boolean(),
   projects: v.array(RecordSchema),
 });
@@ -35,17 +35,17 @@ export type Registry = v.InferOutput<typeof RegistrySchema>;
 
 const EMPTY: Registry = { version: 1, allProjects: false, projects: [] };
 
-/** Where the registry is in the user's configuration directory. */
+/** Returns the path of the registry in the user's configuration directory. */
 export function registryFileOf(configDir: string): string {
   return join(configDir, "projects.json");
 }
 
-/** Reads the registry; one that is missing or makes no sense names no project. Never throws. */
+/** Reads the registry. A missing or invalid registry counts as empty. Never throws. */
 export function readRegistry(configDir: string): Registry {
   return parseRegistry(configDir) ?? EMPTY;
 }
 
-/** Whether there is a registry that cannot be read. */
+/** Whether the registry exists but cannot be read. */
 export function isRegistryBroken(configDir: string): boolean {
   return statIfExists(registryFileOf(configDir)) !== null && parseRegistry(configDir) === null;
 }
@@ -59,7 +59,7 @@ function parseRegistry(configDir: string): Registry | null {
   }
 }
 
-/** Changes the registry, one process at a time; a broken one is set aside first. */
+/** Changes the registry, one process at a time. Sets a broken registry aside first. */
 export function updateRegistry(configDir: string, change: (registry: Registry) => Registry): Registry {
   ensurePrivateDir(configDir);
   const file = registryFileOf(configDir);
@@ -71,7 +71,7 @@ export function updateRegistry(configDir: string, change: (registry: Registry) =
   });
 }
 
-/** Puts a project's record in, in place of an older one of the same root. */
+/** Adds a project's record, and replaces an older one with the same root. */
 export function withRecord(registry: Registry, record: ProjectRecord): Registry {
   const others = registry.projects.filter(({ root }) => root !== record.root);
   return { ...registry, projects: [...others, record] };

@@ -2,8 +2,8 @@ import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
 import type { HooksState } from "./hooks-state.ts";
 
 /**
- * Chooses where the hooks go when nobody says so: where they are already; else into the settings that are shared with
- * the repository, where the program is installed for everybody's use; or into the user's own for this project.
+ * Chooses the scope of the hooks when the user does not: the scope that already has them; else `project`, which is
+ * shared with the repository, if the program is on the PATH; else `local`.
  */
 export function chooseScope(hooks: readonly HooksState[], isOnPath: boolean): HookScope {
   const installed = HOOK_SCOPES.find((scope) =>

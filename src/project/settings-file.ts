@@ -13,14 +13,17 @@ import { addHooks, findHooks, type IsOwn, keptOf, removeHooks } from "./settings
 const BOM = "\ufeff";
 const UNDO_FILE = "undo.json";
 
-/** What a settings file was without us; kept in the user's directory for as long as our entries are in it. */
+/**
+ * The state of a settings file before mementor's entries were added. Kept in the user's directory while the entries
+ * are in the file.
+ */
 const UndoSchema = v.object({
   file: v.string(),
-  /** Its text, a BOM included; null when there was none. */
+  /** Its text with its BOM; null when there was no file. */
   original: v.nullable(v.string()),
-  /** Whether its directory was made for it. */
+  /** Whether its directory was created for it. */
   madeDirectory: v.boolean(),
-  /** SHA-256 of what was written: while it still holds, `original` can be put back as it was. */
+  /** SHA-256 of the written text. While it matches, `original` can be restored. */
   written: v.string(),
 });
 
@@ -28,14 +31,17 @@ type Undo = v.InferOutput<typeof UndoSchema>;
 
 export interface SettingsPlace {
   file: string;
-  /** Private directory of the user for backups; made when needed. */
+  /** Private directory of the user for backups. Created when needed. */
   backupDir: string;
   isOwn: IsOwn;
-  /** The directory that the file must really be in: whoever made the project's files may have put a link there. */
+  /**
+   * The directory that must contain the file after links are resolved. Whoever made the project's files may have put
+   * a link there.
+   */
   within: string | null;
 }
 
-/** Throws `not_writable` for settings that are a link to nothing, or out of the project. */
+/** Throws `not_writable` when the settings file is a link to nothing or out of the project. */
 export function checkLinks({ file, within }: Pick<SettingsPlace, "file" | "within">): void {
   const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   const target = realPathIfExists(file);
@@ -48,7 +54,7 @@ export function checkLinks({ file, within }: Pick<SettingsPlace, "file" | "withi
     "not_writable",
     `${file} is a link ${isDangling ? "to nothing" : "out of the project"}`,
     {
-      hint: "Replace it by a file of its own, or choose other settings with --scope.",
+      hint: "Replace the link with a regular file, or choose other settings with --scope.",
     },
   );
 }
@@ -57,8 +63,9 @@ export function checkLinks({ file, within }: Pick<SettingsPlace, "file" | "withi
 export type SettingsChange = "created" | "changed" | "unchanged" | "removed";
 
 /**
- * Puts our entries into a settings file, made when it is not there, and keeps everything else in it. What was there
- * before is kept in `backupDir`. Throws `settings_invalid`, and leaves alone what it cannot parse.
+ * Adds mementor's entries to a settings file, and creates the file if it does not exist. Keeps everything else in it,
+ * and keeps the previous text in `backupDir`. Throws `settings_invalid` for a file that it cannot parse, and does not
+ * change it.
  */
 export function installHooks(place: SettingsPlace, entries: readonly HookEntry[]): SettingsChange {
   const { file, isOwn } = place;
@@ -73,15 +80,15 @@ export function installHooks(place: SettingsPlace, entries: readonly HookEntry[]
   const original = withoutHooks(place, current, undo);
   backUp(backup, file, current);
   const madeDirectory = undo?.madeDirectory ?? isNewDirectory;
-  // Written before the settings: when we are stopped in between, the hash does not match and nothing is undone.
+  // Written before the settings. If the process ends in between, the hash does not match and nothing is restored.
   writeUndo(backup, { file, original, madeDirectory, written: hash(edited) });
   writeAtomic(file, edited);
   return current === null ? "created" : "changed";
 }
 
 /**
- * Takes our entries out of a settings file. When nobody touched it since they were put in, it is again what it was,
- * byte for byte, or gone when it was made for them; otherwise exactly our entries go.
+ * Removes mementor's entries from a settings file. If nobody has changed the file since, restores it byte for byte,
+ * or deletes it if it was created for the entries. Otherwise removes only the entries.
  */
 export function uninstallHooks(place: SettingsPlace): SettingsChange {
   const { file } = place;
@@ -99,7 +106,7 @@ export function uninstallHooks(place: SettingsPlace): SettingsChange {
   return restored === null ? "removed" : "changed";
 }
 
-/** Remembers what a file was before another program was asked to change it, and what it is since. */
+/** Records the content of a file before and after another program changed it for mementor. */
 export function rememberEdit(place: SettingsPlace, original: string | null): void {
   const written = readSettings(place.file);
   if (written === null || written === original) return;
@@ -109,7 +116,7 @@ export function rememberEdit(place: SettingsPlace, original: string | null): voi
   writeUndo(backup, { file: place.file, original: before, madeDirectory: false, written: hash(written) });
 }
 
-/** Puts a file back as it was before the remembered change; where it was edited since, `remove` says what goes. */
+/** Restores a file to its state before the recorded change. If it was edited since, `remove` returns what stays. */
 export function restoreEdit(place: SettingsPlace, remove: (text: string) => string): SettingsChange {
   const { file } = place;
   const undo = readUndo(backupHome(place));
@@ -123,18 +130,21 @@ export function restoreEdit(place: SettingsPlace, remove: (text: string) => stri
   return restored === null ? "removed" : "changed";
 }
 
-/** Forgets what a file was before. */
+/** Removes the record of a change. */
 export function forgetEdit(place: SettingsPlace): void {
   rmSync(join(backupHome(place).home, UNDO_FILE), { force: true });
 }
 
-/** Lists our entries in a settings file, as event and command; none where there is no file. Throws `settings_invalid`. */
+/**
+ * Lists mementor's entries in a settings file, as event and command. Empty when there is no file. Throws
+ * `settings_invalid`.
+ */
 export function installedHooks({ file, isOwn }: Pick<SettingsPlace, "file" | "isOwn">) {
   const current = readSettings(file);
   return isBlank(current) ? [] : findHooks(splitBom(current).text, isOwn, file);
 }
 
-/** The content of a settings file without our entries; null when it would not be there. */
+/** Returns the content of a settings file without mementor's entries; null when the file would not exist. */
 function withoutHooks(
   { file, isOwn }: SettingsPlace,
   current: string | null,
@@ -150,7 +160,7 @@ function withoutHooks(
   return isOursAlone ? null : bom + edited;
 }
 
-/** True where there is no content: no file, or white space alone. */
+/** True when there is no content: no file, or only white space. */
 function isBlank(text: string | null): text is null | "" {
   return text === null || splitBom(text).text.trim() === "";
 }
@@ -159,7 +169,7 @@ function splitBom(text: string): { bom: string; text: string } {
   return text.startsWith(BOM) ? { bom: BOM, text: text.slice(1) } : { bom: "", text };
 }
 
-/** Reads a settings file; one that is not UTF-8 is refused, since writing it back would change it. */
+/** Reads a settings file. Rejects a file that is not UTF-8, since writing it back would change it. */
 function readSettings(file: string): string | null {
   const stats = statIfExists(file);
   // Opening a pipe would wait for its writer.
@@ -176,11 +186,11 @@ function removeFile(file: string, withDirectory: boolean): void {
   try {
     rmdirSync(dirname(file));
   } catch {
-    // Something else lives there by now.
+    // Something else is there now.
   }
 }
 
-/** Returns whether it was not there before. */
+/** Creates a directory. Returns false when it existed. */
 function makeDirectory(path: string): boolean {
   try {
     return mkdirSync(path, { recursive: true }) !== undefined;

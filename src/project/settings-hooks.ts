@@ -2,10 +2,10 @@ import type { Node } from "jsonc-parser";
 import type { HookEntry } from "./hook-entries.ts";
 import { appendChild, invalid, isBare, parseJson, removeChild, replaceValue, valueAt } from "./json-edit.ts";
 
-/** Tells which commands are ours. */
+/** Returns whether a command is mementor's. */
 export type IsOwn = (command: string) => boolean;
 
-/** One of our hooks in the settings: `hook` in the list of `group`, in the list of an event. */
+/** One of mementor's hooks in the settings: index `hook` in the list of `group`, in the list of an event. */
 interface Place {
   event: string;
   group: Node;
@@ -13,7 +13,7 @@ interface Place {
   command: string;
 }
 
-/** What stood there before us, where the text alone cannot tell: empty objects and lists that are not ours to take. */
+/** Empty objects and lists that were there before mementor's entries, so that they are kept. */
 export interface Kept {
   hooks: boolean;
   events: ReadonlySet<string>;
@@ -21,15 +21,15 @@ export interface Kept {
 
 const NOTHING_KEPT: Kept = { hooks: false, events: new Set() };
 
-/** Returns what of a text must stay even when it is empty. */
+/** Returns which empty objects and lists of a text must stay. */
 export function keptOf(text: string, file: string): Kept {
   const hooks = valueAt(parseJson(text, file), "hooks");
   return { hooks: hooks !== undefined, events: new Set(hooks?.type === "object" ? keysOf(hooks) : []) };
 }
 
 /**
- * Puts entries into the text of a settings file, and keeps every other byte. Entries of ours that are there are brought
- * up to date where they stand, doubled and outdated ones are taken out. Throws `settings_invalid`.
+ * Adds entries to the text of a settings file, and keeps every other byte. Updates existing entries in place, and
+ * removes duplicate and outdated ones. Throws `settings_invalid`.
  */
 export function addHooks(text: string, entries: readonly HookEntry[], isOwn: IsOwn, file: string): string {
   checkShape(text, file);
@@ -41,13 +41,16 @@ export function addHooks(text: string, entries: readonly HookEntry[], isOwn: IsO
   return edited;
 }
 
-/** Takes our entries out of the text of a settings file, and lists and objects that are empty then, save `kept`. */
+/**
+ * Removes mementor's entries from the text of a settings file, and objects and lists that become empty, except
+ * `kept`.
+ */
 export function removeHooks(text: string, isOwn: IsOwn, file: string, kept: Kept = NOTHING_KEPT): string {
   checkShape(text, file);
   return removeWhere(text, isOwn, () => true, kept, file);
 }
 
-/** Lists our entries, as `event` and `command`. */
+/** Lists mementor's entries, as `event` and `command`. */
 export function findHooks(text: string, isOwn: IsOwn, file: string): { event: string; command: string }[] {
   return places(parseJson(text, file), isOwn).map(({ event, command }) => ({ event, command }));
 }
@@ -70,7 +73,7 @@ function groupOf({ matcher, command, timeoutSeconds, timeoutUnit = "s" }: HookEn
   return matcher === null ? { hooks } : { matcher, hooks };
 }
 
-/** A timeout that the user changed is no reason to touch an entry. */
+/** Whether an entry is current. The user may have changed its timeout. */
 function isCurrent({ group, command }: Place, entry: HookEntry): boolean {
   const isShared = valueAt(group, "hooks")?.children?.length !== 1;
   return (
@@ -78,7 +81,7 @@ function isCurrent({ group, command }: Place, entry: HookEntry): boolean {
   );
 }
 
-/** Replaces the whole group where it is ours alone, else the command in it. */
+/** Replaces the whole group if it holds only this hook, else the command in it. */
 function update(text: string, { group, hook }: Place, entry: HookEntry): string {
   if (valueAt(group, "hooks")?.children?.length === 1) return replaceValue(text, group, groupOf(entry));
   const command = valueAt(hook, "command");
@@ -87,7 +90,7 @@ function update(text: string, { group, hook }: Place, entry: HookEntry): string 
 
 type Choice = (place: Place, index: number, all: readonly Place[]) => boolean;
 
-/** Takes hooks out one at a time, the last one first, so that those before it stay where they were found. */
+/** Removes hooks one at a time, the last one first, so that the positions of the others stay valid. */
 function removeWhere(text: string, isOwn: IsOwn, isChosen: Choice, kept: Kept, file: string): string {
   const chosen = places(parseJson(text, file), isOwn).map(isChosen);
   return chosen.reduceRight((edited, isGone, index) => {
@@ -129,7 +132,7 @@ function keysOf(object: Node): string[] {
   return (object.children ?? []).map((property) => String(property.children?.[0]?.value));
 }
 
-/** Refuses settings in whose place for hooks something else stands. */
+/** Rejects settings with something else in the place of the hooks. */
 function checkShape(text: string, file: string): void {
   const hooks = valueAt(parseJson(text, file), "hooks");
   if (hooks && hooks.type !== "object") throw invalid(file, '"hooks" is not an object');

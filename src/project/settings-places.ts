@@ -3,20 +3,20 @@ import { findProject, type Project } from "../git/project.ts";
 import { type HookScope, isOwnCommand } from "./hook-entries.ts";
 import type { SettingsPlace } from "./settings-file.ts";
 
-/** What tells where settings are and which entries in them are ours. */
+/** How to find settings and mementor's entries in them. */
 export interface SettingsContext {
   /** `${CLAUDE_CONFIG_DIR:-~/.claude}`. */
   claudeDir: string;
   /** `~/.config/mementor`; backups of settings are below it. */
   configDir: string;
-  /** How this program is started, in absolute paths. */
+  /** The command that starts this program, with absolute paths. */
   self: readonly string[];
   platform: NodeJS.Platform;
 }
 
 /**
- * Lists the settings files of a scope that Claude Code reads in this project: those of the primary worktree and, from a
- * linked one, of that one too, since Claude Code looks in the directory that it runs in.
+ * Lists the settings files of a scope that Claude Code reads in this project: those of the primary worktree and, in a
+ * linked worktree, its own too, since Claude Code looks in the directory that it runs in.
  */
 export function settingsFiles(scope: HookScope, project: Project, { claudeDir }: SettingsContext): string[] {
   if (scope === "user") return [join(claudeDir, "settings.json")];
@@ -26,11 +26,11 @@ export function settingsFiles(scope: HookScope, project: Project, { claudeDir }:
   return [...new Set([...(hasPrimary ? [root] : []), worktreeRoot])].map((top) => join(top, ".claude", name));
 }
 
-/** Makes a settings file ready to be edited. */
+/** Returns how to edit a settings file. */
 export function settingsPlace(file: string, context: SettingsContext): SettingsPlace {
   const { claudeDir, configDir, self, platform } = context;
   const isOwn = (command: string) => isOwnCommand(command, self, platform);
-  // A person may keep the user's own settings anywhere; those in a project came with it.
+  // The user's own settings may be anywhere. Settings in a project came with it.
   const within = dirname(file) === claudeDir ? null : dirname(dirname(file));
   return { file, backupDir: join(configDir, "backups"), isOwn, within };
 }

@@ -18,12 +18,12 @@ export interface HookCallSeen {
   sessionId: string | null;
 }
 
-/** What a database tells about itself. */
+/** The facts that a database stores about itself. */
 export interface StatusDatabase {
   totals(): Promise<Totals>;
   /** ISO 8601; null before the first. */
   lastIngest(): Promise<string | null>;
-  /** Lines that were read and not indexed, by kind. */
+  /** Lines that were read but not indexed, by kind. */
   skippedLines(): Promise<Record<string, number>>;
   lastHookCalls(limit: number): Promise<HookCallSeen[]>;
 }
@@ -31,12 +31,12 @@ export interface StatusDatabase {
 export interface StatusRequest extends SettingsContext, UserDirs {
   project: Project;
   databaseFile: string;
-  /** Opens the database for reading; not called where there is none. */
+  /** Opens the database for reading. Not called when there is none. */
   openDatabase: () => Promise<StatusDatabase>;
   agents: readonly AgentState[];
-  /** Transcripts that wait for the background worker. */
+  /** Number of transcripts that wait for the background worker. */
   queued: number;
-  /** Hook calls that wait for it, oldest first: newer than all in the database. */
+  /** Hook calls that wait for the worker, oldest first. All are newer than those in the database. */
   notedCalls: readonly HookCallSeen[];
 }
 
@@ -47,9 +47,12 @@ export interface Status {
   database: { file: string; bytes: number; content: DatabaseContent | null; problem: string | null } | null;
   queued: number;
   hooks: HooksState[];
-  /** What the settings of other agents say. */
+  /** The state of the settings of other agents. */
   agents: readonly AgentState[];
-  /** Hooks are there and none was ever called: in an interactive session they wait until the folder is trusted. */
+  /**
+   * True when hooks are installed but none was ever called. In an interactive session, Claude Code calls hooks only
+   * after the user has trusted the folder.
+   */
   neverCalled: boolean;
 }
 
@@ -61,7 +64,7 @@ export interface DatabaseContent extends Totals {
 
 const CALLS_SHOWN = 10;
 
-/** Collects what `status` shows. A database that cannot be read is a `problem` in the result. Never throws. */
+/** Collects what `status` shows. If the database cannot be read, the result says so in `problem`. Never throws. */
 export async function collectStatus(request: StatusRequest): Promise<Status> {
   const { project, databaseFile, queued, agents } = request;
   const { root, worktreeRoot, kind } = project;

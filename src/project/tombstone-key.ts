@@ -9,15 +9,15 @@ const FILE = "forget.key";
 const BYTES = 32;
 
 /**
- * Returns the user's key for hashes of what was forgotten, 32 bytes, making it at its first use. It lies apart from the
- * databases: whoever has only a database cannot try out what a hash stands for.
+ * Returns the user's key for the hashes of forgotten turns, 32 bytes. Creates it at its first use. It is stored apart
+ * from the databases, so that a database alone does not allow guessing the hashed values.
  */
 export function tombstoneKey(dataDir: string): Uint8Array {
   const file = join(dataDir, FILE);
   const key = readKey(file) ?? makeKey(dataDir, file);
   if (key.byteLength === BYTES) return key;
   throw new MementorError("io", `${file} is damaged`, {
-    hint: "Restore it from a backup. Without it what was forgotten could come back.",
+    hint: "Restore it from a backup. Without it, forgotten turns could come back.",
   });
 }
 
@@ -30,7 +30,7 @@ function readKey(file: string): Uint8Array | null {
   }
 }
 
-/** Of several processes that make it at once, one wins and all take its key. */
+/** If several processes create the key at once, one wins and all use its key. */
 function makeKey(dataDir: string, file: string): Uint8Array {
   ensurePrivateDir(dataDir);
   const temporary = temporaryName(file);

@@ -5,22 +5,22 @@ import { readIfExists, readUntrusted } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 import { DATABASE_NAME, isId } from "./memory.ts";
 
-/** The directory in a project that points to its memory; older versions kept the memory itself there. */
+/** The directory in a project that points to its memory. Older versions kept the memory itself there. */
 export const TREE_DIRECTORY = ".mementor";
 
-/** The user's own settings in a project, which can only make it stricter. */
+/** Settings in a project's tree. They can only make mementor stricter. */
 export const TREE_CONFIG = "config.json";
 
 const POINTER = "pointer.json";
 const IGNORE = ".gitignore";
-/** Where older versions kept the id of the memory beside its database. */
+/** The file in which older versions kept the memory's id. */
 const OLD_ID = "id";
 
-/** How the text begins that stands where older versions look for a database; and how long it is at most. */
+/** The start of the note in the place where older versions look for a database, and its maximum length. */
 const NOTICE = "This is no database:";
 const NOTICE_BYTES = 10_000;
 
-/** What is no part of a memory that an older version kept here; configuration stays, since a pull may have brought it. */
+/** Files that are not part of an older version's memory. The configuration stays, since a pull may have brought it. */
 export const STAYS_IN_TREE: readonly string[] = [TREE_CONFIG, IGNORE, POINTER, OLD_ID];
 
 const PointerSchema = v.object({ id: v.pipe(v.string(), v.check(isId)) });
@@ -30,8 +30,8 @@ export function treeDirectory(root: string): string {
 }
 
 /**
- * Leaves the pointer to a memory in its project. Whoever can write to the tree can put anything there, so no link is
- * followed, nothing but the pointer is replaced, and a tree that cannot be written to is left alone. Never throws.
+ * Writes the pointer to a memory into its project. Whoever can write to the tree can put anything there. So this
+ * follows no links, replaces nothing but the pointer, and ignores a tree that cannot be written to. Never throws.
  */
 export function writePointer(root: string, { id, directory }: { id: string; directory: string }): void {
   try {
@@ -41,11 +41,11 @@ export function writePointer(root: string, { id, directory }: { id: string; dire
     const text = `${JSON.stringify({ id, memory: directory }, null, 2)}\n`;
     writeAtomic(join(tree, POINTER), text, { mode: 0o600, replace: true });
   } catch {
-    // The registry decides; the pointer only tells where a project went that was moved.
+    // The registry decides. The pointer only helps to find the memory of a project that was moved.
   }
 }
 
-/** Makes `.mementor/` with its `.gitignore`; false where something else stands in its place. */
+/** Creates `.mementor/` with its `.gitignore`. Returns false when something else is in its place. */
 export function makeTree(tree: string): boolean {
   const found = lstatSync(tree, { throwIfNoEntry: false });
   if (found === undefined) mkdirSync(tree, { mode: 0o700 });
@@ -56,7 +56,7 @@ export function makeTree(tree: string): boolean {
   return true;
 }
 
-/** Returns the id that a project's pointer names; anybody may have written it. Never throws. */
+/** Returns the id in a project's pointer, which anybody may have written. Never throws. */
 export function pointerIn(root: string): string | null {
   try {
     const file = join(treeDirectory(root), POINTER);
@@ -78,12 +78,12 @@ export function oldIdIn(directory: string): string | null {
   }
 }
 
-/** Where an older version kept its id in this directory. */
+/** Returns the path of an older version's id in a directory. */
 export function oldIdFile(directory: string): string {
   return join(directory, OLD_ID);
 }
 
-/** Leaves text where older versions look for a database: they refuse to make a second memory there. */
+/** Writes a note where older versions look for a database, so that they refuse to create a second memory there. */
 export function writeNotice(tree: string, memory: string): void {
   const file = join(tree, DATABASE_NAME);
   if (lstatSync(file, { throwIfNoEntry: false })) return;
@@ -91,7 +91,7 @@ export function writeNotice(tree: string, memory: string): void {
   writeAtomic(file, text, { mode: 0o600, replace: true });
 }
 
-/** Takes out of a project what this program put there for a memory; what others put there stays. Never throws. */
+/** Removes from a project's tree what this program put there for a memory. Keeps other files. Never throws. */
 export function clearTree(root: string, id: string): void {
   const tree = treeDirectory(root);
   try {
@@ -101,11 +101,11 @@ export function clearTree(root: string, id: string): void {
     if (readdirSync(tree).join() === IGNORE) rmSync(join(tree, IGNORE), { force: true });
     rmdirSync(tree);
   } catch {
-    // Something else lives there by now.
+    // Something else is there now.
   }
 }
 
-/** Whether a file is the text that stands where older versions look for a database. */
+/** Whether a file is the note in the place of a database. */
 export function isNotice(file: string): boolean {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return (

@@ -6,23 +6,24 @@ import { type Registry, readRegistry, recordOf } from "./registry.ts";
 import { oldIdIn, treeDirectory } from "./tree.ts";
 
 /**
- * Where the memory of a project comes from: `own` was made here; `unmoved` too, by an older version which kept it in
- * the project, from where it has to be moved first; `foreign` was not made here, or for another place; `none`: there
- * is none.
+ * Where the memory of a project comes from. `own`: it was made here. `unmoved`: an older version made it inside the
+ * project, and it has to be moved first. `foreign`: it was not made here, or was made for another place. `none`:
+ * there is no memory.
  */
 export type MemoryOrigin = "none" | "own" | "unmoved" | "foreign";
 
 /**
- * What hooks may do in a project: `trusted`: use its memory; `new`: there is none yet, and `claimMemory` may make one;
- * `off`: the user did not enable it; `unmoved` and `foreign` as in `MemoryOrigin`.
+ * What hooks may do in a project. `trusted`: use its memory. `new`: create its memory with `claimMemory`. `off`:
+ * nothing, since the user did not enable it. `unmoved` and `foreign` are as in `MemoryOrigin`.
  */
 export type Trust = "trusted" | "new" | "off" | "unmoved" | "foreign";
 
 /**
- * Says whether hooks may use the memory of a project. A memory can put words into Claude's mouth, and whoever can push
- * to a repository or pack an archive can put any file into the project's tree, ignored ones too. So nothing in the tree
- * is believed: the registry in the user's own directory alone says which memory belongs to which root. `root` is a real
- * path. Never throws.
+ * Returns whether hooks may use the memory of a project. `root` is a real path. Never throws.
+ *
+ * A memory can put words into Claude's mouth. Whoever can push to a repository or pack an archive can put any file
+ * into the project's tree, ignored files included. So nothing in the tree is trusted: only the registry in the user's
+ * own directory says which memory belongs to which root.
  */
 export function trustOf(dirs: UserDirs, root: string): Trust {
   const registry = readRegistry(dirs.configDir);
@@ -38,7 +39,7 @@ export function isTrusted(dirs: UserDirs, root: string): boolean {
   return trustOf(dirs, root) === "trusted";
 }
 
-/** Tells where the memory of a project comes from, switched on or not. Never throws. */
+/** Returns where the memory of a project comes from, enabled or not. Never throws. */
 export function memoryOrigin(dirs: UserDirs, root: string): MemoryOrigin {
   return originIn(dirs, readRegistry(dirs.configDir), root);
 }
@@ -52,7 +53,10 @@ function originIn(dirs: UserDirs, registry: Registry, root: string): MemoryOrigi
   return isUnmoved ? "unmoved" : "none";
 }
 
-/** Returns where the memory of a project lies; in one that has none, what older versions would use in its tree. */
+/**
+ * Returns the place of a project's memory. For a project without one, returns the place that older versions would use
+ * in its tree.
+ */
 export function memoryPlace(dirs: UserDirs, root: string): { directory: string; databaseFile: string } {
   const id = recordOf(readRegistry(dirs.configDir), root)?.id ?? null;
   if (id !== null) return memoryAt(dirs.dataDir, id);

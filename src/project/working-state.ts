@@ -4,15 +4,15 @@ import { saidIn, textOf } from "../turn/parts.ts";
 /** Number of sentences of each kind. */
 const MAX_SENTENCES = 3;
 
-/** Where a session stood, as far as its last turns tell. */
+/** The state of a session's work, as far as its last turns show it. */
 export interface WorkingState {
-  /** The files it touched last, newest first. */
+  /** The files that it touched last, newest first. */
   files: readonly string[];
   /** The last tool call that failed; null when none did. */
   failure: { turnId: number; foreign: string | null; command: string | null; error: string } | null;
-  /** What was chosen, in the assistant's words, newest first. */
+  /** Decisions in the assistant's words, newest first. */
   decisions: Quote[];
-  /** What was asked and not yet answered, or left to do, newest first. */
+  /** Open questions and tasks, newest first. */
   open: Quote[];
 }
 
@@ -26,12 +26,12 @@ export interface Quote {
 const SENTENCE = /[^\s](?:[^.!?。！？\n]|[.!?](?=\S))*(?:[.!?。！？]+|(?=\n)|$)/g;
 const DECISION =
   /\b(?:decid\w*|chose|choose|chosen|agreed|go(?:ing)? with|settled on|instead of|rather than|because|on purpose)\b/i;
-/** A guess is no decision. */
+/** Words that mark a guess, which is no decision. */
 const GUESS = /^(?:perhaps|maybe|probably|possibly|might)\b|\?$/i;
 const OPEN =
   /[?？]$|\b(?:todo|still (?:to|needs?|open|missing|fails?)|not yet|remain(?:s|ing)|next(?: step)?(?:,|:| is| I)|left to do)\b/i;
 
-/** Tells where a session stood from its last turns, newest first, and the files it touched. */
+/** Returns the state of a session's work, from its last turns, newest first, and the files that it touched. */
 export function workingState(turns: readonly StoredTurn[], files: readonly string[]): WorkingState {
   const quotes = turns.flatMap(quotesOf);
   const open = quotes.filter(({ text }) => OPEN.test(text)).slice(0, MAX_SENTENCES);
@@ -41,7 +41,7 @@ export function workingState(turns: readonly StoredTurn[], files: readonly strin
   return { files, failure: lastFailure(turns), decisions, open };
 }
 
-/** Sentences of the assistant in a turn, the last one first: what was said last is what counts. */
+/** Returns the assistant's sentences in a turn, the last one first: later statements count more. */
 function quotesOf(turn: StoredTurn): Quote[] {
   const { turnId, foreign } = turn;
   const sentences = (saidIn(turn) ?? "").match(SENTENCE) ?? [];
@@ -54,7 +54,7 @@ function lastFailure(turns: readonly StoredTurn[]): WorkingState["failure"] {
   for (const turn of turns) {
     const { turnId, foreign, toolSummary } = turn;
     const error = textOf(turn, "errors")?.trim();
-    // Which of the turn's commands it was is not kept: the last one is the best guess.
+    // The turn does not store which command failed. The last one is the best guess.
     if (error)
       return {
         turnId,

@@ -23,15 +23,16 @@ export interface OptionHelp {
 }
 
 type Options = readonly OptionHelp[];
+type CommandLine = Pick<CommandHelp, "usage" | "summary">;
 
 /** Renders the help of the whole program; every section is a title and its commands. */
 export function renderHelp(
-  sections: readonly (readonly [title: string, commands: readonly CommandHelp[]])[],
+  sections: readonly (readonly [title: string, commands: readonly CommandLine[]])[],
   globals: Options,
   style: Style,
 ): string {
   const width = Math.max(...sections.flatMap(([, commands]) => commands.map(({ usage }) => usage.length)));
-  const rows = (commands: readonly CommandHelp[]) =>
+  const rows = (commands: readonly CommandLine[]) =>
     commands.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}\n`).join("");
   return `mementor: a local memory for Claude Code. It remembers what was said, decided and done in earlier sessions.
 

@@ -7,14 +7,14 @@ import { CANDIDATES, type Candidate, candidate, measure } from "./candidates.ts"
 const MAX_SESSIONS = 3;
 
 /**
- * Which of the current session's windows is compared with other sessions. By `bench:foresight` on two corpora
- * the last 10 and the last 5 turns do as well as each other (0.683 and 0.909), `full` no better (0.678 and 0.909).
+ * The window of the current session that is compared with other sessions. By `bench:foresight` on two histories, the
+ * last 10 and the last 5 turns do equally well (0.683 and 0.909), and `full` no better (0.678 and 0.909).
  */
 const WINDOW: WindowType = "recent_10";
 
 /**
  * Adds the best turn, by distance to the query, of each session that worked on the same files and URLs as the current
- * one. Does nothing for a session that touched none.
+ * one. Does nothing when the current session touched none.
  */
 export async function addByAccess(
   found: Map<number, Candidate>,
@@ -33,7 +33,7 @@ export async function addByAccess(
   await measure(found, vector, store);
 }
 
-/** Adds turns that touched the files which the current session touched last; what is worked on comes up again. */
+/** Adds turns that touched the files which the current session touched last: a session comes back to the same files. */
 export async function addBySharedFiles(
   found: Map<number, Candidate>,
   files: readonly string[],

@@ -20,28 +20,28 @@ export const CANDIDATES = {
 /** Queries with fewer rare words also search for their common words. */
 const MIN_RARE_WORDS = 4;
 
-/** A turn that was found, with what each way of finding it says. */
+/** A turn that was found, with the evidence from each kind of search. */
 export interface Candidate {
   turnId: number;
   sources: Set<HitSource>;
   /** Cosine distance of its best chunk to the query as searched for (enriched, in a session); null without vectors. */
   distance: number | null;
-  /** The same to the query as it was typed: evidence for the gate. */
+  /** The same to the query as typed, without enrichment: evidence for the gate. */
   plainDistance: number | null;
   /** The same for its second best chunk among the nearest ones. */
   secondDistance: number | null;
-  /** Chunk that is nearest, and the one with the best keywords. */
+  /** The nearest chunk, and the chunk with the highest keyword score. */
   nearestChunk: number | null;
   keywordChunk: number | null;
-  /** Keyword scores as the index gives them, larger is better; 0 when the words did not find it. */
+  /** Keyword scores of the index, larger is better; 0 when the keywords did not find the turn. */
   chunkKeywords: number;
   turnKeywords: number;
-  /** How many hints, commits and pull requests of the query it matches. */
+  /** Number of the query's file hints, and of its commits and pull requests, that the turn matches. */
   files: number;
   references: number;
-  /** Rank of its session among those that worked on the same files, 0 is nearest; null when it is none of them. */
+  /** Rank of its session among those with similar access patterns, 0 is the nearest; null when it is not among them. */
   accessRank: number | null;
-  /** How many of the files that the current session touched last it touched as well. */
+  /** Number of the current session's last files that the turn touched too. */
   shared: number;
 }
 
@@ -100,8 +100,8 @@ export async function collectCandidates(
 }
 
 /**
- * Words that are in most turns cost most and tell nothing, in phrases even more so: they are looked up only where there is
- * little else.
+ * Looking up a word that most turns contain is expensive and tells little, even more so for phrases. Common words are
+ * searched for only when the query has few rare ones.
  */
 function keywordsOf({ terms, phrases }: QueryParts): string[] {
   const rare = new Set(terms.filter(({ turnIds }) => turnIds !== null).map(({ term }) => term));
@@ -113,7 +113,7 @@ function keywordsOf({ terms, phrases }: QueryParts): string[] {
   return [...rare, ...phrases.filter((phrase) => isRare(phrase.split(" ")))];
 }
 
-/** Adds a turn that was found another way. */
+/** Adds a turn that another kind of search found, or a source to a candidate that is already there. */
 export function candidate(found: Map<number, Candidate>, turnId: number, source: HitSource): Candidate {
   let one = found.get(turnId);
   if (one === undefined) {
@@ -138,7 +138,7 @@ export function candidate(found: Map<number, Candidate>, turnId: number, source:
   return one;
 }
 
-/** Gives every candidate that was not among the nearest chunks its distance too. */
+/** Adds the distance of every candidate that is not among the nearest chunks. */
 export async function measure(
   found: ReadonlyMap<number, Candidate>,
   vector: Float32Array,
@@ -153,8 +153,8 @@ export async function measure(
 }
 
 /**
- * Adds the distances to the query as it was typed, of the chunks by which each was found: in a large memory those of all
- * its chunks would cost as much as the search.
+ * Adds distances to the query as typed. Measures only the chunks by which each turn was found: in a large memory,
+ * measuring all chunks would cost as much as the search.
  */
 export async function measurePlain(
   found: ReadonlyMap<number, Candidate>,

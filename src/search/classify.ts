@@ -1,3 +1,5 @@
+import { CAVEAT, CLIENT_TAGS, CONTINUED, INTERRUPTED } from "../agents/notices.ts";
+
 /** Why a prompt gets no recall. */
 export type TrivialReason =
   | "empty"
@@ -10,19 +12,25 @@ export type TrivialReason =
 
 export type Classification = { trivial: false } | { trivial: true; reason: TrivialReason };
 
-/** Nothing that decides lies beyond this many characters, so that the cost does not grow with the prompt. */
+/** Only this many characters are looked at, so that the cost does not grow with the prompt. */
 const HEAD = 400;
 /** A prompt with fewer words names no subject that a search could find. */
 const MIN_WORDS = 3;
-/** In scripts without spaces, about this many letters make a word. */
+/** In scripts without spaces, this many letters count as a word. */
 const LETTERS_PER_WORD = 2;
-/** An acknowledgement is not longer than this, in words. */
+/** Maximum number of words in an acknowledgement. */
 const MAX_FILLER_WORDS = 12;
 
 /** Claude Code's own messages that reach a prompt hook or a transcript as if a person had typed them. */
-const NOTICE =
-  /^<(?:task-notification|command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)|system-reminder|teammate-message|user-prompt-submit-hook|ide_\w+|user-memory-input|cross-session-message|channel)\b|^Caveat: The messages below were generated|^This session is being continued from a previous conversation|^Stop hook feedback:|^Base directory for this skill:/;
-const INTERRUPTION = /^\[Request interrupted/;
+const NOTICE = new RegExp(
+  [
+    `^<(?:${Object.values(CLIENT_TAGS).flat().join("|")})\\b`,
+    `^${CAVEAT}`,
+    `^${CONTINUED}`,
+    "^Stop hook feedback:",
+    "^Base directory for this skill:",
+  ].join("|"),
+);
 const IMAGES_ONLY = /^(?:\s*\[(?:Image|Pasted (?:image|text))[^\]]*\])+\s*$/i;
 const COMMAND = /^\/([A-Za-z][\w:.-]*)(?:\s|$)/;
 /** First segments of absolute paths: `/tmp is full` is about a directory. */
@@ -36,16 +44,16 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/gu;
 
 /**
- * Says whether a prompt is worth a search, without a database or a model and in constant time: slash
- * commands, fewer than three words, acknowledgements in any case, interruptions, images alone, and notices that
- * nobody typed are not.
+ * Decides whether to search for a prompt, in constant time and without a database or a model. Trivial are slash
+ * commands, prompts of fewer than three words, acknowledgements in any case, interruptions, images alone, and
+ * messages that no person typed.
  */
 export function classify(prompt: string): Classification {
   const head = prompt.slice(0, HEAD).trim();
   if (head === "")
     return prompt.length > HEAD && prompt.trim() !== "" ? { trivial: false } : trivial("empty");
   if (NOTICE.test(head)) return trivial("notice");
-  if (INTERRUPTION.test(head)) return trivial("interruption");
+  if (head.startsWith(INTERRUPTED)) return trivial("interruption");
   const command = COMMAND.exec(head)?.[1];
   if (command !== undefined && !ROOT_DIRECTORIES.has(command.toLowerCase())) return trivial("command");
   if (prompt.length > HEAD) return { trivial: false };
@@ -55,7 +63,7 @@ export function classify(prompt: string): Classification {
   return countWords(text) < MIN_WORDS ? trivial("short") : { trivial: false };
 }
 
-/** Counts words; a run of a script without spaces counts by its letters. */
+/** Counts words. In scripts without spaces, the number of letters decides. */
 export function countWords(text: string): number {
   const unspaced = text.match(UNSPACED)?.length ?? 0;
   const spaced = text.replace(UNSPACED, " ").match(WORD)?.length ?? 0;
@@ -77,7 +85,7 @@ function trivial(reason: TrivialReason): Classification {
   return { trivial: true, reason };
 }
 
-/** Words that say nothing about what is meant, however they are put together: assent, thanks, courtesy, "go on". */
+/** Words that name no subject, in any combination: assent, thanks, courtesy, "go on". */
 const FILLER_WORDS = new Set(
   `a about absolutely agree agreed ahead all alright amazing am and again any anything appreciate are as at awesome
   back be best better bit both brilliant but bye can carry cheers claude clear commit committed continue continuing cool
@@ -100,7 +108,7 @@ const FILLER_WORDS = new Set(
     .filter((word) => word !== ""),
 );
 
-/** The same in scripts without spaces, and greetings that hold a word with a meaning of its own. */
+/** The same in scripts without spaces, and greetings that contain other words. */
 const FILLER_PHRASES = new Set(
   `はい|いいえ|ええ|うん|了解|了解です|了解しました|承知しました|ありがとう|ありがとうございます|どうも|お願いします|よろしく|よろしくお願いします|
   続けて|続けてください|続けてお願いします|進めて|進めてください|それでお願いします|大丈夫|大丈夫です|いいね|いいですね|完璧です|素晴らしい|わかりました|分かりました|

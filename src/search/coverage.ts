@@ -3,16 +3,16 @@ import type { TurnText } from "../turn/text.ts";
 import { wordForm } from "./background/word-form.ts";
 import type { QueryParts } from "./query.ts";
 
-/** Returns the weight, in nats, of those words of a query that a text holds in any of their forms. */
+/** Returns the total weight, in nats, of the query's words that a text contains in any of their forms. */
 export function coveredWeight({ terms }: Pick<QueryParts, "terms">, text: string): number {
   const lower = text.toLowerCase();
   return terms.reduce((sum, { term, weight }) => sum + (lower.includes(wordForm(term)) ? weight : 0), 0);
 }
 
-/** A sentence or two: words that stand so close say something together. */
+/** A sentence or two: words that stand this close belong together. */
 const WINDOW_CHARS = 240;
 
-/** Returns the most weight, in nats, that a stretch of a sentence or two of a text holds of a query's words. */
+/** Returns the largest weight of the query's words, in nats, in any window of a sentence or two. */
 export function densestWeight({ terms }: Pick<QueryParts, "terms">, text: string): number {
   return densest(
     terms.map(({ term, weight }) => ({ form: wordForm(term), worth: weight })),
@@ -20,7 +20,7 @@ export function densestWeight({ terms }: Pick<QueryParts, "terms">, text: string
   );
 }
 
-/** The same, with the rarity of the words. */
+/** Like `densestWeight`, with the rarity of the words instead of their weight. */
 export function densestRarity({ terms }: Pick<QueryParts, "terms">, text: string): number {
   return densest(
     terms.map(({ term, rarity }) => ({ form: wordForm(term), worth: rarity })),
@@ -40,18 +40,18 @@ function densest(words: readonly { form: string; worth: number }[], text: string
   return densestWorth;
 }
 
-/** A query of one or two phrases is held soon: shares are taken as if it had so many more. */
+/** Added to the number of phrases, since a text easily contains all of one or two. */
 const MORE_PHRASES = 2;
 
-/** Returns which share of a query's phrases a text holds, less where there are few. */
+/** Returns the share of a query's phrases that a text contains, lower when there are few. */
 export function phraseShare({ phrases }: Pick<QueryParts, "phrases">, text: string): number {
   return knownPhrases(phrases, text).length / (phrases.length + MORE_PHRASES);
 }
 
-/** A query of one or two phrases is held soon: shares are taken as if it had so many nats more. */
+/** Added to the total rarity of the phrases, in nats, since a text easily contains all of one or two. */
 const MORE_PHRASE_RARITY = 8;
 
-/** Returns which share of some phrases a text holds, each counted by its rarity in nats. */
+/** Returns the share of phrases that a text contains, each weighted by its rarity in nats. */
 export function phraseRarity(rarities: ReadonlyMap<string, number>, text: string): number {
   const sumOf = (phrases: Iterable<string>) =>
     [...phrases].reduce((sum, phrase) => sum + (rarities.get(phrase) ?? 0), 0);
@@ -59,7 +59,7 @@ export function phraseRarity(rarities: ReadonlyMap<string, number>, text: string
   return held === 0 ? 0 : held / (sumOf(rarities.keys()) + MORE_PHRASE_RARITY);
 }
 
-/** Those of the phrases that a text holds, whatever stands between their words. */
+/** Returns the phrases that a text contains. Punctuation between their words does not matter. */
 function knownPhrases(phrases: readonly string[], text: string): string[] {
   const lower = text.toLowerCase();
   const possible = phrases.filter((phrase) =>
@@ -72,10 +72,10 @@ function knownPhrases(phrases: readonly string[], text: string): string[] {
   return possible.filter((phrase) => plain.includes(wordForm(phrase)));
 }
 
-/** Longer than plans that are typed or pasted as a prompt: what follows is a log. */
+/** Longer than any plan that people type or paste as a prompt. What follows is a log. */
 const PROMPT_CHARS = 16_000;
 
-/** Returns what was asked at the start of a turn, the first part of it when it is long. */
+/** Returns the prompt at the start of a turn, or the first part of a long one. */
 export function promptOf(turn: TurnText): string {
   return openingOf(turn).slice(0, PROMPT_CHARS);
 }

@@ -11,33 +11,35 @@ export interface DistanceSpread {
   deviation: number;
 }
 
-/** What speaks for a candidate: each piece between 0 and 1, but for `length`, which is a logarithm. */
+/** The evidence for a candidate. Each value is between 0 and 1, except `length`, which is a logarithm. */
 export interface Evidence {
-  /** How near its best chunk is, from the middle of all distances (0) to the nearest candidate (1). */
+  /** How near its best chunk is: 0 at the median of all distances, 1 for the nearest candidate. */
   distance: number;
   /** The same for its second best chunk. */
   secondDistance: number;
-  /** Keyword score of its best chunk and of the turn as a whole, as shares of the best one's. */
+  /** Keyword scores of its best chunk and of the whole turn, as shares of the best candidate's. */
   chunkKeywords: number;
   turnKeywords: number;
-  /** Shares of the query's words and of its phrases that the turn's own prompt holds: it says what the turn is about. */
+  /**
+   * Shares of the query's words and phrases that the turn's prompt contains: the prompt tells the topic of the turn.
+   */
   promptWords: number;
   promptPhrases: number;
-  /** Share of the query's words that stand within a sentence or two of its passage. */
+  /** Share of the query's words that stand within a sentence or two of the passage. */
   passageWords: number;
-  /** Shares of the query's numbers and of its names from code that its passage holds. */
+  /** Shares of the query's numbers and code identifiers that the passage contains. */
   numbers: number;
   identifiers: number;
-  /** Natural logarithm of the turn's length in 1,000 characters: long turns hold a little of everything. */
+  /** Natural logarithm of the turn's length in 1,000 characters. Long turns contain a little of everything. */
   length: number;
-  /** It touched a path of the query; it has a commit or pull request of the query. */
+  /** Whether the turn touched a path of the query, and whether it has a commit or pull request of the query. */
   file: number;
   reference: number;
-  /** Its session worked on the same files as the current one. */
+  /** How similar the files of its session are to those of the current one. */
   access: number;
-  /** It touched files that the current session touched last. */
+  /** How many of the current session's last files it touched. */
   shared: number;
-  /** Newest against oldest candidate. */
+  /** 0 for the oldest candidate, 1 for the newest. */
   recency: number;
 }
 
@@ -48,13 +50,13 @@ export interface Known {
   passage: string;
 }
 
-/** A second chunk that is not among the nearest counts as this share of the first one's nearness. */
+/** The share of the first chunk's value that a second chunk gets when it is not among the nearest. */
 const UNSEEN_SECOND = 0.7;
 
-/** Words of a query at which keywords count for half: one or two words say little. */
+/** With this many words in the query, keywords count for half. One or two words tell little. */
 const FEW_WORDS = 3;
 
-/** Returns what speaks for each candidate, measured against all of them. */
+/** Returns the evidence for each candidate, relative to all candidates. */
 export function evidenceOf(
   known: readonly Known[],
   query: QueryParts,
@@ -66,9 +68,9 @@ export function evidenceOf(
 
 interface Scale {
   nearness: (distance: number | null) => number;
-  /** How much words count: little for a query of few. */
+  /** How much keywords count. Little for a query of few words. */
   trust: number;
-  /** Weight of all words of the query. */
+  /** Total weight of the query's words. */
   words: number;
   chunkKeywords: number;
   turnKeywords: number;

@@ -15,21 +15,21 @@ const KNOWN_NAMES = new Set(
     " ",
   ),
 );
-/** Products that are written like files. */
+/** Names of products that look like file names. */
 const PRODUCTS =
   /^(?:node|next|nuxt|vue|react|angular|ember|express|three|d3|chart|backbone|socket|moment|p5|discord)\.(?:js|io)$/i;
 const URL =
   /^(?:[a-z][a-z\d+.-]*:\/\/|www\.|mailto:|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|ai|co|test|local)(?:[/:]|$))/i;
-/** Everything that neither a path nor a URL holds ends a word, quotes and brackets of prose included. */
+/** A word ends at any character that occurs in no path and no URL, such as quotes and brackets. */
 const WORD = /[^\s"'`<>|;,{}*?!=\u2018-\u201f\u3001\u3002\uff0c]+/gu;
 const POSITION = /(?::\d+(?:[:-]\d+)*|#L?\d+(?:-L?\d+)?|\(\d+(?:,\d+)?\))$/;
 const SEGMENT = /^[\p{L}\p{N}_.@+~$[\]()-]+$/u;
-/** What a prompt says about files stands in its first part: a pasted log is no list of hints. */
+/** Only the start of a prompt is searched. File names in a pasted log are no hints. */
 const HEAD = 4_000;
 
 /**
- * Finds what a prompt says about files: names with a known extension, anything with `/` that looks like a
- * path, and bare file names; not URLs, not packages such as `@scope/name`. Paths come with `/`, without `./`.
+ * Finds the files that a prompt mentions: names with a known extension, anything with `/` that looks like a path, and
+ * bare file names. Leaves out URLs and packages such as `@scope/name`. Returns paths with `/` and without `./`.
  */
 export function fileHints(prompt: string): string[] {
   const hints = new Set<string>();
@@ -73,7 +73,7 @@ function isFileName(name: string): boolean {
   );
 }
 
-/** Tells `src/search` from `and/or`, `24/7`, `I/O` and `2024/01/02`: folders are words of some length. */
+/** Tells `src/search` from `and/or`, `24/7`, `I/O` and `2024/01/02`: the names of folders are longer words. */
 function looksLikeFolders(segments: readonly string[]): boolean {
   const letters = segments.every((segment) => /\p{L}/u.test(segment));
   return letters && (segments.length > 2 || segments.every((segment) => segment.length > 2));

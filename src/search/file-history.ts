@@ -4,23 +4,23 @@ import type { FileTouch } from "../store/browse/types.ts";
 import type { BrowseStore } from "../store/store.ts";
 import { typedPath } from "./typed-path.ts";
 
-/** How many files of the same name have their histories merged. */
+/** Maximum number of files of the same name whose histories are merged. */
 const MAX_PATHS = 10;
 
-/** A touch of one of the files whose history was asked for. */
+/** One use of a file whose history was requested. */
 export interface PathTouch extends FileTouch {
   path: string;
 }
 
-/** The files that a typed path names. */
+/** The files that a typed path matches. */
 export interface NamedFiles {
   /** Paths as the memory has them, at most ten. */
   paths: readonly string[];
-  /** What the path is called if it is a directory; empty where it is a file's full path. */
+  /** The path as a directory. Empty when it is the full path of a file. */
   directories: readonly string[];
 }
 
-/** Finds the files that a path names: one that was typed in full, else all that end in it. */
+/** Finds the files that a typed path matches: the one with exactly this path, or all whose paths end in it. */
 export async function namedFiles(
   typed: string,
   cwd: string,
@@ -32,7 +32,7 @@ export async function namedFiles(
   return { paths: paths.slice(0, MAX_PATHS), directories: isFile ? [] : named.below };
 }
 
-/** Returns the turns that touched one of these files: those that changed it first, newer before older. */
+/** Returns the turns that touched these files: first those that changed a file, then the others, each newest first. */
 export async function fileHistory(
   paths: readonly string[],
   wanted: { limit: number; filter: Filter },

@@ -4,22 +4,24 @@ import { type DistanceSpread, type Evidence, evidenceOf, type Known } from "./ev
 import type { QueryParts } from "./query.ts";
 import { FUSION } from "./weights.ts";
 
-/** A candidate with its place in the ranking and what it is made of. */
+/** A candidate with its score and the evidence behind it. */
 export interface Scored extends Known {
   score: number;
   evidence: Evidence;
 }
 
-/** What was loaded of candidates, by turn id. */
+/** The loaded turns and passages of candidates, by turn id. */
 export interface Loaded {
   turns: ReadonlyMap<number, StoredTurn>;
-  /** The text of the chunks by which each was found; missing where there are none. */
+  /** The text of the chunks by which each turn was found. Absent for a turn without any. */
   passages: ReadonlyMap<number, string>;
 }
 
 const WEIGHTS = Object.entries(FUSION) as [keyof Evidence, number][];
 
-/** Ranks candidates, best first, by the weighted sum of their evidence; each one's turn must be given. */
+/**
+ * Ranks candidates by the weighted sum of their evidence, best first. Leaves out candidates whose turn is not given.
+ */
 export function fuse(
   candidates: Iterable<Candidate>,
   { turns, passages }: Loaded,

@@ -6,55 +6,58 @@ import type { Scored } from "./fusion.ts";
 import { heldShare } from "./literals.ts";
 import { type QueryParts, rarityOf } from "./query.ts";
 
-/** What the gate looks at. */
+/** What the gate's model takes as input. */
 export interface GateFeatures {
   /** How near the best chunk is, `1 - distance`; 0 without vectors. */
   nearness: number;
-  /** How near the prompt is to turns of no project, a cosine; 0 without vectors. */
+  /** How near the prompt is to turns of unrelated projects, a cosine; 0 without vectors. */
   cohort: number;
-  /** Share of the query's words that one of the best turns holds, each counted by its rarity. */
+  /** Largest share of the query's words in one of the best turns, each word weighted by its rarity. */
   turnCoverage: number;
-  /** The same of a sentence or two of a passage. */
+  /** The same within a sentence or two of a passage. */
   passageWords: number;
-  /** The same of the first sentences of a turn, which say what it is about. */
+  /** The same within the first sentences of a turn, which tell its topic. */
   opening: number;
-  /** The same of the query's neighbouring words, where they stand so in a passage. */
+  /** The same for pairs of adjacent words of the query that are adjacent in a passage. */
   phrases: number;
   /**
-   * How much likelier the query's words are in one of the best turns when it answers than by chance, given its length; the
-   * logarithm for each word.
+   * How much likelier the words of one of the best turns are if the turn answers the query than by chance, given its
+   * length: the mean logarithm of the ratio per word.
    */
   surprise: number;
-  /** Share of the query's words that are nowhere in the memory, by rarity. */
+  /** Share of the query's words that no turn contains, weighted by rarity. */
   unknown: number;
-  /** Share of the query's numbers and names from code that a passage holds. */
+  /** Share of the query's numbers and code identifiers that a passage contains. */
   literals: number;
   /** Logarithm of the number of words. */
   words: number;
-  /** 1 when vectors and keywords agree on the best turn, a half for its session. */
+  /** 1 when vectors and keywords agree on the best turn, 0.5 when they agree on its session. */
   agreement: number;
-  /** 1 when a path, commit or pull request of the query is known. */
+  /** 1 when the memory knows a path, commit or pull request of the query. */
   named: number;
-  /** Logarithm of the number of chunks: in a large memory more lies near by chance. */
+  /** Logarithm of the number of chunks. In a large memory, some chunks are near by chance. */
   size: number;
 }
 
-/** What the gate must know of the memory. */
+/** What the gate needs to know about the memory. */
 export interface GateMemory {
   turns: number;
   chunks: number;
-  /** How near the prompt is to turns of no project; null without vectors, and with a model for which it is not known. */
+  /**
+   * How near the prompt is to turns of unrelated projects; null without vectors, and with a model for which that is
+   * unknown.
+   */
   cohort: number | null;
 }
 
-/** How many of the best turns are looked at. */
+/** Number of the best turns to look at. */
 const TURNS = 5;
-/** A query of one or two words is covered soon: shares are taken as if it had so many nats more. */
+/** Added to the total rarity of the query, in nats, since a turn easily contains all of one or two words. */
 const MORE_RARITY = 8;
-/** The first sentences of a turn, characters. */
+/** Length of a turn's first sentences, in characters. */
 const OPENING_CHARS = 300;
 
-/** Measures what was found for a prompt, best first. */
+/** Computes the features of the results for a prompt, best first. */
 export function gateFeatures(ranked: readonly Scored[], query: QueryParts, memory: GateMemory): GateFeatures {
   const best = ranked.slice(0, TURNS);
   const total = MORE_RARITY + query.terms.reduce((sum, { rarity }) => sum + rarity, 0);
@@ -79,7 +82,7 @@ export function gateFeatures(ranked: readonly Scored[], query: QueryParts, memor
   };
 }
 
-/** The mean rarity of each phrase's words: no memory tells how often they stand together. */
+/** Returns the mean rarity of each phrase's words. How often they occur together is not known. */
 function phraseRarities({ phrases }: QueryParts, turns: number): Map<string, number> {
   const rarity = (word: string) => rarityOf(shareOfTexts(word), 0, turns);
   return new Map(
@@ -94,7 +97,7 @@ function nearness(ranked: readonly Scored[]): number {
   return distances.length === 0 ? 0 : 1 - Math.min(...distances);
 }
 
-/** Only an enriched query has distances of two kinds. */
+/** Only an enriched query has two distances. */
 function plainDistance(candidate: Candidate): number | null {
   return candidate.plainDistance ?? candidate.distance;
 }
@@ -104,7 +107,10 @@ function heldRarity(one: Scored, { terms }: QueryParts): number {
   return terms.reduce((sum, term) => sum + (holds(term) ? term.rarity : 0), 0);
 }
 
-/** Which words a turn holds: the index knows where rare ones are, common ones are looked for. */
+/**
+ * Returns a test for the words of a turn. The index knows which turns contain a rare word; for a common word, the
+ * text is searched.
+ */
 function holder({ turn }: Scored): (term: QueryParts["terms"][number]) => boolean {
   let lower: string | null = null;
   return ({ term, turnIds }) => {
@@ -118,11 +124,11 @@ function rarityIn({ terms }: QueryParts, lower: string): number {
   return terms.reduce((sum, { term, rarity }) => sum + (lower.includes(wordForm(term)) ? rarity : 0), 0);
 }
 
-/** A turn that answers holds this share of the query's words. */
+/** The share of the query's words that a turn contains if it answers the query. */
 const HELD_BY_ANSWER = 0.65;
-/** Length that the shares of general texts are for, characters. */
+/** Length of the texts for which the shares of general words hold, in characters. */
 const GENERAL_CHARS = 1_500;
-/** A query of few words surprises less. */
+/** Added to the number of words, since a few words are weak evidence. */
 const MORE_WORDS = 4;
 
 function surprise(one: Scored, { terms }: QueryParts): number {
@@ -130,7 +136,7 @@ function surprise(one: Scored, { terms }: QueryParts): number {
   const times = Math.max(1, one.turn.text.length / GENERAL_CHARS);
   const sum = terms.reduce((sum, term) => {
     const chance = chanceOf(term.share, times);
-    // What is in most turns of this length says nothing either way.
+    // A word that most turns of this length contain is no evidence either way.
     if (chance >= HELD_BY_ANSWER) return sum;
     return sum + Math.log(holds(term) ? HELD_BY_ANSWER / chance : (1 - HELD_BY_ANSWER) / (1 - chance));
   }, 0);

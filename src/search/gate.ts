@@ -3,26 +3,29 @@ import { type GateFeatures, type GateMemory, gateFeatures } from "./gate-feature
 import type { QueryParts } from "./query.ts";
 import { GATE } from "./weights.ts";
 
-/** What an answer is judged by: vectors and words, or words alone where its turn has no vector, or one of another model. */
+/**
+ * What a decision is based on: vectors and words, or words alone when the best turn has no vector, or one of another
+ * model.
+ */
 export type GateKind = "vectors" | "words";
 
 export interface GateDecision {
   open: boolean;
   kind: GateKind;
-  /** How likely the memory holds what the prompt is about, by the fitted model. */
+  /** Probability that the memory answers the prompt, by the fitted model. */
   probability: number;
   threshold: number;
   features: GateFeatures;
-  /** What is asked of any prompt, in logits; a negative number. */
+  /** The model's bias in logits, a negative number. */
   base: number;
-  /** Each feature's share in the decision, in logits; with `base` they add up to the probability's. */
+  /** Contribution of each feature in logits. With `base` they add up to the logit of the probability. */
   contributions: Record<keyof GateFeatures, number>;
 }
 
-/** How sure the gate must be; `off` lets everything through. */
+/** How sure the gate must be. `off` always opens it. */
 export type Strictness = keyof typeof GATE.thresholds;
 
-/** Decides whether what was found, best first, is worth an answer. */
+/** Decides whether the results for a prompt, best first, are worth showing. */
 export function judge(
   ranked: readonly Scored[],
   query: QueryParts,
@@ -34,7 +37,7 @@ export function judge(
   return decide(gateFeatures(ranked, query, known), hasVector ? "vectors" : "words", strictness);
 }
 
-/** Decides by the logistic model of a kind. */
+/** Decides by the logistic model of this kind. */
 export function decide(
   features: GateFeatures,
   kind: GateKind,

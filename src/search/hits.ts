@@ -20,7 +20,7 @@ export interface SearchHit {
   passage: string;
 }
 
-/** Makes results of scored candidates: with the passage around the chunk that was found. */
+/** Turns scored candidates into results, each with the passage around the chunk that was found. */
 export async function hitsOf(
   ranked: readonly Scored[],
   parts: QueryParts,

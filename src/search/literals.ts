@@ -1,11 +1,11 @@
 /** More numbers or names than a person types, even around a long paste. */
 const MAX_LITERALS = 20;
 
-/** What a query names as it stands somewhere: nobody paraphrases a number or a name from the code. Lower case. */
+/** Parts of a query that texts contain literally: nobody paraphrases a number or a code identifier. In lower case. */
 export interface Literals {
-  /** With at least two digits in a row: counts, versions, codes of errors. */
+  /** At least two digits in a row: counts, versions, error codes. */
   numbers: string[];
-  /** Names as code writes them: `parseLine`, `max_age`, `src/cli.ts`, `lint:fix`, `--force`. */
+  /** Names as they are written in code: `parseLine`, `max_age`, `src/cli.ts`, `lint:fix`, `--force`. */
   identifiers: string[];
 }
 
@@ -14,10 +14,10 @@ const TOKEN = /[\p{L}\p{N}_.\-/:@#+]+/gu;
 const EDGES = /^[.:/]+|[.\-:/]+$/g;
 const NUMBER = /\d\d/;
 const IDENTIFIER = /\p{Ll}\p{Lu}|_|\p{L}[./:]\p{L}|--|\p{Lu}{2}\p{Ll}|\//u;
-/** Shorter ones are abbreviations: `e.g.`, `i/o`. */
+/** Shorter tokens are abbreviations such as `e.g.` and `i/o`. */
 const MIN_CHARS = 4;
 
-/** Finds the numbers and the names from code that a query holds. */
+/** Finds the numbers and code identifiers in a query. */
 export function literals(query: string): Literals {
   const tokens = [...query.slice(0, HEAD).matchAll(TOKEN)].map(([token]) => token.replace(EDGES, ""));
   const isName = (token: string) =>
@@ -28,12 +28,15 @@ export function literals(query: string): Literals {
   };
 }
 
-/** Returns which share of some literals a text in lower case holds, less where there are few; 0 where there are none. */
+/**
+ * Returns the share of the literals that a text in lower case contains. Lower when there are few literals, 0 when
+ * there are none.
+ */
 export function heldShare(literals: readonly string[], lower: string): number {
   return literals.filter((literal) => holds(lower, literal)).length / (literals.length + 1);
 }
 
-/** `319` is not in `1319`. */
+/** Whether a text contains a literal. `319` is not in `1319`. */
 function holds(lower: string, literal: string): boolean {
   for (let at = lower.indexOf(literal); at >= 0; at = lower.indexOf(literal, at + 1)) {
     const goesOn = isDigit(lower, at - 1) && isDigit(lower, at);

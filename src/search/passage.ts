@@ -3,19 +3,22 @@ import { firstUnits } from "../text/units.ts";
 import { partOf } from "../turn/parts.ts";
 import { GAP, type TurnText } from "../turn/text.ts";
 
-/** A sentence ends before this, but not after the number of a list; a line feed ends one too. */
+/**
+ * The end of a sentence: punctuation and space, or a line feed. The number of a list item, as in "1. ", ends no
+ * sentence.
+ */
 const SENTENCE_END = /(?<!(?:^|\n)[ \t]*\d{1,2})[.!?。！？…][)\]"'»”’*_`]*\s+|\n+/g;
 
-/** A passage of what was said is worth more than the list of tools beside it, when it has so many characters. */
+/** With at least this many characters, a passage of a conversation is preferred to the list of tools beside it. */
 const MIN_TALK = 60;
-/** What says nothing where a passage begins or ends: list markers, headings, code fences, brackets that stand alone. */
+/** Fragments without meaning at the start or end of a passage: list markers, headings, code fences, lone brackets. */
 const LOOSE_START = /^(?:[ \t]*(?:[`~]{3}|[})\]>;,|-]+)[ \t]*\n+)+/;
 const LOOSE_END =
   /(?:\s*\n[ \t]*(?:\d{1,2}\.|[-*+]|#{1,6}(?:[ \t][^\n]*)?|[`~]{3}\w*|-{3,}|\*\*[^\n*]*:\*\*|[({[]))+\s*$/;
 
 /**
- * Returns the piece of a turn's text around a chunk that best answers, without the list of tools where anything was
- * said beside it, and without loose ends; at most `budget` characters.
+ * Returns the part of a turn's text around a chunk that best answers the query, at most `budget` characters long.
+ * Leaves out the list of tools when the turn has other text there, and fragments at both ends.
  */
 export function passageOf(
   turn: TurnText,
@@ -35,7 +38,10 @@ export function passageOf(
   return tidied(bestPiece(text.slice(part.start, part.end), inPart, words, budget));
 }
 
-/** What was said before or after the list of tools, whichever holds more of a chunk; null when neither holds enough. */
+/**
+ * Returns the text before or after the list of tools, whichever overlaps a chunk more. Null when the overlap is too
+ * small.
+ */
 function saidAround(turn: TurnText, start: number, end: number): Piece | null {
   const tools = partOf(turn, "tools");
   const before = tools && turn.parts.findLast((part) => part.end <= tools.start);
@@ -56,8 +62,8 @@ function tidied(passage: string): string {
 }
 
 /**
- * Returns the piece of a turn's text around a chunk that best answers: at most `budget` characters, begun and ended at a
- * sentence or line, centred where the query's words stand closest together.
+ * Returns the part of a text around a chunk that best answers the query: at most `budget` characters, whole sentences
+ * or lines, centred where the query's words stand closest together.
  */
 function bestPiece(text: string, { start, end }: Piece, words: readonly string[], budget: number): string {
   if (end - start <= budget) return widened(text, start, end, budget);
@@ -83,7 +89,7 @@ interface Piece {
   end: number;
 }
 
-/** Adds whole sentences after and before while they fit, then cuts what is still too long at a word. */
+/** Adds whole sentences after and before while they fit. A piece that is still too long is cut at a word. */
 function widened(text: string, start: number, end: number, budget: number): string {
   const after = sentences(text, end, Math.min(text.length, end + budget));
   let until = end;

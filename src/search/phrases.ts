@@ -5,10 +5,13 @@ const MAX_PHRASES = 16;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const PAUSE = /[.!?;:。！？][\s)"'`]|\n/;
-/** A query with fewer phrases of two meaningful words is also searched by those with one ("not found", "to disk"). */
+/**
+ * With fewer phrases of two meaningful words than this, phrases with one meaningful word count too ("not found", "to
+ * disk").
+ */
 const ENOUGH_PHRASES = 4;
 
-/** Returns neighbouring words of a query as phrases, lower case, where no pause is between them. */
+/** Returns pairs of adjacent words of a query, in lower case. Pairs across punctuation do not count. */
 export function phrases(query: string): string[] {
   const meaningful = new Set<string>();
   const half = new Set<string>();

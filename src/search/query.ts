@@ -11,20 +11,23 @@ import { type References, references } from "./references.ts";
 export const RARE_SHARE = 0.2;
 export const RARE_TURNS = 200;
 
-/** A word of a query and where it occurs. */
+/** A word of a query, and how common it is. */
 export interface QueryTerm {
   term: string;
-  /** Turns that hold it; null when it is too common to tell anything. */
+  /** Ids of the turns that contain it; null when too many do. */
   turnIds: readonly number[] | null;
-  /** Inverse document frequency, in nats; 0 for what is in most turns. */
+  /** Inverse document frequency in this memory, in nats; about 0 for a word that most turns contain. */
   weight: number;
-  /** The same by the memory and by texts for developers together: what even a memory of one turn can go by. */
+  /**
+   * The same, computed over this memory and general developer texts together. Meaningful even for a memory of one
+   * turn.
+   */
   rarity: number;
-  /** Share of texts for developers that hold it. */
+  /** Share of general developer texts that contain it. */
   share: number;
 }
 
-/** What a query asks for, as the index can answer it. */
+/** The parts of a query that the indexes can look up. */
 export interface QueryParts {
   text: string;
   terms: QueryTerm[];
@@ -34,7 +37,7 @@ export interface QueryParts {
   literals: Literals;
 }
 
-/** Takes a query apart and looks up how rare its words are; common ones are named without being counted. */
+/** Splits a query into its parts and looks up how rare its words are. Very common words are not counted. */
 export async function queryParts(
   text: string,
   store: Pick<SearchStore, "termTurns">,
@@ -65,12 +68,13 @@ export async function queryParts(
   };
 }
 
-/** Texts for developers count as if they were so many more turns of the memory, each so many times as long. */
+/** General developer texts count as this many more turns of the memory, each this many times as long. */
 const GENERAL_TURNS = 40;
 const GENERAL_LENGTH = 2;
 
 /**
- * Returns how rare a word is, in nats: `frequency` of the memory's turns hold it, and this share of texts for developers.
+ * Returns how rare a word is, in nats, when `frequency` turns of the memory and `share` of general developer texts
+ * contain it.
  */
 export function rarityOf(share: number, frequency: number, turns: number): number {
   return weightOf(frequency + GENERAL_TURNS * chanceOf(share, GENERAL_LENGTH), turns + GENERAL_TURNS);
@@ -80,7 +84,7 @@ function weightOf(frequency: number, turns: number): number {
   return Math.max(0, Math.log(1 + (turns - frequency + 0.5) / (frequency + 0.5)));
 }
 
-/** The rarest words decide, in a long query too; their order stays. */
+/** Keeps the rarest words of a long query, in their order. */
 function rarest(terms: QueryTerm[]): QueryTerm[] {
   if (terms.length <= MAX_QUERY_TERMS) return terms;
   const kept = new Set([...terms].sort((a, b) => b.weight - a.weight).slice(0, MAX_QUERY_TERMS));

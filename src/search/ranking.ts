@@ -9,17 +9,20 @@ import type { QueryParts } from "./query.ts";
 /** Number of chunks in the sample that shows how the distances to a query are distributed. */
 const DISTANCE_SAMPLE = 256;
 
-/** All candidates of a query in their order, those beyond the limit of distance apart. */
+/** All candidates of a query, best first. Those beyond the distance limit are kept apart in `far`. */
 export interface Ranking {
   parts: QueryParts;
   spread: DistanceSpread | null;
   near: Scored[];
   far: Scored[];
-  /** How near the prompt is to turns of no project, as the gate compares it; null without vectors, and with another model. */
+  /**
+   * How near the prompt is to turns of unrelated projects, for the gate; null without vectors, and with another
+   * model.
+   */
   cohort: number | null;
 }
 
-/** Loads the turns of the candidates and puts them in order. */
+/** Loads the turns of the candidates and ranks them. */
 export async function rankCandidates(
   found: ReadonlyMap<number, Candidate>,
   parts: QueryParts,
@@ -35,7 +38,7 @@ export async function rankCandidates(
   return { parts, spread, near: ranked.filter(isNear), far: ranked.filter((one) => !isNear(one)), cohort };
 }
 
-/** For each candidate the text of the chunks by which it was found, by turn. */
+/** Returns, by turn, the text of the chunks by which each candidate was found. */
 async function passagesOf(
   found: Iterable<Candidate>,
   store: Pick<SearchStore, "chunks">,

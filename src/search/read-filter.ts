@@ -3,8 +3,8 @@ import { rootsOf } from "../git/project.ts";
 import type { BrowseStore } from "../store/store.ts";
 
 /**
- * Reads the filters of a command or a tool: paths from `cwd`, times from `now`, and a session by the start of its id.
- * Rejects with `usage` for what cannot be read, and for a start that several sessions share.
+ * Reads the filters of a command or tool. Resolves paths from `cwd`, times from `now`, and the start of a session's
+ * id. Rejects with `usage` for an invalid value, or when several sessions share the start.
  */
 export async function readFilterFor(
   typed: TypedFilter,

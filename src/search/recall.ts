@@ -31,9 +31,12 @@ const RECALL = {
 export interface RecallDeps {
   store: SearchStore;
   journal: Pick<JournalStore, "injectedTurns">;
-  /** Opens the model when it is needed; null where it would take too long or cannot be had: keywords answer alone. */
+  /**
+   * Opens the model when it is needed. Null when it would take too long or is not available: then keywords alone are
+   * searched for.
+   */
   openEmbed: () => Promise<((text: string) => Promise<Float32Array>) | null>;
-  /** Milliseconds to the deadline: after it, an answer is made of what was found by words. */
+  /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */
   timeLeftMs: () => number;
 }
 
@@ -43,19 +46,19 @@ export interface RecallOptions {
   strictness?: Strictness;
 }
 
-/** What a prompt gets: turns worth telling, or why it gets none: `far` if none is near, `known` if Claude has them all. */
+/** The turns to show for a prompt, or the reason why there are none. */
 export interface RecallDecision {
   outcome: "told" | "trivial" | "empty" | "gate" | "far" | "known";
   reason: TrivialReason | null;
   hits: SearchHit[];
-  /** Null where it did not come to a search. */
+  /** Null when nothing was searched for. */
   gate: GateDecision | null;
   explain: Explanation | null;
 }
 
 /**
- * Decides what a prompt's hook tells Claude: classify, enrich, search, gate. Leaves out what Claude still sees and what
- * it was told since the last compaction; the caller writes down what was told.
+ * Decides what the prompt hook gives Claude: classify, enrich, search, gate. Leaves out turns that Claude still sees
+ * or was given since the last compaction. The caller records what it gives.
  */
 export async function recall(
   prompt: string,
@@ -80,7 +83,7 @@ export async function recall(
   return { outcome: "told", reason: null, hits, gate, explain };
 }
 
-/** Ranks for a prompt in a session: by words first, then by vectors too, unless there is no model or no time is left. */
+/** Ranks turns for a prompt in a session, by words first, then also by vectors if there is a model and enough time. */
 export async function rankForPrompt(
   prompt: string,
   sessionId: string,
@@ -101,13 +104,13 @@ export async function rankForPrompt(
 }
 
 interface PromptVectors {
-  /** Of the prompt as it was typed. */
+  /** Vector of the prompt as typed. */
   plain: Float32Array;
-  /** Of the prompt with the files that the session touched. */
+  /** Vector of the prompt with the files that the session touched last. */
   enriched: Float32Array;
 }
 
-/** Embeds the prompt; null without a model, or when it gets late. */
+/** Embeds the prompt. Resolves to null without a model, or after the deadline. */
 async function embedded(
   prompt: string,
   enriched: string,
@@ -120,7 +123,7 @@ async function embedded(
   return { plain, enriched: await embed(enriched) };
 }
 
-/** Adds what vectors find to what words found; null when it gets late before the end. */
+/** Adds what vectors find to what words found. Resolves to null when the deadline passes before the end. */
 async function byVectors(
   byWords: ReadonlyMap<number, Candidate>,
   wanted: PromptVectors & { filter: Filter; sessionId: string; recent: RecentResources },

@@ -1,7 +1,7 @@
 /** More commits or pull requests than a person names, even around a long paste. */
 const MAX_REFERENCES = 10;
 
-/** Commits and pull requests that a query names. */
+/** Commits and pull requests that a query mentions. */
 export interface References {
   /** Lower case, 7 to 40 hex digits. */
   commits: string[];

@@ -5,12 +5,12 @@ import type { BrowseStore, SearchStore } from "../store/store.ts";
 /** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
 const RELATED = { rankOffset: 10, widening: 3, chunks: 256, maxChunks: 8_192 } as const;
 
-/** A session near a path, a turn or another session. */
+/** A session that is related to a path, a turn or another session. */
 export interface RelatedSession {
   sessionId: string;
-  /** Cosine distance of what was touched; null when it is not among the nearest. */
+  /** Cosine distance between what both touched; null when it is not among the nearest. */
   accessDistance: number | null;
-  /** Cosine distance of its nearest passage to the mean of what was said. */
+  /** Cosine distance of its nearest chunk to the mean vector of the other's chunks. */
   textDistance: number | null;
   /** Files that both touched. */
   sharedFiles: string[];
@@ -21,22 +21,22 @@ export interface RelatedDeps {
   search: Pick<SearchStore, "accessPattern" | "nearestSessions" | "nearestChunks">;
 }
 
-/** What sessions are related to; a turn comes with its session, which is left out. */
+/** What to find related sessions for. A turn comes with its session, which is left out of the results. */
 export type RelatedTo = { path: string } | { sessionId: string } | { turnId: number; sessionId: string };
 
-/** Finds sessions that fit, near by what they touched and by what they said, the nearest first. Needs no model. */
+/** Finds sessions that worked on similar files or have similar texts, the nearest first. Needs no model. */
 export async function relatedSessions(
   to: RelatedTo,
   { limit, filter = {} }: { limit: number; filter?: Filter },
   deps: RelatedDeps,
 ): Promise<RelatedSession[]> {
-  const own = "sessionId" in to ? to.sessionId : "";
+  const ownSession = "sessionId" in to ? to.sessionId : "";
   const files = await filesOf(to, deps);
   const pattern = await patternOf(to, files, deps);
   const access = pattern
-    ? await deps.search.nearestSessions(pattern, limit * RELATED.widening, own, filter)
+    ? await deps.search.nearestSessions(pattern, limit * RELATED.widening, ownSession, filter)
     : [];
-  const text = await nearestByText(to, own, { limit, filter }, deps);
+  const text = await nearestByText(to, ownSession, { limit, filter }, deps);
   const accessBy = new Map(access.map(({ sessionId, distance }) => [sessionId, distance]));
   const best = fuse([access.map(({ sessionId }) => sessionId), [...text.keys()]]).slice(0, limit);
   return Promise.all(
@@ -49,7 +49,7 @@ export async function relatedSessions(
   );
 }
 
-/** Merges rankings by reciprocal rank: what several have near the top comes first. */
+/** Merges rankings by reciprocal rank: ids near the top of several rankings come first. */
 export function fuse(rankings: readonly (readonly string[])[]): string[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings)
@@ -81,10 +81,10 @@ function mean(vectors: readonly Float32Array[]): Float32Array | null {
     : null;
 }
 
-/** The nearest passage of each session; widened until enough sessions besides its own are among them. */
+/** Returns the distance of the nearest chunk of each session. Widens the search until it covers enough sessions. */
 async function nearestByText(
   to: RelatedTo,
-  own: string,
+  ownSession: string,
   { limit, filter }: { limit: number; filter: Filter },
   { browse, search }: RelatedDeps,
 ): Promise<Map<string, number>> {
@@ -96,8 +96,8 @@ async function nearestByText(
     const hits = await search.nearestChunks(vector, count, filter);
     const sessions = await browse.sessionsOfTurns(hits.map(({ turnId }) => turnId));
     for (const { turnId, distance } of hits) {
-      const sessionId = sessions.get(turnId) ?? own;
-      if (sessionId !== own && !nearest.has(sessionId)) nearest.set(sessionId, distance);
+      const sessionId = sessions.get(turnId) ?? ownSession;
+      if (sessionId !== ownSession && !nearest.has(sessionId)) nearest.set(sessionId, distance);
     }
     if (nearest.size >= limit || hits.length < count || count >= RELATED.maxChunks) return nearest;
   }

@@ -18,20 +18,20 @@ const PASSAGE_CHARS = 600;
 
 export interface SearchRequest {
   query: string;
-  /** How many turns at most. */
+  /** Maximum number of turns. */
   limit: number;
   filter?: Filter;
-  /** Characters of a passage; the default is for a terminal. */
+  /** Maximum length of a passage in characters. The default suits a terminal. */
   passageChars?: number;
-  /** Ways of finding that are used; `hybrid`, the default, is all of them. */
+  /** Kinds of search to use. The default, `hybrid`, uses all. */
   mode?: (typeof SEARCH_MODES)[number];
-  /** How sure a prompt's hook must be, for `explain.hook`. */
+  /** Strictness of the gate for `explain.hook`. */
   strictness?: Strictness;
 }
 
 export interface SearchDeps {
   store: SearchStore;
-  /** Null, or resolving to null, where nothing can be embedded: keywords answer alone. */
+  /** Null, or resolves to null, when nothing can be embedded: then only keywords are searched for. */
   embed: ((text: string) => Promise<Float32Array | null>) | null;
 }
 
@@ -43,15 +43,18 @@ export interface SearchResult {
   explain: Explanation & { hook: HookDecision };
 }
 
-/** A hit, with how sure it is that it alone answers the query. */
+/** A hit, and how certain it is that this hit alone answers the query. */
 export interface RatedHit extends SearchHit {
   confidence: Confidence;
 }
 
-/** What a prompt's hook would do with the query in a new session; a search answers whatever the gate says. */
+/**
+ * What the prompt hook would do with the query in a new session. A search shows its results whatever the gate
+ * decides.
+ */
 export interface HookDecision {
   trivial: TrivialReason | null;
-  /** Null where nothing was found. */
+  /** Null when nothing was found. */
   gate: GateDecision | null;
 }
 
@@ -59,11 +62,11 @@ export interface HookDecision {
 export interface Explanation {
   parts: QueryParts;
   spread: DistanceSpread | null;
-  /** Every candidate in its order, with what filtered it. */
+  /** Every candidate, best first, with the reason why it was left out. */
   candidates: { scored: Scored; filteredBy: "distance" | "repeat" | "rank" | "told" | "session" | null }[];
 }
 
-/** Answers a query from the command line or through MCP: no enrichment, no gate; never fewer turns than there are. */
+/** Answers a query from the command line or MCP, without enrichment and without the gate. */
 export async function search(request: SearchRequest, deps: SearchDeps): Promise<SearchResult> {
   const ranking = await rank(request, deps);
   const { turns, chunks } = await deps.store.totals();
@@ -119,7 +122,7 @@ async function rank(
   return rankCandidates(found, parts, vector, store);
 }
 
-/** A query of which only the meaning counts. */
+/** Returns a query without keywords, for a search by meaning alone. */
 function bareQuery(text: string): QueryParts {
   return {
     text,

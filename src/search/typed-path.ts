@@ -1,7 +1,7 @@
 import { type PathFilter, readPath } from "../filter/path.ts";
 import { rootsOf } from "../git/project.ts";
 
-/** Reads a path that was typed in `cwd`. Paths inside its project also match relative to the project. */
+/** Reads a path that was typed in `cwd`. A path inside its project also matches relative to the project. */
 export function typedPath(typed: string, cwd: string): PathFilter {
   return readPath(typed, cwd, rootsOf(cwd));
 }

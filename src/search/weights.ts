@@ -1,16 +1,17 @@
 import type { Evidence } from "./evidence.ts";
 
 /**
- * The weights of the ranking and of the gate, in one place. Both are fitted on half 0 of the sessions (and of the
- * unrelated prompts): those of the ranking by
- * `bun test/bench/fit-ranking.ts --corpus DIR --queries FILE [...]` on three histories, those of the gate by
- * `bun test/bench/fit-gate.ts DUMP...` on what `bun run bench:gate --corpus DIR --queries FILE [...] --dump FILE` writes, once
- * with vectors and once with `--words-only`: memories of 1 session up to all sessions of a history.
- * Set by hand: `reference`, `access`, `shared` and `recency` of the ranking. Which features there are was decided after a
- * look at both halves, so the half that the benches report apart is not wholly unseen.
+ * The weights of the ranking and of the gate. Both are fitted on half 0 of the sessions and of the unrelated prompts.
+ * `bun test/bench/fit-ranking.ts --corpus DIR --queries FILE [...]` fits the ranking on three histories. `bun
+ * test/bench/fit-gate.ts DUMP...` fits the gate on what `bun run bench:gate --corpus DIR --queries FILE [...] --dump
+ * FILE` writes, once with vectors and once with `--words-only`, for memories of 1 session up to all sessions of a
+ * history.
+ *
+ * `reference`, `access`, `shared` and `recency` of the ranking are set by hand. The features were chosen after a look
+ * at both halves, so the half that the benches report separately is not entirely unseen.
  */
 
-/** What each piece of evidence is worth in the fusion. */
+/** The weight of each kind of evidence in the ranking. */
 export const FUSION: Readonly<Record<keyof Evidence, number>> = {
   distance: 0.36,
   secondDistance: 0.47,
@@ -26,11 +27,11 @@ export const FUSION: Readonly<Record<keyof Evidence, number>> = {
   reference: 1.04,
   access: 0.15,
   shared: 0.6,
-  /** Decides between equals only. */
+  /** Only breaks ties. */
   recency: 0.02,
 };
 
-/** The gate's logistic models: weights in logits, and the probability from which on it opens. */
+/** The logistic models of the gate: weights in logits, and the probability at which the gate opens. */
 export const GATE = {
   vectors: {
     bias: -3.91,
@@ -64,6 +65,6 @@ export const GATE = {
     named: 0.44,
     size: -0.74,
   },
-  /** `normal` is what was measured, the others are one logit to either side. */
+  /** `normal` was measured. The others are one logit lower or higher. */
   thresholds: { off: 0, loose: 0.27, normal: 0.5, strict: 0.73 },
 } as const;

@@ -4,14 +4,14 @@ import { composeText, type PartKind, type Piece, type TurnText } from "../turn/t
 import type { EntryText, RawTurn, TurnEntry } from "./transcript.ts";
 
 /**
- * Composes a turn's text and gathers what its entries touched, without the entries whose `uuid` is excluded; the
- * prompt stays as context. Null when nothing is left that is not excluded.
+ * Composes a turn's text and collects what its entries touched. Leaves out entries whose `uuid` is excluded, except
+ * the prompt, which stays as context. Returns null when all entries are excluded.
  */
 export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | null {
   const first = raw.entries[0];
   const isExcluded = (entry: TurnEntry) => entry.uuid !== null && exclude.has(entry.uuid);
   const kept = raw.entries.filter((entry) => !isExcluded(entry));
-  // A tool's error belongs to its call: without it, this is a copy of a turn that was indexed less completely.
+  // A tool's error belongs to its call. A turn with only errors is a copy of a turn that was indexed without them.
   if (kept.length === 0 || (kept.length < raw.entries.length && kept.every(isOnlyError))) return null;
   const prompt = first && isPrompt(first) && isExcluded(first) ? [first] : [];
   const entries = [...prompt, ...kept];
@@ -47,7 +47,7 @@ function isOnlyError(entry: TurnEntry): boolean {
   return entry.speaker === "tool" && entry.answers.length === 0 && entry.reports.length === 0;
 }
 
-/** Prompt, thinking and answers, tools, errors and the next prompt: those that have something, in this order. */
+/** Returns the text and parts of a turn, in this order: prompt, thinking and answers, tools, errors, next prompt. */
 function textOf(
   entries: readonly TurnEntry[],
   tools: readonly string[],
@@ -67,7 +67,10 @@ function textOf(
   ]);
 }
 
-/** What somebody said in an entry; what tools returned is the user's where they answered, and else the assistant's. */
+/**
+ * Returns the words of a speaker in an entry. Answers in tool results are the user's words; other texts in them are
+ * the assistant's.
+ */
 function wordsBy(speaker: "user" | "assistant", entry: TurnEntry): readonly EntryText[] {
   if (entry.speaker === speaker) return entry.texts;
   const returned = speaker === "user" ? entry.answers : entry.reports;

@@ -1,7 +1,7 @@
 import type { TitleSource } from "../domain.ts";
 import type { EntryText } from "./transcript.ts";
 
-/** When, where and by what a record of a session was written; null for what it does not say. */
+/** Time, place and version of a record; null for what it does not say. */
 export interface RecordContext {
   /** ISO 8601. */
   timestamp: string | null;
@@ -21,7 +21,7 @@ export type TranscriptEvent = TitleEvent | PrLinkEvent | ConversationEvent | Ski
 /** A title of a session; null when the record has none. */
 export interface TitleEvent {
   kind: "title";
-  /** Null: the session of the record before. */
+  /** Null means the session of the previous record. */
   sessionId: string | null;
   source: TitleSource;
   title: string | null;
@@ -34,10 +34,10 @@ export interface PrLinkEvent {
   link: { number: number; url: string; repository: string; timestamp: string | null } | null;
 }
 
-/** A record that says nothing. */
+/** A record without content to store. */
 export interface SkippedEvent {
   kind: "skipped";
-  /** What its line is counted under. */
+  /** The kind under which its line is counted. */
   reason: string;
 }
 
@@ -46,29 +46,32 @@ export interface ConversationEvent extends RecordContext {
   kind: "conversation";
   /** The record's identity: it stays the same when the record is written again or copied to another session. */
   uuid: string | null;
-  /** Null: the session of the record before. */
+  /** Null means the session of the previous record. */
   sessionId: string | null;
   /** Null for the main conversation. */
   agentId: string | null;
   /** True when a person typed this, even where a program started the session. */
   isTyped: boolean;
-  /** Whether a program drives the session, as far as this record knows. */
+  /** Whether a program drives the session; null when the record does not tell. */
   isAutomated: boolean | null;
   message: Message;
 }
 
 export type Message = Said | Work | Results | Recap | CompactionMark;
 
-/** What was said to the agent, or why nothing was. */
+/** What was said to the agent, or the reason why nothing was. */
 export type Said = Prompt | Command | CompactionSummary | SkippedEvent;
 
-/** A prompt starts a turn. Only what a person, a program or another agent asked for is one, without injected text. */
+/**
+ * A prompt. It starts a turn. Only a request of a person, a program or another agent is a prompt, without injected
+ * text.
+ */
 export interface Prompt {
   kind: "prompt";
   text: string;
   /** Written by an agent that works in the same team. */
   isTeammate: boolean;
-  /** Written while the agent worked; it may be recorded a second time when its turn comes. */
+  /** Written while the agent worked. It may be recorded again when its turn starts. */
   isQueued: boolean;
 }
 
@@ -78,27 +81,27 @@ export interface Command {
   text: string;
 }
 
-/** The summary that took the place of a long context; it is a turn and ends the one before. */
+/** The summary that replaced a long context. It is a turn, and ends the turn before it. */
 export interface CompactionSummary {
   kind: "compaction_summary";
   text: string;
 }
 
-/** What the assistant thought, answered and did. */
+/** The assistant's thinking, answers and tool calls. */
 export interface Work {
   kind: "work";
   texts: readonly EntryText[];
   calls: readonly ToolCall[];
 }
 
-/** What tools returned, and what was said in the same record. */
+/** The results of tools, and text in the same record. */
 export interface Results {
   kind: "results";
   results: readonly ToolResult[];
   said: Said | null;
 }
 
-/** A summary for a person who was away: a turn that ends no other. */
+/** A summary for a person who was away. It is a turn, and does not end the one before it. */
 export interface Recap {
   kind: "recap";
   text: string;
@@ -114,23 +117,23 @@ export interface CompactionMark {
 export interface ToolCall {
   id: string | null;
   /**
-   * The name that every agent's tool of this kind gets: `Read`, `Edit`, `Write`, `NotebookEdit`, `Grep`, `Glob`, `Bash`,
-   * `Task`, `Skill`, `WebFetch`, `WebSearch`; any other tool keeps its own.
+   * The common name of this kind of tool for all agents: `Read`, `Edit`, `Write`, `NotebookEdit`, `Grep`, `Glob`,
+   * `Bash`, `Task`, `Skill`, `WebFetch`, `WebSearch`. Any other tool has its own name.
    */
   name: string;
-  /** What its summary shows; null when it has none, as bookkeeping. */
+  /** Arguments in its summary; null when it has none, like bookkeeping. */
   shown: readonly ToolArgument[] | null;
-  /** Files and directories that it touched, as the tool was given them. */
+  /** Files and directories that it touched, as given to the tool. */
   paths: readonly string[];
-  /** A text that names what it looked for on the web. */
+  /** A text with the web addresses that it requested. */
   web: string | null;
   /** The shell command that it ran. */
   command: string | null;
-  /** True when its result holds words of the conversation: answers of the user, or a report. */
+  /** True when its result contains words of the conversation: the user's answers, or a report. */
   returnsWords: boolean;
 }
 
-/** `key="value"` in a summary; without a key the value stands alone. Without a value nothing is shown. */
+/** `key="value"` in a summary, or the value alone without a key. Not shown without a value. */
 export interface ToolArgument {
   key: string | null;
   value: string | null;
@@ -140,17 +143,17 @@ export interface ToolArgument {
 export interface ToolResult {
   callId: string | null;
   isError: boolean;
-  /** What the tool printed; for a failure its reason, without what the agent wraps around it. */
+  /** The tool's output. For a failure, its reason without the agent's wrapping. */
   text: string;
-  /** What the user answered to questions. */
+  /** The user's answers to questions. */
   answers: readonly Answer[];
-  /** What a subagent reported; its end is kept. */
+  /** A subagent's report. Only its end is stored. */
   report: string | null;
-  /** A plan of the agent, where its call did not say it. */
+  /** A plan, when the call does not contain it. */
   plan: string | null;
 }
 
-/** A question that the agent asked, and what the user decided. */
+/** A question that the agent asked, and the user's answer. */
 export interface Answer {
   question: string;
   answer: string;

@@ -18,12 +18,12 @@ export class Facts {
     for (const facts of known) this.#sessions.set(facts.sessionId, facts);
   }
 
-  /** Everything known, for the reader's state. */
+  /** Returns all facts, for the reader's state. */
   all(): SessionFacts[] {
     return [...this.#sessions.values()];
   }
 
-  /** What changed since the last call. */
+  /** Returns the facts that changed since the last call. */
   take(): SessionFacts[] {
     const changed = [...this.#changed].map((id) => ({ ...this.#of(id) }));
     this.#changed.clear();
@@ -81,7 +81,7 @@ function unknownFacts(sessionId: string): SessionFacts {
   };
 }
 
-/** The first words of a text on one line; null when there are none. */
+/** Returns the first words of a text on one line; null when there are none. */
 export function describe(text: string): string | null {
   const line = evenly(text.slice(0, 20 * DESCRIPTION_GRAPHEMES));
   return line === "" ? null : truncateGraphemes(line, DESCRIPTION_GRAPHEMES);

@@ -7,17 +7,17 @@ import { type LineCounts, parseState, type ReaderState, stateText } from "./stat
 import type { Mark, Place } from "./thread.ts";
 import type { ReadCursor, ReadOptions, TranscriptStep } from "./transcript.ts";
 
-/** What knows the records of one file that an agent writes as lines of JSON. */
+/** Interprets the records of a file of JSON lines. */
 export interface LineAdapter {
   readonly shape: RecordShape;
   readonly recorder: Recorder;
-  /** What it has to know to go on at this line; null when that is nothing. */
+  /** The state to continue at this line; null when there is none. */
   readonly state: string | null;
-  /** Returns the kind of a line of which nothing is kept, without parsing it; null when it must be parsed. */
+  /** Returns the kind of a line that is skipped, without parsing it. Null when the line must be parsed. */
   passOver(lines: LineReader): Skipped;
-  /** Returns the line's text without what nothing reads, such as pictures; null when that is the line as it is. */
+  /** Returns the line's text without data that is never used, such as images. Null when there is none. */
   shortText(lines: LineReader): string | null;
-  /** Records one object of a line; returns null when something of it is kept, else why not. */
+  /** Records one object of a line. Returns null when some of it is stored, else the reason why not. */
   read(object: JsonObject, place: Place): Skipped;
 }
 
@@ -74,7 +74,7 @@ class JsonLinesReader {
   #counts: LineCounts;
   #lineIndex: number;
   #end: number;
-  /** Just before a last line that was taken without its newline: it may yet go on, so it is read again. */
+  /** The position before a last line without a newline. The line may not be complete, so it is read again. */
   #unterminated: Mark | null = null;
 
   constructor(lines: LineReader, adapter: LineAdapter, options: ReadOptions & { counts: LineCounts }) {
@@ -97,7 +97,10 @@ class JsonLinesReader {
     this.#end = this.#lines.nextOffset;
   }
 
-  /** Takes a last line without newline when it is complete; it may be half-written, and is left for later then. */
+  /**
+   * Reads a last line without a newline if it is complete. Otherwise it may be half-written, and is left for the next
+   * read.
+   */
   unterminatedLine(): void {
     const { start, end, tooLong } = this.#lines;
     const isWhole =
@@ -124,7 +127,7 @@ class JsonLinesReader {
     else kinds[skipped] = (before ?? 0) + 1;
   }
 
-  /** Reads the current line; null when something of it is kept, otherwise the kind under which it is counted. */
+  /** Reads the current line. Returns null when some of it is stored, else the kind under which it is counted. */
   #read(): string | null {
     const lines = this.#lines;
     const { start } = lines;
@@ -137,7 +140,7 @@ class JsonLinesReader {
 
   #parse(): string | null {
     const lineIndex = this.#lineIndex;
-    // As of the line's start, also for its second object: a later read starts with the first.
+    // The state at the start of the line, also for its second object: a later read starts with the first.
     const { lastSession, recent, prompts, agentState } = this.#known();
     const mark = () => ({ ...this.#mark(), lastSession, recent, prompts, agentState });
     const { objects, trouble } = objectsOf(this.#lines, this.#adapter);
@@ -198,7 +201,7 @@ class JsonLinesReader {
   }
 }
 
-/** Parses the current line. Where an object is cut off, the whole text is needed to find what stands behind it. */
+/** Parses the current line. When an object is cut off, the whole text is needed to find what follows it. */
 export function objectsOf(lines: LineReader, adapter: Pick<LineAdapter, "shape" | "shortText">): LineObjects {
   const short = adapter.shortText(lines);
   const whole = short === null ? null : parseObject(short);

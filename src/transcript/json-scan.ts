@@ -6,7 +6,7 @@ const CLOSE_BRACE = 125;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 
-/** Where the string that starts at `at` (its opening quote) ends, after the closing quote; -1 when it does not. */
+/** Returns the position after the string that starts at `at` (its opening quote); -1 when it has no end. */
 export function stringEnd(bytes: Buffer, at: number, limit: number): number {
   let quote = bytes.indexOf(QUOTE, at + 1);
   while (quote >= 0 && quote < limit) {
@@ -18,20 +18,20 @@ export function stringEnd(bytes: Buffer, at: number, limit: number): number {
   return -1;
 }
 
-/** True when the piece stands at `at`. */
+/** Returns true when `piece` is at `at`. */
 export function standsAt(bytes: Buffer, at: number, piece: Uint8Array): boolean {
   for (let i = 0; i < piece.length; i++) if (bytes[at + i] !== piece[i]) return false;
   return true;
 }
 
-/** Where the value that starts at `at` ends; -1 when it is cut off or not JSON. */
+/** Returns the end of the value that starts at `at`; -1 when it is cut off or not JSON. */
 export function valueEnd(bytes: Buffer, at: number, limit: number): number {
   const first = bytes[at];
   if (first === QUOTE) return stringEnd(bytes, at, limit);
   return isOpening(first) ? nestedEnd(bytes, at, limit) : scalarEnd(bytes, at, limit);
 }
 
-/** Where the object or list that starts at `at` ends, after its closing bracket. */
+/** Returns the position after the object or list that starts at `at`. */
 function nestedEnd(bytes: Buffer, at: number, limit: number): number {
   let depth = 0;
   for (let i = at; i < limit; i++) {
@@ -45,7 +45,7 @@ function nestedEnd(bytes: Buffer, at: number, limit: number): number {
   return -1;
 }
 
-/** Where a number, `true`, `false` or `null` ends: at the comma or bracket behind it. */
+/** Returns the end of a number, `true`, `false` or `null`: the next comma or bracket. */
 function scalarEnd(bytes: Buffer, at: number, limit: number): number {
   for (let i = at; i < limit; i++) {
     const byte = bytes[i];

@@ -3,7 +3,7 @@ import { READ } from "../constants.ts";
 import { ioError } from "../io/errors.ts";
 
 const NEWLINE = 10;
-/** The end of one object and the start of the next: never inside a JSON string, where the quote is escaped. */
+/** The end of one object and the start of the next. Cannot occur inside a JSON string, where quotes are escaped. */
 const GLUE = Buffer.from('}{"');
 
 /**
@@ -28,9 +28,9 @@ export class LineReader {
   #filled = 0;
   #lineStart = 0;
   #searched = 0;
-  /** Offset in the file of the line that is being passed by. */
+  /** Offset in the file of the line that is being skipped. */
   #dropFrom: number | null = null;
-  /** Where the next glue is, from the last line that asked on. */
+  /** Position of the next glue after the last search. */
   #glue = -1;
 
   /** Opens a file; throws `MementorError` when it cannot be read. */
@@ -61,7 +61,7 @@ export class LineReader {
     return true;
   }
 
-  /** At the file's end: goes to what follows the last newline; false when nothing does. */
+  /** At the end of the file, goes to the text after the last newline. Returns false when there is none. */
   rest(): boolean {
     if (this.#lineStart >= this.#filled && this.#dropFrom === null) return false;
     this.#take(this.#filled, this.#filled);
@@ -79,7 +79,7 @@ export class LineReader {
     this.#dropFrom = null;
   }
 
-  /** Reads on in the file; false at its end. */
+  /** Reads more of the file. Returns false at its end. */
   fill(): boolean {
     if (this.#dropFrom !== null || this.#filled - this.#lineStart > this.#maxLineBytes) this.#drop();
     else this.#makeRoom();

@@ -5,7 +5,7 @@ export interface LineObjects {
   objects: JsonObject[];
   /** True when the line starts with a whole object. */
   startsWhole: boolean;
-  /** Why something of the line could not be read: `malformed`, `non_object`; null when all of it was. */
+  /** Why a part of the line could not be read; null when all of it was read. */
   trouble: "malformed" | "non_object" | null;
 }
 
@@ -57,7 +57,7 @@ function recovered(text: string, { isRecord }: RecordShape): JsonObject | undefi
   return object && isRecord(object) ? object : undefined;
 }
 
-/** Where the object that starts at `start` ends, by its braces; `start` when it does not. */
+/** Returns the end of the object that starts at `start`, by its braces; `start` when it has no end. */
 function objectEnd(text: string, start: number): number {
   const mark = /["{}]/g;
   mark.lastIndex = start;

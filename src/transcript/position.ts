@@ -1,4 +1,4 @@
-/** Where an entry stands in its file: a line as a rule holds one object, and several when they were glued together. */
+/** The position of an entry in its file. A line usually holds one object, and several when a line break is missing. */
 export interface Position {
   line: number;
   object: number;

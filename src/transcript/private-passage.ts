@@ -1,30 +1,30 @@
 import { afterPrivate, opensPrivate } from "../redact/private.ts";
 import type { TurnEntry } from "./transcript.ts";
 
-/** What an entry held when a passage was open in it. */
+/** The lengths of an entry's texts when a passage was opened. */
 interface Held {
   entry: TurnEntry;
   texts: number;
 }
 
 /**
- * A private passage of a turn that one text of it opens and a later one closes. What came between is kept until the
- * end is read, since a text may also only speak of the tag; then it is taken out of the turn's entries.
+ * A private passage that one text of a turn opens and a later text closes. A text may also only mention the tag. So
+ * the texts between are kept until the end tag is read, and only then removed from the turn's entries.
  */
 export class PrivatePassage {
   #held: Held[] | null = null;
 
-  /** Notes an entry that is read now, before anything is added to it. */
+  /** Registers an entry before anything is added to it. */
   hold(entry: TurnEntry): void {
     this.#held?.push({ entry, texts: entry.texts.length });
   }
 
-  /** Returns what of the next text of an entry may be kept, as far as passages of earlier texts go. */
+  /** Returns the part of an entry's next text that is not inside a passage of an earlier text. */
   next(text: string, entry: TurnEntry): string {
     const rest = this.#held === null ? null : afterPrivate(text);
     if (rest !== null) this.#empty();
     const kept = rest ?? text;
-    // The rest of this text is taken out where it is cleaned: what it holds in all is its beginning.
+    // The rest of this text is removed when it is cleaned, so only its beginning counts.
     if (this.#held === null && opensPrivate(kept)) this.#held = [{ entry, texts: entry.texts.length + 1 }];
     return kept;
   }

@@ -30,7 +30,7 @@ export type Skipped = string | null;
 
 /** Facts about records that follow from the location of their file. */
 export interface Source {
-  /** Of records that name no session. */
+  /** The session of records that name none. */
   sessionId: string | null;
   /** The subagent whose file it is; null for a main conversation. */
   subagent: { id: string; type: string | null; task: string | null } | null;
@@ -46,7 +46,7 @@ export interface RecorderOptions extends Pick<ReadOptions, "redact" | "rootsOf">
 export class Recorder {
   readonly turns: Turns;
   readonly facts: Facts;
-  /** Of the record before. */
+  /** The session of the previous record. */
   lastSession: string | null;
 
   #prLinks: PrLink[] = [];
@@ -63,7 +63,7 @@ export class Recorder {
     this.lastSession = state.lastSession;
   }
 
-  /** Records one event; returns null when something of it is kept, else why not. */
+  /** Records one event. Returns null when some of it is stored, else the reason why not. */
   record(event: TranscriptEvent, place: Place): Skipped {
     switch (event.kind) {
       case "title":
@@ -77,7 +77,7 @@ export class Recorder {
     }
   }
 
-  /** What was recorded beside turns since the last call. */
+  /** Returns the facts that were recorded since the last call. */
   takeFacts(): Pick<TranscriptStep, "sessions" | "subagents" | "prLinks" | "compactions"> {
     const [prLinks, compactions, subagents] = [
       this.#prLinks,
@@ -163,7 +163,7 @@ export class Recorder {
     return null;
   }
 
-  /** Notes a subagent; its task is what its source says, else its first prompt. */
+  /** Records a subagent. Its task is the one that the source names, else its first prompt. */
   #subagent({ key, sessionId }: Thread, agentId: string, prompt: string | null): void {
     const { subagent } = this.#options.source;
     const about = subagent?.id === agentId ? subagent : null;
@@ -188,7 +188,7 @@ export class Recorder {
     if (isEmpty(entry)) return skipped;
     if (isBefore(place, thread.from)) return null;
     if (!thread.open) return skipped;
-    // Beside a prompt the record's identity is the prompt's.
+    // In a record with a prompt, the record's `uuid` belongs to the prompt.
     const identified = skipped === null ? { ...entry, uuid: null } : entry;
     this.turns.work(thread, { entry: identified, record: event, origin: originOf(thread, event), place });
     return null;

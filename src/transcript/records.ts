@@ -4,16 +4,16 @@ import { parseState, type ReaderState, stateText } from "./state.ts";
 import type { Mark, Place } from "./thread.ts";
 import type { ReadOptions, TranscriptStep } from "./transcript.ts";
 
-/** What knows the records of a source that is read whole. */
+/** Interprets the records of a source that is read whole. */
 export interface RecordAdapter {
   readonly recorder: Recorder;
-  /** Records one object; returns null when something of it is kept, else why not. */
+  /** Records one object. Returns null when some of it is stored, else the reason why not. */
   read(object: JsonObject, place: Place): Skipped;
 }
 
 /**
- * Makes turns and facts of all records of a source that is read whole, in one step. A record's place counts as its line.
- * `options.from` does not matter: such a source has no place to continue at.
+ * Makes turns and facts from all records of a source in one step. The index of a record counts as its line. Ignores
+ * `options.from`: such a source is always read whole.
  */
 export function readRecords(
   records: Iterable<JsonObject>,
@@ -61,7 +61,7 @@ export function readRecords(
   };
 }
 
-/** A source that is read whole is never continued: its marks only order what is open. */
+/** A source that is read whole is never continued. Its marks only order the open turns. */
 const START: Mark = {
   offset: 0,
   line: 0,

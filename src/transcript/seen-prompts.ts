@@ -30,7 +30,7 @@ export class SeenPrompts {
     this.#known.add(hash);
   }
 
-  /** The first `count` of them, and of these the latest, for the reader's state. */
+  /** Returns the latest of the first `count` hashes, for the reader's state. */
   text(count: number): string {
     const kept = this.#hashes.slice(Math.max(0, count - READ.rememberedPrompts), count);
     const bytes = Buffer.alloc(kept.length * HASH_BYTES);

@@ -25,47 +25,47 @@ const LineCountsSchema = v.object({
 const RecentPromptSchema = v.object({
   /** Hash of the text and its thread. */
   text: v.fallback(v.string(), ""),
-  /** It came from the queue: the same prompt may follow as an entry of its own. */
+  /** True when the prompt came from the queue. It may follow once more as an entry of its own. */
   queued: v.fallback(v.boolean(), false),
 });
 
 const StateSchema = v.object({
-  // Made anew each time: the reader counts in it.
+  // A new object each time, since the reader changes it.
   counts: v.fallback(LineCountsSchema, () => ({ total: 0, indexed: 0, skipped: {} })),
   lastSession: Text,
-  /** What the agent's adapter knew. */
+  /** State of the agent's adapter. */
   agentState: Text,
   recent: v.fallback(v.array(RecentPromptSchema), () => []),
-  /** The prompts that were read, as `SeenPrompts` writes them. */
+  /** The prompts that were read, in the format of `SeenPrompts`. */
   prompts: v.fallback(v.string(), ""),
-  /** Threads, by key, whose entries before the given position are in turns that were closed. */
+  /** By key of a thread, the position before which all entries are in closed turns. */
   closed: v.fallback(v.record(v.string(), PositionSchema), () => ({})),
 });
 
 /**
- * Which version of the reader this is. Raise it when turns get words that they did not have: transcripts that are still
- * there are then read again, by the next ingest, and their turns keep their ids.
+ * The version of the reader. Raise it when turns get words that they did not have. The next ingest then reads
+ * existing transcripts again, and their turns keep their ids.
  */
 export const READER_VERSION = 1;
 
-/** How the lines before some point of a file were counted. */
+/** Counts of the lines before some point of a file. */
 export type LineCounts = v.InferOutput<typeof LineCountsSchema>;
 
-/** A prompt that was read lately, so that the same one is known when it comes from the queue and as itself. */
+/** A recent prompt. It is used to recognise a prompt that comes both from the queue and by itself. */
 export type RecentPrompt = v.InferOutput<typeof RecentPromptSchema>;
 
 type StoredState = v.InferOutput<typeof StateSchema>;
 
-/** What the reader knew at the start of the earliest open turn, and what it needs to go on from there. */
+/** The state of the reader at the start of the earliest open turn. */
 export interface ReaderState extends Omit<StoredState, "recent"> {
   recent: readonly RecentPrompt[];
   sessions: readonly SessionFacts[];
 }
 
-/** Reads what `stateText` wrote; an empty state when it is missing or not such a text. */
+/** Parses a text that `stateText` wrote. Returns an empty state when it is missing or not valid. */
 export function parseState(text: string | null): StoredState {
   const json = (text === null ? null : parseObject(text)) ?? {};
-  // Older versions wrote the state of Claude Code's adapter under this name.
+  // Older versions stored the state of Claude Code's adapter under this name.
   const agentState = json.agentState ?? json.sidechain ?? null;
   return v.parse(StateSchema, { ...json, agentState });
 }

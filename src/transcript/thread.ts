@@ -12,13 +12,13 @@ export interface Mark {
   counts: LineCounts;
   lastSession: string | null;
   recent: readonly RecentPrompt[];
-  /** How many prompts had come. */
+  /** Number of prompts so far. */
   prompts: number;
-  /** What the agent's adapter knew. */
+  /** State of the agent's adapter. */
   agentState: string | null;
 }
 
-/** Where an entry stands. */
+/** The position of an entry. */
 export interface Place extends Position {
   mark: () => Mark;
 }
@@ -35,9 +35,9 @@ export interface OpenTurn {
   turn: RawTurn;
   mark: Mark;
   lastLine: number;
-  /** Where the entries with an identity are in the turn. */
+  /** Indexes of the turn's entries that have a `uuid`. */
   indexOf: Map<string, number>;
-  /** Calls whose results are read, by their id. */
+  /** Calls whose results are needed, by id. */
   awaited: Map<string, ToolCall>;
 }
 
@@ -48,11 +48,11 @@ export interface Thread {
   agentId: string | null;
   isSidechain: boolean;
   open: OpenTurn | null;
-  /** The private passage that may be open in the open turn. */
+  /** The private passage that the turn may have opened. */
   privatePassage: PrivatePassage;
-  /** A slash command that work may follow. */
+  /** The last slash command. It becomes a prompt if work follows. */
   command: { addition: Addition; mark: Mark } | null;
-  /** Turns that were closed: the line where each starts, and the position where the next one could. */
+  /** Closed turns: the line where each starts, and the earliest position of the next one. */
   closed: { start: number; end: Position }[];
   /** Entries before this position are in turns that were closed by an earlier read. */
   from: Position;

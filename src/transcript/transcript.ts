@@ -9,19 +9,19 @@ import type {
   TurnRole,
 } from "../domain.ts";
 
-/** A text that somebody wrote in an entry. */
+/** One text of an entry. */
 export interface EntryText {
   text: string;
-  /** What the assistant said to itself. */
+  /** True for the assistant's thinking. */
   isThinking: boolean;
 }
 
-/** Returns texts as one. */
+/** Joins texts. */
 export function wordsOf(texts: readonly EntryText[]): string {
   return texts.map(({ text }) => text).join("\n\n");
 }
 
-/** What one entry of a transcript adds to its turn; texts are redacted, paths are relative to the project. */
+/** What one entry of a transcript adds to its turn. Texts contain no secrets; paths are relative to the project. */
 export interface TurnEntry {
   uuid: string | null;
   lineIndex: number;
@@ -39,7 +39,7 @@ export interface TurnEntry {
   commits: Commit[];
 }
 
-/** A turn as its entries give it, before entries that are indexed elsewhere are left out. */
+/** A turn with all its entries, before those that are indexed elsewhere are left out. */
 export interface RawTurn {
   sessionId: string;
   agentId: string | null;
@@ -60,42 +60,45 @@ export interface RawTurn {
   clientVersion: string | null;
 }
 
-/** Where a read ended, and what the next one needs to go on there. */
+/** Where a read ended, and what the next read needs to continue. */
 export interface ReadCursor {
-  /** End of the last complete line that was read, bytes; and how many lines that is. */
+  /** End of the last complete line that was read, in bytes, and the number of lines up to there. */
   byteOffset: number;
   lineIndex: number;
-  /** Start of the earliest turn that is still open: the next read starts here, so that it sees that turn whole. */
+  /** Start of the earliest open turn. The next read starts here, to see the whole turn. */
   resumeOffset: number;
   resumeLine: number;
-  /** What is known of the file's sessions. */
+  /** Facts about the file's sessions. */
   sessions: readonly SessionFacts[];
-  /** Of use to the reader alone, and without words of the transcript; null at the start of a file. */
+  /** Opaque state of the reader, without words of the transcript; null at the start of a file. */
   readerState: string | null;
 }
 
-/** Some turns and facts, and the cursor that is right once they are stored. */
+/** Turns and facts, and the cursor to store with them. */
 export interface TranscriptStep {
   turns: RawTurn[];
   sessions: SessionFacts[];
   subagents: SubagentFacts[];
   prLinks: PrLink[];
   compactions: Compaction[];
-  /** All lines before `cursor`, whether their content is in a turn or why it is not; counted from the file's first line. */
+  /** Counts of all lines before `cursor`, from the start of the file: lines in turns, and skipped lines by reason. */
   lines: { total: number; indexed: number; skipped: Record<string, number> };
   cursor: ReadCursor;
 }
 
-/** Roots that make a path relative, longest first: the worktree's and the primary worktree's. */
+/**
+ * Returns the directories that paths are relative to, longest first: the roots of the worktree and of the primary
+ * worktree.
+ */
 export type RootsOf = (cwd: string) => readonly string[];
 
 export interface ReadOptions {
   /** Null reads from the first byte. */
   from: ReadCursor | null;
   rootsOf: RootsOf;
-  /** Takes secrets and private passages out of a text, before anything else sees it. */
+  /** Removes secrets and private passages from a text before anything else sees it. */
   redact: (text: string) => string;
-  /** Called for every piece that could not be read, for the log; never with content. */
+  /** Called for every part that could not be read, for the log. Never gets content. */
   onSkip?: (skip: { kind: string; lineIndex: number }) => void;
   /** A step ends at the first turn boundary after this many bytes. */
   stepBytes?: number;

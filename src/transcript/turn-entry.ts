@@ -16,14 +16,14 @@ import type { RootsOf, TurnEntry } from "./transcript.ts";
 const MAX_PATHS = 1_000;
 const MAX_DIRECTORIES = 100;
 
-/** The record that an entry is made of. */
+/** The record that an entry is made from. */
 type RecordHead = Pick<RecordContext, "cwd"> & { uuid: string | null };
 
-/** What is known of a directory that records were written in. */
+/** Data about a directory in which records were written. */
 interface Directory {
   /**
-   * The stored form of a path, or null when it is not kept, as one that holds a secret. It is remembered: a session
-   * names the same few files again and again.
+   * The stored form of a path, or null when it is not stored, for example because it contains a secret. The result is
+   * cached, since a session names the same few files again and again.
    */
   stored: (path: string) => string | null;
   context: ValueContext;
@@ -80,14 +80,14 @@ export class EntryMaker {
     return made;
   }
 
-  /** A text that the agent wrote by itself, such as a recap. */
+  /** Creates an entry for a text that the agent wrote by itself, such as a recap. */
   note(record: RecordHead, lineIndex: number, speaker: "user" | "assistant", text: string): TurnEntry {
     const made = blank(record, lineIndex, speaker);
     addText(made, this.clean(text));
     return made;
   }
 
-  /** What tools returned; `isAwaited` says of which words of the conversation are expected. */
+  /** Creates an entry for the results of tools. `isAwaited` tells which results contain words of the conversation. */
   results(
     record: RecordHead,
     lineIndex: number,
@@ -107,7 +107,7 @@ export class EntryMaker {
     return made;
   }
 
-  /** Adds what a call committed, with the subject as words of the turn. */
+  /** Adds the commits of a call, with their subjects as words of the turn. */
   addCommits(entry: TurnEntry, commits: readonly Commit[]): void {
     const { context } = this.#directory(null);
     entry.commits.push(...commits);

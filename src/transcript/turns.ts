@@ -9,7 +9,7 @@ import { type RawTurn, wordsOf } from "./transcript.ts";
 /** Maximum length of forward context. The rest of a long prompt is only in the turn that it starts. */
 export const FORWARD_GRAPHEMES = 1_000;
 
-/** How many of the latest prompts a queued command is compared with. Its entry, if there is one, is close to it. */
+/** Number of the latest prompts that a queued command is compared with. Its entry, if any, is close to it. */
 const QUEUE_NEIGHBOURS = 2;
 
 /** Builds turns from the entries of all threads of one source. */
@@ -17,7 +17,7 @@ export class Turns {
   recent: readonly RecentPrompt[];
   readonly prompts: SeenPrompts;
   readonly #threads = new Map<string, Thread>();
-  /** The thread that was asked for last; nearly always the next one is the same. */
+  /** The thread of the last call, which is nearly always that of the next. */
   #latest: Thread | null = null;
   readonly #closedBefore: Readonly<Record<string, Position>>;
   #closed: RawTurn[] = [];
@@ -40,7 +40,7 @@ export class Turns {
     return thread;
   }
 
-  /** Starts a turn; false when this prompt was read before. */
+  /** Starts a turn. Returns false when this prompt was read before. */
   prompt(thread: Thread, addition: Addition, isQueued: boolean): boolean {
     const { entry, record, place } = addition;
     const text = wordsOf(entry.texts);
@@ -71,13 +71,13 @@ export class Turns {
     return latest?.queued === true && latest.text === text;
   }
 
-  /** A queued prompt comes once more by itself; after that the same words are a new prompt. */
+  /** A queued prompt is recorded once more by itself. After that, the same words are a new prompt. */
   #forgetQueued(hash: string, uuid: string | null): void {
     if (uuid !== null && !this.prompts.has(uuid)) this.prompts.add(uuid);
     this.recent = this.recent.map((known) => (known.text === hash ? { ...known, queued: false } : known));
   }
 
-  /** Adds what the assistant did to the open turn, or to one that is opened for it. */
+  /** Adds the assistant's work to the open turn, or opens a turn for it. */
   work(thread: Thread, addition: Addition): void {
     const { command } = thread;
     thread.command = null;
@@ -90,7 +90,7 @@ export class Turns {
     thread.command = { addition, mark: addition.place.mark() };
   }
 
-  /** Adds a text that is a turn by itself; a compaction ends the open turn, a recap does not. */
+  /** Adds a text that is a turn by itself. A compaction ends the open turn, a recap does not. */
   note(thread: Thread, addition: Addition, role: TurnRole): void {
     const { place } = addition;
     if (role === "compaction_summary") this.#close(thread, place, null);
@@ -111,8 +111,8 @@ export class Turns {
   }
 
   /**
-   * A prompt of a session ends what its agents did inside this transcript; and turns of other sessions of the file that
-   * had no entry during its last turn, or they would stay open for ever.
+   * A prompt of a session closes the turns of its subagents in this transcript. It also closes turns of the file's
+   * other sessions that had no entry during the last turn; otherwise they would stay open forever.
    */
   #closeOthers(thread: Thread, end: Position): void {
     if (thread.agentId !== null) return;
@@ -125,7 +125,7 @@ export class Turns {
     }
   }
 
-  /** Turns that were closed since the last call, in the order in which they start. */
+  /** Returns the turns that were closed since the last call, in order of their start. */
   take(): RawTurn[] {
     const closed = this.#closed;
     this.#closed = [];
@@ -136,13 +136,13 @@ export class Turns {
     return this.#closed.length > 0;
   }
 
-  /** Copies of the turns that are still open. */
+  /** Returns copies of the open turns. */
   provisional(): RawTurn[] {
     const open = [...this.#threads.values()].flatMap((thread) => thread.open?.turn ?? []);
     return open.map((turn) => ({ ...turn, entries: [...turn.entries] })).sort(byLine);
   }
 
-  /** True when the result of one of these calls has to be read. */
+  /** Returns true when the result of one of these calls is needed. */
   isAwaited(callIds: readonly string[]): boolean {
     for (const { open } of this.#threads.values()) {
       if (open && open.awaited.size > 0 && callIds.some((id) => open.awaited.has(id))) return true;
@@ -150,7 +150,7 @@ export class Turns {
     return false;
   }
 
-  /** Where the earliest open turn starts; null when none is open. */
+  /** Returns where the earliest open turn starts; null when none is open. */
   earliest(): Mark | null {
     let earliest: Mark | null = null;
     for (const { open, command } of this.#threads.values()) {
@@ -161,7 +161,10 @@ export class Turns {
     return earliest;
   }
 
-  /** Threads with a closed turn that reaches over a line where a later read starts, with the position after it. */
+  /**
+   * Returns the threads with a closed turn that extends past the line where a later read starts, with the position
+   * after that turn.
+   */
   closedOver(line: number): Record<string, Position> {
     const over: Record<string, Position> = {};
     for (const { key, from, closed } of this.#threads.values()) {
@@ -172,7 +175,9 @@ export class Turns {
     return over;
   }
 
-  /** Forgets what no later read will need: closed turns before the earliest open one, and threads without anything else. */
+  /**
+   * Drops what no later read needs: closed turns before the earliest open one, and threads that contain nothing else.
+   */
   prune(): void {
     this.#latest = null;
     const next = { line: this.earliest()?.line ?? Number.POSITIVE_INFINITY, object: 0 };

@@ -232,7 +232,7 @@ describe("--raw", () => {
     const { exitCode, stderr } = await mementor(["show", "1", "--raw"]);
     await Bun.write(transcript, before);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("no longer has turn 1");
+    expect(stderr).toContain("no longer contains turn 1");
   });
 });
 

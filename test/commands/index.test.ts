@@ -1,12 +1,16 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { commandIndex } from "../../src/build/command-index.ts";
+import { commandIndex, commandOverview } from "../../src/build/command-index.ts";
 import { loadCommand, loadCommands } from "../../src/cli/commands.ts";
 
 const COMMANDS = join(import.meta.dir, "..", "..", "src", "commands");
 
 test("the index holds every command's file: bun run build writes it", async () => {
   expect(await Bun.file(join(COMMANDS, "index.ts")).text()).toBe(await commandIndex(COMMANDS));
+});
+
+test("the overview holds what help shows of every command: bun run build writes it", async () => {
+  expect(await Bun.file(join(COMMANDS, "overview.ts")).text()).toBe(await commandOverview(COMMANDS));
 });
 
 test("a command is loaded by its name and its aliases, and by nothing else", async () => {

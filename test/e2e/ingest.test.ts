@@ -83,7 +83,7 @@ describe("wrong usage", () => {
     [["serach", "x"], 'Did you mean "mementor search"?'],
     [["ingest"], "--all"],
     [["show"], "<turn|session> is missing."],
-    [["show", "x", "y"], 'There is an argument too many: "y".'],
+    [["show", "x", "y"], 'There is one argument too many: "y".'],
     [["show", "1", "--nope"], 'There is no option "--nope".'],
   ])("%p exits 64 and helps", async (args, hint) => {
     const { exitCode, stdout, stderr } = await sandbox.run(args);

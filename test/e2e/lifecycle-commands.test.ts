@@ -180,7 +180,7 @@ describe("completions", () => {
       shell("fish", "-N", "-c", `source '${script("fish")}'; complete -C '${line}'`);
     expect(await complete("mementor sta")).toMatch(/^stats\t.*\nstatus\t.*\n$/);
     expect(await complete("mementor doctor --f")).toBe(
-      "--fix\tMend what can be mended; nothing is deleted\n",
+      "--fix\tRepair what can be repaired; nothing is deleted\n",
     );
     expect(await complete("mementor enable --scope l")).toMatch(/^local\b/);
   });

@@ -115,7 +115,7 @@ describe("another model, on the compiled binary", () => {
     ]);
     const { stderr: refusal, exitCode: failed } = await refused(["remove", id]);
     expect({ refusal, failed }).toEqual({
-      refusal: expect.stringContaining("serves this memory"),
+      refusal: expect.stringContaining("This memory uses"),
       failed: 1,
     });
     expect(await model("use", BUILT_IN)).toMatchObject({ outcome: "switched" });
@@ -162,7 +162,7 @@ describe("a model of the hub", () => {
     const env = { HF_ENDPOINT: `http://127.0.0.1:${server.port}/` };
     expect(await refused(["use", "acme/far"], env)).toEqual({
       exitCode: 64,
-      stderr: expect.stringContaining("nothing was downloaded"),
+      stderr: expect.stringContaining("Nothing was downloaded"),
     });
     const { exitCode, stdout } = await sandbox.run(["model", "use", "acme/far", "--yes", "--json"], { env });
     expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({
@@ -196,7 +196,7 @@ describe("what is typed wrong", () => {
     [["import", "/nowhere"], 1, "there is no directory /nowhere"],
     [["import", "."], 1, "it has no config.json"],
     [["remove", "nothing"], 1, 'There is no model "nothing"'],
-    [["use", BUILT_IN, "--pooling", "mean"], 64, "how it is used was said when it came"],
+    [["use", BUILT_IN, "--pooling", "mean"], 64, "is already on this machine, with its own options"],
     [["import", ".", "--pooling", "max"], 64, "--pooling must be cls, mean or last."],
   ] as const)("%j", async (args, code, message) => {
     expect(await refused([...args])).toEqual({ exitCode: code, stderr: expect.stringContaining(message) });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type HookHandler, silence } from "../../src/hooks/hook.ts";
+import { type HookHandler, silent } from "../../src/hooks/hook.ts";
 import type { HookHandlers } from "../../src/hooks/run.ts";
 import { HOOK_EVENTS } from "../../src/project/hook-entries.ts";
 import { fcOptions } from "../support/fast-check.ts";
@@ -69,14 +69,14 @@ describe("a bug", () => {
 });
 
 test("waits a second for input that does not end, and says nothing", async () => {
-  const handlers = all(async () => ({ ...silence("told"), output: "x" }));
+  const handlers = all(async () => ({ ...silent("told"), output: "x" }));
   using timers = hurriedTimers();
   expect(await project.hook("stop", "", { handlers, read: () => new Promise(() => {}) })).toEqual(SILENT);
   expect(timers.waits).toEqual([1_000]);
 });
 
 test("does nothing in what the background worker starts", async () => {
-  const handlers = all(async () => ({ ...silence("told"), output: "x" }));
+  const handlers = all(async () => ({ ...silent("told"), output: "x" }));
   expect((await project.hook("stop", input(), { handlers })).stdout).toBe("x");
   expect(await project.hook("stop", input(), { handlers, env: { MEMENTOR_WORKER: "1" } })).toEqual(SILENT);
 });

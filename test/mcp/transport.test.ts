@@ -32,14 +32,14 @@ const wrong = (code: number, id: unknown, message: string) => ({
 
 describe("the transport", () => {
   const cases: [string, string, object][] = [
-    ["no JSON", "{oops", wrong(-32_700, null, "The line is no JSON.")],
+    ["no JSON", "{oops", wrong(-32_700, null, "The line is not JSON.")],
     [
       "a request of another version",
       '{"jsonrpc":"1.0","id":7,"method":"x"}',
-      wrong(-32_600, 7, "The line is no JSON-RPC 2.0 message."),
+      wrong(-32_600, 7, "The line is not a JSON-RPC 2.0 message."),
     ],
-    ["a batch", "[]", wrong(-32_600, null, "The line is no JSON-RPC 2.0 message.")],
-    ["a number", "5", wrong(-32_600, null, "The line is no JSON-RPC 2.0 message.")],
+    ["a batch", "[]", wrong(-32_600, null, "The line is not a JSON-RPC 2.0 message.")],
+    ["a number", "5", wrong(-32_600, null, "The line is not a JSON-RPC 2.0 message.")],
     [
       "a line beyond all measure",
       `"${"x".repeat(5 << 20)}"`,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type HookCall, type HookEvent, silence } from "../../src/hooks/hook.ts";
+import { type HookCall, type HookEvent, silent } from "../../src/hooks/hook.ts";
 import { type HookHandlers, runHook } from "../../src/hooks/run.ts";
 import type { Host } from "../../src/host.ts";
 import { hookEntries } from "../../src/project/hook-entries.ts";
@@ -24,7 +24,7 @@ async function runs(event: HookEvent, flags: readonly string[], path = "/usr/bin
   let called = false;
   const note = async () => async (_call: HookCall) => {
     called = true;
-    return silence("noted");
+    return silent("noted");
   };
   const events = [
     "user-prompt-submit",

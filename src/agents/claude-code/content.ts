@@ -6,7 +6,7 @@ import { failureReason } from "./failures.ts";
 import { NOTHING_RETURNED, returnedBy } from "./returned.ts";
 import { toolCall } from "./tools.ts";
 
-/** What an entry's message holds, block by block; unknown blocks are left out. */
+/** The content of an entry's message, in order. Unknown blocks are left out. */
 export interface Content {
   texts: EntryText[];
   calls: ToolCall[];
@@ -16,12 +16,12 @@ export interface Content {
 /** Thinking, answers and tool calls of an assistant entry, or text and tool results of a user entry, in order. */
 export function contentOf(entry: Entry): Content {
   const content: Content = { texts: [], calls: [], results: [] };
-  // A message that is a bare string was written by hand or by another tool; it can only be what was said.
+  // A message that is a string can only be spoken text.
   const body = entry.message ? entry.message.content : entry.raw.message;
   if (typeof body === "string") addText(content, body);
   for (const block of listOf(body)) addBlock(content, block);
   const [only, ...others] = content.results;
-  // What the client keeps beside the message belongs to the one result that it has.
+  // What the client stores next to the message belongs to its only result.
   if (only && others.length === 0) Object.assign(only, returnedBy(entry.raw.toolUseResult));
   return content;
 }

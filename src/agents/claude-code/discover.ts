@@ -3,14 +3,14 @@ import { basename, join } from "node:path";
 import { ioError } from "../../io/errors.ts";
 import { isCompactionFile } from "./source-file.ts";
 
-/** How much of a file is looked at for its first timestamp. */
+/** How much of a file is searched for its first timestamp. */
 const HEAD_BYTES = 16_384;
 const TIMESTAMP = /"timestamp":\s?"(\d{4}-\d\d-\d\dT[\d:.]+Z?)"/;
 
 /**
- * Finds the transcripts at a path: the file itself, or every `*.jsonl` below a directory but those of compactions.
- * Oldest first by their first timestamp (by the time of their last change where they have none), names deciding
- * between equals; a session's file comes right before those of its subagents. Rejects when the path does not exist.
+ * Finds the transcripts at a path: the file itself, or every `*.jsonl` below a directory except those of compactions.
+ * Sorts them by their first timestamp, or by modification time without one, then by name. A session's file comes
+ * right before those of its subagents. Rejects when the path does not exist.
  */
 export async function* discoverTranscripts(path: string): AsyncIterable<string> {
   const info = await stat(path).catch((error: unknown) => {
@@ -65,7 +65,7 @@ async function firstTime(path: string): Promise<string> {
       await file.close();
     }
   } catch {
-    // It may vanish or be unreadable; reading it will say so.
+    // The file may be gone or unreadable. Reading it will report that.
     return "";
   }
 }

@@ -18,7 +18,7 @@ const COMMA = 44;
 const OPEN_BRACE = 123;
 /** Matches a key. Its unescaped quotes cannot occur inside a JSON string. */
 const TYPE_KEY = Buffer.from('"type":"');
-/** Types that most lines have, with the quote that ends them: they are known without making a text of them. */
+/** The most common types, with their closing quotes. They are recognised without decoding. */
 const FREQUENT = ["user", "progress", "file-history-snapshot", "queue-operation"].map((type) => ({
   type,
   bytes: Buffer.from(`${type}"`),
@@ -30,7 +30,7 @@ const MAX_TYPE_CHARS = 40;
 
 export interface LineHead {
   type: string;
-  /** Where the list of blocks of a user entry starts; null when that is not evident. */
+  /** Where the list of a user entry's blocks starts; null when it cannot be found without parsing. */
   blocksAt: number | null;
 }
 
@@ -61,7 +61,10 @@ function typeAt(bytes: Buffer, at: number): string | null {
   return /^[\w-]+$/.test(type) ? type : null;
 }
 
-/** Where the blocks start when they are the first object of the line; null for a sidechain without an agent's id. */
+/**
+ * Returns where the blocks start, if they are the first object of the line. Null for a sidechain without an agent's
+ * id.
+ */
 function blockList({ bytes, start, end }: LineReader, at: number, brace: number): number | null {
   if (at < start || at + BLOCK_LIST.length > end || !standsAt(bytes, at, BLOCK_LIST)) return null;
   const scalars = bytes.toString("latin1", start, brace);
@@ -69,7 +72,7 @@ function blockList({ bytes, start, end }: LineReader, at: number, brace: number)
   return isAnonymous ? null : at + LIST_CHARS;
 }
 
-/** True for types of which nothing is ever kept. */
+/** Whether entries of a type are always skipped. */
 export function isPassedOver(type: string): boolean {
   return !KEPT.has(type);
 }

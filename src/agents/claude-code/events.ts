@@ -14,10 +14,10 @@ import type { Entry } from "./entry.ts";
 import { notifiedReport } from "./returned.ts";
 import { automatedBy, isSynthetic, isTyped, said } from "./speaker.ts";
 
-/** Recent versions add how to switch recaps off. */
+/** Recent versions append a hint how to disable recaps. */
 const RECAP_HINT = /\s*\(disable recaps in \/config\)\s*$/;
 
-/** Returns what an entry says; its subagent is that of the entry, which the file may know better. */
+/** Returns the event of an entry. The subagent is the one that the entry names; the file may know better. */
 export function eventOf(entry: Entry): TranscriptEvent {
   switch (entry.type) {
     case "summary":

@@ -4,7 +4,10 @@ const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take t
 const SAID = /the user said:\s*/i;
 const WRAPPER = /^<tool_use_error>([\s\S]*?)(?:<\/tool_use_error>|$)/;
 
-/** Returns why a tool failed, without Claude Code's wrapping: for a refused call what the user said, else nothing. */
+/**
+ * Returns why a tool failed, without Claude Code's wrapping. For a refused call, returns what the user said; empty if
+ * the user said nothing.
+ */
 export function failureReason(output: string): string {
   const head = outputHead(output);
   const text = (WRAPPER.exec(head)?.[1] ?? head).trim();

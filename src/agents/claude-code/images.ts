@@ -1,17 +1,17 @@
 import { stringEnd } from "../../transcript/json-scan.ts";
 import type { LineReader } from "../../transcript/lines.ts";
 
-/** A picture in a message, up to its data. Bare quotes cannot be inside a string, where they are escaped. */
+/** An image in a message, up to its data. Its unescaped quotes cannot occur inside a JSON string. */
 const IMAGE = Buffer.from('{"type":"base64","media_type":"image/');
 const DATA = Buffer.from('","data":"');
 /** The longest name of an image's type is `svg+xml`. */
 const MAX_TYPE_CHARS = 20;
-/** Shorter lines hold no picture whose data would be worth looking for. */
+/** Shorter lines contain no image that is worth removing. */
 const MIN_LINE_BYTES = 1 << 14;
 
 /**
- * The line's text without the data of its pictures, which nothing reads and which are most of the bytes that would be
- * parsed; null when it holds none.
+ * Returns a line's text without the data of its images. Nothing reads that data, and it would be most of what is
+ * parsed. Null when there is none.
  */
 export function textWithoutImages({ bytes, start, end }: LineReader): string | null {
   if (end - start < MIN_LINE_BYTES) return null;

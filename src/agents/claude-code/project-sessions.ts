@@ -38,12 +38,15 @@ export async function projectSessions(
   return found;
 }
 
-/** How Claude Code names the folder of a directory; longer names are cut there, and a hash follows. */
+/** Returns the name of Claude Code's folder for a directory. Claude Code truncates longer names and appends a hash. */
 export function folderName(cwd: string): string {
   return cwd.replace(/[^a-zA-Z0-9]/g, "-").slice(0, MAX_FOLDER_NAME_CHARS);
 }
 
-/** The first `cwd` that an entry near the start of a transcript has; null when there is none or it cannot be read. */
+/**
+ * Returns the first `cwd` of an entry near the start of a transcript. Null when there is none or the file cannot be
+ * read.
+ */
 async function firstCwd(file: string): Promise<string | null> {
   for (const line of (await headOf(file, HEAD_BYTES)).split("\n")) {
     const entry = parseLine(line);

@@ -1,7 +1,7 @@
 import type { Answer, ToolResult } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
 
-/** What the result of a call says for the conversation. */
+/** The parts of a call's result that belong to the conversation. */
 type Returned = Pick<ToolResult, "answers" | "report" | "plan">;
 
 export const NOTHING_RETURNED: Returned = { answers: [], report: null, plan: null };
@@ -19,7 +19,7 @@ function answersOf({ answers, annotations }: JsonObject): Answer[] {
     const notes = stringOf(objectOf(objectOf(annotations)?.[question])?.notes);
     const answer = answerText(given);
     if (answer === null && notes === null) return [];
-    // A person who typed instead of choosing has the same words as a note.
+    // When a person types instead of choosing, the note repeats the answer.
     return {
       question,
       answer: answer ?? notes ?? "",
@@ -28,7 +28,7 @@ function answersOf({ answers, annotations }: JsonObject): Answer[] {
   });
 }
 
-/** One answer, or those that were chosen of several. */
+/** Returns the answer, or the list of chosen answers. */
 function answerText(given: unknown): string | null {
   const chosen = listOf(given).filter((each) => typeof each === "string");
   return stringOf(given) ?? stringOf(chosen.join(", "));
@@ -48,6 +48,6 @@ export function notifiedReport(text: string): ToolResult | null {
   if (!text.startsWith("<task-notification>")) return null;
   const report = stringOf(RESULT.exec(text)?.[1]?.trim());
   if (report === null) return null;
-  // It may come turns after the call.
+  // The notification may come several turns after the call.
   return { callId: null, isError: false, text: "", answers: [], report, plan: null };
 }

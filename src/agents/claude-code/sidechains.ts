@@ -1,6 +1,6 @@
 import type { Entry } from "./entry.ts";
 
-/** How many entries are remembered with their chain. The entries of a chain are close together. */
+/** Number of entries whose chain is remembered. The entries of a chain are close together. */
 const MAX_REMEMBERED = 20_000;
 
 /**

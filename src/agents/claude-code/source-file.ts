@@ -6,7 +6,7 @@ import type { SourceFile } from "../agent.ts";
 const AGENT_FILE = /^agent-(.+)\.jsonl$/;
 const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Returns what a path says: `<session-id>.jsonl`, or `<session-id>/subagents/.../agent-<id>.jsonl`. */
+/** Reads the ids in a path: `<session-id>.jsonl`, or `<session-id>/subagents/.../agent-<id>.jsonl`. */
 export function sourceFile(path: string): SourceFile {
   const agentId = AGENT_FILE.exec(basename(path))?.[1] ?? null;
   if (agentId === null) {
@@ -25,10 +25,10 @@ export function isCompactionFile(path: string): boolean {
   return basename(path).startsWith("agent-acompact");
 }
 
-/** What Claude Code notes beside a subagent's transcript. */
+/** What Claude Code stores next to a subagent's transcript. */
 export interface AgentMeta {
   type: string | null;
-  /** What it was started for. */
+  /** The task that it was started for. */
   task: string | null;
 }
 
@@ -42,7 +42,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // Older versions wrote none; a transcript is worth reading without it.
+    // Older versions wrote no such file. The transcript can be read without it.
     return "";
   }
 }

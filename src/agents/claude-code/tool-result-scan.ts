@@ -12,15 +12,15 @@ const TOOL_RESULT = Buffer.from('"tool_result"');
 const IS_ERROR = Buffer.from('"is_error":');
 const TOOL_USE_ID = Buffer.from('"tool_use_id":');
 
-/** What the blocks of a user entry are. */
+/** The result of scanning the blocks of a user entry. */
 export interface BlockScan {
   /** Ids of the tool calls that are answered. */
   toolUseIds: string[];
 }
 
 /**
- * Looks through the content list that starts at `at`, and returns the ids of its tool results when it holds nothing
- * but successful ones. Null when anything else is in it, or when that is not evident: the entry is parsed then.
+ * Scans the content list that starts at `at`. Returns the ids of its tool results when it contains only successful
+ * ones. Null when it contains anything else or is unclear: then the entry is parsed.
  */
 export function scanToolResults(bytes: Buffer, at: number, limit: number): BlockScan | null {
   const toolUseIds: string[] = [];
@@ -35,7 +35,7 @@ export function scanToolResults(bytes: Buffer, at: number, limit: number): Block
   }
 }
 
-/** Passes over one block; -1 when it is not a successful tool result. */
+/** Skips one block and returns its end; -1 when it is not a successful tool result. */
 function scanBlock(bytes: Buffer, at: number, limit: number, toolUseIds: string[]): number {
   let isResult = false;
   let i = at + 1;
@@ -54,7 +54,7 @@ function scanBlock(bytes: Buffer, at: number, limit: number, toolUseIds: string[
   }
 }
 
-/** Whether a key and its value say that the block is something else, or an error. */
+/** Whether a key and its value mean that the block is of another type, or an error. */
 function isOfInterest(bytes: Buffer, key: number, value: number): boolean {
   if (standsAt(bytes, key, TYPE)) return !standsAt(bytes, value, TOOL_RESULT);
   return bytes[value] === LETTER_T && standsAt(bytes, key, IS_ERROR);

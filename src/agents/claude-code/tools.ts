@@ -45,7 +45,7 @@ const TOOLS: ReadonlyMap<string, Reader> = new Map(
     web_search: webSearch,
     AskUserQuestion: () => CONVERSATION,
     EnterPlanMode: bookkeeping,
-    // Its plan is text of the assistant; some versions have it in the result only.
+    // The plan counts as the assistant's text. In some versions only the result contains it.
     ExitPlanMode: (text) => (text("plan") === null ? CONVERSATION : BOOKKEEPING),
     TodoWrite: bookkeeping,
     TodoRead: bookkeeping,
@@ -58,7 +58,7 @@ const TOOLS: ReadonlyMap<string, Reader> = new Map(
   } satisfies Record<string, Reader>),
 );
 
-/** Names that changed from one version to another. */
+/** Tools that were renamed. */
 const RENAMED: ReadonlyMap<string, string> = new Map([["Agent", "Task"]]);
 
 /** Returns a tool call of Claude Code; `input` is null when it is missing or not an object. */

@@ -23,10 +23,10 @@ import { VERSION_LINE } from "../../version.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { engineTools } from "./tools.ts";
 
-/** How far back errors in the log are of interest, ms. */
+/** How far back to look for errors in the log, in ms. */
 const RECENT_MS = 86_400_000;
 
-/** Runs every check and prints what it found, each as soon as it is known. Returns the exit code. */
+/** Runs every check and prints each finding as soon as it is known. Returns the exit code. */
 export async function examine(
   { fix, json }: { fix: boolean; json: boolean },
   runtime: Runtime,

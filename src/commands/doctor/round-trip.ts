@@ -54,7 +54,10 @@ const SOURCE = {
   readerVersion: 0,
 };
 
-/** Embeds a text with the model that serves the memory, stores it in a database made for it, and finds it by a question in other words. */
+/**
+ * Embeds a text with the memory's model, stores it in a temporary database, and searches for it with a question in
+ * other words.
+ */
 export async function roundTrip(runtime: Runtime): Promise<RoundTrip> {
   const { host } = runtime;
   const startedAt = host.elapsedMs();
@@ -71,7 +74,7 @@ async function within(runtime: Runtime, databaseFile: string): Promise<number> {
   const store = await new Runtime(runtime.host, { databaseFile }).openStore("create");
   const embedder = await runtime.openEmbedder("prompt", await activeModel(runtime));
   const { id } = embedder.model;
-  // How near other words come is known of the built-in model alone.
+  // The distance to expect is known for the built-in model only.
   const question = id === BUILT_IN_MODEL.id ? QUESTION : TEXT;
   try {
     await store.models.add(embedder.model);
@@ -98,7 +101,10 @@ async function within(runtime: Runtime, databaseFile: string): Promise<number> {
   }
 }
 
-/** Undefined where there is no database yet, or none that can be read, which other checks tell. */
+/**
+ * Returns the id of the active model. Undefined when there is no database, or none that can be read: other checks
+ * report that.
+ */
 async function activeModel(runtime: Runtime): Promise<string | undefined> {
   if (!statIfExists(runtime.memory.databaseFile)) return undefined;
   try {

@@ -10,10 +10,10 @@ import { salvageDatabase } from "../../store/file/salvage.ts";
 import { VERSION } from "../../version.ts";
 import { roundTrip } from "./round-trip.ts";
 
-/** How long a repair waits for each of those who work on the database, ms. */
+/** How long a repair waits for each process that uses the database, in ms. */
 const REPAIR_WAIT_MS = 5_000;
 
-/** Returns what `doctor` looks at and mends in the parts, each made at its first use. */
+/** Returns the checks' and repairs' access to the parts of the program. Each part is loaded at its first use. */
 export function engineTools(runtime: Runtime): EngineTools {
   const { memory } = runtime;
   const vecLibrary = () =>
@@ -34,7 +34,10 @@ export function engineTools(runtime: Runtime): EngineTools {
   };
 }
 
-/** A file that is sound but cannot be used (of a newer version, of another memory) is an error of its own. */
+/**
+ * Returns the problems of the database file. Throws when the file is sound but cannot be used, because it is of a
+ * newer version or belongs to another memory.
+ */
 async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
   const { directory, databaseFile } = runtime.memory;
   const origin = directory === null ? "own" : await runtime.origin();
@@ -47,13 +50,9 @@ async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
 async function repairDatabase(runtime: Runtime): Promise<void> {
   const { directory, databaseFile } = runtime.memory;
   if (!isOwnDatabaseFile(databaseFile))
-    throw new MementorError(
-      "db_foreign",
-      "it does not begin as a database of mementor, so it was left alone",
-      {
-        hint: "Move it away yourself; then a new memory is made, and reads again what is still on disk.",
-      },
-    );
+    throw new MementorError("db_foreign", "the file is not a mementor database, so it was left alone", {
+      hint: "Move the file away. The next ingest then makes a new memory from the transcripts that are still on disk.",
+    });
   const locks: Lock[] = [];
   try {
     for (const name of ["read.lock", "embed.lock"]) locks.push(take(besideDatabase(runtime.memory, name)));

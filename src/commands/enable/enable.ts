@@ -30,7 +30,10 @@ export interface EnableOptions {
   json: boolean;
 }
 
-/** Makes the memory, installs the hooks, and reads the history on disk where that is wanted. Returns the exit code. */
+/**
+ * Creates the memory, installs the hooks, and reads the history on disk if the user wants that. Returns the exit
+ * code.
+ */
 export async function enable(
   { scope, for: agents, adopt, history, json }: EnableOptions,
   given: Runtime,
@@ -52,15 +55,15 @@ export async function enable(
   const others = await enableAgents(named, asks, runtime);
   if (!json) host.stdout.write(renderFacts([["Agents", agentLines(others)]]));
   const problem = await prepared(runtime, json);
-  const story =
-    result.memory === "none" ? null : await tellHistory(runtime, { result, adopt, history, json });
+  const historyRead =
+    result.memory === "none" ? null : await readHistory(runtime, { result, adopt, history, json });
   if (adoptable) removeTaken(adoptable);
   if (json)
     host.stdout.write(
-      renderResult({ ...result, agents: others, taken, withoutVectors: problem, ...jsonOf(story) }),
+      renderResult({ ...result, agents: others, taken, withoutVectors: problem, ...jsonOf(historyRead) }),
     );
-  else host.stdout.write(renderEnabled({ ...story, problem }, style, host.now()));
-  return story?.interrupted ? INTERRUPTED : 0;
+  else host.stdout.write(renderEnabled({ ...historyRead, problem }, style, host.now()));
+  return historyRead?.interrupted ? INTERRUPTED : 0;
 }
 
 async function foundToAdopt(runtime: Runtime): Promise<Adoptable | null> {
@@ -71,26 +74,28 @@ async function foundToAdopt(runtime: Runtime): Promise<Adoptable | null> {
 
 async function prepared(runtime: Runtime, json: boolean): Promise<string | null> {
   const { stderr } = runtime.host;
-  const shows = stderr.isTerminal && !json;
-  if (shows) stderr.write("Unpacking the model ...");
+  const showsProgress = stderr.isTerminal && !json;
+  if (showsProgress) stderr.write("Unpacking the model ...");
   const problem = await warmUp(runtime);
-  if (shows) stderr.write(overwriteLine(""));
+  if (showsProgress) stderr.write(overwriteLine(""));
   return problem;
 }
 
-interface Wishes {
+interface HistoryRequest {
   result: EnableResult;
   adopt: boolean;
   history: boolean | undefined;
   json: boolean;
 }
 
-async function tellHistory(runtime: Runtime, { result, adopt, history: said, json }: Wishes) {
+async function readHistory(runtime: Runtime, { result, adopt, history: option, json }: HistoryRequest) {
   const store = await runtime.openStore("create", { adopt: adopt || result.memory === "adopted" });
   try {
     const history = await findHistory(runtime);
     const wanted =
-      json && said === undefined ? history.sessions.length > 0 : await wantsHistory(history, said, runtime);
+      json && option === undefined
+        ? history.sessions.length > 0
+        : await wantsHistory(history, option, runtime);
     const sessions = Object.values(history.counts).reduce((sum, count) => sum + count, 0);
     const found = { sessions, agents: history.counts, bytes: history.bytes };
     if (!wanted) return { found, report: null, interrupted: false, recalls: [] };
@@ -102,9 +107,9 @@ async function tellHistory(runtime: Runtime, { result, adopt, history: said, jso
   }
 }
 
-function jsonOf(story: Awaited<ReturnType<typeof tellHistory>> | null) {
-  if (story === null) return { history: null, recalls: [] };
-  const { found, report, interrupted, recalls } = story;
+function jsonOf(historyRead: Awaited<ReturnType<typeof readHistory>> | null) {
+  if (historyRead === null) return { history: null, recalls: [] };
+  const { found, report, interrupted, recalls } = historyRead;
   return {
     history: { ...found, read: report, interrupted },
     recalls: recalls.map(({ query, hit }) => ({ query, ...hitJson(hit) })),

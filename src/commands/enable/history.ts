@@ -8,11 +8,11 @@ import type { SqliteStore } from "../../store/sqlite.ts";
 import { ingestInto } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 
-/** The conversations of a project that agents have on disk. */
+/** The transcripts of a project that agents have left on disk. */
 export interface History {
-  /** Sources that `filesOfSession` takes; some agents keep subagents apart, which count as no session. */
+  /** Sources for `filesOfSession`. Some agents keep subagents in files of their own, which are no sessions. */
   sessions: string[];
-  /** How many conversations of which agent, by its id. */
+  /** Number of conversations by id of the agent. */
   counts: Record<string, number>;
   /** Every transcript. */
   paths: string[];
@@ -37,7 +37,7 @@ export async function findHistory({ project, host }: Runtime): Promise<History> 
   };
 }
 
-/** Whether to read the history: as was said on the command line, else as a person answers, else yes. */
+/** Whether to read the history: as the option says, else as the person answers, else yes. */
 export async function wantsHistory(
   history: History,
   said: boolean | undefined,
@@ -51,8 +51,8 @@ export async function wantsHistory(
 }
 
 /**
- * Reads the history: text and keywords now, with a progress bar, vectors by a process in the background. Interrupted,
- * it keeps what was read, and leaves the rest for `ingest`.
+ * Reads the history: text and keywords now, with a progress bar, and vectors later in a background process. If
+ * interrupted, keeps what was read and leaves the rest to `ingest`.
  */
 export async function importHistory(
   history: History,

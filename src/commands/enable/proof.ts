@@ -3,18 +3,21 @@ import { search } from "../../search/search.ts";
 import type { CommitSummary, SessionSummary } from "../../store/browse/types.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 
-/** How many recalls `enable` shows, from how many sessions they are picked, and how long they are. */
+/**
+ * Number of recalls that `enable` shows, number of sessions that they are chosen from, and their length in
+ * characters.
+ */
 const PROOF = { recalls: 3, sessions: 200, queryWords: 10, minWords: 3, passageChars: 220 } as const;
 
-/** A question that was asked of the memory, and the best answer. */
+/** A question to the memory, and the best answer. */
 export interface Recall {
   query: string;
   hit: SearchHit;
 }
 
 /**
- * Shows that the memory answers: asks for what sessions were about, and returns the best turn for each; from sessions
- * far apart in time, no session twice. By keywords, since vectors come later.
+ * Shows that the memory works: searches for the topics of sessions that are far apart in time, and returns the best
+ * turn for each, at most one per session. Uses keywords, since vectors come later.
  */
 export async function proveRecall(store: SqliteStore): Promise<Recall[]> {
   const { sessions } = await store.browse.sessions({ human: true }, { limit: PROOF.sessions });
@@ -30,7 +33,7 @@ export async function proveRecall(store: SqliteStore): Promise<Recall[]> {
   return recalls;
 }
 
-/** Real questions first, then titles and commits, which nobody typed, then other prompts. */
+/** Returns real questions first, then titles and commit messages, then other prompts. */
 function questionsFrom(sessions: readonly SessionSummary[], commits: readonly CommitSummary[]): string[] {
   const spread = spreadOut(sessions);
   const prompts = spread.flatMap(({ firstPrompt }) => questionOf(firstPrompt) ?? []);
@@ -46,7 +49,7 @@ function spreadOut<T>(items: readonly T[]): T[] {
   return order.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 
-/** The start of a text as a question, cut at a sentence; null for one that says too little to be asked for. */
+/** Returns the start of a text as a question, cut at the end of a sentence. Null when it is too short to search for. */
 function questionOf(text: string | null): string | null {
   const lines = (text ?? "").split("\n").map((line) => line.replace(/^[#>*\-\s]+|["`<>]/g, "").trim());
   const line = lines.find((one) => one !== "" && !one.endsWith(":")) ?? "";

@@ -12,7 +12,7 @@ import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StoredModel } from "../../store/types.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
-import { type Bringing, importDirectory, importFromHub } from "./library.ts";
+import { type ImportOptions, importDirectory, importFromHub } from "./library.ts";
 import type { ModelOptions } from "./options.ts";
 import { useModel } from "./use.ts";
 
@@ -25,13 +25,13 @@ export async function list({ json }: ModelOptions, runtime: Runtime): Promise<nu
 }
 
 async function importModel(target: string, options: ModelOptions, runtime: Runtime): Promise<number> {
-  const brought = await importDirectory(target, bringingOf(options), runtime);
-  const model = await listed(brought.model.id, runtime);
+  const imported = await importDirectory(target, importOptionsOf(options), runtime);
+  const model = await listed(imported.model.id, runtime);
   const { stdout } = runtime.host;
   stdout.write(
     options.json
-      ? renderJson({ model: modelJson(model), imported: brought.isNew })
-      : renderImported(model, brought.isNew),
+      ? renderJson({ model: modelJson(model), imported: imported.isNew })
+      : renderImported(model, imported.isNew),
   );
   return 0;
 }
@@ -63,8 +63,8 @@ export async function remove(
   const stored = (await storedModels(runtime)).find((model) => model.id === id);
   if (!stored && !installed && id !== BGE_SMALL.id) throw unknownModel(target);
   if (stored?.active)
-    throw new MementorError("model_invalid", `${id} serves this memory.`, {
-      hint: `Use another model first, e.g. "mementor model use ${BGE_SMALL.id}".`,
+    throw new MementorError("model_invalid", `This memory uses ${id}.`, {
+      hint: `Switch to another model first, e.g. "mementor model use ${BGE_SMALL.id}".`,
     });
   if (stored) {
     const store = await runtime.openStore("readwrite");
@@ -76,28 +76,28 @@ export async function remove(
   return 0;
 }
 
-/** An id of the library, a directory, a name in the library or a hub id, in this order. */
+/** Finds a model by an id of the library, a directory, a name in the library or a hub id, in this order. */
 async function findModel(
   target: string,
   options: ModelOptions,
   runtime: Runtime,
 ): Promise<{ model: { id: string; dimensions: number }; isNew: boolean }> {
-  const bringing = bringingOf(options);
+  const importOptions = importOptionsOf(options);
   const isDirectory = statIfExists(resolve(runtime.host.cwd, target))?.isDirectory() ?? false;
   const known = target === BGE_SMALL.id ? BGE_SMALL : installedAs(target, runtime);
   if (known && (known.id === target || !isDirectory)) {
-    if (bringing.name === undefined && Object.keys(bringing.override).length === 0)
+    if (importOptions.name === undefined && Object.keys(importOptions.override).length === 0)
       return { model: known, isNew: false };
-    throw new MementorError("usage", `${known.id} is here already: how it is used was said when it came.`, {
-      hint: "Import its directory again with the new options; that makes another model.",
+    throw new MementorError("usage", `${known.id} is already on this machine, with its own options.`, {
+      hint: "To use other options, import its directory again with them. That makes a second model.",
     });
   }
-  if (isDirectory) return importDirectory(target, bringing, runtime);
-  if (isHubId(target)) return importFromHub(target, bringing, runtime);
+  if (isDirectory) return importDirectory(target, importOptions, runtime);
+  if (isHubId(target)) return importFromHub(target, importOptions, runtime);
   throw unknownModel(target);
 }
 
-/** The model of this id, or the only one of this name or repository. */
+/** Returns the installed model with this id, or the only one with this name or repository. */
 function installedAs(target: string, { paths }: Runtime): InstalledModel | null {
   const all = installedModels(paths.modelsDir);
   const exact = all.find(({ id }) => id === target);
@@ -107,11 +107,11 @@ function installedAs(target: string, { paths }: Runtime): InstalledModel | null 
   );
   if (named.length <= 1) return named[0] ?? null;
   throw new MementorError("usage", `There are ${named.length} models called "${target}".`, {
-    hint: `Say which one: ${named.map(({ id }) => id).join(", ")}.`,
+    hint: `Use one of these ids: ${named.map(({ id }) => id).join(", ")}.`,
   });
 }
 
-function bringingOf({ name, pooling, queryPrefix, documentPrefix, yes }: ModelOptions): Bringing {
+function importOptionsOf({ name, pooling, queryPrefix, documentPrefix, yes }: ModelOptions): ImportOptions {
   const override = {
     ...(pooling !== undefined && { pooling }),
     ...(queryPrefix !== undefined && { queryPrefix }),
@@ -130,7 +130,7 @@ async function listed(id: string, runtime: Runtime): Promise<ListedModel> {
   throw unknownModel(id);
 }
 
-/** Nothing where there is no memory yet. */
+/** Returns the models in the memory; empty when there is no memory yet. */
 async function storedModels(runtime: Runtime): Promise<StoredModel[]> {
   if (!statIfExists(runtime.memory.databaseFile)) return [];
   const store = await runtime.openStore("readonly");
@@ -139,7 +139,7 @@ async function storedModels(runtime: Runtime): Promise<StoredModel[]> {
 
 function unknownModel(target: string): MementorError {
   return new MementorError("not_found", `There is no model "${target}" on this machine.`, {
-    hint: 'Run "mementor model list" for what there is; a directory or a hub id (owner/name) brings in another.',
+    hint: 'Run "mementor model list" for a list. To add a model, name its directory or its hub id (owner/name).',
   });
 }
 

@@ -11,46 +11,50 @@ import { overwriteLine } from "../../render/progress.ts";
 import type { Runtime } from "../../runtime.ts";
 import { confirm } from "../shared/confirm.ts";
 
-/** What the user may say about a model that is brought in. */
-export interface Bringing {
+/** The user's options for a model to import. */
+export interface ImportOptions {
   name: string | undefined;
   override: SettingsOverride;
   yes: boolean;
 }
 
-/** A model that is on this machine now, and whether it was not before. */
-export interface Brought {
+/** An imported model, and whether it was not on this machine before. */
+export interface ImportedModel {
   model: InstalledModel;
   isNew: boolean;
 }
 
 /** Copies a model from a directory into the user's library. */
-export function importDirectory(typed: string, bringing: Bringing, runtime: Runtime): Promise<Brought> {
+export function importDirectory(
+  typed: string,
+  options: ImportOptions,
+  runtime: Runtime,
+): Promise<ImportedModel> {
   const path = resolve(runtime.host.cwd, typed);
-  return install(runtime, nameOfDirectory(path), bringing, async (staging) => {
+  return install(runtime, nameOfDirectory(path), options, async (staging) => {
     copyModel(path, staging);
     return { kind: "directory", path };
   });
 }
 
-/** Downloads a model from the hub into the user's library, once the user has said yes. */
+/** Downloads a model from the hub into the user's library, after the user has confirmed. */
 export async function importFromHub(
   repository: string,
-  bringing: Bringing,
+  options: ImportOptions,
   runtime: Runtime,
-): Promise<Brought> {
+): Promise<ImportedModel> {
   const { host } = runtime;
   const endpoint = endpointOf(host.env.HF_ENDPOINT);
   const question = renderDownloadQuestion(repository, endpoint);
-  const nobody = new MementorError("usage", "There is nobody to ask, so nothing was downloaded.", {
-    hint: 'Say "--yes" to let mementor use the network this once.',
+  const nobody = new MementorError("usage", "Nothing was downloaded: there is no terminal to confirm on.", {
+    hint: 'Add "--yes" to let mementor use the network this once.',
   });
-  if (!bringing.yes && !(await confirm(host, question, nobody)))
+  if (!options.yes && !(await confirm(host, question, nobody)))
     throw new MementorError("usage", "Nothing was downloaded.");
   const startedAt = host.elapsedMs();
   if (!host.stderr.isTerminal) host.stderr.write(`Downloading ${repository} from ${endpoint}\n`);
   const [, name = repository] = repository.split("/");
-  return install(runtime, name, bringing, async (staging) => {
+  return install(runtime, name, options, async (staging) => {
     const revision = await downloadModel(repository, staging, {
       fetch: (url, init) => fetch(url, init),
       endpoint,
@@ -65,7 +69,7 @@ export async function importFromHub(
   });
 }
 
-/** `HF_ENDPOINT` names a mirror, as for the hub's own tools. */
+/** Returns the address of the hub. As for the hub's own tools, `HF_ENDPOINT` names a mirror. */
 function endpointOf(variable: string | undefined): string {
   return variable && /^https?:\/\//.test(variable) ? variable.replace(/\/+$/, "") : HUB;
 }
@@ -73,9 +77,9 @@ function endpointOf(variable: string | undefined): string {
 async function install(
   runtime: Runtime,
   name: string,
-  bringing: Bringing,
+  options: ImportOptions,
   retrieve: (staging: string) => Promise<ModelOrigin>,
-): Promise<Brought> {
+): Promise<ImportedModel> {
   const { host, paths } = runtime;
   const before = new Set(installedModels(paths.modelsDir).map(({ id }) => id));
   const files = await runtime.assets();
@@ -84,8 +88,8 @@ async function install(
   const warn = (message: string) => log.warn("embedder", { message });
   const model = await installModel({
     library: paths.modelsDir,
-    name: bringing.name ?? name,
-    override: bringing.override,
+    name: options.name ?? name,
+    override: options.override,
     retrieve,
     probe: (candidate) => probeModel(candidate, { files, runtime: wanted, warn }),
     now: host.now().toISOString(),

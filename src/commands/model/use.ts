@@ -9,7 +9,7 @@ import type { SqliteStore } from "../../store/sqlite.ts";
 import { lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 
-/** Makes a model of this machine the next one of the memory, and fills in its vectors until it can take over. */
+/** Makes an installed model the next one of the memory, and adds its vectors until it can become active. */
 export async function useModel(
   model: { id: string; dimensions: number },
   runtime: Runtime,
@@ -32,8 +32,8 @@ async function checkFiles(id: string, { paths }: Runtime): Promise<void> {
   if (id === BGE_SMALL.id) return;
   const [changed] = await changedFiles(installedModel(paths.modelsDir, id));
   if (changed === undefined) return;
-  throw new MementorError("model_invalid", `${changed} is not what was imported`, {
-    hint: `Take the model off this machine with "mementor model remove ${id} --files" and import it again.`,
+  throw new MementorError("model_invalid", `${changed} has changed since it was imported`, {
+    hint: `Delete the model with "mementor model remove ${id} --files" and import it again.`,
   });
 }
 
@@ -55,7 +55,7 @@ async function fill(store: SqliteStore, id: string, runtime: Runtime, signal: Ab
     });
     bar.end();
     if (done !== null) return done;
-    // Whoever had the lock before has finished the work.
+    // The process that held the lock has finished the work.
     const isActive = (await store.models.active())?.id === id;
     return { outcome: isActive ? "switched" : "cancelled", embedded: 0 } as const;
   } finally {

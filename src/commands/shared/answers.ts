@@ -17,7 +17,7 @@ interface Wanted extends Shown {
   session?: string | undefined;
 }
 
-/** How often `--follow` looks, ms. */
+/** How often `--follow` checks for new answers, in ms. */
 const POLL_MS = 300;
 
 /** Lists the latest answers of hooks. */
@@ -74,7 +74,7 @@ async function answersOf(store: Store, query: AnswerQuery): Promise<Answer[]> {
   return answers.map((answer) => ({ ...answer, titles: turns }));
 }
 
-/** Stores what hooks have noted, unless a worker does it already or the memory cannot be written. */
+/** Stores the answers that hooks have recorded, unless a worker is doing it or the memory cannot be written. */
 async function storeWaiting(runtime: Runtime): Promise<void> {
   const { directory } = runtime.memory;
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
@@ -84,7 +84,7 @@ async function storeWaiting(runtime: Runtime): Promise<void> {
     const store = await runtime.openStore("readwrite");
     await takeHookCalls(directory, (call) => store.journal.recordHookCall(call)).finally(() => store.close());
   } catch {
-    // What waits is stored by the next worker; what is stored is shown.
+    // The next worker will store them. Until then, the list shows what is stored.
   } finally {
     lock.release();
   }

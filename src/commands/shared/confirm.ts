@@ -1,7 +1,10 @@
 import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 
-/** Asks a person, who has to say yes; throws `usage`, or `nobody`, where there is nobody to ask. */
+/**
+ * Asks the person at the terminal. Resolves to true for "yes". Throws `usage`, or `nobody`, when stdin is not a
+ * terminal.
+ */
 export async function confirm(
   { stdin, stderr }: Host,
   question: string,
@@ -10,8 +13,8 @@ export async function confirm(
   if (!stdin.isTerminal || !stderr.isTerminal)
     throw (
       nobody ??
-      new MementorError("usage", "There is nobody to ask, so nothing was removed.", {
-        hint: 'Look at it with "--dry-run", then say "--yes".',
+      new MementorError("usage", "Nothing was removed: there is no terminal to confirm on.", {
+        hint: 'Preview with "--dry-run", then add "--yes".',
       })
     );
   stderr.write(`${question} [y/N] `);

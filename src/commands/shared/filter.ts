@@ -9,7 +9,7 @@ type FilterOptions<Name extends FilterName> = {
   [N in Name]: Option<v.GenericSchema<unknown, TypedFilter[N]>>;
 };
 
-/** Returns the options of all filters but these. */
+/** Returns the options of all filters except the named ones. */
 export function filterOptions<Left extends FilterName = never>(...left: readonly Left[]) {
   const options = filtersBut(...left).map((name) => {
     const { value, description, schema } = FIELDS[name];
@@ -28,7 +28,7 @@ export async function filterOf(
   return readFilterFor(options, { browse, cwd: host.cwd, now: host.now() });
 }
 
-/** Whether nothing but a time is asked for: recalls belong to no branch, file or subagent. */
+/** Whether a filter has only a time range. Recalls belong to no branch, file or subagent. */
 export function isOfTimeOnly({ since: _since, until: _until, ...others }: Filter): boolean {
   return Object.keys(others).length === 0;
 }

@@ -5,19 +5,19 @@ import { type Lock, tryLock } from "../../io/lock.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 
-/** How often a lock that another process holds is tried again, ms. */
+/** How often to retry a lock that another process holds, in ms. */
 const LOCK_POLL_MS = 50;
 
 export interface IngestRunOptions {
   paths: AsyncIterable<string> | Iterable<string>;
   textOnly?: boolean;
-  /** False leaves at once when another process is at work. */
+  /** False returns at once when another process holds the lock. */
   waits: boolean;
   signal?: AbortSignal;
   hooks?: Pick<IngestDeps, "onStage" | "onProgress" | "onNoEmbedder">;
 }
 
-/** Runs an ingest on the runtime's memory; what commands, `enable` and the background worker share. */
+/** Runs an ingest into the runtime's memory. Shared by commands, `enable` and the background worker. */
 export async function ingestInto(
   store: SqliteStore,
   runtime: Runtime,
@@ -48,7 +48,7 @@ export async function ingestInto(
   return runIngest(paths, deps, { textOnly });
 }
 
-/** Takes the lock of a file, waiting for it where `waits` says so; null when it is not to be had. */
+/** Takes a lock on a file. Waits for it if `waits` is set. Null when the lock is not available. */
 export async function lockWhenFree(
   file: string,
   waits: boolean,

@@ -7,8 +7,8 @@ import type { Runtime } from "../../runtime.ts";
 const SQLITE_HEADER = "SQLite format 3\0";
 
 /**
- * Returns the absolute path of a file that the user asks to write. Throws `usage` for what is no place for it: a
- * directory or a link to one, a device or pipe, a database, and everything that belongs to a memory or to mementor.
+ * Returns the absolute path of a file to write. Throws `usage` when it must not be written: a directory or a link to
+ * one, a device or pipe, a database, or anything that belongs to a memory or to mementor.
  */
 export function outputFile(typed: string, option: string, runtime: Runtime): string {
   const file = resolve(runtime.host.cwd, typed);
@@ -53,7 +53,7 @@ function startsAsDatabase(path: string): boolean {
       closeSync(descriptor);
     }
   } catch {
-    // What cannot be read cannot be told apart, and writing it will say what is wrong.
+    // A file that cannot be read cannot be checked. Writing it will report the reason.
     return false;
   }
 }

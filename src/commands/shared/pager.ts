@@ -1,6 +1,6 @@
 import type { Host } from "../../host.ts";
 
-/** Prints a text, through the user's pager on a terminal unless that is not wanted. */
+/** Prints a text. On a terminal, uses the user's pager unless `pager` is false. */
 export async function printPaged(
   { stdout, env, platform }: Host,
   text: string,
@@ -9,14 +9,14 @@ export async function printPaged(
   const command = wanted && stdout.isTerminal ? pagerCommand(env, platform) : null;
   if (command === null) return stdout.write(text);
   const ignore = () => {};
-  // Ctrl-C belongs to the pager, which would be left behind on a terminal in its own mode.
+  // Ctrl-C goes to the pager. If mementor ended first, the pager would be left on a terminal in its own mode.
   process.on("SIGINT", ignore);
   try {
     const child = Bun.spawn(command, {
       stdin: new Blob([text]),
       stdout: "inherit",
       stderr: "inherit",
-      // What fits on a screen is printed and stays there.
+      // A text that fits on the screen is printed and stays there.
       env: { LESS: "FRX", ...env },
     });
     if ((await child.exited) === NOT_FOUND) stdout.write(text);
@@ -27,7 +27,7 @@ export async function printPaged(
   }
 }
 
-/** What a shell says of a command that does not exist. */
+/** Exit code of a shell for a command that does not exist. */
 const NOT_FOUND = 127;
 
 function pagerCommand(env: Host["env"], platform: Host["platform"]): string[] | null {

@@ -3,10 +3,10 @@ import type { IngestProgress, IngestStage } from "../../ingest/run.ts";
 import { overwriteLine, renderProgress } from "../../render/progress.ts";
 
 const LABELS: Record<IngestStage, string> = { read: "Reading", embed: "Embedding" };
-/** Often enough to look alive, seldom enough to cost nothing, ms. */
+/** Interval between updates, in ms: short enough to look alive, long enough to cost nothing. */
 const REDRAW_MS = 100;
 
-/** Shows the progress of an ingest: a bar on a terminal, a line a stage elsewhere; on stderr, so that stdout stays the result. */
+/** Shows the progress of an ingest on stderr: a bar on a terminal, otherwise one line per stage. */
 export class ProgressBar {
   readonly #host: Host;
   readonly #totals: Record<IngestStage, () => number | Promise<number>>;

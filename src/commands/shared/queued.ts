@@ -12,7 +12,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 import { ingestInto } from "./ingest.ts";
 
-/** A project's memory, and when the work on it has to stop. */
+/** A project's open memory, and the signal to stop working on it. */
 export interface Work {
   directory: string;
   runtime: Runtime;
@@ -20,7 +20,7 @@ export interface Work {
   signal: AbortSignal;
 }
 
-/** Stores the texts of all transcripts that hooks have noted, until none waits. */
+/** Stores the texts of all queued transcripts, until the queue is empty. */
 export async function readQueued(work: Work): Promise<void> {
   for (let batch = await nextBatch(work); batch.length > 0; batch = await nextBatch(work))
     await readBatch(batch, work);
@@ -29,24 +29,27 @@ export async function readQueued(work: Work): Promise<void> {
 async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
   const { directory, runtime, signal } = work;
   if (signal.aborted) return [];
-  // A note from elsewhere, such as an old queue in a project's tree, could name any file.
+  // An entry from elsewhere, such as an old queue in a project's tree, could name any file.
   const noted = takeQueued(directory).filter(({ path }) => isBelowRoots(path, runtime.host));
   return [...noted, ...(takeSearch(directory) ? await findTranscripts(work) : [])];
 }
 
-/** Transcripts of this project that changed since it was enabled, and that no hook has noted. */
+/** Returns this project's transcripts that changed since it was enabled and that no hook has queued. */
 async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTranscript[]> {
   const { configDir } = runtime.paths;
   const own = recordOf(readRegistry(configDir), runtime.project.root);
   const since = Date.parse(own?.since ?? "");
   const isWanted = (file: string) =>
-    // A file that was copied here is new, whatever its content's age.
+    // A file that was copied here is new, however old its content is.
     (stampOf(file)?.ctimeMs ?? 0) > since && isNewer(directory, file);
   const found = await projectSessions(runtime.project, runtime.host, isWanted);
   return found.map((path) => queuedTranscript(directory, path));
 }
 
-/** Stores texts and keywords. A batch that fails as a whole is noted again; a single transcript, at its next event. */
+/**
+ * Stores texts and keywords. A batch that fails as a whole is queued again. A single transcript that fails waits for
+ * its next event.
+ */
 async function readBatch(batch: readonly QueuedTranscript[], work: Work): Promise<void> {
   const { directory, runtime, store, signal } = work;
   const log = await runtime.log();

@@ -18,26 +18,29 @@ import { confirm } from "./confirm.ts";
 import { lockWhenFree } from "./ingest.ts";
 import { readQueued } from "./queued.ts";
 
-/** What `forget` and `prune` have in common: show, ask, remove, rewrite the file. */
+/** A removal by `forget` or `prune`: preview, confirm, remove, rewrite the file. */
 export interface RemovalRequest {
   kind: RemovalKind;
   plan: (store: SqliteStore) => Promise<ForgetPlan>;
   remove: (store: SqliteStore, plan: ForgetPlan) => Promise<number>;
-  /** Something to say above what goes. */
+  /** A note to print above the preview. */
   note: string | null;
   yes: boolean;
   dryRun: boolean;
   json: boolean;
   /** Delete old copies of the database too. */
   copies: boolean;
-  /** What there is to say of the size that was reached, bytes. */
+  /** Returns a remark on the final size of the database, in bytes. */
   remark?: (after: number) => string | null;
 }
 
-/** After so long somebody is told why nothing happens, ms. */
+/** How long to wait silently for another process, in ms. */
 const SILENT_WAIT_MS = 1_000;
 
-/** Shows what will go, asks for it, removes it and rewrites the database without it. Returns the exit code. */
+/**
+ * Shows what will be removed, asks for confirmation, removes it and rewrites the database without it. Returns the
+ * exit code.
+ */
 export async function removeWithConsent(runtime: Runtime, request: RemovalRequest): Promise<number> {
   const { host, memory } = runtime;
   const { kind, note, json } = request;
@@ -45,7 +48,7 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
   const say = (text: string) => (json ? undefined : host.stdout.write(text));
   const store = await runtime.openStore("readwrite");
   try {
-    // What waits to be read would come back later with what is removed now.
+    // Turns in queued transcripts would come back later.
     if (kind === "forget") await readWaiting(runtime, store);
     const plan = await request.plan(store);
     const preview = await store.forget.preview(plan, kind === "prune");
@@ -65,15 +68,15 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
       else say(renderRemoval(done, screen));
       return 0;
     };
-    const takes = takesSomething(plan) || (request.copies && copies.length > 0);
-    if (!takes && !(await store.file.needsCompact())) return print({ ...removal, outcome: "nothing" });
+    const removes = removesSomething(plan) || (request.copies && copies.length > 0);
+    if (!removes && !(await store.file.needsCompact())) return print({ ...removal, outcome: "nothing" });
     if (request.dryRun) return print(removal);
     const question = kind === "forget" ? "Forget this?" : "Prune this?";
-    if (takes && !request.yes && !(await confirm(host, question)))
+    if (removes && !request.yes && !(await confirm(host, question)))
       return print({ ...removal, outcome: "declined" });
     const before = await store.file.usedBytes();
     const rewritten = await locked(runtime, async () => {
-      // What came in while somebody thought about it goes too.
+      // The plan is made again: turns may have been added before the confirmation.
       await request.remove(store, await request.plan(store));
       if (kind === "forget" && memory.directory !== null) deleteLog(memory.directory);
       return store.file.compact(FORGET.patienceMs);
@@ -97,15 +100,17 @@ async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> 
   await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
 }
 
-function takesSomething({ turnIds, cutTurnIds, sayingSessions, fields, sessionId }: ForgetPlan): boolean {
-  return turnIds.length + cutTurnIds.length + sayingSessions.length + fields.length > 0 || sessionId !== null;
+function removesSomething({ turnIds, cutTurnIds, matchingSessions, fields, sessionId }: ForgetPlan): boolean {
+  return (
+    turnIds.length + cutTurnIds.length + matchingSessions.length + fields.length > 0 || sessionId !== null
+  );
 }
 
-/** Works while no ingest does; null when it was interrupted before its turn came. */
+/** Runs `work` while no ingest runs. Resolves to null when interrupted while waiting. */
 export async function locked<Result>(runtime: Runtime, work: () => Promise<Result>): Promise<Result | null> {
   const { host } = runtime;
   const waiting = setTimeout(
-    () => host.stderr.write("Waiting for another mementor process to end its work...\n"),
+    () => host.stderr.write("Waiting for another mementor process to finish...\n"),
     SILENT_WAIT_MS,
   );
   const lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, host.interrupted());

@@ -1,12 +1,12 @@
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/types.ts";
 
-/** Whether what was typed can be the number of a turn. */
+/** Whether an argument has the form of a turn's number. */
 export function isTurnNumber(typed: string): boolean {
   return /^\d{1,15}$/.test(typed);
 }
 
-/** Returns the turn of this number; null when there is none, or when it is not a number. */
+/** Returns the turn with this number. Null when there is none, or when the argument is not a number. */
 export async function findTurn(
   search: Pick<SearchStore, "turns">,
   typed: string,

@@ -7,13 +7,13 @@ import type { Runtime } from "../../runtime.ts";
 import type { Store } from "../../store/store.ts";
 import { printPaged } from "./pager.ts";
 
-/** What a command shows: for programs, and for people. */
+/** The result of a command, for programs and for people. */
 export interface View {
   json: () => unknown;
   text: (screen: Screen) => string;
 }
 
-/** Opens the memory for reading, lets `look` find what to show, and prints it. */
+/** Opens the memory for reading, calls `look` to find what to show, and prints it. */
 export async function view(
   runtime: Runtime,
   { json, pager }: OptionValues<typeof viewOptions>,
@@ -27,7 +27,7 @@ export async function view(
   return 0;
 }
 
-/** Where a command prints. */
+/** Returns the properties of the screen that a command prints to. */
 export function screenOf({ host: { stdout, env, now } }: Runtime): Screen {
   return { style: styleFor(stdout, env), width: stdout.columns, now: now() };
 }

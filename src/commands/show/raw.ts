@@ -6,18 +6,18 @@ import type { BrowseStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/types.ts";
 import type { View } from "../shared/view.ts";
 
-/** Shows the lines of a turn as its transcript has them; throws `not_found` where that is gone or has changed. */
+/** Shows the original lines of a turn. Throws `not_found` when its transcript is gone or has changed. */
 export async function rawTurn(browse: BrowseStore, turn: StoredTurn): Promise<View> {
   const place = await browse.transcriptPlace(turn.turnId);
   if (place === null) throw gone(`Turn ${turn.turnId} was not read from a transcript here.`);
   const lines = linesOf(place.path);
   const { firstLine, endLine, promptUuid } = place;
   const isThere = firstLine !== null && (promptUuid === null || lines[firstLine]?.includes(promptUuid));
-  if (!isThere) throw gone(`${place.path} no longer has turn ${turn.turnId}.`);
+  if (!isThere) throw gone(`${place.path} no longer contains turn ${turn.turnId}.`);
   return raw(place.path, lines.slice(firstLine, endLine ?? undefined));
 }
 
-/** Shows a session's whole transcript; throws `not_found` where it is gone. */
+/** Shows a session's whole transcript. Throws `not_found` when it is gone. */
 export function rawSession({ sessionId, transcriptPath }: SessionSummary): View {
   if (transcriptPath === null) throw gone(`Session ${sessionId} was not read from a transcript here.`);
   return raw(transcriptPath, linesOf(transcriptPath));
@@ -31,7 +31,7 @@ function linesOf(path: string): string[] {
 
 function gone(message: string): MementorError {
   return new MementorError("not_found", message, {
-    hint: "Claude Code deletes transcripts after some weeks. The memory still has what was said: leave out --raw.",
+    hint: "Claude Code deletes transcripts after some weeks. The memory still has the text: leave out --raw.",
   });
 }
 
@@ -43,7 +43,7 @@ function raw(path: string, all: readonly string[]): View {
   };
 }
 
-/** A line that is not JSON is given as the text it is. */
+/** Parses a line. Returns a line that is not JSON as text. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -1,11 +1,11 @@
 import { type Check, ok, warning } from "../doctor.ts";
 
 export interface ConfigContext {
-  /** What was passed over in the configuration. */
+  /** Settings that were ignored. */
   problems: () => Promise<readonly { where: string; key: string; message: string }[]>;
 }
 
-/** Checks that every setting that somebody made is one that can be used. */
+/** Checks that every configured setting can be used. */
 export function configChecks({ problems }: ConfigContext): Check[] {
   const run = async () => {
     const found = await problems();

@@ -2,10 +2,13 @@ import { type Check, type Finding, failure, ok, warning } from "../doctor.ts";
 import type { HookScope } from "../hook-entries.ts";
 import type { HooksState } from "../hooks-state.ts";
 
-/** Claude Code's own default. */
+/** Claude Code's default. */
 const DEFAULT_CLEANUP_DAYS = 30;
 
-/** A transcript younger than this may not have been read when nobody worked in the project for a week. */
+/**
+ * With fewer days than this, a transcript may be deleted before it is read, if nobody works in the project for a
+ * week.
+ */
 const SHORT_CLEANUP_DAYS = 7;
 
 export interface HooksContext {
@@ -14,7 +17,7 @@ export interface HooksContext {
   rewrite: (scope: HookScope) => void;
 }
 
-/** Checks Claude Code's settings: that they can be read, hold our hooks, up to date, and let them run. */
+/** Checks that Claude Code's settings can be read, contain current hooks and let them run. */
 export function hooksChecks({ hooks, rewrite }: HooksContext): Check[] {
   return [
     { name: "settings", run: () => checkSettings(hooks()) },
@@ -27,7 +30,7 @@ function checkSettings(hooks: readonly HooksState[]): Finding {
   const broken = hooks.find(({ problem }) => problem !== null);
   if (broken?.problem) return failure(broken.problem, "Correct the file; Claude Code cannot read it either.");
   const disabled = hooks.find(({ allDisabled }) => allDisabled);
-  if (disabled) return failure(`${disabled.file} disables all hooks.`, 'Take "disableAllHooks" out of it.');
+  if (disabled) return failure(`${disabled.file} disables all hooks.`, 'Remove "disableAllHooks" from it.');
   return ok("Claude Code's settings can be read.");
 }
 
@@ -38,17 +41,17 @@ function checkHooks(hooks: readonly HooksState[], rewrite: (scope: HookScope) =>
   const stale = installed.find(({ missing, outdated }) => missing.length + outdated.length > 0);
   if (stale) {
     const events = [...new Set([...stale.missing, ...stale.outdated])].join(", ");
-    const message = `The hooks in ${stale.file} are not of this version or place: ${events}.`;
+    const message = `The hooks in ${stale.file} are outdated: ${events}.`;
     return warning(message, `Run "mementor enable --scope ${stale.scope}".`, () => rewrite(stale.scope));
   }
   const files = installed.map(({ file }) => file).join(", ");
   return ok(`Hooks are in ${files}.`);
 }
 
-/** The most specific settings win: own, shared, then the user's. */
+/** The most specific settings win: local, project, user. */
 function checkCleanup(hooks: readonly HooksState[]): Finding {
   const days = hooks.findLast(({ cleanupDays }) => cleanupDays !== null)?.cleanupDays ?? DEFAULT_CLEANUP_DAYS;
-  const message = `Claude Code deletes transcripts after ${days} days; what was read before stays in the memory.`;
+  const message = `Claude Code deletes transcripts after ${days} days. What was read before stays in the memory.`;
   if (days >= SHORT_CLEANUP_DAYS) return ok(message);
   return warning(message, 'Raise "cleanupPeriodDays" in Claude Code\'s settings.');
 }

@@ -4,16 +4,16 @@ import type { HooksState } from "../hooks-state.ts";
 import { mementorOnPath } from "../on-path.ts";
 
 export interface InstallationContext {
-  /** How this program is started. */
+  /** The command that starts this program. */
   self: readonly string[];
   platform: NodeJS.Platform;
   /** The `PATH` variable. */
   path: string;
   version: string;
   hooks: () => readonly HooksState[];
-  /** The file that hooks start; whether it is this program; puts this program there. */
+  /** The file that hooks start, whether it is this program, and how to install this program there. */
   program: { file: string; isThis: () => boolean; install: () => void };
-  /** Asks another binary for its `--version`; null when it does not answer. */
+  /** Returns another binary's `--version`; null when it does not answer. */
   versionOf: (binary: string) => Promise<string | null>;
 }
 
@@ -34,7 +34,7 @@ async function checkBinary({ self, platform, path, version, versionOf }: Install
   if (other === version) return ok(`${found} is on the PATH (${version}), a copy of this binary.`);
   return warning(
     `${found} comes first on the PATH, and is ${other ?? "a program that does not answer"}; this is ${version}.`,
-    "Replace it by this binary, or remove it.",
+    "Replace it with this binary, or remove it.",
   );
 }
 

@@ -11,13 +11,13 @@ export interface MemoryContext extends UserDirs {
   root: string;
   memoryDirectory: string;
   logDirectory: string;
-  /** Null where the platform has no user ids. */
+  /** Null on a platform without user ids. */
   uid: number | null;
-  /** Events of level `error` in the log since a day ago, newest last. */
+  /** Events of level `error` in the last day's log, newest last. */
   recentErrors: () => Promise<readonly string[]>;
 }
 
-/** Checks the files of the memory: whether it is trusted, closed to others, and its log. */
+/** Checks that the memory is trusted and closed to other users, and that its log has no errors. */
 export function memoryChecks(context: MemoryContext): Check[] {
   return [
     { name: "registry", run: () => checkRegistry(context) },
@@ -38,28 +38,28 @@ function checkTrust(context: MemoryContext): Finding {
     case "trusted":
       return ok(`The memory of this project is ${context.memoryDirectory}.`);
     case "new":
-      return ok("The project is enabled; its memory is made when the first turn ends.");
+      return ok("The project is enabled. Its memory is created when the first turn ends.");
     case "off":
       return failure("The project is not enabled.", 'Run "mementor enable".');
     case "unmoved":
       return warning(
-        "An older mementor still works in this project's memory, so it was not moved to your data directory yet.",
+        "An older version of mementor is still using this project's memory, so it is not yet moved to your data directory.",
         'It is moved by the next hook or command; try "mementor status" later.',
       );
     case "foreign":
       return failure(
-        "There is a memory here that was not made here, so hooks do not read it.",
+        "The memory in this project was not made here, so hooks do not read it.",
         'If it is yours, run "mementor enable --adopt"; if it came with the repository, delete it.',
       );
   }
 }
 
 function checkPermissions({ configDir, dataDir, memoryDirectory, uid }: MemoryContext): Finding {
-  // Without a memory the directory is one in the project's tree, whose modes are not ours to judge.
+  // Without a memory, the directory is in the project's tree, whose modes are up to the user.
   const isOurs = memoryDirectory.startsWith(dataDir);
   const memory = isOurs ? [dataDir, memoryDirectory, ...filesOf(memoryDirectory)] : [];
   const paths = [...memory, configDir, registryFileOf(configDir)];
-  if (uid === null) return ok("Permissions are the system's business here.");
+  if (uid === null) return ok("This platform has no file modes to check.");
   const others = paths.filter((path) => (statIfExists(path)?.uid ?? uid) !== uid);
   if (others.length > 0)
     return failure(
@@ -78,7 +78,7 @@ function filesOf(directory: string): string[] {
     const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
     return (
       entries
-        // The configuration is written by hand, with whatever mode; it is no secret, and its directory is closed.
+        // The configuration is written by hand, with any mode. It is no secret, and its directory is closed.
         .filter((entry) => !entry.isSymbolicLink() && entry.name !== "config.json")
         .map((entry) => join(entry.parentPath, entry.name))
     );
@@ -96,16 +96,16 @@ function close(path: string): void {
 }
 
 async function checkLog({ logDirectory, recentErrors }: MemoryContext): Promise<Finding> {
-  if (!statIfExists(logDirectory)) return ok("Nothing was logged yet.");
+  if (!statIfExists(logDirectory)) return ok("Nothing is logged yet.");
   try {
     accessSync(logDirectory, constants.W_OK | constants.X_OK);
   } catch {
-    return warning(`${logDirectory} cannot be written.`, "Check who owns it and its mode.");
+    return warning(`${logDirectory} cannot be written.`, "Check its owner and its mode.");
   }
   const errors = await recentErrors();
   if (errors.length === 0) return ok(`No errors in ${logDirectory} since yesterday.`);
   return warning(
-    `${errors.length} errors in the log since yesterday, the last: ${errors.at(-1)}.`,
+    `${errors.length} ${errors.length === 1 ? "error" : "errors"} in the log since yesterday, the last: ${errors.at(-1)}.`,
     'See "mementor log".',
   );
 }

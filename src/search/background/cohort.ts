@@ -1,13 +1,13 @@
 import { BUILT_IN_MODEL } from "../../constants.ts";
 import vectors from "./turns.vectors.txt" with { type: "text" };
 
-/** So many of the nearest general turns count: those of the prompt's own kind. */
+/** Only this many of the nearest general turns count: those most like the prompt. */
 const NEAREST = 8;
 
 /**
- * Returns how near a prompt lies to turns that have nothing to do with it: the mean cosine to the nearest of some general
- * turns. The gate compares it with the nearness to what is stored, as speaker verification normalises scores by a cohort.
- * Returns null for a model whose vectors of these turns are not shipped: what its distances mean is not known.
+ * Returns how near a prompt is to turns of unrelated projects: the mean cosine to the nearest of a set of general
+ * turns. The gate compares it with the nearness to stored turns, as speaker verification normalises scores with a
+ * cohort. Null for a model for which no vectors of these turns are included, since its distances mean something else.
  */
 export function cohortNearness(prompt: Float32Array, modelId: string | null): number | null {
   if (modelId !== BUILT_IN_MODEL.id || prompt.length !== BUILT_IN_MODEL.dimensions) return null;
@@ -20,18 +20,18 @@ export function cohortNearness(prompt: Float32Array, modelId: string | null): nu
     .reduce((sum, value) => sum + value / NEAREST, 0);
 }
 
-/** A component of a unit vector is stored in a signed byte as so many times itself. */
+/** Factor by which the components of a unit vector are stored in signed bytes. */
 export const COHORT_SCALE = 256;
 
-/** The components of all turns, one turn behind the other. */
+/** The components of all turns, one turn after the other. */
 function cohort(): Int8Array {
   const bytes = Buffer.from(vectors, "base64");
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /**
- * Returns the cosine of two unit vectors of as many components. It runs before it is optimised, when the rounds of a loop
- * cost more than what is done in them: four components a round, no checks.
+ * Returns the cosine of two unit vectors of equal length. Runs before the JIT compiler optimises it, when loop
+ * overhead costs most: four components per round, no checks.
  */
 function cosine(prompt: Float32Array, turns: Int8Array, at: number): number {
   let dot = 0;

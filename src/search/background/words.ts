@@ -1,15 +1,18 @@
 import { wordForm } from "./word-form.ts";
 import table from "./words.txt" with { type: "text" };
 
-/** The first line is the number of pieces; the others are a form and in how many pieces it is, sorted. `make:words` writes it. */
+/**
+ * The first line is the number of pieces of text. Each other line is a word form and the number of pieces that
+ * contain it, sorted by form. `make:words` writes the table.
+ */
 const PIECES = Number(table.slice(0, table.indexOf("\n")));
-/** A word that the table does not hold counts as if it were in so many pieces. */
+/** A word that is not in the table counts as if this many pieces contained it. */
 const UNLISTED_PIECES = 1;
 
 /**
- * Returns in which share of texts for developers a word is, each some 1,500 characters long.
+ * Returns the share of general developer texts, each about 1,500 characters long, that contain a word.
  *
- * The table is searched as it is: parsing it would take a millisecond.
+ * Searches the table as text, since parsing it would take a millisecond.
  */
 export function shareOfTexts(word: string): number {
   return (listedPieces(wordForm(word)) ?? UNLISTED_PIECES) / (PIECES + 2);
@@ -30,7 +33,10 @@ function listedPieces(form: string): number | null {
   return null;
 }
 
-/** Returns how likely a text holds a word by chance that is so many times as long as those of which `share` have it. */
+/**
+ * Returns the probability that a text contains a word by chance, if the text is `times` as long as those of which
+ * `share` contain the word.
+ */
 export function chanceOf(share: number, times: number): number {
   return 1 - (1 - share) ** times;
 }

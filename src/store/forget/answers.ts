@@ -1,13 +1,19 @@
 import type { Connection } from "../connection/connection.ts";
-import { says } from "./needles.ts";
+import { matches } from "./needles.ts";
 import type { Needle } from "./types.ts";
 
-/** A prompt is taken for that of a turn which began so near to it, days: a client writes it down at about that time. */
+/**
+ * A recorded prompt belongs to a turn that began within this many days, since clients write prompts down at about the
+ * same time.
+ */
 const NEAR_DAYS = 10 / 86_400;
-/** Enough of a prompt to tell whose it is, characters. */
+/** This many characters of a prompt identify its turn. */
 const START = 60;
 
-/** Clears what hooks were asked in these turns. Call it while they are there; answers that quote them go by themselves. */
+/**
+ * Clears the recorded prompts of these turns. Call this before the turns are removed. Answers that quote the turns
+ * are removed with them.
+ */
 export function forgetPrompts(connection: Connection, sessionId: string, turnIds: readonly number[]): void {
   connection.run(
     `UPDATE hook_calls SET prompt = NULL WHERE session_id = $sessionId AND prompt IS NOT NULL AND EXISTS (
@@ -18,13 +24,13 @@ export function forgetPrompts(connection: Connection, sessionId: string, turnIds
   );
 }
 
-/** Clears all that hooks were asked and said in a session. */
+/** Clears all recorded prompts and answers of a session. */
 export function forgetCalls(connection: Connection, sessionId: string): void {
   connection.run("UPDATE hook_calls SET prompt = NULL, answer = NULL WHERE session_id = ?", sessionId);
 }
 
-/** Clears prompts, answers and passages that say one of the needles. */
-export function forgetSayingCalls(connection: Connection, needles: readonly Needle[]): void {
+/** Clears prompts, answers and passages that match one of the needles. */
+export function forgetMatchingCalls(connection: Connection, needles: readonly Needle[]): void {
   for (const [table, column] of [
     ["hook_calls", "prompt"],
     ["hook_calls", "answer"],
@@ -32,13 +38,13 @@ export function forgetSayingCalls(connection: Connection, needles: readonly Need
   ]) {
     const values = connection
       .all<{ value: string }>(`SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`)
-      .filter(({ value }) => says(value, needles));
+      .filter(({ value }) => matches(value, needles));
     for (const { value } of values)
       connection.run(`UPDATE ${table} SET ${column} = NULL WHERE ${column} = ?`, value);
   }
 }
 
-/** Clears answers that name no turn, such as a digest of sessions: what they say of a removed one cannot be told. */
+/** Clears answers that name no turn, such as a digest of sessions. Whether they quote a removed turn is unknown. */
 export function forgetLooseAnswers(connection: Connection): void {
   connection.run(
     `UPDATE hook_calls SET answer = NULL

@@ -12,7 +12,7 @@ interface Gone extends BuriedTurn {
 
 type Row = Omit<BuriedTurn, "entryUuids">;
 
-/** Takes the prompts of turns that go out of the turns before them, and keeps them out. */
+/** Removes the prompts of removed turns from the turns before them, and keeps them from coming back. */
 export function clearForwards(connection: Connection, sessionId: string, gone: readonly Gone[]): void {
   const goneIds = new Set(gone.map(({ turnId }) => turnId));
   const rows = connection
@@ -27,14 +27,14 @@ export function clearForwards(connection: Connection, sessionId: string, gone: r
     .map((row) => ({ ...row, parts: decodeParts(row.parts) }));
   for (const [at, row] of rows.entries()) {
     if (goneIds.has(row.id)) continue;
-    // What it says comes next may have been cleaned or cut in another way than the next turn itself.
+    // The forward context may have been cleaned or cut differently from the next turn itself.
     const next = rows.slice(at + 1).find(({ agentId }) => agentId === row.agentId);
     const losesNext = next !== undefined && goneIds.has(next.id);
     if (losesNext || gone.some((turn) => isFollowedBy(row, turn))) clearForward(connection, row.id);
   }
 }
 
-/** Takes the prompt that follows out of a turn, and keeps it out. */
+/** Removes the forward context of a turn, and keeps it from coming back. */
 export function clearForward(connection: Connection, turnId: number): void {
   const row = rowOf(connection, turnId);
   if (row === null) return;

@@ -1,11 +1,11 @@
 import type { Connection } from "../connection/connection.ts";
 
-/** How often other processes that still read old pages are asked whether they have ended, ms. */
+/** How often to check whether other processes still read old pages, in ms. */
 const POLL_MS = 50;
 
 const DUE = "uncompacted";
 
-/** Remembers that the file holds bytes of what was removed. */
+/** Records that the file still holds bytes of removed data. */
 export function markUncompacted(connection: Connection): void {
   connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, '1')", DUE);
 }
@@ -15,13 +15,13 @@ export function needsCompact(connection: Connection): boolean {
 }
 
 /**
- * Rewrites the database without what was removed, its log too. Returns false when another process still reads the old
- * pages after `patienceMs`: the bytes stay until a later call.
+ * Rewrites the database and its log without removed data. Returns false when another process still reads old pages
+ * after `patienceMs`. Then the bytes stay until a later call.
  */
 export async function compact(connection: Connection, patienceMs: number): Promise<boolean> {
   const until = performance.now() + patienceMs;
   if (!(await emptyLog(connection, until))) return false;
-  // Deleted words stay in the index' segments until these are merged.
+  // Deleted words stay in the index's segments until these are merged.
   connection.exec("INSERT INTO chunk_keywords (chunk_keywords) VALUES ('optimize')");
   connection.exec("INSERT INTO turn_keywords (turn_keywords) VALUES ('optimize')");
   connection.exec("VACUUM");
@@ -30,7 +30,8 @@ export async function compact(connection: Connection, patienceMs: number): Promi
   return true;
 }
 
-// A checkpoint waits for readers as long as any statement waits for a lock: here it only asks.
+// A checkpoint would wait for readers as long as any statement waits for a lock. The short timeout lets it return
+// soon.
 async function emptyLog(connection: Connection, until: number): Promise<boolean> {
   const timeout = connection.get<{ timeout: number }>("PRAGMA busy_timeout")?.timeout ?? 0;
   connection.exec(`PRAGMA busy_timeout = ${POLL_MS}`);
@@ -45,7 +46,7 @@ async function emptyLog(connection: Connection, until: number): Promise<boolean>
   }
 }
 
-/** Returns how many bytes of the file hold something. */
+/** Returns the number of bytes of the file that are in use. */
 export function usedBytes(connection: Connection): number {
   const pragma = (name: string) => {
     const row = connection.get<Record<string, number>>(`PRAGMA ${name}`);

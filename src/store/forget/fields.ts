@@ -1,11 +1,11 @@
 import type { SessionFacts } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { WriteBatch } from "../types.ts";
-import { says } from "./needles.ts";
+import { matches } from "./needles.ts";
 import { hasTombstone, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
 import type { ForgottenField, Needle } from "./types.ts";
 
-/** Where facts about turns, sessions and transcripts stand that are no part of any text. */
+/** The columns that hold facts about turns, sessions and transcripts outside their texts. */
 const COLUMNS: readonly (readonly [name: ForgottenField["name"], table: string, column: string])[] = [
   ["branch", "turns", "branch"],
   ["branch", "sessions", "branch"],
@@ -19,12 +19,12 @@ const COLUMNS: readonly (readonly [name: ForgottenField["name"], table: string, 
   ["transcript", "sources", "path"],
   ["transcript", "sessions", "transcript_path"],
 ];
-/** Lines of a forgotten kind are counted under this one. */
+/** Skipped lines of a forgotten kind are counted under this name. */
 const OTHER_KIND = "other";
 const TOMBSTONE = "field";
 
-/** Returns the values of such facts that say one of the needles. */
-export function fieldsSaying(connection: Connection, needles: readonly Needle[]): ForgottenField[] {
+/** Returns the values of these facts that match a needle. */
+export function matchingFields(connection: Connection, needles: readonly Needle[]): ForgottenField[] {
   const found = COLUMNS.flatMap(([name, table, column]) =>
     connection
       .all<{ value: string }>(`SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`)
@@ -33,11 +33,11 @@ export function fieldsSaying(connection: Connection, needles: readonly Needle[])
   const kinds = connection
     .all<{ value: string }>("SELECT DISTINCT j.key AS value FROM sources s, json_each(s.skipped) j")
     .map(({ value }) => ({ name: "kind of entry" as const, value }));
-  const saying = [...found, ...kinds].filter(({ value }) => says(value, needles));
-  return [...new Map(saying.map((field) => [`${field.name}\n${field.value}`, field])).values()];
+  const matching = [...found, ...kinds].filter(({ value }) => matches(value, needles));
+  return [...new Map(matching.map((field) => [`${field.name}\n${field.value}`, field])).values()];
 }
 
-/** Clears these values wherever they stand, and keeps them from coming back. */
+/** Clears these values everywhere, and keeps them from coming back. */
 export function forgetFields(connection: Connection, fields: readonly ForgottenField[]): void {
   for (const { name, value } of fields) {
     insertTombstone(connection, TOMBSTONE, value);
@@ -103,7 +103,7 @@ export function withoutForgottenFields(connection: Connection, batch: WriteBatch
   };
 }
 
-/** Returns the name under which a transcript is known: its path, or what stands for a path that was forgotten. */
+/** Returns the stored name of a transcript: its path, or an alias when the path was forgotten. */
 export function sourceName(connection: Connection, path: string): string {
   return hasTombstone(connection, TOMBSTONE, path) ? aliasOf(connection, path) : path;
 }
@@ -129,7 +129,7 @@ function withoutKinds(
   return kept;
 }
 
-/** What a reader remembers is its own: a value that must go is replaced in the text, as a string of its own. */
+/** The state of a reader is opaque here. Replaces forgotten values where they are whole strings in its JSON. */
 function withoutValues(state: string | null, values: ReadonlySet<string>): string | null {
   let text = state;
   for (const value of values)

@@ -2,7 +2,7 @@ import type { Chunk } from "../../domain.ts";
 import { withoutForward } from "../../turn/cut.ts";
 import type { TurnText } from "../../turn/text.ts";
 
-/** Returns a turn and its chunks without the prompt that follows it. */
+/** Returns a turn and its chunks without the forward context. */
 export function withoutNext<Turn extends TurnText>(
   turn: Turn,
   chunks: readonly Chunk[],

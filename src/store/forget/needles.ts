@@ -3,11 +3,11 @@ import type { Connection } from "../connection/connection.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import type { Needle } from "./types.ts";
 
-/** Turns whose text is read at a time. */
+/** Number of turns whose texts are in memory at a time. */
 const PAGE = 200;
 
 /** Whether the text contains one of the needles. */
-export function says(text: string, needles: readonly Needle[]): boolean {
+export function matches(text: string, needles: readonly Needle[]): boolean {
   return needles.some((needle) => {
     if (!needle.isPath) return fold(text).includes(fold(needle.text));
     return text.includes(needle.text) && pathPattern(needle.text).test(text);
@@ -23,8 +23,8 @@ function pathPattern(path: string): RegExp {
   return new RegExp(`(?<![\\w./-])(?:\\./)?${escaped}${path.endsWith("/") ? "" : "(?![\\w/-]|\\.\\w)"}`);
 }
 
-/** Returns the turns that say one of these, and those that say it only in the prompt that follows them. */
-export function turnsSaying(
+/** Returns the turns whose text matches a needle, and those in which only the forward context does. */
+export function matchingTurns(
   connection: Connection,
   needles: readonly Needle[],
 ): { own: number[]; forward: number[] } {
@@ -36,8 +36,8 @@ export function turnsSaying(
       PAGE,
     );
     for (const { id, text, parts } of rows) {
-      if (!says(text, needles)) continue;
-      const isOwn = says(withoutForward({ text, parts: decodeParts(parts) }).text, needles);
+      if (!matches(text, needles)) continue;
+      const isOwn = matches(withoutForward({ text, parts: decodeParts(parts) }).text, needles);
       (isOwn ? found.own : found.forward).push(id);
     }
     const last = rows.at(-1);
@@ -46,28 +46,28 @@ export function turnsSaying(
   }
 }
 
-/** Returns the turns that touched such a path or made a commit with such a message. */
+/** Returns the turns that touched a matching path or made a commit with a matching message. */
 export function turnsTouching(connection: Connection, needles: readonly Needle[]): number[] {
   const paths = connection
     .all<{ path: string }>("SELECT file_path AS path FROM file_totals")
-    .filter(({ path }) => says(path, needles));
+    .filter(({ path }) => matches(path, needles));
   const touched = connection.all<{ id: number }>(
     "SELECT DISTINCT m.turn_id AS id FROM json_each(?) j CROSS JOIN file_mentions m ON m.file_path = j.value",
     JSON.stringify(paths.map(({ path }) => path)),
   );
   const made = connection
     .all<{ id: number; message: string }>("SELECT turn_id AS id, message FROM commits")
-    .filter(({ message }) => says(message, needles));
+    .filter(({ message }) => matches(message, needles));
   return [...touched, ...made].map(({ id }) => id);
 }
 
-/** Returns the sessions whose title, first prompt, tasks or pull requests say one of these. */
-export function sessionsSaying(connection: Connection, needles: readonly Needle[]): string[] {
+/** Returns the sessions whose title, first prompt, tasks or pull requests match a needle. */
+export function matchingSessions(connection: Connection, needles: readonly Needle[]): string[] {
   if (needles.length === 0) return [];
   const rows = connection.all<{ id: string; text: string }>(
     `SELECT session_id AS id, coalesce(title, '') || char(10) || coalesce(first_prompt, '') AS text FROM sessions
      UNION ALL SELECT session_id, task FROM subagent_sessions WHERE task IS NOT NULL
      UNION ALL SELECT session_id, pr_url FROM pr_links`,
   );
-  return [...new Set(rows.filter(({ text }) => says(text, needles)).map(({ id }) => id))];
+  return [...new Set(rows.filter(({ text }) => matches(text, needles)).map(({ id }) => id))];
 }

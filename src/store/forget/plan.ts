@@ -1,13 +1,14 @@
 import type { Connection } from "../connection/connection.ts";
-import { fieldsSaying } from "./fields.ts";
-import { sessionsSaying, turnsSaying, turnsTouching } from "./needles.ts";
+import { isBelow } from "../resources.ts";
+import { matchingFields } from "./fields.ts";
+import { matchingSessions, matchingTurns, turnsTouching } from "./needles.ts";
 import type { ForgetPlan, ForgetSelection, Needle } from "./types.ts";
 
 export const NO_PLAN: ForgetPlan = {
   turnIds: [],
   sessionId: null,
   needles: [],
-  sayingSessions: [],
+  matchingSessions: [],
   fields: [],
   cutTurnIds: [],
   summaries: 0,
@@ -15,34 +16,34 @@ export const NO_PLAN: ForgetPlan = {
   naming: 0,
 };
 
-/** Returns the turns that everything in the selection holds for, and what goes with them. */
+/** Returns the turns that match the whole selection, and what is removed with them. */
 export function planForget(connection: Connection, selection: ForgetSelection): ForgetPlan {
   const { turnIds, sessionId, paths, match, before } = selection;
   const needles = needlesOf(selection);
   const parts: number[][] = [];
-  const said = needles.length === 0 ? null : turnsSaying(connection, needles);
+  const matching = needles.length === 0 ? null : matchingTurns(connection, needles);
   const touching = new Set(paths === undefined ? [] : touchingPaths(connection, paths));
   if (turnIds !== undefined) parts.push([...turnIds, ...subagentsDuring(connection, turnIds)]);
   if (sessionId !== undefined)
     parts.push(ids(connection, "SELECT id FROM turns WHERE session_id = ?", sessionId));
   if (before !== undefined) parts.push(ids(connection, "SELECT id FROM turns WHERE created_at < ?", before));
-  if (paths !== undefined) parts.push([...touching, ...turnsSaying(connection, pathNeedles(paths)).own]);
+  if (paths !== undefined) parts.push([...touching, ...matchingTurns(connection, pathNeedles(paths)).own]);
   if (match !== undefined) {
     const needle = [{ text: match, isPath: false }];
-    parts.push([...turnsSaying(connection, needle).own, ...turnsTouching(connection, needle)]);
+    parts.push([...matchingTurns(connection, needle).own, ...turnsTouching(connection, needle)]);
   }
   const chosen = intersection(parts);
-  const retelling = retellingTurns(connection, chosen).filter((id) => !chosen.has(id));
-  const all = new Set([...chosen, ...retelling]);
+  const summaries = summariesOf(connection, chosen).filter((id) => !chosen.has(id));
+  const all = new Set([...chosen, ...summaries]);
   const isOnly = parts.length === 1;
   return {
     turnIds: existing(connection, all),
     sessionId: isOnly && sessionId !== undefined ? sessionId : null,
     needles,
-    sayingSessions: isOnly ? sessionsSaying(connection, needles) : [],
-    fields: isOnly && match !== undefined ? fieldsSaying(connection, needles) : [],
-    cutTurnIds: isOnly ? (said?.forward ?? []).filter((id) => !all.has(id)) : [],
-    summaries: retelling.length,
+    matchingSessions: isOnly ? matchingSessions(connection, needles) : [],
+    fields: isOnly && match !== undefined ? matchingFields(connection, needles) : [],
+    cutTurnIds: isOnly ? (matching?.forward ?? []).filter((id) => !all.has(id)) : [],
+    summaries: summaries.length,
     subagentTurns: turnIds === undefined ? 0 : chosen.size - new Set(turnIds).size,
     naming: paths === undefined ? 0 : chosen.difference(touching).size,
   };
@@ -57,16 +58,12 @@ function pathNeedles(paths: readonly string[]): Needle[] {
 }
 
 function touchingPaths(connection: Connection, paths: readonly string[]): number[] {
-  return paths.flatMap((path) =>
-    path.endsWith("/")
-      ? ids(
-          connection,
-          "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path >= ? AND file_path < ?",
-          path,
-          `${path.slice(0, -1)}0`,
-        )
-      : ids(connection, "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path = ?", path),
-  );
+  return paths.flatMap((path) => {
+    const { sql, params } = path.endsWith("/")
+      ? isBelow("file_path", path)
+      : { sql: "file_path = ?", params: [path] };
+    return ids(connection, `SELECT DISTINCT turn_id AS id FROM file_mentions WHERE ${sql}`, ...params);
+  });
 }
 
 function subagentsDuring(connection: Connection, turnIds: readonly number[]): number[] {
@@ -79,14 +76,14 @@ function subagentsDuring(connection: Connection, turnIds: readonly number[]): nu
   );
 }
 
-// A summary quotes earlier turns, in its session and in sessions that resumed it.
-function retellingTurns(connection: Connection, chosen: ReadonlySet<number>): number[] {
+// Summaries quote earlier turns, in their session and in sessions that resumed it.
+function summariesOf(connection: Connection, chosen: ReadonlySet<number>): number[] {
   return ids(
     connection,
     `WITH gone AS (SELECT t.id, t.session_id, t.created_at FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value),
-       told AS (SELECT session_id, created_at FROM gone UNION ALL
+       reached AS (SELECT session_id, created_at FROM gone UNION ALL
          SELECT y.session_id, gone.created_at FROM gone CROSS JOIN turn_copies y ON y.turn_id = gone.id),
-       since AS (SELECT session_id, min(coalesce(created_at, '')) AS time FROM told GROUP BY session_id)
+       since AS (SELECT session_id, min(coalesce(created_at, '')) AS time FROM reached GROUP BY session_id)
      SELECT t.id FROM since CROSS JOIN turns t ON t.session_id = since.session_id
        WHERE t.role <> 'turn' AND coalesce(t.created_at, since.time) >= since.time`,
     JSON.stringify([...chosen]),

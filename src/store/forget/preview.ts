@@ -6,15 +6,15 @@ import type { ForgetPlan, ForgetPreview } from "./types.ts";
 /** Number of turns to show. */
 const SHOWN = 8;
 
-/** Tells what a plan takes, without taking it. */
-export function previewForget(connection: Connection, plan: ForgetPlan, lightly: boolean): ForgetPreview {
+/** Returns what a plan would remove. */
+export function previewForget(connection: Connection, plan: ForgetPlan, isPrune: boolean): ForgetPreview {
   const gone = JSON.stringify(plan.turnIds);
   const span = connection.get<{ from: string | null; to: string | null }>(
     `SELECT min(t.created_at) AS "from", max(t.created_at) AS "to"
      FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
     gone,
   );
-  const { sessions, wholeSessions, titles } = losses(connection, plan, lightly);
+  const { sessions, wholeSessions, titles } = losses(connection, plan, isPrune);
   return {
     turns: plan.turnIds.length,
     summaries: plan.summaries,
@@ -32,7 +32,7 @@ export function previewForget(connection: Connection, plan: ForgetPlan, lightly:
   };
 }
 
-function losses(connection: Connection, plan: ForgetPlan, lightly: boolean) {
+function losses(connection: Connection, plan: ForgetPlan, isPrune: boolean) {
   const rows = connection.all<{ sessionId: string; ids: string }>(
     `SELECT t.session_id AS sessionId, json_group_array(t.id) AS ids
      FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value GROUP BY t.session_id`,
@@ -42,11 +42,11 @@ function losses(connection: Connection, plan: ForgetPlan, lightly: boolean) {
     sessionLoss(connection, sessionId, JSON.parse(ids), plan.needles),
   );
   const affected = new Set(rows.map(({ sessionId }) => sessionId));
-  const saying = plan.sayingSessions
+  const matching = plan.matchingSessions
     .filter((sessionId) => !affected.has(sessionId))
     .map((sessionId) => sessionLoss(connection, sessionId, [], plan.needles));
-  const titles = [...found, ...saying].flatMap(({ sessionId, title, isWhole }) =>
-    title !== null && (isWhole || !lightly) ? [{ sessionId, title }] : [],
+  const titles = [...found, ...matching].flatMap(({ sessionId, title, isWhole }) =>
+    title !== null && (isWhole || !isPrune) ? [{ sessionId, title }] : [],
   );
   return { sessions: found.length, wholeSessions: found.filter(({ isWhole }) => isWhole).length, titles };
 }

@@ -3,10 +3,13 @@ import { usedBytes } from "./compact.ts";
 import { NO_PLAN } from "./plan.ts";
 import type { ForgetPlan, PruneRequest } from "./types.ts";
 
-/** What a turn and a chunk cost beside their texts (keys, indexes, vector, bits, keywords), bytes; only the ratio counts. */
+/**
+ * Size of a turn's and a chunk's keys, indexes, vector, bits and keywords, in bytes. Only the ratio to the texts
+ * matters.
+ */
 const TURN_BYTES = 1_000;
 const CHUNK_BYTES = 2_500;
-/** A text is there three times: in its turn, in its chunks, and as keywords. */
+/** A text is stored three times: in its turn, in its chunks, and as keywords. */
 const TEXT_COPIES = 3;
 
 /** Plans the removal of the oldest turns until the limits hold. Turns without a time stay. */
@@ -29,7 +32,7 @@ export function planPrune(connection: Connection, { before, maxBytes, keepFrom }
   return { ...NO_PLAN, turnIds };
 }
 
-/** What the tables take when nothing is in them: a page each, as every index does. */
+/** Returns the size of the empty tables: one page for each table and index. */
 function emptyBytes(connection: Connection): number {
   const row = connection.get<{ bytes: number }>(
     "SELECT count(*) * (SELECT page_size FROM pragma_page_size) AS bytes FROM sqlite_master WHERE rootpage > 0",

@@ -5,7 +5,7 @@ import { forgetCalls, forgetLooseAnswers, forgetPrompts } from "./answers.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
 import { forgetFields } from "./fields.ts";
-import { forgetSayings, forgetSessionParts } from "./session-parts.ts";
+import { forgetMatches, forgetSessionParts } from "./session-parts.ts";
 import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
 import type { ForgetPlan } from "./types.ts";
@@ -17,8 +17,11 @@ export interface RemovedTurn extends BuriedTurn {
 /** Approximate number of turns to remove per transaction, so that other processes can write in between. */
 const TURNS_PER_TRANSACTION = 500;
 
-/** Removes the plan's turns and all that came from them; `lightly` leaves titles and what the rest says of them. */
-export function removeTurns(connection: Connection, plan: ForgetPlan, lightly: boolean): number {
+/**
+ * Removes the plan's turns and everything derived from them. A prune keeps the titles of sessions that keep turns,
+ * and what other turns say about the removed ones.
+ */
+export function removeTurns(connection: Connection, plan: ForgetPlan, isPrune: boolean): number {
   connection.exec("PRAGMA secure_delete = ON");
   let removed = 0;
   const sessions = Map.groupBy(placesOf(connection, plan.turnIds), (place) => place.sessionId);
@@ -38,7 +41,7 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, lightly: b
           sessionId,
           places.map(({ id }) => id),
           plan,
-          lightly,
+          isPrune,
         );
       dropUnusedResources(connection, [...paths]);
       markUncompacted(connection);
@@ -51,11 +54,11 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, lightly: b
       dropSession(connection, plan.sessionId);
       markUncompacted(connection);
     }
-    if (!lightly) forgetLooseAnswers(connection);
+    if (!isPrune) forgetLooseAnswers(connection);
     for (const turnId of plan.cutTurnIds) clearForward(connection, turnId);
-    forgetSayings(connection, plan);
+    forgetMatches(connection, plan);
     forgetFields(connection, plan.fields);
-    if (plan.cutTurnIds.length + plan.sayingSessions.length + plan.fields.length > 0)
+    if (plan.cutTurnIds.length + plan.matchingSessions.length + plan.fields.length > 0)
       markUncompacted(connection);
   });
   refreshAccessPatterns(connection);
@@ -69,7 +72,7 @@ function placesOf(connection: Connection, turnIds: readonly number[]): { id: num
   );
 }
 
-/** Whole sessions, so that what a session loses is decided once. */
+/** Groups items into batches of whole sessions, so that each session's losses are determined once. */
 function grouped<Item extends readonly [string, readonly unknown[]]>(items: readonly Item[]): Item[][] {
   const groups: Item[][] = [];
   let size = Number.POSITIVE_INFINITY;
@@ -89,17 +92,17 @@ function removeOfSession(
   sessionId: string,
   turnIds: readonly number[],
   plan: ForgetPlan,
-  lightly: boolean,
+  isPrune: boolean,
 ): number {
   const turns = turnsToBury(connection, turnIds);
   const loss = sessionLoss(connection, sessionId, turnIds, plan.needles);
-  if (!lightly) clearForwards(connection, sessionId, turns);
+  if (!isPrune) clearForwards(connection, sessionId, turns);
   forgetPrompts(connection, sessionId, turnIds);
   for (const turn of turns) {
-    buryTurn(connection, turn, lightly);
+    buryTurn(connection, turn, isPrune);
     connection.run("DELETE FROM turns WHERE id = ?", turn.turnId);
   }
-  if (loss.isWhole || !lightly) forgetSessionParts(connection, loss, turns);
+  if (loss.isWhole || !isPrune) forgetSessionParts(connection, loss, turns);
   if (loss.isWhole) dropSession(connection, sessionId);
   else {
     connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", sessionId);
@@ -133,7 +136,7 @@ function pathsOf(connection: Connection, turnIds: readonly number[]): string[] {
     .map(({ path }) => path);
 }
 
-/** Drops a session of which no turn is left. */
+/** Removes a session that has no turns left. */
 function dropSession(connection: Connection, sessionId: string): void {
   forgetCalls(connection, sessionId);
   for (const table of ["turn_copies", "compactions", "stale_access_patterns", "sessions"])

@@ -1,11 +1,11 @@
 import type { Connection } from "../connection/connection.ts";
-import { forgetSayingCalls } from "./answers.ts";
-import { says } from "./needles.ts";
+import { forgetMatchingCalls } from "./answers.ts";
+import { matches } from "./needles.ts";
 import type { SessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTask } from "./tombstones.ts";
 import type { ForgetPlan, Needle } from "./types.ts";
 
-/** Removes what a session tells of turns that are gone, and keeps its title from coming back. */
+/** Removes what a session stores about removed turns, and keeps its title from coming back. */
 export function forgetSessionParts(
   connection: Connection,
   loss: SessionLoss,
@@ -14,7 +14,7 @@ export function forgetSessionParts(
   const { sessionId, isWhole, losesTitle, losesFirstPrompt } = loss;
   if (losesTitle)
     connection.run("UPDATE sessions SET title = NULL, title_source = NULL WHERE session_id = ?", sessionId);
-  // The empty text says that there was one: a later read of the transcript does not bring it back.
+  // The empty text marks that there was a first prompt, so that a later read of the transcript does not restore it.
   if (losesFirstPrompt)
     connection.run("UPDATE sessions SET first_prompt = '' WHERE session_id = ?", sessionId);
   if (losesTitle || losesFirstPrompt) {
@@ -33,26 +33,26 @@ export function forgetSessionParts(
   if (!isWhole) forgetBranch(connection, sessionId);
 }
 
-/** Removes titles, tasks and addresses that say one of the plan's needles though no turn of their session did. */
-export function forgetSayings(connection: Connection, plan: ForgetPlan): void {
+/** Removes titles, tasks and addresses that match one of the plan's needles although no turn of their session does. */
+export function forgetMatches(connection: Connection, plan: ForgetPlan): void {
   const { needles } = plan;
-  for (const sessionId of plan.sayingSessions) {
+  for (const sessionId of plan.matchingSessions) {
     const row = connection.get<{ title: string | null; firstPrompt: string | null }>(
       "SELECT title, first_prompt AS firstPrompt FROM sessions WHERE session_id = ?",
       sessionId,
     );
     if (row === null) continue;
-    const isSaid = (text: string | null) => says(text ?? "", needles);
-    const loss = { losesTitle: isSaid(row.title), losesFirstPrompt: isSaid(row.firstPrompt) };
+    const isMatch = (text: string | null) => matches(text ?? "", needles);
+    const loss = { losesTitle: isMatch(row.title), losesFirstPrompt: isMatch(row.firstPrompt) };
     forgetSessionParts(connection, { sessionId, isWhole: false, title: row.title, ...loss }, []);
     forgetTasks(connection, sessionId, needles);
     forgetLinks(connection, sessionId, needles);
   }
   const subjects = connection
     .all<{ subject: string }>("SELECT DISTINCT subject FROM injections WHERE subject IS NOT NULL")
-    .filter(({ subject }) => says(subject, needles));
+    .filter(({ subject }) => matches(subject, needles));
   for (const { subject } of subjects) connection.run("DELETE FROM injections WHERE subject = ?", subject);
-  if (needles.length > 0) forgetSayingCalls(connection, needles);
+  if (needles.length > 0) forgetMatchingCalls(connection, needles);
 }
 
 function forgetTasks(connection: Connection, sessionId: string, needles: readonly Needle[]): void {
@@ -61,7 +61,7 @@ function forgetTasks(connection: Connection, sessionId: string, needles: readonl
     sessionId,
   );
   for (const { agentId, task } of rows) {
-    if (!says(task ?? "", needles)) continue;
+    if (!matches(task ?? "", needles)) continue;
     connection.run(
       "UPDATE subagent_sessions SET task = NULL WHERE session_id = ? AND agent_id = ?",
       sessionId,
@@ -77,13 +77,13 @@ function forgetLinks(connection: Connection, sessionId: string, needles: readonl
     sessionId,
   );
   for (const { url } of rows) {
-    if (!says(url, needles)) continue;
+    if (!matches(url, needles)) continue;
     connection.run("DELETE FROM pr_links WHERE session_id = ? AND pr_url = ?", sessionId, url);
     bury(connection, "link", `${sessionId}\n${url}`);
   }
 }
 
-// The branch that a session was on last may have been that of a turn that is gone.
+// The last branch of the session may be that of a removed turn.
 function forgetBranch(connection: Connection, sessionId: string): void {
   connection.run(
     `UPDATE sessions SET branch = (SELECT t.branch FROM turns t WHERE t.session_id = ?1 AND t.branch IS NOT NULL
@@ -94,7 +94,7 @@ function forgetBranch(connection: Connection, sessionId: string): void {
   );
 }
 
-// What the reader knew of the session: it learns again what the rest of the file tells.
+// The reader's state of the session. It is learned again from the rest of the file.
 function clearSourceFacts(connection: Connection, sessionId: string): void {
   connection.run(
     `UPDATE sources SET sessions = (SELECT json_group_array(json(j.value)) FROM json_each(sessions) j

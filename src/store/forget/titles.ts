@@ -1,14 +1,14 @@
 import { keywordTerms } from "../../text/keywords.ts";
 import type { Connection } from "../connection/connection.ts";
-import { says } from "./needles.ts";
+import { matches } from "./needles.ts";
 import type { Needle } from "./types.ts";
 
 /** What a session loses with some of its turns. */
 export interface SessionLoss {
   sessionId: string;
-  /** None of its turns stay. */
+  /** No turns of the session stay. */
   isWhole: boolean;
-  /** The title that goes; null when it stays or there is none. */
+  /** The title to remove; null when it stays or there is none. */
   title: string | null;
   losesTitle: boolean;
   losesFirstPrompt: boolean;
@@ -20,8 +20,9 @@ interface Row {
 }
 
 /**
- * Tells what a session loses with these of its turns. Its title is made from how it began, so it goes with the first
- * turn; and when it has a word that only these turns say, or says one of the needles.
+ * Returns what a session loses when these of its turns are removed. Its title comes from its beginning, so it is
+ * removed with the first turn. It is also removed when it contains a word that only the removed turns contain, or
+ * matches a needle.
  */
 export function sessionLoss(
   connection: Connection,
@@ -43,7 +44,7 @@ export function sessionLoss(
       .all<{ text: string }>(`SELECT full_text AS text FROM turns WHERE ${condition}`, sessionId, gone)
       .map(({ text }) => text.toLowerCase());
   const isTold = () =>
-    says(title ?? "", needles) ||
+    matches(title ?? "", needles) ||
     hasTermOf(
       title ?? "",
       () => texts("session_id = ? AND id IN (SELECT value FROM json_each(?))"),
@@ -55,7 +56,7 @@ export function sessionLoss(
     isWhole,
     title: losesTitle ? title : null,
     losesTitle,
-    losesFirstPrompt: losesFirst || says(firstPrompt ?? "", needles),
+    losesFirstPrompt: losesFirst || matches(firstPrompt ?? "", needles),
   };
 }
 
@@ -68,7 +69,7 @@ function losesFirstTurn(connection: Connection, sessionId: string, turnIds: read
   return first !== null && turnIds.includes(first.id);
 }
 
-/** Whether the title has a term that some of the texts that go have, and none of those that stay. */
+/** Whether the title contains a term that a removed text contains and no remaining text does. */
 function hasTermOf(title: string, gone: () => string[], kept: () => string[]): boolean {
   const terms = keywordTerms(title);
   if (terms.length === 0) return false;

@@ -1,19 +1,19 @@
 import type { Connection } from "../connection/connection.ts";
 
-/** Names the key that the hashes were made with, so that another key is noticed. */
+/** Identifies the key of the hashes, so that another key is noticed. */
 const KEY_NAME = "tombstone_key";
 
 /**
- * Returns what stands for a value among the tombstones: a keyed hash, so that short texts cannot be guessed from the
- * database alone.
+ * Returns the hash that stands for a value among the tombstones. It is keyed, so that short texts cannot be guessed
+ * from the database alone.
  */
 export function tombstoneHash(connection: Connection, kind: string, value: string): Uint8Array {
   return keyed(connection.tombstoneKey(), plainHash(kind, value));
 }
 
 /**
- * Makes hashes of earlier versions, which had no key, into keyed ones. Returns false when the hashes were made with
- * another key: what was forgotten with that one is not recognised.
+ * Converts hashes of earlier versions, which had no key, to keyed hashes. Returns false when the hashes have another
+ * key: turns that were forgotten with that key are not recognised.
  */
 export function keyTombstones(connection: Connection): boolean {
   const found = keyName(connection);
@@ -22,7 +22,7 @@ export function keyTombstones(connection: Connection): boolean {
   return true;
 }
 
-/** Stores a tombstone; the first one names the key. */
+/** Stores a tombstone. The first tombstone also stores the name of the key. */
 export function insertTombstone(connection: Connection, kind: string, value: string): void {
   if (keyName(connection) === null) keyAll(connection);
   insert(connection, kind, tombstoneHash(connection, kind, value), connection.now());

@@ -8,9 +8,10 @@ import { withoutNext } from "./forward.ts";
 import { hasTombstone, hasTombstones, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
 
 /**
- * What a tombstone keeps away: a whole session; the turn of a prompt; any turn with an entry; for turns without uuids
- * the turn at a place or of a text; the title and first prompt of a session; these words as either of any session; a subagent's task; a pull request's
- * address; `next`: the forward context of a turn, which is the prompt of a turn that was forgotten.
+ * What a tombstone keeps from coming back. `session`: a whole session. `prompt`: the turn of a prompt. `entry`: any
+ * turn with an entry. `place`, `text`: a turn without uuids at a line, or with a text. `title`: the title and first
+ * prompt of a session. `words`: a title or first prompt of any session. `task`: the task of a subagent. `link`: the
+ * address of a pull request. `next`: the forward context of a turn.
  */
 export type TombstoneKind =
   | "session"
@@ -26,16 +27,16 @@ export type TombstoneKind =
 
 type Key = readonly [kind: TombstoneKind, value: string];
 
-/** What identifies a turn. A negative line means that its transcript no longer holds it. */
+/** What identifies a turn. A negative line index means that the transcript no longer has the turn. */
 export type BuriedTurn = Pick<
   Turn,
   "sessionId" | "agentId" | "lineIndex" | "promptUuid" | "entryUuids" | "text" | "parts"
 >;
 
-/** Where a forgotten entry is said to live: in no turn of no session. */
+/** The place of a forgotten entry: no turn of no session. */
 const NOWHERE: KnownEntry = { turnId: 0, sessionId: "", agentId: null, promptUuid: null };
 
-/** Returns the batch without what was forgotten on purpose; what belongs to it and is new is buried with it. */
+/** Returns the batch without what was forgotten. New parts of a forgotten turn get tombstones too. */
 export function withoutForgotten(connection: Connection, given: WriteBatch): WriteBatch {
   if (!hasTombstones(connection)) return given;
   const batch = withoutForgottenFields(connection, given);
@@ -45,19 +46,24 @@ export function withoutForgotten(connection: Connection, given: WriteBatch): Wri
     known.set(sessionId, gone);
     return !gone;
   };
-  const isSaid = (words: string | null) => words !== null && hasTombstone(connection, "words", words);
-  const isNameless = ({ sessionId, title, firstPrompt }: SessionFacts) =>
+  const isForgottenText = (words: string | null) =>
+    words !== null && hasTombstone(connection, "words", words);
+  const losesTitle = ({ sessionId, title, firstPrompt }: SessionFacts) =>
     !stays({ sessionId }) ||
     hasTombstone(connection, "title", sessionId) ||
-    isSaid(title) ||
-    isSaid(firstPrompt);
+    isForgottenText(title) ||
+    isForgottenText(firstPrompt);
   return {
     ...batch,
-    source: { ...batch.source, sessions: batch.source.sessions.filter((facts) => !isNameless(facts)) },
+    source: { ...batch.source, sessions: batch.source.sessions.filter((facts) => !losesTitle(facts)) },
     sessions: batch.sessions.filter(stays).map((facts) => {
-      const isNever = hasTombstone(connection, "title", facts.sessionId);
-      const title = isNever || isSaid(facts.title) ? { title: null, titleSource: null } : {};
-      return { ...facts, ...title, ...((isNever || isSaid(facts.firstPrompt)) && { firstPrompt: null }) };
+      const isUntitled = hasTombstone(connection, "title", facts.sessionId);
+      const title = isUntitled || isForgottenText(facts.title) ? { title: null, titleSource: null } : {};
+      return {
+        ...facts,
+        ...title,
+        ...((isUntitled || isForgottenText(facts.firstPrompt)) && { firstPrompt: null }),
+      };
     }),
     subagents: batch.subagents
       .filter(stays)
@@ -73,7 +79,7 @@ export function withoutForgotten(connection: Connection, given: WriteBatch): Wri
   };
 }
 
-/** Whether the turn was forgotten, and would come back if it was stored. */
+/** Whether a turn was forgotten and must not be stored again. */
 export function isForgotten(connection: Connection, turn: BuriedTurn): boolean {
   return (
     hasTombstones(connection) &&
@@ -82,7 +88,7 @@ export function isForgotten(connection: Connection, turn: BuriedTurn): boolean {
   );
 }
 
-/** Of these entries, those that were forgotten, as if they were known from elsewhere: a copy of them adds nothing. */
+/** Returns those entries that were forgotten. They count as known, so that a copy of them adds nothing. */
 export function forgottenEntries(connection: Connection, uuids: readonly string[]): Map<string, KnownEntry> {
   if (!hasTombstones(connection)) return new Map();
   const isGone = (uuid: string) =>
@@ -91,19 +97,19 @@ export function forgottenEntries(connection: Connection, uuids: readonly string[
   return new Map(uuids.filter(isGone).map((uuid) => [uuid, NOWHERE]));
 }
 
-/** Keeps the turn from coming back, whole or in parts; `lightly` by its prompt alone. */
-export function buryTurn(connection: Connection, turn: BuriedTurn, lightly = false): void {
+/** Keeps a turn from coming back. If `byPromptOnly`, other turns with some of its entries may still be stored. */
+export function buryTurn(connection: Connection, turn: BuriedTurn, byPromptOnly = false): void {
   for (const [kind, value] of keysOf(turn)) {
-    if (lightly && kind === "entry") continue;
-    // With a prompt to go by, another turn may come to stand at its place.
+    if (byPromptOnly && kind === "entry") continue;
+    // When the prompt identifies the turn, another turn may use its place.
     if (turn.promptUuid === null || (kind !== "place" && kind !== "text")) bury(connection, kind, value);
   }
-  // A session that was copied from the turn's own begins with it.
-  if (!lightly)
+  // A session that was copied from this one begins with the same words.
+  if (!byPromptOnly)
     bury(connection, "words", firstWords({ text: turn.text.slice(0, HEAD_CHARS), parts: turn.parts }));
 }
 
-/** Keeps the prompt that follows this turn from coming back as its forward context. */
+/** Keeps the forward context of a turn from coming back. */
 export function buryForward(connection: Connection, turn: BuriedTurn): void {
   bury(connection, "next", turnValue(turn));
 }
@@ -129,14 +135,14 @@ function withoutBuried(
     .map((item) => {
       const { turn, chunks } = item;
       if (hasTombstone(connection, "next", turnValue(turn))) return withoutNext(turn, chunks);
-      // Without uuids a turn that moved is known by its text alone, as is the one before it by how it ends.
+      // Without uuids, a moved turn is recognised by its text, and the turn before it by its forward context.
       if (!gone.some((next) => isFollowedBy(turn, next.turn))) return item;
       buryForward(connection, turn);
       return withoutNext(turn, chunks);
     });
 }
 
-// A turn that was known by its place alone and now has uuids is known by these from here on.
+// A turn that was identified by its place and now has uuids is identified by the uuids from now on.
 function staysBuried(connection: Connection, turn: Turn, withSession: boolean): boolean {
   const found = keysOf(turn).filter(([kind, value]) => hasTombstone(connection, kind, value));
   if (found.length === 0 && !withSession) return false;
@@ -167,7 +173,7 @@ ${withoutForward(turn).text}`,
   return keys;
 }
 
-/** A uuid in the one form in which all its spellings meet, as the entries' table has it. */
+/** Returns a uuid in the form of the table of entries, which is the same for all spellings. */
 function entryValue(uuid: string): string {
   return /^-*(?:[0-9a-f]{2}-*)+$/i.test(uuid) ? uuid.replaceAll("-", "").toLowerCase() : uuid;
 }

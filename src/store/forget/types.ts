@@ -1,34 +1,37 @@
 import type { TurnSummary } from "../browse/types.ts";
-/** Which turns are to go: those that all of these hold for. */
+/** The turns to remove: those that match all of these. */
 export interface ForgetSelection {
-  /** These turns, with those of the subagents that worked meanwhile. */
+  /** These turns, and the turns of subagents that worked at the same time. */
   turnIds?: readonly number[];
   sessionId?: string;
-  /** What one file (or, with a `/` at its end, directory) is called: turns that touched it, and those that name it. */
+  /** The paths of one file, or of one directory with a `/` at its end: turns that touched it or name it. */
   paths?: readonly string[];
-  /** Part of a turn's text, of a path or a commit's message, in any case. */
+  /** Part of a turn's text, of a path or of a commit message, in any case. */
   match?: string;
-  /** ISO 8601: turns that began earlier. */
+  /** ISO 8601. Turns that began earlier. */
   before?: string;
 }
 
-/** What goes, and what makes the rest silent about it. */
+/** What to remove, including what other data says about it. */
 export interface ForgetPlan {
   turnIds: readonly number[];
-  /** Goes as a whole, with whatever may still be written to it. */
+  /** A session to remove as a whole, with everything that may still be written to it. */
   sessionId: string | null;
-  /** What must not be left in titles either. */
+  /** Texts that must not stay in titles either. */
   needles: readonly Needle[];
-  /** Sessions whose title, first prompt, tasks or pull requests say it, though none of their turns do. */
-  sayingSessions: readonly string[];
-  /** Facts beside the texts that say it: they are cleared, and the turns stay. */
+  /** Sessions whose title, first prompt, tasks or pull requests match although none of their turns do. */
+  matchingSessions: readonly string[];
+  /** Matching facts outside the texts. They are cleared, and their turns stay. */
   fields: readonly ForgottenField[];
-  /** Turns that only give it as the prompt that follows them: they lose that. */
+  /** Turns in which only the forward context matches. They lose it and stay. */
   cutTurnIds: readonly number[];
-  /** How many of the turns go since they belong to others: summaries that retell them, work of their subagents. */
+  /**
+   * Number of the turns that are removed because they belong to others: summaries that quote them, and work of their
+   * subagents.
+   */
   summaries: number;
   subagentTurns: number;
-  /** How many of the turns name the path without touching it. */
+  /** Number of the turns that name the path without touching it. */
   naming: number;
 }
 
@@ -59,30 +62,30 @@ export interface ForgetPreview {
   summaries: number;
   subagentTurns: number;
   naming: number;
-  /** Turns that stay and lose the prompt that follows them. */
+  /** Turns that stay and lose their forward context. */
   cutTurns: number;
-  /** Sessions that lose turns, and how many of them all. */
+  /** Sessions that lose turns, and the number of those that lose all. */
   sessions: number;
   wholeSessions: number;
-  /** ISO 8601, of the oldest and the newest. */
+  /** ISO 8601. Times of the oldest and the newest turn. */
   from: string | null;
   to: string | null;
-  /** Facts that are cleared. */
+  /** Facts to clear. */
   fields: ForgottenField[];
-  /** Titles that go. */
+  /** Titles to remove. */
   titles: { sessionId: string; title: string }[];
-  /** Paths that no other turn touched: the memory will not know them any more. */
+  /** Paths that only these turns touched. The memory will no longer know them. */
   paths: string[];
   /** The newest of the turns. */
   newest: TurnSummary[];
 }
 
-/** The oldest turns that go for a limit of age or size. */
+/** Limits of age and size for removing the oldest turns. */
 export interface PruneRequest {
-  /** ISO 8601: what began earlier goes; null sets no limit of age. */
+  /** ISO 8601. Turns that began earlier are removed; null sets no limit of age. */
   before: string | null;
-  /** Of the database, bytes; null sets no limit of size. */
+  /** Size of the database in bytes; null sets no limit of size. */
   maxBytes: number | null;
-  /** ISO 8601: what began later stays, whatever the limits. */
+  /** ISO 8601. Turns that began later stay, whatever the limits. */
   keepFrom: string;
 }

@@ -4,7 +4,7 @@ import { writeMention } from "../write/details.ts";
 
 type Cleaner = (text: string) => CleanString;
 
-/** Where texts stand beside those of turns: what the place is called, its table and column, and how it is cleaned. */
+/** Columns with texts outside turns: the name of the place, its table and column, and how to clean a value. */
 const COLUMNS: readonly (readonly [place: string, table: string, column: string, cleaner: Cleaner])[] = [
   ["branch", "turns", "branch", clean],
   ["directory", "turns", "cwd", clean],
@@ -33,14 +33,14 @@ const COLUMNS: readonly (readonly [place: string, table: string, column: string,
   ["transcript state", "sources", "reader_state", (json) => cleanJson(json, ["skipped", "closed"])],
 ];
 
-/** A value that the rules of today would not store as it is. */
+/** A value that today's rules would not store unchanged. */
 interface Unclean {
   place: string;
   value: string;
   replace: () => void;
 }
 
-/** Values outside turns' texts that hold secrets, and how each is replaced wherever it stands. */
+/** Returns values outside turns' texts that contain secrets, and the replacement of each. */
 export function uncleanValues(connection: Connection): Unclean[] {
   const found = COLUMNS.flatMap(([place, table, column, cleaner]) =>
     distinct(connection, table, column).flatMap((value): Unclean[] => {
@@ -70,12 +70,12 @@ function replace(
   [from, to]: [string, CleanString],
 ): void {
   connection.run(`UPDATE OR IGNORE ${table} SET ${column} = ? WHERE ${column} = ?`, to, from);
-  // A row that would be the same as another one is one too many.
+  // A row that would equal another row is a duplicate.
   if (table !== "turns" && table !== "sessions")
     connection.run(`DELETE FROM ${table} WHERE ${column} = ?`, from);
 }
 
-/** A path is counted and embedded under its name: the rows are made anew. */
+/** Replaces a path in rows that count it or hold its embedding. */
 function replacePath(connection: Connection, path: string): void {
   const filePath = clean(path);
   const rows = connection.all<{ turnId: number; toolName: string }>(

@@ -7,9 +7,9 @@ import { uncleanValues } from "./columns.ts";
 import { cleanTurn, rowsAfter, secretsOf } from "./turns.ts";
 import type { CleanStep, FoundSecret, ScanStep } from "./types.ts";
 
-/** Turns that are looked at in one step. */
+/** Number of turns to check in one step. */
 const STEP = 100;
-/** The version of the rules that the whole memory was cleaned with, and how far a later one has come. */
+/** The version of the rules that cleaned the whole memory, and how far a later version has come. */
 const DONE = "secret_rules";
 const PROGRESS = "secret_rules_progress";
 
@@ -40,7 +40,7 @@ function otherSecrets(connection: Connection): FoundSecret[] {
   });
 }
 
-/** One transaction: what is taken out, and how far the look has come. A process that is killed goes on behind it. */
+/** Cleans one step and records the progress in one transaction, so that a killed process continues after it. */
 function cleanStep(connection: Connection, after: number): CleanStep {
   const rows = rowsAfter(connection, after, STEP);
   let changed = 0;

@@ -10,7 +10,7 @@ interface Row {
   parts: string | null;
 }
 
-/** Up to `limit` turns behind one, in the order of their ids. */
+/** Returns up to `limit` turns after an id, in order of id. */
 export function rowsAfter(connection: Connection, after: number, limit: number): Row[] {
   return connection.all<Row>(
     `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`,
@@ -19,7 +19,7 @@ export function rowsAfter(connection: Connection, after: number, limit: number):
   );
 }
 
-/** What the rules of today would take out of a turn's text. */
+/** Returns the secrets that today's rules find in a turn's text. */
 export function secretsOf({ id, text }: Row): FoundSecret[] {
   const found = secretsIn(text).map(({ kind, start, end }) => ({
     turnId: id,
@@ -31,7 +31,7 @@ export function secretsOf({ id, text }: Row): FoundSecret[] {
   return [{ turnId: id, place: "text", kind: "private", chars: text.length - clean(text).length }];
 }
 
-/** Takes secrets out of a turn's text, its chunks and both keyword indexes; false when it had none. */
+/** Removes secrets from a turn's text, its chunks and both keyword indexes. Returns false when there were none. */
 export function cleanTurn(connection: Connection, { id, text, parts }: Row): boolean {
   if (clean(text) === text) return false;
   replaceText(connection, id, { text, parts: decodeParts(parts) }, []);

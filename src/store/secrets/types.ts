@@ -1,24 +1,24 @@
-/** A secret that a memory holds; never its value. */
+/** A secret in a memory, without its value. */
 export interface FoundSecret {
-  /** Null for one that stands outside turns' texts. */
+  /** Null for a secret outside turns' texts. */
   turnId: number | null;
-  /** `text`, or what the column is: `branch`, `title`, `file`, ... */
+  /** `text`, or the name of the column: `branch`, `title`, `file`, ... */
   place: string;
   /** As in `[redacted:<kind>]`; `private` for a private passage. */
   kind: string;
-  /** How many characters it has. */
+  /** Length in characters. */
   chars: number;
 }
 
-/** What a step of a look through a memory found; `next` is where the next step starts, null at the end. */
+/** The secrets that a step of a scan found. `next` is where the next step starts; null at the end. */
 export interface ScanStep {
   found: FoundSecret[];
   next: number | null;
 }
 
-/** What a step took out; `next` as above. */
+/** What a step removed. `next` is where the next step starts; null at the end. */
 export interface CleanStep {
-  /** Turns and other values that were changed. */
+  /** Number of turns and other values that were changed. */
   changed: number;
   next: number | null;
 }

@@ -16,7 +16,7 @@ import {
 import { cleanBatch } from "./gate.ts";
 import { giveUpLines, placeTurn, releaseMissing } from "./turns.ts";
 
-/** Stores the batch and moves the cursor, all in one transaction; the same batch again changes nothing. */
+/** Stores a batch and moves the cursor in one transaction. Storing the same batch again changes nothing. */
 export function writeBatch(connection: Connection, given: WriteBatch): WriteResult {
   const result: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
   connection.transaction(() => {

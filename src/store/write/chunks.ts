@@ -11,10 +11,10 @@ interface ExistingChunk {
   end: number;
 }
 
-/** 16 bytes of SHA-256: enough to tell texts apart, half the index. */
+/** 16 bytes of SHA-256 are enough to tell texts apart, and halve the index. */
 const HASH_BYTES = 16;
 
-/** Returns what identifies a chunk's text, wherever it occurs. */
+/** Returns the hash that identifies a chunk's text in the whole database. */
 export function contentHash(content: string): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(content).digest().subarray(0, HASH_BYTES);
 }
@@ -98,8 +98,8 @@ function insertChunk(connection: Connection, turnId: number, chunk: Clean<Chunk>
 }
 
 /**
- * Copies the vectors of the same text elsewhere. Where the text stands in the same turn already (`twin`), that chunk
- * has all there are: so a text of one repeated line looks for them once.
+ * Copies vectors from chunks with the same text. If the turn itself has such a chunk (`twin`), copies from that one
+ * only: a text that repeats one line then searches once.
  */
 function copyVectors(
   connection: Connection,

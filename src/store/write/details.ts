@@ -2,10 +2,10 @@ import type { FileMention, Turn } from "../../domain.ts";
 import type { Clean } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 
-/** A uuid as it is stored: 16 bytes where it is one, else its text; `j.value` holds what came. */
+/** The stored form of a uuid in `j.value`: 16 bytes, or the text itself when it is not a uuid. */
 export const UUID_KEY = "coalesce(unhex(j.value, '-'), j.value)";
 
-/** Makes the turn's entries, mentions and commits those of `turn`. */
+/** Replaces the entries, mentions and commits of a turn. */
 export function writeTurnDetails(connection: Connection, turnId: number, turn: Clean<Turn>): void {
   connection.run("DELETE FROM entries WHERE turn_id = ?", turnId);
   const insert = (conflict: "REPLACE" | "IGNORE", uuids: readonly string[]) =>
@@ -15,7 +15,7 @@ export function writeTurnDetails(connection: Connection, turnId: number, turn: C
       JSON.stringify(uuids),
     );
   insert("REPLACE", [...new Set(turn.entryUuids)]);
-  // The prompt of a copied turn that went on here stays where it was said first.
+  // The prompt of a copied turn stays with the turn that had it first.
   insert("IGNORE", turn.promptUuid === null ? [] : [turn.promptUuid]);
   connection.run("DELETE FROM file_mentions WHERE turn_id = ?", turnId);
   for (const mention of turn.mentions) writeMention(connection, turnId, mention);

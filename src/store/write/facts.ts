@@ -4,7 +4,7 @@ import type { Connection } from "../connection/connection.ts";
 import { sourceName } from "../forget/fields.ts";
 import type { SourceState, WriteBatch } from "../types.ts";
 
-/** Stores how far the file was read; returns the id of its row. */
+/** Stores how far a file was read. Returns the id of its row. */
 export function writeSource(connection: Connection, source: Clean<SourceState>): number {
   const row = connection.get<{ id: number }>(
     `INSERT INTO sources (path, session_id, agent_id, byte_offset, line_index, resume_offset, resume_line,
@@ -32,7 +32,7 @@ export function writeSource(connection: Connection, source: Clean<SourceState>):
   return row?.id ?? 0;
 }
 
-/** Stores what the batch tells of its sessions, and makes sure that every session it names exists. */
+/** Stores a batch's facts about sessions, and adds every session that it names. */
 export function writeSessions(connection: Connection, batch: Clean<WriteBatch>): void {
   const named = [
     ...batch.sessions,
@@ -93,7 +93,7 @@ export function writePrLinks(connection: Connection, links: readonly Clean<PrLin
   }
 }
 
-/** Stores which turns of other sessions were copied into this source, and where they stand in it. */
+/** Stores which turns of other sessions were copied into this source, and at which lines. */
 export function writeCopies(
   connection: Connection,
   sourceId: number,
@@ -114,7 +114,7 @@ export function writeCopies(
   }
 }
 
-/** Stores boundaries that a transcript has; those announced before them are confirmed by that, and go. */
+/** Stores the compactions in a transcript. Removes earlier announcements, since the transcript confirms them. */
 export function writeCompactions(
   connection: Connection,
   sourceId: number,
@@ -137,7 +137,7 @@ export function writeCompactions(
   }
 }
 
-/** Stores which file is the session's transcript, and that a subagent has one. */
+/** Stores which file is the transcript of a session, and that a subagent has one. */
 export function writeTranscripts(connection: Connection, { source, turns }: Clean<WriteBatch>): void {
   const { sessionId, agentId } = source;
   const path = sourceName(connection, source.path);
@@ -151,7 +151,7 @@ export function writeTranscripts(connection: Connection, { source, turns }: Clea
     );
     return;
   }
-  // Another session of this file is shown from here, unless it has a file of its own.
+  // Another session in this file is shown from this file, unless it has a file of its own.
   const others = turns.flatMap(({ turn }) => (turn.agentId === null ? turn.sessionId : []));
   for (const id of new Set(others)) {
     connection.run(

@@ -12,10 +12,12 @@ import { mapText } from "../../turn/map.ts";
 import type { SourceState, WriteBatch } from "../types.ts";
 import { recut } from "./recut.ts";
 
-/** Records of the reader's state whose keys come from the transcript. */
+/** Parts of the reader's state whose keys come from the transcript. */
 const OPEN = ["skipped", "closed"];
 
-/** What may be stored of a batch: the one way into the tables of turns, sessions and transcripts. */
+/**
+ * Returns a batch that may be stored. Everything in the tables of turns, sessions and transcripts comes through here.
+ */
 export function cleanBatch(batch: WriteBatch): Clean<WriteBatch> {
   const { sessions, subagents, copies, prLinks, compactions, foreignOrigin } = batch;
   return {
@@ -52,11 +54,11 @@ function cleanTurn({
   };
 }
 
-/** The chunks of a text as it is stored: those that were made of it, or new ones where it changed. */
+/** Returns the chunks of a stored text: the given ones, or new ones when the text changed. */
 export function cleanChunks(text: string, stored: CleanString, chunks: readonly Chunk[]): Clean<Chunk>[] {
   if (stored !== text) return recut(stored);
   return chunks.map((chunk) => ({ ...chunk, content: cleanPiece(stored, chunk.start, chunk.end) }));
 }
 
-/** A path or an identifier as it is stored, for looking it up. */
+/** Returns the stored form of a path or identifier, to look it up. */
 export const storedId = cleanId;

@@ -2,10 +2,13 @@ import type { Chunk } from "../../domain.ts";
 import { type Clean, type CleanString, cleanPiece } from "../../redact/gate.ts";
 import { pairStart } from "../../text/units.ts";
 
-/** About what a chunk holds: 256 tokens of some four characters each, with room for texts of shorter ones. */
+/** Approximate length of a chunk: 256 tokens of about four characters, with room for shorter tokens. */
 const CHUNK_CHARS = 800;
 
-/** Cuts a text that changed when it was stored into chunks, at line ends and blanks, where no tokenizer is at hand. */
+/**
+ * Cuts a text into chunks at line ends and spaces. Used when a text changes while it is stored, where no tokenizer is
+ * available.
+ */
 export function recut(text: CleanString): Clean<Chunk>[] {
   const chunks: Clean<Chunk>[] = [];
   for (let start = 0; start < text.length; ) {

@@ -7,7 +7,7 @@ import { writeParts } from "../turns/parts.ts";
 import { writeChunks } from "./chunks.ts";
 import { cleanChunks } from "./gate.ts";
 
-/** Gives a stored turn another text; chunks of the same words keep their vectors, the others wait for one. */
+/** Replaces the text of a stored turn. Chunks with unchanged text keep their vectors; the others get new ones later. */
 export function replaceText(
   connection: Connection,
   turnId: number,

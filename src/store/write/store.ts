@@ -49,7 +49,7 @@ export function ingestStore(connection: Connection): IngestStore {
       return writeBatch(connection, batch);
     },
     async sourcesReadBefore(version) {
-      // A copy that was read after its original must not become the original.
+      // A copy that is read after its original must not replace the original.
       const sql = "SELECT path FROM sources WHERE reader_version < ? ORDER BY id";
       return connection.all<{ path: string }>(sql, version).map(({ path }) => path);
     },

@@ -16,14 +16,14 @@ export interface PlacedTurn {
   id: number;
   inserted: boolean;
   textChanged: boolean;
-  /** The transcript lost a part of the turn, and it was left as it is. */
+  /** True when the transcript lost a part of the turn, so that the stored turn was kept. */
   kept: boolean;
 }
 
 interface Existing {
   id: number;
   sourceId: number | null;
-  /** Null for a turn that its transcript no longer has. */
+  /** Null when the transcript no longer has the turn. */
   lineIndex: number | null;
   provisional: number;
   promptUuid: string | null;
@@ -34,8 +34,8 @@ const EXISTING = `SELECT id, source_id AS sourceId, line_index AS lineIndex, pro
   full_text AS text FROM turns`;
 
 /**
- * Takes all turns of the source off their lines; they stay stored, and are found again by their prompt. Boundaries
- * and copies that were read from it go: at the lines where they stood there is something else now.
+ * Removes the line indexes of all turns of a source. The turns stay stored, and are found again by their prompts.
+ * Removes boundaries and copies that were read from the source, since their lines have other content now.
  */
 export function giveUpLines(connection: Connection, sourceId: number): void {
   connection.run(
@@ -47,8 +47,8 @@ export function giveUpLines(connection: Connection, sourceId: number): void {
 }
 
 /**
- * Takes those turns off their lines that were read from the part of the file that the batch covers, and are not in
- * the batch. A provisional one whose prompt is now inside another turn was only grouped otherwise, and goes.
+ * Removes the line indexes of turns that were read from the part of the file that the batch covers but are not in the
+ * batch. Removes a provisional turn whose prompt is now inside another turn.
  */
 export function releaseMissing(connection: Connection, sourceId: number, batch: Clean<WriteBatch>): void {
   const kept = new Set<string>(batch.turns.map(({ turn }) => turn.promptUuid ?? placeKey(turn)));
@@ -73,7 +73,7 @@ export function releaseMissing(connection: Connection, sourceId: number, batch: 
   }
 }
 
-/** Inserts the turn, or updates the one that it is: that of the same prompt, else that of the same place. */
+/** Inserts a turn, or updates the stored turn with the same prompt or, failing that, at the same place. */
 export function placeTurn(
   connection: Connection,
   source: Source,
@@ -96,7 +96,7 @@ export function placeTurn(
   return { id, inserted: same === null, textChanged: same?.text !== turn.text, kept: false };
 }
 
-/** The turn at this one's place; in the session's own file also one of which no source is known. */
+/** Returns the stored turn at the same place. In the session's own file, that may be a turn without a known source. */
 function occupantOf(connection: Connection, source: Source, turn: Clean<Turn>): Existing | null {
   if (turn.lineIndex < 0) return null;
   return connection.get<Existing>(
@@ -112,7 +112,7 @@ function occupantOf(connection: Connection, source: Source, turn: Clean<Turn>): 
   );
 }
 
-// `<session>.jsonl`, and anything of that session's folder for its subagents (inline ones included).
+// `<session>.jsonl`, or a file in the folder of that session's subagents.
 function isOwnFile(path: string, { sessionId, agentId }: Clean<Turn>): boolean {
   const name = basename(path.replaceAll("\\", "/")).replace(/\.jsonl$/, "");
   return name === sessionId || (agentId !== null && (name === `agent-${agentId}` || name === agentId));
@@ -126,8 +126,8 @@ function putBack(connection: Connection, id: number, source: Source, turn: Clean
 }
 
 /**
- * Whether the stored turn has all entries of this one and others, which went to no other turn: so a file that was cut
- * off, or an older copy of it, takes nothing away.
+ * Whether the stored turn has all entries of this turn and more, and no other turn has those. Then the file was cut
+ * off or is an older copy, and the stored turn is kept.
  */
 function hasMore(
   connection: Connection,
@@ -159,7 +159,7 @@ function samePrompt(connection: Connection, turn: Clean<Turn>): Existing | null 
   );
 }
 
-// Without a prompt's uuid to go by, a turn that lost its line or its file is known by its text.
+// Without the uuid of its prompt, a turn that lost its line or its file is recognised by its text.
 function sameText(connection: Connection, source: Source, turn: Clean<Turn>): Existing | null {
   if (turn.promptUuid !== null) return null;
   return connection.get<Existing>(
@@ -220,7 +220,7 @@ function update(
   );
 }
 
-/** The turn's line; null for an imported one whose transcript no longer had it. */
+/** Returns a turn's line index; null for an imported turn whose transcript no longer had it. */
 function lineOf(turn: Clean<Turn>): number | null {
   return turn.lineIndex < 0 ? null : turn.lineIndex;
 }

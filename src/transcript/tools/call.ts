@@ -1,14 +1,14 @@
 import type { ToolArgument, ToolCall } from "../events.ts";
 import type { JsonObject } from "../json.ts";
 
-/** What is kept of a tool call, without its id and name. */
+/** The stored content of a tool call, without its id and name. */
 export type CallContent = Omit<ToolCall, "id" | "name">;
 
-/** How many arguments of an unknown tool a summary shows, and how long one may be. */
+/** Maximum number of arguments in the summary of an unknown tool, and maximum length of each. */
 const MAX_ARGUMENTS = 4;
 const MAX_ARGUMENT_CHARS = 200;
 
-/** A call that leaves neither a summary nor a mention. */
+/** A call without a summary and without mentions. */
 export const BOOKKEEPING: CallContent = {
   shown: null,
   paths: [],
@@ -17,7 +17,7 @@ export const BOOKKEEPING: CallContent = {
   returnsWords: false,
 };
 
-/** A call that asks the user or tells them something: its words are kept, and no summary. */
+/** A call that talks to the user: its words are stored, and it has no summary. */
 export const CONVERSATION: CallContent = { ...BOOKKEEPING, returnsWords: true };
 
 /** `Read(path)`: a call that touches one file. */
@@ -48,7 +48,7 @@ export function shellCall(description: string | null, command: string | null): C
   return { shown, paths: [], web: null, command, returnsWords: false };
 }
 
-/** `Task(desc="...", prompt="...")`, with the first line of the prompt: the start of a subagent. */
+/** `Task(desc="...", prompt="...")`, with the first line of the prompt: starts a subagent. */
 export function subagentCall(description: string | null, prompt: string | null): CallContent {
   const shown = [text("desc", description), text("prompt", firstLine(prompt))];
   return { ...showing(shown), returnsWords: true };

@@ -38,7 +38,7 @@ const PREFIXES = new Set([
 ]);
 const NOT_FILES = /^(?:\/dev\/|\/proc\/|\/usr\/bin\/|\/bin\/|\/usr\/local\/bin\/)/;
 
-/** Returns the paths that a shell command names, as written, or joined to the directory that an earlier `cd` went to. */
+/** Returns the paths in a shell command, as written, or joined to the directory of an earlier `cd`. */
 export function commandPaths(command: string): string[] {
   const paths = new Set<string>();
   let directory = "";
@@ -57,7 +57,7 @@ function joined(directory: string, path: string): string {
   return directory.startsWith("~") ? `${directory.replace(/\/$/, "")}/${path}` : posix.join(directory, path);
 }
 
-/** The words from the program's name on: without assignments, `sudo` and the like. */
+/** Returns the words from the name of the program, without assignments, `sudo` and the like. */
 function withoutPrefixes({ words }: ShellCommand): ShellWord[] {
   const start = words.findIndex(({ text }) => !PREFIXES.has(text) && !/^\w+=/.test(text));
   return start < 0 ? [] : words.slice(start);
@@ -83,7 +83,7 @@ function pathsOf(words: readonly ShellWord[]): string[] {
   return found;
 }
 
-/** `--flag=path` and `revision:path` name a path behind their mark; a line number behind one does not count. */
+/** Returns the path in `--flag=path` and `revision:path`, without a line number. */
 function pathText({ text }: ShellWord): string {
   const value = text.startsWith("-") ? text.slice(text.indexOf("=") + 1) : text;
   const afterRevision = /^[\w@^~./-]+:(?=[\w.])/.exec(value)?.[0];
@@ -102,7 +102,7 @@ function isLiteral(text: string): boolean {
 }
 
 function isPath(word: ShellWord): boolean {
-  // Most words are neither, and need no closer look.
+  // A quick check that rules out most words.
   if (!/[./\\]/.test(word.text) && !looksLikeFileName(word.text)) return false;
   if (word.text.startsWith("-") && !word.text.includes("=")) return false;
   const text = pathText(word);

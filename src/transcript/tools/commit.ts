@@ -2,7 +2,7 @@ import type { Commit } from "../../domain.ts";
 import type { ToolCall } from "../events.ts";
 
 const GIT_COMMIT = /\bgit\b[^\n;&|]*\bcommit\b/;
-/** What `git commit` prints first: `[branch abc1234] subject`, or `[branch (root-commit) abc1234] subject`. */
+/** The first line that `git commit` prints: `[branch abc1234] subject`, or `[branch (root-commit) abc1234] subject`. */
 const REPORT = /^\[(?:[^\]\n]*? )?([0-9a-f]{7,40})\] (.+)$/gm;
 
 /** True for a call whose shell command makes a commit. */

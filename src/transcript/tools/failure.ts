@@ -3,7 +3,7 @@ import { TOOL_LIMITS } from "../../constants.ts";
 import { cleanHead } from "../../redact/clean.ts";
 import { firstUnits } from "../../text/units.ts";
 
-/** How much of a result is read to find its first lines, and how much of them is searched for secrets. */
+/** How much of a result is searched for its first lines, and how much of these for secrets, in characters. */
 const HEAD_CHARS = 4_000;
 const CLEAN_CHARS = 1_000;
 

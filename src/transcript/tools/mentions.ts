@@ -5,7 +5,7 @@ import { urlsIn } from "../../text/urls.ts";
 import type { ToolCall } from "../events.ts";
 import { commandPaths } from "./command-paths.ts";
 
-/** Returns what a tool call touched: paths in their stored form, URLs as they are. */
+/** Returns the resources that a tool call touched: paths in their stored form, and URLs. */
 export function toolMentions(
   { name, paths, command, web }: ToolCall,
   stored: (path: string) => string | null,

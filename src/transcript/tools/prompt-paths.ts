@@ -2,10 +2,15 @@ import { posix } from "node:path";
 import { TOOL_LIMITS } from "../../constants.ts";
 import { looksLikeFileName } from "../../text/file-name.ts";
 
-/** `@path`, `@"path with blanks"`, `@path\ with\ blanks`; not inside a word, so that an address is none. */
+/**
+ * `@path`, `@"path with spaces"`, `@path\ with\ spaces`. Not inside a word, so that an email address is not a
+ * mention.
+ */
 const MENTION = /(?<![\p{L}\p{N}_@./\\-])@(?:"([^"\n]{1,400})"|((?:\\ |[^\s"'`<>()[\]{},;|*?!])+))/gu;
 
-/** Returns the paths that a person mentioned with `@`, as written; not packages (`@scope/name`) nor decorators. */
+/**
+ * Returns the paths that a person mentioned with `@`, as written. Leaves out packages (`@scope/name`) and decorators.
+ */
 export function mentionedPaths(prompt: string): string[] {
   if (!prompt.includes("@")) return [];
   const paths = new Set<string>();
@@ -17,7 +22,7 @@ export function mentionedPaths(prompt: string): string[] {
   return [...paths];
 }
 
-/** Without the lines that may follow a path: `#L10-20`, `:10`, `:10-20`. */
+/** Removes line numbers after a path: `#L10-20`, `:10`, `:10-20`. */
 function withoutLines(path: string): string {
   return path.replace(/(?:#L?\d+(?:-L?\d+)?|:\d+(?:[-:]\d+)?)$/, "");
 }

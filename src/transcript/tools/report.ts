@@ -1,9 +1,9 @@
 import { lastUnits } from "../../text/units.ts";
 
-/** Enough for the conclusion of a report; its subagent's turns have the rest. UTF-16 units. */
+/** Enough for the conclusion of a report, in UTF-16 units. The subagent's turns have the rest. */
 const MAX_CHARS = 800;
 
-/** Returns the end of a report, from the start of a paragraph or line where one is near. */
+/** Returns the end of a report. Starts at a paragraph or line if there is one nearby. */
 export function reportEnd(report: string): string {
   const text = report.trim();
   if (text.length <= MAX_CHARS) return text;

@@ -5,13 +5,13 @@ export interface ShellCommand {
 
 export interface ShellWord {
   text: string;
-  /** True when any of it was quoted or escaped: then blanks in it are part of the word. */
+  /** True when a part of it was quoted or escaped. Then spaces in it belong to the word. */
   quoted: boolean;
   /** True when it is the target of a redirection. */
   redirect: boolean;
 }
 
-/** What a character means outside quotes. */
+/** The meaning of characters outside quotes. */
 const PLAIN = 0;
 const BLANK = 1;
 const OPERATOR = 2;
@@ -40,8 +40,8 @@ function meaningAt(line: string, at: number): number {
 }
 
 /**
- * Splits a shell line into simple commands and words, as far as that goes without running it: quotes and escapes are
- * resolved, here-documents and comments are left out, expansions stay as they are written.
+ * Splits a shell line into simple commands and words, without running it. Resolves quotes and escapes, drops
+ * here-documents and comments, and keeps expansions as written.
  */
 export function shellCommands(line: string): ShellCommand[] {
   return new Lexer(line).run();
@@ -54,7 +54,7 @@ class Lexer {
   #words: ShellWord[] = [];
   #redirect = false;
   #heredocs: string[] = [];
-  /** A quote was opened and never closed: what follows it is no word. */
+  /** True when a quote has no end. What follows it is not a word. */
   #isUnclosed = false;
 
   constructor(line: string) {
@@ -141,7 +141,7 @@ class Lexer {
     this.#redirect = false;
   }
 
-  /** The text between the quotes that start here. */
+  /** Reads the text between the quotes that start here. */
   #quoted(): string {
     const line = this.#line;
     const mark = line[this.#at] === "'" ? "'" : '"';
@@ -163,7 +163,7 @@ class Lexer {
   }
 }
 
-/** Where the characters that are a word's own end. */
+/** Returns the end of the characters that belong to the word. */
 function wordEnd(line: string, start: number): number {
   let at = start;
   while (at < line.length && isInside(meaningAt(line, at))) at++;

@@ -3,14 +3,17 @@ import { cleanHead } from "../../redact/clean.ts";
 import { evenly } from "../../text/even.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 
-/** How a value of a tool call becomes text: cleaned of secrets first, so that a cut never leaves half of one. */
+/**
+ * How to convert a value of a tool call to text. It is cleaned before it is cut, so that a cut never leaves half a
+ * secret.
+ */
 export interface ValueContext {
   clean: (text: string) => string;
-  /** The stored form of a path, or the path as it is where it has none. */
+  /** Returns the stored form of a path, or the path itself when it has none. */
   path: (given: string) => string;
 }
 
-/** Longer values are cut before they are cleaned; far more than is ever shown. */
+/** Values are cut to this length before they are cleaned. Far more than is ever shown. */
 const RAW_CHARS = 1_000;
 
 /** Cleans, cuts to the limit and escapes a value, for use between quotes. */

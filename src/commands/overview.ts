@@ -1,0 +1,70 @@
+// Made by "bun run build" from the files beside it; do not edit.
+import type { CommandHelp } from "../render/help.ts";
+
+/** The sections of the help, in order, each with its commands. */
+export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "usage" | "summary">[]])[] = [
+  [
+    "Ask",
+    [
+      { usage: "search <text...>", summary: "Find what was said, decided and done before" },
+      { usage: "recent", summary: "List the latest turns" },
+      {
+        usage: "related <path|session|turn>",
+        summary: "List sessions that worked on the same files or discussed the same things",
+      },
+      { usage: "sessions", summary: "List sessions, the latest first" },
+      { usage: "turns <session>", summary: "List the turns of a session; the start of its id is enough" },
+      { usage: "show <turn|session>", summary: "Print a whole turn or session" },
+      { usage: "files [path]", summary: "List the busiest files, or the history of one" },
+      { usage: "commits [hash]", summary: "List commits with the turns that made them, or find one" },
+      { usage: "prs [number]", summary: "List pull requests, or the sessions behind one" },
+      { usage: "stats", summary: "Chart the work over time, the busiest files, and the use of recall" },
+      { usage: "told [number]", summary: "List what the hooks told Claude, and why they were silent" },
+    ],
+  ],
+  [
+    "Set up",
+    [
+      { usage: "enable", summary: "Switch the memory on for this project: create it and install the hooks" },
+      { usage: "disable", summary: "Remove the hooks; the memory stays" },
+      { usage: "status", summary: "Show what the memory holds, and whether the hooks work" },
+      {
+        usage: "doctor",
+        summary: "Check everything, including one live recall, and say how to fix problems",
+      },
+      { usage: "config", summary: "Show every setting with its value and its source" },
+      { usage: "log", summary: "Show what the hooks and the background work have logged" },
+    ],
+  ],
+  [
+    "Look after",
+    [
+      { usage: "ingest [paths...]", summary: "Read transcripts into the memory" },
+      {
+        usage: "forget [turn|session|path]",
+        summary: "Remove turns for good: by number, session, file or text",
+      },
+      { usage: "prune", summary: "Remove the oldest turns, by age or size; keeps those of this month" },
+      { usage: "export", summary: "Write the memory, or a part of it, as JSON lines or Markdown" },
+      { usage: "import <file>", summary: "Import what another memory exported, marked with its origin" },
+      { usage: "model [action] [target]", summary: "List the embedding models, or use another one" },
+      { usage: "scan", summary: "Look for secrets that an older version stored, and remove them" },
+    ],
+  ],
+  [
+    "More",
+    [
+      {
+        usage: "report",
+        summary: "Write an HTML page: sessions over time, a map of the work, the busiest files",
+      },
+      { usage: "mcp", summary: "Serve the memory to agents through MCP, on stdin and stdout" },
+      {
+        usage: "plugin <action>",
+        summary: "Install the plugin for Claude Code: a skill, a command, the tools and the hooks",
+      },
+      { usage: "completions <shell>", summary: "Print the completions for bash, zsh, fish or PowerShell" },
+      { usage: "licenses", summary: "Print the licences of everything in the binary" },
+    ],
+  ],
+];

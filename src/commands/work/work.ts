@@ -1,0 +1,122 @@
+import { setPriority } from "node:os";
+import { tryLock } from "../../io/lock.ts";
+import { takeHookCalls } from "../../project/hook-calls.ts";
+import { forgetFinished, hasQueued } from "../../project/queue.ts";
+import { isTrusted } from "../../project/trust.ts";
+import { besideDatabase, type Runtime } from "../../runtime.ts";
+import { ingestInto } from "../shared/ingest.ts";
+import { readQueued, type Work } from "../shared/queued.ts";
+import { warmUp } from "../shared/warm-up.ts";
+
+/** Limits of the background worker. */
+const WORKER = {
+  nice: 10,
+  /** Maximum lifetime: longer than reading years of history takes. */
+  maxMs: 2 * 3_600_000,
+  /** How often it checks the queue while it embeds. */
+  pollMs: 500,
+} as const;
+
+/**
+ * Processes what the hooks have queued, then ends. Only one process runs per project; a second one ends at once. The
+ * queue is checked again after the lock is released, since a hook may have queued something in the meantime.
+ */
+export async function work({ unpack }: { unpack: boolean }, runtime: Runtime): Promise<number> {
+  const { directory } = runtime.memory;
+  lowerPriority();
+  const signal = AbortSignal.any([runtime.host.interrupted(), AbortSignal.timeout(WORKER.maxMs)]);
+  if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return 0;
+  do {
+    const lock = tryLock(besideDatabase(runtime.memory, "worker.lock"));
+    if (!lock) return 0;
+    try {
+      if (unpack) await unpackFor(runtime);
+      await processQueue(directory, runtime, signal);
+    } catch (error) {
+      // A failed transcript waits for the next event. Retrying at once could go on forever.
+      (await runtime.log()).error("worker failed", { error });
+      return 1;
+    } finally {
+      lock.release();
+    }
+  } while (hasQueued(directory) && !signal.aborted);
+  return 0;
+}
+
+/** Unpacks the files that a hook found packed, for the next prompt. */
+async function unpackFor(runtime: Runtime): Promise<void> {
+  const problem = await warmUp(runtime);
+  (await runtime.log()).info("unpack", { problem });
+}
+
+async function processQueue(directory: string, runtime: Runtime, signal: AbortSignal): Promise<void> {
+  const store = await runtime.openStore("create");
+  const work = { directory, runtime, store, signal };
+  try {
+    do {
+      await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
+      await readQueued(work);
+      await removeOldSecrets(work);
+    } while (await embed(work));
+    forgetFinished(directory, runtime.host.now());
+    await finishForgetting(work);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Removes secrets that the rules of an older version let through. Costs one query once the memory is clean. */
+async function removeOldSecrets({ runtime, store, signal }: Work): Promise<void> {
+  let after = await store.secrets.due();
+  if (after === null) return;
+  const lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
+  if (!lock) return;
+  try {
+    let changed = 0;
+    while (after !== null && !signal.aborted) {
+      const step = await store.secrets.clean(after);
+      changed += step.changed;
+      after = step.next;
+    }
+    (await runtime.log()).info("look for old secrets", { changed, finished: after === null });
+  } finally {
+    lock.release();
+  }
+}
+
+/** Removes the bytes of forgotten turns if another process was reading the database at that time. */
+async function finishForgetting({ runtime, store, signal }: Work): Promise<void> {
+  if (signal.aborted || !(await store.file.needsCompact())) return;
+  const lock = tryLock(besideDatabase(runtime.memory, "read.lock"));
+  if (!lock) return;
+  try {
+    const rewritten = await store.file.compact(WORKER.pollMs);
+    (await runtime.log()).info("finish forgetting", { rewritten });
+  } finally {
+    lock.release();
+  }
+}
+
+/** Makes missing vectors. Returns true when it stopped because something new was queued: texts come before vectors. */
+async function embed({ directory, runtime, store, signal }: Work): Promise<boolean> {
+  const isWanted = (await store.ingest.hasPendingVectors()) || (await store.models.next()) !== null;
+  if (signal.aborted || !isWanted) return false;
+  const noted = new AbortController();
+  const watch = setInterval(() => hasQueued(directory) && noted.abort(), WORKER.pollMs);
+  try {
+    const stop = AbortSignal.any([signal, noted.signal]);
+    const { chunks } = await ingestInto(store, runtime, { paths: [], waits: true, signal: stop });
+    (await runtime.log()).info("embed", { embedded: chunks.embedded, pending: chunks.pending });
+    return noted.signal.aborted && !signal.aborted;
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+function lowerPriority(): void {
+  try {
+    setPriority(WORKER.nice);
+  } catch {
+    // Some systems do not allow this. The work is the same.
+  }
+}

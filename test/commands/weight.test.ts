@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { dirname, join, relative } from "node:path";
+
+const SRC = join(import.meta.dir, "..", "..", "src");
+
+/** Bytes of source that the file of a command may load before the command runs. */
+const MAX_BYTES = 50_000;
+
+const transpiler = new Bun.Transpiler({ loader: "ts" });
+
+/** Files that a file imports when it is loaded, without types and without what is imported later. */
+async function importsOf(file: string): Promise<string[]> {
+  const found = transpiler.scanImports(await Bun.file(file).text());
+  return found
+    .filter(({ kind, path }) => kind === "import-statement" && path.startsWith("."))
+    .map(({ path }) => join(dirname(file), path));
+}
+
+async function loadedWith(file: string): Promise<Set<string>> {
+  const loaded = new Set<string>();
+  const waiting = [file];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (loaded.has(next)) continue;
+    loaded.add(next);
+    if (next.endsWith(".ts")) waiting.push(...(await importsOf(next)));
+  }
+  return loaded;
+}
+
+// Completions and suggestions load every command: what a command needs to run is imported in "run".
+test("the file of a command loads little before the command runs", async () => {
+  const heavy: string[] = [];
+  for await (const path of new Bun.Glob("*.ts").scan(join(SRC, "commands"))) {
+    if (path === "index.ts" || path === "overview.ts") continue;
+    const files = [...(await loadedWith(join(SRC, "commands", path)))];
+    expect(files.length).toBeGreaterThan(3);
+    const bytes = files.reduce((sum, file) => sum + Bun.file(file).size, 0);
+    if (bytes > MAX_BYTES)
+      heavy.push(`${path} loads ${bytes} bytes: ${files.map((file) => relative(SRC, file)).join(", ")}`);
+  }
+  expect(heavy).toEqual([]);
+});
