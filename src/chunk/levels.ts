@@ -56,12 +56,15 @@ export function linesOf(text: string, sections: ReadonlySet<number>): Line[] {
       block = -1;
     }
     afterFence = closes;
-    const blank = end - start <= LINE_HEAD && head.trim() === "";
-    afterHeading = blank ? afterHeading : !inside && HEADING.test(head);
-    afterBlank = blank;
+    afterBlank = isBlank(head, end - start);
+    if (!afterBlank) afterHeading = !inside && HEADING.test(head);
     start = end;
   }
   return lines;
+}
+
+function isBlank(head: string, length: number): boolean {
+  return length <= LINE_HEAD && head.trim() === "";
 }
 
 function codeLevel(afterBlank: boolean): number {

@@ -46,16 +46,31 @@ export async function ingestTranscript(path: string, deps: TranscriptDeps): Prom
     ...readOptions(path, from, deps),
     ...(isOutdated && IN_ONE_STEP),
   });
-  let previous: TranscriptStep | null = null;
-  for await (const step of untilFailure(steps, (error) => failures.push(toMementorError(error)))) {
-    if (previous) await writer.write(previous, UNFINISHED);
-    previous = step;
-    if (deps.signal?.aborted) return { outcome, failure: null, ...writer.report() };
-  }
+  const last = await writeAllButLast(
+    untilFailure(steps, (error) => failures.push(toMementorError(error))),
+    writer,
+    deps.signal,
+  );
+  if (last === "interrupted") return { outcome, failure: null, ...writer.report() };
   // Only a file that was read to its end may later be recognised as unchanged.
   const isRead = failures.length === 0;
-  if (previous) await writer.write(previous, isRead ? { size, mtimeMs } : UNFINISHED);
+  if (last) await writer.write(last, isRead ? { size, mtimeMs } : UNFINISHED);
   return { outcome, failure: failures[0] ?? null, ...writer.report() };
+}
+
+/** Writes each step when the next one is read, and returns the last one. */
+async function writeAllButLast(
+  steps: AsyncIterable<TranscriptStep>,
+  writer: StepWriter,
+  signal: AbortSignal | undefined,
+): Promise<TranscriptStep | "interrupted" | null> {
+  let previous: TranscriptStep | null = null;
+  for await (const step of steps) {
+    if (previous) await writer.write(previous, UNFINISHED);
+    previous = step;
+    if (signal?.aborted) return "interrupted";
+  }
+  return previous;
 }
 
 /** The report of a transcript of which nothing could be read. */

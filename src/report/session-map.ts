@@ -46,15 +46,20 @@ function nearest(rows: readonly Float64Array[], of: number, count: number): numb
     const other = rows[row];
     if (row === of || !center || !other) continue;
     const limit = best.length < count ? Number.POSITIVE_INFINITY : (best.at(-1)?.distance ?? 0);
-    let distance = 0;
-    for (let i = 0; i < center.length && distance < limit; i++)
-      distance += ((center[i] ?? 0) - (other[i] ?? 0)) ** 2;
+    const distance = squareDistance(center, other, limit);
     if (distance >= limit) continue;
     const before = best.findIndex((each) => each.distance > distance);
     best.splice(before < 0 ? best.length : before, 0, { row, distance });
     if (best.length > count) best.pop();
   }
   return best.map(({ row }) => row);
+}
+
+/** Returns the square of the distance between two points. Stops at `limit`. */
+function squareDistance(a: Float64Array, b: Float64Array, limit: number): number {
+  let distance = 0;
+  for (let i = 0; i < a.length && distance < limit; i++) distance += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;
+  return distance;
 }
 
 /** Returns the first two components scaled to ±10, with a small random offset that separates equal points. */
@@ -127,25 +132,24 @@ const SEPARATING_ROUNDS = 60;
 function separate(points: [number, number][]): [number, number][] {
   const room = MIN_SPACING / Math.sqrt(points.length);
   for (let round = 0; round < SEPARATING_ROUNDS; round++) {
-    const cells = new Map<string, [number, number][]>();
-    const cellOf = (value: number) => Math.floor(value / room);
-    for (const point of points) {
-      const key = `${cellOf(point[0])} ${cellOf(point[1])}`;
-      const cell = cells.get(key);
-      if (cell === undefined) cells.set(key, [point]);
-      else cell.push(point);
-    }
-    let moved = false;
-    for (const point of points) {
-      const [column, row] = [cellOf(point[0]), cellOf(point[1])];
-      for (let at = 0; at < 9; at++) {
-        for (const other of cells.get(`${column + (at % 3) - 1} ${row + Math.floor(at / 3) - 1}`) ?? [])
-          moved = (other !== point && part(point, other, room)) || moved;
-      }
-    }
-    if (!moved) break;
+    if (!separateOnce(points, room)) break;
   }
   return points;
+}
+
+/** Moves each pair of points that is too close. Only points in neighbouring cells of a grid can be. */
+function separateOnce(points: readonly [number, number][], room: number): boolean {
+  const cellOf = (value: number) => Math.floor(value / room);
+  const cells = Map.groupBy(points, ([x, y]) => `${cellOf(x)} ${cellOf(y)}`);
+  let moved = false;
+  for (const point of points) {
+    const [column, row] = [cellOf(point[0]), cellOf(point[1])];
+    for (let at = 0; at < 9; at++) {
+      for (const other of cells.get(`${column + (at % 3) - 1} ${row + Math.floor(at / 3) - 1}`) ?? [])
+        moved = (other !== point && part(point, other, room)) || moved;
+    }
+  }
+  return moved;
 }
 
 /** Moves two points apart to a distance of `room`, both by the same amount. Returns false when they already are. */

@@ -26,11 +26,15 @@ export function keywordText(text: string): string {
   for (const [compound] of text.matchAll(COMPOUND)) addCompound(extra, compound);
   if (NEEDS_WORK.test(text)) {
     for (const { 0: run, groups } of text.matchAll(WORD_RUN)) {
-      if (groups?.unspaced ?? groups?.hangul) for (const pair of bigrams(run)) extra.add(pair);
-      else if (HAS_JOINT.test(run)) for (const term of [...partsOf(run), joinedOf(run)]) extra.add(term);
+      const isUnspaced = (groups?.unspaced ?? groups?.hangul) !== undefined;
+      for (const term of isUnspaced ? bigrams(run) : identifierTerms(run)) extra.add(term);
     }
   }
   return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;
+}
+
+function identifierTerms(word: string): string[] {
+  return HAS_JOINT.test(word) ? [...partsOf(word), joinedOf(word)] : [];
 }
 
 function addCompound(extra: Set<string>, compound: string): void {

@@ -32,20 +32,32 @@ function gluedObjects(text: string, shape: RecordShape): LineObjects {
   let startsWhole = false;
   let at = 0;
   for (let tries = 0; tries < READ.maxObjectsPerLine && at < text.length; tries++) {
-    recordStart.lastIndex = at;
-    const start = recordStart.exec(text)?.index ?? -1;
+    const start = indexFrom(recordStart, text, at);
     broken ||= start < 0 || text.slice(at, start).trim() !== "";
     if (start < 0) break;
-    const object: JsonObject | null | undefined = broken
-      ? recovered(text.slice(start), shape)
-      : parseObject(text.slice(start, objectEnd(text, start)));
-    if (object) objects.push(object);
-    if (object && !broken) startsWhole = true;
-    if (object && broken) break;
-    broken ||= !object;
-    at = object ? objectEnd(text, start) : start + 1;
+    const object = objectAt(text, start, broken ? shape : null);
+    if (object) {
+      objects.push(object);
+      if (broken) break;
+      startsWhole = true;
+      at = objectEnd(text, start);
+    } else {
+      broken = true;
+      at = start + 1;
+    }
   }
   return { objects, startsWhole, trouble: broken ? "malformed" : null };
+}
+
+/** Returns where the next match from `at` on starts; -1 when there is none. */
+function indexFrom(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.index ?? -1;
+}
+
+/** Parses the object that starts at `start`. After a truncated object, `shape` says what a record is. */
+function objectAt(text: string, start: number, shape: RecordShape | null): JsonObject | null | undefined {
+  return shape ? recovered(text.slice(start), shape) : parseObject(text.slice(start, objectEnd(text, start)));
 }
 
 /**

@@ -37,16 +37,21 @@ function expandHome(path: string, cwd: string | null): string {
  */
 export function storedPath(given: string, cwd: string | null, roots: readonly string[]): string | null {
   if (given.length > TOOL_LIMITS.pathChars || given.includes("\0") || given.includes("\n")) return null;
-  const base = cwd === null ? null : withSlashes(cwd);
-  let path = expandHome(withSlashes(given.trim().replace(/^file:\/\//, "")), base);
-  if (path === "" || path === "~") return null;
-  if (!isAbsolute(path) && !path.startsWith("~/") && base !== null) path = `${base}/${path}`;
-  if (UNTIDY.test(path)) path = posix.normalize(path);
-  if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
+  const path = tidyPath(given, cwd === null ? null : withSlashes(cwd));
+  if (path === null) return null;
   for (const root of roots) {
     const prefix = withSlashes(root.endsWith("/") ? root.replace(/\/+$/, "") : root);
     if (comparable(path) === comparable(prefix)) return null;
     if (comparable(path).startsWith(`${comparable(prefix)}/`)) return path.slice(prefix.length + 1);
   }
   return path === "." || path === "/" ? null : path;
+}
+
+/** Returns a path with `/`, joined to `base` if it is relative, without `.` and `..`; null when there is none. */
+function tidyPath(given: string, base: string | null): string | null {
+  let path = expandHome(withSlashes(given.trim().replace(/^file:\/\//, "")), base);
+  if (path === "" || path === "~") return null;
+  if (!isAbsolute(path) && !path.startsWith("~/") && base !== null) path = `${base}/${path}`;
+  if (UNTIDY.test(path)) path = posix.normalize(path);
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }

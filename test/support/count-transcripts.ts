@@ -75,23 +75,21 @@ function isPrompt(entry: Json): boolean {
 function countFile(path: string, counts: Counts, agents: Set<string>, seen: Set<string>): void {
   const isAgentFile = basename(path).startsWith("agent-");
   if (isAgentFile) agents.add(basename(path));
-  for (const line of readFileSync(path, "utf8").split("\n")) {
-    if (line.trim() === "") continue;
-    counts.lines++;
-    for (const entry of objectsOf(line.replace(/^\0+/, ""))) {
-      const key = `${path} ${entry.uuid}`;
-      if (!isAgentFile && isPrompt(entry) && !seen.has(key)) counts.prompts++;
-      if (typeof entry.uuid === "string") seen.add(key);
-      if (
-        !isAgentFile &&
-        entry.type === "system" &&
-        entry.subtype === "compact_boundary" &&
-        entry.isSidechain !== true
-      )
-        counts.compactions++;
-      if (entry.type === "pr-link") counts.prLinks++;
-    }
+  const lines = readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  counts.lines += lines.length;
+  for (const entry of lines.flatMap((line) => objectsOf(line.replace(/^\0+/, "")))) {
+    const key = `${path} ${entry.uuid}`;
+    if (!isAgentFile && isPrompt(entry) && !seen.has(key)) counts.prompts++;
+    if (typeof entry.uuid === "string") seen.add(key);
+    if (!isAgentFile && isCompaction(entry)) counts.compactions++;
+    if (entry.type === "pr-link") counts.prLinks++;
   }
+}
+
+function isCompaction({ type, subtype, isSidechain }: Record<string, unknown>): boolean {
+  return type === "system" && subtype === "compact_boundary" && isSidechain !== true;
 }
 
 export function transcriptsIn(paths: readonly string[]): string[] {

@@ -24,18 +24,23 @@ export async function projectSessions(
   const belongs = membership(project);
   const projects = join(claudeDirectory(environment), "projects");
   const found: string[] = [];
-  for (const folder of entriesOf(projects)) {
-    if (!folder.isDirectory() || !names.some((name) => folder.name.startsWith(name))) continue;
-    const directory = join(projects, folder.name);
-    for (const entry of entriesOf(directory)) {
-      if (!entry.isFile() || !entry.name.endsWith(".jsonl")) continue;
-      const file = join(directory, entry.name);
+  const folders = entriesOf(projects).filter(
+    (folder) => folder.isDirectory() && names.some((name) => folder.name.startsWith(name)),
+  );
+  for (const folder of folders) {
+    for (const file of transcriptsIn(join(projects, folder.name))) {
       if (!isWanted(file)) continue;
       const cwd = await firstCwd(file);
       if (cwd === null ? names.includes(folder.name) : belongs(cwd)) found.push(file);
     }
   }
   return found;
+}
+
+function transcriptsIn(directory: string): string[] {
+  return entriesOf(directory)
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"))
+    .map(({ name }) => join(directory, name));
 }
 
 /** Returns the name of Claude Code's folder for a directory. Claude Code truncates longer names and appends a hash. */

@@ -40,18 +40,22 @@ function scanBlock(bytes: Buffer, at: number, limit: number, toolUseIds: string[
   let isResult = false;
   let i = at + 1;
   for (;;) {
-    if (bytes[i] !== QUOTE) return -1;
-    const keyEnd = stringEnd(bytes, i, limit);
-    if (keyEnd < 0 || bytes[keyEnd] !== COLON) return -1;
-    const value = keyEnd + 1;
-    const end = valueEnd(bytes, value, limit);
+    const value = valueOfKey(bytes, i, limit);
+    const end = value < 0 ? -1 : valueEnd(bytes, value, limit);
     if (end < 0 || isOfInterest(bytes, i, value)) return -1;
-    if (standsAt(bytes, i, TYPE)) isResult = true;
-    else if (standsAt(bytes, i, TOOL_USE_ID)) toolUseIds.push(bytes.toString("latin1", value + 1, end - 1));
+    isResult ||= standsAt(bytes, i, TYPE);
+    if (standsAt(bytes, i, TOOL_USE_ID)) toolUseIds.push(bytes.toString("latin1", value + 1, end - 1));
     if (bytes[end] === CLOSE_BRACE) return isResult ? end + 1 : -1;
     if (bytes[end] !== COMMA) return -1;
     i = end + 1;
   }
+}
+
+/** Returns where the value of the key at `at` starts; -1 when no key is there. */
+function valueOfKey(bytes: Buffer, at: number, limit: number): number {
+  if (bytes[at] !== QUOTE) return -1;
+  const keyEnd = stringEnd(bytes, at, limit);
+  return keyEnd < 0 || bytes[keyEnd] !== COLON ? -1 : keyEnd + 1;
 }
 
 /** Whether a key and its value mean that the block is of another type, or an error. */

@@ -36,16 +36,11 @@ export const qwen: Agent = {
   async projectSessions(project, environment, isWanted = () => true) {
     const belongs = membership(project);
     const found: string[] = [];
-    for (const root of qwen.roots(environment))
-      for (const folder of entriesOf(root)) {
-        const chats = join(root, folder.name, "chats");
-        for (const { name } of entriesOf(chats)) {
-          const file = join(chats, name);
-          if (!owns(file) || !isWanted(file)) continue;
-          const cwd = await cwdOf(file);
-          if (cwd !== null && belongs(cwd)) found.push(file);
-        }
-      }
+    for (const file of qwen.roots(environment).flatMap(chatsBelow)) {
+      if (!owns(file) || !isWanted(file)) continue;
+      const cwd = await cwdOf(file);
+      if (cwd !== null && belongs(cwd)) found.push(file);
+    }
     return found;
   },
   discover: (path) => filesBelow(path, owns),
@@ -56,6 +51,13 @@ export const qwen: Agent = {
     yield* readChat(path, options);
   },
 };
+
+function chatsBelow(root: string): string[] {
+  return entriesOf(root).flatMap((folder) => {
+    const chats = join(root, folder.name, "chats");
+    return entriesOf(chats).map(({ name }) => join(chats, name));
+  });
+}
 
 async function cwdOf(file: string): Promise<string | null> {
   for (const { cwd } of await headRecords(file, HEAD_BYTES)) if (stringOf(cwd) !== null) return stringOf(cwd);

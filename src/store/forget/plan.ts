@@ -18,20 +18,11 @@ export const NO_PLAN: ForgetPlan = {
 
 /** Returns the turns that match the whole selection, and what is removed with them. */
 export function planForget(connection: Connection, selection: ForgetSelection): ForgetPlan {
-  const { turnIds, sessionId, paths, match, before } = selection;
+  const { turnIds, sessionId, paths, match } = selection;
   const needles = needlesOf(selection);
-  const parts: number[][] = [];
   const matching = needles.length === 0 ? null : matchingTurns(connection, needles);
   const touching = new Set(paths === undefined ? [] : touchingPaths(connection, paths));
-  if (turnIds !== undefined) parts.push([...turnIds, ...subagentsDuring(connection, turnIds)]);
-  if (sessionId !== undefined)
-    parts.push(ids(connection, "SELECT id FROM turns WHERE session_id = ?", sessionId));
-  if (before !== undefined) parts.push(ids(connection, "SELECT id FROM turns WHERE created_at < ?", before));
-  if (paths !== undefined) parts.push([...touching, ...matchingTurns(connection, pathNeedles(paths)).own]);
-  if (match !== undefined) {
-    const needle = [{ text: match, isPath: false }];
-    parts.push([...matchingTurns(connection, needle).own, ...turnsTouching(connection, needle)]);
-  }
+  const parts = selectedTurns(connection, selection, touching);
   const chosen = intersection(parts);
   const summaries = summariesOf(connection, chosen).filter((id) => !chosen.has(id));
   const all = new Set([...chosen, ...summaries]);
@@ -47,6 +38,25 @@ export function planForget(connection: Connection, selection: ForgetSelection): 
     subagentTurns: turnIds === undefined ? 0 : chosen.size - new Set(turnIds).size,
     naming: paths === undefined ? 0 : chosen.difference(touching).size,
   };
+}
+
+/** Returns the turns that match each part of the selection. */
+function selectedTurns(
+  connection: Connection,
+  { turnIds, sessionId, paths, match, before }: ForgetSelection,
+  touching: ReadonlySet<number>,
+): number[][] {
+  const parts: number[][] = [];
+  if (turnIds !== undefined) parts.push([...turnIds, ...subagentsDuring(connection, turnIds)]);
+  if (sessionId !== undefined)
+    parts.push(ids(connection, "SELECT id FROM turns WHERE session_id = ?", sessionId));
+  if (before !== undefined) parts.push(ids(connection, "SELECT id FROM turns WHERE created_at < ?", before));
+  if (paths !== undefined) parts.push([...touching, ...matchingTurns(connection, pathNeedles(paths)).own]);
+  if (match !== undefined) {
+    const needle = [{ text: match, isPath: false }];
+    parts.push([...matchingTurns(connection, needle).own, ...turnsTouching(connection, needle)]);
+  }
+  return parts;
 }
 
 function needlesOf({ paths = [], match }: ForgetSelection): Needle[] {

@@ -116,6 +116,16 @@ class Lexer {
   }
 
   #word(): void {
+    const { text, quoted } = this.#wordText();
+    if (this.#isUnclosed) return;
+    // `2>` is a redirection, not a word.
+    if (/^\d$/.test(text) && !quoted && meaningAt(this.#line, this.#at) === REDIRECT) return;
+    this.#words.push({ text, quoted, redirect: this.#redirect });
+    this.#redirect = false;
+  }
+
+  /** Reads up to the end of a word, and resolves quotes and escapes. */
+  #wordText(): { text: string; quoted: boolean } {
     const line = this.#line;
     let text = "";
     let quoted = false;
@@ -132,13 +142,8 @@ class Lexer {
         quoted = true;
         if (escaped !== "\n") text += escaped;
         this.#at += 2;
-      } else break;
+      } else return { text, quoted };
     }
-    if (this.#isUnclosed) return;
-    // `2>` is a redirection, not a word.
-    if (/^\d$/.test(text) && !quoted && meaningAt(line, this.#at) === REDIRECT) return;
-    this.#words.push({ text, quoted, redirect: this.#redirect });
-    this.#redirect = false;
   }
 
   /** Reads the text between the quotes that start here. */
@@ -150,16 +155,17 @@ class Lexer {
     for (;;) {
       const end = line.indexOf(mark, from);
       const slash = mark === '"' ? line.indexOf("\\", from) : -1;
-      if (slash < 0 || (end >= 0 && end < slash)) {
-        this.#isUnclosed = end < 0;
-        this.#at = end < 0 ? line.length : end + 1;
-        return text + line.slice(from, end < 0 ? undefined : end);
-      }
-      const next = line[slash + 1] ?? "";
-      const isEscape = next !== "" && '"\\$`\n'.includes(next);
-      text += line.slice(from, slash) + (isEscape ? next : `\\${next}`);
+      if (slash < 0 || (end >= 0 && end < slash)) return text + this.#closeQuote(from, end);
+      text += line.slice(from, slash) + escapedInQuotes(line[slash + 1] ?? "");
       from = slash + 2;
     }
+  }
+
+  /** Returns the rest of a quote, which ends at `end`; -1 when it has no end. */
+  #closeQuote(from: number, end: number): string {
+    this.#isUnclosed = end < 0;
+    this.#at = end < 0 ? this.#line.length : end + 1;
+    return this.#line.slice(from, end < 0 ? undefined : end);
   }
 }
 
@@ -172,4 +178,9 @@ function wordEnd(line: string, start: number): number {
 
 function isInside(meaning: number): boolean {
   return meaning === PLAIN || meaning === HASH;
+}
+
+/** Returns what a backslash and the next character mean inside double quotes. */
+function escapedInQuotes(next: string): string {
+  return next !== "" && '"\\$`\n'.includes(next) ? next : `\\${next}`;
 }

@@ -78,14 +78,16 @@ export function explore(name, root, marks, order) {
     const i = indexOf(event);
     if (i >= 0) select(i);
   });
-  root.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  /** The session that a key moves to; undefined for a key that moves nowhere. */
+  const targetOf = (key) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+    if (step === undefined) return { Home: order[0], End: order.at(-1), Escape: -1 }[key];
     const at = order.indexOf(pointedAt);
-    if (step !== undefined)
-      show(order[at < 0 ? order.length - 1 : Math.max(0, Math.min(order.length - 1, at + step))]);
-    else if (event.key === "Home") show(order[0]);
-    else if (event.key === "End") show(order.at(-1));
-    else if (event.key === "Escape") show(-1);
+    return order[at < 0 ? order.length - 1 : Math.max(0, Math.min(order.length - 1, at + step))];
+  };
+  root.addEventListener("keydown", (event) => {
+    const target = targetOf(event.key);
+    if (target !== undefined) show(target);
     else if ((event.key === "Enter" || event.key === " ") && pointedAt >= 0) select(pointedAt);
     else return;
     event.preventDefault();

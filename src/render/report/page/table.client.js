@@ -137,27 +137,22 @@ function setUpSorting() {
       return el("th", { scope: "col", class: noun && "num" }, button);
     }),
   );
-  const choices = COLUMNS.flatMap(({ name, text }, i) =>
-    text
-      ? [
-          el("option", { value: `${i} 1` }, `${name}, A to Z`),
-          el("option", { value: `${i} -1` }, `${name}, Z to A`),
-        ]
-      : [
-          el(
-            "option",
-            { value: `${i} -1` },
-            i === 1 ? "Newest first" : `Most ${name === "PRs" ? name : name.toLowerCase()}`,
-          ),
-          el(
-            "option",
-            { value: `${i} 1` },
-            i === 1 ? "Oldest first" : `Fewest ${name === "PRs" ? name : name.toLowerCase()}`,
-          ),
-        ],
-  );
+  const choices = COLUMNS.flatMap((column, i) => {
+    const [ascending, descending] = orderNames(column, i);
+    const up = el("option", { value: `${i} 1` }, ascending);
+    const down = el("option", { value: `${i} -1` }, descending);
+    return column.text ? [up, down] : [down, up];
+  });
   byId("sort").append(...choices);
   byId("sort").addEventListener("change", ({ target }) => sortBy(...target.value.split(" ").map(Number)));
+}
+
+/** What the two orders of a column are called, ascending and descending. */
+function orderNames({ name, text }, i) {
+  if (text) return [`${name}, A to Z`, `${name}, Z to A`];
+  if (i === 1) return ["Oldest first", "Newest first"];
+  const noun = name === "PRs" ? name : name.toLowerCase();
+  return [`Fewest ${noun}`, `Most ${noun}`];
 }
 
 function reveal(i) {
