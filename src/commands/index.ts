@@ -34,5 +34,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["status", () => import("./status.ts")],
   ["told", () => import("./told.ts")],
   ["turns", () => import("./turns.ts")],
+  ["uninstall", () => import("./uninstall.ts")],
+  ["upgrade", () => import("./upgrade.ts")],
   ["work", () => import("./work.ts")],
 ]);

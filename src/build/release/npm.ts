@@ -52,6 +52,8 @@ export function platformPackage(
     cpu: [cpu],
     ...libc,
     preferUnplugged: true,
+    // "mementor upgrade" names it.
+    mementor: { launcher: settings.npm.name },
   };
   return { name, files: [...shared(manifest, texts), program(`package/bin/${binaryName(target)}`, binary)] };
 }

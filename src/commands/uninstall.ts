@@ -1,0 +1,16 @@
+import { defineCommand } from "../command/command.ts";
+import { consentOptions } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+
+export const command = defineCommand({
+  name: "uninstall",
+  help: { group: "Set up", position: 6 },
+  summary: "Take mementor out of all projects and off this machine; the memories stay",
+  arguments: {},
+  options: { purge: flag("Delete the memories and the settings of mementor too"), ...consentOptions },
+  examples: ["mementor uninstall --dry-run", "mementor uninstall", "mementor uninstall --purge --yes"],
+  async run({ options }, runtime) {
+    const { uninstall } = await import("./uninstall/uninstall.ts");
+    return uninstall(options, runtime);
+  },
+});

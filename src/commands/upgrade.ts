@@ -1,0 +1,49 @@
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+import { MementorError } from "../errors.ts";
+import type { Host } from "../host.ts";
+
+export const command = defineCommand({
+  name: "upgrade",
+  help: { group: "Set up", position: 5 },
+  summary: "Say how to upgrade mementor; it never looks for new versions by itself",
+  arguments: {},
+  options: { run: flag("Run the command that upgrades it"), json: jsonOption },
+  examples: ["mementor upgrade", "mementor upgrade --run"],
+  async run({ options: { run, json } }, { host }) {
+    const { findInstallation } = await import("../project/installation.ts");
+    const { mementorOnPath } = await import("../project/on-path.ts");
+    const { renderUpgrade } = await import("../render/upgrade.ts");
+    const { renderResult } = await import("../render/result.ts");
+    const { VERSION, VERSION_LINE } = await import("../version.ts");
+    const onPath = mementorOnPath(host.env.PATH ?? "", host.platform);
+    const installation = findInstallation({ ...host, onPath });
+    const { method, program, upgrade } = installation;
+    if (json) host.stdout.write(renderResult({ version: VERSION, method, program, upgrade }));
+    else host.stdout.write(renderUpgrade(installation, VERSION_LINE));
+    if (!run) return 0;
+    if (upgrade === null)
+      throw new MementorError("usage", "There is no command that upgrades it.", {
+        hint: 'See "mementor upgrade" for what to do.',
+      });
+    const exitCode = await runShell(upgrade, host);
+    return exitCode === 0 ? renewHooks(host, onPath ?? program) : 1;
+  },
+});
+
+/** Runs a command line in the user's shell, on this terminal. */
+function runShell(line: string, host: Host): Promise<number> {
+  const shell = host.platform === "win32" ? ["powershell", "-NoProfile", "-Command"] : ["/bin/sh", "-c"];
+  return started([...shell, line], host);
+}
+
+/** Lets the new program unpack what it carries and take the place that hooks start. */
+function renewHooks(host: Host, program: string): Promise<number> {
+  return started([program, "prepare"], host);
+}
+
+async function started(words: string[], { env, cwd }: Host): Promise<number> {
+  const child = Bun.spawn(words, { cwd, env: { ...env }, stdio: ["inherit", "inherit", "inherit"] });
+  return child.exited;
+}

@@ -1,0 +1,141 @@
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import { readIfExists, realPathIfExists } from "../io/read.ts";
+import { installedProgram } from "./install-program.ts";
+
+/** How the program came to this machine. */
+export type InstallMethod =
+  | "installer"
+  | "npm"
+  | "pnpm"
+  | "yarn"
+  | "bun"
+  | "npx"
+  | "homebrew"
+  | "scoop"
+  | "source"
+  | "file";
+
+export interface Installation {
+  method: InstallMethod;
+  /** The program that the user starts: not the link to it that hooks start. */
+  program: string;
+  /** Commands for a shell; null where there is nothing to run. */
+  upgrade: string | null;
+  uninstall: string | null;
+  /** What the installer put beside the program, and its note; empty for other methods. */
+  files: string[];
+}
+
+/** What tells how the program was installed. */
+export interface InstallationFacts {
+  /** How this program was started: the binary, or the runtime and the entry file. */
+  self: readonly string[];
+  homeDir: string;
+  platform: NodeJS.Platform;
+  /** The `mementor` that a shell finds; null when there is none. */
+  onPath: string | null;
+}
+
+/** Finds out how this program was installed: by the installer's note, or else by where it lies. */
+export function findInstallation(facts: InstallationFacts): Installation {
+  const { self, platform } = facts;
+  const program = programOf(facts);
+  if (self.length > 1) return { method: "source", program, upgrade: null, uninstall: null, files: [] };
+  const note = readNote(facts.homeDir);
+  if (note !== null && realPathIfExists(note.program) === program) return byInstaller(note, facts);
+  const method = methodOf(program.replaceAll("\\", "/"));
+  const commands = COMMANDS[method]?.(launcherOf(program)) ?? [null, null];
+  return { method, program, upgrade: commands[0], uninstall: commands[1], files: [] };
+
+  function byInstaller(found: InstallerNote, { homeDir }: InstallationFacts): Installation {
+    const files = [...found.files, noteFile(homeDir)];
+    return {
+      method: "installer",
+      program: found.program,
+      upgrade: again(found, platform),
+      uninstall: null,
+      files,
+    };
+  }
+}
+
+/** The program itself when it was started through the link that hooks start. */
+function programOf(facts: InstallationFacts): string {
+  const started = facts.self[0] ?? "";
+  const isHooks = started === installedProgram(facts);
+  const named = isHooks ? (readNote(facts.homeDir)?.program ?? facts.onPath ?? started) : started;
+  return realPathIfExists(named) ?? named;
+}
+
+/** The installer's note: lines of `key=value`. */
+interface InstallerNote {
+  program: string;
+  /** Address of the directory that it downloaded from. */
+  from: string;
+  files: string[];
+}
+
+function noteFile(homeDir: string): string {
+  return join(homeDir, ".local", "share", "mementor", "installed");
+}
+
+function readNote(homeDir: string): InstallerNote | null {
+  const rows = (readIfExists(noteFile(homeDir)) ?? "").split("\n").flatMap((line) => {
+    const [, key = "", value = ""] = /^(\w+)=(.+)$/.exec(line) ?? [];
+    return key === "" ? [] : [{ key, value }];
+  });
+  const valuesOf = (wanted: string) => rows.filter(({ key }) => key === wanted).map(({ value }) => value);
+  const [[program], [from]] = [valuesOf("program"), valuesOf("from")];
+  return program && from ? { program, from, files: valuesOf("file") } : null;
+}
+
+/** The command that runs the installer again, for the same place. */
+function again({ program, from }: InstallerNote, platform: NodeJS.Platform): string {
+  const to = dirname(program);
+  if (platform === "win32")
+    return `$env:MEMENTOR_BASE_URL = '${from}'; & ([scriptblock]::Create((irm '${from}/install.ps1'))) -To '${to}'`;
+  return `curl -fsSL ${quoted(`${from}/install.sh`)} | MEMENTOR_BASE_URL=${quoted(from)} sh -s -- --to ${quoted(to)}`;
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** By where a program lies, with slashes. The first that fits. */
+const PLACES: readonly (readonly [place: RegExp, method: InstallMethod])[] = [
+  [/\/_npx\/|\/bunx-/, "npx"],
+  [/\/pnpm\/(?:.*\/)?global\/|\/pnpm-global\//, "pnpm"],
+  [/\/\.bun\/install\/global\//, "bun"],
+  [/\/[Yy]arn\/(?:.*\/)?global\//, "yarn"],
+  [/\/Cellar\//, "homebrew"],
+  [/\/scoop\/apps\//i, "scoop"],
+  [/\/node_modules\//, "npm"],
+];
+
+function methodOf(program: string): InstallMethod {
+  return PLACES.find(([place]) => place.test(program))?.[1] ?? "file";
+}
+
+type Commands = (name: string) => readonly [upgrade: string | null, uninstall: string | null];
+
+const COMMANDS: Partial<Record<InstallMethod, Commands>> = {
+  npm: (name) => [`npm install -g ${name}@latest`, `npm uninstall -g ${name}`],
+  pnpm: (name) => [`pnpm add -g ${name}@latest`, `pnpm remove -g ${name}`],
+  yarn: (name) => [`yarn global add ${name}@latest`, `yarn global remove ${name}`],
+  bun: (name) => [`bun add -g ${name}@latest`, `bun remove -g ${name}`],
+  homebrew: () => ["brew upgrade mementor", "brew uninstall mementor"],
+  scoop: () => ["scoop update mementor", "scoop uninstall mementor"],
+};
+
+const Manifest = v.object({ mementor: v.object({ launcher: v.string() }) });
+
+/** The name of the npm package that people install; the one with the binary has it in its manifest. */
+function launcherOf(program: string): string {
+  try {
+    const text = readIfExists(join(dirname(dirname(program)), "package.json"));
+    return v.parse(Manifest, JSON.parse(text ?? "")).mementor.launcher;
+  } catch {
+    return "mementor";
+  }
+}

@@ -1,0 +1,210 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { version } from "../../package.json";
+import { TARGETS } from "../../src/assets/target.ts";
+import { isTooNew, neededVersions } from "../../src/build/glibc.ts";
+import { type ArchivedFile, document, program } from "../../src/build/release/files.ts";
+import { archiveName, homebrewFormula, scoopManifest } from "../../src/build/release/formulas.ts";
+import { launcherPackage, platformPackage, tarballName } from "../../src/build/release/npm.ts";
+import { sbom } from "../../src/build/release/sbom.ts";
+import { addressOf, releaseSettings } from "../../src/build/release/settings.ts";
+import { tarGz } from "../../src/build/release/tar.ts";
+import { zip } from "../../src/build/release/zip.ts";
+import { fcOptions } from "../support/fast-check.ts";
+
+const TIME = new Date("2026-03-04T05:06:08Z");
+const FILES = [
+  program(
+    "top/mementor",
+    new Uint8Array(1500).map((_, index) => index % 7),
+  ),
+  document("top/LICENSE", "MIT"),
+  document("top/man/mementor.1", ""),
+];
+
+/** Unpacks an archive with the system's own program, and returns what is in it. */
+function unpacked(archive: Uint8Array, command: (file: string, to: string) => string[]): ArchivedFile[] {
+  const directory = mkdtempSync(join(tmpdir(), "mementor-archive-"));
+  try {
+    const file = join(directory, "archive");
+    writeFileSync(file, archive);
+    const { exitCode, stderr } = Bun.spawnSync(command(file, directory));
+    expect({ exitCode, stderr: stderr.toString() }).toEqual({ exitCode: 0, stderr: "" });
+    return FILES.map(({ path }) => ({
+      path,
+      bytes: new Uint8Array(readFileSync(join(directory, path))),
+      isExecutable: (statSync(join(directory, path)).mode & 0o111) !== 0,
+    }));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+test.skipIf(!Bun.which("tar"))("tar reads what was written, modes included", () => {
+  expect(unpacked(tarGz(FILES, TIME), (file, to) => ["tar", "-xzf", file, "-C", to])).toEqual(FILES);
+});
+
+test.skipIf(!Bun.which("unzip"))("unzip reads what was written, modes included", () => {
+  expect(unpacked(zip(FILES, TIME), (file, to) => ["unzip", "-q", file, "-d", to])).toEqual(FILES);
+});
+
+test.skipIf(!Bun.which("python3"))(
+  "another reader of zip archives sees the same names, sizes and times",
+  () => {
+    const script =
+      "import sys,zipfile,json;z=zipfile.ZipFile(sys.argv[1]);print(json.dumps([z.testzip(),[[i.filename,i.file_size,i.date_time]for i in z.infolist()]]))";
+    const directory = mkdtempSync(join(tmpdir(), "mementor-zip-"));
+    writeFileSync(join(directory, "a.zip"), zip(FILES, TIME));
+    const { stdout } = Bun.spawnSync(["python3", "-c", script, join(directory, "a.zip")]);
+    rmSync(directory, { recursive: true });
+    const row = ({ path, bytes }: ArchivedFile) => [path, bytes.byteLength, [2026, 3, 4, 5, 6, 8]];
+    expect(JSON.parse(stdout.toString())).toEqual([null, FILES.map(row)]);
+  },
+);
+
+test("equal files make equal archives, and a long path is refused", () => {
+  const sizes = fc.array(fc.uint8Array({ maxLength: 2000 }), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(sizes, (contents) => {
+      const files = () => contents.map((bytes, index) => document(`f${index}`, new Uint8Array(bytes)));
+      expect(tarGz(files(), TIME)).toEqual(tarGz(files(), TIME));
+      expect(zip(files(), TIME)).toEqual(zip(files(), TIME));
+    }),
+    fcOptions(),
+  );
+  expect(() => tarGz([document("x".repeat(101), "")], TIME)).toThrow("too long");
+});
+
+const NAMES = { npm: { name: "mementor", scope: "@mementor" }, version: "1.2.3", repository: null };
+const TEXTS = { license: "L", readme: "R", launcher: 'const SCOPE = "@SCOPE@";' };
+const contentOf = (files: readonly ArchivedFile[], path: string) =>
+  new TextDecoder().decode(files.find((file) => file.path === path)?.bytes);
+
+test("the launcher's package names a package for each target, without an install script", () => {
+  const made = launcherPackage({ ...NAMES, npm: { name: "mem", scope: "@me" } }, TARGETS, TEXTS);
+  expect(contentOf(made.files, "package/bin/mementor.cjs")).toBe('const SCOPE = "@me";');
+  const manifest = JSON.parse(contentOf(made.files, "package/package.json"));
+  expect(manifest).toMatchObject({ name: "mem", version: "1.2.3", bin: { mementor: "bin/mementor.cjs" } });
+  expect(Object.keys(manifest.optionalDependencies)).toEqual(TARGETS.map((target) => `@me/${target}`));
+  expect(manifest.scripts).toBeUndefined();
+});
+
+test.each([
+  ["linux-x64", ["linux"], ["x64"], ["glibc"], "mementor"],
+  ["linux-x64-baseline", ["linux"], ["x64"], ["glibc"], "mementor"],
+  ["linux-arm64-musl", ["linux"], ["arm64"], ["musl"], "mementor"],
+  ["darwin-arm64", ["darwin"], ["arm64"], undefined, "mementor"],
+  ["windows-x64", ["win32"], ["x64"], undefined, "mementor.exe"],
+] as const)("the package of %s is for its machines only", (target, os, cpu, libc, binary) => {
+  const made = platformPackage(NAMES, target, new Uint8Array([1]), TEXTS);
+  const manifest = JSON.parse(contentOf(made.files, "package/package.json"));
+  expect({ os: manifest.os, cpu: manifest.cpu, libc: manifest.libc }).toEqual({
+    os: [...os],
+    cpu: [...cpu],
+    libc: libc && [...libc],
+  });
+  expect(made.files.filter(({ isExecutable }) => isExecutable).map(({ path }) => path)).toEqual([
+    `package/bin/${binary}`,
+  ]);
+  expect(tarballName(made, "1.2.3")).toBe(`mementor-${target}-1.2.3.tgz`);
+});
+
+test.each([
+  [{ platform: "linux", arch: "x64", isMusl: false, hasAvx2: true }, ["linux-x64", "linux-x64-baseline"]],
+  [{ platform: "linux", arch: "x64", isMusl: false, hasAvx2: false }, ["linux-x64-baseline"]],
+  [{ platform: "linux", arch: "x64", isMusl: true, hasAvx2: false }, ["linux-x64-musl"]],
+  [{ platform: "linux", arch: "arm64", isMusl: false, hasAvx2: false }, ["linux-arm64"]],
+  [{ platform: "linux", arch: "arm64", isMusl: true, hasAvx2: false }, ["linux-arm64-musl"]],
+  [{ platform: "darwin", arch: "arm64", isMusl: false, hasAvx2: true }, ["darwin-arm64"]],
+  [{ platform: "win32", arch: "x64", isMusl: false, hasAvx2: true }, ["windows-x64"]],
+])("the launcher chooses by %p", (machine, targets) => {
+  const { targetsFor } = require("../../src/build/release/launcher.cjs");
+  expect(targetsFor(machine)).toEqual(targets);
+});
+
+const SUMS = new Map(TARGETS.map((target, index) => [target, `${index}`.repeat(64)]));
+const DOWNLOADS = { version: "1.2.3", base: "https://example.org/v1.2.3", homepage: "https://example.org" };
+
+test("the formulas name each archive with its sum", () => {
+  const formula = homebrewFormula({ ...DOWNLOADS, sums: SUMS }) ?? "";
+  for (const target of ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"] as const)
+    expect(formula).toContain(
+      `url "https://example.org/v1.2.3/${archiveName(target)}"\n      sha256 "${SUMS.get(target)}"`,
+    );
+  expect(JSON.parse(scoopManifest({ ...DOWNLOADS, sums: SUMS }) ?? "")).toMatchObject({
+    version: "1.2.3",
+    architecture: {
+      "64bit": { url: "https://example.org/v1.2.3/mementor-windows-x64.zip", hash: SUMS.get("windows-x64") },
+    },
+  });
+  const some = new Map([["linux-x64", "0".repeat(64)]] as const);
+  expect([
+    homebrewFormula({ ...DOWNLOADS, sums: some }),
+    scoopManifest({ ...DOWNLOADS, sums: some }),
+  ]).toEqual([null, null]);
+});
+
+test.skipIf(!Bun.which("ruby"))("the formula is Ruby", () => {
+  const stdin = Buffer.from(homebrewFormula({ ...DOWNLOADS, sums: SUMS }) ?? "");
+  expect(Bun.spawnSync(["ruby", "-c"], { stdin }).exitCode).toBe(0);
+});
+
+test("the bill of materials gives each component a licence and a name of its own", () => {
+  const bom = JSON.parse(sbom("1.2.3", ["zod", "sqlite-vec", "@huggingface/jinja"]));
+  expect(bom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
+  const components: { "bom-ref": string; licenses: object[]; purl?: string }[] = bom.components;
+  const refs = components.map((component) => component["bom-ref"]);
+  expect(new Set(refs).size).toBe(refs.length);
+  expect(components.filter(({ licenses }) => licenses.length !== 1)).toEqual([]);
+  expect(bom.dependencies).toEqual([{ ref: "mementor", dependsOn: refs.toSorted() }]);
+  expect(components.find(({ purl }) => purl?.startsWith("pkg:npm/sqlite-vec@"))?.licenses).toEqual([
+    { expression: "MIT OR Apache-2.0" },
+  ]);
+  expect(sbom("1.2.3", ["zod"])).toBe(sbom("1.2.3", ["zod"]));
+});
+
+test("a release has the version of package.json and names its targets", () => {
+  expect(releaseSettings(["--targets", "linux-x64,linux-x64-musl"])).toMatchObject({
+    version,
+    targets: ["linux-x64", "linux-x64-musl"],
+    out: "dist/release",
+  });
+  expect(() => releaseSettings(["--version", "99.0.0"])).toThrow("package.json");
+  expect(() => releaseSettings(["--targets", "beos-x64"])).toThrow("linux-x64-musl");
+});
+
+test.each([
+  [{ repository: "https://example.org/a/b" }, "https://example.org/a/b"],
+  [{ repository: { type: "git", url: "git+https://example.org/a/b.git" } }, "https://example.org/a/b"],
+  [{ repository: "git@example.org:a/b.git" }, null],
+  [{}, null],
+])("%p has the address %p", (manifest, address) => {
+  expect(addressOf(manifest)).toBe(address);
+});
+
+test.each([
+  ["GLIBC_2.28", false],
+  ["GLIBC_2.5", false],
+  ["GLIBC_2.29", true],
+  ["GLIBC_2.100", true],
+  ["GLIBCXX_3.4.25", false],
+  ["GLIBCXX_3.4.26", true],
+  ["GCC_4.3.0", false],
+])("%s is too new: %p", (name, isNew) => {
+  expect(isTooNew(name)).toBe(isNew);
+});
+
+test.skipIf(process.platform !== "linux" || !Bun.which("readelf"))(
+  "the versions that a library needs are those that readelf sees",
+  async () => {
+    const file = "node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1";
+    const { stdout } = Bun.spawnSync(["readelf", "-V", "-W", file]);
+    const [, needs = ""] = stdout.toString().split("Version needs section");
+    const names = [...needs.matchAll(/Name: (\S+) +Flags/g)].map(([, name = ""]) => name);
+    expect(names.length).toBeGreaterThan(10);
+    expect(await neededVersions(file)).toEqual(names.sort());
+  },
+);

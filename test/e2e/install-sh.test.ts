@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sha256 } from "../../src/assets/sha256.ts";
+import { document, program } from "../../src/build/release/files.ts";
+import { archiveName } from "../../src/build/release/formulas.ts";
+import { tarGz } from "../../src/build/release/tar.ts";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
+
+const ROOT = join(import.meta.dir, "..", "..");
+const TEMPLATE = join(ROOT, "src", "build", "release", "install.sh");
+const SAMPLE = join(ROOT, "fixtures", "transcripts", "sample");
+const isPosix = process.platform !== "win32" && Bun.which("curl") !== null;
+const TARGET = process.platform === "linux" ? "linux-x64" : "darwin-arm64";
+const runsHere = isPosix && (process.platform === "darwin" || process.arch === "x64");
+
+/** A release whose only archive has the binary under test, served from this machine. */
+let server: ReturnType<typeof Bun.serve>;
+let files: Map<string, Uint8Array>;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  if (!runsHere) return;
+  const folder = (path: string) => `mementor-${TARGET}/${path}`;
+  const archive = tarGz(
+    [
+      program(folder("mementor"), await Bun.file(BINARY).bytes()),
+      document(folder("man/mementor.1"), ".TH MEMENTOR 1\n"),
+      document(folder("completions/mementor.bash"), "# bash\n"),
+      document(folder("completions/_mementor"), "#compdef mementor\n"),
+      document(folder("completions/mementor.fish"), "# fish\n"),
+    ],
+    new Date(0),
+  );
+  const name = archiveName(TARGET);
+  files = new Map([
+    [name, archive],
+    ["SHA256SUMS", Buffer.from(`${sha256(archive)}  ${name}\n`)],
+    ["install.sh", Buffer.from(await script())],
+  ]);
+  server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => {
+      const found = files.get(new URL(url).pathname.slice("/release/".length));
+      return found ? new Response(Buffer.from(found)) : new Response("", { status: 404 });
+    },
+  });
+  sandbox = await Sandbox.create();
+  await Bun.write(join(sandbox.root, "install.sh"), await script());
+}, 120_000);
+afterAll(async () => {
+  await server?.stop(true);
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+/** The script as a release without a repository has it. */
+async function script(): Promise<string> {
+  return (await Bun.file(TEMPLATE).text()).replaceAll("@DOWNLOADS@", "");
+}
+
+const base = () => `http://127.0.0.1:${server.port}/release`;
+const installed = () => join(sandbox.home, ".local", "bin", "mementor");
+
+/** Runs the script with nothing of this machine's environment. */
+async function install(args: readonly string[] = [], extra: Record<string, string> = {}) {
+  const child = Bun.spawn(["/bin/sh", join(sandbox.root, "install.sh"), ...args], {
+    cwd: sandbox.project,
+    env: { HOME: sandbox.home, PATH: "/usr/bin:/bin", MEMENTOR_BASE_URL: base(), ...extra },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { exitCode: child.exitCode, stdout, stderr };
+}
+
+/** Runs the installed program. */
+async function run(args: readonly string[], program = installed(), extra: Record<string, string> = {}) {
+  const env = { ...sandbox.env(extra), PATH: `${join(sandbox.home, ".local", "bin")}:/usr/bin:/bin` };
+  const child = Bun.spawn([program, ...args], { cwd: sandbox.project, env, stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { exitCode: child.exitCode, stdout, stderr };
+}
+
+describe.skipIf(!runsHere)("install.sh", () => {
+  test("refuses an archive with a changed byte, and installs nothing", async () => {
+    const name = archiveName(TARGET);
+    const whole = files.get(name) ?? new Uint8Array();
+    const changed = new Uint8Array(whole);
+    changed[changed.length >> 1] = (changed[changed.length >> 1] ?? 0) ^ 1;
+    files.set(name, changed);
+    const { exitCode, stderr } = await install();
+    files.set(name, whole);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("checksum") });
+    expect(existsSync(join(sandbox.home, ".local"))).toBe(false);
+  }, 60_000);
+
+  test.each([
+    [{ MEMENTOR_BASE_URL: "http://example.org/release" }, [], "is not an https address"],
+    [{ MEMENTOR_BASE_URL: "" }, [], "no address to download from"],
+    [{}, ["--target", "linux-riscv64"], "this release has no mementor-linux-riscv64.tar.gz"],
+    [{}, ["--everywhere"], "there is no option --everywhere"],
+  ])("with %p and %p says what is wrong", async (env, args, complaint) => {
+    const { exitCode, stderr } = await install(args, env);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining(complaint) });
+  });
+
+  /** Directory with programs that stand before those of the system. */
+  function machine(programs: Record<string, string>): string {
+    const directory = join(sandbox.root, "machine");
+    rmSync(directory, { recursive: true, force: true });
+    mkdirSync(directory);
+    for (const [name, text] of Object.entries(programs))
+      writeFileSync(join(directory, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    return `${directory}:/usr/bin:/bin`;
+  }
+  const GLIBC = { getconf: "echo glibc 2.36", ldd: "exit 1" };
+  const MUSL = { getconf: "exit 1", ldd: "echo musl libc >&2; exit 1" };
+  const uname = (system: string, cpu: string) => ({
+    uname: `[ "$1" = -s ] && echo ${system} || echo ${cpu}`,
+  });
+
+  test.each([
+    [{ ...GLIBC, ...uname("Linux", "aarch64") }, "avx2", "no mementor-linux-arm64.tar.gz"],
+    [{ ...MUSL, ...uname("Linux", "aarch64") }, "avx2", "no mementor-linux-arm64-musl.tar.gz"],
+    [{ ...MUSL, ...uname("Linux", "x86_64") }, "sse4_2", "no mementor-linux-x64-musl.tar.gz"],
+    [{ ...GLIBC, ...uname("Linux", "x86_64") }, "sse4_2", "no mementor-linux-x64-baseline.tar.gz"],
+    [{ ...uname("Darwin", "x86_64"), sysctl: "echo 0" }, "", "no mementor-darwin-x64.tar.gz"],
+    [{ ...GLIBC, getconf: "echo glibc 2.27", ...uname("Linux", "x86_64") }, "avx2", "glibc 2.28 or newer"],
+    [uname("Linux", "riscv64"), "avx2", "not built for riscv64"],
+    [uname("FreeBSD", "amd64"), "avx2", "not built for FreeBSD"],
+  ])("looks for the archive of the machine: %p, %p", async (programs, flags, complaint) => {
+    const cpuinfo = join(sandbox.root, "cpuinfo");
+    writeFileSync(cpuinfo, `flags : fpu ${flags}\n`);
+    const { exitCode, stderr } = await install([], { PATH: machine(programs), MEMENTOR_CPUINFO: cpuinfo });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining(complaint) });
+  });
+
+  test("refuses the build that needs AVX2 on a processor without", async () => {
+    const cpuinfo = join(sandbox.root, "cpuinfo");
+    writeFileSync(cpuinfo, "flags : fpu sse4_2\n");
+    const { exitCode, stderr } = await install(["--target", "linux-x64"], { MEMENTOR_CPUINFO: cpuinfo });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("no AVX2") });
+  });
+
+  test("installs, leads to a recall, upgrades, and leaves what was there before", async () => {
+    const settings = join(sandbox.project, ".claude", "settings.json");
+    mkdirSync(join(sandbox.project, ".claude"));
+    writeFileSync(settings, '{"model":"opus"}');
+    const { exitCode, stdout, stderr } = await install();
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toContain(`as ${installed()}\n`);
+    expect(stdout).toContain("Add it to your PATH");
+    expect(existsSync(join(sandbox.home, ".cache", "mementor"))).toBe(true);
+    expect(existsSync(join(sandbox.home, ".local", "share", "man", "man1", "mementor.1"))).toBe(true);
+
+    expect((await run(["enable", "--no-history", "--scope", "project"])).exitCode).toBe(0);
+    expect((await run(["ingest", SAMPLE, "--text-only"])).exitCode).toBe(0);
+    expect((await run(["search", "why did we choose sqlite", "-k", "1"])).stdout).toContain("FTS5");
+
+    const hooks = readFileSync(settings, "utf8");
+    const upgrade = JSON.parse((await run(["upgrade", "--json"])).stdout);
+    expect(upgrade).toMatchObject({ method: "installer", program: installed() });
+    expect(upgrade.upgrade).toBe(
+      `curl -fsSL ${base()}/install.sh | MEMENTOR_BASE_URL=${base()} sh -s -- --to ${join(sandbox.home, ".local", "bin")}`,
+    );
+    const before = statSync(installed()).ino;
+    const upgraded = await run(["upgrade", "--run"]);
+    expect({ exitCode: upgraded.exitCode, stderr: upgraded.stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(statSync(installed()).ino).not.toBe(before);
+    expect(readFileSync(settings, "utf8")).toBe(hooks);
+
+    const removed = await run(["uninstall", "--purge", "--yes"]);
+    expect({ exitCode: removed.exitCode, stderr: removed.stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(readFileSync(settings, "utf8")).toBe('{"model":"opus"}');
+    const left = [...new Bun.Glob("**/*").scanSync({ cwd: sandbox.home, dot: true })];
+    expect(left).toEqual([]);
+  }, 120_000);
+});
