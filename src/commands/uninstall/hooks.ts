@@ -1,6 +1,7 @@
 import { toMementorError } from "../../errors.ts";
 import { findProject } from "../../git/project.ts";
 import { pluginDirectory, pluginState, uninstallPlugin } from "../../plugin/install.ts";
+import { agentTargets } from "../../project/agent-hooks/targets.ts";
 import { disableProject } from "../../project/disable.ts";
 import type { ProjectRecord } from "../../project/registry.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -13,7 +14,7 @@ export interface UninstallProblem {
 }
 
 /**
- * Takes the hooks out of all projects and of the user's settings, and the plugin out of Claude Code. What fails in one
+ * Takes the hooks out of all projects and of the settings of all agents, and the plugin out of Claude Code. What fails in one
  * place stops nothing elsewhere.
  */
 export async function disableEverywhere(
@@ -31,7 +32,7 @@ export async function disableEverywhere(
     }
   };
   const { host, paths } = runtime;
-  const context = { ...settingsContext(runtime), now: host.now() };
+  const context = { ...settingsContext(runtime), agents: agentTargets(host), now: host.now() };
   for (const { root } of projects)
     attempt(root, () => disableProject({ ...context, project: findProject(root), scope: null, purge }));
   attempt(paths.claudeDir, () =>
