@@ -202,7 +202,8 @@ function wholeLine(source: string, at: number, place: Place): Value | null {
   // A line that goes on with other words or pairs holds the value in its first word.
   const rest = source.slice(value.start, value.end);
   const goesOn = /[\s;&|]/.exec(rest);
-  return goesOn && (/\s[\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z]+\b/.test(rest) || /&\w+=/.test(rest))
+  const isBody = place !== "environment" && /&\w+=/.test(rest);
+  return goesOn && (isBody || /\s[\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z]+\b/.test(rest))
     ? (bare(source, at, place) ?? value)
     : value;
 }

@@ -5,6 +5,7 @@ import { isPromisingMark, markedSecret } from "./marks.ts";
 import { ESCAPE, MARK, NAMES, Signs, STARTS, STARTS_WORD } from "./signs.ts";
 import type { Secret } from "./spans.ts";
 import { SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
+import { columnSecrets, mayEndCell } from "./tables.ts";
 import type { Trigger } from "./triggers.ts";
 
 /** The sign of a letter that is not of ASCII. */
@@ -39,12 +40,14 @@ export function scan(text: string): Scanned {
 function pass(text: string, known: Signs): Scanned {
   const secrets: Secret[] = [];
   const progress: Progress = { done: 0, until: 0, known };
+  const names: number[] = [];
   let isEscaped = false;
   for (let at = nextSign(text, 0, known); at < text.length; at = nextSign(text, at + 1, known)) {
     const { slot } = known;
     const code = text.charCodeAt(at);
     const sign = code > 127 ? (WIDE_SIGNS[code] ?? 0) : known.of(slot);
     if (sign & ESCAPE && !isEscaped) isEscaped = startsEscape(text, at);
+    if (sign & NAMES && mayEndCell(text, at + 1)) names.push(at + 1);
     const secret = isPromising(text, at, sign) ? secretAt(text, at, slot, progress) : null;
     if (!secret) continue;
     secrets.push(secret);
@@ -53,6 +56,7 @@ function pass(text: string, known: Signs): Scanned {
     at = progress.done - 1;
     known.slot = slotBefore(text, at + 1);
   }
+  if (names.length > 0) secrets.push(...columnSecrets(text, names));
   return { secrets, isEscaped };
 }
 

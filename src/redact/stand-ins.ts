@@ -12,7 +12,7 @@ const ROOTS =
 
 /** Parts that no random value has and examples have. */
 const EXAMPLE =
-  /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|0{8,}|1234567|abcdefg|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z]/i;
+  /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|0{8,}|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z]/i;
 
 /** Words that examples, labels, types and tests are made of. A value of nothing else is no secret. */
 const WORDS = new Set(
@@ -37,7 +37,7 @@ const WORDS = new Set(
   stripe stub submit suffix super sync system table temp template test tester testing tests text the this three time title
   tls tmp to todo token tokens top true two twitter type types ui undefined unit unknown unset update updated upload url
   use used user username users uuid val valid validate validation validator value values var variable verify verified
-  version via void was weak web webhook when with word worker write wrong www x xxx xyz yes you your zod z v`.split(
+  version via void was weak web webhook when with word worker write wrong www x xxx xyz yes ghp pk sk xoxb you your zod z v`.split(
     /\s+/,
   ),
 );
@@ -49,6 +49,28 @@ export function isWordsOnly(value: string): boolean {
     pieces.length > 0 &&
     pieces.every((piece) => (/^\d/.test(piece) ? piece.length <= 4 : WORDS.has(piece.toLowerCase())))
   );
+}
+
+/** Shorter runs of characters that count up, as `1234` or `abc`, stand in passwords of people too. */
+const MIN_COUNTED = 6;
+
+/** True for a value in which characters count up, as in `1234567890abcdef`, with words of examples beside them alone. */
+function isCounted(value: string): boolean {
+  const left = withoutCounted(value.toLowerCase());
+  return left.length < value.length && (!/[a-z0-9]/.test(left) || isWordsOnly(left));
+}
+
+function withoutCounted(value: string): string {
+  let left = "";
+  let start = 0;
+  for (let i = 1; i <= value.length; i++) {
+    const step = value.charCodeAt(i) - value.charCodeAt(i - 1);
+    if (step === 1 || (value[i] === "0" && value[i - 1] === "9")) continue;
+    if (i - start < MIN_COUNTED) left += value.slice(start, i);
+    else left += " ";
+    start = i;
+  }
+  return left;
 }
 
 /** True for a variable, a template, or a place where a secret is kept. */
@@ -63,6 +85,7 @@ export function isStandIn(value: string): boolean {
     isReference(value) ||
     EXAMPLE.test(value) ||
     isRegular(value) ||
-    isWordsOnly(value)
+    isWordsOnly(value) ||
+    isCounted(value)
   );
 }

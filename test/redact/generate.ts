@@ -29,7 +29,7 @@ export function generator(seed: number): (format: string) => { text: string; sec
     if (characters === undefined || length === undefined) return whole;
     const value = random(characters, Number(length));
     // Every real value of this length has a digit; one of twenty random ones has none.
-    return /b62|b36|any|url|django/.test(alphabet) && !/\d/.test(value) ? `7${value.slice(1)}` : value;
+    return /b62|b36|any|url|django/i.test(alphabet) && !/\d/.test(value) ? `7${value.slice(1)}` : value;
   };
   return (format) => {
     const marked = format.replace(/\{(\w+)(?::(\d+))?\}/g, part);

@@ -385,4 +385,16 @@ export const LOOK_ALIKES: readonly string[] = [
   "db: {user: ada, password: null}",
   'login("admin", "password")',
   'jwt.verify(token, "RS256")',
+  // Tables without secrets
+  "| field | password |\n|---|---|\n| type | string |\n| rule | required |",
+  "| name | token |\n|---|---|\n| a | token-1 |",
+  "user,password\nada,password\n",
+  "Enter a name, an email, a password\nthen press, wait, go42on",
+  " id | password_hint \n----+---------------\n  1 | 12 characters",
+  "| key | value |\n|---|---|\n| port | 8080 |",
+  "| tokens | cost |\n|---|---|\n| 128000 | 2 |",
+  "model, tokens, secret\ngpt, 1234567, none",
+  "password=1234567",
+  "password=abcdefg",
+  "api_key: sk-FAKE-1234567",
 ];
