@@ -12,12 +12,8 @@ export interface GateFeatures {
   nearness: number;
   /** How near the prompt is to turns of unrelated projects, a cosine; 0 without vectors. */
   cohort: number;
-  /** Largest share of the query's words in one of the best turns, each word weighted by its rarity. */
-  turnCoverage: number;
-  /** The same within a sentence or two of a passage. */
+  /** Largest share of the query's words within a sentence or two of a passage, each word weighted by its rarity. */
   passageWords: number;
-  /** The same within the first sentences of a turn, which tell its topic. */
-  opening: number;
   /** The same for pairs of adjacent words of the query that are adjacent in a passage. */
   phrases: number;
   /**
@@ -29,12 +25,10 @@ export interface GateFeatures {
   unknown: number;
   /** Share of the query's numbers and code identifiers that a passage contains. */
   literals: number;
-  /** Logarithm of the number of words. */
-  words: number;
-  /** 1 when vectors and keywords agree on the best turn, 0.5 when they agree on its session. */
-  agreement: number;
-  /** 1 when the memory knows a path, commit or pull request of the query. */
-  named: number;
+  /** Keyword score of the best turn per nat of the query's rarity. */
+  turnKeywords: number;
+  /** Share of the best turns that belong to the session of the first: what is found by chance is spread over sessions. */
+  concentration: number;
   /** Logarithm of the number of chunks. In a large memory, some chunks are near by chance. */
   size: number;
 }
@@ -54,8 +48,6 @@ export interface GateMemory {
 const TURNS = 5;
 /** Added to the total rarity of the query, in nats, since a turn easily contains all of one or two words. */
 const MORE_RARITY = 8;
-/** Length of a turn's first sentences, in characters. */
-const OPENING_CHARS = 300;
 
 /** Computes the features of the results for a prompt, best first. */
 export function gateFeatures(ranked: readonly Scored[], query: QueryParts, memory: GateMemory): GateFeatures {
@@ -68,16 +60,14 @@ export function gateFeatures(ranked: readonly Scored[], query: QueryParts, memor
   return {
     nearness: hasVectors ? nearness(ranked) : 0,
     cohort: memory.cohort ?? 0,
-    turnCoverage: most((one) => heldRarity(one, query)) / total,
     passageWords: most(({ passage }) => densestRarity(query, passage)) / total,
-    opening: most(({ turn }) => rarityIn(query, turn.text.slice(0, OPENING_CHARS).toLowerCase())) / total,
     phrases: most(({ passage }) => phraseRarity(rarities, passage)),
     surprise: best.length === 0 ? 0 : Math.max(...best.map((one) => surprise(one, query))),
     unknown: unknownRarity(query) / total,
     literals: most(({ passage }) => heldShare([...numbers, ...identifiers], passage.toLowerCase())),
-    words: Math.log1p(query.terms.length),
-    agreement: hasVectors ? agreement(ranked) : 0,
-    named: best.some(({ candidate }) => candidate.files > 0 || candidate.references > 0) ? 1 : 0,
+    concentration:
+      best.filter(({ turn }) => turn.sessionId === best[0]?.turn.sessionId).length / Math.max(1, best.length),
+    turnKeywords: most(({ candidate }) => candidate.turnKeywords) / total,
     size: Math.log(Math.max(1, memory.chunks)),
   };
 }
@@ -102,11 +92,6 @@ function plainDistance(candidate: Candidate): number | null {
   return candidate.plainDistance ?? candidate.distance;
 }
 
-function heldRarity(one: Scored, { terms }: QueryParts): number {
-  const holds = holder(one);
-  return terms.reduce((sum, term) => sum + (holds(term) ? term.rarity : 0), 0);
-}
-
 /**
  * Returns a test for the words of a turn. The index knows which turns contain a rare word; for a common word, the
  * text is searched.
@@ -118,10 +103,6 @@ function holder({ turn }: Scored): (term: QueryParts["terms"][number]) => boolea
     lower ??= turn.text.toLowerCase();
     return lower.includes(wordForm(term));
   };
-}
-
-function rarityIn({ terms }: QueryParts, lower: string): number {
-  return terms.reduce((sum, { term, rarity }) => sum + (lower.includes(wordForm(term)) ? rarity : 0), 0);
 }
 
 /** The share of the query's words that a turn contains if it answers the query. */
@@ -145,19 +126,4 @@ function surprise(one: Scored, { terms }: QueryParts): number {
 
 function unknownRarity({ terms }: QueryParts): number {
   return terms.reduce((sum, { turnIds, rarity }) => sum + (turnIds?.length === 0 ? rarity : 0), 0);
-}
-
-function agreement(ranked: readonly Scored[]): number {
-  const nearest = top(ranked, ({ candidate }) => -(plainDistance(candidate) ?? Infinity));
-  const words = top(ranked, ({ candidate }) => candidate.chunkKeywords);
-  if (!nearest || !words || words.candidate.chunkKeywords === 0) return 0;
-  if (nearest.turn.turnId === words.turn.turnId) return 1;
-  return nearest.turn.sessionId === words.turn.sessionId ? 0.5 : 0;
-}
-
-function top(ranked: readonly Scored[], worth: (one: Scored) => number): Scored | undefined {
-  return ranked.reduce<Scored | undefined>(
-    (best, one) => (!best || worth(one) > worth(best) ? one : best),
-    undefined,
-  );
 }

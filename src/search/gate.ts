@@ -46,9 +46,11 @@ export function decide(
   const threshold = GATE.thresholds[strictness];
   const { bias: base, ...weights } = GATE[kind];
   const contributions = { ...features };
-  for (const name of Object.keys(weights) as (keyof GateFeatures)[])
+  let logit: number = base;
+  for (const name of Object.keys(weights) as (keyof GateFeatures)[]) {
     contributions[name] = weights[name] * features[name];
-  const logit = Object.values(contributions).reduce((sum, part) => sum + part, base);
+    logit += contributions[name];
+  }
   const probability = 1 / (1 + Math.exp(-logit));
   return { open: probability >= threshold, kind, probability, threshold, base, features, contributions };
 }

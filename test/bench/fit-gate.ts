@@ -17,33 +17,28 @@ const FEATURES: { [kind in GateKind]: { [name in keyof GateFeatures]?: "for" | "
   vectors: {
     nearness: "for",
     cohort: "against",
-    turnCoverage: "for",
     passageWords: "for",
-    opening: "for",
     phrases: "for",
     surprise: "for",
     unknown: "against",
     literals: "for",
-    words: "either",
-    agreement: "for",
-    named: "for",
+    turnKeywords: "for",
+    concentration: "for",
     size: "either",
   },
   words: {
-    turnCoverage: "for",
     passageWords: "for",
-    opening: "for",
     phrases: "for",
     surprise: "for",
     unknown: "against",
     literals: "for",
-    words: "either",
-    named: "for",
+    turnKeywords: "for",
+    concentration: "for",
     size: "either",
   },
 };
 /** Of the unrelated prompts of the fitted half at most this share is answered. */
-const UNRELATED: { [kind in GateKind]: number } = { vectors: 0.02, words: 0.035 };
+const UNRELATED: { [kind in GateKind]: number } = { vectors: 0.02, words: 0.02 };
 /** A cell of the table with fewer prompts of a kind than this counts less. */
 const ENOUGH = 40;
 

@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { decide } from "../../src/search/gate.ts";
 import { ask, type GateRecord } from "./ask.ts";
 import { wilson } from "./measures.ts";
 import { openBenchEmbedder } from "./memory.ts";
@@ -22,12 +23,18 @@ const { values: options } = parseArgs({
     vectors: { type: "string" },
     /** Writes every answer with its features, for `fit-gate.ts`. */
     dump: { type: "string" },
+    /** Judges what such files hold by the weights of today, instead of asking. */
+    from: { type: "string", multiple: true, default: [] },
   },
 });
 
 export type AskedPrompt = Omit<WindowPrompt, "prompt" | "group"> & GateRecord;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
+if (options.from.length > 0) {
+  report(options.from.flatMap(readDump).filter(({ half }) => half === 1));
+  process.exit(0);
+}
 if (options.corpus.length === 0 || options.corpus.length !== options.queries.length) {
   say(
     "usage: bench:gate --corpus DIR --queries FILE [--corpus DIR --queries FILE]... [--sizes 1,3,10,30,all]",
@@ -58,8 +65,19 @@ async function askOne(
   return { ...asked, ...(await ask(memory, prompt, asked.group, false)) };
 }
 
+/** An answer is none where nothing was found; what the gate makes of the rest may have changed since. */
+function readDump(file: string): AskedPrompt[] {
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  return lines.map((line) => {
+    const record = JSON.parse(line) as AskedPrompt;
+    const { features, kind } = record;
+    return { ...record, answered: features !== null && kind !== null && decide(features, kind).open };
+  });
+}
+
 function report(records: readonly AskedPrompt[]): void {
-  const names = corpora.map(({ name }) => name);
+  const names = [...new Set(records.map(({ corpus }) => corpus))];
+  const sizes = [...new Set(records.map(({ size }) => size))];
   say(
     "right prompts answered / unrelated prompts answered / trivial ones, each with n and its 95 % interval",
   );

@@ -3,14 +3,12 @@ import type { SearchStore } from "../../src/store/store.ts";
 import type { LabelledQuery } from "./prompts.ts";
 
 /** A word tells sessions apart when at most this share of the turns hold it, or so many of them. */
-const TELLING_SHARE = 0.05;
+const TELLING_SHARE = 0.1;
 const TELLING_TURNS = 3;
-/** A query with fewer telling words could be about many sessions. */
-const TELLING_WORDS = 2;
 /** A query that more sessions answer is about none of them. */
 const MOST_SESSIONS = 3;
 
-/** Returns the queries that no ranking can answer with the one right session: any of many would do. */
+/** Returns the queries that could be about many sessions: none of their words tells sessions apart. */
 export async function genericQueries(
   store: Pick<SearchStore, "termTurns" | "totals">,
   queries: readonly LabelledQuery[],
@@ -20,8 +18,8 @@ export async function genericQueries(
   const generic: LabelledQuery[] = [];
   for (const query of queries) {
     const { terms } = await queryParts(query.query, store, turns);
-    const telling = terms.filter(({ turnIds }) => turnIds && turnIds.length > 0 && turnIds.length <= most);
-    if (telling.length < TELLING_WORDS || query.sessions.length > MOST_SESSIONS) generic.push(query);
+    const tells = terms.some(({ turnIds }) => turnIds && turnIds.length > 0 && turnIds.length <= most);
+    if (!tells || query.sessions.length > MOST_SESSIONS) generic.push(query);
   }
   return generic;
 }

@@ -21,9 +21,9 @@ export interface BenchMemory {
 const ROOT = resolve(import.meta.dir, "../..");
 const CACHE = join(ROOT, ".cache/bench");
 /** Folders whose code decides what a database holds. */
-const INGEST_CODE = "src/{chunk,ingest,store,text,transcript,embed}/**/*.{ts,sql}";
+const INGEST_CODE = ["src/{agents,chunk,embed,ingest,redact,store,text,transcript,turn}/**/*.{ts,sql}"];
 /** What decides the vector of a text. */
-const EMBEDDING_CODE = "{bun.lock,src/embed/**/*.ts,src/assets/**/*}";
+const EMBEDDING_CODE = ["bun.lock", "src/embed/**/*.ts", "src/assets/**/*"];
 
 /**
  * Opens the cached database of a corpus, ingesting it first when there is none for this corpus and this code.
@@ -149,11 +149,14 @@ function ingestCode(): Promise<string> {
   return ingestCodeHash;
 }
 
-/** A hash of the files that a pattern matches in the project. */
-async function hashOf(pattern: string): Promise<string> {
+/** A hash of the files that some patterns match in the project. */
+async function hashOf(patterns: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
-  for (const file of (await Array.fromAsync(new Bun.Glob(pattern).scan(ROOT))).sort())
-    hash.update(readFileSync(join(ROOT, file)));
+  for (const pattern of patterns) {
+    const files = await Array.fromAsync(new Bun.Glob(pattern).scan(ROOT));
+    if (files.length === 0) throw new Error(`${pattern} matches no file`);
+    for (const file of files.sort()) hash.update(readFileSync(join(ROOT, file)));
+  }
   return hash.digest("hex").slice(0, 16);
 }
 

@@ -14,16 +14,15 @@ const MEMORY = { turns: 10, chunks: 20, cohort: 0.6 };
 const NOTHING: GateFeatures = gateFeatures([], aQuery(), MEMORY);
 
 describe("gateFeatures", () => {
-  test("weighs distances, words and phrases of the best turns, and agreement", () => {
+  test("weighs distances, words and phrases of the best turns", () => {
     const ranked = [
-      aScored(aTurn({ turnId: 1, sessionId: "a" }), { distance: 0.2, chunkKeywords: 4 }, "The parser tests."),
-      aScored(aTurn({ turnId: 2, sessionId: "b" }), { distance: 0.3, chunkKeywords: 1 }, "Nothing."),
+      aScored(aTurn({ turnId: 1, sessionId: "a" }), { distance: 0.2, turnKeywords: 4 }, "The parser tests."),
+      aScored(aTurn({ turnId: 2, sessionId: "b" }), { distance: 0.3, turnKeywords: 1 }, "Nothing."),
     ];
     const { phrases, surprise, ...plain } = gateFeatures(ranked, query, MEMORY);
     expect(plain).toEqual({
-      ...{ nearness: 0.8, cohort: 0.6, agreement: 1, named: 0, literals: 0, opening: 0 },
-      ...{ turnCoverage: 3 / 16, passageWords: 3 / 16, unknown: 5 / 16 },
-      ...{ words: Math.log1p(2), size: Math.log(20) },
+      ...{ nearness: 0.8, cohort: 0.6, literals: 0, turnKeywords: 4 / 16, concentration: 1 / 2 },
+      ...{ passageWords: 3 / 16, unknown: 5 / 16, size: Math.log(20) },
     });
     expect(phrases).toBeGreaterThan(0);
     expect(surprise).toBeGreaterThan(0);
@@ -38,7 +37,7 @@ describe("gateFeatures", () => {
 
   test("takes the distance of the prompt as it was typed", () => {
     const ranked = [aScored(aTurn({ turnId: 1 }), { distance: 0.1, plainDistance: 0.35, files: 1 })];
-    expect(gateFeatures(ranked, query, MEMORY)).toMatchObject({ nearness: 0.65, named: 1 });
+    expect(gateFeatures(ranked, query, MEMORY)).toMatchObject({ nearness: 0.65 });
   });
 
   test("is less surprised by words in a long turn than in a short one", () => {
@@ -47,18 +46,6 @@ describe("gateFeatures", () => {
       return gateFeatures([aScored(aTurn({ turnId: 1, text }))], query, MEMORY).surprise;
     };
     expect(surpriseOf(20_000)).toBeLessThan(surpriseOf(10));
-  });
-
-  test("agrees by half where the nearest turn and the one with the best words are of one session", () => {
-    const ranked = (session: string) => [
-      aScored(aTurn({ turnId: 1, sessionId: "a" }), { distance: 0.3, chunkKeywords: 1 }),
-      aScored(aTurn({ turnId: 2, sessionId: "a" }), { distance: 0.2, chunkKeywords: 0 }),
-      aScored(aTurn({ turnId: 3, sessionId: session }), { distance: null, chunkKeywords: 2 }),
-    ];
-    expect(gateFeatures(ranked("a"), aQuery(), MEMORY).agreement).toBe(0.5);
-    expect(gateFeatures(ranked("b"), aQuery(), MEMORY).agreement).toBe(0);
-    expect(gateFeatures(ranked("b").slice(0, 2), aQuery(), MEMORY).agreement).toBe(0.5);
-    expect(gateFeatures(ranked("b").slice(1, 2), aQuery(), MEMORY).agreement).toBe(0);
   });
 
   test("has nothing to say without vectors and words", () => {
@@ -81,8 +68,8 @@ describe("judge", () => {
 
 describe("decide", () => {
   const everything: GateFeatures = {
-    ...{ nearness: 0.95, cohort: 0.6, turnCoverage: 0.9, passageWords: 0.9, opening: 0.9, phrases: 0.9 },
-    ...{ surprise: 3, unknown: 0, literals: 1, words: 2, agreement: 1, named: 1, size: 4 },
+    ...{ nearness: 0.95, cohort: 0.6, passageWords: 0.9, phrases: 0.9, surprise: 3, unknown: 0 },
+    ...{ literals: 1, turnKeywords: 1, concentration: 1, size: 4 },
   };
 
   test.each(["vectors", "words"] as const)(
