@@ -33,7 +33,10 @@ export const command = defineCommand({
     if (deletes && !yes && !(await confirm(host, `Delete ${memory.directory} for good?`, nobody()))) return 0;
     const { agentTargets } = await import("../project/agent-hooks/targets.ts");
     const agents = agentTargets(host);
-    const request = { project, scope, purge, agents, now: host.now() };
+    const { mcpTargets } = await import("../project/agent-mcp/targets.ts");
+    const { installedProgram } = await import("../project/install-program.ts");
+    const servers = mcpTargets(host, installedProgram(host));
+    const request = { project, scope, purge, agents, servers, now: host.now() };
     const result = disableProject({ ...request, ...settingsContext(runtime) });
     host.stdout.write(json ? renderResult(result) : renderDisable(result));
     return 0;

@@ -23,6 +23,9 @@ export const command = defineCommand({
         "Other agents that get hooks in their own settings: codex,gemini,qwen,copilot, all or claude",
       schema: v.optional(v.string()),
     },
+    mcp: flag(
+      "Register the MCP server with those agents, and with opencode and Cline, as far as they are used here",
+    ),
     history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
     adopt: flag("Use a database in the tree, or the memory of a project that was moved here"),
     json: jsonOption,

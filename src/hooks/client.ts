@@ -63,6 +63,8 @@ const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/;
 export function translated(payload: HookPayload, client: string, environment: Environment): HookPayload {
   if (client === "gemini")
     return { ...payload, client, prompt: payload.prompt?.replace(HOOK_CONTEXT, "") ?? null };
+  // Qwen Code sets this at every end of a turn.
+  if (client === "qwen") return { ...payload, client, stop_hook_active: false };
   if (client !== "copilot") return { ...payload, client };
   const fields = Object.entries(COPILOT_FIELDS).flatMap(([ours, theirs]) => {
     const value = payload[theirs];

@@ -1,6 +1,8 @@
 import type { Project } from "../git/project.ts";
 import { uninstallForAgents } from "./agent-hooks/install.ts";
 import type { AgentTarget } from "./agent-hooks/targets.ts";
+import { unregisterMcp } from "./agent-mcp/install.ts";
+import type { McpTarget } from "./agent-mcp/targets.ts";
 import type { HookScope } from "./hook-entries.ts";
 import { deleteMemory, draftOf, type UserDirs } from "./memory.ts";
 import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";
@@ -18,6 +20,8 @@ export interface DisableRequest extends SettingsContext, UserDirs {
   scope: HookScope | null;
   /** The agents whose own settings may hold mementor's hooks. */
   agents: readonly AgentTarget[];
+  /** The agents that may start the MCP server. */
+  servers: readonly McpTarget[];
   /** Also deletes the memory. */
   purge: boolean;
   now: Date;
@@ -52,6 +56,10 @@ export function disableProject(request: DisableRequest): DisableResult {
     ...files.map((file) => ({ file, change: uninstallHooks(settingsPlace(file, request)) })),
     ...uninstallForAgents(unwanted(request, recorded), scope === null ? project.root : null, request),
   ];
+  if (isLast(request))
+    settings.push(
+      ...unregisterMcp(request.servers, configDir).filter(({ change }) => change !== "unchanged"),
+    );
   if (purge && scope !== "user" && known?.id) purgeMemory(directory, project.root, known.id);
   return {
     root: project.root,
@@ -59,6 +67,12 @@ export function disableProject(request: DisableRequest): DisableResult {
     memory: !hasMemory ? "none" : purge && scope !== "user" ? "deleted" : "kept",
     hooksForAll: scope !== "user" && registry.allProjects,
   };
+}
+
+/** Whether no project is left whose memory the MCP server could give. */
+function isLast({ configDir }: DisableRequest): boolean {
+  const { allProjects, projects } = readRegistry(configDir);
+  return !allProjects && projects.every(({ enabled }) => !enabled);
 }
 
 /** The agents that this call is about: those of the project's record, or of all projects. */

@@ -1,5 +1,6 @@
 import type { MementorError } from "../errors.ts";
 import type { AgentChange, AgentState } from "../project/agent-hooks/install.ts";
+import type { McpChange } from "../project/agent-mcp/install.ts";
 import { printable } from "../text/printable.ts";
 import { plural } from "./plural.ts";
 
@@ -21,6 +22,14 @@ export function renderTrustFailure({ message, hint }: MementorError): string {
 export function agentLines(changes: readonly AgentChange[]): string[] {
   return changes.map(
     ({ name, file, change, untrusted }) => `${name}: ${printable(file)} (${change})${trustNote(untrusted)}`,
+  );
+}
+
+/** Renders where the MCP server was registered. */
+export function mcpLines(changes: readonly McpChange[]): string[] {
+  return changes.map(
+    ({ name, file, change }) =>
+      `${name}: ${printable(file)} (${change === "kept" ? "a server of this name was there" : change})`,
   );
 }
 

@@ -100,6 +100,13 @@ describe("translated", () => {
   });
 });
 
+test("a turn of Qwen Code has ended, whatever it says about other hooks", () => {
+  const input = payload({ ...QWEN, hook_event_name: "Stop", stop_hook_active: true });
+  expect(translated(input, "qwen", { env: {}, homeDir: "/h", platform: "linux" }).stop_hook_active).toBe(
+    false,
+  );
+});
+
 describe("what needs no work", () => {
   const early = (input: object, client: string) =>
     earlyAnswer({ ...payload(input), client }, "user-prompt-submit")?.decision ?? null;

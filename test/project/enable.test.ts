@@ -54,6 +54,7 @@ const enable = (cwd: string, scope: HookScope, options: { self?: string; adopt?:
 const disable = (cwd: string, options: { scope?: HookScope; purge?: boolean } = {}) =>
   disableProject({
     agents: [],
+    servers: [],
     ...context(),
     project: findProject(cwd),
     scope: options.scope ?? null,

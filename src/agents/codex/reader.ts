@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { utc } from "../../filter/time.ts";
-import type { ConversationEvent, Message } from "../../transcript/events.ts";
+import type { ConversationEvent, Message, ToolCall } from "../../transcript/events.ts";
 import { type JsonObject, objectOf, stringOf } from "../../transcript/json.ts";
 import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
 import type { LineReader } from "../../transcript/lines.ts";
@@ -44,6 +44,9 @@ class RolloutLines implements LineAdapter {
   readonly recorder: Recorder;
   readonly #head: RolloutHead;
   readonly #turn: TurnState;
+  /** Calls that the model's own records told, and calls whose end an item told: the other record adds nothing. */
+  readonly #called = new Set<string>();
+  readonly #ended = new Set<string>();
 
   constructor(path: string, state: ReaderState, { redact, rootsOf }: ReadOptions) {
     this.#head = headOfRollout(path) ?? { ...NO_HEAD, sessionId: threadIdOf(path) };
@@ -119,10 +122,13 @@ class RolloutLines implements LineAdapter {
     // What ends after its turn adds nothing to the next one, unless nothing else tells of it.
     const isLate = !this.#turn.isCurrent(stringOf(payload.turn_id));
     if (isLate && !/^exec-/.test(stringOf(item.id) ?? "")) return "late_item";
-    const id = `item:${stringOf(item.id) ?? place.line}`;
+    const callId = stringOf(item.id) ?? "";
+    const id = `item:${callId || place.line}`;
     const cwd = stringOf(item.cwd)?.replace(/^file:\/\//, "") ?? null;
-    const kept = this.#say(record, content.message, { id, cwd, place });
+    const isKnown = this.#called.has(callId);
+    const kept = isKnown ? "known_call" : this.#say(record, content.message, { id, cwd, place });
     if (content.results.length === 0) return kept;
+    this.#ended.add(callId);
     const results: Message = { kind: "results", results: content.results, said: null };
     const failed = this.#say(record, results, { id: `${id}:result`, cwd, place });
     return kept === null ? null : failed;
@@ -135,32 +141,29 @@ class RolloutLines implements LineAdapter {
     switch (payload.type) {
       case "function_call": {
         const calls = functionCalls(callId, name, stringOf(payload.namespace), payload.arguments);
-        return this.#say(
-          record,
-          { kind: "work", texts: [], calls },
-          { id: `call:${id}`, cwd: workdirOf(payload), place },
-        );
+        return this.#call(record, calls, { id, cwd: workdirOf(payload), place });
       }
       case "local_shell_call": {
         const action = JSON.stringify(objectOf(payload.action) ?? {});
-        const calls = functionCalls(callId, "local_shell", null, action);
-        return this.#say(record, { kind: "work", texts: [], calls }, { id: `call:${id}`, cwd: null, place });
+        return this.#call(record, functionCalls(callId, "local_shell", null, action), {
+          id,
+          cwd: null,
+          place,
+        });
       }
-      case "custom_tool_call": {
-        const calls = customCalls(callId, name, stringOf(payload.input) ?? "");
-        return this.#say(record, { kind: "work", texts: [], calls }, { id: `call:${id}`, cwd: null, place });
-      }
+      case "custom_tool_call":
+        return this.#call(record, customCalls(callId, name, stringOf(payload.input) ?? ""), {
+          id,
+          cwd: null,
+          place,
+        });
       case "web_search_call": {
         const query = stringOf(objectOf(payload.action)?.query);
-        const calls = [webSearchCall(null, query)];
-        return this.#say(
-          record,
-          { kind: "work", texts: [], calls },
-          { id: `web:${place.line}`, cwd: null, place },
-        );
+        return this.#call(record, [webSearchCall(null, query)], { id, cwd: null, place });
       }
       case "function_call_output":
       case "custom_tool_call_output": {
+        if (callId !== null && this.#ended.has(callId)) return "tool_result";
         const results = [resultOf(callId, payload.output)];
         return this.#say(
           record,
@@ -178,12 +181,24 @@ class RolloutLines implements LineAdapter {
     }
   }
 
+  #call(
+    record: JsonObject,
+    calls: readonly ToolCall[],
+    { id, cwd, place }: { id: string; cwd: string | null; place: Place },
+  ): Skipped {
+    for (const call of calls) if (call.id !== null) this.#called.add(call.id);
+    return this.#say(record, { kind: "work", texts: [], calls }, { id: `call:${id}`, cwd, place });
+  }
+
   #patched(record: JsonObject, payload: JsonObject, place: Place): Skipped {
     const callId = stringOf(payload.call_id);
     const calls = changeCalls(callId, filesOfChanges(objectOf(payload.changes)));
     const id = `patch:${callId ?? place.line}`;
-    const kept = this.#say(record, { kind: "work", texts: [], calls }, { id, cwd: null, place });
+    const isKnown = this.#called.has(callId ?? "");
+    const work: Message = { kind: "work", texts: [], calls };
+    const kept = isKnown ? "known_call" : this.#say(record, work, { id, cwd: null, place });
     if (payload.success !== false) return kept;
+    this.#ended.add(callId ?? "");
     const results = [plainResult(callId, true, stringOf(payload.stderr) ?? "")];
     return this.#say(
       record,

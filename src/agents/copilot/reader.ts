@@ -41,6 +41,8 @@ class EventLines implements LineAdapter {
   #where: Where;
   /** Calls of the open turns that return words of the conversation. */
   readonly #asked = new Map<string, Asked>();
+  /** Calls that name the file that they change themselves. */
+  readonly #touching = new Set<string>();
 
   constructor(path: string, state: ReaderState, { redact, rootsOf }: ReadOptions) {
     this.#sessionId = basename(dirname(path));
@@ -124,6 +126,7 @@ class EventLines implements LineAdapter {
       const call = callOf(request?.toolCallId, request?.name, request?.arguments);
       const question = stringOf(objectOf(request?.arguments)?.question);
       if (call?.returnsWords && call.id !== null) this.#asked.set(call.id, { question });
+      if (call && call.paths.length > 0 && call.id !== null) this.#touching.add(call.id);
       return call;
     });
     return { ...this.#calls(calls), texts };
@@ -138,7 +141,7 @@ class EventLines implements LineAdapter {
     const asked = this.#asked.get(stringOf(data.toolCallId) ?? "") ?? null;
     const results: Message = { kind: "results", results: [resultOf(data, asked)], said: null };
     const kept = this.#say(record, results, place);
-    const calls = editsOf(data);
+    const calls = this.#touching.has(stringOf(data.toolCallId) ?? "") ? [] : editsOf(data);
     if (calls.length === 0) return kept;
     const edited = this.#say(record, { kind: "work", texts: [], calls }, place, ":edits");
     return kept === null ? null : edited;

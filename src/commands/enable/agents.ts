@@ -9,6 +9,9 @@ import {
   untrustedOf,
 } from "../../project/agent-hooks/install.ts";
 import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../project/agent-hooks/targets.ts";
+import { type McpChange, registerMcp } from "../../project/agent-mcp/install.ts";
+import { MCP_AGENTS, type McpTarget, mcpTargets } from "../../project/agent-mcp/targets.ts";
+import { installedProgram } from "../../project/install-program.ts";
 import { programOnPath } from "../../project/on-path.ts";
 import { rememberEdit } from "../../project/settings-file.ts";
 import { renderAgentsQuestion, renderTrustFailure, renderTrustQuestion } from "../../render/agents.ts";
@@ -16,7 +19,7 @@ import type { Runtime } from "../../runtime.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 
 /** Reads `--for`: `all`, `claude`, or ids with commas between. Throws `usage` for an agent that is not known. */
-export function readAgents(typed: string): readonly string[] | "all" {
+export function readAgents(typed: string, withMcp: boolean): readonly string[] | "all" {
   const ids = typed
     .toLowerCase()
     .split(",")
@@ -24,10 +27,13 @@ export function readAgents(typed: string): readonly string[] | "all" {
     .filter((id) => id !== "");
   if (ids.includes("all")) return "all";
   const others = ids.filter((id) => id !== "claude" && id !== "claude-code");
-  const unknown = others.find((id) => !HOOKED_AGENTS.includes(id));
+  const known = withMcp ? [...new Set([...HOOKED_AGENTS, ...MCP_AGENTS])] : HOOKED_AGENTS;
+  const unknown = others.find((id) => !known.includes(id));
   if (unknown === undefined) return others;
+  const hint = `It has hooks for claude, ${HOOKED_AGENTS.join(", ")}; "all" means those that are used on this machine.`;
+  const isForMcp = MCP_AGENTS.includes(unknown);
   throw new MementorError("usage", `mementor has no hooks for "${unknown}".`, {
-    hint: `It has hooks for claude, ${HOOKED_AGENTS.join(", ")}; "all" means those that are used on this machine.`,
+    hint: isForMcp ? `Add "--mcp": ${unknown} takes the MCP server.` : hint,
   });
 }
 
@@ -50,6 +56,17 @@ export async function enableAgents(
     ...change,
     untrusted: untrustedOf(change, context).length,
   }));
+}
+
+/** Registers the MCP server with the agents that were named, or with those that are used here. */
+export function registerServers(
+  named: readonly string[] | "all" | null,
+  { host, paths }: Runtime,
+): McpChange[] {
+  const targets = mcpTargets(host, installedProgram(host));
+  const isWanted = ({ id, isPresent }: McpTarget) =>
+    named === null || named === "all" ? isPresent : named.includes(id);
+  return registerMcp(targets.filter(isWanted), paths.configDir);
 }
 
 async function choose(

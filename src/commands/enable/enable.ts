@@ -7,7 +7,7 @@ import { installProgram } from "../../project/install-program.ts";
 import { mementorOnPath } from "../../project/on-path.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
-import { agentLines } from "../../render/agents.ts";
+import { agentLines, mcpLines } from "../../render/agents.ts";
 import { renderEnable, renderEnabled, renderTaking } from "../../render/enable.ts";
 import { overwriteLine } from "../../render/progress.ts";
 import { renderResult } from "../../render/result.ts";
@@ -18,12 +18,13 @@ import type { Runtime } from "../../runtime.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { warmUp } from "../shared/warm-up.ts";
-import { enableAgents, readAgents } from "./agents.ts";
+import { enableAgents, readAgents, registerServers } from "./agents.ts";
 import { findHistory, importHistory, wantsHistory } from "./history.ts";
 import { proveRecall, type Recall } from "./proof.ts";
 
 export interface EnableOptions {
   for: string | undefined;
+  mcp: boolean;
   scope: HookScope | undefined;
   history: boolean | undefined;
   adopt: boolean;
@@ -35,11 +36,11 @@ export interface EnableOptions {
  * code.
  */
 export async function enable(
-  { scope, for: agents, adopt, history, json }: EnableOptions,
+  { scope, for: agents, mcp, adopt, history, json }: EnableOptions,
   given: Runtime,
 ): Promise<number> {
   const { host, project } = given;
-  const named = agents === undefined ? null : readAgents(agents);
+  const named = agents === undefined ? null : readAgents(agents, mcp);
   const style = styleFor(host.stdout, host.env);
   const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
   const context = settingsContext(given);
@@ -53,14 +54,28 @@ export async function enable(
   const runtime = given.renewed();
   const asks = !json && host.stdin.isTerminal && host.stderr.isTerminal;
   const others = await enableAgents(named, asks, runtime);
-  if (!json) host.stdout.write(renderFacts([["Agents", agentLines(others)]]));
+  const servers = mcp ? registerServers(named, runtime) : [];
+  if (!json)
+    host.stdout.write(
+      renderFacts([
+        ["Agents", agentLines(others)],
+        ["MCP", mcpLines(servers)],
+      ]),
+    );
   const problem = await prepared(runtime, json);
   const historyRead =
     result.memory === "none" ? null : await readHistory(runtime, { result, adopt, history, json });
   if (adoptable) removeTaken(adoptable);
   if (json)
     host.stdout.write(
-      renderResult({ ...result, agents: others, taken, withoutVectors: problem, ...jsonOf(historyRead) }),
+      renderResult({
+        ...result,
+        agents: others,
+        mcp: servers,
+        taken,
+        withoutVectors: problem,
+        ...jsonOf(historyRead),
+      }),
     );
   else host.stdout.write(renderEnabled({ ...historyRead, problem }, style, host.now()));
   return historyRead?.interrupted ? INTERRUPTED : 0;

@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { AGENTS } from "../../../src/agents/list.ts";
 import { count as cline } from "./cline.ts";
+import { count as codex } from "./codex.ts";
+import { count as copilot } from "./copilot.ts";
 import type { Count, Counts } from "./counts.ts";
 import { count as gemini } from "./gemini.ts";
 import { count as opencode } from "./opencode.ts";
+import { count as qwen } from "./qwen.ts";
 import { countRead } from "./read.ts";
 
 /**
@@ -18,7 +21,7 @@ const { values } = parseArgs({
 if (values.recordings === undefined) throw new Error("--recordings DIR is missing");
 
 /** The count of each agent that has one. */
-const COUNTS: Readonly<Record<string, Count>> = { cline, gemini, opencode };
+const COUNTS: Readonly<Record<string, Count>> = { cline, codex, copilot, gemini, opencode, qwen };
 
 let isEqual = true;
 for (const agent of AGENTS) {

@@ -1,0 +1,97 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ioError } from "../../io/errors.ts";
+import { readIfExists } from "../../io/read.ts";
+import { writeAtomic } from "../../io/write.ts";
+import { appendChild, parseJson, removeChild, valueAt } from "../json-edit.ts";
+import {
+  forgetEdit,
+  rememberEdit,
+  restoreEdit,
+  type SettingsChange,
+  type SettingsPlace,
+} from "../settings-file.ts";
+import type { McpTarget } from "./targets.ts";
+
+const NAME = "mementor";
+const TOML_TABLE = `[mcp_servers.${NAME}]`;
+
+/** What was done to the configuration of one agent. */
+export interface McpChange {
+  id: string;
+  name: string;
+  file: string;
+  /** `kept`: a server of this name was there already. */
+  change: SettingsChange | "kept";
+}
+
+/** Registers our MCP server with these agents; a server of this name that is there stays as it is. */
+export function registerMcp(targets: readonly McpTarget[], configDir: string): McpChange[] {
+  return targets.map((target) => {
+    const { id, name, file } = target;
+    const current = readIfExists(file);
+    const edited = target.form === "toml" ? addTable(current ?? "", target) : addEntry(current, target);
+    if (edited === null) return { id, name, file, change: "kept" };
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+    } catch (error) {
+      throw ioError(error, `make ${dirname(file)}`);
+    }
+    writeAtomic(file, edited);
+    rememberEdit(placeOf(file, configDir), current);
+    return { id, name, file, change: current === null ? "created" : "changed" };
+  });
+}
+
+/** Takes our MCP server out of the configuration of agents; one of another program's stays. */
+export function unregisterMcp(targets: readonly McpTarget[], configDir: string) {
+  return targets.map((target) => {
+    const place = placeOf(target.file, configDir);
+    const remove = target.form === "toml" ? withoutTable : (text: string) => withoutEntry(text, target);
+    const change = restoreEdit(place, remove);
+    forgetEdit(place);
+    return { file: target.file, change };
+  });
+}
+
+function placeOf(file: string, configDir: string): SettingsPlace {
+  return { file, backupDir: join(configDir, "backups", "mcp"), isOwn: () => false, within: null };
+}
+
+/** Null where a server of our name is there. */
+function addEntry(current: string | null, { file, path, entry }: McpTarget): string | null {
+  const text = current === null || current.trim() === "" ? "{}\n" : current;
+  const root = parseJson(text, file);
+  const servers = valueAt(root, path);
+  if (servers === undefined) return appendChild(text, root, path, { [NAME]: entry });
+  return valueAt(servers, NAME) ? null : appendChild(text, servers, NAME, entry);
+}
+
+function withoutEntry(text: string, { file, path, entry }: McpTarget): string {
+  const servers = valueAt(parseJson(text, file), path);
+  const own = valueAt(servers, NAME);
+  if (!own?.parent || !startsMementor(text.slice(own.offset, own.offset + own.length), entry)) return text;
+  const edited = removeChild(text, own.parent);
+  const left = valueAt(parseJson(edited, file), path);
+  return left?.children?.length === 0 && left.parent ? removeChild(edited, left.parent) : edited;
+}
+
+/** Whether an entry is the one that we wrote, in whatever layout. */
+function startsMementor(text: string, entry: object): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(entry);
+  } catch {
+    return false;
+  }
+}
+
+function addTable(text: string, { entry }: McpTarget): string | null {
+  if (text.split(/\r?\n/).some((line) => line.trim() === TOML_TABLE)) return null;
+  const lines = Object.entries(entry).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const gap = text === "" || text.endsWith("\n\n") ? "" : text.endsWith("\n") ? "\n" : "\n\n";
+  return `${text}${gap}${TOML_TABLE}\n${lines.join("\n")}\n`;
+}
+
+function withoutTable(text: string): string {
+  return text.replace(/\n?^\[mcp_servers\.mementor\][ \t]*\r?\n(?:(?!\[).*(?:\r?\n|$))*/m, "");
+}
