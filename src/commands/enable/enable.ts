@@ -52,16 +52,7 @@ export async function enable(
   const result = enableProject({ ...context, project, scope: chosen, adopt, now: host.now() });
   if (!json) host.stdout.write(renderEnable(result, style));
   const runtime = given.renewed();
-  const asks = !json && host.stdin.isTerminal && host.stderr.isTerminal;
-  const others = await enableAgents(named, asks, runtime);
-  const servers = mcp ? registerServers(named, runtime) : [];
-  if (!json)
-    host.stdout.write(
-      renderFacts([
-        ["Agents", agentLines(others)],
-        ["MCP", mcpLines(servers)],
-      ]),
-    );
+  const { others, servers } = await enableOthers(named, { mcp, json }, runtime);
   const problem = await prepared(runtime, json);
   const historyRead =
     result.memory === "none" ? null : await readHistory(runtime, { result, adopt, history, json });
@@ -79,6 +70,24 @@ export async function enable(
     );
   else host.stdout.write(renderEnabled({ ...historyRead, problem }, style, host.now()));
   return historyRead?.interrupted ? INTERRUPTED : 0;
+}
+
+/** Installs the hooks and the MCP server of other agents, and says what was done. */
+async function enableOthers(
+  named: ReturnType<typeof readAgents> | null,
+  { mcp, json }: Pick<EnableOptions, "mcp" | "json">,
+  runtime: Runtime,
+) {
+  const { host } = runtime;
+  const asks = !json && host.stdin.isTerminal && host.stderr.isTerminal;
+  const others = await enableAgents(named, asks, runtime);
+  const servers = mcp ? registerServers(named, runtime) : [];
+  const facts: [string, string[]][] = [
+    ["Agents", agentLines(others)],
+    ["MCP", mcpLines(servers)],
+  ];
+  if (!json) host.stdout.write(renderFacts(facts));
+  return { others, servers };
 }
 
 async function foundToAdopt(runtime: Runtime): Promise<Adoptable | null> {
