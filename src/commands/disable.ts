@@ -5,7 +5,7 @@ import { flag } from "../command/option.ts";
 import { oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 import { HOOK_SCOPES } from "../project/hook-entries.ts";
-import { settingsContext } from "./shared/settings-context.ts";
+import { otherAgents, settingsContext } from "./shared/settings-context.ts";
 
 export const command = defineCommand({
   name: "disable",
@@ -31,12 +31,7 @@ export const command = defineCommand({
     const { project, host, memory } = runtime;
     const deletes = purge && scope !== "user" && (await runtime.origin()) === "own";
     if (deletes && !yes && !(await confirm(host, `Delete ${memory.directory} for good?`, nobody()))) return 0;
-    const { agentTargets } = await import("../project/agent-hooks/targets.ts");
-    const agents = agentTargets(host);
-    const { mcpTargets } = await import("../project/agent-mcp/targets.ts");
-    const { installedProgram } = await import("../project/install-program.ts");
-    const servers = mcpTargets(host, installedProgram(host));
-    const request = { project, scope, purge, agents, servers, now: host.now() };
+    const request = { project, scope, purge, ...otherAgents(host), now: host.now() };
     const result = disableProject({ ...request, ...settingsContext(runtime) });
     host.stdout.write(json ? renderResult(result) : renderDisable(result));
     return 0;

@@ -1,3 +1,7 @@
+import type { Host } from "../../host.ts";
+import { agentTargets } from "../../project/agent-hooks/targets.ts";
+import { mcpTargets } from "../../project/agent-mcp/targets.ts";
+import { installedProgram } from "../../project/install-program.ts";
 import type { UserDirs } from "../../project/memory.ts";
 import type { SettingsContext } from "../../project/settings-places.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -6,4 +10,9 @@ import type { Runtime } from "../../runtime.ts";
 export function settingsContext({ host, paths }: Runtime): SettingsContext & UserDirs {
   const { claudeDir, configDir, dataDir } = paths;
   return { claudeDir, configDir, dataDir, self: host.self, platform: host.platform };
+}
+
+/** Returns which settings of other agents may hold mementor's hooks, or start its MCP server. */
+export function otherAgents(host: Host) {
+  return { agents: agentTargets(host), servers: mcpTargets(host, installedProgram(host)) };
 }

@@ -1,11 +1,10 @@
 import { toMementorError } from "../../errors.ts";
 import { findProject } from "../../git/project.ts";
 import { pluginDirectory, pluginState, uninstallPlugin } from "../../plugin/install.ts";
-import { agentTargets } from "../../project/agent-hooks/targets.ts";
 import { disableProject } from "../../project/disable.ts";
 import type { ProjectRecord } from "../../project/registry.ts";
 import type { Runtime } from "../../runtime.ts";
-import { settingsContext } from "../shared/settings-context.ts";
+import { otherAgents, settingsContext } from "../shared/settings-context.ts";
 
 /** What could not be undone: where, and why. */
 export interface UninstallProblem {
@@ -32,7 +31,7 @@ export async function disableEverywhere(
     }
   };
   const { host, paths } = runtime;
-  const context = { ...settingsContext(runtime), agents: agentTargets(host), now: host.now() };
+  const context = { ...settingsContext(runtime), ...otherAgents(host), now: host.now() };
   for (const { root } of projects)
     attempt(root, () => disableProject({ ...context, project: findProject(root), scope: null, purge }));
   attempt(paths.claudeDir, () =>
