@@ -37,6 +37,13 @@ export function agentHome(id: string, environment: Environment): string | null {
   return AGENTS.find((agent) => agent.id === id)?.home?.(environment) ?? null;
 }
 
+/** Whether an agent has been used on this machine: it has a directory for its settings, or for its sessions. */
+export function isUsed(id: string, environment: Environment): boolean {
+  const agent = AGENTS.find((known) => known.id === id);
+  const directories = agent ? [agent.home?.(environment) ?? null, ...agent.roots(environment)] : [];
+  return directories.some((path) => path !== null && statIfExists(path)?.isDirectory() === true);
+}
+
 /** Finds the sources of the project's sessions of all agents; one that is not wanted is not opened. */
 export async function projectSessions(
   project: Project,

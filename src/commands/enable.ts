@@ -20,11 +20,11 @@ export const command = defineCommand({
     for: {
       value: "agents",
       description:
-        "Other agents that get hooks in their own settings: codex,gemini,qwen,copilot, all or claude",
+        "Other agents that get hooks, or the MCP server, in their own settings: codex,gemini,qwen,copilot,opencode,cline, all or claude",
       schema: v.optional(v.string()),
     },
     mcp: flag(
-      "Register the MCP server with those agents, and with opencode and Cline, as far as they are used here",
+      "Register the MCP server with the agents that get hooks too; those without hooks get it anyway",
     ),
     history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
     adopt: flag("Use a database in the tree, or the memory of a project that was moved here"),

@@ -4,9 +4,9 @@ import type { McpChange } from "../project/agent-mcp/install.ts";
 import { printable } from "../text/printable.ts";
 import { plural } from "./plural.ts";
 
-/** Renders the question whether other agents get hooks too. */
+/** Renders the question whether other agents get hooks, or the MCP server, too. */
 export function renderAgentsQuestion(names: readonly string[]): string {
-  return `${listed(names)} ${names.length === 1 ? "is" : "are"} used on this machine too. Install hooks in ${names.length === 1 ? "its" : "their"} own settings? [Y/n] `;
+  return `${listed(names)} ${names.length === 1 ? "is" : "are"} used on this machine too. Install mementor in ${names.length === 1 ? "its" : "their"} own settings? [Y/n] `;
 }
 
 /** Renders the question whether Codex shall trust our hooks. */

@@ -53,11 +53,13 @@ describe("hooks of other agents", () => {
 
   beforeAll(async () => {
     sandbox = await Sandbox.create();
-    for (const name of [".codex", ".gemini", ".qwen", ".copilot"]) mkdirSync(join(sandbox.home, name));
+    for (const name of [".codex", ".gemini", ".qwen", ".copilot", ".cline/data"])
+      mkdirSync(join(sandbox.home, name), { recursive: true });
     writeFileSync(join(sandbox.home, ".gemini", "settings.json"), '{ "ui": {} }\n');
     const projects = join(sandbox.home, ".claude/projects");
     cpSync(join(FIXTURES, "../transcripts/sample/projects"), projects, { recursive: true });
-    const { agents } = await json(sandbox, "enable", "--no-history", "--for", "all");
+    const { agents, mcp } = await json(sandbox, "enable", "--no-history", "--for", "all");
+    expect(mcp.map(({ id, change }: AgentChange) => [id, change])).toEqual([["cline", "created"]]);
     expect(agents.map(({ id, change, untrusted }: AgentChange) => [id, change, untrusted])).toEqual([
       ["codex", "created", 7],
       ["gemini", "changed", 0],
@@ -155,11 +157,33 @@ describe("hooks of other agents", () => {
     expect((await sandbox.run(["status"])).stdout).toContain('type "/hooks" in Codex');
   });
 
+  test("the MCP server that an agent starts by its settings serves the project", async () => {
+    const file = join(sandbox.home, ".cline/data/settings/cline_mcp_settings.json");
+    const { command, args } = JSON.parse(readFileSync(file, "utf8")).mcpServers.mementor;
+    const call = (id: number, method: string, params: object) =>
+      `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+    const client = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    };
+    const question = { name: "search", arguments: { query: "token bucket per host", mode: "keyword" } };
+    const server = Bun.spawn([command, ...args], {
+      cwd: sandbox.project,
+      env: sandbox.env(),
+      stdin: Buffer.from(call(1, "initialize", client) + call(2, "tools/call", question)),
+      stdout: "pipe",
+    });
+    expect(await server.stdout.text()).toContain("Notes from the memory of this project");
+    expect(await server.exited).toBe(0);
+  });
+
   test("disable takes out what was written, to the byte", async () => {
     await sandbox.run(["disable"]);
     expect(readFileSync(join(sandbox.home, ".gemini/settings.json"), "utf8")).toBe('{ "ui": {} }\n');
     for (const name of [".codex", ".qwen", ".copilot"])
       expect(readdirSync(join(sandbox.home, name))).toEqual([]);
+    expect(readdirSync(join(sandbox.home, ".cline/data/settings"))).toEqual([]);
   });
 });
 

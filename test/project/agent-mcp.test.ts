@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { registerMcp, unregisterMcp } from "../../src/project/agent-mcp/install.ts";
+import { hasServer, registerMcp, unregisterMcp } from "../../src/project/agent-mcp/install.ts";
 import { MCP_AGENTS, mcpTargets } from "../../src/project/agent-mcp/targets.ts";
 
 let home: string;
@@ -27,6 +27,7 @@ const THEIRS: Record<string, string> = {
   codex: 'model = "gpt-5.5"\n\n[analytics]\nenabled = false',
   gemini: '{\r\n  // servers\r\n  "mcpServers": { "other": { "command": "x" } },\r\n}\r\n',
   opencode: '{"$schema":"https://opencode.ai/config.json"}',
+  cline: '\ufeff{"mcpServers":{}}',
 };
 
 test.each([...MCP_AGENTS])("%s starts the server, and its configuration can be had back", (id) => {
@@ -37,7 +38,7 @@ test.each([...MCP_AGENTS])("%s starts the server, and its configuration can be h
   expect(registerMcp([target(id)], config())).toMatchObject([{ id, change }]);
   expect(registerMcp([target(id)], config())).toMatchObject([{ id, change: "kept" }]);
   const text = readFileSync(file, "utf8");
-  const settings = id === "codex" ? Bun.TOML.parse(text) : Bun.JSONC.parse(text);
+  const settings = id === "codex" ? Bun.TOML.parse(text) : Bun.JSONC.parse(text.replace("\ufeff", ""));
   const server = (
     settings as Record<string, Record<string, { command: string | string[]; args?: string[] }>>
   )[path]?.mementor;
@@ -64,4 +65,30 @@ test("a server of that name that is another's stays", () => {
   expect(registerMcp([target("qwen")], config())).toMatchObject([{ change: "kept" }]);
   unregisterMcp([target("qwen")], config());
   expect(readFileSync(file, "utf8")).toBe(theirs);
+});
+
+test("opencode's settings are those that are there, in any of their forms", () => {
+  expect(target("opencode").file).toBe(join(home, ".config/opencode/opencode.json"));
+  const theirs = '{ // mine\n  "mcp": {},\n}\n';
+  const file = join(home, ".config/opencode/opencode.jsonc");
+  write(file, theirs);
+  expect(target("opencode").file).toBe(file);
+  expect([hasServer(target("opencode")), registerMcp([target("opencode")], config())]).toMatchObject([
+    false,
+    [{ file, change: "changed" }],
+  ]);
+  expect(hasServer(target("opencode"))).toBe(true);
+  unregisterMcp([target("opencode")], config());
+  expect(readFileSync(file, "utf8")).toBe(theirs);
+});
+
+test("an agent counts as used by its settings or its sessions", () => {
+  const used = () =>
+    mcpTargets({ env: {}, homeDir: home, platform: "linux" }, "/bin/mementor").flatMap(({ id, isPresent }) =>
+      isPresent ? id : [],
+    );
+  expect(used()).toEqual([]);
+  mkdirSync(join(home, ".local/share/opencode"), { recursive: true });
+  mkdirSync(join(home, ".cline/data/sessions"), { recursive: true });
+  expect(used()).toEqual(["opencode", "cline"]);
 });

@@ -1,7 +1,7 @@
 import { statIfExists } from "../../io/read.ts";
 import type { Agent } from "../agent.ts";
 import { fileStamp, filesBelow } from "../files.ts";
-import { sessionsDirectory } from "./home.ts";
+import { dataDirectory, sessionsDirectory } from "./home.ts";
 import { projectSessions } from "./project-sessions.ts";
 import { isClineFile, manifestPath, sourceFile } from "./source-file.ts";
 
@@ -9,6 +9,7 @@ import { isClineFile, manifestPath, sourceFile } from "./source-file.ts";
 export const cline: Agent = {
   id: "cline",
   name: "Cline",
+  home: dataDirectory,
   roots: (environment) => [sessionsDirectory(environment)],
   owns: isClineFile,
   growth: () => "replaced",

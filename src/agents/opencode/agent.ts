@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Agent } from "../agent.ts";
 import { filesStamp } from "./files.ts";
-import { dataDirectory, namedDatabase } from "./home.ts";
+import { configDirectory, dataDirectory, namedDatabase } from "./home.ts";
 import { isDatabase, placeOf } from "./path.ts";
 import { discoverSessions, isTakenOver, projectSessions } from "./project-sessions.ts";
 import { rowStamp } from "./rows.ts";
@@ -14,6 +14,7 @@ import { sourceFile } from "./source-file.ts";
 export const opencode: Agent = {
   id: "opencode",
   name: "opencode",
+  home: configDirectory,
   roots: (environment) => {
     const named = namedDatabase(environment);
     return [dataDirectory(environment), ...(named === null ? [] : [dirname(named)])];

@@ -13,3 +13,8 @@ export function namedDatabase(environment: Pick<Environment, "env" | "homeDir">)
   if (given === undefined || given === "" || given === ":memory:") return null;
   return absolutePath(given) ?? join(dataDirectory(environment), given);
 }
+
+/** Returns the directory of the user's settings of opencode. */
+export function configDirectory({ env, homeDir }: Pick<Environment, "env" | "homeDir">): string {
+  return join(absolutePath(env.XDG_CONFIG_HOME) ?? join(homeDir, ".config"), "opencode");
+}

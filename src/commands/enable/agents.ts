@@ -9,7 +9,7 @@ import {
   untrustedOf,
 } from "../../project/agent-hooks/install.ts";
 import { type AgentTarget, agentTargets, HOOKED_AGENTS } from "../../project/agent-hooks/targets.ts";
-import { type McpChange, registerMcp } from "../../project/agent-mcp/install.ts";
+import { hasServer, type McpChange, registerMcp } from "../../project/agent-mcp/install.ts";
 import { MCP_AGENTS, type McpTarget, mcpTargets } from "../../project/agent-mcp/targets.ts";
 import { installedProgram } from "../../project/install-program.ts";
 import { programOnPath } from "../../project/on-path.ts";
@@ -18,8 +18,17 @@ import { renderAgentsQuestion, renderTrustFailure, renderTrustQuestion } from ".
 import type { Runtime } from "../../runtime.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 
+/** What `--for` named; null where it was not given. */
+type Named = readonly string[] | "all" | null;
+
+/** Other agents that get something of ours in their own settings. */
+interface Chosen {
+  hooks: AgentTarget[];
+  servers: McpTarget[];
+}
+
 /** Reads `--for`: `all`, `claude`, or ids with commas between. Throws `usage` for an agent that is not known. */
-export function readAgents(typed: string, withMcp: boolean): readonly string[] | "all" {
+export function readAgents(typed: string): readonly string[] | "all" {
   const ids = typed
     .toLowerCase()
     .split(",")
@@ -27,64 +36,80 @@ export function readAgents(typed: string, withMcp: boolean): readonly string[] |
     .filter((id) => id !== "");
   if (ids.includes("all")) return "all";
   const others = ids.filter((id) => id !== "claude" && id !== "claude-code");
-  const known = withMcp ? [...new Set([...HOOKED_AGENTS, ...MCP_AGENTS])] : HOOKED_AGENTS;
+  const known = [...new Set([...HOOKED_AGENTS, ...MCP_AGENTS])];
   const unknown = others.find((id) => !known.includes(id));
   if (unknown === undefined) return others;
-  const hint = `It has hooks for claude, ${HOOKED_AGENTS.join(", ")}; "all" means those that are used on this machine.`;
-  const isForMcp = MCP_AGENTS.includes(unknown);
-  throw new MementorError("usage", `mementor has no hooks for "${unknown}".`, {
-    hint: isForMcp ? `Add "--mcp": ${unknown} takes the MCP server.` : hint,
+  throw new MementorError("usage", `mementor cannot be installed for "${unknown}".`, {
+    hint: `It can for claude, ${known.join(", ")}; "all" means those that are used on this machine.`,
   });
 }
 
 /**
- * Installs the hooks of other agents: those that were named; else those that have them already, and those that a person
- * at the terminal agrees to. Asks whether Codex shall trust them.
+ * Installs hooks for other agents, and the MCP server for those that take no hooks: for those that were named; else for
+ * those that have them already, and those that a person at the terminal agrees to. With `mcp` the agents with hooks get the
+ * server too. Asks whether Codex shall trust the hooks.
  */
 export async function enableAgents(
-  named: readonly string[] | "all" | null,
-  asks: boolean,
+  named: Named,
+  { mcp, asks }: { mcp: boolean; asks: boolean },
   runtime: Runtime,
-): Promise<AgentChange[]> {
-  const { host, project } = runtime;
+): Promise<{ agents: AgentChange[]; servers: McpChange[] }> {
+  const { host, project, paths } = runtime;
   const context = settingsContext(runtime);
-  const chosen = await choose(agentTargets(host), named, asks, runtime);
-  const changes = installForAgents(chosen, project.root, context, host.now());
-  const codex = chosen.find(({ id }) => id === "codex");
+  const chosen = await choose(named, { mcp, asks }, runtime);
+  const changes = installForAgents(chosen.hooks, project.root, context, host.now());
+  const servers = registerMcp(chosen.servers, paths.configDir);
+  const codex = chosen.hooks.find(({ id }) => id === "codex");
   if (codex && asks) await offerTrust(codex, runtime);
-  return changes.map((change) => ({
-    ...change,
-    untrusted: untrustedOf(change, context).length,
-  }));
-}
-
-/** Registers the MCP server with the agents that were named, or with those that are used here. */
-export function registerServers(
-  named: readonly string[] | "all" | null,
-  { host, paths }: Runtime,
-): McpChange[] {
-  const targets = mcpTargets(host, installedProgram(host));
-  const isWanted = ({ id, isPresent }: McpTarget) =>
-    named === null || named === "all" ? isPresent : named.includes(id);
-  return registerMcp(targets.filter(isWanted), paths.configDir);
+  const agents = changes.map((change) => ({ ...change, untrusted: untrustedOf(change, context).length }));
+  return { agents, servers };
 }
 
 async function choose(
-  targets: readonly AgentTarget[],
-  named: readonly string[] | "all" | null,
-  asks: boolean,
+  named: Named,
+  { mcp, asks }: { mcp: boolean; asks: boolean },
   runtime: Runtime,
-): Promise<AgentTarget[]> {
-  if (named === "all") return targets.filter(({ isPresent }) => isPresent);
-  if (named !== null) return targets.filter(({ id }) => named.includes(id));
-  const context = settingsContext(runtime);
-  const installed = targets.filter((target) => agentState(target, context).events.length > 0);
-  const fresh = targets.filter((target) => target.isPresent && !installed.includes(target));
+): Promise<Chosen> {
   const { host } = runtime;
-  if (!asks || fresh.length === 0) return installed;
-  host.stderr.write(renderAgentsQuestion(fresh.map(({ name }) => name)));
+  const hooks = agentTargets(host);
+  const servers = mcpTargets(host, installedProgram(host));
+  if (named !== null) {
+    const isNamed = ({ id, isPresent }: AgentTarget | McpTarget) =>
+      named === "all" ? isPresent : named.includes(id);
+    const wanted = servers.filter((target) => mcp || takesNoHooks(target));
+    return { hooks: hooks.filter(isNamed), servers: wanted.filter(isNamed) };
+  }
+  const context = settingsContext(runtime);
+  const installed = hooks.filter((target) => agentState(target, context).events.length > 0);
+  const given = mcp ? servers.filter(({ isPresent }) => isPresent) : [];
+  const fresh = {
+    hooks: hooks.filter((target) => target.isPresent && !installed.includes(target)),
+    servers: servers.filter((target) => !given.includes(target) && isWaiting(target)),
+  };
+  const agrees = asks && (await agreesTo([...fresh.hooks, ...fresh.servers], runtime));
+  return agrees
+    ? { hooks: [...installed, ...fresh.hooks], servers: [...given, ...fresh.servers] }
+    : { hooks: installed, servers: given };
+}
+
+function takesNoHooks({ id }: McpTarget): boolean {
+  return !HOOKED_AGENTS.includes(id);
+}
+
+/** Whether an agent without hooks is used here and does not have the server; false where its settings cannot be read. */
+function isWaiting(target: McpTarget): boolean {
+  try {
+    return target.isPresent && takesNoHooks(target) && !hasServer(target);
+  } catch {
+    return false;
+  }
+}
+
+async function agreesTo(agents: readonly { name: string }[], { host }: Runtime): Promise<boolean> {
+  if (agents.length === 0) return false;
+  host.stderr.write(renderAgentsQuestion(agents.map(({ name }) => name)));
   const answer = await host.stdin.readLine();
-  return answer !== null && !/^\s*n/i.test(answer) ? [...installed, ...fresh] : installed;
+  return answer !== null && !/^\s*n/i.test(answer);
 }
 
 /** Codex skips a hook that its user does not trust, without a word: offers to store the trust. */

@@ -18,7 +18,7 @@ import type { Runtime } from "../../runtime.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { warmUp } from "../shared/warm-up.ts";
-import { enableAgents, readAgents, registerServers } from "./agents.ts";
+import { enableAgents, readAgents } from "./agents.ts";
 import { findHistory, importHistory, wantsHistory } from "./history.ts";
 import { proveRecall, type Recall } from "./proof.ts";
 
@@ -40,7 +40,7 @@ export async function enable(
   given: Runtime,
 ): Promise<number> {
   const { host, project } = given;
-  const named = agents === undefined ? null : readAgents(agents, mcp);
+  const named = agents === undefined ? null : readAgents(agents);
   const style = styleFor(host.stdout, host.env);
   const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
   const context = settingsContext(given);
@@ -80,8 +80,7 @@ async function enableOthers(
 ) {
   const { host } = runtime;
   const asks = !json && host.stdin.isTerminal && host.stderr.isTerminal;
-  const others = await enableAgents(named, asks, runtime);
-  const servers = mcp ? registerServers(named, runtime) : [];
+  const { agents: others, servers } = await enableAgents(named, { mcp, asks }, runtime);
   const facts: [string, string[]][] = [
     ["Agents", agentLines(others)],
     ["MCP", mcpLines(servers)],

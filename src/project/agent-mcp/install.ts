@@ -14,6 +14,7 @@ import {
 import type { McpTarget } from "./targets.ts";
 
 const NAME = "mementor";
+const BOM = "\ufeff";
 const TOML_TABLE = `[mcp_servers.${NAME}]`;
 
 /** What was done to the configuration of one agent. */
@@ -30,7 +31,7 @@ export function registerMcp(targets: readonly McpTarget[], configDir: string): M
   return targets.map((target) => {
     const { id, name, file } = target;
     const current = readIfExists(file);
-    const edited = target.form === "toml" ? addTable(current ?? "", target) : addEntry(current, target);
+    const edited = withServer(current, target);
     if (edited === null) return { id, name, file, change: "kept" };
     try {
       mkdirSync(dirname(file), { recursive: true });
@@ -41,6 +42,11 @@ export function registerMcp(targets: readonly McpTarget[], configDir: string): M
     rememberEdit(placeOf(file, configDir), current);
     return { id, name, file, change: current === null ? "created" : "changed" };
   });
+}
+
+/** Whether a server of our name is in the configuration of an agent. Throws `settings_invalid`. */
+export function hasServer(target: McpTarget): boolean {
+  return withServer(readIfExists(target.file), target) === null;
 }
 
 /** Takes our MCP server out of the configuration of agents; one of another program's stays. */
@@ -58,22 +64,31 @@ function placeOf(file: string, configDir: string): SettingsPlace {
   return { file, backupDir: join(configDir, "backups", "mcp"), isOwn: () => false, within: null };
 }
 
-/** Null where a server of our name is there. */
-function addEntry(current: string | null, { file, path, entry }: McpTarget): string | null {
-  const text = current === null || current.trim() === "" ? "{}\n" : current;
+/** The configuration with our server; null where a server of our name is there. */
+function withServer(current: string | null, target: McpTarget): string | null {
+  if (target.form === "toml") return addTable(current ?? "", target);
+  const bom = current?.startsWith(BOM) ? BOM : "";
+  const text = current?.slice(bom.length) ?? "";
+  const edited = addEntry(text.trim() === "" ? "{}\n" : text, target);
+  return edited === null ? null : bom + edited;
+}
+
+function addEntry(text: string, { file, path, entry }: McpTarget): string | null {
   const root = parseJson(text, file);
   const servers = valueAt(root, path);
   if (servers === undefined) return appendChild(text, root, path, { [NAME]: entry });
   return valueAt(servers, NAME) ? null : appendChild(text, servers, NAME, entry);
 }
 
-function withoutEntry(text: string, { file, path, entry }: McpTarget): string {
+function withoutEntry(given: string, { file, path, entry }: McpTarget): string {
+  const bom = given.startsWith(BOM) ? BOM : "";
+  const text = given.slice(bom.length);
   const servers = valueAt(parseJson(text, file), path);
   const own = valueAt(servers, NAME);
-  if (!own?.parent || !startsMementor(text.slice(own.offset, own.offset + own.length), entry)) return text;
+  if (!own?.parent || !startsMementor(text.slice(own.offset, own.offset + own.length), entry)) return given;
   const edited = removeChild(text, own.parent);
   const left = valueAt(parseJson(edited, file), path);
-  return left?.children?.length === 0 && left.parent ? removeChild(edited, left.parent) : edited;
+  return bom + (left?.children?.length === 0 && left.parent ? removeChild(edited, left.parent) : edited);
 }
 
 /** Whether an entry is the one that we wrote, in whatever layout. */
