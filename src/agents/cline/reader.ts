@@ -1,27 +1,17 @@
-import { MementorError } from "../../errors.ts";
-import { readIfExists } from "../../io/read.ts";
-import {
-  type JsonObject,
-  numberOf,
-  objectOf,
-  objectsOf,
-  parseObject,
-  stringOf,
-} from "../../transcript/json.ts";
+import { type JsonObject, numberOf, objectOf, objectsOf, stringOf } from "../../transcript/json.ts";
 import { Recorder, type Skipped } from "../../transcript/recorder.ts";
 import { type RecordAdapter, readRecords } from "../../transcript/records.ts";
 import type { ReaderState } from "../../transcript/state.ts";
 import type { Place } from "../../transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
 import { type About, recordEach, timeOf } from "../conversation.ts";
+import { wholeObject } from "../whole-file.ts";
 import { questionsIn, READ_BLOCKS, userEvents, workEvents } from "./events.ts";
 import { manifestOf, sourceFile } from "./source-file.ts";
 
 /** Reads a session of Cline, or one of its subagents. */
 export async function* readCline(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
-  const whole = parseObject(readIfExists(path) ?? "");
-  // It is half-written for a moment: nothing is known of it then.
-  if (!whole) throw new MementorError("io", `cannot read ${path}: it is not a JSON object`);
+  const whole = wholeObject(path);
   yield readRecords(recordsOf(whole), options, (state) => new Messages(path, whole, state, options));
 }
 

@@ -1,8 +1,6 @@
 import { READ } from "../../constants.ts";
-import { MementorError } from "../../errors.ts";
 import { branchAt } from "../../git/branch-at.ts";
-import { readIfExists } from "../../io/read.ts";
-import { type JsonObject, listOf, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
 import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
 import { standsAt } from "../../transcript/json-scan.ts";
 import type { LineReader } from "../../transcript/lines.ts";
@@ -13,6 +11,7 @@ import type { ReaderState } from "../../transcript/state.ts";
 import type { Place } from "../../transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
 import { recordEach, timeOf } from "../conversation.ts";
+import { wholeObject } from "../whole-file.ts";
 import { compactionEvents, messageEvents, type Session, snapshotIn } from "./events.ts";
 import { cwdOf } from "./project-root.ts";
 import { isWholeFile, sourceFile } from "./source-file.ts";
@@ -24,10 +23,8 @@ export async function* readGemini(path: string, options: ReadOptions): AsyncIter
     yield* readJsonLines(path, options, (state) => new GeminiRecords(path, state, options));
     return;
   }
-  const whole = parseObject(readIfExists(path) ?? "");
-  // It is half-written for a moment: nothing is known of it then.
-  if (!whole) throw new MementorError("io", `cannot read ${path}: it is not a JSON object`);
-  yield readRecords(recordsOf(whole), options, (state) => new GeminiRecords(path, state, options));
+  const records = recordsOf(wholeObject(path));
+  yield readRecords(records, options, (state) => new GeminiRecords(path, state, options));
 }
 
 /** The records that a newer version would have written of the same session. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cline } from "../../../src/agents/cline/agent.ts";
 import { said } from "../../../src/agents/cline/said.ts";
@@ -16,6 +16,14 @@ test("a file that is being written anew is left for later", () =>
     const [source = ""] = await sourcesOf(cline, home, "/home/dev/bakery");
     writeFileSync(source, readFileSync(source, "utf8").slice(0, 900));
     await expect(readAll(source)).rejects.toThrow("it is not a JSON object");
+  }));
+
+test("a file that is too large to hold is not read", () =>
+  withHome(async (home) => {
+    installFolder(HOME)(home);
+    const [source = ""] = await sourcesOf(cline, home, "/home/dev/bakery");
+    truncateSync(source, 300 << 20);
+    await expect(readAll(source)).rejects.toThrow("more than 256 MB");
   }));
 
 test("what is noted of a session later makes its source new", () =>

@@ -1,0 +1,18 @@
+import { MementorError } from "../errors.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
+import { type JsonObject, parseObject } from "../transcript/json.ts";
+
+/** A larger file is not read: parsing takes several times its size in memory. */
+const MAX_BYTES = 256 << 20;
+
+/**
+ * Reads a session that is one JSON object. Throws `io` for a file that is none, as it is for a moment while it is written
+ * anew, and for one that is too large to hold in memory.
+ */
+export function wholeObject(path: string): JsonObject {
+  if ((statIfExists(path)?.size ?? 0) > MAX_BYTES)
+    throw new MementorError("io", `cannot read ${path}: it has more than ${MAX_BYTES >> 20} MB`);
+  const whole = parseObject(readIfExists(path) ?? "");
+  if (!whole) throw new MementorError("io", `cannot read ${path}: it is not a JSON object`);
+  return whole;
+}
