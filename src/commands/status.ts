@@ -22,10 +22,14 @@ export const command = defineCommand({
     let store: SqliteStore | undefined;
     const { agentState } = await import("../project/agent-hooks/install.ts");
     const { agentTargets } = await import("../project/agent-hooks/targets.ts");
+    const { serversOf } = await import("../project/agent-mcp/install.ts");
+    const { mcpTargets } = await import("../project/agent-mcp/targets.ts");
+    const { installedProgram } = await import("../project/install-program.ts");
     const context = settingsContext(runtime);
     const status = await collectStatus({
       ...context,
       agents: agentTargets(host).map((target) => agentState(target, context)),
+      servers: serversOf(mcpTargets(host, installedProgram(host))),
       project,
       databaseFile: memory.databaseFile,
       queued: own === null ? 0 : queuedCount(own),

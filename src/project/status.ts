@@ -34,6 +34,7 @@ export interface StatusRequest extends SettingsContext, UserDirs {
   /** Opens the database for reading. Not called when there is none. */
   openDatabase: () => Promise<StatusDatabase>;
   agents: readonly AgentState[];
+  servers: Status["servers"];
   /** Number of transcripts that wait for the background worker. */
   queued: number;
   /** Hook calls that wait for the worker, oldest first. All are newer than those in the database. */
@@ -49,6 +50,8 @@ export interface Status {
   hooks: HooksState[];
   /** The state of the settings of other agents. */
   agents: readonly AgentState[];
+  /** The agents whose settings start our MCP server. */
+  servers: readonly { id: string; name: string; file: string }[];
   /**
    * True when hooks are installed but none was ever called. In an interactive session, Claude Code calls hooks only
    * after the user has trusted the folder.
@@ -66,7 +69,7 @@ const CALLS_SHOWN = 10;
 
 /** Collects what `status` shows. If the database cannot be read, the result says so in `problem`. Never throws. */
 export async function collectStatus(request: StatusRequest): Promise<Status> {
-  const { project, databaseFile, queued, agents } = request;
+  const { project, databaseFile, queued, agents, servers } = request;
   const { root, worktreeRoot, kind } = project;
   const hooks = hooksState(project, request);
   const database = await databaseStatus(request);
@@ -79,6 +82,7 @@ export async function collectStatus(request: StatusRequest): Promise<Status> {
     queued,
     hooks,
     agents,
+    servers,
     neverCalled: isInstalled && (database?.content?.hookCalls ?? []).length === 0,
   };
 }

@@ -26,6 +26,7 @@ export function renderStatus(status: Status & { configProblems: number }, style:
     ["Read", readLines(status, now)],
     ["Hooks", hookLines(status, style)],
     ["Agents", agentStateLines(status.agents)],
+    ["MCP", status.servers.map(({ name, file }) => `${name}: ${printable(file)}`)],
     ["Calls", callLines(status, now)],
     ["Config", configLines(status.configProblems, style)],
     ["Next", nextLines(status, style)],

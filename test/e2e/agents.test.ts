@@ -147,7 +147,8 @@ describe("hooks of other agents", () => {
   });
 
   test("status and doctor tell that Codex does not trust them yet", async () => {
-    const { agents } = await json(sandbox, "status");
+    const { agents, servers } = await json(sandbox, "status");
+    expect(servers.map(({ id }: AgentChange) => id)).toEqual(["cline"]);
     expect(agents.map(({ id, untrusted }: AgentChange) => [id, untrusted])).toEqual([
       ["codex", 7],
       ["gemini", 0],

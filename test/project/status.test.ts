@@ -37,6 +37,7 @@ const request = (openDatabase: () => Promise<StatusDatabase>) => ({
   openDatabase,
   queued: 2,
   agents: [],
+  servers: [],
   notedCalls: [] as HookCallSeen[],
 });
 
@@ -48,6 +49,7 @@ test("tells of a project where nothing is enabled", async () => {
     database: null,
     queued: 2,
     agents: [],
+    servers: [],
     neverCalled: false,
   });
   expect(status.hooks.map(({ scope, exists, events }) => [scope, exists, events])).toEqual([

@@ -49,6 +49,19 @@ export function hasServer(target: McpTarget): boolean {
   return withServer(readIfExists(target.file), target) === null;
 }
 
+/** The agents that start our MCP server; those whose configuration cannot be read do not count. */
+export function serversOf(targets: readonly McpTarget[]): Pick<McpTarget, "id" | "name" | "file">[] {
+  return targets.filter(isServed).map(({ id, name, file }) => ({ id, name, file }));
+}
+
+function isServed(target: McpTarget): boolean {
+  try {
+    return hasServer(target);
+  } catch {
+    return false;
+  }
+}
+
 /** Takes our MCP server out of the configuration of agents; one of another program's stays. */
 export function unregisterMcp(targets: readonly McpTarget[], configDir: string) {
   return targets.map((target) => {
