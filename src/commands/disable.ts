@@ -18,7 +18,7 @@ export const command = defineCommand({
       description: "Only those in the local, project or user settings",
       schema: v.optional(oneOf(HOOK_SCOPES)),
     },
-    purge: flag("Delete the memory too"),
+    purge: flag("Also delete the memory"),
     yes: consentOptions.yes,
     json: jsonOption,
   },

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { statIfExists } from "../io/read.ts";
 import type { HookPayload } from "./payload.ts";
 
-/** Hooks that an agent finds in several settings run within this time of each other, ms. */
+/** Hooks that an agent finds in several settings run within this time of each other, in ms. */
 const SAME_PROMPT_MS = 20_000;
 
 /**
- * Whether this call is the first one for its prompt: an agent may find our hook in its own settings, in those of the
- * project and in those of Claude Code. `directory` is that of the memory; a later worker clears the marks.
+ * Returns whether this call is the first one for its prompt. An agent may find mementor's hook in its own settings,
+ * in those of the project and in those of Claude Code, and run it each time. `directory` is that of the memory. A
+ * later worker deletes the marks.
  */
 export function claimPrompt(directory: string, payload: HookPayload, now: Date): boolean {
   const { session_id: session, prompt, turn_id: turn } = payload;
@@ -23,7 +24,7 @@ export function claimPrompt(directory: string, payload: HookPayload, now: Date):
     writeFileSync(mark, "", { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
-    // Where no mark can be made, an answer that comes twice is better than none.
+    // If no mark can be made, a repeated answer is better than none.
     return !(error instanceof Error && "code" in error && error.code === "EEXIST");
   }
 }

@@ -3,12 +3,12 @@ import { agentOf, sessionFileOf } from "../agents/list.ts";
 import { type HookAnswer, silent } from "./hook.ts";
 import type { HookPayload } from "./payload.ts";
 
-/** The agent of hooks whose command line names none. */
+/** The agent of hooks whose command line names no agent. */
 export const CLAUDE_CODE = "claude-code";
-/** A program that runs the hooks of another's settings, and whose contract is not known. */
+/** A program that runs the hooks in another program's settings, with unknown payloads and answers. */
 const UNKNOWN = "unknown";
 
-/** Names that agents have for the events of hooks. */
+/** The agents' names for the events of hooks. */
 const EVENT_NAMES = new Set(
   [
     "UserPromptSubmit PreToolUse SubagentStart SessionStart Stop SubagentStop PreCompact SessionEnd",
@@ -17,7 +17,7 @@ const EVENT_NAMES = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** Variables that an agent sets for its hooks. Qwen Code sets Gemini's too, and several set Claude Code's. */
+/** Variables that agents set for their hooks. Qwen Code also sets Gemini's, and several agents set Claude Code's. */
 const VARIABLES = [
   ["QWEN_PROJECT_DIR", "qwen"],
   ["COPILOT_PROJECT_DIR", "copilot"],
@@ -25,8 +25,8 @@ const VARIABLES = [
 ] as const;
 
 /**
- * Recognises the agent that calls a hook, by its payload first: an agent that another one started has that one's
- * environment. `named` is what the command line says.
+ * Recognises the agent that calls a hook. The payload counts first, since an agent that another agent started
+ * inherits that agent's environment. `named` is the agent on the command line.
  */
 export function clientOf(
   payload: HookPayload,
@@ -38,7 +38,7 @@ export function clientOf(
   if (isCursor || (event !== null && !EVENT_NAMES.has(event))) return UNKNOWN;
   if (transcript !== null) {
     const agent = agentOf(transcript);
-    // Any file of JSON lines may be one of Claude Code's.
+    // Any file of JSON lines could be Claude Code's.
     if (agent.owns(transcript) && agent.id !== CLAUDE_CODE) return agent.id;
     if (agent.owns(transcript)) return named ?? CLAUDE_CODE;
   }
@@ -47,7 +47,7 @@ export function clientOf(
   return named ?? VARIABLES.find(([name]) => env[name])?.[1] ?? CLAUDE_CODE;
 }
 
-/** The fields that Copilot names in its own way. */
+/** The fields with other names in Copilot. */
 const COPILOT_FIELDS = {
   session_id: "sessionId",
   transcript_path: "transcriptPath",
@@ -56,10 +56,10 @@ const COPILOT_FIELDS = {
   agent_type: "agentType",
 } as const;
 
-/** What Gemini puts before a prompt: the context that a hook added when the session started. */
+/** What Gemini adds before a prompt: the context that a hook gave when the session started. */
 const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/;
 
-/** Returns another agent's payload with Claude Code's names, and without what was not typed. */
+/** Returns another agent's payload with Claude Code's field names, and without text that nobody typed. */
 export function translated(payload: HookPayload, client: string, environment: Environment): HookPayload {
   if (client === "gemini")
     return { ...payload, client, prompt: payload.prompt?.replace(HOOK_CONTEXT, "") ?? null };
@@ -72,20 +72,20 @@ export function translated(payload: HookPayload, client: string, environment: En
   });
   const read: HookPayload = { ...payload, ...Object.fromEntries(fields), client };
   const { transcript_path: given, session_id: session } = read;
-  // Most events name the session alone.
+  // Most events name only the session.
   const named = session === null ? null : sessionFileOf(client, session, environment);
   return { ...read, transcript_path: given ?? named };
 }
 
-/** Returns the answer to a call that needs no work; null for any other. */
+/** Returns the answer to a call that needs no work; null for any other call. */
 export function earlyAnswer({ client, agent_id: agentId }: HookPayload, event: string): HookAnswer | null {
   if (client === UNKNOWN) return silent("unknown client");
-  // A subagent's task is no prompt of a person.
+  // A subagent's task is not a person's prompt.
   const isTask = client !== CLAUDE_CODE && event === "user-prompt-submit" && agentId !== null;
   return isTask ? silent("subagent") : null;
 }
 
-/** Returns what goes to stdout, as the agent expects it. */
+/** Returns the text for stdout, in the agent's format. */
 export function onTheWire(
   { output, text }: HookAnswer,
   { client, hook_event_name: hookEventName }: HookPayload,

@@ -31,7 +31,7 @@ const Payload = v.looseObject({
 });
 
 export type HookPayload = v.InferOutput<typeof Payload> & {
-  /** Id of the agent that calls; never what the input says. */
+  /** Id of the agent that calls the hook. Never taken from the input. */
   client: string;
 };
 

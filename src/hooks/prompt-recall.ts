@@ -61,7 +61,7 @@ async function closed(opening: Promise<Embedder | null>): Promise<void> {
   try {
     await (await opening)?.close();
   } catch {
-    // It failed to open: there is nothing to close.
+    // The model failed to open, so there is nothing to close.
   }
 }
 

@@ -68,7 +68,7 @@ async function answerHook(
   return handler({ event, payload, host, timeLeftMs: () => HOOK_LIMITS.deadlineMs - host.elapsedMs() });
 }
 
-/** The agent that the command line of a hook names; null for Claude Code's, which name none. */
+/** Returns the agent on a hook's command line; null for Claude Code's hooks, which name none. */
 function namedClient(argv: readonly string[]): string | null {
   const at = argv.indexOf(FROM_AGENT);
   return at < 0 ? null : (argv[at + 1] ?? null);
@@ -98,7 +98,7 @@ async function noteCall(
     ...(turns && turns.length > 0 && { turns: [...turns] }),
     ...(gate && { gate: { probability: gate.probability, threshold: gate.threshold } }),
   });
-  // Words without spaces are known to hold no secret: the log does not load the rules for them.
+  // A word without spaces contains no secret, so the log need not load the rules for them.
   (await memory.log()).info("hook", { hook: event, decision: decision.replaceAll(" ", "-"), ms: durationMs });
 }
 

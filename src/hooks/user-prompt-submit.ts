@@ -31,7 +31,7 @@ export const userPromptSubmit: HookHandler = async (call) => {
     : withContext("UserPromptSubmit", found.text, memory, grounds);
 };
 
-/** Claude Code runs a hook that it finds in several settings once; others may not. */
+/** Claude Code runs a hook that it finds in several settings once. Other agents may not. */
 async function isFirst({ payload, host }: HookCall, memory: Runtime): Promise<boolean> {
   const { directory } = memory.memory;
   if (directory === null) return true;
@@ -39,7 +39,7 @@ async function isFirst({ payload, host }: HookCall, memory: Runtime): Promise<bo
   return claimPrompt(directory, payload, host.now());
 }
 
-/** What `mementor told` shows of a prompt, characters. */
+/** Length of a prompt's start in `mementor told`, in characters. */
 const PROMPT_START = 300;
 
 /** A long prompt often has its question before or after pasted text, so both ends are searched for. */

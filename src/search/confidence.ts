@@ -4,19 +4,25 @@ import { judge } from "./gate.ts";
 import type { GateMemory } from "./gate-features.ts";
 import type { QueryParts, QueryTerm } from "./query.ts";
 
-/** How sure it is that a result, or an answer as a whole, is what the query asks for. */
+/** How certain it is that a result, or the answer as a whole, is what the query asks for. */
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** From the least sure on. */
+/** From the least certain to the most certain. */
 export const CONFIDENCES = ["weak", "likely", "strong"] as const;
 
-/** Probabilities of the gate's model. Whoever searches wants an answer: less will do than for a hook that interrupts. */
+/**
+ * Thresholds for the probability of the gate's model. They are lower than for a hook, which interrupts: a person who
+ * searches wants an answer.
+ */
 const LIKELY = 0.25;
 const STRONG = 0.85;
-/** Rarity of a word that is in one of some dozens of general texts, in nats: to hold it is no accident. */
+/**
+ * Rarity of a word that one in several dozen general texts contains, in nats. A turn does not contain such a word by
+ * accident.
+ */
 const RARE = 4;
 
-/** Rates what was found, best first, as one answer: by what the gate's model makes of the best together. */
+/** Rates the results, best first, as one answer, by the gate's model. */
 export function confidenceOf(ranked: readonly Scored[], query: QueryParts, memory: GateMemory): Confidence {
   const best = ranked[0];
   if (best === undefined) return "weak";
@@ -26,7 +32,10 @@ export function confidenceOf(ranked: readonly Scored[], query: QueryParts, memor
   return isNamed || probability >= LIKELY || ranked.some((one) => holdsAll(one, query)) ? "likely" : "weak";
 }
 
-/** Whether a turn holds every word of the query, a rare one among them: so few words tell the model little. */
+/**
+ * Whether a turn contains every word of the query, including a rare one. The model cannot judge a query of so few
+ * words.
+ */
 function holdsAll({ turn }: Scored, { terms }: QueryParts): boolean {
   const text = turn.text.toLowerCase();
   const holds = (term: QueryTerm) =>

@@ -42,22 +42,25 @@ import type {
 /** What the ingest needs. The caller holds the ingest lock. */
 export interface IngestStore {
   source(path: string): Promise<SourceState | null>;
-  /** Which of these entries are indexed already, by `uuid`; those that were forgotten are in turn 0 of no session, and what was imported does not count. */
+  /**
+   * Returns which of these entries are indexed, by `uuid`. A forgotten entry is in turn 0 of no session. Imported
+   * entries do not count.
+   */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;
-  /** Paths of sources that an older version of the reader read, in the order in which they were first read. */
+  /** Paths of sources that an older version of the reader has read, in the order of their first read. */
   sourcesReadBefore(version: number): Promise<string[]>;
-  /** Notes that there is nothing more to read from a source for this version of the reader. */
+  /** Records that this version of the reader finds nothing more in a source. */
   setReaderVersion(path: string, version: number): Promise<void>;
-  /** How many chunks have no vector of the model (the active one when not named). */
+  /** Number of chunks without a vector of the model (by default, the active one). */
   pendingCount(modelId?: string): Promise<number>;
   /** Whether a chunk or a resource has no vector of the active model, or an access pattern is out of date. */
   hasPendingVectors(): Promise<boolean>;
-  /** Chunks without a vector of the model (the active one when not named), newest turns first. */
+  /** Chunks without a vector of the model (by default, the active one), newest turns first. */
   pendingChunks(limit: number, modelId?: string): Promise<PendingChunk[]>;
-  /** Chunks that are gone are passed over; others of the same text get the vector too. */
+  /** Skips chunks that are gone. Other chunks with the same text get the vector too. */
   saveVectors(vectors: readonly { chunkId: number; vector: Float32Array }[], modelId?: string): Promise<void>;
-  /** Resources of sessions that were mentioned and have no embedding of the model (the active one when not named). */
+  /** Resources of sessions without an embedding of the model (by default, the active one). */
   pendingResources(limit: number, modelId?: string): Promise<string[]>;
   saveResources(
     resources: readonly { resource: string; vector: Float32Array }[],
@@ -67,9 +70,9 @@ export interface IngestStore {
   refreshAccessPatterns(): Promise<void>;
 }
 
-/** What the search needs. Every method applies the whole filter before it counts to `limit`. */
+/** What the search needs. Every method applies the whole filter before it applies `limit`. */
 export interface SearchStore {
-  /** Finds nothing when `isLate`, which is asked between the steps of a long scan, returns true before its end. */
+  /** Finds nothing if `isLate` returns true during the scan. */
   nearestChunks(
     query: Float32Array,
     limit: number,
@@ -79,14 +82,14 @@ export interface SearchStore {
   /** Distances of the query to a sample of all chunks, for the gate. */
   sampleDistances(query: Float32Array, sample: number): Promise<number[]>;
   /**
-   * Terms are as `keywordTerms` of `text/` makes them; one with spaces is a phrase. In a large memory the most common
-   * of many terms do not count.
+   * `terms` are those of `keywordTerms` in `text/`. A term with a space is a phrase. In a large memory, the most
+   * common of many terms are ignored.
    */
   keywordChunks(terms: readonly string[], limit: number, filter?: Filter): Promise<KeywordHit[]>;
   keywordTurns(terms: readonly string[], limit: number, filter?: Filter): Promise<KeywordHit[]>;
-  /** The best chunk of each of these turns that has a vector: candidates found otherwise get their distance here. */
+  /** The best chunk of each of these turns that has a vector. Gives candidates that were found otherwise a distance. */
   turnDistances(query: Float32Array, turnIds: readonly number[]): Promise<ChunkHit[]>;
-  /** The cosine distances of those of the chunks that have a vector, nearest first. */
+  /** The cosine distances of these chunks, nearest first. Leaves out chunks without a vector. */
   chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
   /** Ids of the turns that contain each term. Leaves out terms that more than `maxTurns` turns contain. */
   termTurns(terms: readonly string[], maxTurns: number): Promise<Map<string, number[]>>;
@@ -101,24 +104,24 @@ export interface SearchStore {
     exceptSessionId: string,
     filter?: Filter,
   ): Promise<{ sessionId: string; distance: number }[]>;
-  /** Files (no URLs) and URLs that the session touched, newest first; those of imported turns do not count. */
+  /** Files and URLs that the session touched, newest first. Those of imported turns do not count. */
   recentResources(
     sessionId: string,
     limits: { files: number; urls: number },
   ): Promise<{ files: string[]; urls: string[] }>;
   turns(turnIds: readonly number[]): Promise<StoredTurn[]>;
-  /** Turn by turn, in their order there; ids that do not exist are left out. */
+  /** In order of turn and position. Leaves out ids that do not exist. */
   chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;
   totals(): Promise<Totals>;
   /** Id of the model whose vectors are searched; null before the first. */
   modelId(): Promise<string | null>;
 }
 
-/** What was recalled for Claude, and what hooks decided. */
+/** Records of what was recalled for Claude, and of what hooks decided. */
 export interface JournalStore {
   /** Turns that were recalled in this session since its last compaction. */
   injectedTurns(sessionId: string): Promise<Set<number>>;
-  /** What such injections were about (e.g. files) since the session's last compaction. */
+  /** The subjects of such injections, such as files, since the session's last compaction. */
   injectedSubjects(sessionId: string, event: string): Promise<Set<string>>;
   recordInjection(entry: {
     sessionId: string;
@@ -128,49 +131,52 @@ export interface JournalStore {
     subject?: string;
   }): Promise<void>;
   recordHookCall(call: HookCallEntry): Promise<void>;
-  /** Answers of hooks, the latest first; hooks that only note work are left out. */
+  /** Answers of hooks, the latest first. Leaves out hooks that only queue work. */
   answers(options: AnswerQuery): Promise<HookAnswerRow[]>;
-  /** Remembers that a compaction is about to happen; it counts once it is confirmed, or in the transcript. */
+  /** Records that a compaction is about to happen. It counts once it is confirmed or appears in the transcript. */
   announceCompaction(compaction: { sessionId: string; trigger: string | null; time: string }): Promise<void>;
   confirmCompaction(sessionId: string): Promise<void>;
 }
 
-/** Whose vectors there are. One model serves while the vectors of another are filled in. */
+/** Models and their vectors. One model is active while the vectors of another are added. */
 export interface ModelStore {
   active(): Promise<{ id: string; dimensions: number } | null>;
   list(): Promise<StoredModel[]>;
-  /** Makes every chunk wait for a vector of this model; the first model becomes the active one. */
+  /** Adds a model. Every chunk then lacks a vector of it. The first model becomes the active one. */
   add(model: { id: string; dimensions: number }): Promise<void>;
   activate(id: string): Promise<void>;
-  /** The model that takes over once its vectors are complete. */
+  /** The model that becomes active when its vectors are complete. */
   next(): Promise<{ id: string; dimensions: number } | null>;
-  /** Makes this the next model; for the active one: it stays, and there is no next one. */
+  /** Makes this the next model. For the active model, clears the next one. */
   prepare(model: { id: string; dimensions: number }): Promise<void>;
-  /** In one transaction: where nothing is missing, the next model's access patterns are made and it becomes active. */
+  /** If no vector is missing, computes the model's access patterns and makes it active, in one transaction. */
   switchTo(id: string): Promise<SwitchOutcome>;
-  /** Drops a model that is not active, with its vectors. */
+  /** Removes a model that is not active, and its vectors. */
   remove(id: string): Promise<void>;
 }
 
 /** Lists and details without a query. Reads only indexes and the rows to show. */
 export interface BrowseStore {
-  /** Sessions that have turns, the latest first, with how many fit in all. */
+  /** Sessions with turns, the latest first, and the total number that match. */
   sessions(filter: Filter, page: Page): Promise<{ sessions: SessionSummary[]; total: number }>;
-  /** The session of this id or unique start of one; null when there is none, rejects with `usage` when several fit. */
+  /**
+   * The session with this id, or whose id alone starts with it. Null when there is none. Rejects with `usage` when
+   * several ids start with it.
+   */
   session(idOrPrefix: string): Promise<SessionSummary | null>;
   /** In the order asked for; ids that do not exist are left out. */
   summaries(sessionIds: readonly string[]): Promise<SessionSummary[]>;
   /**
-   * The session's turns with those of its subagents, in order of time. Those that resume or fork copied into it are
-   * among them, under the session that they are kept in.
+   * The session's turns and those of its subagents, in order of time. Includes turns that resume or fork copied into
+   * it, under the session that stores them.
    */
   turnsOf(sessionId: string, filter?: Filter): Promise<TurnSummary[]>;
-  /** Up to `count` turns before and after one in its own conversation, in order of time. */
+  /** Up to `count` turns before and after a turn in its conversation, in order of time. */
   neighbours(turnId: number, count: number): Promise<{ before: StoredTurn[]; after: StoredTurn[] }>;
   transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
   /**
-   * The busiest files, of the whole project, below a directory, or of these paths; web addresses are left out. With a
-   * filter only the touches of turns that fit count.
+   * The files with the most touches, of the whole project, below a directory, or of these paths. Leaves out web
+   * addresses. With a filter, only the touches of matching turns count.
    */
   files(options: {
     limit: number;
@@ -179,33 +185,36 @@ export interface BrowseStore {
     filter?: Filter;
   }): Promise<FileSummary[]>;
   /**
-   * Paths as they are stored: the first of `exact` that is known, or else all that end in `suffix` (whole path
-   * segments), the most touched first. A path without a suffix matches only exactly.
+   * Stored paths: the first known one of `exact`, or else all that end in `suffix` (whole path segments), those with
+   * the most touches first. Without `suffix`, only `exact` matches.
    */
   findPaths(path: Pick<PathFilter, "exact" | "suffix">): Promise<string[]>;
-  /** Turns that touched this path (as it is stored): those that changed the file first, newer before older. */
+  /** Turns that touched this stored path: those that changed the file first, newest first. */
   fileHistory(
     path: string,
     options: { limit: number; exceptSessionId?: string; filter?: Filter },
   ): Promise<FileTouch[]>;
-  /** The latest first, with those of their sessions that fit. */
+  /** The latest first, each with its matching sessions. */
   prs(options: { limit: number; prNumber?: number; filter?: Filter }): Promise<PrSummary[]>;
   /** The latest first; `hash` may be abbreviated to four digits or more. */
   commits(options: { limit: number; hash?: string; filter?: Filter }): Promise<CommitSummary[]>;
-  /** The latest turns that fit, newest first: of main conversations, unless the filter names a subagent. */
+  /** The latest matching turns, newest first. Of main conversations only, unless the filter names a subagent. */
   recent(limit: number, filter: Filter): Promise<TurnSummary[]>;
-  /** When the turns that fit and their sessions began. */
+  /** The start times of matching turns and of their sessions. */
   activity(filter: Filter): Promise<Activity>;
   /** With which coding agents the turns that fit were made, the busiest first. */
   clients(filter: Filter): Promise<ClientCount[]>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
-  /** The sessions that fit with what they touched and made; hourly counts only for the `busiest` files with the most touches. */
+  /**
+   * The matching sessions with their files, commits and pull requests. Hourly counts only for the `busiest` files
+   * with the most touches.
+   */
   report(filter: Filter, busiest: number): Promise<ReportRows>;
-  /** Mean of the vectors of what a turn, a session or the turns that touched a path say; null without any. */
+  /** Mean vector of a turn, a session, or the turns that touched a path; null without vectors. */
   meanVector(of: VectorOf): Promise<Float32Array | null>;
   /** The embedding of a path or web address; null when it has none. */
   resourceVector(resource: string): Promise<Float32Array | null>;
-  /** Which session each turn belongs to. */
+  /** The session of each turn. */
   sessionsOfTurns(turnIds: readonly number[]): Promise<Map<number, string>>;
   /** How many files each of these turns touched, and the commits it made. */
   outcomes(turnIds: readonly number[]): Promise<Map<number, TurnOutcome>>;
@@ -217,21 +226,21 @@ export interface BrowseStore {
 export interface StatusStore {
   /** When a transcript was last read, ISO 8601; null before the first. */
   lastIngest(): Promise<string | null>;
-  /** Lines that were read and not indexed, by kind. */
+  /** Lines that were read but not indexed, by kind. */
   skippedLines(): Promise<Record<string, number>>;
   /** Newest first. */
   lastHookCalls(limit: number): Promise<StoredHookCall[]>;
 }
 
-/** What goes on purpose, and does not come back with a later ingest or import. The caller holds the ingest lock. */
+/** Removes data on purpose, so that no later ingest or import restores it. The caller holds the ingest lock. */
 export interface ForgetStore {
   plan(selection: ForgetSelection): Promise<ForgetPlan>;
-  /** The oldest turns until the limits hold; sizes are estimated. */
+  /** Plans to remove the oldest turns until the limits hold. Sizes are estimates. */
   planPrune(request: PruneRequest): Promise<ForgetPlan>;
   preview(plan: ForgetPlan, isPrune?: boolean): Promise<ForgetPreview>;
-  /** Removes what the plan names and all that came from it; returns how many turns there were. */
+  /** Removes what the plan names and everything derived from it. Returns the number of removed turns. */
   forget(plan: ForgetPlan): Promise<number>;
-  /** The same for a prune: titles of sessions that keep turns stay, as do the summaries. */
+  /** Like `forget`, for a prune: keeps summaries, and the titles of sessions that keep turns. */
   prune(plan: ForgetPlan): Promise<number>;
 }
 
@@ -245,12 +254,12 @@ export interface SecretStore {
   due(): Promise<number | null>;
 }
 
-/** What an export reads, and an import asks. */
+/** What an export and an import read. */
 export interface ExportStore {
-  /** Sessions with turns that fit, the oldest first. */
+  /** Sessions with matching turns, the oldest first. */
   sessionIds(filter: Filter): Promise<string[]>;
   session(sessionId: string): Promise<ExportedSession | null>;
-  /** The session's turns that fit, in order of time. */
+  /** The session's matching turns, in order of time. */
   turnIds(sessionId: string, filter: Filter): Promise<number[]>;
   /** In the order asked for. */
   turns(turnIds: readonly number[]): Promise<ExportedTurn[]>;

@@ -11,37 +11,43 @@ import type {
 } from "../domain.ts";
 import type { TurnText } from "../turn/text.ts";
 
-/** How far a transcript file was read. `byteOffset` is the end of the last complete line that was read. */
+/** How far a transcript was read. `byteOffset` is the end of the last complete line that was read. */
 export interface SourceState {
   path: string;
   sessionId: string | null;
   agentId: string | null;
   byteOffset: number;
   lineIndex: number;
-  /** Where the next read starts: the start of the earliest turn that was still provisional. */
+  /** Where the next read starts: at the earliest turn that is still provisional. */
   resumeOffset: number;
   resumeLine: number;
-  /** Hash over the first and the last bytes of what was read: tells an append from a rewrite. */
+  /** Hash of the first and last bytes that were read. Distinguishes an append from a rewrite. */
   fingerprint: string;
-  /** Of the file when it was read, bytes and ms: tells "nothing new" without opening it. */
+  /**
+   * Size in bytes and modification time in ms when the file was read. If both are unchanged, the file need not be
+   * opened.
+   */
   size: number;
   mtimeMs: number;
-  /** Lines read so far that hold nothing to index or could not be read, by kind. */
+  /** Lines without content to index, or that could not be read, by kind. */
   skipped: Record<string, number>;
-  /** What the reader knows of the file's sessions, to go on with. */
+  /** Facts about the file's sessions, for the next read. */
   sessions: readonly SessionFacts[];
-  /** Ids of sessions that are left out, since they work in an excluded project. */
+  /** Ids of sessions that are skipped because they work in an excluded project. */
   leftOut: readonly string[];
-  /** Opaque to the store: what else the reader needs to go on; holds no words of the transcript. */
+  /** Further state of the reader, opaque to the store. Contains no words of the transcript. */
   readerState: string | null;
-  /** Which version of the reader made the turns. */
+  /** Version of the reader that made the turns. */
   readerVersion: number;
 }
 
 /** Everything that one step of an ingest stores, in one transaction, the cursor included. */
 export interface WriteBatch {
   source: SourceState;
-  /** True on the first batch after a rewrite: turns of this source give up their lines, to be matched by `promptUuid`. */
+  /**
+   * True for the first batch after a rewrite. Then turns of this source lose their lines, and are matched by
+   * `promptUuid`.
+   */
   rewritten: boolean;
   sessions: SessionFacts[];
   subagents: SubagentFacts[];
@@ -49,7 +55,7 @@ export interface WriteBatch {
   copies: TurnCopy[];
   prLinks: PrLink[];
   compactions: Compaction[];
-  /** Where the turns were imported from; absent for what was ingested here. */
+  /** Origin of imported turns; absent for turns that were ingested here. */
   foreignOrigin?: string;
 }
 
@@ -57,7 +63,7 @@ export interface WriteResult {
   turnsInserted: number;
   turnsUpdated: number;
   chunksWritten: number;
-  /** Chunks whose text was embedded before, so that their vectors were kept. */
+  /** Number of chunks whose text was embedded before, so that they reuse its vectors. */
   vectorsReused: number;
 }
 
@@ -66,7 +72,7 @@ export interface PendingChunk {
   content: string;
 }
 
-/** Where an already indexed entry lives. */
+/** The place of an indexed entry. */
 export interface KnownEntry {
   turnId: number;
   sessionId: string;
@@ -97,7 +103,7 @@ export interface KeywordHit {
 export interface TurnHit {
   turnId: number;
   source: HitSource;
-  /** How many of the hints matched. */
+  /** Number of matching hints. */
   matches: number;
 }
 
@@ -145,11 +151,11 @@ export interface StoredModel {
   id: string;
   dimensions: number;
   active: boolean;
-  /** It takes over once its vectors are complete. */
+  /** True for the model that becomes active when its vectors are complete. */
   next: boolean;
   vectors: number;
   pending: number;
 }
 
-/** `pending`: vectors are missing still, or again; `cancelled`: it is not the next one any more. */
+/** `pending`: vectors are missing. `cancelled`: it is no longer the next model. */
 export type SwitchOutcome = "switched" | "pending" | "cancelled";

@@ -18,16 +18,16 @@ import { renderAgentsQuestion, renderTrustFailure, renderTrustQuestion } from ".
 import type { Runtime } from "../../runtime.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 
-/** What `--for` named; null where it was not given. */
+/** The agents in `--for`; null without it. */
 type Named = readonly string[] | "all" | null;
 
-/** Other agents that get something of ours in their own settings. */
+/** Other agents that get hooks or the MCP server in their settings. */
 interface Chosen {
   hooks: AgentTarget[];
   servers: McpTarget[];
 }
 
-/** Reads `--for`: `all`, `claude`, or ids with commas between. Throws `usage` for an agent that is not known. */
+/** Reads `--for`: `all`, `claude`, or ids separated by commas. Throws `usage` for an unknown agent. */
 export function readAgents(typed: string): readonly string[] | "all" {
   const ids = typed
     .toLowerCase()
@@ -40,14 +40,14 @@ export function readAgents(typed: string): readonly string[] | "all" {
   const unknown = others.find((id) => !known.includes(id));
   if (unknown === undefined) return others;
   throw new MementorError("usage", `mementor cannot be installed for "${unknown}".`, {
-    hint: `It can for claude, ${known.join(", ")}; "all" means those that are used on this machine.`,
+    hint: `The agents are claude, ${known.join(", ")}. "all" means those that are used on this machine.`,
   });
 }
 
 /**
- * Installs hooks for other agents, and the MCP server for those that take no hooks: for those that were named; else for
- * those that have them already, and those that a person at the terminal agrees to. With `mcp` the agents with hooks get the
- * server too. Asks whether Codex shall trust the hooks.
+ * Installs hooks for other agents, and the MCP server for those that have no hooks: for the named agents or, without names,
+ * for those that already have them and those that the person at the terminal agrees to. With `mcp`, agents with hooks get
+ * the server too. Asks whether Codex should trust the hooks.
  */
 export async function enableAgents(
   named: Named,
@@ -112,7 +112,7 @@ async function agreesTo(agents: readonly { name: string }[], { host }: Runtime):
   return answer !== null && !/^\s*n/i.test(answer);
 }
 
-/** Codex skips a hook that its user does not trust, without a word: offers to store the trust. */
+/** Codex skips a hook without a message until its user trusts it. Offers to store the trust. */
 async function offerTrust(codex: AgentTarget, runtime: Runtime): Promise<void> {
   const { host, project } = runtime;
   const context = settingsContext(runtime);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MementorError } from "../../errors.ts";
 
-/** How long Codex may take to start and to answer, ms. */
+/** Maximum time for Codex to start and to answer, in ms. */
 const ANSWER_MS = 15_000;
 
 const Listed = v.object({
@@ -19,8 +19,8 @@ const Answer = v.looseObject({
 });
 
 /**
- * Trusts hooks of Codex the way its own screen does: its app-server lists them and stores the trust. Only hooks with
- * these keys are trusted, and only while they have these hashes. Throws `io` when Codex cannot be asked.
+ * Trusts hooks of Codex in the same way as Codex's own screen: its app-server lists them and stores the trust. Trusts
+ * only hooks with these keys and these hashes. Throws `io` when Codex does not respond.
  */
 export async function trustCodexHooks(
   program: string,
@@ -51,7 +51,7 @@ export async function trustCodexHooks(
   }
 }
 
-/** Codex's app-server, spoken to in lines of JSON. */
+/** A connection to Codex's app-server, in lines of JSON. */
 class AppServer {
   readonly #process: Bun.Subprocess<"pipe", "pipe", "ignore">;
   readonly #answers: AsyncIterator<string>;

@@ -2,7 +2,10 @@ import type { Embedder } from "../../embed/embedder.ts";
 import { toMementorError } from "../../errors.ts";
 import type { Runtime } from "../../runtime.ts";
 
-/** Unpacks what the binary carries and loads it once, so that no hook has to. Returns why there is no embedder, or null. */
+/**
+ * Unpacks the files in the binary and loads them once, so that no hook has to. Resolves to the reason why there is no
+ * embedder; null when there is one.
+ */
 export async function warmUp(runtime: Runtime): Promise<string | null> {
   try {
     const assets = await runtime.assets();
@@ -16,7 +19,7 @@ export async function warmUp(runtime: Runtime): Promise<string | null> {
   }
 }
 
-/** Opens the embedder that hooks will open: of the active model where there is a memory, else the built-in one. */
+/** Opens the embedder that hooks will use: of the active model if there is a memory, else of the built-in model. */
 async function promptEmbedder(runtime: Runtime): Promise<Embedder> {
   const { wasmInHooks } = (await runtime.config()).config.embedding;
   const model = await activeModel(runtime);

@@ -4,20 +4,20 @@ import { readIfExists } from "../../io/read.ts";
 import { objectOf } from "../../transcript/json.ts";
 import type { IsOwn } from "../settings-hooks.ts";
 
-/** A hook in a `hooks.json` of Codex, with what Codex knows it by. */
+/** A hook in one of Codex's `hooks.json`, and how Codex identifies it. */
 export interface CodexHook {
-  /** `<file>:<event>:<group>:<handler>`: a group that somebody puts before ours changes it. */
+  /** `<file>:<event>:<group>:<handler>`. Changes when a group is inserted before the hook's. */
   key: string;
-  /** What Codex stores once the hook is trusted. */
+  /** The hash that Codex stores when the hook is trusted. */
   hash: string;
 }
 
-/** Where Codex keeps which hooks it trusts. */
+/** The file in which Codex stores which hooks it trusts. */
 export function codexConfigFile(hooksFile: string): string {
   return join(dirname(hooksFile), "config.toml");
 }
 
-/** Lists our hooks in a `hooks.json` as Codex sees them; none where it cannot be read. */
+/** Lists mementor's hooks in a `hooks.json` as Codex sees them. Empty when the file cannot be read. */
 export function codexHooks(file: string, isOwn: IsOwn): CodexHook[] {
   const events = objectOf(objectOf(parse(readIfExists(file) ?? "{}"))?.hooks) ?? {};
   return Object.entries(events).flatMap(([event, groups]) =>
@@ -34,7 +34,7 @@ export function codexHooks(file: string, isOwn: IsOwn): CodexHook[] {
   );
 }
 
-/** Codex's own hash: SHA-256 over the definition as JSON, with sorted keys and defaults filled in. */
+/** Returns Codex's hash of a hook: SHA-256 of its definition as JSON with sorted keys and defaults. */
 function hashOf(event: string, matcher: unknown, command: string, timeout: unknown): string {
   const hooks = [
     { async: false, command, timeout: typeof timeout === "number" ? timeout : 600, type: "command" },
@@ -43,13 +43,13 @@ function hashOf(event: string, matcher: unknown, command: string, timeout: unkno
   return `sha256:${new Bun.CryptoHasher("sha256").update(JSON.stringify(identity)).digest("hex")}`;
 }
 
-/** Returns those of the hooks that Codex would skip without a word. */
+/** Returns the hooks that Codex would skip without a message. */
 export function untrusted(hooks: readonly CodexHook[], config: string | null): CodexHook[] {
   const trusted = trustedHashes(config ?? "");
   return hooks.filter(({ key, hash }) => trusted.get(key) !== hash);
 }
 
-/** A table of `config.toml` that says which hook is trusted, as Codex writes it. */
+/** A table in `config.toml` that marks a hook as trusted, as Codex writes it. */
 const TABLE = /^\[hooks\.state\."((?:[^"\\]|\\.)+)"\][ \t]*\r?\n(?:[ \t]*\r?\n)*(?:(?!\[).*\r?\n?)*/gm;
 const HASH = /^\s*trusted_hash\s*=\s*"([^"]*)"/m;
 
@@ -66,11 +66,11 @@ function unescaped(key: string): string {
   return key.replace(/\\(.)/g, "$1");
 }
 
-/** Takes the entries of these keys out of the text of a `config.toml`; nothing else changes. */
+/** Removes the entries of these keys from the text of a `config.toml`. Changes nothing else. */
 export function withoutTrust(config: string, keys: ReadonlySet<string>): string {
   const kept = config.replace(TABLE, (table, key: string) => (keys.has(unescaped(key)) ? "" : table));
   if (kept === config) return config;
-  // The parent table was made for the entries, unless somebody gave it something else.
+  // The parent table was created for the entries, unless it has other content.
   const isParentBare = !/^\[hooks\.state\."/m.test(kept);
   const parent = isParentBare
     ? kept.replace(/^\[hooks\.state\][ \t]*\r?\n(?:[ \t]*\r?\n)*(?=\[|$(?![\s\S]))/m, "")

@@ -19,32 +19,32 @@ import { type CodexHook, codexConfigFile, codexHooks, untrusted, withoutTrust } 
 import { listedHooks, removeListFile, writeListFile } from "./list-file.ts";
 import type { AgentTarget } from "./targets.ts";
 
-/** What was done to the settings of one agent. */
+/** The change of one agent's settings. */
 export interface AgentChange {
   id: string;
   name: string;
   file: string;
   change: SettingsChange;
-  /** Codex runs a hook only once its user trusts it: how many wait for that. */
+  /** Number of hooks that Codex skips until its user trusts them. */
   untrusted: number;
 }
 
-/** What the settings of one agent say about our hooks. */
+/** The state of mementor's hooks in one agent's settings. */
 export interface AgentState {
   id: string;
   name: string;
   file: string;
   isPresent: boolean;
-  /** Events that have a hook of ours. */
+  /** Events with one of mementor's hooks. */
   events: string[];
-  /** Events without one, or whose command is not the one that this program would write. */
+  /** Events without a hook, or with a command that differs from what this program would write. */
   stale: string[];
   untrusted: number;
   /** Why the file cannot be read. */
   problem: string | null;
 }
 
-/** Puts our hooks into the settings of these agents, and notes for which project. */
+/** Adds mementor's hooks to the settings of these agents, and records for which project. */
 export function installForAgents(
   targets: readonly AgentTarget[],
   root: string,
@@ -62,7 +62,7 @@ export function installForAgents(
   });
 }
 
-/** Looks into the settings of an agent. Never throws. */
+/** Returns the state of an agent's settings. Never throws. */
 export function agentState(target: AgentTarget, context: SettingsContext): AgentState {
   const { id, name, file, form, entries, isPresent } = target;
   const state = { id, name, file, isPresent, untrusted: 0, problem: null };
@@ -86,7 +86,7 @@ export function agentState(target: AgentTarget, context: SettingsContext): Agent
   }
 }
 
-/** The hooks of ours that Codex would skip; none for any other agent. */
+/** Returns mementor's hooks that Codex would skip. Empty for any other agent. */
 export function untrustedOf(
   { id, file }: Pick<AgentTarget, "id" | "file">,
   context: SettingsContext,
@@ -96,8 +96,8 @@ export function untrustedOf(
 }
 
 /**
- * Takes our hooks out of the settings of agents, where no other project wants them: `root` is the project that does no
- * longer, or null for the hooks for all projects.
+ * Removes mementor's hooks from the settings of agents, unless another project needs them. `root` is the project that
+ * no longer needs them; null for the hooks for all projects.
  */
 export function uninstallForAgents(
   targets: readonly AgentTarget[],
@@ -121,7 +121,7 @@ function uninstall({ id, file, form }: AgentTarget, context: SettingsContext): S
   return uninstallHooks(placeOf(file, context));
 }
 
-/** Takes what Codex stored about our hooks out of its configuration. */
+/** Removes the trust in mementor's hooks from Codex's configuration. */
 function distrust(hooksFile: string, context: SettingsContext): void {
   const config = codexConfigFile(hooksFile);
   const keys = new Set(codexHooks(hooksFile, ownCommands(context)).map(({ key }) => key));

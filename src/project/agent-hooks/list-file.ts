@@ -7,7 +7,7 @@ import { writeAtomic } from "../../io/write.ts";
 import type { HookEntry } from "../hook-entries.ts";
 import type { SettingsChange } from "../settings-file.ts";
 
-/** Copilot's form: for each event a list of commands, one for each kind of shell. */
+/** Copilot's format: for each event a list of commands, one per kind of shell. */
 const ListFile = v.object({
   hooks: v.record(v.string(), v.array(v.object({ bash: v.optional(v.string(), "") }))),
 });
@@ -22,7 +22,7 @@ function textOf(entries: readonly HookEntry[]): string {
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
 }
 
-/** Writes a file that holds our hooks alone. */
+/** Writes a file that contains only mementor's hooks. */
 export function writeListFile(file: string, entries: readonly HookEntry[]): SettingsChange {
   const current = readIfExists(file);
   const wanted = textOf(entries);
@@ -36,19 +36,19 @@ export function writeListFile(file: string, entries: readonly HookEntry[]): Sett
   return current === null ? "created" : "changed";
 }
 
-/** Deletes a file of our hooks, and its directory where nothing else is in it. */
+/** Deletes a file of mementor's hooks, and its directory if it is empty then. */
 export function removeListFile(file: string): SettingsChange {
   if (readIfExists(file) === null) return "unchanged";
   rmSync(file, { force: true });
   try {
     rmdirSync(dirname(file));
   } catch {
-    // Hooks of others are there.
+    // The directory contains other hooks.
   }
   return "removed";
 }
 
-/** Lists the commands in a file of our hooks; none where it is missing or broken. */
+/** Lists the commands in a file of mementor's hooks. Empty when it is missing or broken. */
 export function listedHooks(file: string): { event: string; command: string }[] {
   try {
     const { hooks } = v.parse(ListFile, JSON.parse(readIfExists(file) ?? ""));

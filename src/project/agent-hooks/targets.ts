@@ -10,12 +10,12 @@ type Word = (typeof HOOK_EVENTS)[number]["word"];
 /** How another agent's hooks are configured. */
 interface AgentHooks {
   id: string;
-  /** Below the agent's directory. */
+  /** Path relative to the agent's directory. */
   file: string;
-  /** `groups` as in Claude Code's settings, or a `list` of commands for each event, in a file of its own. */
+  /** `groups` as in Claude Code's settings, or a `list` of commands per event in a separate file. */
   form: "groups" | "list";
   timeoutUnit: "s" | "ms";
-  /** Words of our command line by the agent's names of its events. */
+  /** The events' names on mementor's command line, by the agent's names. */
   events: Readonly<Record<string, Word>>;
 }
 
@@ -40,7 +40,7 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     file: "settings.json",
     form: "groups",
     timeoutUnit: "ms",
-    // PreCompress comes before every request to the model: it says nothing about a compaction.
+    // PreCompress precedes every request to the model, so it does not announce a compaction.
     events: {
       BeforeAgent: "user-prompt-submit",
       SessionStart: "session-start",
@@ -76,14 +76,17 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
   },
 ];
 
-/** Codex shortens a longer timeout of this event, with a warning. */
+/** Codex shortens a longer timeout for this event and prints a warning. */
 const MAX_SESSION_END_SECONDS = 3;
 
-/** An agent whose own settings can get our hooks. */
+/** An agent whose settings can contain mementor's hooks. */
 export interface AgentTarget {
   id: string;
   name: string;
-  /** The user's settings of the agent: its hooks are for all projects, and silent where mementor is off. */
+  /**
+   * The user's settings file of the agent. Its hooks run in all projects, and print nothing where mementor is
+   * disabled.
+   */
   file: string;
   form: AgentHooks["form"];
   entries: HookEntry[];
@@ -91,7 +94,7 @@ export interface AgentTarget {
   isPresent: boolean;
 }
 
-/** Ids of the agents that `enable --for` knows, beside Claude Code. */
+/** Ids of the agents that `enable --for` accepts, besides Claude Code. */
 export const HOOKED_AGENTS: readonly string[] = AGENT_HOOKS.map(({ id }) => id);
 
 export function agentTargets(environment: Environment): AgentTarget[] {
