@@ -95,7 +95,7 @@ test("no files import each other in a circle, types included", async () => {
   expect(circlesOf(await importGraph()).sort()).toEqual([]);
 });
 
-test("a circle of imports is found with all its files, whoever else leads into it", () => {
+test("a circle of imports is found with all its files, and no others", () => {
   const graph = new Map([
     ["a.ts", ["b.ts"]],
     ["b.ts", ["c.ts", "d.ts"]],

@@ -20,52 +20,53 @@ export interface SourceFile {
 
 /** The size and times of a source. They change whenever its content changes. */
 export interface SourceStamp {
-  /** Bytes of a file; for a session of a database, any number that grows with it. */
+  /** Bytes of a file. For a session in a database, any number that grows with it. */
   size: number;
-  /** When its content was last changed, ms. */
+  /** Time of the last change of its content, in ms. */
   mtimeMs: number;
-  /** When it came here or was last changed, ms: a copy of an old file is new. */
+  /** Time when it was created here or last changed, in ms: a copy of an old file is new. */
   ctimeMs: number;
 }
 
 /**
- * How a source changes. `appended`: it grows at its end, and a read continues where the one before stopped; a file whose
- * start has changed is read again from its start. `replaced`: it is written anew with each change, or lies in a database,
- * and is read whole each time. Either way turns keep their ids by the `uuid` of their first entry.
+ * How a source changes. `appended`: it grows at its end, and a read continues where the last one stopped. A file
+ * whose start has changed is read again from its start. `replaced`: it is rewritten with each change, or is in a
+ * database, and is read whole each time. In both cases, turns keep their ids by the `uuid` of their first entry.
  */
 export type Growth = "appended" | "replaced";
 
 /**
- * A coding agent whose sessions are read. What it writes is known in its folder only: its adapter makes events of its
- * records (`transcript/events.ts`), and everything behind them is the same for all agents.
+ * A coding agent whose sessions are read. Only its folder knows its format: its adapter converts its records to
+ * events (`transcript/events.ts`), and everything after that is the same for all agents.
  *
- * A session is known by a path. Where a database holds several sessions, the path is that of the database with the
- * session's id as one more segment; `container` says which file is meant.
+ * A path identifies a session. If a database contains several sessions, the path is that of the database with the
+ * session's id as one more segment. `container` returns the file itself.
  */
 export interface Agent {
   /** Short name in lower case, as stored and as typed. */
   id: string;
-  /** Name as people know it. */
+  /** Name to show to people. */
   name: string;
-  /** Returns the directory that holds this agent's settings; absent where nothing is installed for it. */
+  /** Returns the directory with this agent's settings. Absent for an agent without hooks. */
   home?: (environment: Environment) => string;
-  /** Returns where a session lies, for hooks that name it by its id alone. */
+  /** Returns the path of a session, for hooks that name it only by its id. */
   sessionFile?: (sessionId: string, environment: Environment) => string;
   /** Returns the directories below which this agent writes all its sessions. */
   roots: (environment: Environment) => readonly string[];
   /**
-   * True for a path that this agent may have written. Agents are asked in the order of `AGENTS` and the first one reads
-   * the file, so an agent with a narrower test stands before one that takes any `.jsonl`. The path may not exist any more.
+   * True for a path that this agent may have written. Agents are asked in the order of `AGENTS`, and the first one
+   * reads the file. So an agent with a narrower test precedes one that accepts any `.jsonl`. The path may no longer
+   * exist.
    */
   owns: (path: string) => boolean;
   growth: (path: string) => Growth;
-  /** Returns what a source looks like without reading it; null when it is gone. */
+  /** Returns the stamp of a source without reading it; null when the source is gone. */
   stampOf: (path: string) => SourceStamp | null;
-  /** Returns the file on disk that holds a source. */
+  /** Returns the file that contains a source. */
   container: (path: string) => string;
   /**
-   * Finds the sources of a project's sessions on this machine, without those that `filesOfSession` adds, by the working
-   * directory that the records name rather than by the names of folders. A source that is not wanted is not opened.
+   * Finds the sources of a project's sessions on this machine, without those that `filesOfSession` adds. Uses the
+   * working directory in the records rather than the names of folders. Does not open a source that is not wanted.
    */
   projectSessions: (
     project: Project,

@@ -3,7 +3,7 @@ import type { ConversationEvent, Message, ToolResult, TranscriptEvent } from "..
 import type { Recorder, Skipped } from "../transcript/recorder.ts";
 import type { Place } from "../transcript/thread.ts";
 
-/** What a record says beside its message. What is left out is unknown. */
+/** What a record contains besides its message. Absent fields are unknown. */
 export type About = Partial<Omit<ConversationEvent, "kind" | "message">>;
 
 /** Returns the event of a message. */
@@ -25,12 +25,12 @@ export function conversation(message: Message, about: About): ConversationEvent 
   };
 }
 
-/** What a tool returned that says nothing for the conversation beside its text. */
+/** The result of a tool that adds only its text. */
 export function resultOf(callId: string | null, isError: boolean, text: string): ToolResult {
   return { callId, isError, text, answers: [], report: null, plan: null };
 }
 
-/** Records all that one record says; returns null when something of it is kept, else why nothing is. */
+/** Records all events of one record. Returns null when some of it is stored, else the reason why not. */
 export function recordEach(recorder: Recorder, events: readonly TranscriptEvent[], place: Place): Skipped {
   let reason: Skipped = "empty";
   let isKept = false;
@@ -44,7 +44,7 @@ export function recordEach(recorder: Recorder, events: readonly TranscriptEvent[
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
-/** Returns a time as it is stored, of a text in ISO 8601 or of milliseconds; null when it is neither. */
+/** Returns the stored form of a time in ISO 8601 or in milliseconds; null for anything else. */
 export function timeOf(value: unknown): string | null {
   if (typeof value === "string") return ISO_TIME.test(value) ? utc(value) : null;
   if (typeof value !== "number" || !Number.isFinite(value)) return null;

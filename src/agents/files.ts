@@ -5,7 +5,7 @@ import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
 import type { SourceStamp } from "./agent.ts";
 
-/** The stamp of a source that is a file of its own; null when it is gone or is no file. */
+/** Returns the stamp of a source that is a file; null when it is gone or not a file. */
 export function fileStamp(path: string): SourceStamp | null {
   const stats = statIfExists(path);
   return stats?.isFile() ? { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs } : null;
@@ -41,8 +41,8 @@ export async function headOf(path: string, bytes: number): Promise<string> {
 }
 
 /**
- * Finds the files at a path: the file itself, or those below a directory that `isWanted` accepts, in alphabetical order.
- * Linked files are found, linked directories are not entered. Rejects when the path does not exist.
+ * Finds the files at a path: the file itself, or those below a directory that `isWanted` accepts, in alphabetical
+ * order. Includes links to files, but does not enter links to directories. Rejects when the path does not exist.
  */
 export async function* filesBelow(path: string, isWanted: (file: string) => boolean): AsyncIterable<string> {
   const info = await stat(path).catch((error: unknown) => {

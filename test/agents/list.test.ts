@@ -27,14 +27,14 @@ test("every agent has a folder and a test of its contract, both named after it",
   }
 });
 
-test("a file that nobody owns is read as a transcript of Claude Code", () => {
+test("a file that no agent recognises is read as a transcript of Claude Code", () => {
   expect(["a/x.jsonl", "a/copy-of-a-session.txt"].map((path) => agentOf(path).id)).toEqual([
     "claude-code",
     "claude-code",
   ]);
 });
 
-test("a session's files are its own and those of its subagents", async () => {
+test("a session's files are its transcript and those of its subagents", async () => {
   const session = file("s.jsonl");
   const subagents = [file("s/subagents/agent-a.jsonl"), file("s/subagents/deep/agent-b.jsonl")];
   const other = file("s2.jsonl");

@@ -130,7 +130,7 @@ describe("extraction", () => {
     expect(await open().verify()).toEqual([]);
   });
 
-  test("refuses a binary whose own bytes are damaged", async () => {
+  test("rejects a damaged binary", async () => {
     const [first] = pack.files;
     if (first) await Bun.write(first.embedded, Bun.zstdCompressSync(new Uint8Array(first.size)));
     expect(await codeOf(open().path("ort-binding"))).toBe("assets_broken");
@@ -151,7 +151,7 @@ describe("extraction", () => {
     expect(readdirSync(home()).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   }, 60_000);
 
-  test("a lock file that an older version left behind holds nobody up", async () => {
+  test("a lock file of an older version does not block", async () => {
     await open().path("model");
     const lock = join(home(), "native.lock");
     writeFileSync(lock, "");
@@ -300,7 +300,7 @@ describe("old versions", () => {
       .map(Number)
       .sort();
 
-  test("are removed once nobody has started them for two weeks", async () => {
+  test("are removed when no process has used them for two weeks", async () => {
     await startAt(0, 1);
     await startAt(0, 2);
     await startAt(10, 1);

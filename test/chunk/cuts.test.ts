@@ -70,7 +70,7 @@ describe("places to cut", () => {
     expect(after(80)).toEqual([LEVEL.paragraph, LEVEL.line, LEVEL.line]);
   });
 
-  test("a mark counts at the head of its line only", () => {
+  test("a mark counts only at the start of its line", () => {
     const [line] = linesOf(`${" ".repeat(79)}- b`, new Set());
     expect(line?.level).toBe(LEVEL.paragraph);
     expect(linesOf(`a\n${" ".repeat(78)}- b`, new Set())[1]?.level).toBe(LEVEL.listItem);

@@ -127,7 +127,7 @@ describe("chunkText", () => {
       expect(cut(letters.join(" "), spaced, 0)).toEqual(groupsOf(8));
     });
 
-    test("gives up the overlap first", () => {
+    test("drops the overlap first", () => {
       expect(cut(letters.join(" "), spaced, 4)).toEqual(groupsOf(8));
     });
 

@@ -204,7 +204,7 @@ session ${KETTLE} "Leak redtxt1m"
 });
 
 describe("--raw", () => {
-  test("gives the turn's own lines, with the same value and nothing that acts on a terminal", async () => {
+  test("gives the turn's lines, with the same values and without terminal escapes", async () => {
     const { stdout } = await mementor(["show", "1", "--raw"]);
     expect(
       stdout
@@ -214,7 +214,7 @@ describe("--raw", () => {
     ).toEqual([{ uuid: "p-0", text: `one ${HOSTILE}` }, { more: true }]);
   });
 
-  test("goes to the end of the file for the last turn", async () => {
+  test("ends with the file for the last turn", async () => {
     const { stdout } = await mementor(["show", "2", "--raw"]);
     expect(stdout).toBe('{"uuid":"p-2","text":"two"}\n{"last":true}\n');
   });
@@ -255,7 +255,7 @@ describe("paths", () => {
     ]);
   });
 
-  test("that say where they start are not taken for a file elsewhere", async () => {
+  test("that are anchored match no file elsewhere", async () => {
     for (const typed of ["/home/other/kettle/src/valve.ts", "./valve.ts", "../other/src/valve.ts"]) {
       const { stdout } = await mementor(["files", typed, "--json"]);
       expect([typed, JSON.parse(stdout)]).toEqual([typed, { files: [], history: [] }]);
@@ -284,7 +284,7 @@ describe("paths", () => {
   });
 });
 
-test("related sessions are told apart from the one that was asked for, with what they share", async () => {
+test("related sessions do not include the given one, and show what they share", async () => {
   const { stdout } = await mementor(["related", "aaaa1", "--json"]);
   const { to, sessions } = JSON.parse(stdout);
   expect(to).toEqual({ path: null, turn_id: null, session_id: KETTLE });
@@ -293,7 +293,7 @@ test("related sessions are told apart from the one that was asked for, with what
   expect(sessions[0].text_distance).toBeGreaterThan(0);
 });
 
-test("statistics tell how often recall was of use", async () => {
+test("statistics count how often recall was useful", async () => {
   const { stdout } = await mementor(["stats", "--json"]);
   expect(JSON.parse(stdout).recall).toEqual({
     given: 1,

@@ -20,7 +20,7 @@ test("a command is loaded by its name and its aliases, and by nothing else", asy
   expect(await loadCommand("constructor")).toBeNull();
 });
 
-test("no two commands of one section stand at the same place", async () => {
+test("no two commands of one section have the same position", async () => {
   const places = (await loadCommands()).flatMap(({ help }) => help ?? []);
   const shown = places.map(({ group, position }) => `${group} ${position}`);
   expect(shown.length).toBe(new Set(shown).size);

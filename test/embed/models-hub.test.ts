@@ -68,11 +68,11 @@ describe("rejects", () => {
     });
   });
 
-  test("what is longer than it was said to be", async () => {
+  test("a file that is longer than listed", async () => {
     await expect(download({ sizes: { "tokenizer.json": 100 } })).rejects.toMatchObject({ code: "io" });
   });
 
-  test("what is too large, before it is fetched", async () => {
+  test("a file that is too large, before it is fetched", async () => {
     await expect(download({ sizes: { "onnx/model.onnx": 4e9 } })).rejects.toMatchObject({
       code: "model_invalid",
       message: expect.stringContaining("4,000 MB"),

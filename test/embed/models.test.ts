@@ -73,7 +73,7 @@ async function vectorOf(model: InstalledModel, text: string, runtime: "native" |
 }
 
 describe("the settings of an imported model", () => {
-  test("is taken from its files, and recorded with a hash of each", async () => {
+  test("is copied from its files, and recorded with a hash of each", async () => {
     const from = await write({
       weights: "onnx/model_quantized.onnx",
       files: {
@@ -139,7 +139,7 @@ describe("the settings of an imported model", () => {
     expect(installedModels(library).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
   });
 
-  test("takes its name from the repository where it lies in the hub's own cache", async () => {
+  test("is named after the repository when it is in the hub's cache", async () => {
     const revision = "0123456789abcdef0123456789abcdef01234567";
     const snapshot = join(root, "hub", "models--acme--tiny-e5", "snapshots", revision);
     await writeTinyModel(snapshot);

@@ -20,7 +20,7 @@ test("opens the embedder at the first text, once, and closes it", async () => {
   await lazy.close();
 });
 
-test("goes on without one, and gives the reason once", async () => {
+test("continues without one, and gives the reason once", async () => {
   const reasons: MementorError[] = [];
   const unavailable = new MementorError("embedder_unavailable", "no runtime");
   const lazy = lazyEmbedder(

@@ -24,7 +24,7 @@ function withLog(lines: readonly string[] | null, work: (directory: string) => v
 const line = (time: string, message: string) =>
   `${HASH} ${HASH} A. U. Thor <a@example.org> ${Date.parse(time) / 1000} +0100\t${message}`;
 
-test("a branch is the one that HEAD had last moved to", () =>
+test("the branch is the one that HEAD had moved to last", () =>
   withLog(
     [
       line("2026-03-01T10:00:00Z", "commit (initial): Start"),

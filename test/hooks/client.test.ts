@@ -121,7 +121,7 @@ describe("what needs no work", () => {
   });
 });
 
-test("each agent gets an answer in its own form", () => {
+test("each agent gets an answer in its format", () => {
   const output = JSON.stringify({
     hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "Notes" },
   });

@@ -36,7 +36,7 @@ const input = (path: string, more: object = {}) => ({
   ...more,
 });
 
-test("tells what other sessions did with the file: when, what about, how, and which turn", async () => {
+test("shows what other sessions did with the file: date, title, tools and turn", async () => {
   expect(await project.told("pre-tool-use", input(join(project.root, "src/upload.ts")))).toBe(
     [
       "<mementor-memory>",
@@ -74,7 +74,7 @@ test.each([
   expect(await project.told("pre-tool-use", input(path))).toBeNull();
 });
 
-test("is silent when it is switched off, and in a project that nobody enabled", async () => {
+test("prints nothing when it is switched off, and in a project that is not enabled", async () => {
   const path = "src/upload.ts";
   expect(
     await project.told("pre-tool-use", input(path), { env: { MEMENTOR_RECALL_FILE: "off" } }),

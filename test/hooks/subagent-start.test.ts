@@ -16,7 +16,7 @@ const input = (session: string) => ({
   hook_event_name: "SubagentStart",
 });
 
-test("tells the ten files that the session touched last, one a line, and no web address", async () => {
+test("gives the last ten files of the session, one per line, and no web addresses", async () => {
   await project.seed(
     Array.from({ length: 12 }, (_, i) => ({
       sessionId: "now",

@@ -126,7 +126,7 @@ describe("an export that is imported", () => {
     });
   });
 
-  test("goes on where it was stopped", () =>
+  test("continues where it was stopped", () =>
     withStore(async (store, path) => {
       const turns = Array.from({ length: 100 }, (_, i) => ({
         ...TURN,
@@ -168,7 +168,7 @@ describe("parts", () => {
     expect(stored).toMatchObject([{ text, parts: [parts[0], { ...parts[1], kind: "answer" }, parts[2]] }]);
   });
 
-  test("move with what is taken out of the text", async () => {
+  test("move when text before them is removed", async () => {
     const dirty = text.replace("a", "a\u0007");
     const moved = parts.map(({ kind, start, end }) => ({
       kind,

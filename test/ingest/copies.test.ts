@@ -183,7 +183,7 @@ test.each([1, 0.7])(
   },
 );
 
-test("a transcript that was cut off keeps what it said, and goes on from there", async () => {
+test("a truncated transcript keeps its turns, and continues from there", async () => {
   await using memory = await TestMemory.create();
   const path = join(memory.directory, basename(fileOf(RESUMED[0])));
   const lines = readFileSync(fileOf(RESUMED[0]), "utf8").split(/(?<=\n)/);

@@ -66,7 +66,7 @@ const run = (store: SqliteStore, embedder: Embedder, signal?: AbortSignal) =>
     ...(signal && { signal }),
   });
 
-test("a killed change of model goes on where it was; the old vectors serve until it is complete", async () => {
+test("an interrupted change of model continues; the old vectors are used until it is complete", async () => {
   using directory = tempDir();
   const file = `${directory.path}/m.db`;
   const first = await memory(file);

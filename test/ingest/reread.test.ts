@@ -102,7 +102,7 @@ test("a transcript that grew since is read again whole", async () => {
   expect(stateOf(memory).turns).toEqual(before.turns);
 });
 
-test("what was stopped goes on with the transcript it was at", async () => {
+test("an interrupted read continues with the same transcript", async () => {
   const { memory, paths } = await sampleMemory();
   await using _ = memory;
   const before = stateOf(memory);

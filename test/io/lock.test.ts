@@ -58,7 +58,7 @@ test("is held by one process at a time, and free once that process is killed", a
   lock?.release();
 });
 
-test("is not taken over from a slow holder, however old its file is", () => {
+test("is not taken from a slow holder, however old its file is", () => {
   using dir = tempDir();
   const file = join(dir.path, "m.db.lock");
   const lock = tryLock(file);

@@ -25,7 +25,7 @@ describe("tokens", () => {
     ["a日", 2],
   ])("of %j are taken to be %d", (text, tokens) => expect(estimateTokens(text)).toBe(tokens));
 
-  test("what is cut fits, is a beginning, and splits no pair", () => {
+  test("a truncated text fits, is the start of the text, and splits no pair", () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 10, max: 200 }), (raw, tokens) => {
         const text = raw.toWellFormed();

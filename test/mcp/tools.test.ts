@@ -144,7 +144,7 @@ describe("tools", () => {
       expect(part?.type === "text" ? part.text : "").toContain(complaint);
     });
 
-  test("digits in a string and nulls are taken for what they mean", async () => {
+  test("digits in a string and nulls are accepted", async () => {
     const { text } = await call("show", { turn: "7", session: null, context: null, cursor: null });
     expect(text).toStartWith("no database at /x");
   });

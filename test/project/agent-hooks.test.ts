@@ -83,7 +83,7 @@ function targets_ids(): string[] {
   return ["codex", "gemini", "qwen", "copilot"];
 }
 
-test("our group is the last of its event, and timeouts are in the agent's own unit", () => {
+test("mementor's group is the last of its event, and timeouts are in the agent's unit", () => {
   const root = project("app");
   write(target("codex").file, THEIRS.codex ?? "");
   for (const id of targets_ids()) installForAgents([target(id)], root, context(), NOW);
@@ -165,7 +165,7 @@ describe("Codex's trust", () => {
     expect(agentState(target("codex"), context()).untrusted).toBe(1);
   });
 
-  test("is taken out with the hooks, to the byte where nobody edited the file since", () => {
+  test("is removed with the hooks, byte for byte if the file was not edited since", () => {
     const root = project("app");
     const { file } = target("codex");
     const toml = join(dirname(file), "config.toml");

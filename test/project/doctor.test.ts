@@ -10,7 +10,7 @@ async function all(checks: Check[], fix: boolean) {
 
 const none = { advice: null, canFix: false, fixed: null };
 
-test("reports each check, one that throws too", async () => {
+test("reports each check, also one that throws", async () => {
   const checks: Check[] = [
     { name: "a", run: () => ok("fine") },
     {

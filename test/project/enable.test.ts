@@ -126,7 +126,7 @@ describe("enableProject", () => {
     expect([text.includes("/old"), text.split('bin/mementor\\" hook').length - 1]).toEqual([false, 8]);
   });
 
-  test("moves the hooks out of the user's own settings, and leaves those that a team may share", () => {
+  test("removes the hooks from the user's own settings, and keeps those that a team may share", () => {
     enable(app, "local");
     const [shared, own] = [join(app, ".claude/settings.json"), join(app, ".claude/settings.local.json")];
     expect(enable(app, "project")).toMatchObject({ movedFrom: [own], alsoIn: [] });
@@ -204,7 +204,7 @@ describe("trustOf", () => {
     expect(readFileSync(join(dir, "victim"), "utf8")).toBe("mine");
   });
 
-  test("a project that was moved takes its memory along when it is told to; a copy does not", () => {
+  test("a moved project adopts its memory when asked to; a copy does not", () => {
     enable(app, "local");
     const mine = place();
     const moved = join(dir, "moved");
@@ -221,7 +221,7 @@ describe("trustOf", () => {
     expect(readFileSync(registryFileOf(configDir()), "utf8")).not.toContain(JSON.stringify(app));
   });
 
-  test("a copy of a project gets a memory of its own", () => {
+  test("a copy of a project gets its own memory", () => {
     enable(app, "local");
     const copy = join(dir, "copy");
     cpSync(app, copy, { recursive: true });
@@ -230,7 +230,7 @@ describe("trustOf", () => {
     expect(JSON.parse(readFileSync(join(copy, ".mementor/pointer.json"), "utf8")).memory).toBe(place(copy));
   });
 
-  test("enabling takes over a database in the tree only when it is told to", () => {
+  test("enabling adopts a database in the tree only when asked to", () => {
     mkdirSync(join(app, ".mementor"));
     const file = join(app, ".mementor/mementor.db");
     writeFileSync(file, "no database");

@@ -55,7 +55,7 @@ test("what grows while it is read is new afterwards", () => {
   expect(isNewer(dir, transcript)).toBe(true);
 });
 
-test("what is noted while it is worked on waits for the next look", () => {
+test("a transcript that is queued while it is processed waits for the next call", () => {
   enqueue(dir, transcript);
   const [taken] = takeQueued(dir);
   enqueue(dir, transcript);
@@ -63,7 +63,7 @@ test("what is noted while it is worked on waits for the next look", () => {
   expect(hasQueued(dir)).toBe(true);
 });
 
-test("what is not there or no file is never new", () => {
+test("a path without a file is never new", () => {
   expect([isNewer(dir, join(dir, "gone.jsonl")), isNewer(dir, dir)]).toEqual([false, false]);
 });
 

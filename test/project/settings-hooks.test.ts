@@ -66,7 +66,7 @@ describe("addHooks", () => {
     if (!/^\{\}/.test(before)) expect(remove(added)).toBe(before);
   });
 
-  test("brings older entries up to date where they stand", () => {
+  test("updates older entries in place", () => {
     const other = { hooks: [{ type: "command", command: "lint" }] };
     const old = (command: string) => ({ hooks: [{ type: "command", command }] });
     const before = {
@@ -172,7 +172,7 @@ describe("any settings", () => {
     );
   }, 30_000);
 
-  test("lose exactly our entries after another tool rewrote the file and put its own beside them", () => {
+  test("lose only mementor's entries after another tool rewrote the file and added its own", () => {
     const theirs = { hooks: [{ type: "command", command: "theirs" }] };
     fc.assert(
       fc.property(text, (before) => {
@@ -200,7 +200,7 @@ describe("isOwnCommand", () => {
     },
   );
 
-  test("knows the current command, and one that runs from the sources by what starts this program", () => {
+  test("recognises the current command, and a command that runs from the sources", () => {
     expect(ENTRIES.every(({ command }) => isOwn(command))).toBe(true);
     const command = "/usr/bin/bun /src/main.ts hook stop";
     expect([

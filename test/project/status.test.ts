@@ -41,7 +41,7 @@ const request = (openDatabase: () => Promise<StatusDatabase>) => ({
   notedCalls: [] as HookCallSeen[],
 });
 
-test("tells of a project where nothing is enabled", async () => {
+test("describes a project that is not enabled", async () => {
   const status = await collectStatus(request(() => Promise.reject(new Error("not to be called"))));
   expect(status).toMatchObject({
     project: { root: dir, worktreeRoot: dir, kind: "directory", branch: null },
@@ -59,7 +59,7 @@ test("tells of a project where nothing is enabled", async () => {
   ]);
 });
 
-test("tells of an enabled one, and survives a database that cannot be read", async () => {
+test("describes an enabled project, and survives a database that cannot be read", async () => {
   enableProject({ ...request(async () => database), scope: "local", adopt: false, now: new Date(0) });
   writeFileSync(join(dir, "mementor.db"), "12345");
   const content = { ...(await database.totals()), lastIngest: call.time, skippedLines: { progress: 7 } };

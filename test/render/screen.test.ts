@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { shortId } from "../../src/render/screen.ts";
 
-test("a short id tells sessions apart that were started minutes apart, whichever agent made it", () => {
+test("short ids differ for sessions that were started minutes apart, with any agent", () => {
   expect(
     [
       "0fccf939-a272-4ef8-a9d0-01c7df276089",

@@ -31,7 +31,7 @@ describe("collectCandidates", () => {
     references: { commits: ["abcd"], prNumbers: [7] },
   });
 
-  test("asks each way for so many, with the whole filter", async () => {
+  test("asks each kind of search for its number of candidates, with the whole filter", async () => {
     const { calls, store } = noting({});
     await collectCandidates(query, VECTOR, store, FILTER);
     expect(calls).toEqual([
@@ -112,7 +112,7 @@ test("the plain distance is that of the nearer of the chunks that were found", a
   expect(calls).toEqual([["chunkDistances", [10, 11, 12]]]);
 });
 
-describe("the session's own files", () => {
+describe("the files of the session", () => {
   test("lead to the best turn of each session that worked on the same ones", async () => {
     const { calls, store } = noting({
       accessPattern: async () => VECTOR,

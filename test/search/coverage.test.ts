@@ -32,7 +32,7 @@ describe("densestWeight", () => {
   const terms = query(["alpha", 2], ["omega", 3]);
   const apart = (chars: number) => `alpha${"-".repeat(chars)}omega`;
 
-  test("takes words that stand within a sentence or two together", () => {
+  test("counts words that stand within a sentence or two", () => {
     expect(densestWeight(terms, apart(230))).toBe(5);
     expect(densestWeight(terms, apart(231))).toBe(3);
     expect(densestWeight(terms, "none")).toBe(0);
@@ -45,7 +45,7 @@ describe("densestWeight", () => {
   });
 });
 
-test("the share of phrases counts two more than there are, whatever stands between their words", () => {
+test("the share of phrases adds two to their number, and ignores punctuation between words", () => {
   const share = (text: string, ...phrases: string[]) => phraseShare(aQuery({ phrases }), text);
   expect(share("The slow, parser!", "slow parser")).toBe(1 / 3);
   expect(share("slow parser tests", "slow parser", "parser test", "test slow")).toBe(2 / 5);

@@ -34,7 +34,7 @@ test("turns that fall far behind the best one are no answer", () => {
   expect(diverse([], limits)).toEqual([]);
 });
 
-test("a repeat is told by the first 600 characters, and only where a turn has more than 300", () => {
+test("a repeat has the same first 600 characters, and more than 300", () => {
   const isRepeat = (first: string, second: string) =>
     withoutRepeats([first, second].map((text, i) => aScored(aTurn({ turnId: i, text })))).repeats.length ===
     1;

@@ -101,7 +101,7 @@ describe("fuse", () => {
     expect(order(same, dated)).toEqual([1, 2]);
   });
 
-  test("puts the turn with the higher number first where nothing else tells them apart", () => {
+  test("puts the turn with the higher number first when all else is equal", () => {
     const same = [2, 1, 3].map((turnId) => aCandidate({ turnId, distance: 0.3 }));
     expect(order(same)).toEqual([3, 2, 1]);
   });

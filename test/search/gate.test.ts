@@ -55,7 +55,7 @@ describe("gateFeatures", () => {
 });
 
 describe("judge", () => {
-  test("goes by words where the best turn has no vector", () => {
+  test("decides by words when the best turn has no vector", () => {
     const without = [aScored(aTurn({ turnId: 1 }), { chunkKeywords: 4 }, "The parser tests.")];
     const withVector = [
       aScored(aTurn({ turnId: 1 }), { chunkKeywords: 4, distance: 0.2 }, "The parser tests."),
@@ -88,7 +88,7 @@ describe("decide", () => {
     expect(generic?.contributions.cohort).toBeLessThan(plain?.contributions.cohort ?? 0);
   });
 
-  test("opens sooner when told to be loose, later when strict, always when off", () => {
+  test("opens earlier when loose, later when strict, always when off", () => {
     const thresholds = (["off", "loose", "normal", "strict"] as const).map(
       (strictness) => decide(NOTHING, "vectors", strictness).threshold,
     );

@@ -12,7 +12,7 @@ describe("passageOf", () => {
     expect(passageOf(parseText("One thing. Another."), null, [], 100)).toBe("One thing. Another.");
   });
 
-  test("centres where the words stand, in whole sentences", () => {
+  test("is centred on the words, in whole sentences", () => {
     expect(passageOf(parseText(text), null, ["index", "invoices"], 60)).toBe(
       "The index was missing on invoices. We added it at once.",
     );

@@ -17,7 +17,7 @@ const read = (typed: Parameters<typeof readFilterFor>[0], known: Record<string, 
   }));
 };
 
-test("a session is named by the start of its id, and one that is not known stays as it was typed", async () => {
+test("the start of an id names a session, and an unknown id stays as typed", async () => {
   expect(await read({ session: "38da" }, { "38da": "38da7c2e-full" })).toEqual({
     filter: { session: "38da7c2e-full" },
     asked: ["38da"],

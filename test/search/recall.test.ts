@@ -49,7 +49,7 @@ function deps(store: SearchStore, given: Partial<RecallDeps> = {}): RecallDeps {
 }
 
 describe("recall", () => {
-  test("tells what answers the prompt", async () => {
+  test("recalls turns that answer the prompt", async () => {
     const decision = await recall(PROMPT, "now", deps(knowing()));
     expect(decision.outcome).toBe("told");
     expect(decision.hits[0]).toMatchObject({
@@ -60,7 +60,7 @@ describe("recall", () => {
     expect(decision.hits[0]?.passage).toContain("invoice parser");
   });
 
-  test("tells more of one turn than of each of several", async () => {
+  test("shows a longer passage of one turn than of each of several", async () => {
     const said = "The invoice parser rounds each line before it sums them up. ".repeat(40);
     const textOf = (turnId: number) => `[User] ${turnId}: ${PROMPT}\n\n[Assistant] ${said}`;
     const lengths = async (turnIds: number[]) => {
@@ -114,12 +114,12 @@ describe("recall", () => {
     expect(unguarded.outcome).toBe("told");
   });
 
-  test("tells no more turns than it may", async () => {
+  test("recalls at most the requested number of turns", async () => {
     const { hits } = await recall(PROMPT, "now", deps(knowing()), { limit: 1 });
     expect(hits.map(({ turn }) => turn.turnId)).toEqual([1]);
   });
 
-  test("never tells a turn twice", async () => {
+  test("never recalls a turn twice", async () => {
     const journal = { injectedTurns: async () => new Set([1, 2]) };
     const decision = await recall(PROMPT, "now", deps(knowing(), { journal }));
     expect(decision.outcome).toBe("known");
@@ -177,7 +177,7 @@ describe("recall", () => {
     ]);
   });
 
-  test("judges by words where another model made the vectors: what lies near means nothing", async () => {
+  test("decides by words when another model made the vectors, since their distances mean nothing", async () => {
     const modelId = async () => "another-model";
     const near = async () => [{ chunkId: 10, turnId: 1, distance: 0.01 }];
     const answers = await recall(PROMPT, "now", deps(knowing({ modelId, nearestChunks: near })));
@@ -200,7 +200,7 @@ describe("recall", () => {
     expect(byWords).toMatchObject({ outcome: "told", gate: { kind: "words" } });
   });
 
-  test("tells what it has whenever the time is up", async () => {
+  test("answers with what it has when the time is up", async () => {
     const scanned = knowing();
     const store = knowing({
       nearestChunks: async (query, limit, filter, isLate) =>

@@ -34,7 +34,7 @@ function deps(vector: Float32Array | null): RelatedDeps & { asked: number[] } {
   };
 }
 
-test("its own passages do not hide the other sessions'", async () => {
+test("the session's own passages do not hide those of others", async () => {
   const given = deps(Float32Array.of(1));
   expect(await relatedSessions({ sessionId: "own" }, { limit: 5 }, given)).toEqual([
     { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: ["b.ts"] },

@@ -5,7 +5,7 @@ import { aStore, aTurn } from "./made.ts";
 const embed = async () => new Float32Array([1, 0]);
 
 describe("search", () => {
-  test("reports each turn's own distance, and the stand-in for one found by path alone", async () => {
+  test("reports each turn's distance, and an assumed one for a turn found by path alone", async () => {
     const store = aStore({
       nearestChunks: async () => [{ chunkId: 10, turnId: 1, distance: 0.2 }],
       turnsByFile: async () => [{ turnId: 2, source: "file", matches: 1 }],
@@ -18,7 +18,7 @@ describe("search", () => {
     ]);
   });
 
-  test("drops what is near by vector alone and beyond the limit, and says so", async () => {
+  test("drops turns that only vectors found beyond the limit, and says so", async () => {
     const store = aStore({
       nearestChunks: async () => [
         { chunkId: 10, turnId: 1, distance: 0.3 },

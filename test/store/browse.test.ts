@@ -226,7 +226,7 @@ describe("turns", () => {
     ]);
   });
 
-  test("tell what is to be seen in a list", async () => {
+  test("have what a list shows", async () => {
     expect((await browse.turnsOf(KETTLE))[0]).toEqual({
       turnId: await idOf("Why does the kettle leak?"),
       sessionId: KETTLE,
@@ -247,7 +247,7 @@ describe("turns", () => {
     });
   });
 
-  test("have neighbours in their own conversation", async () => {
+  test("have neighbours in their conversation", async () => {
     const words = (turns: readonly { text: string }[]) => turns.map(({ text }) => text);
     const middle = await browse.neighbours(await idOf("Mend it."), 5);
     expect([words(middle.before), words(middle.after)]).toEqual([
@@ -312,7 +312,7 @@ describe("files", () => {
     expect(await browse.findPaths({ exact, suffix })).toEqual(expected);
   });
 
-  test("of sessions and turns are told without web addresses", async () => {
+  test("of sessions and turns have no web addresses", async () => {
     expect(await browse.filesOf({ sessionId: KETTLE })).toEqual(["src/pipe.ts", "src/valve.ts"]);
     expect(await browse.filesOf({ turnId: await idOf("Mend it.") })).toEqual(["src/valve.ts"]);
   });
@@ -365,7 +365,7 @@ test("commits come with the turns that made them", async () => {
   expect(await browse.commits({ limit: 9, hash: "3f9e" })).toEqual([]);
 });
 
-test("activity tells when turns and sessions started, or first were in the range", async () => {
+test("activity has the start times of turns and sessions, or their first times in the range", async () => {
   expect(await browse.activity({ since: at(2), until: at(10) })).toEqual({
     turns: [at(2), at(2, 11), at(5), at(10)],
     sessions: [at(2), at(5), at(10)],
@@ -417,7 +417,7 @@ test("a recalled turn was useful if the session touched one of its files afterwa
   await other.close();
 });
 
-test("vectors stand for a turn, a session, a path, and the resource itself", async () => {
+test("there are vectors of a turn, a session, a path, and a resource", async () => {
   const near = (a: Float32Array | null, b: Float32Array) =>
     expect([...(a ?? [])].map((value) => value.toFixed(5))).toEqual([...b].map((value) => value.toFixed(5)));
   near(await browse.meanVector({ turnId: await idOf("Mend it.") }), vectorOf("[User] Mend it."));

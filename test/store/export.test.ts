@@ -126,7 +126,7 @@ describe("what comes from elsewhere", () => {
     }),
   );
 
-  test("becomes own once its transcript is ingested here, and does not stand in its way", () =>
+  test("becomes `own` when its transcript is ingested here", () =>
     withStore(async (store) => {
       const claims = told(1, "[User] theirs", {
         sessionId: "other",

@@ -68,7 +68,7 @@ const texts = async (store: SqliteStore) => {
 describe("forgetting a turn", () => {
   const prompts = ["Boil the water", `Where is ${SECRET}?`, "Paint the fence"];
 
-  test("takes it out of the turn before it too, whose chunks stay slices of its text", () =>
+  test("also removes it from the turn before it, whose chunks stay slices of its text", () =>
     withStore(async (store, directory) => {
       await store.ingest.write(batch(thread(prompts)));
       await embedAll(store);
@@ -123,7 +123,7 @@ describe("forgetting a turn", () => {
       ]);
     }));
 
-  test("keeps away a turn without uuids that moved, and one that has uuids by now", () =>
+  test("keeps out a moved turn without uuids, and one that has uuids by now", () =>
     withStore(async (store, directory) => {
       const bare = { promptUuid: null, entryUuids: [] };
       await store.ingest.write(batch(thread(prompts, bare)));
@@ -188,7 +188,7 @@ describe("what a session says of itself", () => {
     }),
   );
 
-  test("keeps its title when another turn than the first goes, whose words are elsewhere too", () =>
+  test("keeps its title when a later turn is removed whose words other turns have too", () =>
     withStore(async (store) => {
       await store.ingest.write(
         batch(thread(["Paint the fence", "Paint it green"]), {
@@ -225,7 +225,7 @@ describe("what a session says of itself", () => {
 describe("forgetting a path", () => {
   const touching = { mentions: [{ filePath: `src/${SECRET}.ts`, toolName: "Read" }] };
 
-  test("takes turns that touched it and turns that name it, its embedding and what was told of it", () =>
+  test("removes turns that touched it or name it, its embedding, and records of its recall", () =>
     withStore(async (store, directory) => {
       const turns = [
         turn(0, "[User] Look there", touching),
@@ -295,7 +295,7 @@ describe("a prune", () => {
   }
   const everything = { before: null, maxBytes: null, keepFrom: "2026-01-01" };
 
-  test("takes what is older, and not what is to be kept whatever the limits", () =>
+  test("removes older turns, but none that are kept whatever the limits", () =>
     withStore(async (store) => {
       await filled(store);
       const ids = async (request: object) =>
@@ -374,7 +374,7 @@ describe("facts beside the texts", () => {
   );
 });
 
-test("what another process goes on reading is left, and removed by a later call", () => {
+test("data that another process still reads stays, and a later call removes it", () => {
   const run = async (store: SqliteStore, directory: string) => {
     await store.ingest.write(batch(thread([`Find ${SECRET}`, "Paint"])));
     const reader = new Database(join(directory, "m.db"), { readonly: true });

@@ -24,14 +24,14 @@ test("a database opens for the memory that it was made for, and for no other", (
   expect(() => open("create", "b")).toThrow("was not made here");
 });
 
-test("one without a name belongs to nobody until it is taken over", () => {
+test("a database without an identity belongs to nobody until it is adopted", () => {
   open("create");
   expect(() => open("readonly", "a")).toThrow("was not made here");
   open("create", "a", true);
   open("readonly", "a");
 });
 
-test("a database of the Rust tool is migrated only when it is taken over", async () => {
+test("a database of the Rust tool is migrated only when it is adopted", async () => {
   copyFileSync(join(import.meta.dir, "../../fixtures/databases/rust-v4.db"), file());
   const before = await Bun.file(file()).bytes();
   expect(() => open("create", "a")).toThrow("was not made here");

@@ -177,7 +177,7 @@ test("falls back to the scan with a warning when the extension cannot be loaded"
   await store.close();
 });
 
-test("leaves none of what was forgotten in the bytes of its files", async () => {
+test("leaves no forgotten text in the bytes of its files", async () => {
   using dir = tempDir();
   const store = await openStore(join(dir.path, "m.db"));
   const secret = "zanzibarquux";

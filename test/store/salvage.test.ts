@@ -101,7 +101,7 @@ describe("salvageDatabase", () => {
     expect(await partsOf()).toEqual(before);
   });
 
-  test("loses only what stands on broken pages, and keeps the damaged file", async () => {
+  test("loses only rows on broken pages, and keeps the damaged file", async () => {
     damage("turns", 2);
     const before = readFileSync(file());
     const { turns, aside } = salvage();
@@ -129,7 +129,7 @@ describe("salvageDatabase", () => {
     expect(readdirSync(dir).sort()).toEqual(["mementor.db", ASIDE, `${ASIDE}.2`]);
   });
 
-  test("a file cut short gives what is before the cut", () => {
+  test("a truncated file gives the rows before the cut", () => {
     const { size } = statSync(file());
     truncateSync(file(), Math.floor(size / 2 / 8192) * 8192);
     expect(salvage().turns).toBeLessThanOrEqual(TURNS);

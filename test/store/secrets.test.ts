@@ -101,7 +101,7 @@ function remains(directory: string): string[] {
 }
 
 describe("secrets of an older version", () => {
-  test("are found where they stand, and shown without their values", async () => {
+  test("are found in each place, and shown without their values", async () => {
     using directory = tempDir();
     const store = await openStore(await oldMemory(directory.path));
     const { found, next } = await store.secrets.find(0);
@@ -117,7 +117,7 @@ describe("secrets of an older version", () => {
     await store.close();
   });
 
-  test("go with their bytes; turns keep their ids, and are found by what is left", async () => {
+  test("are removed with their bytes; turns keep their ids, and are found by the rest", async () => {
     using directory = tempDir();
     const file = await oldMemory(directory.path);
     expect(remains(directory.path)).not.toEqual([]);

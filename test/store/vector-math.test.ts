@@ -32,7 +32,7 @@ test.each([
   expect(cosineDistance(Float32Array.from(a), Float32Array.from(b))).toBeCloseTo(distance, 6);
 });
 
-test("the distance to signs is what of the query lies on their other side", () => {
+test("the distance to signs is the weight of the components with the other sign", () => {
   const component = fc.double({ min: -1, max: 1, noNaN: true });
   const vector = fc
     .array(component, { minLength: 40, maxLength: 40 })

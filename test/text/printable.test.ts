@@ -33,7 +33,7 @@ test.each([
   expect(printable(text)).toBe(text);
 });
 
-test("JSON keeps the value and shows what is invisible", () => {
+test("JSON keeps the value and shows invisible characters", () => {
   const line = JSON.stringify({ text: `a${SMUGGLED}\u200b\u202e` });
   expect(safeJson(line)).toBe('{"text":"a\\udb40\\udc68\\udb40\\udc69\\u200b\\u202e"}');
   expect(JSON.parse(safeJson(line))).toEqual(JSON.parse(line));

@@ -87,7 +87,7 @@ test("any text gives an ordered range of valid times, or nothing", () => {
   );
 });
 
-test("every date finds its own day", () => {
+test("every date is in its day", () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date(1990, 0, 1), max: new Date(2090, 0, 1), noInvalidDate: true }),

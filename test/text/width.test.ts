@@ -14,7 +14,7 @@ test.each<[string, number, string, string]>([
   expect([cutToWidth(text, width), cutStartToWidth(text, width)]).toEqual([start, end]);
 });
 
-test("what is cut fits, and is a part of the text", () => {
+test("a truncated text fits and is a part of the text", () => {
   const text = fc.string({ unit: "grapheme" });
   fc.assert(
     fc.property(text, fc.nat(40), (whole, width) => {

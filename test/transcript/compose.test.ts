@@ -93,7 +93,7 @@ test("the layout, each summary, error and mention once", () => {
   });
 });
 
-test("what is indexed elsewhere is left out, but for the prompt", () => {
+test("entries that are indexed elsewhere are left out, except the prompt", () => {
   const composed = composeTurn(whole, new Set(["p", "a"]));
   expect(composed?.text).toBe(
     '[User] How do I fix the CI?\n\n[Assistant] more\n\n[Tools] Edit(ci.yml) | Bash(cmd="x")\n\n[Errors] exit 1\nboom\nother\n\n[User] That works!',

@@ -35,14 +35,14 @@ test.each<[string, number]>([
   expect(end(text)).toBe(expected);
 });
 
-test("a string ends at its own closing quote", () => {
+test("a string ends at its closing quote", () => {
   expect(stringEnd(Buffer.from('"a\\"b\\\\" "'), 0, 10)).toBe(8);
   expect(stringEnd(Buffer.from('"a\\"b\\\\" "'), 0, 7)).toBe(-1);
   expect(stringEnd(Buffer.from('"ab'), 0, 3)).toBe(-1);
   expect(stringEnd(Buffer.from('""'), 0, 2)).toBe(2);
 });
 
-test("a piece stands where all of it does", () => {
+test("a piece is found only where all of it is", () => {
   const bytes = Buffer.from("abcd");
   expect([0, 1, 2, 3].map((at) => standsAt(bytes, at, Buffer.from("bc")))).toEqual([
     false,

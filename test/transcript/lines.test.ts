@@ -71,7 +71,7 @@ test("a line of as many bytes as allowed is kept", () => {
   ]);
 });
 
-test("a line that is passed by and starts inside a block has its own offset", () => {
+test("a skipped line that starts inside a block has its own offset", () => {
   writeFileSync(path, `ab\n${"l".repeat(2 * READ.blockBytes)}\ncd\n`);
   expect(readLines(0, 10)).toEqual([
     [0, "ab"],

@@ -216,7 +216,7 @@ test("a subagent is known by its source's description, else by its first prompt"
   ]);
 });
 
-test("a record without a session belongs to that of the record before, else to that of its source", () => {
+test("a record without a session belongs to the session of the previous record, else to that of its source", () => {
   const { raw, sessions } = recorded([
     [0, prompt("One"), { sessionId: null }],
     [1, prompt("Two"), { sessionId: "t" }],
@@ -285,7 +285,7 @@ test("answers are the user's words, plans and reports the assistant's", () => {
   expect(skipped).toEqual([null, "bookkeeping", null, null, null, null]);
 });
 
-test("words of a result count for the call that waits for them only", () => {
+test("words of a result count only for the call that expects them", () => {
   const { texts, skipped } = recorded([
     [0, prompt("Go")],
     [1, work("", { id: "r", name: "Read", ...fileCall("/app/a.ts") })],

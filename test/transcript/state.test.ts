@@ -31,7 +31,7 @@ test("each empty state is new: the reader counts in it", () => {
   expect(parseState(null)).toEqual(EMPTY);
 });
 
-test("what is not as it was written is left empty, the rest is read", () => {
+test("invalid parts of a state are empty, the rest is read", () => {
   const text = JSON.stringify({
     ...FULL,
     counts: { total: "x", indexed: 5, skipped: 3 },

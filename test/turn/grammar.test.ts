@@ -38,7 +38,7 @@ describe("parseText", () => {
     );
   });
 
-  test("what the assistant quotes before its tool calls is its own", () => {
+  test("text that the assistant quotes before its tool calls is part of the answer", () => {
     const said = "It prints\n\n[User] hello\n\n[Tools] none\n\n[Errors] none\n\nand that is right.";
     const composed = composeText([
       { kind: "prompt", text: "What does it print?" },

@@ -93,7 +93,7 @@ describe("parts", () => {
     ]);
   });
 
-  test("labels stand where the sections begin, not where they are quoted", () => {
+  test("labels are at the starts of sections, not where they are quoted", () => {
     const starts = [...labelStarts(whole)];
     expect(starts.map((at) => whole.text.slice(at, at + 8))).toEqual([
       "[User] W",
@@ -173,7 +173,7 @@ describe("mapText", () => {
     expect(mapText(whole, (text) => text)).toEqual(whole);
   });
 
-  test("a change of what is in the parts moves the others", () => {
+  test("a change of a part moves the parts after it", () => {
     const changed = mapText(whole, (text) => text.replaceAll("Because", "[redacted]"));
     expect(contents(changed)).toEqual(
       contents(whole).map(([kind, text]) => [kind ?? "", (text ?? "").replaceAll("Because", "[redacted]")]),

@@ -5,7 +5,7 @@ import { dataDirectory, sessionsDirectory } from "./home.ts";
 import { projectSessions } from "./project-sessions.ts";
 import { isClineFile, manifestPath, sourceFile } from "./source-file.ts";
 
-/** Cline: a folder for each session, with one file of all messages, one for each subagent, and what it notes of them. */
+/** Cline: a folder per session, with one file of all messages, one for each subagent, and Cline's notes about them. */
 export const cline: Agent = {
   id: "cline",
   name: "Cline",
@@ -22,7 +22,7 @@ export const cline: Agent = {
   container: (path) => path,
   projectSessions,
   discover: (path) => filesBelow(path, isClineFile),
-  /** They lie in the session's own folder, where `projectSessions` finds them. */
+  /** Their files are in the session's folder, where `projectSessions` finds them. */
   subagentFolder: () => null,
   sourceOf: sourceFile,
   async *read(path, options) {

@@ -6,10 +6,10 @@ import { toolResults } from "./results.ts";
 import { said } from "./said.ts";
 import { toolCalls } from "./tools.ts";
 
-/** Blocks of which something is read. Others are counted by their type. */
+/** Blocks with content to read. Others are counted by their type. */
 export const READ_BLOCKS: ReadonlySet<unknown> = new Set(["text", "thinking", "tool_use", "tool_result"]);
 
-/** Returns what a user message says: what a person typed, what tools returned, or the summary of a long context. */
+/** Returns the event of a user message: a prompt, the results of tools, or the summary of a long context. */
 export function userEvents(
   message: JsonObject,
   about: About,
@@ -33,7 +33,7 @@ function compaction(summary: string, about: About): ConversationEvent[] {
   ];
 }
 
-/** Returns what a message of the model says. */
+/** Returns the event of a message of the model. */
 export function workEvents({ content }: JsonObject, about: About): ConversationEvent[] {
   const texts = (
     typeof content === "string" ? [{ type: "text", text: content }] : objectsOf(content)
@@ -45,7 +45,7 @@ export function workEvents({ content }: JsonObject, about: About): ConversationE
   return [conversation({ kind: "work", texts, calls }, about)];
 }
 
-/** What a call asked the user, by the call's id. */
+/** Questions to the user, by id of the call. */
 export function questionsIn({ content }: JsonObject): [id: string, question: string][] {
   return blocksOf(content, "tool_use").flatMap((block): [string, string][] => {
     const [id, question] = [stringOf(block.id), stringOf(inputOf(block).question)];

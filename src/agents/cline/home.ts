@@ -4,7 +4,7 @@ import { absolutePath } from "../files.ts";
 
 type Home = Pick<Environment, "env" | "homeDir">;
 
-/** Returns Cline's directory of data, with its settings: `~/.cline/data`, each part of which a variable can move. */
+/** Returns Cline's data directory, with its settings: `~/.cline/data`. A variable can replace each part of it. */
 export function dataDirectory({ env, homeDir }: Home): string {
   const directory = absolutePath(env.CLINE_DIR) ?? join(homeDir, ".cline");
   return absolutePath(env.CLINE_DATA_DIR) ?? join(directory, "data");

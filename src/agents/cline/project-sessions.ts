@@ -26,7 +26,7 @@ export async function projectSessions(
   return found;
 }
 
-/** The files of messages in a session's folder, the session's own first. */
+/** Returns the files of messages in a session's folder, first that of the session itself. */
 function messagesIn(folder: string): string[] {
   const files = entriesOf(folder)
     .map(({ name }) => join(folder, name))

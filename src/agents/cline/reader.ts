@@ -15,7 +15,7 @@ export async function* readCline(path: string, options: ReadOptions): AsyncItera
   yield readRecords(recordsOf(whole), options, (state) => new Messages(path, whole, state, options));
 }
 
-/** One record for the session, one for each message, and one for each block of which nothing is read. */
+/** Returns one record for the session, one for each message, and one for each block without content to read. */
 function* recordsOf({ messages }: JsonObject): Iterable<JsonObject> {
   yield { role: "session" };
   for (const message of objectsOf(messages)) {
@@ -29,7 +29,7 @@ class Messages implements RecordAdapter {
   readonly recorder: Recorder;
   readonly #about: About;
   readonly #manifest: JsonObject;
-  /** What was asked of the user, by the call's id. */
+  /** Questions to the user, by id of the call. */
   readonly #questions = new Map<string, string>();
 
   constructor(path: string, { origin, agent }: JsonObject, state: ReaderState, options: ReadOptions) {
@@ -58,7 +58,7 @@ class Messages implements RecordAdapter {
     return recordEach(this.recorder, workEvents(message, about), place);
   }
 
-  /** Records the title that somebody gave; by default it is the prompt. */
+  /** Records the title if somebody set one. By default, it is the prompt. */
   #title(place: Place): Skipped {
     const title = stringOf(objectOf(this.#manifest.metadata)?.title);
     if (title === null || title === this.#manifest.prompt || this.#about.agentId !== null) return "session";
@@ -71,7 +71,10 @@ function kindOf(agent: unknown): string | null {
   return agent === "subagent" ? null : stringOf(agent);
 }
 
-/** A message's id is short; with its time it is its own. A restored session has both from the one that it goes on from. */
+/**
+ * A message's id is short; together with its time it is unique. A restored session keeps both for the messages that
+ * it continues.
+ */
 function identityOf({ id, ts }: JsonObject): string | null {
   const given = stringOf(id);
   return given === null ? null : `cline-${given}-${numberOf(ts) ?? 0}`;

@@ -3,13 +3,13 @@ import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../
 import { resultOf } from "../conversation.ts";
 import { callId } from "./tools.ts";
 
-/** What the client puts above the output of a command. */
+/** The text that the client adds above the output of a command. */
 const EXIT_LINE = /^\[Command exited with code -?\d+\]\n?/;
 const REFUSED = /\b(?:denied|rejected|cancelled) by (?:the )?user\b|\buser (?:denied|rejected)\b/i;
 
 /**
- * Returns what a call returned: one result for each of the calls that it stands for. `question` is what it asked the user,
- * where it did.
+ * Returns the results of a call, one for each of the calls that it stands for. `question` is its question to the
+ * user, if any.
  */
 export function toolResults(
   { tool_use_id, content, is_error }: JsonObject,
@@ -35,7 +35,7 @@ function partResult(id: string | null, part: JsonObject): ToolResult {
   return resultOf(id, true, REFUSED.test(error) ? "" : printed === "" ? error : printed);
 }
 
-/** A text, or the texts of a list of blocks. */
+/** Returns a text, or the joined texts of a list of blocks. */
 function textOf(value: unknown): string | null {
   if (typeof value === "string") return value;
   return stringOf(

@@ -10,7 +10,7 @@ export function isClineFile(path: string): boolean {
   return path.endsWith(MESSAGES);
 }
 
-/** Returns what a path says: the folder is named after the session, and a subagent's file after the subagent. */
+/** Returns the ids in a path: the folder is named after the session, and a subagent's file after the subagent. */
 export function sourceFile(path: string): SourceFile {
   const [folder, name] = [basename(dirname(path)), basename(path, MESSAGES)];
   return name === folder
@@ -18,13 +18,13 @@ export function sourceFile(path: string): SourceFile {
     : { sessionId: folder, isNamed: false, agentId: name };
 }
 
-/** Returns the path of what Cline notes of a session beside its messages. */
+/** Returns the path of Cline's notes about a session, next to its messages. */
 export function manifestPath(path: string): string {
   const folder = dirname(path);
   return join(folder, `${basename(folder)}.json`);
 }
 
-/** Reads what Cline notes of a session; empty when it is not there or half-written. */
+/** Reads Cline's notes about a session. Empty when they do not exist or are half-written. */
 export function manifestOf(path: string): JsonObject {
   try {
     return parseObject(readIfExists(manifestPath(path)) ?? "") ?? {};

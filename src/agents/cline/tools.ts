@@ -16,10 +16,10 @@ import {
 import { filesOfPatch } from "../../transcript/tools/patch.ts";
 
 type Named = readonly [name: string, content: CallContent];
-/** Returns what a call does, one after the other where it takes several files, commands or questions at once. */
+/** Returns the content of a call: several calls if it takes several files, commands or questions at once. */
 type Reader = (input: JsonObject) => readonly Named[];
 
-/** Models give lists as one value, and objects as their main value; the client takes them all. */
+/** Models may pass a list as a single value, and an object as its main value. The client accepts all of these. */
 const TOOLS: ReadonlyMap<string, Reader> = new Map(
   Object.entries({
     read_files: (input) =>
@@ -41,7 +41,7 @@ const TOOLS: ReadonlyMap<string, Reader> = new Map(
     skills: (input) => [["Skill", skillCall(stringOf(input.skill), stringOf(input.args))]],
     spawn_agent: (input) => [["Task", subagentCall(null, stringOf(input.task))]],
     ask_question: () => [["ask_question", CONVERSATION]],
-    // Its summary is text of the assistant.
+    // The summary counts as the assistant's text.
     submit_and_exit: () => [["submit_and_exit", BOOKKEEPING]],
   } satisfies Record<string, Reader>),
 );
@@ -54,12 +54,12 @@ export function toolCalls(id: string | null, name: string, input: JsonObject): T
   return named.map(([each, content], index) => ({ id: callId(id, index), name: each, ...content }));
 }
 
-/** The id of one of the calls that a call stands for; its result has the same place in the list of results. */
+/** Returns the id of one of the calls that a call stands for. Its result has the same index in the list of results. */
 export function callId(id: string | null, index: number): string | null {
   return id === null ? null : `${id}#${index}`;
 }
 
-/** The texts of the first key that has any: of one, of a list, or of objects by their main value. */
+/** Returns the texts of the first key that has any: a text, a list of texts, or objects with a main value. */
 function texts(input: JsonObject, keys: readonly string[]): string[] {
   for (const key of keys) {
     const value = input[key];

@@ -9,7 +9,7 @@ function owns(path: string): boolean {
   return threadIdOf(path) !== null;
 }
 
-/** Codex CLI: one file of JSON lines, a rollout, for each thread; subagents are threads with rollouts of their own. */
+/** Codex CLI: one file of JSON lines (a rollout) per thread. Subagents are threads with their own rollouts. */
 export const codex: Agent = {
   id: "codex",
   name: "Codex",

@@ -2,15 +2,15 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { type JsonObject, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
 
-/** What the first line of a rollout says about its thread. */
+/** The facts in the first line of a rollout. */
 export interface RolloutHead {
-  /** The thread that a person talks to; for a subagent, that of its parent. */
+  /** The main thread; for a subagent, that of its parent. */
   sessionId: string | null;
-  /** The subagent's own thread; null for a thread that a person talks to. */
+  /** The thread of the subagent; null for a main thread. */
   agentId: string | null;
-  /** Kind of subagent, where it has one. */
+  /** Kind of subagent; null when it has none. */
   agentType: string | null;
-  /** What messages between agents call this one; null for a main thread. */
+  /** The name in messages between agents; null for a main thread. */
   agentPath: string | null;
   cwd: string | null;
   branch: string | null;
@@ -26,7 +26,7 @@ export function threadIdOf(path: string): string | null {
   return ROLLOUT.exec(basename(path))?.[1] ?? null;
 }
 
-/** The first line holds the instructions for the model: 20 KB as a rule. */
+/** The first line contains the instructions for the model, usually 20 KB. */
 const BLOCK_BYTES = 1 << 16;
 const MAX_BYTES = 1 << 20;
 const NEWLINE = 10;
@@ -45,7 +45,7 @@ function headOf(meta: JsonObject): RolloutHead {
   const spawn = objectOf(objectOf(subagent)?.thread_spawn);
   const isSubagent = subagent !== undefined || meta.thread_source === "subagent";
   const parent = stringOf(meta.parent_thread_id) ?? stringOf(spawn?.parent_thread_id);
-  // Older rollouts, and those that were migrated, name the thread itself as the session of a subagent.
+  // In older and migrated rollouts, a subagent's session is its own thread.
   const session = stringOf(meta.session_id);
   const root = session === threadId ? null : session;
   const git = objectOf(meta.git);
@@ -62,7 +62,7 @@ function headOf(meta: JsonObject): RolloutHead {
   };
 }
 
-/** `codex exec`, its SDKs and an agent that runs Codex as a tool do without a person. */
+/** `codex exec`, its SDKs, and agents that run Codex as a tool need no person. */
 function isProgram({ source, originator }: JsonObject): boolean {
   return source === "exec" || source === "mcp" || /(?:exec|sdk)/.test(stringOf(originator) ?? "");
 }

@@ -5,13 +5,13 @@ import { plainResult } from "./output.ts";
 import { filesOfChanges } from "./patch.ts";
 import { changeCalls, commandCall, mcpCall, webSearchCall } from "./tools.ts";
 
-/** What a completed item adds: words, or calls with their results. */
+/** What a completed item adds: text, or calls with their results. */
 export interface ItemContent {
   message: Message;
   results: readonly ToolResult[];
 }
 
-/** Reads an item of the newer form of a rollout; null for kinds of which nothing is kept. */
+/** Reads an item of the newer format of a rollout. Null for kinds that are skipped. */
 export function itemContent(item: JsonObject): ItemContent | null {
   const id = stringOf(item.id);
   switch (item.type) {
@@ -50,7 +50,7 @@ export function userMessage({ content }: JsonObject): Message {
   return promptOf(textsOf(content));
 }
 
-/** Codex writes a record of its own for what a person typed: all of it is theirs. */
+/** Codex writes a separate record for a typed prompt, without other text. */
 export function promptOf(text: string): Message {
   if (text.trim() === "") return { kind: "skipped", reason: "no_text" };
   return { kind: "prompt", text, isTeammate: false, isQueued: false };

@@ -2,7 +2,7 @@ import type { Message } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
 import { reported } from "./output.ts";
 
-/** Joins the texts of a list of parts; pictures and files have none. */
+/** Joins the texts of a list of parts. Images and files have none. */
 export function textsOf(content: unknown): string {
   return listOf(content)
     .map((part) => stringOf(objectOf(part)?.text))
@@ -13,8 +13,8 @@ export function textsOf(content: unknown): string {
 const PAYLOAD = /^[\s\S]*?\nPayload:\n/;
 
 /**
- * Reads a message from one agent to another. A task that this subagent got is its prompt, an answer that it gets is a
- * report. What is encrypted says nothing: it has no blanks.
+ * Reads a message from one agent to another. A task for this subagent is its prompt, and an answer to it is a report.
+ * An encrypted message has no spaces, and is skipped.
  */
 export function agentMessage(payload: JsonObject, agentPath: string | null): Message {
   const text = listOf(payload.content)

@@ -1,15 +1,15 @@
 import type { ToolResult } from "../../transcript/events.ts";
 import { listOf, numberOf, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
 
-/** What Codex puts before the output of a command: how long it took, how it ended. */
+/** The text that Codex adds before the output of a command: its duration and exit code. */
 const HEADER =
   /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Exit code|Total output lines)\b.*\n?)+(?:Output:\n?)?/;
 const CODE = /^(?:Process exited with code|Exit code:) (-?\d+)/m;
-/** A command that was never run, or that a person stopped. */
+/** A command that did not run, or that a person stopped. */
 const FAILED =
   /^(?:apply_patch verification failed|failed to parse|execution error|exec_command failed|unsupported call|err: |error: )/i;
 
-/** The item of a patch has the reason alone. */
+/** The item of a patch contains only the reason. */
 const UNMATCHED = /^apply_patch verification failed: /;
 
 /** Reads the output of a call: a text, or a list of parts. */
@@ -55,7 +55,7 @@ function textOf(output: unknown): string {
     .join("\n");
 }
 
-/** What subagents reported, in the output of `wait_agent`: `{"status": {"<thread>": {"completed": "..."}}}`. */
+/** The reports of subagents in the output of `wait_agent`: `{"status": {"<thread>": {"completed": "..."}}}`. */
 function reportIn(text: string): string | null {
   if (!text.startsWith('{"status"')) return null;
   const status = objectOf(parseObject(text)?.status);

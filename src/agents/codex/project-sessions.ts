@@ -4,7 +4,7 @@ import { entriesOf } from "../files.ts";
 import { membership } from "../membership.ts";
 import { headOfRollout } from "./head.ts";
 
-/** Sessions lie in folders by year, month and day. */
+/** Sessions are in folders by year, month and day. */
 const MAX_DEPTH = 4;
 
 /** Finds the rollouts below `roots` whose thread started in a directory of the project, by their names, so by time. */

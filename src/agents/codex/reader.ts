@@ -18,7 +18,9 @@ import { filesOfChanges } from "./patch.ts";
 import { changeCalls, customCalls, functionCalls, webSearchCall } from "./tools.ts";
 import { TurnState } from "./turn-state.ts";
 
-/** Reads a rollout of Codex in any of its forms, or what was added to it since `options.from`; see `readJsonLines`. */
+/**
+ * Reads a rollout of Codex in any of its formats, or what was added to it since `options.from`. See `readJsonLines`.
+ */
 export function readRollout(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
   return readJsonLines(path, options, (state) => new RolloutLines(path, state, options));
 }
@@ -119,7 +121,7 @@ class RolloutLines implements LineAdapter {
     if (item.type === "UserMessage") return this.#user(record, content.message, place);
     if (content.message.kind !== "work" || content.message.calls.length === 0)
       return this.#words(record, content.message, place);
-    // What ends after its turn adds nothing to the next one, unless nothing else tells of it.
+    // An item that ends after its turn adds nothing to the next turn, unless no other record has it.
     const isLate = !this.#turn.isCurrent(stringOf(payload.turn_id));
     if (isLate && !/^exec-/.test(stringOf(item.id) ?? "")) return "late_item";
     const callId = stringOf(item.id) ?? "";
@@ -207,7 +209,7 @@ class RolloutLines implements LineAdapter {
     );
   }
 
-  /** A compaction marks a place, and its summary is a turn. */
+  /** Records the place of a compaction, and its summary as a turn. */
   #compacted(record: JsonObject, payload: JsonObject, place: Place): Skipped {
     const id = `compaction:${stringOf(record.timestamp) ?? place.line}`;
     const mark: Message = { kind: "compaction", trigger: null, preTokens: null };
@@ -252,7 +254,7 @@ class RolloutLines implements LineAdapter {
   }
 }
 
-/** The directory that a command was run in, where its call names one. */
+/** Returns the directory of a command; null when its call names none. */
 function workdirOf({ arguments: args }: JsonObject): string | null {
   if (typeof args !== "string" || !args.includes('"workdir"')) return null;
   try {

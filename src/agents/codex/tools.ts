@@ -27,7 +27,7 @@ const conversation =
   (name: string): Reader =>
   () => [name, CONVERSATION];
 
-/** Tools by the name that the model calls them by. */
+/** Tools by the name that the model uses. */
 const TOOLS: ReadonlyMap<string, Reader> = new Map(
   Object.entries({
     exec_command: shell,
@@ -36,7 +36,7 @@ const TOOLS: ReadonlyMap<string, Reader> = new Map(
     local_shell: shell,
     write_stdin: bookkeeping("write_stdin"),
     update_plan: bookkeeping("update_plan"),
-    // Code mode: a script of the model. The commands and patches that it runs have records of their own.
+    // Code mode: a script that the model wrote. Its commands and patches have separate records.
     exec: bookkeeping("exec"),
     wait: bookkeeping("wait"),
     read_file: (text) => ["Read", fileCall(text("file_path"))],
@@ -55,7 +55,7 @@ const TOOLS: ReadonlyMap<string, Reader> = new Map(
   } satisfies Record<string, Reader>),
 );
 
-/** Returns the calls that a `function_call` makes; a patch makes one for each file. */
+/** Returns the calls of a `function_call`. A patch has one for each file. */
 export function functionCalls(
   id: string | null,
   name: string,
@@ -71,7 +71,7 @@ export function functionCalls(
   return [{ id, name: known, ...content }];
 }
 
-/** Returns the calls that a `custom_tool_call` makes: its input is a plain text. */
+/** Returns the calls of a `custom_tool_call`, whose input is plain text. */
 export function customCalls(id: string | null, name: string, input: string): ToolCall[] {
   if (name === "apply_patch") return patchCalls(id, input);
   const content = TOOLS.has(name) ? BOOKKEEPING : otherCall({ input });
@@ -82,17 +82,17 @@ function patchCalls(id: string | null, patch: string): ToolCall[] {
   return changeCalls(id, filesOfPatch(patch));
 }
 
-/** One call for each file that was changed. */
+/** Returns one call for each changed file. */
 export function changeCalls(id: string | null, files: readonly PatchedFile[]): ToolCall[] {
   return files.map(({ path, isNew }) => ({ id, name: isNew ? "Write" : "Edit", ...fileCall(path) }));
 }
 
-/** The call of a command that Codex recorded as it ran: `["/bin/bash", "-lc", "..."]`. */
+/** Returns the call of a command as Codex recorded it: `["/bin/bash", "-lc", "..."]`. */
 export function commandCall(id: string | null, command: readonly unknown[]): ToolCall {
   return { id, name: "Bash", ...shellCall(null, scriptOf(command)) };
 }
 
-/** The call of a tool of an MCP server. */
+/** Returns the call of a tool of an MCP server. */
 export function mcpCall(id: string | null, server: string, tool: string, input: JsonObject | null): ToolCall {
   return { id, name: `mcp__${server}__${tool}`, ...otherCall(input) };
 }
@@ -101,7 +101,7 @@ export function webSearchCall(id: string | null, query: string | null): ToolCall
   return { id, name: "WebSearch", ...webCall("query", query) };
 }
 
-/** The script that a shell was given, or the words of a command that ran without one. */
+/** Returns the script of a shell, or the words of a command without a shell. */
 function scriptOf(command: readonly unknown[]): string | null {
   const words = command.filter((word) => typeof word === "string");
   const [program = "", flag = "", script] = words;

@@ -1,8 +1,8 @@
 import { type JsonObject, numberOf, parseObject, stringOf } from "../../transcript/json.ts";
 
 /**
- * What a rollout said about the turn that is going on, and how many prompts and texts of it came. Rewritten rollouts
- * have other ids for the same records, so a record is known by its turn and its number in it.
+ * The current turn of a rollout, and the number of its prompts and texts so far. A rewritten rollout has other ids
+ * for the same records, so a turn and a number identify a record.
  */
 export class TurnState {
   #id: string | null;
@@ -12,7 +12,7 @@ export class TurnState {
   #words: number;
   #text: string | null = null;
 
-  /** Takes what `text` returned. */
+  /** Parses a text that `text` returned. */
   constructor(text: string | null) {
     const state = (text === null ? null : parseObject(text)) ?? {};
     this.#id = stringOf(state.id);
@@ -34,7 +34,7 @@ export class TurnState {
     return this.#model;
   }
 
-  /** The state as a text, for a later read that continues here. */
+  /** Serialises the state for a later read that continues here. */
   get text(): string {
     this.#text ??= JSON.stringify({
       id: this.#id,
@@ -46,7 +46,7 @@ export class TurnState {
     return this.#text;
   }
 
-  /** True for the turn that is going on, and where nothing says which turn is meant. */
+  /** True for the current turn, and when nothing says which turn is meant. */
   isCurrent(turnId: string | null): boolean {
     return turnId === null || this.#id === null || turnId === this.#id;
   }

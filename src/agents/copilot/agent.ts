@@ -7,7 +7,7 @@ import { membership } from "../membership.ts";
 
 const EVENTS = "events.jsonl";
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** The first record says where the session began. */
+/** The first record contains the directory in which the session began. */
 const HEAD_BYTES = 1 << 14;
 
 function copilotDirectory({ env, homeDir }: Environment): string {

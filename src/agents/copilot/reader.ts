@@ -22,12 +22,12 @@ const SHAPE: RecordShape = {
     stringOf(type) !== null && objectOf(data) !== null && stringOf(id) !== null,
 };
 
-/** Kinds of which nothing is ever kept; the type is the first key. */
+/** Kinds that are always skipped. The type is the first key. */
 const NOISE =
   /^\{"type":"(system\.message|hook\.\w+|session\.usage_record|assistant\.turn_\w+|tool\.execution_start)"/;
 const HEAD_CHARS = 60;
 
-/** What the session said about where it is. */
+/** The directory and branch of the session. */
 interface Where {
   cwd: string | null;
   branch: string | null;
@@ -174,11 +174,13 @@ class EventLines implements LineAdapter {
   }
 }
 
-/** `content` is what was typed; what the model got, with reminders and our own memory, is `transformedContent`. */
+/**
+ * `content` is the prompt as typed. `transformedContent` is what the model got, with reminders and mementor's output.
+ */
 function promptOf(record: JsonObject, data: JsonObject): Message {
   const source = stringOf(data.source);
   const isForSubagent = stringOf(record.agentId) !== null;
-  // A skill or the client itself speaks in the user's name.
+  // A skill or the client wrote this in the user's name.
   if (source !== null && source !== "user" && !isForSubagent)
     return { kind: "skipped", reason: source.replace(/-.*/s, "") };
   const text = stringOf(data.content);

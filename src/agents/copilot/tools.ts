@@ -22,7 +22,7 @@ const bookkeeping =
   (name: string): Reader =>
   () => [name, BOOKKEEPING];
 
-/** Tools by the name that the model calls them by. */
+/** Tools by the name that the model uses. */
 const TOOLS: ReadonlyMap<string, Reader> = new Map(
   Object.entries({
     bash: shell,
@@ -30,7 +30,7 @@ const TOOLS: ReadonlyMap<string, Reader> = new Map(
     view: (text) => ["Read", fileCall(text("path"))],
     edit: (text) => ["Edit", fileCall(text("path"))],
     create: (text) => ["Write", fileCall(text("path"))],
-    // What it changed stands in its result.
+    // The result contains the changes.
     apply_patch: bookkeeping("apply_patch"),
     grep: search,
     rg: search,
@@ -59,7 +59,10 @@ export function toolCall(id: string | null, name: string, input: JsonObject | nu
   return { id, name: known, ...content };
 }
 
-/** A call that returns words: a question to the person, or a task of a subagent, which has none. */
+/**
+ * A call that returns words of the conversation: a question to the person, or a task of a subagent. It has no
+ * summary.
+ */
 export interface Asked {
   question: string | null;
 }
@@ -68,10 +71,10 @@ function answerIn(output: string): string {
   return output.replace(/^User (?:responded|selected|answered): /, "").trim();
 }
 
-/** What the client adds behind the output of a shell. */
+/** The text that the client adds after the output of a shell. */
 const SHELL_END = /\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code -?\d+>\s*$/;
 
-/** Reads the end of a call. A command that fails is a success of its tool. */
+/** Reads the result of a call. A tool succeeds even if its command fails. */
 export function resultOf(data: JsonObject, asked: Asked | null): ToolResult {
   const code = numberOf(objectOf(data.shellExecution)?.exitCode);
   const result = objectOf(data.result);
@@ -87,7 +90,7 @@ export function resultOf(data: JsonObject, asked: Asked | null): ToolResult {
   };
 }
 
-/** The files that a call changed, whichever tool it was. */
+/** Returns the files that a call of any tool changed. */
 export function editsOf(data: JsonObject): ToolCall[] {
   return listOf(data.fileEdits).flatMap((given) => {
     const edit = objectOf(given);

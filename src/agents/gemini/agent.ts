@@ -5,7 +5,7 @@ import { geminiDirectory } from "./home.ts";
 import { projectSessions } from "./project-sessions.ts";
 import { isGeminiFile, isWholeFile, sourceFile, subagentFolder } from "./source-file.ts";
 
-/** Gemini CLI: one file of JSON lines a session (one JSON object in older versions), and one for each subagent. */
+/** Gemini CLI: one file of JSON lines per session (one JSON object in older versions), and one for each subagent. */
 export const gemini: Agent = {
   id: "gemini",
   name: "Gemini CLI",

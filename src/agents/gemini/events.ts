@@ -6,10 +6,13 @@ import { isSubagentCall, toolResult } from "./results.ts";
 import { said, textsOf } from "./said.ts";
 import { handedIn, toolCall } from "./tools.ts";
 
-/** What the file, its head and git say of a message. */
+/** What the file, its head and git say about a message. */
 export type Session = Pick<About, "sessionId" | "agentId" | "cwd" | "timestamp" | "branch">;
 
-/** Returns what a message says. A message is written again when its tools are done; its `id` tells which it replaces. */
+/**
+ * Returns the event of a message. A message is written again when its tools are done. Its `id` tells which message it
+ * replaces.
+ */
 export function messageEvents(record: JsonObject, session: Session): TranscriptEvent[] {
   const type = stringOf(record.type);
   const uuid = stringOf(record.id);
@@ -45,7 +48,7 @@ function thoughtOf({ subject, description }: JsonObject): EntryText[] {
   return text === "" ? [] : [{ text, isThinking: true }];
 }
 
-/** The summary that took the place of a history, in a `$set` of all messages; null when the history has none. */
+/** Returns the summary that replaced a history, in a `$set` of all messages; null when there is none. */
 export function snapshotIn(messages: unknown): string | null {
   for (const message of listOf(messages)) {
     const text = textsOf(objectOf(message)?.content).join("\n").trim();
@@ -63,7 +66,7 @@ function withoutTags(text: string): string {
     .trim();
 }
 
-/** A compaction, with the summary that the session goes on with. */
+/** A compaction, with the summary with which the session continues. */
 export function compactionEvents(summary: string, uuid: string, about: About): TranscriptEvent[] {
   return [
     conversation({ kind: "compaction", trigger: null, preTokens: null }, about),

@@ -3,8 +3,8 @@ import { readUntrusted } from "../../io/read.ts";
 import { objectOf, parseObject } from "../../transcript/json.ts";
 
 /**
- * Returns the directory in which the sessions of a folder `tmp/<name>/` were held; null when nothing says it. The records
- * name none. The folder is a name that `.project_root` explains or, from older versions, the SHA-256 of the directory.
+ * Returns the working directory of the sessions in a folder `tmp/<name>/`; null when it is unknown. The records do
+ * not contain it. `.project_root` in the folder does or, for older versions, the folder's name is its SHA-256.
  */
 export function projectRoot(folder: string): string | null {
   const root = quietly(join(folder, ".project_root"))?.trim();
@@ -17,7 +17,7 @@ export function projectRoot(folder: string): string | null {
   return match?.[0] ?? null;
 }
 
-/** Returns the directory in which the session of a file was held; see `projectRoot`. */
+/** Returns the working directory of the session in a file; see `projectRoot`. */
 export function cwdOf(file: string): string | null {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
     if (basename(folder) === "chats") return projectRoot(dirname(folder));

@@ -17,7 +17,7 @@ import { cwdOf } from "./project-root.ts";
 import { isWholeFile, sourceFile } from "./source-file.ts";
 import { withoutTasks } from "./tasks.ts";
 
-/** Reads a session of Gemini CLI: JSON lines, or what was added to them, or an older version's object as a whole. */
+/** Reads a session of Gemini CLI: JSON lines, or what was added to them, or the whole object of an older version. */
 export async function* readGemini(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
   if (!isWholeFile(path)) {
     yield* readJsonLines(path, options, (state) => new GeminiRecords(path, state, options));
@@ -27,7 +27,7 @@ export async function* readGemini(path: string, options: ReadOptions): AsyncIter
   yield readRecords(records, options, (state) => new GeminiRecords(path, state, options));
 }
 
-/** The records that a newer version would have written of the same session. */
+/** Converts an older version's session to the records of a newer version. */
 function recordsOf({ messages, ...head }: JsonObject): JsonObject[] {
   const records = listOf(messages).map((message) => objectOf(message) ?? { type: "non_object" });
   return [head, ...withoutTasks(records)];
@@ -47,7 +47,7 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
   readonly #agentId: string | null;
   readonly #cwd: string | null;
   readonly #branchAt: (time: string | null) => string | null;
-  /** The session that the file's head names, and the latest summary of a compaction, as a hash. */
+  /** The session in the file's head, and a hash of the latest summary of a compaction. */
   #sessionId: string | null;
   #snapshot: string;
 
@@ -70,7 +70,7 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
     return `${this.#sessionId ?? ""} ${this.#snapshot}`;
   }
 
-  /** Most lines set a time, or repeat the whole history. */
+  /** Most lines only set a time or repeat the whole history. */
   passOver({ bytes, start, end }: LineReader): Skipped {
     if (!standsAt(bytes, start, SET)) return null;
     const line = bytes.subarray(start, Math.min(end, start + READ.maxLineBytes));
@@ -104,14 +104,14 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
     const snapshot = snapshotIn(messages);
     if (snapshot === null) return this.#title(summary, place, "set");
     const hash = Bun.hash(`${this.#sessionId ?? ""}\0${snapshot}`).toString(36);
-    // A resume repeats it.
+    // A resumed session repeats it.
     if (hash === this.#snapshot || this.#agentId !== null) return "set";
     this.#snapshot = hash;
     const about = this.#aboutAt(lastUpdated);
     return recordEach(this.recorder, compactionEvents(snapshot, `gemini-${hash}`, about), place);
   }
 
-  /** Records the title that the client made of a session; without one, its record counts as `kind`. */
+  /** Records the title that the client made for a session. Without one, counts the record as `kind`. */
   #title(summary: unknown, place: Place, kind: string): Skipped {
     const title = stringOf(summary);
     if (title === null || this.#agentId !== null) return kind;

@@ -3,7 +3,7 @@ import { type JsonObject, listOf, objectOf, parseObject, stringOf } from "../../
 import { resultOf } from "../conversation.ts";
 import { wordsOf } from "./tools.ts";
 
-/** What a hook added to the output of a tool. */
+/** Text that a hook added to the output of a tool. */
 const HOOK_CONTEXT = /\s*<hook_context>[\s\S]*?<\/hook_context>\s*$/;
 const UNTRUSTED = /^<untrusted_context>\n?([\s\S]*?)\n?(?:<\/untrusted_context>\s*)?$/;
 /** The lines that the client adds below the output of a command. */
@@ -11,10 +11,10 @@ const FOOTER = /\n(?:(?:Exit Code|Signal|Background PIDs|Process Group PGID): [^
 const FAILED = /^Exit Code: (?!0$)/m;
 const SUBAGENT = /^Subagent '[^']*' finished\./;
 const REPORT = /\nResult:\n([\s\S]*)$/;
-/** What a refused or interrupted call returns: no failure of the tool. */
+/** The result of a refused or interrupted call, which is not a failure of the tool. */
 const REFUSED = /^\[Operation Cancelled\]/;
 
-/** What one of a message's `toolCalls` returned; null while it has not. */
+/** Returns the result of one of a message's `toolCalls`; null while it runs. */
 export function toolResult(call: JsonObject): ToolResult | null {
   const { output, error } = responseOf(call);
   if (output === null && error === null) return null;
@@ -27,7 +27,7 @@ export function toolResult(call: JsonObject): ToolResult | null {
   return { ...resultOf(id, false, text), report: reportOf(text) };
 }
 
-/** True for a call whose result says that a subagent worked. */
+/** True for a call of a subagent, according to its result. */
 export function isSubagentCall(call: JsonObject): boolean {
   return stringOf(call.agentId) !== null || SUBAGENT.test(responseOf(call).output ?? "");
 }
@@ -44,7 +44,7 @@ function responseOf({ result }: JsonObject): { output: string | null; error: str
   return { output: text("output"), error: text("error") };
 }
 
-/** A command that fails is a success of its tool: the exit code stands below the output. */
+/** A tool succeeds even if its command fails. The exit code is below the output. */
 function shellResult(id: string | null, output: string): ToolResult {
   const text = UNTRUSTED.exec(output)?.[1] ?? output;
   const footer = FOOTER.exec(text)?.[0] ?? "";
@@ -58,7 +58,7 @@ function reportOf(output: string): string | null {
   return wordsOf(parseObject(report)) ?? stringOf(report);
 }
 
-/** Answers are told by the place of their question. */
+/** Matches answers to questions by their position. */
 function answersOf(args: unknown, output: string): Answer[] {
   const answers = objectOf(parseObject(output)?.answers) ?? {};
   return listOf(objectOf(args)?.questions).flatMap((asked, index) => {

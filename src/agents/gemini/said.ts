@@ -1,9 +1,9 @@
 import type { Said } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
 
-/** What the client puts in front of a prompt, or beside it, for a hook. */
+/** Text that the client adds to a prompt for a hook. */
 const HOOK_CONTEXT = /^(?:\s*<hook_context>[\s\S]*?(?:<\/hook_context>|$))+/;
-/** Where the contents of files begin that the client adds for `@path`; it ends with the message. */
+/** The start of the files' contents that the client adds for `@path`. They continue to the end of the message. */
 const REFERENCES = /\n?--- Content from referenced files ---[\s\S]*$/;
 /** Starts of texts that the client writes itself. */
 const CLIENTS: readonly (readonly [start: string, reason: string])[] = [
@@ -12,10 +12,13 @@ const CLIENTS: readonly (readonly [start: string, reason: string])[] = [
   ["You have stopped calling tools without finishing", "notification"],
   ["System: Please continue.", "notification"],
 ];
-/** What the client says by itself when the model should have gone on; a person who says it starts nothing new. */
+/**
+ * A message that the client sends when the model should have continued. It starts no new turn, even if a person types
+ * it.
+ */
 const GO_ON = "Please continue.";
 
-/** Says what a user message is. `displayContent`, where it is there, is what the person saw as typed. */
+/** Classifies a user message. `displayContent`, if present, is the text that the person saw as typed. */
 export function said({ content, displayContent }: JsonObject): Said {
   const texts = textsOf(displayContent ?? content);
   if (texts.length === 0) return skipped(isOnlyResults(content) ? "tool_result" : "no_text");
@@ -31,7 +34,7 @@ export function said({ content, displayContent }: JsonObject): Said {
   return { kind: "prompt", text: typed, isTeammate: false, isQueued: false };
 }
 
-/** The texts of a message: a string, or the text parts of a list. */
+/** Returns the texts of a message: a string, or the text parts of a list. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === "string") return content === "" ? [] : [content];
   return listOf(content).flatMap((part) =>

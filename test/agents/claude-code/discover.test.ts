@@ -36,7 +36,7 @@ beforeAll(() => {
   symlinkSync(join(root, "projects"), join(root, "projects/q/circle"));
 });
 
-test("a session's file comes before those of its subagents, older ones first, compactions not at all", async () => {
+test("a session's file comes before those of its subagents, older ones first; files of compactions are left out", async () => {
   expect(await found(root)).toEqual([
     "projects/p/no-time.jsonl",
     "projects/p/c-early.jsonl",

@@ -110,7 +110,7 @@ test("a line is passed over only when a parse would find nothing in it", () => {
   expect(skipped).toBeGreaterThan(0);
 });
 
-test("objects on one line are told apart, whatever is in them", () => {
+test("objects on one line are separated, whatever they contain", () => {
   const objects = fc.array(fc.record({ type: fc.string(), sessionId: fc.constant("s"), x: fc.jsonValue() }), {
     minLength: 1,
     maxLength: 5,
@@ -128,7 +128,7 @@ test("objects on one line are told apart, whatever is in them", () => {
   );
 });
 
-test("what stands inside a cut-off entry is no entry", () => {
+test("an object inside a truncated entry is not an entry", () => {
   const inner = { type: "user", message: { role: "user", content: "said to a subagent" }, uuid: "u" };
   const outer = JSON.stringify({ type: "progress", sessionId: "s", data: { message: inner }, uuid: "v" });
   for (let length = 1; length < outer.length; length++)
@@ -162,7 +162,7 @@ test("the data of pictures is not parsed, and all that is beside it is", () => {
   for (const entry of elsewhere) expect(objectsIn(JSON.stringify(entry)).objects).toEqual([entry]);
 });
 
-test("an entry behind one that was cut off inside a picture is found", () => {
+test("an entry after one that was truncated inside an image is found", () => {
   const entry = pictured("image/png", "iVBORw0KGgo=".repeat(READ.blockBytes / 4));
   const line = JSON.stringify(entry);
   const behind = { type: "user", sessionId: "s", message: { role: "user", content: "said" } };

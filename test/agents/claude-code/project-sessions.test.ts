@@ -30,7 +30,7 @@ function transcript(folder: string, name: string, cwd: string | null): string {
   return file;
 }
 
-test("finds transcripts of all worktrees by their own cwd", async () => {
+test("finds the transcripts of all worktrees by their cwd", async () => {
   const app = join(dir, "app");
   mkdirSync(join(app, "src"), { recursive: true });
   mkdirSync(join(dir, "app-other"));

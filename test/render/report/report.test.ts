@@ -133,7 +133,7 @@ test("JSON for a script block has the same value and cannot end the block", () =
   expect(json).not.toMatch(/[<>&\u2028\u2029]/);
 });
 
-describe("the page's own script", () => {
+describe("the script of the page", () => {
   test("parses: its modules share no names", () => {
     expect(() => new Bun.Transpiler({ loader: "js" }).scan(pageScript())).not.toThrow();
     const names = [...pageScript().matchAll(/^(?:function|const|let|class) (\w+)/gm)].map(([, name]) => name);

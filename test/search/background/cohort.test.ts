@@ -23,7 +23,7 @@ describe("cohortNearness", () => {
     for (let i = 0; i < turns.length; i++) expect(Math.hypot(...turnVector(i))).toBeCloseTo(1, 1);
   });
 
-  test("is higher for what is like the turns than for what is unlike them", () => {
+  test("is higher for texts that are like the turns", () => {
     const like = turnVector(0);
     const unlike = like.map((value) => -value);
     expect(cohortNearness(like, id)).toBeGreaterThan(0.5);

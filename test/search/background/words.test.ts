@@ -7,7 +7,7 @@ import { chanceOf, shareOfTexts } from "../../../src/search/background/words.ts"
 const FOLDER = join(import.meta.dir, "../../../src/search/background");
 
 describe("shareOfTexts", () => {
-  test("knows common words of developers from rare ones, in any form", () => {
+  test("distinguishes common words of developers from rare ones, in any form", () => {
     expect(shareOfTexts("file")).toBeGreaterThan(0.2);
     expect(shareOfTexts("kangaroo")).toBeLessThan(0.001);
     expect(shareOfTexts("imports")).toBe(shareOfTexts("import"));

@@ -3,7 +3,7 @@ import { byId, el } from "./dom.client.js";
 
 const tip = byId("tip");
 
-/** Shows a few lines beside a box on the screen: the first one is what it is about. */
+/** Shows a tooltip beside a box on the screen. The first line is its title. */
 export function showTip(box, lines) {
   tip.replaceChildren(...lines.map((line, i) => el(i === 0 ? "strong" : "span", { dir: "auto" }, line)));
   tip.hidden = false;
@@ -30,7 +30,10 @@ function sessionLines(session) {
   ];
 }
 
-/** Marks of sessions in all charts, by position in the list; what is pointed at in one is marked in the others. */
+/**
+ * The marks of sessions in all charts, by index of the session. A session that is pointed at in one chart is
+ * highlighted in all.
+ */
 const charts = [];
 let pointedAt = -1;
 
@@ -55,8 +58,8 @@ function showMatches({ root, marks }) {
 }
 
 /**
- * Makes a drawing of sessions one to explore, by pointer and by keys; `marks` are its elements by position in the list,
- * `order` the positions as the arrow keys go through them. Called again for each new drawing of the chart.
+ * Makes a drawing of sessions interactive, by pointer and keyboard. `marks` are its elements by index of the session,
+ * `order` the indexes in the order of the arrow keys. Call it again for each new drawing of the chart.
  */
 export function explore(name, root, marks, order) {
   const chart = { name, root, marks };
@@ -78,7 +81,7 @@ export function explore(name, root, marks, order) {
     const i = indexOf(event);
     if (i >= 0) select(i);
   });
-  /** The session that a key moves to; undefined for a key that moves nowhere. */
+  /** Returns the session that a key moves to; undefined for other keys. */
   const targetOf = (key) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
     if (step === undefined) return { Home: order[0], End: order.at(-1), Escape: -1 }[key];
@@ -95,7 +98,7 @@ export function explore(name, root, marks, order) {
   showMatches(chart);
 }
 
-/** Opens a session in the table, which shows all again when what is looked for would hide it. */
+/** Opens a session in the table. If the current search hides the session, clears the search. */
 export function select(i) {
   hideTip();
   const isHidden = state.matches !== null && !state.matches.has(i);
@@ -104,7 +107,7 @@ export function select(i) {
   state.reveal = false;
 }
 
-/** Lets the reader choose between light and dark; until then the page follows the system. */
+/** Lets the reader choose light or dark colours. Until then, the page follows the system. */
 export function setUpTheme() {
   const button = byId("theme");
   const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -3,16 +3,16 @@ import { byId } from "./dom.client.js";
 export const page = JSON.parse(byId("data").textContent);
 export const sessions = page.sessions;
 
-/** Colours for branches; further ones share the last, as do sessions without a branch. */
+/** Colours for branches. Further branches, and sessions without a branch, share the last one. */
 const COLOURS = 7;
-/** A branch with less of all sessions than this has none. */
+/** A branch with a smaller share of all sessions than this has no colour. */
 const LEAST_SHARE = 0.01;
 export const OTHER = COLOURS;
 
 const perBranch = page.branches.map(() => 0);
 for (const session of sessions) if (session.branch >= 0) perBranch[session.branch]++;
 
-/** Branches with a colour of their own, those with the most sessions first. */
+/** Branches that have a colour, those with the most sessions first. */
 export const mainBranches = page.branches
   .map((name, branch) => ({ name, branch, count: perBranch[branch] }))
   .filter(({ count }) => count >= sessions.length * LEAST_SHARE)
@@ -58,13 +58,13 @@ export function plural(count, noun) {
   return `${number(count)} ${noun}${count === 1 ? "" : noun.endsWith("ch") ? "es" : "s"}`;
 }
 
-/** A local date, `2026-03-04`, as a time of its morning. */
+/** Returns the morning of a local date, `2026-03-04`, as a time. */
 export function dateOf(text) {
   const [year, month, day] = text.split("-").map(Number);
   return new Date(year, month - 1, day);
 }
 
-/** What is looked for and looked at; charts and table listen. */
+/** The current search and selection. Charts and table listen for changes. */
 export const state = { words: [], branch: null, path: null, selected: -1, matches: null };
 const listeners = [];
 
@@ -72,7 +72,7 @@ export function listen(listener) {
   listeners.push(listener);
 }
 
-/** Changes what is looked for, and tells everyone who fits; `matches` is null when all do. */
+/** Changes the search or selection, and notifies the listeners. `matches` is null when all sessions match. */
 export function change(changes) {
   Object.assign(state, changes);
   const { words, branch, path } = state;

@@ -57,7 +57,7 @@ function near({ near: others }) {
     : part("Worked on similar files", items(others.map(item), others.length, "session"));
 }
 
-/** Makes what a row of the table opens to. */
+/** Makes the details of a session, below its row in the table. */
 export function details(session) {
   const facts = [
     `${momentText(session.time)} to ${momentText(session.end === null ? Number.NaN : Date.parse(session.end))}`,

@@ -1,6 +1,6 @@
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Makes an HTML element; texts become text nodes, never markup. */
+/** Makes an HTML element. Texts become text nodes, never markup. */
 export function el(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
@@ -25,12 +25,15 @@ export function byId(id) {
 
 const waiting = [];
 
-/** Has `draw` called with the element's width, by `drawAll` and whenever it changes afterwards. */
+/** Calls `draw` with the element's width, on `drawAll` and when the width changes. */
 export function onWidth(element, draw) {
   waiting.push({ element, draw });
 }
 
-/** Draws what waits; all widths are read before, since reading one after a drawing lays the page out again. */
+/**
+ * Draws all waiting drawings. Reads all widths first, since reading a width after a drawing makes the browser compute
+ * the layout again.
+ */
 export function drawAll() {
   const measured = waiting.splice(0).map((each) => ({ ...each, width: widthOf(each.element) }));
   for (const each of measured) {

@@ -7,7 +7,7 @@ const STEPS = 5;
 const { heat } = page;
 const most = heat.rows.reduce((all, [, , counts]) => Math.max(all, ...counts), 1);
 
-/** Steps grow with the square root: few touches still differ from each other. */
+/** Shades grow with the square root, so that small numbers of touches still differ. */
 function step(count) {
   return count === 0 ? 0 : Math.max(1, Math.ceil(Math.sqrt(count / most) * STEPS));
 }
@@ -23,7 +23,7 @@ function strip([, touches, counts], width) {
       role: "img",
       "aria-label": `${plural(touches, "touch")}, most in the ${heat.period} of ${dayText(dateOf(heat.starts[busiest]))}`,
     },
-    // One shape a shade: a cell each would be most of the page's elements.
+    // One shape per shade: a shape per cell would be most of the page's elements.
     Array.from({ length: STEPS + 1 }, (_, shade) =>
       svg("path", {
         class: `h${shade}`,
@@ -39,7 +39,7 @@ function strip([, touches, counts], width) {
   );
 }
 
-/** Tells of the cell under the pointer. */
+/** Shows a tooltip for the cell under the pointer. */
 function tellCell([path, , counts], element, { clientX }) {
   const { left, top, bottom, width } = element.getBoundingClientRect();
   const cell = width / counts.length;

@@ -40,7 +40,7 @@ function drawMap(root, width) {
   );
 }
 
-/** Names of regions, those with the most sessions first, where there is room for them. */
+/** Draws the names of regions that have room, those with the most sessions first. */
 function labels(x, y, width, height) {
   const taken = [];
   const found = [];

@@ -2,7 +2,7 @@ import { branchOf, change, colourOf, dayText, listen, plural, sessions, state } 
 import { details } from "./detail.client.js";
 import { byId, el, svg } from "./dom.client.js";
 
-/** Rows are made so many at a time, as the reader comes to them. */
+/** Number of rows to make at a time, as the reader scrolls. */
 const CHUNK = 60;
 
 const COLUMNS = [
@@ -147,7 +147,7 @@ function setUpSorting() {
   byId("sort").addEventListener("change", ({ target }) => sortBy(...target.value.split(" ").map(Number)));
 }
 
-/** What the two orders of a column are called, ascending and descending. */
+/** Returns the names of a column's orders: ascending, descending. */
 function orderNames({ name, text }, i) {
   if (text) return [`${name}, A to Z`, `${name}, Z to A`];
   if (i === 1) return ["Oldest first", "Newest first"];

@@ -14,13 +14,13 @@ import { byId, el, onWidth, svg } from "./dom.client.js";
 
 const HEIGHT = 168;
 const AXIS = 24;
-/** Sides of a session's square, the largest that lets all fit. */
+/** Possible sides of a session's square. The largest that lets all fit is used. */
 const SIDES = [16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4.5, 4, 3.5, 3, 2.5, 2];
-/** A period is shown when there is so much room for each. */
+/** Minimum width of a period. */
 const PERIODS = [
-  { name: "day", days: 1, least: 6 },
-  { name: "week", days: 7, least: 6 },
-  { name: "month", days: 30, least: 0 },
+  { name: "day", days: 1, minWidth: 6 },
+  { name: "week", days: 7, minWidth: 6 },
+  { name: "month", days: 30, minWidth: 0 },
 ];
 const spanDays = inTime.length === 0 ? 0 : (inTime.at(-1).time - inTime[0].time) / 86_400_000;
 
@@ -53,7 +53,7 @@ function binsOf(period) {
   }));
 }
 
-/** Side of the squares and squares beside each other in a period: as large as lets the fullest period fit. */
+/** Returns the side of the squares and their number per row in a period: as large as the fullest period allows. */
 function packing(room, fullest) {
   for (const side of SIDES) {
     const columns = Math.ceil(fullest / Math.floor((HEIGHT - 4) / side));
@@ -64,7 +64,7 @@ function packing(room, fullest) {
 }
 
 function drawTimeline(root, width) {
-  const period = PERIODS.find(({ days, least }) => width / (spanDays / days + 1) >= least).name;
+  const period = PERIODS.find(({ days, minWidth }) => width / (spanDays / days + 1) >= minWidth).name;
   const bins = binsOf(period);
   const room = width / bins.length;
   const fullest = bins.reduce((most, { members }) => Math.max(most, members.length), 1);
@@ -109,7 +109,10 @@ function drawTimeline(root, width) {
 const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "short" });
 const tickFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
-/** Names of months, with the year where it is a new one; of days where all is within two months. */
+/**
+ * Returns the labels of the axis: months, with the year when it changes; days when the whole range is within two
+ * months.
+ */
 function ticks(bins, room, width) {
   const byDay = bins.at(-1).start - bins[0].start < 62 * 86_400_000;
   const found = [];
