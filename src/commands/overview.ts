@@ -34,6 +34,14 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
       },
       { usage: "config", summary: "Show every setting with its value and its source" },
       { usage: "log", summary: "Show what the hooks and the background work have logged" },
+      {
+        usage: "upgrade",
+        summary: "Show how to upgrade mementor, which never looks for new versions by itself",
+      },
+      {
+        usage: "uninstall",
+        summary: "Remove mementor from all projects and from this machine; the memories stay",
+      },
     ],
   ],
   [

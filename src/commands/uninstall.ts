@@ -4,10 +4,10 @@ import { flag } from "../command/option.ts";
 
 export const command = defineCommand({
   name: "uninstall",
-  help: { group: "Set up", position: 6 },
-  summary: "Take mementor out of all projects and off this machine; the memories stay",
+  help: { group: "Set up", position: 8 },
+  summary: "Remove mementor from all projects and from this machine; the memories stay",
   arguments: {},
-  options: { purge: flag("Delete the memories and the settings of mementor too"), ...consentOptions },
+  options: { purge: flag("Also delete the memories and mementor's settings"), ...consentOptions },
   examples: ["mementor uninstall --dry-run", "mementor uninstall", "mementor uninstall --purge --yes"],
   async run({ options }, runtime) {
     const { uninstall } = await import("./uninstall/uninstall.ts");

@@ -6,10 +6,10 @@ import type { Host } from "../host.ts";
 
 export const command = defineCommand({
   name: "upgrade",
-  help: { group: "Set up", position: 5 },
-  summary: "Say how to upgrade mementor; it never looks for new versions by itself",
+  help: { group: "Set up", position: 7 },
+  summary: "Show how to upgrade mementor, which never looks for new versions by itself",
   arguments: {},
-  options: { run: flag("Run the command that upgrades it"), json: jsonOption },
+  options: { run: flag("Run the command that upgrades mementor"), json: jsonOption },
   examples: ["mementor upgrade", "mementor upgrade --run"],
   async run({ options: { run, json } }, { host }) {
     const { findInstallation } = await import("../project/installation.ts");
@@ -24,7 +24,7 @@ export const command = defineCommand({
     else host.stdout.write(renderUpgrade(installation, VERSION_LINE));
     if (!run) return 0;
     if (upgrade === null)
-      throw new MementorError("usage", "There is no command that upgrades it.", {
+      throw new MementorError("usage", "No command can upgrade mementor here.", {
         hint: 'See "mementor upgrade" for what to do.',
       });
     const exitCode = await runShell(upgrade, host);
