@@ -51,7 +51,7 @@ async function showTurn({ browse }: Store, turn: StoredTurn, context: number): P
   return {
     json: () => ({ ...turnJson(turn), before: before.map(turnJson), after: after.map(turnJson) }),
     text: ({ style, now }) =>
-      [...before, turn, ...after].map((one) => renderTurn(one, style, now)).join("\n"),
+      [...before, turn, ...after].map((each) => renderTurn(each, style, now)).join("\n"),
   };
 }
 

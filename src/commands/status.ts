@@ -18,7 +18,8 @@ export const command = defineCommand({
     const { renderResult } = await import("../render/result.ts");
     const { renderStatus } = await import("../render/status.ts");
     const { host, memory, project } = runtime;
-    const own = memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
+    const directory =
+      memory.directory !== null && (await runtime.origin()) === "own" ? memory.directory : null;
     let store: SqliteStore | undefined;
     const { agentState } = await import("../project/agent-hooks/install.ts");
     const { agentTargets } = await import("../project/agent-hooks/targets.ts");
@@ -32,8 +33,8 @@ export const command = defineCommand({
       servers: serversOf(mcpTargets(host, installedProgram(host))),
       project,
       databaseFile: memory.databaseFile,
-      queued: own === null ? 0 : queuedCount(own),
-      notedCalls: own === null ? [] : notedHookCalls(own),
+      queued: directory === null ? 0 : queuedCount(directory),
+      notedCalls: directory === null ? [] : notedHookCalls(directory),
       async openDatabase() {
         const opened = await runtime.openStore("readonly");
         store = opened;

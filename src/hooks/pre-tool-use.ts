@@ -48,8 +48,10 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
  * not use.
  */
 function pathInMemory(given: string, cwd: string, { project }: Runtime): string | null {
-  const own = findProject(cwd).root === project.root ? rootsOf(cwd) : [];
-  const roots = [...new Set([...own, ...rootsOf(project.worktreeRoot)])].sort((a, b) => b.length - a.length);
+  const rootsHere = findProject(cwd).root === project.root ? rootsOf(cwd) : [];
+  const roots = [...new Set([...rootsHere, ...rootsOf(project.worktreeRoot)])].sort(
+    (a, b) => b.length - a.length,
+  );
   const path = storedPath(given, cwd, roots);
   if (path === null || !path.startsWith("/")) return path;
   const folder = realPathIfExists(dirname(resolve(cwd, given)));
@@ -64,9 +66,9 @@ async function fileMemory(
 ): Promise<FileMemory | null> {
   const touches = await browse.fileHistory(path, { limit: MAX_TURNS, exceptSessionId: sessionId });
   if (touches.length === 0 || (await journal.injectedSubjects(sessionId, event)).has(path)) return null;
-  const told = await journal.injectedTurns(sessionId);
+  const recalled = await journal.injectedTurns(sessionId);
   // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
   const outOfSight = await search.turnsByFile([path], Number.MAX_SAFE_INTEGER, { inContext: { sessionId } });
   const fresh = new Set(outOfSight.map(({ turnId }) => turnId));
-  return { path, touches: touches.filter(({ turnId }) => fresh.has(turnId) && !told.has(turnId)) };
+  return { path, touches: touches.filter(({ turnId }) => fresh.has(turnId) && !recalled.has(turnId)) };
 }

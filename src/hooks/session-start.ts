@@ -42,10 +42,10 @@ async function afterCompaction(sessionId: string | null, memory: Runtime): Promi
 }
 
 async function stateOf(sessionId: string, { browse, search }: SqliteStore) {
-  const own = (await browse.turnsOf(sessionId)).filter(
+  const mainTurns = (await browse.turnsOf(sessionId)).filter(
     ({ agentId, role }) => agentId === null && role === "turn",
   );
-  const last = own.slice(-COMPACT_NOTES.turns).reverse();
+  const last = mainTurns.slice(-COMPACT_NOTES.turns).reverse();
   const turns = await search.turns(last.map(({ turnId }) => turnId));
   const order = new Map(last.map(({ turnId }, place) => [turnId, place]));
   const place = ({ turnId }: { turnId: number }) => order.get(turnId) ?? 0;

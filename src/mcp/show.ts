@@ -58,11 +58,11 @@ async function showTurn(
     });
   const { before, after } = await browse.neighbours(turnId, offset === 0 ? context : 0);
   const summaries = await summariesOf({ browse }, turn, [...before, ...after]);
-  const isBefore = new Set(before.map((one) => one.turnId));
+  const isBefore = new Set(before.map((turn) => turn.turnId));
   return renderTurnAnswer({
     ...{ turn, offset, maxTokens },
-    before: summaries.filter((one) => isBefore.has(one.turnId)),
-    after: summaries.filter((one) => !isBefore.has(one.turnId)),
+    before: summaries.filter((turn) => isBefore.has(turn.turnId)),
+    after: summaries.filter((turn) => !isBefore.has(turn.turnId)),
   });
 }
 

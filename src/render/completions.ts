@@ -39,8 +39,8 @@ function bash(commands: readonly CommandHelp[], globals: Options): string {
   const global = flagsOf(globals);
   const words = (flags: readonly Flag[]) => flags.map(({ long }) => `--${long}`);
   const cases = commands.map((command) => {
-    const own = [...words(flagsOf(command.options)), ...words(global)].join(" ");
-    return `    ${namesOf(command).join("|")}) options='${own}'; arguments='${command.argValues.join(" ")}' ;;`;
+    const options = [...words(flagsOf(command.options)), ...words(global)].join(" ");
+    return `    ${namesOf(command).join("|")}) options='${options}'; arguments='${command.argValues.join(" ")}' ;;`;
   });
   const values = commands.flatMap((command) =>
     flagsOf(command.options)

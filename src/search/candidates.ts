@@ -78,11 +78,13 @@ export async function withNearest(
   isLate: () => boolean = () => false,
 ): Promise<Map<number, Candidate>> {
   const near = await store.nearestChunks(vector, CANDIDATES.nearestChunks, filter, isLate);
-  const found = new Map([...byWords].map(([id, one]) => [id, { ...one, sources: new Set(one.sources) }]));
+  const found = new Map(
+    [...byWords].map(([id, entry]) => [id, { ...entry, sources: new Set(entry.sources) }]),
+  );
   for (const hit of near) {
-    const one = candidate(found, hit.turnId, "vector");
-    one.sources = new Set(["vector", ...one.sources]);
-    addNear(one, hit);
+    const entry = candidate(found, hit.turnId, "vector");
+    entry.sources = new Set(["vector", ...entry.sources]);
+    addNear(entry, hit);
   }
   if (!isLate()) await measure(found, vector, store);
   return found;
@@ -115,9 +117,9 @@ function keywordsOf({ terms, phrases }: QueryParts): string[] {
 
 /** Adds a turn that another kind of search found, or a source to a candidate that is already there. */
 export function candidate(found: Map<number, Candidate>, turnId: number, source: HitSource): Candidate {
-  let one = found.get(turnId);
-  if (one === undefined) {
-    one = {
+  let entry = found.get(turnId);
+  if (entry === undefined) {
+    entry = {
       turnId,
       sources: new Set(),
       distance: null,
@@ -132,10 +134,10 @@ export function candidate(found: Map<number, Candidate>, turnId: number, source:
       accessRank: null,
       shared: 0,
     };
-    found.set(turnId, one);
+    found.set(turnId, entry);
   }
-  one.sources.add(source);
-  return one;
+  entry.sources.add(source);
+  return entry;
 }
 
 /** Adds the distance of every candidate that is not among the nearest chunks. */
@@ -144,11 +146,11 @@ export async function measure(
   vector: Float32Array,
   store: Pick<SearchStore, "turnDistances">,
 ): Promise<void> {
-  const unknown = [...found.values()].filter((one) => one.distance === null).map((one) => one.turnId);
+  const unknown = [...found.values()].filter((entry) => entry.distance === null).map((entry) => entry.turnId);
   if (unknown.length === 0) return;
   for (const hit of await store.turnDistances(vector, unknown)) {
-    const one = found.get(hit.turnId);
-    if (one) addNear(one, hit);
+    const entry = found.get(hit.turnId);
+    if (entry) addNear(entry, hit);
   }
 }
 
@@ -165,28 +167,28 @@ export async function measurePlain(
   const ids = [...found.values()].flatMap(chunksOf).filter((id) => id !== null);
   const hits = await store.chunkDistances(vector, [...new Set(ids)]);
   const distances = new Map(hits.map(({ chunkId, distance }) => [chunkId, distance]));
-  for (const one of found.values()) {
-    const near = chunksOf(one).map((id) => distances.get(id ?? -1) ?? Infinity);
+  for (const entry of found.values()) {
+    const near = chunksOf(entry).map((id) => distances.get(id ?? -1) ?? Infinity);
     const distance = Math.min(...near);
-    if (distance < Infinity) one.plainDistance = distance;
+    if (distance < Infinity) entry.plainDistance = distance;
   }
 }
 
-function addNear(one: Candidate, hit: ChunkHit): void {
-  if (one.distance === null || hit.distance < one.distance) {
-    one.secondDistance = one.distance;
-    one.distance = hit.distance;
-    one.nearestChunk = hit.chunkId;
-  } else if (one.secondDistance === null || hit.distance < one.secondDistance) {
-    one.secondDistance = hit.distance;
+function addNear(entry: Candidate, hit: ChunkHit): void {
+  if (entry.distance === null || hit.distance < entry.distance) {
+    entry.secondDistance = entry.distance;
+    entry.distance = hit.distance;
+    entry.nearestChunk = hit.chunkId;
+  } else if (entry.secondDistance === null || hit.distance < entry.secondDistance) {
+    entry.secondDistance = hit.distance;
   }
 }
 
-function addKeywords(one: Candidate, hit: KeywordHit): void {
+function addKeywords(entry: Candidate, hit: KeywordHit): void {
   if (hit.chunkId === null) {
-    one.turnKeywords = Math.max(one.turnKeywords, hit.score);
-  } else if (hit.score > one.chunkKeywords || one.keywordChunk === null) {
-    one.chunkKeywords = hit.score;
-    one.keywordChunk = hit.chunkId;
+    entry.turnKeywords = Math.max(entry.turnKeywords, hit.score);
+  } else if (hit.score > entry.chunkKeywords || entry.keywordChunk === null) {
+    entry.chunkKeywords = hit.score;
+    entry.keywordChunk = hit.chunkId;
   }
 }

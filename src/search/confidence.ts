@@ -29,7 +29,9 @@ export function confidenceOf(ranked: readonly Scored[], query: QueryParts, memor
   const { probability } = judge(ranked, query, memory);
   if (probability >= STRONG) return "strong";
   const isNamed = ranked.some(({ candidate }) => candidate.references > 0);
-  return isNamed || probability >= LIKELY || ranked.some((one) => holdsAll(one, query)) ? "likely" : "weak";
+  return isNamed || probability >= LIKELY || ranked.some((scored) => holdsAll(scored, query))
+    ? "likely"
+    : "weak";
 }
 
 /**

@@ -63,7 +63,7 @@ export function evidenceOf(
   spread: DistanceSpread | null,
 ): Evidence[] {
   const scale = scaleOf(known, query, spread);
-  return known.map((one) => ({ ...ofWords(one, query, scale), ...ofPlace(one, scale) }));
+  return known.map((each) => ({ ...ofWords(each, query, scale), ...ofPlace(each, scale) }));
 }
 
 interface Scale {

@@ -34,9 +34,9 @@ export function fuse(
   });
   const evidence = evidenceOf(known, query, spread);
   return known
-    .flatMap((one, i) => {
-      const own = evidence[i];
-      return own === undefined ? [] : [{ ...one, evidence: own, score: scoreOf(own) }];
+    .flatMap((each, i) => {
+      const measured = evidence[i];
+      return measured === undefined ? [] : [{ ...each, evidence: measured, score: scoreOf(measured) }];
     })
     .sort((a, b) => b.score - a.score || b.turn.turnId - a.turn.turnId);
 }

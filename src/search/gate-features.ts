@@ -54,20 +54,20 @@ export function gateFeatures(ranked: readonly Scored[], query: QueryParts, memor
   const best = ranked.slice(0, TURNS);
   const total = MORE_RARITY + query.terms.reduce((sum, { rarity }) => sum + rarity, 0);
   const { numbers, identifiers } = query.literals;
-  const most = (measure: (one: Scored) => number) => Math.max(0, ...best.map(measure));
+  const maxOf = (measure: (scored: Scored) => number) => Math.max(0, ...best.map(measure));
   const rarities = phraseRarities(query, memory.turns);
   const hasVectors = memory.cohort !== null;
   return {
     nearness: hasVectors ? nearness(ranked) : 0,
     cohort: memory.cohort ?? 0,
-    passageWords: most(({ passage }) => densestRarity(query, passage)) / total,
-    phrases: most(({ passage }) => phraseRarity(rarities, passage)),
-    surprise: best.length === 0 ? 0 : Math.max(...best.map((one) => surprise(one, query))),
+    passageWords: maxOf(({ passage }) => densestRarity(query, passage)) / total,
+    phrases: maxOf(({ passage }) => phraseRarity(rarities, passage)),
+    surprise: best.length === 0 ? 0 : Math.max(...best.map((scored) => surprise(scored, query))),
     unknown: unknownRarity(query) / total,
-    literals: most(({ passage }) => heldShare([...numbers, ...identifiers], passage.toLowerCase())),
+    literals: maxOf(({ passage }) => heldShare([...numbers, ...identifiers], passage.toLowerCase())),
     concentration:
       best.filter(({ turn }) => turn.sessionId === best[0]?.turn.sessionId).length / Math.max(1, best.length),
-    turnKeywords: most(({ candidate }) => candidate.turnKeywords) / total,
+    turnKeywords: maxOf(({ candidate }) => candidate.turnKeywords) / total,
     size: Math.log(Math.max(1, memory.chunks)),
   };
 }
@@ -112,9 +112,9 @@ const GENERAL_CHARS = 1_500;
 /** Added to the number of words, since a few words are weak evidence. */
 const MORE_WORDS = 4;
 
-function surprise(one: Scored, { terms }: QueryParts): number {
-  const holds = holder(one);
-  const times = Math.max(1, one.turn.text.length / GENERAL_CHARS);
+function surprise(scored: Scored, { terms }: QueryParts): number {
+  const holds = holder(scored);
+  const times = Math.max(1, scored.turn.text.length / GENERAL_CHARS);
   const sum = terms.reduce((sum, term) => {
     const chance = chanceOf(term.share, times);
     // A word that most turns of this length contain is no evidence either way.

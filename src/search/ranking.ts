@@ -35,7 +35,13 @@ export async function rankCandidates(
   const ranked = fuse(found.values(), { turns, passages }, parts, spread);
   const isNear = ({ candidate }: Scored) => !isFoundByVectorAlone(candidate) || isWithinLimit(candidate);
   const cohort = vector === null ? null : cohortNearness(vector, await store.modelId());
-  return { parts, spread, near: ranked.filter(isNear), far: ranked.filter((one) => !isNear(one)), cohort };
+  return {
+    parts,
+    spread,
+    near: ranked.filter(isNear),
+    far: ranked.filter((scored) => !isNear(scored)),
+    cohort,
+  };
 }
 
 /** Returns, by turn, the text of the chunks by which each candidate was found. */
@@ -46,7 +52,9 @@ async function passagesOf(
   const ids = [...found].flatMap(({ nearestChunk, keywordChunk }) => [nearestChunk, keywordChunk]);
   const chunks = await store.chunks([...new Set(ids)].filter((id) => id !== null));
   const byTurn = Map.groupBy(chunks, ({ turnId }) => turnId);
-  return new Map([...byTurn].map(([turnId, own]) => [turnId, own.map(({ content }) => content).join("\n")]));
+  return new Map(
+    [...byTurn].map(([turnId, found]) => [turnId, found.map(({ content }) => content).join("\n")]),
+  );
 }
 
 function spreadOf(distances: readonly number[]): DistanceSpread | null {

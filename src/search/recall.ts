@@ -71,11 +71,11 @@ export async function recall(
   const { turns, chunks } = await deps.store.totals();
   if (turns === 0) return silent("empty");
   const ranking = await rankForPrompt(prompt, sessionId, turns, deps);
-  const told = await deps.journal.injectedTurns(sessionId);
+  const recalled = await deps.journal.injectedTurns(sessionId);
   const { kept, repeats } = withoutRepeats(ranking.near);
-  const fresh = kept.filter(({ turn }) => !told.has(turn.turnId));
+  const fresh = kept.filter(({ turn }) => !recalled.has(turn.turnId));
   const best = diverse(fresh, { ...RECALL, limit });
-  const explain = explanation(ranking, { kept, repeats, best, told });
+  const explain = explanation(ranking, { kept, repeats, best, recalled });
   if (best.length === 0) return silent(kept.length === 0 ? "far" : "known", { explain });
   const gate = judge(kept, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
   if (!gate.open) return silent("gate", { gate, explain });
@@ -147,12 +147,12 @@ function passageChars(passages: number): number {
 
 function explanation(
   ranking: Ranking,
-  sets: { kept: Scored[]; repeats: Scored[]; best: Scored[]; told: ReadonlySet<number> },
+  sets: { kept: Scored[]; repeats: Scored[]; best: Scored[]; recalled: ReadonlySet<number> },
 ): Explanation {
   const taken = new Set(sets.best);
   const filteredBy = (scored: Scored) => {
     if (taken.has(scored)) return null;
-    return sets.told.has(scored.turn.turnId) ? ("told" as const) : ("rank" as const);
+    return sets.recalled.has(scored.turn.turnId) ? ("told" as const) : ("rank" as const);
   };
   return {
     parts: ranking.parts,

@@ -15,9 +15,9 @@ export const cline: Agent = {
   growth: () => "replaced",
   /** The title and the branch come later than the messages. */
   stampOf: (path) => {
-    const own = fileStamp(path);
+    const stamp = fileStamp(path);
     const noted = statIfExists(manifestPath(path))?.mtimeMs ?? 0;
-    return own && { ...own, mtimeMs: Math.max(own.mtimeMs, noted) };
+    return stamp && { ...stamp, mtimeMs: Math.max(stamp.mtimeMs, noted) };
   },
   container: (path) => path,
   projectSessions,

@@ -11,7 +11,7 @@ export function isGeminiFile(path: string): boolean {
   return SESSION_FILE.test(basename(path)) || isSubagentFile(path);
 }
 
-/** True for the format of older versions: one object that is written anew with each message. */
+/** True for the format of older versions: one object that is rewritten with each message. */
 export function isWholeFile(path: string): boolean {
   return path.endsWith(".json");
 }
@@ -23,13 +23,16 @@ function isSubagentFile(path: string): boolean {
   );
 }
 
-/** Returns what a path says. The name of a session's file has too little of its id, so the file's head tells it. */
+/**
+ * Returns the ids in a path. The name of a session's file contains only the start of its id; the file's head has all
+ * of it.
+ */
 export function sourceFile(path: string): SourceFile {
   if (!isSubagentFile(path)) return { sessionId: null, isNamed: false, agentId: null };
   return { sessionId: basename(dirname(path)), isNamed: false, agentId: basename(path, ".jsonl") };
 }
 
-/** Returns the folder of a session's subagents, which is named by the whole id; null when there is none. */
+/** Returns the folder of a session's subagents, which is named after the whole id; null when there is none. */
 export function subagentFolder(sessionFile: string): string | null {
   const short = SESSION_FILE.exec(basename(sessionFile))?.[1];
   if (short === undefined) return null;

@@ -21,7 +21,7 @@ const search: Reader = (text) => searchCall(text("pattern", "query"), text("dir_
 const subagent: Reader = (text) => subagentCall(text("agent_name"), text("prompt"));
 const bookkeeping: Reader = () => BOOKKEEPING;
 
-/** Each tool with the name that such a tool has in every agent. */
+/** Each tool with the common name of its kind. */
 const TOOLS: ReadonlyMap<string, readonly [name: string, read: Reader]> = new Map(
   Object.entries({
     read_file: ["Read", file],
@@ -34,7 +34,7 @@ const TOOLS: ReadonlyMap<string, readonly [name: string, read: Reader]> = new Ma
     search_file_content: ["Grep", search],
     glob: ["Glob", search],
     list_directory: ["Glob", (text) => searchCall(null, text("dir_path", "path"))],
-    // It takes addresses in its prompt.
+    // The addresses are in its prompt.
     web_fetch: ["WebFetch", (text) => webCall("url", text("url", "prompt"))],
     google_web_search: ["WebSearch", (text) => webCall("query", text("query"))],
     invoke_agent: ["Task", subagent],
@@ -44,12 +44,12 @@ const TOOLS: ReadonlyMap<string, readonly [name: string, read: Reader]> = new Ma
     write_todos: ["write_todos", bookkeeping],
     update_topic: ["update_topic", bookkeeping],
     enter_plan_mode: ["enter_plan_mode", bookkeeping],
-    // Its result is text of the subagent.
+    // Its result is the subagent's text.
     complete_task: ["complete_task", bookkeeping],
   } satisfies Record<string, readonly [string, Reader]>),
 );
 
-/** Returns a call of Gemini CLI; `isSubagent` for a tool whose result says that a subagent worked. */
+/** Returns a call of Gemini CLI. `isSubagent` is true for a tool whose result shows that a subagent worked. */
 export function toolCall(
   id: string | null,
   given: string,
@@ -76,13 +76,13 @@ function firstText(args: JsonObject | null): string | null {
   );
 }
 
-/** What a subagent handed in as its last act, which it says nowhere else; null for any other call. */
+/** Returns what a subagent submitted as its last act, which no other record contains; null for any other call. */
 export function handedIn(name: string, args: JsonObject | null): string | null {
   if (name !== "complete_task") return null;
   return wordsOf(args?.result ?? args);
 }
 
-/** The words of a result that is a text, or an object with one or several texts. */
+/** Returns the words of a result: a text, or an object with one or several texts. */
 export function wordsOf(result: unknown): string | null {
   if (typeof result === "string") return stringOf(result);
   const fields = objectOf(result);

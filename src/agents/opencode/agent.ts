@@ -8,8 +8,8 @@ import { rowStamp } from "./rows.ts";
 import { sourceFile } from "./source-file.ts";
 
 /**
- * opencode: all sessions in one SQLite database, which it may be writing to at any time; folders of JSON files in older
- * versions. A subagent is a session of its own, with a parent.
+ * opencode: all sessions in one SQLite database, which opencode may be writing to; folders of JSON files in older
+ * versions. A subagent is a session with a parent.
  */
 export const opencode: Agent = {
   id: "opencode",
@@ -33,7 +33,7 @@ export const opencode: Agent = {
   },
   projectSessions,
   discover: discoverSessions,
-  /** They are sessions of their own, which `projectSessions` finds. */
+  /** They are separate sessions, which `projectSessions` finds. */
   subagentFolder: () => null,
   sourceOf: sourceFile,
   async *read(path, options) {

@@ -3,25 +3,25 @@ import { sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { statIfExists } from "../../io/read.ts";
 
-/** What a database's files look like while it is read. */
+/** The state of a database's files while it is read. */
 interface Files {
-  /** A process has it open, or had it open when it was killed. */
+  /** A process has the database open, or was killed while it had. */
   isShared: boolean;
-  /** Transactions that are not in the main file yet. */
+  /** There are transactions that are not in the main file yet. */
   hasLog: boolean;
   stamp: string;
 }
 
-/** How often a read is tried while another process opens or closes the database. */
+/** Number of attempts to read while another process opens or closes the database. */
 const MAX_TRIES = 3;
-/** SQLite's access to files without locks, which it has beside the ordinary one. */
+/** SQLite's access to files without locks, besides the ordinary one. */
 const NO_LOCKS = sep === "\\" ? "win32-none" : "unix-none";
 const FLAGS = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
 
 /**
- * Reads a SQLite database of another program as it is now, with what stands in its write-ahead log. Nothing is written:
- * neither the database nor its log nor the memory that its processes share. The other program can go on writing at the same
- * time. Returns null when there is no such database; throws SQLite's error when it cannot be read.
+ * Reads the current state of another program's SQLite database, including its write-ahead log. Writes nothing:
+ * neither the database nor its log nor the memory that its processes share. The other program can continue to write.
+ * Returns null when there is no database; throws SQLite's error when it cannot be read.
  */
 export function readDatabase<T>(file: string, read: (database: Database) => T): T | null {
   for (let tries = 1; ; tries++) {
@@ -29,7 +29,7 @@ export function readDatabase<T>(file: string, read: (database: Database) => T): 
     if (before === null) return null;
     try {
       const result = readAs(file, before, read);
-      // Without shared memory there is no lock either: what was read is right only if nothing has changed meanwhile.
+      // Without shared memory there is no lock. The result is valid only if nothing has changed in the meantime.
       if (before.isShared || tries === MAX_TRIES || filesOf(file)?.stamp === before.stamp) return result;
     } catch (error) {
       if (tries === MAX_TRIES) throw error;
@@ -39,7 +39,8 @@ export function readDatabase<T>(file: string, read: (database: Database) => T): 
 
 function readAs<T>(file: string, { isShared, hasLog }: Files, read: (database: Database) => T): T {
   const uri = `${pathToFileURL(file).href}?mode=ro`;
-  // Shared memory is mapped read-only; a log that nobody shares is indexed in our own memory, which takes exclusive access.
+  // Maps shared memory read-only. A log that no process shares is indexed in private memory, which needs exclusive
+  // access.
   const way = isShared ? "&readonly_shm=1" : hasLog ? `&vfs=${NO_LOCKS}` : "&immutable=1";
   const database = new Database(uri + way, FLAGS);
   try {

@@ -7,7 +7,7 @@ import { said } from "./said.ts";
 import type { Message } from "./session.ts";
 import { toolCall } from "./tools.ts";
 
-/** Parts of which something is read. Others are counted by their type. */
+/** Parts with content to read. Others are counted by their type. */
 export const READ_PARTS: ReadonlySet<unknown> = new Set([
   "text",
   "reasoning",
@@ -17,7 +17,7 @@ export const READ_PARTS: ReadonlySet<unknown> = new Set([
   "subtask",
 ]);
 
-/** Returns what a user message says; one whose part is a compaction marks its place. */
+/** Returns the event of a user message. One with a compaction part marks the place of a compaction. */
 export function promptEvents(message: Message, about: About): TranscriptEvent[] {
   const mark = message.parts.find(({ type }) => type === "compaction");
   if (mark === undefined) return [conversation(said(message), about)];
@@ -25,7 +25,7 @@ export function promptEvents(message: Message, about: About): TranscriptEvent[] 
   return [conversation({ kind: "compaction", trigger, preTokens: null }, about)];
 }
 
-/** Returns what a message of the model says. */
+/** Returns the event of a message of the model. */
 export function workEvents({ data, parts }: Message, about: About): TranscriptEvent[] {
   const texts = parts.flatMap(textOf);
   if (data.summary === true) {
@@ -59,7 +59,7 @@ function textOf({ type, text, synthetic, ignored }: Message["parts"][number]): E
   return type === "text" || type === "reasoning" ? [{ text: words, isThinking: type === "reasoning" }] : [];
 }
 
-/** The files that changed while the message's tools ran, and that no tool names; as a call without a summary. */
+/** Returns the files that changed while the message's tools ran and that no tool names, as a call without a summary. */
 function changes(parts: Message["parts"], calls: readonly ToolCall[]): ToolCall[] {
   const named = new Set(calls.flatMap(({ paths }) => paths));
   const files = parts
@@ -71,7 +71,7 @@ function changes(parts: Message["parts"], calls: readonly ToolCall[]): ToolCall[
   return [{ id: null, name: "Edit", shown: null, paths, web: null, command: null, returnsWords: false }];
 }
 
-/** When and by which model a message was written, and in which directory. */
+/** Returns the time, model and directory of a message. */
 export function aboutOf({ data }: Message): About {
   const model = stringOf(data.modelID) ?? stringOf(objectOf(data.model)?.modelID);
   const cwd = stringOf(objectOf(data.path)?.cwd);

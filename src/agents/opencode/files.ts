@@ -5,7 +5,7 @@ import type { SourceStamp } from "../agent.ts";
 import { entriesOf, fileStamp } from "../files.ts";
 import type { Message, Session, SessionInfo } from "./session.ts";
 
-/** Reads a session that an older version left as JSON files below `storage`; null when its file is not readable. */
+/** Reads a session that an older version stored as JSON files below `storage`. Null when its file is not readable. */
 export function sessionAt(file: string, storage: string): Session | null {
   const info = infoAt(file);
   if (info === null) return null;
@@ -15,7 +15,7 @@ export function sessionAt(file: string, storage: string): Session | null {
   return { info, messages: messages.sort((a, b) => createdMs(a.data) - createdMs(b.data)) };
 }
 
-/** Reads what is noted of a session in its own file. */
+/** Reads a session's facts from its file. */
 export function infoAt(file: string): SessionInfo | null {
   const whole = parseObject(readIfExists(file) ?? "");
   const id = stringOf(whole?.id);
@@ -32,23 +32,23 @@ export function infoAt(file: string): SessionInfo | null {
 }
 
 /**
- * What a session's files look like. The folder of a message's parts changes with each part, and the last part of a message
- * comes when all others are done, so no part has to be looked at.
+ * Returns the stamp of a session's files. The folder of a message's parts changes with each part, and the last part
+ * of a message is written when all others are complete, so the parts themselves need not be checked.
  */
 export function filesStamp(file: string, storage: string, sessionId: string): SourceStamp | null {
-  const own = fileStamp(file);
-  if (own === null) return null;
+  const stamp = fileStamp(file);
+  if (stamp === null) return null;
   const messages = join(storage, "message", sessionId);
   const names = entriesOf(messages).map(({ name }) => name);
   const folders = names.map((name) => join(storage, "part", name.replace(/\.json$/, "")));
   const times = [messages, ...names.map((name) => join(messages, name)), ...folders].map(
     (path) => statIfExists(path)?.mtimeMs ?? 0,
   );
-  const changed = times.reduce((latest, time) => Math.max(latest, time), own.mtimeMs);
-  return { size: own.size + names.length, mtimeMs: changed, ctimeMs: Math.max(own.ctimeMs, changed) };
+  const changed = times.reduce((latest, time) => Math.max(latest, time), stamp.mtimeMs);
+  return { size: stamp.size + names.length, mtimeMs: changed, ctimeMs: Math.max(stamp.ctimeMs, changed) };
 }
 
-/** The objects of a folder's files, in the order of their names, which rise with time. */
+/** Returns the objects in a folder's files, in the order of their names, which is the order of time. */
 function objectsIn(folder: string): JsonObject[] {
   return entriesOf(folder)
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))

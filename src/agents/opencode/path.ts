@@ -1,16 +1,16 @@
 import { basename, dirname, join } from "node:path";
 
-/** The channel of a release may be in the name. */
+/** The name may contain the channel of a release. */
 const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/;
 const SESSION = /^ses_\w+$/;
 const SESSION_FILE = /^(ses_\w+)\.json$/;
 
-/** Where a session of opencode is. */
+/** The place of a session of opencode. */
 export type Place =
   | { kind: "row"; database: string; sessionId: string; parentId: string | null }
   | { kind: "file"; storage: string; sessionId: string };
 
-/** Returns the path of a session in a database: the session's id, below that of the one whose subagent it is. */
+/** Returns the path of a session in a database: its id, below the id of its parent if it is a subagent. */
 export function rowPath(database: string, sessionId: string, parentId: string | null): string {
   return parentId === null ? join(database, sessionId) : join(database, parentId, sessionId);
 }

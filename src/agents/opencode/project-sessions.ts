@@ -11,7 +11,7 @@ import { isDatabase, placeOf, rowPath } from "./path.ts";
 import { rowStamp, sessionsIn } from "./rows.ts";
 import type { SessionInfo } from "./session.ts";
 
-/** Finds the sessions of a project, each before its subagents; a session that a database has is taken from there. */
+/** Finds the sessions of a project, each before its subagents. Prefers a database over files. */
 export async function projectSessions(
   project: Project,
   environment: Environment,
@@ -47,7 +47,7 @@ export async function* discoverSessions(path: string): AsyncIterable<string> {
   }
 }
 
-/** True for the file of a session that a database has by now: newer versions take files over and leave them behind. */
+/** True for a file whose session is in a database: newer versions copy files and keep them. */
 export function isTakenOver(file: string): boolean {
   const place = placeOf(file);
   if (place?.kind !== "file") return false;
@@ -60,7 +60,7 @@ function databasesIn(directory: string): string[] {
     .map(({ name }) => join(directory, name));
 }
 
-/** The sessions of a database that are wanted, each followed by its subagents. */
+/** Returns the wanted sessions of a database, each followed by its subagents. */
 function pathsOf(database: string, isWanted: (info: SessionInfo) => boolean): string[] {
   const infos = sessionsIn(database);
   const parents = new Map(infos.map(({ id, parentId }) => [id, parentId]));
@@ -81,6 +81,6 @@ function sessionFiles(storage: string): string[] {
       ? entriesOf(join(sessions, folder.name)).map(({ name }) => join(sessions, folder.name, name))
       : [],
   );
-  // Ids fall with time: a session stands before its subagents.
+  // Newer ids sort first, so a session comes before its subagents.
   return files.filter((file) => placeOf(file) !== null).reverse();
 }

@@ -37,7 +37,7 @@ function sessionOf(path: string): Session | null {
   }
 }
 
-/** One record for the session, one for each message, and one for each part of which nothing is read. */
+/** Returns one record for the session, one for each message, and one for each part without content to read. */
 function* recordsOf({ messages }: Session): Iterable<JsonObject> {
   yield { kind: "session" };
   for (const [index, { parts }] of messages.entries()) {
@@ -51,7 +51,7 @@ class Messages implements RecordAdapter {
   readonly #session: Session;
   readonly #about: About;
   readonly #branchAt: (time: string | null) => string | null;
-  /** Identities of the prompts, by their ids. */
+  /** Identities of prompts, by id. */
   readonly #prompts = new Map<string | null, string>();
 
   constructor(
@@ -80,7 +80,7 @@ class Messages implements RecordAdapter {
     return stringOf(role) ?? "no_type";
   }
 
-  /** Records the title that the client made; before that it only says when the session began. */
+  /** Records the title that the client made. Before that, the title only tells when the session began. */
   #title(place: Place): Skipped {
     const { title } = this.#session.info;
     if (title === null || this.#about.agentId !== null || /^(?:New|Child) session - \d/.test(title))
@@ -96,8 +96,8 @@ class Messages implements RecordAdapter {
   }
 
   /**
-   * What a message and its copies have in common. A fork copies messages under new ids, with the same times and texts: a
-   * prompt is known by its time and text, and what the model did by its prompt and time.
+   * Returns an identity that a message shares with its copies. A fork copies messages under new ids with the same
+   * times and texts. So a prompt is identified by its time and text, and the model's work by its prompt and time.
    */
   #identity(message: Message): string {
     const { id, role, time, parentID } = message.data;

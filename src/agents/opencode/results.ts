@@ -3,10 +3,10 @@ import { type JsonObject, listOf, numberOf, objectOf, objectsOf, stringOf } from
 import { resultOf } from "../conversation.ts";
 
 const REPORT = /<task_result>\s*([\s\S]*?)\s*(?:<\/task_result>|$)/;
-/** What a call returns that the user refused or stopped: no failure of the tool. */
+/** The result of a call that the user refused or stopped, which is not a failure of the tool. */
 const REFUSED = /^(?:Tool execution aborted|The user rejected permission|The user has specified a rule)/;
 
-/** What the tool of a part returned; null while it is at work. */
+/** Returns the result of a part's tool; null while it runs. */
 export function toolResult({ callID, tool, state: given }: JsonObject): ToolResult | null {
   const state = objectOf(given) ?? {};
   const id = stringOf(callID);
@@ -17,7 +17,7 @@ export function toolResult({ callID, tool, state: given }: JsonObject): ToolResu
   if (state.status !== "completed") return null;
   const metadata = objectOf(state.metadata);
   const output = stringOf(state.output) ?? "";
-  // A command that fails is a success of its tool.
+  // A tool succeeds even if its command fails.
   const exit = numberOf(metadata?.exit);
   const result = resultOf(id, exit !== null && exit !== 0, output);
   if (tool === "task") return { ...result, report: stringOf(REPORT.exec(output)?.[1]) ?? stringOf(output) };
@@ -25,7 +25,7 @@ export function toolResult({ callID, tool, state: given }: JsonObject): ToolResu
   return result;
 }
 
-/** Answers are told by the place of their question. */
+/** Matches answers to questions by their position. */
 function answersOf(input: JsonObject | null, metadata: JsonObject | null): Answer[] {
   const answers = listOf(metadata?.answers);
   return objectsOf(input?.questions).flatMap((asked, index) => {

@@ -32,7 +32,7 @@ export function sessionIn(database: string, id: string): { info: SessionInfo; me
   });
 }
 
-/** What a session looks like without reading it; null when it is not there. */
+/** Returns the stamp of a session without reading it; null when it does not exist. */
 export function rowStamp(database: string, id: string): SourceStamp | null {
   const row = quietly(database, (db) =>
     db
@@ -63,7 +63,7 @@ function infoOf(row: JsonObject | null): SessionInfo | null {
   };
 }
 
-/** Messages or parts in the form of older versions' files, which have the ids in the object. */
+/** Returns messages or parts in the format of older versions' files, with the ids in the object. */
 function dataOf(db: Database, sql: string, sessionId: string): JsonObject[] {
   return objectsOf(db.query(sql).all(sessionId)).map(({ id, message_id, data }) => ({
     ...(parseObject(stringOf(data) ?? "") ?? { type: "malformed", role: "malformed" }),
@@ -72,7 +72,7 @@ function dataOf(db: Database, sql: string, sessionId: string): JsonObject[] {
   }));
 }
 
-/** Null as well for a database that cannot be read, or has other tables: reading it will say why. */
+/** Null also for a database that cannot be read or has other tables. Reading it will report the reason. */
 function quietly<T>(database: string, read: (db: Database) => T): T | null {
   try {
     return readDatabase(database, read);

@@ -2,7 +2,7 @@ import type { Said } from "../../transcript/events.ts";
 import { stringOf } from "../../transcript/json.ts";
 import type { Message } from "./session.ts";
 
-/** Says what a user message is. Parts that the client or a plugin added say so. */
+/** Classifies a user message. Parts that the client or a plugin added are marked. */
 export function said({ parts }: Message): Said {
   if (parts.some(({ type }) => type === "compaction")) return { kind: "skipped", reason: "compaction" };
   const texts = parts.filter(({ type }) => type === "text");
@@ -18,7 +18,7 @@ export function said({ parts }: Message): Said {
   return { kind: "skipped", reason: texts.length === 0 ? "no_text" : "synthetic" };
 }
 
-/** A command of the user's that a subagent carries out. */
+/** A user's command that a subagent carries out. */
 function subtask(command: string | null, prompt: string | null): Said {
   const text = command === null ? prompt : `/${command}`;
   return text === null ? { kind: "skipped", reason: "subtask" } : { kind: "command", text };

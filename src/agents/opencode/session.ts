@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../transcript/json.ts";
 
-/** What opencode notes of a session, wherever it keeps it. */
+/** The facts that opencode stores about a session, in a database or a file. */
 export interface SessionInfo {
   id: string;
   /** The session that started this one as a subagent. */

@@ -2,7 +2,7 @@ import type { SourceFile } from "../agent.ts";
 import { infoAt } from "./files.ts";
 import { placeOf } from "./path.ts";
 
-/** Returns what a path says; of a session in a file of its own, the file tells whose subagent it is. */
+/** Returns the ids in a path. For a session in a file, the file names its parent. */
 export function sourceFile(path: string): SourceFile {
   const place = placeOf(path);
   if (place === null) return { sessionId: null, isNamed: false, agentId: null };

@@ -22,7 +22,7 @@ const search: Reader = (text) => searchCall(text("pattern"), text("path"));
 const patch: Reader = (text) => filesCall(filesOfPatch(text("patchText") ?? "").map(({ path }) => path));
 const bookkeeping: Reader = () => BOOKKEEPING;
 
-/** Each tool with the name that such a tool has in every agent. */
+/** Each tool with the common name of its kind. */
 const TOOLS: ReadonlyMap<string, readonly [name: string, read: Reader]> = new Map(
   Object.entries({
     read: ["Read", file],

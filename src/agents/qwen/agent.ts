@@ -6,7 +6,7 @@ import { headRecords } from "../head-lines.ts";
 import { membership } from "../membership.ts";
 
 const SESSION = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/i;
-/** Every record names its directory. */
+/** Every record contains its directory. */
 const HEAD_BYTES = 1 << 16;
 
 /** Returns where Qwen Code keeps its sessions: `~/.qwen`, unless a variable says otherwise. */
@@ -14,7 +14,7 @@ function qwenDirectory({ env, homeDir }: Environment): string {
   return absolutePath(env.QWEN_RUNTIME_DIR) ?? absolutePath(env.QWEN_HOME) ?? join(homeDir, ".qwen");
 }
 
-/** Settings stay in the home directory where only the sessions lie elsewhere. */
+/** Settings are in the home directory even if the sessions are elsewhere. */
 function qwenHome({ env, homeDir }: Environment): string {
   return absolutePath(env.QWEN_HOME) ?? join(homeDir, ".qwen");
 }

@@ -11,11 +11,11 @@ export function partsOf(record: JsonObject): JsonObject[] {
 }
 
 /**
- * What a person typed is the first text of a message. Behind it come the contents of files that the prompt names, and
- * what hooks add, without any mark.
+ * The first text of a message is the typed prompt. The contents of files that the prompt names, and text from hooks,
+ * follow without any mark.
  */
 export function promptOf(record: JsonObject): Message {
-  // Notifications and scheduled tasks come in the user's name, with their kind.
+  // Notifications and scheduled tasks are written in the user's name, and marked with their kind.
   const kind = stringOf(record.subtype);
   if (kind !== null) return { kind: "skipped", reason: kind };
   const text = partsOf(record)
@@ -26,7 +26,7 @@ export function promptOf(record: JsonObject): Message {
   return { kind: "prompt", text, isTeammate: false, isQueued: false };
 }
 
-/** What the model thought, said and did. */
+/** The model's thinking, answers and tool calls. */
 export function workOf(record: JsonObject): Message {
   const texts: EntryText[] = [];
   const calls: ToolCall[] = [];
@@ -40,7 +40,7 @@ export function workOf(record: JsonObject): Message {
   return { kind: "work", texts, calls };
 }
 
-/** What tools returned. Texts beside them are what hooks added. */
+/** The results of tools. Texts next to them come from hooks. */
 export function resultsOf(record: JsonObject): Message {
   const status = stringOf(objectOf(record.toolCallResult)?.status);
   const results = partsOf(record).flatMap((part) => {
@@ -52,7 +52,7 @@ export function resultsOf(record: JsonObject): Message {
     : { kind: "results", results, said: null };
 }
 
-/** The parts of what a shell command returned; `Error` is about the start of the command. */
+/** The parts of a shell command's result. `Error` is about starting the command. */
 const SHELL =
   /^Command: [\s\S]*?\nDirectory: [^\n]*\n(?:Output|Stdout): ([\s\S]*?)\n(?:Stderr: ([\s\S]*?)\n)?Error: ([\s\S]*?)\nExit Code: (-?\d+|\(none\))/;
 

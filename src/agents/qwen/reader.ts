@@ -21,7 +21,7 @@ const SHAPE: RecordShape = {
   isRecord: ({ sessionId, type }) => stringOf(sessionId) !== null && stringOf(type) !== null,
 };
 
-/** Telemetry is half of the lines: `system` stands before the kind, and both before any content. */
+/** Half of the lines are telemetry. `system` precedes the kind, and both precede the content. */
 const NOISE =
   /^\{"uuid":"[^"]*",(?:"[a-zA-Z]+":(?:"[^"]*"|null),)*"type":"system",(?:"[a-zA-Z]+":"[^"]*",)*"subtype":"(ui_telemetry|attribution_snapshot|file_history_snapshot)"/;
 const HEAD_CHARS = 1_000;

@@ -22,7 +22,7 @@ const bookkeeping =
   (name: string): Reader =>
   () => [name, BOOKKEEPING];
 
-/** Tools by the name that the model calls them by. */
+/** Tools by the name that the model uses. */
 const TOOLS: ReadonlyMap<string, Reader> = new Map(
   Object.entries({
     read_file: (text) => ["Read", fileCall(text("file_path") ?? text("absolute_path"))],
@@ -48,7 +48,7 @@ const TOOLS: ReadonlyMap<string, Reader> = new Map(
   } satisfies Record<string, Reader>),
 );
 
-/** True for a call that starts a subagent: what it returns is the subagent's report. */
+/** True for a call that starts a subagent. Its result is the subagent's report. */
 export function startsSubagent(name: string): boolean {
   return name === "agent" || name === "task";
 }

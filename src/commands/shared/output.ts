@@ -26,8 +26,8 @@ function refusal(file: string, { memory, paths }: Runtime): string | null {
   const real =
     realPathIfExists(file) ?? join(realPathIfExists(dirname(file)) ?? dirname(file), basename(file));
   if (isOfMemory(file, memory) || isOfMemory(real, memory)) return "it belongs to the memory";
-  const own = [paths.dataDir, paths.configDir];
-  if (own.some((directory) => isInside(file, directory) || isInside(real, directory)))
+  const directories = [paths.dataDir, paths.configDir];
+  if (directories.some((directory) => isInside(file, directory) || isInside(real, directory)))
     return "it belongs to mementor";
   return found && startsAsDatabase(file) ? "it is a database" : null;
 }

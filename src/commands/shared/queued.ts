@@ -37,8 +37,8 @@ async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
 /** Returns this project's transcripts that changed since it was enabled and that no hook has queued. */
 async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTranscript[]> {
   const { configDir } = runtime.paths;
-  const own = recordOf(readRegistry(configDir), runtime.project.root);
-  const since = Date.parse(own?.since ?? "");
+  const record = recordOf(readRegistry(configDir), runtime.project.root);
+  const since = Date.parse(record?.since ?? "");
   const isWanted = (file: string) =>
     // A file that was copied here is new, however old its content is.
     (stampOf(file)?.ctimeMs ?? 0) > since && isNewer(directory, file);

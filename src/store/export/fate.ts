@@ -39,9 +39,9 @@ export function fateOf(connection: Connection, turn: Turn, foreignOrigin: string
 }
 
 function isOwnSession(connection: Connection, sessionId: string): boolean {
-  const own = `SELECT 1 FROM sessions s WHERE s.session_id = ?1 AND (s.transcript_path IS NOT NULL OR EXISTS
+  const sql = `SELECT 1 FROM sessions s WHERE s.session_id = ?1 AND (s.transcript_path IS NOT NULL OR EXISTS
     (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.foreign_origin IS NULL))`;
-  return connection.get(own, sessionId) !== null;
+  return connection.get(sql, sessionId) !== null;
 }
 
 interface Holder {

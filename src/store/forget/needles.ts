@@ -27,8 +27,8 @@ function pathPattern(path: string): RegExp {
 export function matchingTurns(
   connection: Connection,
   needles: readonly Needle[],
-): { own: number[]; forward: number[] } {
-  const found: { own: number[]; forward: number[] } = { own: [], forward: [] };
+): { text: number[]; forward: number[] } {
+  const found: { text: number[]; forward: number[] } = { text: [], forward: [] };
   for (let after = -1; ; ) {
     const rows = connection.all<{ id: number; text: string; parts: string | null }>(
       `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`,
@@ -37,8 +37,8 @@ export function matchingTurns(
     );
     for (const { id, text, parts } of rows) {
       if (!matches(text, needles)) continue;
-      const isOwn = matches(withoutForward({ text, parts: decodeParts(parts) }).text, needles);
-      (isOwn ? found.own : found.forward).push(id);
+      const isInText = matches(withoutForward({ text, parts: decodeParts(parts) }).text, needles);
+      (isInText ? found.text : found.forward).push(id);
     }
     const last = rows.at(-1);
     if (last === undefined) return found;

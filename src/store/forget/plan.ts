@@ -51,10 +51,10 @@ function selectedTurns(
   if (sessionId !== undefined)
     parts.push(ids(connection, "SELECT id FROM turns WHERE session_id = ?", sessionId));
   if (before !== undefined) parts.push(ids(connection, "SELECT id FROM turns WHERE created_at < ?", before));
-  if (paths !== undefined) parts.push([...touching, ...matchingTurns(connection, pathNeedles(paths)).own]);
+  if (paths !== undefined) parts.push([...touching, ...matchingTurns(connection, pathNeedles(paths)).text]);
   if (match !== undefined) {
     const needle = [{ text: match, isPath: false }];
-    parts.push([...matchingTurns(connection, needle).own, ...turnsTouching(connection, needle)]);
+    parts.push([...matchingTurns(connection, needle).text, ...turnsTouching(connection, needle)]);
   }
   return parts;
 }

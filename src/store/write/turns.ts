@@ -139,14 +139,17 @@ function hasMore(
     connection.get<{ n: number }>("SELECT count(*) AS n FROM entries WHERE turn_id = ?", id)?.n ?? 0;
   const uuids = new Set(turn.entryUuids);
   if (stored <= uuids.size) return false;
-  const own = (of: Iterable<string>) =>
+  const countOwned = (of: Iterable<string>) =>
     connection.get<{ n: number }>(
       `SELECT count(DISTINCT e.uuid) AS n FROM json_each(?) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY}
        WHERE e.turn_id = ?`,
       JSON.stringify([...of]),
       id,
     )?.n ?? 0;
-  return own(uuids) === uuids.size && own(turns.flatMap((other) => other.turn.entryUuids)) === uuids.size;
+  return (
+    countOwned(uuids) === uuids.size &&
+    countOwned(turns.flatMap((other) => other.turn.entryUuids)) === uuids.size
+  );
 }
 
 function samePrompt(connection: Connection, turn: Clean<Turn>): Existing | null {

@@ -5,11 +5,11 @@ import { byId, el, onWidth, svg } from "./dom.client.js";
 const ROW = 16;
 const STEPS = 5;
 const { heat } = page;
-const most = heat.rows.reduce((all, [, , counts]) => Math.max(all, ...counts), 1);
+const maxTouches = heat.rows.reduce((all, [, , counts]) => Math.max(all, ...counts), 1);
 
 /** Shades grow with the square root, so that small numbers of touches still differ. */
 function step(count) {
-  return count === 0 ? 0 : Math.max(1, Math.ceil(Math.sqrt(count / most) * STEPS));
+  return count === 0 ? 0 : Math.max(1, Math.ceil(Math.sqrt(count / maxTouches) * STEPS));
 }
 
 function strip([, touches, counts], width) {
@@ -77,7 +77,7 @@ function legend() {
         svg("rect", { x: i * 14, width: 13, height: 12, class: `h${i}` }),
       ),
     ),
-    `more (at most ${most})`,
+    `more (at most ${maxTouches})`,
   );
 }
 

@@ -67,7 +67,7 @@ function drawTimeline(root, width) {
   const period = PERIODS.find(({ days, minWidth }) => width / (spanDays / days + 1) >= minWidth).name;
   const bins = binsOf(period);
   const room = width / bins.length;
-  const fullest = bins.reduce((most, { members }) => Math.max(most, members.length), 1);
+  const fullest = bins.reduce((max, { members }) => Math.max(max, members.length), 1);
   const { side, columns } = packing(room, fullest);
   const top = HEIGHT - Math.ceil(fullest / columns) * side - 2;
   const marks = [];
