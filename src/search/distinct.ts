@@ -1,7 +1,7 @@
 import type { Scored } from "./fusion.ts";
 
 /**
- * Only the starts of texts are compared. A resumed session repeats turns in full; only the end of the last scored
+ * Only the starts of texts are compared. A resumed session repeats turns in full; only the end of the last one
  * differs.
  */
 const COMPARED_CHARS = 600;
@@ -25,14 +25,14 @@ export interface AnswerLimits {
   limit: number;
   perSession: number;
   /**
-   * Minimum score as a share of the best scored: lower ones are noise beside it. Does not apply to a turn that was found
+   * Minimum score as a share of the best one: lower ones are noise beside it. Does not apply to a turn that was found
    * only by the files of its session, since that has no words to score.
    */
   minShare: number;
 }
 
 /**
- * Returns the best `limit` turns, at most `perSession` from scored session, and none with too low a score. Keeps the
+ * Returns the best `limit` turns, at most `perSession` from one session, and none with too low a score. Keeps the
  * order.
  */
 export function diverse(ranked: readonly Scored[], { limit, perSession, minShare }: AnswerLimits): Scored[] {
