@@ -5,7 +5,6 @@ import { flag } from "../command/option.ts";
 import { oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 import { HOOK_SCOPES } from "../project/hook-entries.ts";
-import { otherAgents, settingsContext } from "./shared/settings-context.ts";
 
 export const command = defineCommand({
   name: "disable",
@@ -28,6 +27,7 @@ export const command = defineCommand({
     const { renderDisable } = await import("../render/enable.ts");
     const { renderResult } = await import("../render/result.ts");
     const { confirm } = await import("./shared/confirm.ts");
+    const { otherAgents, settingsContext } = await import("./shared/settings-context.ts");
     const { project, host, memory } = runtime;
     const deletes = purge && scope !== "user" && (await runtime.origin()) === "own";
     if (deletes && !yes && !(await confirm(host, `Delete ${memory.directory} for good?`, nobody()))) return 0;

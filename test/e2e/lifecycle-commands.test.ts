@@ -189,7 +189,7 @@ describe("completions", () => {
     const { stdout } = await sandbox.run(["completions", "powershell"]);
     const row = stdout.split("\n").find((line) => line.startsWith("    'enable' = "));
     expect(row).toBe(
-      "    'enable' = @{ Options = @('--scope', '--for', '--history', '--no-history', '--adopt', '--json', '--db', '--help', " +
+      "    'enable' = @{ Options = @('--scope', '--for', '--mcp', '--history', '--no-history', '--adopt', '--json', '--db', '--help', " +
         "'--version'); Arguments = @(); Values = @{ '--scope' = @('local', 'project', 'user') } }",
     );
   });
