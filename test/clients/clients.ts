@@ -1,0 +1,118 @@
+import { join } from "node:path";
+
+/** A client from the package registry, and how it is played without a network. */
+export interface Client {
+  /** Id of the agent. */
+  id: string;
+  package: string;
+  version: string;
+  /** What starts it, below the directory that it is installed in. */
+  program: string;
+  /** Whether node runs the program. */
+  isScript: boolean;
+  /** Arguments before the prompt. */
+  args: readonly string[];
+  env: (port: number) => Record<string, string>;
+  /** Files of the home directory that make it use the model on loopback. */
+  files: (port: number) => Record<string, string>;
+}
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+export const CLIENTS: readonly Client[] = [
+  {
+    id: "codex",
+    package: "@openai/codex",
+    version: "0.169.0",
+    program: "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
+    isScript: false,
+    args: ["exec", "--skip-git-repo-check"],
+    env: () => ({ MOCK_KEY: "dummy" }),
+    files: (port) => ({
+      ".codex/config.toml": `model = "gpt-5.5"
+model_provider = "mock"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+
+[model_providers.mock]
+name = "mock"
+base_url = "http://127.0.0.1:${port}/v1"
+wire_api = "responses"
+env_key = "MOCK_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+
+[analytics]
+enabled = false
+`,
+    }),
+  },
+  {
+    id: "gemini",
+    package: "@google/gemini-cli",
+    version: "0.61.0",
+    program: "@google/gemini-cli/bundle/gemini.js",
+    isScript: true,
+    args: ["-m", "gemini-2.5-pro", "-p"],
+    env: (port) => ({
+      GEMINI_API_KEY: "dummy",
+      GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}`,
+      GEMINI_CLI_NO_RELAUNCH: "true",
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+    }),
+    files: () => ({
+      ".gemini/settings.json": json({
+        security: { auth: { selectedType: "gemini-api-key" } },
+        general: { enableAutoUpdate: false, sessionRetention: { enabled: false } },
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+      }),
+    }),
+  },
+  {
+    id: "qwen",
+    package: "@qwen-code/qwen-code",
+    version: "0.15.10",
+    program: "@qwen-code/qwen-code/cli.js",
+    isScript: true,
+    args: ["--auth-type", "openai", "-y", "-p"],
+    env: (port) => ({
+      OPENAI_API_KEY: "dummy",
+      OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      OPENAI_MODEL: "mock-1",
+    }),
+    files: () => ({
+      ".qwen/settings.json": json({
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false },
+        security: { auth: { selectedType: "openai" } },
+        $version: 4,
+      }),
+    }),
+  },
+  {
+    id: "copilot",
+    package: "@github/copilot",
+    version: "1.0.102",
+    program: "@github/copilot-linux-x64/copilot",
+    isScript: false,
+    args: ["--allow-all-tools", "-p"],
+    env: (port) => ({
+      COPILOT_OFFLINE: "true",
+      COPILOT_AUTO_UPDATE: "false",
+      COPILOT_PROVIDER_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      COPILOT_PROVIDER_API_KEY: "dummy",
+      COPILOT_MODEL: "mock-1",
+      COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "100000",
+      COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: "8000",
+    }),
+    files: () => ({ ".copilot/.keep": "" }),
+  },
+];
+
+/** The command that starts a client in `folder`. */
+export function commandOf({ program, isScript, args }: Client, folder: string): string[] {
+  const file = join(folder, "node_modules", ...program.split("/"));
+  return [...(isScript ? ["node", file] : [file]), ...args];
+}

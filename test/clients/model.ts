@@ -1,0 +1,109 @@
+import { appendFileSync } from "node:fs";
+
+/** What the model says to every prompt: something that is worth remembering. */
+export const DECISION =
+  "Decision: the archive keeps every page for ninety days, because the museum's lawyers asked for that period in their letter.";
+
+/**
+ * A stand-in for a model on loopback: enough of the APIs of OpenAI (Responses and Chat Completions) and of Gemini for a
+ * client to get one answer. What each request held is appended to `log`, one line each.
+ */
+export function serveModel(log: string): { port: number; stop: () => void } {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 120,
+    async fetch(request) {
+      const body = await bodyOf(request);
+      const { pathname } = new URL(request.url);
+      appendFileSync(log, `${JSON.stringify({ pathname, body })}\n`);
+      if (pathname.endsWith("/responses")) return stream(responses());
+      if (pathname.endsWith("/chat/completions"))
+        return body.includes('"stream":true') ? stream(chatChunks()) : Response.json(chatAnswer());
+      if (pathname.endsWith(":streamGenerateContent")) return stream([geminiAnswer()]);
+      if (pathname.endsWith(":generateContent")) return Response.json(geminiAnswer());
+      if (pathname.endsWith(":countTokens")) return Response.json({ totalTokens: 1_000 });
+      return Response.json({ object: "list", data: [{ id: "mock-1", object: "model" }], models: [] });
+    },
+  });
+  return { port: server.port ?? 0, stop: () => void server.stop(true) };
+}
+
+async function bodyOf(request: Request): Promise<string> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  const encoding = request.headers.get("content-encoding");
+  const plain =
+    encoding === "zstd" ? Bun.zstdDecompressSync(bytes) : encoding === "gzip" ? Bun.gunzipSync(bytes) : bytes;
+  return new TextDecoder().decode(plain);
+}
+
+function stream(events: readonly object[]): Response {
+  const named = (event: object) => ("type" in event ? `event: ${event.type}\n` : "");
+  const text = events.map((event) => `${named(event)}data: ${JSON.stringify(event)}\n\n`).join("");
+  const isChat = events.some((event) => "choices" in event);
+  return new Response(isChat ? `${text}data: [DONE]\n\n` : text, {
+    headers: { "content-type": "text/event-stream" },
+  });
+}
+
+function responses(): object[] {
+  const id = "resp_1";
+  const item = { type: "message", id: "msg_1", role: "assistant" };
+  const done = {
+    ...item,
+    status: "completed",
+    content: [{ type: "output_text", text: DECISION, annotations: [] }],
+  };
+  const usage = {
+    input_tokens: 950,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: 50,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 1_000,
+  };
+  const response = { id, object: "response", model: "mock-1" };
+  const delta = { item_id: "msg_1", output_index: 0, content_index: 0, delta: DECISION };
+  return [
+    { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
+    {
+      type: "response.output_item.added",
+      output_index: 0,
+      item: { ...item, status: "in_progress", content: [] },
+    },
+    { type: "response.output_text.delta", ...delta },
+    { type: "response.output_item.done", output_index: 0, item: done },
+    { type: "response.completed", response: { ...response, status: "completed", output: [done], usage } },
+  ].map((event, sequence_number) => ({ ...event, sequence_number }));
+}
+
+const CHAT = { id: "chatcmpl-1", created: 1_700_000_000, model: "mock-1" };
+const USAGE = { prompt_tokens: 1_000, completion_tokens: 40, total_tokens: 1_040 };
+
+function chatChunks(): object[] {
+  const chunk = (delta: object, finish_reason: string | null) => ({
+    ...CHAT,
+    object: "chat.completion.chunk",
+    choices: [{ index: 0, delta, finish_reason }],
+  });
+  return [
+    chunk({ role: "assistant", content: "" }, null),
+    chunk({ content: DECISION }, null),
+    { ...chunk({}, "stop"), usage: USAGE },
+  ];
+}
+
+function chatAnswer(): object {
+  const message = { role: "assistant", content: DECISION };
+  const choices = [{ index: 0, finish_reason: "stop", message }];
+  return { ...CHAT, object: "chat.completion", choices, usage: USAGE };
+}
+
+function geminiAnswer(): object {
+  const content = { role: "model", parts: [{ text: DECISION }] };
+  return {
+    responseId: "resp_1",
+    modelVersion: "mock-1",
+    candidates: [{ index: 0, content, finishReason: "STOP" }],
+    usageMetadata: { promptTokenCount: 1_000, candidatesTokenCount: 40, totalTokenCount: 1_040 },
+  };
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { BINARY } from "../support/sandbox.ts";
+import { CLIENTS, type Client, commandOf } from "./clients.ts";
+
+/**
+ * `bun run test:clients [--only codex,gemini] [--cache DIR]` plays the real clients, each with a fresh home directory in a
+ * network namespace of its own, against a model on loopback. The clients come from the package registry. Says what it
+ * skips and why; exit code 1 when something that was played failed.
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    cache: { type: "string", default: join(tmpdir(), "mementor-clients") },
+  },
+});
+
+const wanted = values.only?.split(",");
+const missing = await missingTool();
+let isGood = true;
+for (const client of CLIENTS.filter(({ id }) => wanted?.includes(id) ?? true)) {
+  console.log(`\n${client.package} ${client.version}`);
+  const reason = missing ?? (await install(client, folderOf(client)));
+  if (reason !== null) console.log(`skip  ${reason}`);
+  else isGood = (await play(client)) && isGood;
+}
+console.log("\nskip  opencode and Cline: they are told through MCP alone, and an agent decides when it asks");
+process.exit(isGood ? 0 : 1);
+
+async function missingTool(): Promise<string | null> {
+  if (process.platform !== "linux" || process.arch !== "x64")
+    return "the clients are played on Linux x64 only";
+  for (const tool of ["npm", "node", "ip", "unshare", "script"])
+    if (Bun.which(tool) === null) return `there is no ${tool}`;
+  const { exitCode } = await Bun.$`unshare -rn true`.quiet().nothrow();
+  return exitCode === 0 ? null : "unshare may not make a network namespace";
+}
+
+function folderOf({ id, version }: Client): string {
+  return join(values.cache, `${id}-${version}`);
+}
+
+/** Returns why a client cannot be installed; null when it is there. */
+async function install(client: Client, folder: string): Promise<string | null> {
+  const [first = "", second = ""] = commandOf(client, folder);
+  const program = client.isScript ? second : first;
+  if (existsSync(program)) return null;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  const wantedPackage = `${client.package}@${client.version}`;
+  const npm = await Bun.$`npm install --ignore-scripts --no-audit --no-fund ${wantedPackage}`
+    .cwd(folder)
+    .quiet()
+    .nothrow();
+  if (npm.exitCode !== 0) return `npm cannot install it: ${npm.stderr.toString().trim().split("\n").at(-1)}`;
+  return existsSync(program) ? null : `the package has no ${client.program}`;
+}
+
+async function play(client: Client): Promise<boolean> {
+  const work = mkdtempSync(join(tmpdir(), "mementor-client-"));
+  const scene = join(import.meta.dir, "scene.ts");
+  try {
+    const command = ["unshare", "-rn", process.execPath, scene, client.id, folderOf(client), work, BINARY];
+    const child = Bun.spawn(command, { stdin: "ignore", stdout: "inherit", stderr: "inherit" });
+    return (await child.exited) === 0;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
