@@ -10,6 +10,8 @@ export interface Client {
   program: string;
   /** Whether node runs the program. */
   isScript: boolean;
+  /** What mementor gives it. */
+  told: "hooks" | "mcp";
   /** Arguments before the prompt. */
   args: readonly string[];
   env: (port: number) => Record<string, string>;
@@ -26,6 +28,7 @@ export const CLIENTS: readonly Client[] = [
     version: "0.169.0",
     program: "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
     isScript: false,
+    told: "hooks",
     args: ["exec", "--skip-git-repo-check"],
     env: () => ({ MOCK_KEY: "dummy" }),
     files: (port) => ({
@@ -54,6 +57,7 @@ enabled = false
     version: "0.61.0",
     program: "@google/gemini-cli/bundle/gemini.js",
     isScript: true,
+    told: "hooks",
     args: ["-m", "gemini-2.5-pro", "-p"],
     env: (port) => ({
       GEMINI_API_KEY: "dummy",
@@ -76,6 +80,7 @@ enabled = false
     version: "0.15.10",
     program: "@qwen-code/qwen-code/cli.js",
     isScript: true,
+    told: "hooks",
     args: ["--auth-type", "openai", "-y", "-p"],
     env: (port) => ({
       OPENAI_API_KEY: "dummy",
@@ -97,6 +102,7 @@ enabled = false
     version: "1.0.102",
     program: "@github/copilot-linux-x64/copilot",
     isScript: false,
+    told: "hooks",
     args: ["--allow-all-tools", "-p"],
     env: (port) => ({
       COPILOT_OFFLINE: "true",
@@ -108,6 +114,35 @@ enabled = false
       COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: "8000",
     }),
     files: () => ({ ".copilot/.keep": "" }),
+  },
+  {
+    id: "opencode",
+    package: "opencode-ai",
+    version: "1.18.33",
+    program: "opencode-linux-x64/bin/opencode",
+    isScript: false,
+    told: "mcp",
+    args: ["run", "--auto"],
+    env: () => ({
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+    }),
+    files: (port) => ({
+      ".config/opencode/opencode.json": json({
+        $schema: "https://opencode.ai/config.json",
+        model: "mock/mock-1",
+        small_model: "mock/mock-1",
+        provider: {
+          mock: {
+            npm: "@ai-sdk/openai-compatible",
+            options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "dummy" },
+            models: { "mock-1": { tool_call: true, limit: { context: 100_000, output: 8_000 } } },
+          },
+        },
+      }),
+    }),
   },
 ];
 

@@ -4,11 +4,15 @@ import { appendFileSync } from "node:fs";
 export const DECISION =
   "Decision: the archive keeps every page for ninety days, because the museum's lawyers asked for that period in their letter.";
 
+/** The name that a client gives our tool, such as `mementor_search`. */
+const SEARCH_TOOL = /"name":"(\w*mementor\w*search)"/;
+
 /**
  * A stand-in for a model on loopback: enough of the APIs of OpenAI (Responses and Chat Completions) and of Gemini for a
- * client to get one answer. What each request held is appended to `log`, one line each.
+ * client to get one answer. What each request held is appended to `log`, one line each. With a `question` the model looks
+ * it up in the memory first, where the client offers it the tool.
  */
-export function serveModel(log: string): { port: number; stop: () => void } {
+export function serveModel(log: string, question: string | null): { port: number; stop: () => void } {
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -17,16 +21,25 @@ export function serveModel(log: string): { port: number; stop: () => void } {
       const body = await bodyOf(request);
       const { pathname } = new URL(request.url);
       appendFileSync(log, `${JSON.stringify({ pathname, body })}\n`);
-      if (pathname.endsWith("/responses")) return stream(responses());
-      if (pathname.endsWith("/chat/completions"))
-        return body.includes('"stream":true') ? stream(chatChunks()) : Response.json(chatAnswer());
-      if (pathname.endsWith(":streamGenerateContent")) return stream([geminiAnswer()]);
-      if (pathname.endsWith(":generateContent")) return Response.json(geminiAnswer());
-      if (pathname.endsWith(":countTokens")) return Response.json({ totalTokens: 1_000 });
-      return Response.json({ object: "list", data: [{ id: "mock-1", object: "model" }], models: [] });
+      return answerTo(pathname, body, question);
     },
   });
   return { port: server.port ?? 0, stop: () => void server.stop(true) };
+}
+
+function answerTo(pathname: string, body: string, question: string | null): Response {
+  if (pathname.endsWith("/chat/completions")) return chat(body, question);
+  if (pathname.endsWith("/responses")) return stream(responses());
+  if (pathname.endsWith(":streamGenerateContent")) return stream([geminiAnswer()]);
+  if (pathname.endsWith(":generateContent")) return Response.json(geminiAnswer());
+  if (pathname.endsWith(":countTokens")) return Response.json({ totalTokens: 1_000 });
+  return Response.json({ object: "list", data: [{ id: "mock-1", object: "model" }], models: [] });
+}
+
+function chat(body: string, question: string | null): Response {
+  const tool = question !== null && body.includes(question) ? SEARCH_TOOL.exec(body)?.[1] : undefined;
+  if (tool !== undefined && !body.includes('"role":"tool"')) return stream(lookUp(tool, question ?? ""));
+  return body.includes('"stream":true') ? stream(chatChunks()) : Response.json(chatAnswer());
 }
 
 async function bodyOf(request: Request): Promise<string> {
@@ -79,12 +92,25 @@ function responses(): object[] {
 const CHAT = { id: "chatcmpl-1", created: 1_700_000_000, model: "mock-1" };
 const USAGE = { prompt_tokens: 1_000, completion_tokens: 40, total_tokens: 1_040 };
 
+function chunk(delta: object, finish_reason: string | null) {
+  return { ...CHAT, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] };
+}
+
+function lookUp(name: string, query: string): object[] {
+  const call = {
+    index: 0,
+    id: "call_1",
+    type: "function",
+    function: { name, arguments: JSON.stringify({ query }) },
+  };
+  return [
+    chunk({ role: "assistant", content: "" }, null),
+    chunk({ tool_calls: [call] }, null),
+    { ...chunk({}, "tool_calls"), usage: USAGE },
+  ];
+}
+
 function chatChunks(): object[] {
-  const chunk = (delta: object, finish_reason: string | null) => ({
-    ...CHAT,
-    object: "chat.completion.chunk",
-    choices: [{ index: 0, delta, finish_reason }],
-  });
   return [
     chunk({ role: "assistant", content: "" }, null),
     chunk({ content: DECISION }, null),

@@ -26,7 +26,7 @@ for (const client of CLIENTS.filter(({ id }) => wanted?.includes(id) ?? true)) {
   if (reason !== null) console.log(`skip  ${reason}`);
   else isGood = (await play(client)) && isGood;
 }
-console.log("\nskip  opencode and Cline: they are told through MCP alone, and an agent decides when it asks");
+console.log("\nskip  Cline: it is told through MCP alone, and its hub outlives a run");
 process.exit(isGood ? 0 : 1);
 
 async function missingTool(): Promise<string | null> {

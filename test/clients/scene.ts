@@ -23,10 +23,10 @@ const bin = join(work, "bin");
 let isGood = true;
 
 await Bun.$`ip link set lo up`.quiet();
-const model = serveModel(log);
+const model = serveModel(log, client.told === "mcp" ? QUESTION : null);
 prepare();
 const before = settings();
-await mementor("enable", "--history", "--for", id);
+await mementor("enable", "--history", "--for", id, ...(client.told === "mcp" ? ["--mcp"] : []));
 await mementor("ingest", "--all");
 if (id === "codex") {
   await ask("Does the link checker retry, and how often?");
@@ -34,9 +34,16 @@ if (id === "codex") {
   await trust();
 }
 await ask(QUESTION);
-report("a decision of Claude Code reaches the model", /mementor-memory.*token bucket/s.test(lastRequest()));
-await ask("ok thanks");
-report("a trivial prompt gets nothing", !lastRequest().includes("mementor-memory"));
+if (client.told === "mcp") {
+  report(
+    "the model finds a decision of Claude Code with the tool",
+    /"role":"tool".*429 from github.com/s.test(unescaped(lastRequest())),
+  );
+} else {
+  report("a decision of Claude Code reaches the model", /mementor-memory.*token bucket/s.test(lastRequest()));
+  await ask("ok thanks");
+  report("a trivial prompt gets nothing", !lastRequest().includes("mementor-memory"));
+}
 await mementor("ingest", "--all");
 const told = await claudeHook(ABOUT_DECISION);
 report("a decision made here is told in Claude Code", told.includes(DECISION.slice(0, 40)));
@@ -128,6 +135,11 @@ function lastRequest(): string {
   return (
     requests.findLast((line) => /responses"|completions"|enerateContent"/.test(line.slice(0, 120))) ?? ""
   );
+}
+
+/** A body stands in the log as a text in JSON. */
+function unescaped(line: string): string {
+  return line.replaceAll('\\\\"', '"').replaceAll('\\"', '"');
 }
 
 /** Says yes to the question of `enable`, on a terminal. */
