@@ -39,12 +39,12 @@ export function renderScan({ found, changed, rewritten, copies }: ScanReport): s
 }
 
 function outcome(changed: number | null, rewritten: boolean | null): string {
-  if (changed === null) return 'Take them out with "mementor scan --fix".\n';
+  if (changed === null) return 'Remove them with "mementor scan --fix".\n';
   const bytes =
     rewritten === false
       ? 'Another process still reads the old file: "mementor forget --finish" removes its bytes.\n'
       : "";
-  return `Took them out of ${plural(changed, "place")}. Change those that are still valid.\n${bytes}`;
+  return `Removed them from ${plural(changed, "place")}. Change those that are still valid.\n${bytes}`;
 }
 
 function copiesNote(copies: readonly string[]): string {

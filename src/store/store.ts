@@ -252,6 +252,9 @@ export interface SecretStore {
   clean(after: number): Promise<CleanStep>;
   /** Where to continue cleaning with today's rules; null when the whole memory is clean. */
   due(): Promise<number | null>;
+  /** Records how many secrets a look found and left; removed once all is clean. */
+  noteFound(count: number): Promise<void>;
+  lastFound(): Promise<number>;
 }
 
 /** What an export and an import read. */

@@ -1,7 +1,7 @@
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { letThrough } from "../support/let-through.ts";
 import { BASE62, randomText } from "../support/random-text.ts";
 import { batch, embedAll, openStore, tempDir, turn, vectorOf } from "./builders.ts";
 
@@ -10,42 +10,6 @@ const TOKEN = `ghp_${random(BASE62, 36)}`;
 const PASSWORD = `7${random(BASE62, 15)}`;
 /** Stands where an older version stored a secret. */
 const [A, B] = ["zzplaceholdera", "zzplaceholderb"];
-
-/** Writes the secrets over their placeholders, as a version that did not know them would have stored them. */
-function letThrough(file: string): void {
-  const db = new Database(file);
-  const change = (table: string, column: string) =>
-    db.run(`UPDATE ${table} SET ${column} = replace(replace(${column}, ?, ?), ?, ?)`, [
-      A,
-      TOKEN,
-      B,
-      PASSWORD,
-    ]);
-  change("turns", "full_text");
-  change("turns", "tool_summary");
-  change("turns", "branch");
-  change("chunks", "content");
-  change("sessions", "title");
-  change("sessions", "first_prompt");
-  change("commits", "message");
-  change("pr_links", "pr_url");
-  for (const path of db.query<{ file_path: string }, []>("SELECT file_path FROM file_mentions").all())
-    db.run("UPDATE file_mentions SET file_path = replace(?, ?, ?) WHERE file_path = ?", [
-      path.file_path,
-      A,
-      TOKEN,
-      path.file_path,
-    ]);
-  for (const [index, table, column] of [
-    ["turn_keywords", "turns", "full_text"],
-    ["chunk_keywords", "chunks", "content"],
-  ]) {
-    db.run(`DELETE FROM ${index}`);
-    db.run(`INSERT INTO ${index} (rowid, text) SELECT id, ${column} FROM ${table}`);
-  }
-  db.run("DELETE FROM meta WHERE key LIKE 'secret_rules%'");
-  db.close();
-}
 
 async function oldMemory(directory: string, turns = 3): Promise<string> {
   const file = join(directory, "m.db");
@@ -88,7 +52,7 @@ async function oldMemory(directory: string, turns = 3): Promise<string> {
   );
   await embedAll(store);
   await store.close();
-  letThrough(file);
+  letThrough(file, { [A]: TOKEN, [B]: PASSWORD });
   return file;
 }
 

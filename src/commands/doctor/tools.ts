@@ -28,6 +28,7 @@ export function engineTools(runtime: Runtime): EngineTools {
     vectorExtension: async () => sqliteFacts(await vecLibrary()).vectorExtension,
     hasFts5: async () => sqliteFacts(null).hasFts5,
     databaseProblems: () => problemsOf(runtime),
+    secrets: () => secretsOf(runtime),
     repairDatabase: () => repairDatabase(runtime),
     setAside: () => damagedBeside(memory.databaseFile),
     roundTrip: () => roundTrip(runtime),
@@ -45,6 +46,18 @@ async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
   const problems = databaseProblems(databaseFile);
   if (problems?.length === 0) await (await runtime.openStore("readonly")).close();
   return problems;
+}
+
+/** What is known of secrets in the memory; null where there is none that can be read, which another check reports. */
+async function secretsOf(runtime: Runtime): Promise<{ isCurrent: boolean; found: number } | null> {
+  const problems = await problemsOf(runtime).catch(() => null);
+  if (problems?.length !== 0) return null;
+  const store = await runtime.openStore("readonly");
+  try {
+    return { isCurrent: (await store.secrets.due()) === null, found: await store.secrets.lastFound() };
+  } finally {
+    await store.close();
+  }
 }
 
 async function repairDatabase(runtime: Runtime): Promise<void> {

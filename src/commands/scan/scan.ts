@@ -1,5 +1,5 @@
 import { FORGET } from "../../constants.ts";
-import { oldCopies } from "../../project/leftovers.ts";
+import { deleteLog, oldCopies } from "../../project/leftovers.ts";
 import { renderJson } from "../../render/json.ts";
 import { renderScan, type ScanReport, scanJson } from "../../render/scan.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -24,6 +24,9 @@ export async function scan(
     };
     const isDue = fix && (found.length > 0 || (await store.file.needsCompact()));
     const fixed = isDue ? await locked(runtime, () => fixAll(store)) : null;
+    if (fixed === null) await store.secrets.noteFound(found.length);
+    // The log of an older version may hold what the memory held.
+    else if (memory.directory !== null) deleteLog(memory.directory);
     const shown = { ...report, ...fixed };
     host.stdout.write(json ? renderJson(scanJson(shown)) : renderScan(shown));
     return found.length > 0 && fixed === null ? 1 : 0;

@@ -18,6 +18,8 @@ export interface EngineTools {
   hasFts5: () => Promise<boolean>;
   /** Problems that SQLite's integrity check finds; null when there is no database. */
   databaseProblems: () => Promise<readonly string[] | null>;
+  /** Whether the memory was cleaned with today's rules, and how many secrets the last scan left; null without a database. */
+  secrets: () => Promise<{ isCurrent: boolean; found: number } | null>;
   /** Sets a corrupt database aside and copies what can be read to a new one. */
   repairDatabase: () => Promise<void>;
   /** Damaged databases that were set aside earlier. */
@@ -34,6 +36,7 @@ export function engineChecks(tools: EngineTools): Check[] {
     { name: "extension", run: () => checkExtension(tools) },
     { name: "fts5", run: () => checkFts5(tools) },
     { name: "database", run: () => checkDatabase(tools) },
+    { name: "secrets", run: () => checkSecrets(tools) },
     { name: "round-trip", run: () => checkRoundTrip(tools) },
   ];
 }
@@ -72,6 +75,19 @@ async function checkDatabase({ databaseProblems, repairDatabase, setAside }: Eng
   const advice =
     'Run "mementor doctor --fix". It sets the database aside and copies what can be read to a new one.';
   return failure(`The database is damaged: ${problems.slice(0, 3).join("; ")}.`, advice, repairDatabase);
+}
+
+async function checkSecrets({ secrets }: EngineTools): Promise<Finding> {
+  const state = await secrets();
+  if (state === null) return ok("There is no memory to look for secrets in.");
+  const advice = 'Run "mementor scan --fix".';
+  if (state.found > 0)
+    return warning(`The last scan found ${state.found} secrets in the memory, and left them.`, advice);
+  if (state.isCurrent) return ok("No secret that today's rules know is in the memory.");
+  return warning(
+    "An older version wrote parts of this memory; it may hold secrets that today's rules know.",
+    advice,
+  );
 }
 
 function keptNote(files: readonly string[]): string {

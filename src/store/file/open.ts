@@ -3,6 +3,7 @@ import { chmodSync, closeSync, existsSync, linkSync, openSync, renameSync, rmSyn
 import { MementorError } from "../../errors.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema, databaseKind, migrate, refusal } from "../connection/migrate.ts";
+import { CLEAN } from "../secrets/rules-version.ts";
 import { type ExpectedIdentity, strangerError, writeIdentity } from "./identity.ts";
 
 export type OpenMode = "readwrite" | "readonly" | "create";
@@ -97,6 +98,7 @@ function createFile(file: string, identity: string | undefined): void {
     const db = new Database(draft, { readwrite: true });
     try {
       createSchema(db);
+      db.run("INSERT INTO meta (key, value) VALUES (?, ?)", [...CLEAN]);
       if (identity !== undefined) writeIdentity(db, identity);
     } finally {
       db.close();

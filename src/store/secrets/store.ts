@@ -4,6 +4,7 @@ import type { Connection } from "../connection/connection.ts";
 import { markUncompacted } from "../forget/compact.ts";
 import type { SecretStore } from "../store.ts";
 import { uncleanValues } from "./columns.ts";
+import { CLEAN } from "./rules-version.ts";
 import { cleanTurn, rowsAfter, secretsOf } from "./turns.ts";
 import type { CleanStep, FoundSecret, ScanStep } from "./types.ts";
 
@@ -12,6 +13,8 @@ const STEP = 100;
 /** The version of the rules that cleaned the whole memory, and how far a later version has come. */
 const DONE = "secret_rules";
 const PROGRESS = "secret_rules_progress";
+/** How many secrets the last look through the memory found and left there. */
+const FOUND = "secret_found";
 
 export function secretStore(connection: Connection): SecretStore {
   return {
@@ -22,6 +25,11 @@ export function secretStore(connection: Connection): SecretStore {
       const [version, after] = (read(connection, PROGRESS) ?? "").split(" ");
       return Number(version) === RULES_VERSION ? Number(after) : 0;
     },
+    noteFound: async (count) =>
+      connection.transaction(() =>
+        count === 0 ? finish(connection) : write(connection, FOUND, String(count)),
+      ),
+    lastFound: async () => numberIn(connection, FOUND),
   };
 }
 
@@ -53,11 +61,13 @@ function cleanStep(connection: Connection, after: number): CleanStep {
   if (changed > 0) markUncompacted(connection);
   const next = rows.length < STEP ? null : (rows.at(-1)?.id ?? null);
   if (next !== null) write(connection, PROGRESS, `${RULES_VERSION} ${next}`);
-  else {
-    write(connection, DONE, String(RULES_VERSION));
-    connection.run("DELETE FROM meta WHERE key = ?", PROGRESS);
-  }
+  else finish(connection);
   return { changed, next };
+}
+
+function finish(connection: Connection): void {
+  write(connection, ...CLEAN);
+  connection.run("DELETE FROM meta WHERE key IN (?, ?)", PROGRESS, FOUND);
 }
 
 function read(connection: Connection, key: string): string | null {

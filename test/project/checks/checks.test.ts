@@ -181,6 +181,7 @@ describe("engineChecks", () => {
     vectorExtension: async () => "0.1.9",
     hasFts5: async () => true,
     databaseProblems: async () => null,
+    secrets: async () => ({ isCurrent: true, found: 0 }),
     repairDatabase: async () => {},
     setAside: () => [],
     roundTrip: async () => ({ distance: 0.2, durationMs: 80 }),
@@ -191,6 +192,7 @@ describe("engineChecks", () => {
     extension: "ok",
     fts5: "ok",
     database: "ok",
+    secrets: "ok",
     "round-trip": "ok",
   };
 
@@ -201,6 +203,9 @@ describe("engineChecks", () => {
     [{ vectorExtension: async () => null }, { extension: "warning" }],
     [{ hasFts5: async () => false }, { fts5: "error" }],
     [{ databaseProblems: async () => ["row 3 missing from index"] }, { database: "error" }],
+    [{ secrets: async () => null }, {}],
+    [{ secrets: async () => ({ isCurrent: false, found: 0 }) }, { secrets: "warning" }],
+    [{ secrets: async () => ({ isCurrent: true, found: 2 }) }, { secrets: "warning" }],
     [{ roundTrip: async () => ({ distance: 0.9, durationMs: 80 }) }, { "round-trip": "error" }],
     [{ roundTrip: () => Promise.reject(new Error("no model")) }, { "round-trip": "error" }],
   ])("%#", async (tools, expected) => {
