@@ -75,6 +75,14 @@ describe("chunkText", () => {
     expect(chunks.some((chunk) => chunk.includes(code))).toBe(true);
   });
 
+  test("keeps a code fence whole after a chunk that is far from full", () => {
+    const code = `\`\`\`ts\n${"const a = 1;\n".repeat(5)}\`\`\``;
+    expect(contents(`${"word ".repeat(10)}\n\n${code}`, { maxTokens: 40, overlapTokens: 0 })).toEqual([
+      "word ".repeat(10).trim(),
+      code,
+    ]);
+  });
+
   test("cuts a code fence that does not fit between its lines", () => {
     const chunks = contents(`\`\`\`\n${"let value = call(one, two)\n".repeat(20)}\`\`\``, {
       maxTokens: 40,

@@ -85,7 +85,7 @@ test("a transcript read in any steps, some of them twice, is stored as if read a
       },
     ),
   );
-}, 60_000);
+}, 3_600_000);
 
 test("a rewritten transcript keeps the id of every prompt that is still in it, and every turn that is not", async () => {
   await fc.assert(
@@ -106,4 +106,4 @@ test("a rewritten transcript keeps the id of every prompt that is still in it, a
       await store.close();
     }),
   );
-}, 60_000);
+}, 3_600_000);

@@ -328,6 +328,16 @@ test("a passage that is opened and never closed takes only what it opened with",
   expect(texts).toEqual(["[User] Go\n\n[Assistant] The tag\n\nDone."]);
 });
 
+test("a passage that is opened in one turn is not closed in the next", () => {
+  const { texts } = recorded([
+    [0, prompt("One")],
+    [1, work("a <private> b")],
+    [2, prompt("Two")],
+    [3, work("c </private> d")],
+  ]);
+  expect(texts[1]).toBe("[User] Two\n\n[Assistant] c </private> d");
+});
+
 test("a session starts with its earliest record and ends with its latest, whatever their order", () => {
   const at = (minute: number | null) => ({
     timestamp: minute === null ? null : `2026-03-01T10:${minute}:00Z`,
