@@ -38,7 +38,7 @@ const FEATURES: { [kind in GateKind]: { [name in keyof GateFeatures]?: "for" | "
   },
 };
 /** Of the unrelated prompts of the fitted half at most this share is answered. */
-const UNRELATED: { [kind in GateKind]: number } = { vectors: 0.02, words: 0.02 };
+const UNRELATED: { [kind in GateKind]: number } = { vectors: 0.02, words: 0.017 };
 /** A cell of the table with fewer prompts of a kind than this counts less. */
 const ENOUGH = 40;
 
