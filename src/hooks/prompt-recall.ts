@@ -39,12 +39,12 @@ export async function recallFor(
     const { search, journal, browse } = store;
     const deps = { store: search, journal, openEmbed, timeLeftMs };
     const options = { limit: config.search.promptK, strictness: config.search.gate };
-    const { outcome, hits, gate } = await recall(prompt, payload.session_id ?? "", deps, options);
+    const { outcome, hits, later, gate } = await recall(prompt, payload.session_id ?? "", deps, options);
     if (outcome !== "told") return { text: null, decision: outcome, grounds: { turns: [], gate } };
     const changed = await changedSince(hits, memory.project.worktreeRoot, browse, () => timeLeftMs() <= 0);
-    const rendered = renderRecall(hits, changed, config.budgets.prompt);
+    const rendered = renderRecall(hits, changed, { later, budget: config.budgets.prompt });
     const shown = new Set(rendered?.turnIds);
-    const turns = hits
+    const turns = [...hits, ...later.values()]
       .filter(({ turn }) => shown.has(turn.turnId))
       .map(({ turn, passage }) => ({ turnId: turn.turnId, passage: passage.slice(0, PASSAGE_START) }));
     return { text: rendered?.text ?? null, decision: "nothing", grounds: { turns, gate } };

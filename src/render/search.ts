@@ -11,13 +11,22 @@ import { readable } from "../turn/readable.ts";
 import { otherClient } from "./client.ts";
 import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
+import { replacedText } from "./replaced.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderAgo } from "./time.ts";
 
 /** A result as `--json` gives it. `project` is only present when several projects were searched. */
 export function hitJson(
-  { turn, distance, score, sources, passage, confidence }: SearchHit & { confidence?: Confidence },
+  {
+    turn,
+    distance,
+    score,
+    sources,
+    passage,
+    confidence,
+    replacedBy,
+  }: SearchHit & { confidence?: Confidence },
   project?: string,
 ) {
   return {
@@ -33,6 +42,7 @@ export function hitJson(
     ...(confidence !== undefined && { confidence }),
     sources,
     passage,
+    replaced_by: replacedBy && { turn_id: replacedBy.turnId, since: replacedBy.since },
     text: turn.text,
     role: turn.role,
     origin: turn.origin,
@@ -88,7 +98,8 @@ function renderHit(
   const about = oneLine(titleOf(turn));
   const number = `${turn.turnId}`;
   const title = cutToWidth(about, Math.max(10, columns - number.length - 2));
-  const facts = [project, ...factsOf(turn, outcomes.get(turn.turnId), now), confidence];
+  const replaced = hit.replacedBy && replacedText(hit.replacedBy);
+  const facts = [project, replaced, ...factsOf(turn, outcomes.get(turn.turnId), now), confidence];
   const line = cutToWidth(oneLine(facts.filter(Boolean).join(" · ")), Math.max(10, columns - INDENT.length));
   const room = Math.max(20, columns - INDENT.length);
   const lines = wrap(printable(prose(passage)), room, PASSAGE_LINES);

@@ -10,9 +10,10 @@ import { ENRICHMENT, enrichQuery, type RecentResources } from "./enrich.ts";
 import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
-import { queryParts } from "./query.ts";
+import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
+import { type Current, current, withReplacements } from "./succession/current.ts";
 
 /** Limits of recall for a prompt. */
 const RECALL = {
@@ -26,6 +27,8 @@ const RECALL = {
   /** Characters for all passages, and the range for each. A single passage may be longer than one of many. */
   passagesChars: 1_400,
   passageChars: { min: 280, max: 700 },
+  /** Later turns that may have replaced what was found: how many, and the characters of each. */
+  later: { turns: 3, chars: 200 },
 } as const;
 
 export interface RecallDeps {
@@ -51,6 +54,8 @@ export interface RecallDecision {
   outcome: "told" | "trivial" | "empty" | "gate" | "far" | "known";
   reason: TrivialReason | null;
   hits: SearchHit[];
+  /** Later turns that may have replaced a hit, by the hit's turn; they are told in brief. */
+  later: ReadonlyMap<number, SearchHit>;
   /** Null when nothing was searched for. */
   gate: GateDecision | null;
   explain: Explanation | null;
@@ -75,12 +80,17 @@ export async function recall(
   const { kept, repeats } = withoutRepeats(ranking.near);
   const fresh = kept.filter(({ turn }) => !recalled.has(turn.turnId));
   const best = diverse(fresh, { ...RECALL, limit });
-  const explain = explanation(ranking, { kept, repeats, best, recalled });
-  if (best.length === 0) return silent(kept.length === 0 ? "far" : "known", { explain });
+  const isKnown = ({ turn }: Scored) => recalled.has(turn.turnId);
+  const answer = current(best, kept, prompt, { limit, isKnown });
+  const taken = answer.map(({ scored }) => scored);
+  const explain = explanation(ranking, { kept, repeats, best: taken, recalled });
+  if (taken.length === 0) return silent(kept.length === 0 ? "far" : "known", { explain });
   const gate = judge(kept, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
   if (!gate.open) return silent("gate", { gate, explain });
-  const hits = await hitsOf(best, ranking.parts, deps.store, passageChars(best.length));
-  return { outcome: "told", reason: null, hits, gate, explain };
+  const chars = passageChars(taken.length);
+  const hits = withReplacements(await hitsOf(taken, ranking.parts, deps.store, chars), answer);
+  const later = await laterHits(answer, ranking.parts, deps.store);
+  return { outcome: "told", reason: null, hits, later, gate, explain };
 }
 
 /** Ranks turns for a prompt in a session, by words first, then also by vectors if there is a model and enough time. */
@@ -140,6 +150,29 @@ async function byVectors(
   return found;
 }
 
+/** Returns short passages of the later turns that may have replaced others, by the turn that each comes after. */
+async function laterHits(
+  answer: readonly Current[],
+  parts: QueryParts,
+  store: Pick<SearchStore, "chunks">,
+): Promise<Map<number, SearchHit>> {
+  const pairs = answer.flatMap(({ scored, later }) => (later === null ? [] : [{ scored, later }]));
+  const first = pairs.filter(({ later }, i) => pairs.findIndex((pair) => pair.later === later) === i);
+  const chosen = first.slice(0, RECALL.later.turns);
+  const hits = await hitsOf(
+    chosen.map(({ later }) => later),
+    parts,
+    store,
+    RECALL.later.chars,
+  );
+  return new Map(
+    chosen.flatMap(({ scored }, i) => {
+      const hit = hits[i];
+      return hit ? [[scored.turn.turnId, hit] as const] : [];
+    }),
+  );
+}
+
 function passageChars(passages: number): number {
   const { min, max } = RECALL.passageChars;
   return Math.min(max, Math.max(min, Math.floor(RECALL.passagesChars / passages)));
@@ -169,5 +202,5 @@ function silent(
   outcome: RecallDecision["outcome"],
   known: Partial<Pick<RecallDecision, "reason" | "gate" | "explain">> = {},
 ): RecallDecision {
-  return { outcome, reason: null, hits: [], gate: null, explain: null, ...known };
+  return { outcome, reason: null, hits: [], later: new Map(), gate: null, explain: null, ...known };
 }

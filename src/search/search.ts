@@ -12,6 +12,7 @@ import type { GateMemory } from "./gate-features.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
+import { current, withReplacements } from "./succession/current.ts";
 
 /** Characters of a passage in a terminal. */
 const PASSAGE_CHARS = 600;
@@ -75,9 +76,12 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
     request.mode === "vector" ? await queryParts(request.query, deps.store, turns) : ranking.parts;
   const { kept, repeats } = withoutRepeats(ranking.near);
   const best = kept.slice(0, request.limit);
-  const hits = await hitsOf(best, ranking.parts, deps.store, request.passageChars ?? PASSAGE_CHARS);
+  const answer = current(best, kept, request.query, { limit: request.limit });
+  const taken = answer.map(({ scored }) => scored);
+  const passageChars = request.passageChars ?? PASSAGE_CHARS;
+  const hits = withReplacements(await hitsOf(taken, ranking.parts, deps.store, passageChars), answer);
   const candidates = [
-    ...kept.map((scored, i) => ({ scored, filteredBy: i < request.limit ? null : ("rank" as const) })),
+    ...kept.map((scored) => ({ scored, filteredBy: taken.includes(scored) ? null : ("rank" as const) })),
     ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
     ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
   ];

@@ -130,7 +130,7 @@ export function writeTranscripts(sessions: readonly Dated[][]): string[] {
 function entriesOf(turn: Dated, sessionId: string): string[] {
   const hash = Bun.hash.xxHash32(turn.prompt);
   // Half of the turns are longer than what they are about.
-  const talk = (n: number) => (hash % 2 === 0 ? `${TALK[(hash >> n) % TALK.length]}\n\n` : "");
+  const talk = (n: number) => (hash % 2 === 0 ? `${TALK[(hash >>> n) % TALK.length]}\n\n` : "");
   const entry = (at: number, type: string, message: object) =>
     JSON.stringify({
       ...{ type, sessionId, isSidechain: false, userType: "external", cwd: "/home/dev/topics" },

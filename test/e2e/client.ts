@@ -17,8 +17,11 @@ export class Client {
   #last: string | null = null;
   #tools = 0;
   #minute = 0;
+  readonly #day: number;
 
-  constructor(sandbox: Sandbox, env: Record<string, string> = {}) {
+  /** @param day of November 2026 on which the conversation takes place. */
+  constructor(sandbox: Sandbox, env: Record<string, string> = {}, day = 20) {
+    this.#day = day;
     this.sandbox = sandbox;
     this.env = env;
     this.sessionId = crypto.randomUUID();
@@ -179,7 +182,7 @@ export class Client {
       parentUuid: this.#last,
       isSidechain: false,
       uuid: crypto.randomUUID(),
-      timestamp: new Date(Date.UTC(2026, 10, 20, 9, this.#minute++)).toISOString(),
+      timestamp: new Date(Date.UTC(2026, 10, this.#day, 9, this.#minute++)).toISOString(),
       userType: "external",
       entrypoint: "cli",
       cwd: this.sandbox.project,

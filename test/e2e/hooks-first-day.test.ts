@@ -64,6 +64,40 @@ describe("a memory of one conversation", () => {
   }, 60_000);
 });
 
+describe("a memory of a decision and a later session", () => {
+  /** A second conversation, five days later. */
+  async function later(prompt: string, answer: string): Promise<void> {
+    const claude = new Client(sandbox, {}, 25);
+    await claude.prompt(prompt);
+    claude.say(answer);
+    await claude.stop();
+    await workerDone(sandbox);
+  }
+
+  test("tells since when a decision is replaced", async () => {
+    await decided();
+    await later(
+      "Customers complain about the limit of the public API.",
+      "Requests of a client to the public API are limited to 5,000 an hour by a sliding window now. The token bucket is gone.",
+    );
+    const { told } = await new Client(sandbox).prompt(QUESTION);
+    expect(told).toContain("## Since 2026-11-25: Customers complain");
+    expect(told).toContain("sliding window");
+    expect(told).toMatch(/Replaces what was said on 2026-11-20 \(turn 1\): "How should we limit/);
+  }, 60_000);
+
+  test("takes a decision for standing when later work builds on it", async () => {
+    await decided();
+    await later(
+      "Show customers how many requests they have left.",
+      "Each answer of the public API has a header with the tokens that are left in the bucket of its key.",
+    );
+    const { told } = await new Client(sandbox).prompt(QUESTION);
+    expect(told).toContain("## 2026-11-20: How should we limit");
+    expect(told).not.toMatch(/^## Since|^Replaces/m);
+  }, 60_000);
+});
+
 describe("a memory that another process uses", () => {
   test.each([
     ["writes to", "BEGIN IMMEDIATE", true],

@@ -30,7 +30,8 @@ const turn: StoredTurn = {
   foreign: "laptop\u0007",
 };
 
-const hit = { turn, distance: 0.2, score: 1, sources: ["keyword" as const], passage: HOSTILE };
+const found = { distance: 0.2, score: 1, sources: ["keyword" as const], replacedBy: null };
+const hit = { ...found, turn, passage: HOSTILE };
 const list = { heading: "Turns", empty: "None.", offset: 0, hasMore: false, maxTokens: 1_000 };
 
 test.each([

@@ -93,6 +93,7 @@ describe("recall", () => {
       outcome: "trivial",
       reason: "acknowledgement",
       hits: [],
+      later: new Map(),
       gate: null,
       explain: null,
     });

@@ -17,7 +17,11 @@ export interface RecallText {
 const TITLE_CHARS = 70;
 /** A turn is omitted if there is no room for at least this much of its passage, in characters. */
 const MIN_PASSAGE_CHARS = 80;
+/** How much is quoted of a turn that was replaced, and of a later one beside it. */
+const REPLACED_CHARS = 120;
+const LATER_CHARS = 200;
 const HEADING = `Notes from earlier sessions of this project that may bear on this prompt. ${PAST_FACTS}`;
+const OPENING_LABEL = /^\[\w+\] /;
 const SOURCES = {
   vector: "meaning",
   keyword: "words",
@@ -29,43 +33,98 @@ const SOURCES = {
 
 /**
  * Renders what the prompt hook adds for Claude, within `budget` characters: for each turn its date, title, branch, why
- * it was found, the passage, and the command that shows all of it. The newest turn is last. Null when nothing fits.
+ * it was found, the passage, what it replaced or what was said later, and the command that shows all of it. The newest
+ * turn is last. Null when nothing fits.
  *
  * @param changedFiles by turn, the files that it touched and that have changed since.
  */
 export function renderRecall(
   hits: readonly SearchHit[],
   changedFiles: ReadonlyMap<number, readonly string[]> = new Map(),
-  budget: number = DEFAULTS.budgets.prompt,
+  { later = new Map(), budget = DEFAULTS.budgets.prompt }: RecallTextOptions = {},
 ): RecallText | null {
-  const kept: { hit: SearchHit; text: string }[] = [];
+  const kept: (Told & { text: string })[] = [];
   let room = budget - [INJECTED_OPEN, HEADING, INJECTED_CLOSE].join("\n").length;
-  for (const hit of hits) {
-    const text = memory(hit, changedFiles.get(hit.turn.turnId) ?? [], room - 2);
+  for (const told of withReplaced(hits, later)) {
+    const text = memory(told, changedFiles.get(told.hit.turn.turnId) ?? [], room - 2);
     if (text === null) continue;
-    kept.push({ hit, text });
+    kept.push({ ...told, text });
     room -= text.length + 2;
   }
   if (kept.length === 0) return null;
   kept.sort((a, b) => (a.hit.turn.createdAt ?? "").localeCompare(b.hit.turn.createdAt ?? ""));
   const text = [`${INJECTED_OPEN}\n${HEADING}`, ...kept.map((entry) => entry.text)].join("\n\n");
-  return { text: `${text}\n${INJECTED_CLOSE}`, turnIds: kept.map(({ hit }) => hit.turn.turnId) };
+  const turnIds = kept.flatMap((told) =>
+    [told.hit, ...told.replaced, ...told.later].map(({ turn }) => turn.turnId),
+  );
+  return { text: `${text}\n${INJECTED_CLOSE}`, turnIds };
 }
 
-function memory(hit: SearchHit, changed: readonly string[], room: number): string | null {
+export interface RecallTextOptions {
+  /** Later turns that may have replaced a hit, by the hit's turn. */
+  later?: ReadonlyMap<number, SearchHit>;
+  budget?: number;
+}
+
+/** A turn with the older ones in the answer that it replaced, and the later one that may have replaced it. */
+interface Told {
+  hit: SearchHit;
+  replaced: SearchHit[];
+  later: SearchHit[];
+}
+
+/** Puts each replaced turn with the one that replaced it, at the place of the better of the two. */
+function withReplaced(hits: readonly SearchHit[], laterOf: ReadonlyMap<number, SearchHit>): Told[] {
+  const byId = new Map(hits.map((hit) => [hit.turn.turnId, hit]));
+  const told = new Map<SearchHit, Told>();
+  for (const hit of hits) {
+    const newer = byId.get(hit.replacedBy?.turnId ?? -1);
+    const shown = newer ?? hit;
+    const later = laterOf.get(shown.turn.turnId);
+    const entry = told.get(shown) ?? { hit: shown, replaced: [], later: later ? [later] : [] };
+    told.set(shown, entry);
+    if (newer) entry.replaced.push(hit);
+  }
+  return [...told.values()];
+}
+
+function replacedLine({ turn, passage }: SearchHit): string {
+  return `Replaces what was said on ${dateOf(turn)} (turn ${turn.turnId}): ${inBrief(passage, REPLACED_CHARS)}`;
+}
+
+function laterLine({ turn, passage }: SearchHit): string {
+  return `Later on this matter, ${dateOf(turn)} (turn ${turn.turnId}): ${inBrief(passage, LATER_CHARS)}`;
+}
+
+function inBrief(passage: string, chars: number): string {
+  const words = oneLine(passage.replace(OPENING_LABEL, ""));
+  return `"${words.length <= chars ? words : `${firstUnits(words, chars - 1)}…`}"`;
+}
+
+function changedLine(changed: readonly string[]): string[] {
+  return changed.length === 0 ? [] : [`Changed since: ${changed.slice(0, 3).map(oneLine).join(", ")}`];
+}
+
+function memory({ hit, replaced, later }: Told, changed: readonly string[], room: number): string | null {
   const { turn, sources } = hit;
   const where = turn.branch ? `, branch ${oneLine(turn.branch)}` : "";
   const other = otherClient(turn.client);
   const client = other === null ? "" : `, with ${other}`;
   const foreign = turn.foreign ? `, imported from ${oneLine(turn.foreign)}` : "";
   const why = sources.map((source) => SOURCES[source]).join(" + ");
-  const head = `## ${turn.createdAt?.slice(0, 10) ?? "undated"}: ${titleOf(hit)}${where}${client}${foreign} (found by ${why})`;
-  const since = changed.length === 0 ? "" : `\nChanged since: ${changed.slice(0, 3).map(oneLine).join(", ")}`;
+  const since = replaced.length === 0 ? "" : "Since ";
+  const head = `## ${since}${dateOf(turn)}: ${titleOf(hit)}${where}${client}${foreign} (found by ${why})`;
+  const lines = [...replaced.map(replacedLine), ...later.map(laterLine), ...changedLine(changed)];
+  const notes = lines.map((line) => `\n${line}`).join("");
   const foot = `\nWhole turn: mementor show ${turn.turnId}`;
-  const left = room - head.length - since.length - foot.length - 1;
+  const left = room - head.length - notes.length - foot.length - 1;
   const passage = quoted(harmless(hit.passage));
   if (left < Math.min(MIN_PASSAGE_CHARS, passage.length)) return null;
-  return `${head}\n${passage.length <= left ? passage : `${firstUnits(passage, left - 1)}…`}${since}${foot}`;
+  return `${head}\n${passage.length <= left ? passage : `${firstUnits(passage, left - 1)}…`}${notes}${foot}`;
+}
+
+function dateOf({ createdAt }: SearchHit["turn"]): string {
+  return createdAt?.slice(0, 10) ?? "undated";
 }
 
 function titleOf({ turn }: SearchHit): string {

@@ -6,6 +6,7 @@ import { truncateGraphemes } from "../../text/graphemes.ts";
 import { otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";
 import { plural } from "../plural.ts";
+import { replacedText } from "../replaced.ts";
 import { sessionName } from "../session-name.ts";
 import { renderMinute } from "../time.ts";
 import { quotable } from "./answer.ts";
@@ -63,11 +64,21 @@ function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown
 }
 
 /** A search result, with its passage truncated so that the item takes at most `tokens`. */
-export function hitItem({ turn, sources, passage, confidence }: RatedHit, tokens: number): AnswerItem {
+export function hitItem(
+  { turn, sources, passage, confidence, replacedBy }: RatedHit,
+  tokens: number,
+): AnswerItem {
   const source = sourceOf(turn);
+  const later = replacedBy === null ? "" : ` · ${replacedText(replacedBy)}`;
   const item = (quote: string): AnswerItem => ({
-    text: `${source.text} · ${confidence} · found by ${sources.join(", ")}\n${quoted(quote)}`,
-    data: { ...source.data, confidence, found_by: sources, passage: quote },
+    text: `${source.text} · ${confidence} · found by ${sources.join(", ")}${later}\n${quoted(quote)}`,
+    data: {
+      ...source.data,
+      confidence,
+      found_by: sources,
+      ...(replacedBy && { replaced_by: replacedBy.turnId }),
+      passage: quote,
+    },
   });
   const room = Math.max(MIN_PASSAGE_TOKENS, tokens - itemTokens(item("")));
   return item(cutToTokens(quotable(passage).trim(), room));
