@@ -76,12 +76,11 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
     request.mode === "vector" ? await queryParts(request.query, deps.store, turns) : ranking.parts;
   const { kept, repeats } = withoutRepeats(ranking.near);
   const best = kept.slice(0, request.limit);
-  const answer = current(best, kept, request.query, { limit: request.limit });
-  const taken = answer.map(({ scored }) => scored);
+  const answer = current(best, kept, request.query, { limit: Number.POSITIVE_INFINITY });
   const passageChars = request.passageChars ?? PASSAGE_CHARS;
-  const hits = withReplacements(await hitsOf(taken, ranking.parts, deps.store, passageChars), answer);
+  const hits = withReplacements(await hitsOf(best, ranking.parts, deps.store, passageChars), answer);
   const candidates = [
-    ...kept.map((scored) => ({ scored, filteredBy: taken.includes(scored) ? null : ("rank" as const) })),
+    ...kept.map((scored, i) => ({ scored, filteredBy: i < request.limit ? null : ("rank" as const) })),
     ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
     ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
   ];

@@ -20,7 +20,7 @@ const FEATURES: { [name in keyof SuccessionFeatures]: Sign } = {
   otherQuantity: "for",
   coverage: "for",
   file: "for",
-  session: "either",
+  session: "against",
 };
 /** Turns of other topics are many and easy. */
 const OTHER_WEIGHT = 0.3;

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { renderRecall } from "../../src/render/hooks/recall.ts";
@@ -7,8 +8,11 @@ import type { SearchHit } from "../../src/search/hits.ts";
 import { type RecallDecision, rankForPrompt, recall } from "../../src/search/recall.ts";
 import { successionFeatures } from "../../src/search/succession/features.ts";
 import { statementOf } from "../../src/search/succession/statement.ts";
+import { wordsIn } from "../../src/search/succession/words.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
-import { cachedMemory, openBenchEmbedder, openBenchStore } from "./memory.ts";
+import { halfOf } from "./measures.ts";
+import { cachedMemory, openBenchEmbedder, openBenchMemory, openBenchStore } from "./memory.ts";
+import { readQueries } from "./prompts.ts";
 import {
   absentQuestions,
   readTopics,
@@ -54,6 +58,7 @@ export interface DumpedPair {
   features: ReturnType<typeof successionFeatures>;
 }
 
+const FIXTURES = resolve(import.meta.dir, "../../fixtures");
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const topics = readTopics();
 const embedder = await openBenchEmbedder();
@@ -75,6 +80,7 @@ for (const around of SURROUNDINGS) {
     );
 }
 await reportAbsent();
+if (options.dump) dumped.push(...(await pairsOfSample()));
 await embedder.close();
 if (options.dump) writeFileSync(options.dump, dumped.map((pair) => `${JSON.stringify(pair)}\n`).join(""));
 
@@ -143,16 +149,42 @@ async function pairsOf(trial: TopicTrial, { search }: SqliteStore): Promise<Dump
   const { near } = await rankForPrompt(trial.question, "bench-session", turns, deps);
   const older = near.find((scored) => begins(scored, trial.olderPrompt));
   if (!older) return [];
+  const words = wordsIn(trial.question).map(({ form }) => form);
+  return laterThan(older, near).map((later) => ({
+    half: trial.half,
+    isSuccessor: begins(later, trial.laterPrompt) && trial.kind !== "adjacent",
+    isOther: !begins(later, trial.laterPrompt),
+    features: successionFeatures(trial.question, statementOf(older, words), statementOf(later, words)),
+  }));
+}
+
+/** Pairs of turns of a history in which hardly anything is replaced: for the model, nothing is. */
+async function pairsOfSample(): Promise<DumpedPair[]> {
+  const memory = await openBenchMemory(join(FIXTURES, "transcripts/sample"));
+  const pairs: DumpedPair[] = [];
+  const { search } = memory.store;
+  const { turns } = await search.totals();
+  const openEmbed = async () => (text: string) => embedder.embed(text);
+  const deps = { store: search, openEmbed, timeLeftMs: () => Number.POSITIVE_INFINITY };
+  for (const { query } of readQueries(join(FIXTURES, "recall/queries.jsonl"))) {
+    const { near } = await rankForPrompt(query, "bench-session", turns, deps);
+    const words = wordsIn(query).map(({ form }) => form);
+    for (const older of near.slice(0, 5))
+      for (const later of laterThan(older, near))
+        pairs.push({
+          half: halfOf(query),
+          isSuccessor: false,
+          isOther: true,
+          features: successionFeatures(query, statementOf(older, words), statementOf(later, words)),
+        });
+  }
+  await memory.close();
+  return pairs;
+}
+
+function laterThan(older: Scored, near: readonly Scored[]): Scored[] {
   const since = older.turn.createdAt ?? "";
-  return near
-    .filter(({ turn }) => (turn.createdAt ?? "") > since)
-    .slice(0, 8)
-    .map((later) => ({
-      half: trial.half,
-      isSuccessor: begins(later, trial.laterPrompt) && trial.kind !== "adjacent",
-      isOther: !begins(later, trial.laterPrompt),
-      features: successionFeatures(trial.question, statementOf(older), statementOf(later)),
-    }));
+  return near.filter(({ turn }) => (turn.createdAt ?? "") > since).slice(0, 8);
 }
 
 function report(label: string, outcomes: readonly Outcome[]): void {

@@ -35,7 +35,7 @@ function comparable({ args, answer }: Answer): Answer {
 }
 
 /** What that version did not tell: whose the session was (there was one agent), and how sure a search is. */
-const NEW_FIELDS = new Set(["client", "confidence"]);
+const NEW_FIELDS = new Set(["client", "confidence", "replaced_by"]);
 
 /** Parses an answer without new fields, and without first words: greetings before them are passed over now. */
 function asBefore(answer: string): Record<string, unknown> {

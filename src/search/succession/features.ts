@@ -45,6 +45,8 @@ const NAMED = 16;
 /** A query of few words is covered soon: shares are taken as if it had so many nats more. */
 const MORE_RARITY = 4;
 const MAX_NEW_NAMES = 3;
+/** An older turn that the query found by chance is not replaced by one that answers it. */
+const MAX_NEARER = 0.05;
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/;
 
 /** Compares a turn with an older one on the matter of a query. */
@@ -74,7 +76,7 @@ export function successionFeatures(
   const covered = said.map(({ words }) => sum(formsOf(words).intersection(asked)));
   const most = [...named].map(rarity).sort((a, b) => b - a);
   return {
-    nearer: older.distance === null || newer.distance === null ? 0 : older.distance - newer.distance,
+    nearer: nearer(older.distance, newer.distance),
     change: flag(holdsChange(newer.answer)),
     promptChange: flag(holdsChange(newer.prompt)),
     now: flag(all.some(({ text }) => holdsNow(text))),
@@ -123,6 +125,10 @@ function fates(sentences: readonly Sentence[], named: ReadonlySet<string>) {
 
 function formsOf(words: readonly Word[]): Set<string> {
   return new Set(words.map(({ form }) => form));
+}
+
+function nearer(older: number | null, newer: number | null): number {
+  return older === null || newer === null ? 0 : Math.min(MAX_NEARER, older - newer);
 }
 
 function flag(value: boolean): number {

@@ -2,6 +2,7 @@ import type { Scored } from "../fusion.ts";
 import { SUCCESSION } from "../weights.ts";
 import { type Statement, type SuccessionFeatures, successionFeatures } from "./features.ts";
 import { statementOf } from "./statement.ts";
+import { wordsIn } from "./words.ts";
 
 /** A later turn on the same matter as an older one. */
 export interface Successor {
@@ -16,6 +17,7 @@ const MAX_LATER = 8;
 /** Finds the later turns that most likely replaced what some turns say on the matter of a query. */
 export class Successors {
   readonly #query: string;
+  readonly #words: readonly string[];
   readonly #pool: readonly Scored[];
   readonly #statements = new Map<Scored, Statement>();
   readonly #rarities = new Map<string, number>();
@@ -23,6 +25,7 @@ export class Successors {
   /** `pool` has the turns that were found, the best first. */
   constructor(query: string, pool: readonly Scored[]) {
     this.#query = query;
+    this.#words = wordsIn(query).map(({ form }) => form);
     this.#pool = pool;
   }
 
@@ -43,7 +46,7 @@ export class Successors {
   }
 
   #statement(scored: Scored): Statement {
-    const known = this.#statements.get(scored) ?? statementOf(scored);
+    const known = this.#statements.get(scored) ?? statementOf(scored, this.#words);
     this.#statements.set(scored, known);
     return known;
   }

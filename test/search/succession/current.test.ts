@@ -15,7 +15,7 @@ const TEXTS: Record<number, [date: string, text: string]> = {
   ],
   3: [
     "2026-04-01",
-    "[User] Printers run out of paper.\n\n[Assistant] The RabbitMQ consumer of the printers tries print jobs again.",
+    "[User] Printers run out of paper.\n\n[Assistant] RabbitMQ delivers it again when the roll was changed, so nobody has to send print jobs twice.",
   ],
   4: ["2026-06-01", "[User] Colour of the door?\n\n[Assistant] Green, as ever."],
 };
