@@ -51,6 +51,8 @@ export interface Agent {
   home?: (environment: Environment) => string;
   /** Returns the path of a session, for hooks that name it only by its id. */
   sessionFile?: (sessionId: string, environment: Environment) => string;
+  /** Returns the command line that continues a session in this agent; absent where it has none. */
+  resumeCommand?: (sessionId: string) => readonly string[];
   /** Returns the directories below which this agent writes all its sessions. */
   roots: (environment: Environment) => readonly string[];
   /**

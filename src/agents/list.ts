@@ -44,6 +44,11 @@ export function isUsed(id: string, environment: Environment): boolean {
   return directories.some((path) => path !== null && statIfExists(path)?.isDirectory() === true);
 }
 
+/** Returns the command line that continues a session in its agent; null where the agent has none. */
+export function resumeCommand(id: string, sessionId: string): readonly string[] | null {
+  return AGENTS.find((agent) => agent.id === id)?.resumeCommand?.(sessionId) ?? null;
+}
+
 /** Finds the sources of the project's sessions of all agents; one that is not wanted is not opened. */
 export async function projectSessions(
   project: Project,

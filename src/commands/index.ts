@@ -26,6 +26,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["recent", () => import("./recent.ts")],
   ["related", () => import("./related.ts")],
   ["report", () => import("./report.ts")],
+  ["resume", () => import("./resume.ts")],
   ["scan", () => import("./scan.ts")],
   ["search", () => import("./search.ts")],
   ["sessions", () => import("./sessions.ts")],

@@ -46,12 +46,13 @@ async function sessionOrFail({ browse }: Store, wanted: string): Promise<Session
 }
 
 async function showTurn({ browse }: Store, turn: StoredTurn, context: number): Promise<View> {
-  const { renderTurn, turnJson } = await import("../render/turn.ts");
+  const { renderResumeHint, renderTurn, turnJson } = await import("../render/turn.ts");
   const { before, after } = await browse.neighbours(turn.turnId, context);
   return {
     json: () => ({ ...turnJson(turn), before: before.map(turnJson), after: after.map(turnJson) }),
     text: ({ style, now }) =>
-      [...before, turn, ...after].map((each) => renderTurn(each, style, now)).join("\n"),
+      [...before, turn, ...after].map((each) => renderTurn(each, style, now)).join("\n") +
+      renderResumeHint(turn, style),
   };
 }
 

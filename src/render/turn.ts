@@ -49,6 +49,11 @@ export function renderTurn(turn: StoredTurn, style: Style, now: Date): string {
   return `${renderTurnHeading(turn, style, now)}\n${printable(turn.text)}\n`;
 }
 
+/** Names the command that continues a turn's session; empty for a turn whose session was held elsewhere. */
+export function renderResumeHint({ turnId, foreign }: StoredTurn, style: Style): string {
+  return foreign === null ? style.dim(`\nTo continue its session: mementor resume ${turnId}\n`) : "";
+}
+
 /** Renders a turn among others of its session. */
 export function renderTurnText(turn: StoredTurn, { style, now }: Screen): string {
   const facts = [renderLocalMinute(turn.createdAt), turn.agentId && `subagent ${turn.agentId}`].filter(

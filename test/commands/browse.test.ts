@@ -200,6 +200,8 @@ turn 2  2026-02-02 10:00 (1 week ago)  on main
 session ${KETTLE} "Leak redtxt1m"
 
 [User] Mend it.
+
+To continue its session: mementor resume 2
 `);
 });
 

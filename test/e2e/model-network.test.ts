@@ -66,6 +66,7 @@ const TRACED: readonly Traced[] = [
   command("related", "1"),
   command("stats"),
   command("told"),
+  command("resume", "1"),
   command("prepare"),
   command("report", "--html", "report.html"),
   command("status"),

@@ -10,6 +10,7 @@ import { sourceFile } from "./source-file.ts";
 export const claudeCode: Agent = {
   id: "claude-code",
   name: "Claude Code",
+  resumeCommand: (sessionId) => ["claude", "--resume", sessionId],
   roots: (environment) => [join(claudeDirectory(environment), "projects")],
   owns: (path) => path.endsWith(".jsonl"),
   growth: () => "appended",

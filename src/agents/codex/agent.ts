@@ -13,6 +13,7 @@ function owns(path: string): boolean {
 export const codex: Agent = {
   id: "codex",
   name: "Codex",
+  resumeCommand: (sessionId) => ["codex", "resume", sessionId],
   home: codexDirectory,
   roots: (environment) =>
     ["sessions", "archived_sessions"].map((name) => join(codexDirectory(environment), name)),

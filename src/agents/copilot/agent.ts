@@ -22,6 +22,7 @@ function owns(path: string): boolean {
 export const copilot: Agent = {
   id: "copilot",
   name: "Copilot CLI",
+  resumeCommand: (sessionId) => ["copilot", "--resume", sessionId],
   home: copilotDirectory,
   sessionFile: (sessionId, environment) =>
     join(copilotDirectory(environment), "session-state", sessionId, EVENTS),

@@ -9,6 +9,7 @@ import { isGeminiFile, isWholeFile, sourceFile, subagentFolder } from "./source-
 export const gemini: Agent = {
   id: "gemini",
   name: "Gemini CLI",
+  resumeCommand: (sessionId) => ["gemini", "--resume", sessionId],
   home: geminiDirectory,
   roots: (environment) => [join(geminiDirectory(environment), "tmp")],
   owns: isGeminiFile,

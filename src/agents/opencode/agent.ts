@@ -15,6 +15,7 @@ export const opencode: Agent = {
   id: "opencode",
   name: "opencode",
   home: configDirectory,
+  resumeCommand: (sessionId) => ["opencode", "--session", sessionId],
   roots: (environment) => {
     const named = namedDatabase(environment);
     return [dataDirectory(environment), ...(named === null ? [] : [dirname(named)])];

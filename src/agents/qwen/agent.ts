@@ -27,6 +27,7 @@ function owns(path: string): boolean {
 export const qwen: Agent = {
   id: "qwen",
   name: "Qwen Code",
+  resumeCommand: (sessionId) => ["qwen", "--resume", sessionId],
   home: qwenHome,
   roots: (environment) => [join(qwenDirectory(environment), "projects")],
   owns,

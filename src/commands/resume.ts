@@ -1,0 +1,23 @@
+import * as v from "valibot";
+import { required } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+
+export const command = defineCommand({
+  name: "resume",
+  help: { group: "Ask", position: 12 },
+  summary: "Print the command that continues a session in its agent",
+  arguments: { wanted: required("turn|session", v.string()) },
+  options: { exec: flag("Run the command instead of printing it"), json: jsonOption },
+  examples: ["mementor resume 1b7c0a52", "mementor resume 17 --exec"],
+  async run({ args: { wanted }, options }, runtime) {
+    const { execute, findResumption } = await import("./resume/resumption.ts");
+    const resumption = await findResumption(runtime, wanted);
+    if (options.exec) return execute(resumption);
+    const { renderResume, resumeJson } = await import("../render/resume.ts");
+    const { renderJson } = await import("../render/json.ts");
+    runtime.host.stdout.write(options.json ? renderJson(resumeJson(resumption)) : renderResume(resumption));
+    return 0;
+  },
+});
