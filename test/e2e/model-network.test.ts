@@ -96,6 +96,8 @@ const TRACED: readonly Traced[] = [
   command("licenses"),
   command("doctor"),
   command("disable"),
+  command("upgrade"),
+  command("uninstall", "--yes"),
 ];
 
 const title = `no command opens a network connection${why === null ? "" : ` (${why})`}`;
