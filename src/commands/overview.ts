@@ -34,11 +34,6 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
         summary: "Check everything, including one live recall, and say how to fix problems",
       },
       { usage: "config", summary: "Show every setting with its value and its source" },
-      { usage: "upgrade", summary: "Say how to upgrade mementor; it never looks for new versions by itself" },
-      {
-        usage: "uninstall",
-        summary: "Take mementor out of all projects and off this machine; the memories stay",
-      },
       { usage: "log", summary: "Show what the hooks and the background work have logged" },
       {
         usage: "upgrade",
