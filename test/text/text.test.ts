@@ -94,6 +94,15 @@ test.each([
   "a.b.json",
   "Dockerfile",
   "x.ipynb",
+  "x.bash",
+  "x.dart",
+  "x.gltf",
+  "x.jar",
+  "x.mk",
+  "x.proto",
+  "x.sh",
+  "x.tsv",
+  "x.zig",
 ])("%s looks like a file", (name) => expect(looksLikeFileName(name)).toBe(true));
 
 test.each([
