@@ -1,6 +1,7 @@
 import { HOOK_TRIGGERS, hookSecret } from "./addresses.ts";
 import { CALL_FINDERS } from "./calls.ts";
-import { COMMAND_FINDERS, flagSecret, headerSecret, schemeSecret } from "./commands.ts";
+import { COMMAND_FINDERS, flagSecret } from "./commands.ts";
+import { headerSecret, schemeSecret } from "./headers.ts";
 import { PREFIXED } from "./prefixes.ts";
 import {
   bareKey,
