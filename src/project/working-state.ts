@@ -8,7 +8,7 @@ const MAX_SENTENCES = 3;
 export interface WorkingState {
   /** The files that it touched last, newest first. */
   files: readonly string[];
-  /** The last tool call that failed; null when none did. */
+  /** The last failure, with its tool call where that is certain; null when nothing failed. */
   failure: { turnId: number; foreign: string | null; command: string | null; error: string } | null;
   /** Decisions in the assistant's words, newest first. */
   decisions: Quote[];
@@ -54,14 +54,10 @@ function lastFailure(turns: readonly StoredTurn[]): WorkingState["failure"] {
   for (const turn of turns) {
     const { turnId, foreign, toolSummary } = turn;
     const error = textOf(turn, "errors")?.trim();
-    // The turn does not store which command failed. The last one is the best guess.
-    if (error)
-      return {
-        turnId,
-        foreign,
-        command: toolSummary.findLast((tool) => tool.startsWith("Bash(")) ?? null,
-        error,
-      };
+    if (!error) continue;
+    // A turn does not store which of its calls failed: only a single one is certain.
+    const [call = null, ...others] = toolSummary;
+    return { turnId, foreign, command: others.length === 0 ? call : null, error };
   }
   return null;
 }

@@ -48,6 +48,19 @@ test("after a compaction, shows what the summary has probably lost", async () =>
   );
 });
 
+test("after a compaction, names no call for a failure that several may have had", async () => {
+  await project.seed([
+    {
+      sessionId: "now",
+      text: '[User] Rename it\n\n[Assistant] On it.\n\n[Tools] Edit(src/a.ts) | Bash(cmd="bun test")\n\n[Errors] String to replace not found',
+      toolSummary: ["Edit(src/a.ts)", 'Bash(cmd="bun test")'],
+    },
+  ]);
+  const told = await project.told("session-start", start("compact"));
+  expect(told).toContain("\n- Last failure (turn 1): String to replace not found\n");
+  expect(told).not.toContain("bun test");
+});
+
 test("after a compaction, stays within 1,500 characters and says nothing of a session that it does not know", async () => {
   const long = "We chose this because of that. ".repeat(100) + "Why? ".repeat(100);
   await project.seed(
