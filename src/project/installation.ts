@@ -104,7 +104,7 @@ function quoted(word: string): string {
 
 /** By where a program lies, with slashes. The first that fits. */
 const PLACES: readonly (readonly [place: RegExp, method: InstallMethod])[] = [
-  [/\/_npx\/|\/bunx-/, "npx"],
+  [/\/_npx\/|\/\.?bunx-/, "npx"],
   [/\/pnpm\/(?:.*\/)?global\/|\/pnpm-global\//, "pnpm"],
   [/\/\.bun\/install\/global\//, "bun"],
   [/\/[Yy]arn\/(?:.*\/)?global\//, "yarn"],

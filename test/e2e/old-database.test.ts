@@ -1,11 +1,13 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
-const OLD = join(FIXTURES, "databases", "v2");
+const DATABASES = join(FIXTURES, "databases");
+/** Every version that has left a database, with what it answered. */
+const VERSIONS = readdirSync(DATABASES).flatMap((name) => /^(v.+)\.answers\.json$/.exec(name)?.[1] ?? []);
 
 interface Answer {
   args: string[];
@@ -17,13 +19,17 @@ let answers: Answer[];
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  answers = await Bun.file(`${OLD}.answers.json`).json();
+  answers = await answersOf("v2");
 });
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
-async function oldDatabase(name: string): Promise<string> {
+async function answersOf(version: string): Promise<Answer[]> {
+  return Bun.file(join(DATABASES, `${version}.answers.json`)).json();
+}
+
+async function oldDatabase(name: string, version = "v2"): Promise<string> {
   const file = join(sandbox.root, name);
-  writeFileSync(file, Bun.zstdDecompressSync(await Bun.file(`${OLD}.db.zst`).bytes()));
+  writeFileSync(file, Bun.zstdDecompressSync(await Bun.file(join(DATABASES, `${version}.db.zst`)).bytes()));
   return file;
 }
 
@@ -44,14 +50,15 @@ function asBefore(answer: string): Record<string, unknown> {
   );
 }
 
-async function expectSameAnswers(database: string): Promise<void> {
+async function expectSameAnswers(database: string, version = "v2"): Promise<void> {
   const given: Answer[] = [];
-  for (const { args } of answers) {
+  const answered = await answersOf(version);
+  for (const { args } of answered) {
     const { stdout, stderr } = await sandbox.run([...args, "--db", database]);
     expect(stderr).toBe("");
     given.push({ args, answer: asBefore(stdout) });
   }
-  const before = answers.map(({ args, answer }) => ({ args, answer: asBefore(JSON.stringify(answer)) }));
+  const before = answered.map(({ args, answer }) => ({ args, answer: asBefore(JSON.stringify(answer)) }));
   expect(given.map(comparable)).toEqual(before.map(comparable));
 }
 
@@ -64,13 +71,17 @@ function query<Row>(file: string, sql: string): Row[] {
   }
 }
 
-test("a database of version 102 answers as the program did that wrote it", async () => {
-  const database = await oldDatabase("answers.db");
-  await expectSameAnswers(database);
-  expect(
-    query(database, "SELECT count(*) AS n FROM turns WHERE id NOT IN (SELECT turn_id FROM turn_parts)"),
-  ).toEqual([{ n: 0 }]);
-}, 120_000);
+test.each(VERSIONS)(
+  "a database of %s answers as the program did that wrote it",
+  async (version) => {
+    const database = await oldDatabase(`${version}-answers.db`, version);
+    await expectSameAnswers(database, version);
+    expect(
+      query(database, "SELECT count(*) AS n FROM turns WHERE id NOT IN (SELECT turn_id FROM turn_parts)"),
+    ).toEqual([{ n: 0 }]);
+  },
+  120_000,
+);
 
 test("it reads its transcripts again: turns keep their ids and get what that version left out", async () => {
   const database = await oldDatabase("reread.db");
