@@ -1,5 +1,6 @@
 import { findProject, type Project } from "../git/project.ts";
 import { linkedWorktrees } from "../git/worktrees.ts";
+import { SYSTEM } from "../io/system.ts";
 
 /** Returns the roots of a project's worktrees, the primary one first. */
 export function worktreesOf({ root, worktreeRoot, isGit }: Project): string[] {
@@ -13,7 +14,7 @@ export function worktreesOf({ root, worktreeRoot, isGit }: Project): string[] {
 export function membership(project: Project): (cwd: string) => boolean {
   const known = new Map<string, boolean>();
   const roots = worktreesOf(project);
-  const isBelow = (cwd: string) => roots.some((root) => cwd === root || cwd.startsWith(`${root}/`));
+  const isBelow = (cwd: string) => roots.some((root) => SYSTEM.isWithin(cwd, root));
   return (cwd) => {
     const before = known.get(cwd);
     if (before !== undefined) return before;

@@ -1,7 +1,8 @@
 import { chmod, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { MementorError } from "../errors.ts";
-import { temporaryName, writeAtomic } from "../io/write.ts";
+import { temporaryName } from "../io/temporary-name.ts";
+import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem } from "./assets.ts";
 import { LOCK, onceAmongProcesses } from "./once.ts";
 import { sha256OfFile } from "./sha256.ts";

@@ -1,6 +1,6 @@
 import { readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { TEMPORARY } from "../io/write.ts";
+import { TEMPORARY } from "../io/temporary-name.ts";
 import type { AssetPlaces } from "./assets.ts";
 import { derivedFiles, isDerived } from "./derived.ts";
 

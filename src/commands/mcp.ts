@@ -1,4 +1,5 @@
 import { defineCommand } from "../command/command.ts";
+import { SYSTEM } from "../io/system.ts";
 
 export const command = defineCommand({
   name: "mcp",
@@ -10,8 +11,7 @@ export const command = defineCommand({
   /** Serves the project that Claude Code was started in, whatever directory it starts its servers in. */
   async run(_, runtime) {
     const { CLAUDE_PROJECT_DIR: project = "" } = runtime.host.env;
-    const isAbsolute = project.startsWith("/") || /^[A-Za-z]:[\\/]/.test(project);
-    const cwd = isAbsolute ? project : runtime.host.cwd;
+    const cwd = SYSTEM.isAbsolute(project) ? project : runtime.host.cwd;
     const { serve } = await import("../mcp/serve.ts");
     await serve(runtime.renewed(cwd), cwd);
     return 0;

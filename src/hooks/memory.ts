@@ -1,6 +1,7 @@
 import { BUSY_TIMEOUT_MS, HOOK_LIMITS } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
+import { SYSTEM } from "../io/system.ts";
 import { claimMemory } from "../project/claim.ts";
 import { type Trust, trustOf } from "../project/trust.ts";
 import { startWorker } from "../project/worker.ts";
@@ -106,7 +107,7 @@ export async function recorded(memory: Runtime, work: Promise<void>): Promise<vo
  */
 export function runtimeOf(host: Host, payload: HookPayload): Runtime {
   const { CLAUDE_PROJECT_DIR: startedIn } = host.env;
-  const isOurs = payload.client === CLAUDE_CODE && startedIn?.startsWith("/");
+  const isOurs = payload.client === CLAUDE_CODE && startedIn !== undefined && SYSTEM.isAbsolute(startedIn);
   const cwd = isOurs && startedIn ? startedIn : (payload.cwd ?? host.cwd);
   return new Runtime(host, { cwd, mayUnpack: false });
 }

@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { findProject, rootsOf } from "../git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
+import { SYSTEM } from "../io/system.ts";
 import { type FileMemory, renderFileMemory } from "../render/hooks/file-memory.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
@@ -53,7 +54,7 @@ function pathInMemory(given: string, cwd: string, { project }: Runtime): string 
     (a, b) => b.length - a.length,
   );
   const path = storedPath(given, cwd, roots);
-  if (path === null || !path.startsWith("/")) return path;
+  if (path === null || !SYSTEM.isAbsolute(path)) return path;
   const folder = realPathIfExists(dirname(resolve(cwd, given)));
   return folder === null ? path : storedPath(join(folder, basename(given)), cwd, roots);
 }

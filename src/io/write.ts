@@ -8,7 +8,6 @@ import {
   lstatSync,
   openSync,
   readlinkSync,
-  renameSync,
   rmSync,
   type Stats,
   writeSync,
@@ -17,9 +16,8 @@ import { dirname, resolve } from "node:path";
 import { MementorError } from "../errors.ts";
 import { ioError } from "./errors.ts";
 import { statIfExists } from "./read.ts";
-
-/** Suffix of files that are being written. A killed process leaves its file behind. */
-export const TEMPORARY = ".tmp";
+import { SYSTEM } from "./system.ts";
+import { temporaryName } from "./temporary-name.ts";
 
 export interface WriteOptions {
   /** Mode of a new file; 0644 when absent. */
@@ -36,11 +34,6 @@ export interface AtomicFile {
   commit(): void;
   /** Removes the unfinished file. Does nothing after `commit`. */
   discard(): void;
-}
-
-/** Returns a name beside `path` that no other process uses. */
-export function temporaryName(path: string): string {
-  return `${path}.${crypto.randomUUID().slice(0, 8)}${TEMPORARY}`;
 }
 
 /**
@@ -73,7 +66,7 @@ export function openAtomic(path: string, options: WriteOptions = {}): AtomicFile
       mapped(doing, () => {
         if (sync) fsyncSync(descriptor);
         close();
-        renameSync(temporary, target);
+        SYSTEM.replace(temporary, target);
         state = "done";
         if (sync) syncDirectory(dirname(target));
       }),

@@ -1,18 +1,10 @@
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  linkSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, constants, copyFileSync, linkSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
-import { temporaryName } from "../io/write.ts";
+import { SYSTEM } from "../io/system.ts";
+import { temporaryName } from "../io/temporary-name.ts";
 import { PROGRAM_PATH } from "./hook-command.ts";
 
 /** How the program is started, and for which user it is installed. */
@@ -42,7 +34,7 @@ export function installProgram(source: ProgramSource): "installed" | "unchanged"
     for (const path of [dirname(dirname(target)), dirname(target)]) ensurePrivateDir(path);
     if (args.length > 0) writeFileSync(draft, launcher(source.self), { mode: 0o755 });
     else linkOrCopy(realPathIfExists(program) ?? program, draft);
-    renameSync(draft, target);
+    SYSTEM.replace(draft, target);
     return "installed";
   } catch (error) {
     throw ioError(error, `install ${target}`);

@@ -5,6 +5,7 @@ import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
+import { SYSTEM } from "../io/system.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { HookEntry } from "./hook-entries.ts";
 import { invalid } from "./json-edit.ts";
@@ -48,7 +49,7 @@ export function checkLinks({ file, within }: Pick<SettingsPlace, "file" | "withi
   const place = target ?? realPathIfExists(dirname(file));
   const isDangling = link && target === null;
   const top = within === null ? null : realPathIfExists(within);
-  const isOutside = top !== null && place !== null && !`${place}/`.startsWith(`${top}/`);
+  const isOutside = top !== null && place !== null && !SYSTEM.isWithin(place, top);
   if (!isDangling && !isOutside) return;
   throw new MementorError(
     "not_writable",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { systemCode } from "../io/errors.ts";
-import { temporaryName } from "../io/write.ts";
+import { temporaryName } from "../io/temporary-name.ts";
 
 const FILE = "forget.key";
 const BYTES = 32;

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { systemOf } from "../../src/io/system.ts";
+
+const nothing = { rename: () => {}, pause: () => {} };
+const linux = systemOf("linux", nothing);
+const windows = systemOf("win32", nothing);
+
+test.each([
+  [linux, "/a/b", "/a", true],
+  [linux, "/a", "/a", true],
+  [linux, "/a/", "/a", true],
+  [linux, "/a2/b", "/a", false],
+  [linux, "/a/../b", "/a", false],
+  [linux, "/a/..b", "/a", true],
+  [linux, "/A/b", "/a", false],
+  [windows, "C:\\Users\\me\\app\\.claude", "C:\\Users\\me\\app", true],
+  [windows, "C:/Users/me/app/.claude", "C:\\Users\\me\\app", true],
+  [windows, "c:\\users\\ME\\app\\.claude", "C:\\Users\\me\\App", true],
+  [windows, "C:\\app2\\x", "C:\\app", false],
+  [windows, "D:\\app\\x", "C:\\app", false],
+  [windows, "\\\\server\\share\\app\\x", "\\\\server\\share\\app", true],
+  [windows, "\\\\server\\other\\app\\x", "\\\\server\\share\\app", false],
+])("%p: %s in %s is %p", (system, path, directory, expected) => {
+  expect(system.isWithin(path, directory)).toBe(expected);
+});
+
+test.each([
+  ["/a", true, true],
+  ["C:\\a", false, true],
+  ["c:/a", false, true],
+  ["\\\\server\\share", false, true],
+  ["C:a", false, false],
+  ["a/b", false, false],
+  ["", false, false],
+])("%p is absolute on Linux: %p, on Windows: %p", (path, onLinux, onWindows) => {
+  expect([linux.isAbsolute(path), windows.isAbsolute(path)]).toEqual([onLinux, onWindows]);
+});
+
+/** Renames that fail so often as the file is in use, then work; what was done is noted. */
+function machine(failures: (from: string, to: string) => string | null) {
+  const done: string[] = [];
+  const actions = {
+    rename(from: string, to: string) {
+      const code = failures(from, to);
+      done.push(`${from} > ${to.replace(/\.[0-9a-f]{8}\.tmp$/, ".aside")}${code === null ? "" : ` ${code}`}`);
+      if (code !== null) throw Object.assign(new Error(code), { code });
+    },
+    pause: (ms: number) => void done.push(`${ms} ms`),
+  };
+  return { done, actions };
+}
+
+describe("replacing a file", () => {
+  test("is one rename where open files can be replaced, and its error goes on", () => {
+    const { done, actions } = machine(() => "EPERM");
+    expect(() => systemOf("darwin", actions).replace("new", "old")).toThrow("EPERM");
+    expect(done).toEqual(["new > old EPERM"]);
+  });
+
+  test("waits on Windows while somebody reads the file", () => {
+    let left = 2;
+    const { done, actions } = machine(() => (left-- > 0 ? "EBUSY" : null));
+    systemOf("win32", actions).replace("new", "old");
+    expect(done).toEqual(["new > old EBUSY", "5 ms", "new > old EBUSY", "10 ms", "new > old"]);
+  });
+
+  test("moves a running program aside on Windows", () => {
+    let isFree = false;
+    const { done, actions } = machine((from) => {
+      if (from === "old") isFree = true;
+      return isFree ? null : "EACCES";
+    });
+    systemOf("win32", actions).replace("new", "old");
+    expect(done.slice(-2)).toEqual(["old > old.aside", "new > old"]);
+  });
+
+  test("puts it back when the new one cannot take its place", () => {
+    const { done, actions } = machine((from) => (from === "new" ? "EPERM" : null));
+    expect(() => systemOf("win32", actions).replace("new", "old")).toThrow("EPERM");
+    expect(done.at(-1)).toEndWith("> old");
+    expect(done.at(-2)).toBe("new > old EPERM");
+  });
+
+  test("does not wait for what waiting does not mend", () => {
+    const { done, actions } = machine(() => "ENOENT");
+    expect(() => systemOf("win32", actions).replace("new", "old")).toThrow("ENOENT");
+    expect(done).toEqual(["new > old ENOENT"]);
+  });
+});
