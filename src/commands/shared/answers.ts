@@ -5,6 +5,7 @@ import { tryLock } from "../../io/lock.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { type Answer, answerJson, renderAnswer, renderAnswers } from "../../render/answers.ts";
+import { renderJson } from "../../render/json.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { AnswerQuery } from "../../store/journal/types.ts";
 import type { Store } from "../../store/store.ts";
@@ -56,7 +57,7 @@ export async function followAnswers(runtime: Runtime, options: Wanted): Promise<
     afterId = answers[0]?.id ?? afterId;
     for (const answer of answers.toReversed())
       host.stdout.write(
-        options.json ? `${JSON.stringify(answerJson(answer))}\n` : renderAnswers([answer], screenOf(runtime)),
+        options.json ? renderJson(answerJson(answer)) : renderAnswers([answer], screenOf(runtime)),
       );
     await pause(POLL_MS, signal);
   }
