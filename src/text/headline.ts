@@ -1,4 +1,5 @@
 import { onOneLine } from "./one-line.ts";
+import { firstUnits } from "./units.ts";
 
 /** Announcements of what follows, at the start of a text or of a heading. Each may be followed by another. */
 const ANNOUNCEMENT =
@@ -14,11 +15,12 @@ const QUOTE_MARKS = /^(?:>\s?)+/;
 const ATTACHMENT = /\[(?:Image|Pasted text)[^\]]*\]/gi;
 const ADDRESS = /^(?:https?:\/\/\S+|@?(?:~|\.{0,2})?(?:\/[\w.@~+-]+)+\/?|@?[\w.-]+(?:\/[\w.@~+-]+)+)$/;
 /** A line of a terminal: a shell's mark and what was typed. */
-const TYPED = /^(?:[$❯➜%]\s+\S|\S+@\S+[:~][^ ]*[$#]\s)/;
+const TYPED = /^(?:[$❯➜%]\s+\S|[^\s@]{1,64}@[^\s@:~]{1,64}[:~]\S{0,200}[$#]\s)/;
 const FENCE = /^\s*(?:```|~~~)/;
 
-/** Lines to look at: what a long paste says later is not what a prompt is about. */
+/** Lines and characters to look at: what a long paste says later is not what a prompt is about. */
 const MAX_LINES = 200;
+const MAX_CHARS = 4_000;
 
 /**
  * Returns the first words of a prompt that tell it from others, on one line: passes over announcements of a plan,
@@ -26,13 +28,14 @@ const MAX_LINES = 200;
  * else is returned as it is.
  */
 export function headline(prompt: string): string {
-  const lines = proseLines(prompt);
+  const start = firstUnits(prompt, MAX_CHARS);
+  const lines = proseLines(start);
   for (const [at, line] of lines.entries()) {
     const words = withoutOpening(line);
     if (words !== "")
       return isHeading(line) ? words : onOneLine([words, ...paragraph(lines, at + 1)].join(" "));
   }
-  return onOneLine(prompt);
+  return onOneLine(start);
 }
 
 function isHeading(line: string): boolean {

@@ -49,3 +49,7 @@ test("whatever the prompt, a headline is one line, and empty only for an empty p
     fcOptions(),
   );
 });
+
+test.each(["@:", "a@b:$", "/a", "# ", "🙂"])("looks only at the start of a line that repeats %p", (unit) => {
+  expect(headline(unit.repeat(100_000)).length).toBeLessThanOrEqual(4_000);
+});
