@@ -28,6 +28,8 @@ const RegistrySchema = v.object({
   /** Whether projects that the user never named are enabled when they are used. */
   allProjects: v.boolean(),
   projects: v.array(RecordSchema),
+  /** What the user refused at a question of `enable`, such as the hooks of an agent, by id. Absent when empty. */
+  declined: v.optional(v.array(v.string())),
 });
 
 export type ProjectRecord = v.InferOutput<typeof RecordSchema>;

@@ -25,6 +25,15 @@ export function agentLines(changes: readonly AgentChange[]): string[] {
   );
 }
 
+/** Renders which agents were refused, and how to set them up after all. */
+export function declinedLines(declined: readonly { id: string; name: string }[]): string[] {
+  if (declined.length === 0) return [];
+  const ids = declined.map(({ id }) => id).join(",");
+  return [
+    `not for ${listed(declined.map(({ name }) => name))}, as you answered; to change that: mementor enable --for ${ids}`,
+  ];
+}
+
 /** Renders where the MCP server was registered. */
 export function mcpLines(changes: readonly McpChange[]): string[] {
   return changes.map(

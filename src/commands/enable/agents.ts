@@ -1,6 +1,7 @@
 import { MementorError, toMementorError } from "../../errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { codexConfigFile } from "../../project/agent-hooks/codex-trust.ts";
+import { decline, declinedIds, withdrawRefusal } from "../../project/agent-hooks/declined.ts";
 import {
   type AgentChange,
   agentState,
@@ -27,6 +28,14 @@ interface Chosen {
   servers: McpTarget[];
 }
 
+/** What was done for other agents. */
+export interface OtherAgents {
+  agents: AgentChange[];
+  servers: McpChange[];
+  /** Agents that are used here and that the user has refused, now or at an earlier `enable`. */
+  declined: Pick<AgentTarget, "id" | "name">[];
+}
+
 /** Reads `--for`: `all`, `claude`, or ids separated by commas. Throws `usage` for an unknown agent. */
 export function readAgents(typed: string): readonly string[] | "all" {
   const ids = typed
@@ -47,49 +56,68 @@ export function readAgents(typed: string): readonly string[] | "all" {
 /**
  * Installs hooks for other agents, and the MCP server for those that have no hooks: for the named agents or, without names,
  * for those that already have them and those that the person at the terminal agrees to. With `mcp`, agents with hooks get
- * the server too. Asks whether Codex should trust the hooks.
+ * the server too. Remembers a refusal, and does not ask again until the agent is named. Asks whether Codex should trust
+ * the hooks.
  */
 export async function enableAgents(
   named: Named,
   { mcp, asks }: { mcp: boolean; asks: boolean },
   runtime: Runtime,
-): Promise<{ agents: AgentChange[]; servers: McpChange[] }> {
+): Promise<OtherAgents> {
   const { host, project, paths } = runtime;
   const context = settingsContext(runtime);
-  const chosen = await choose(named, { mcp, asks }, runtime);
+  const chosen = named === null ? await offered({ mcp, asks }, runtime) : asNamed(named, mcp, runtime);
   const changes = installForAgents(chosen.hooks, project.root, context, host.now());
   const servers = registerMcp(chosen.servers, paths.configDir);
   const codex = chosen.hooks.find(({ id }) => id === "codex");
   if (codex && asks) await offerTrust(codex, runtime);
   const agents = changes.map((change) => ({ ...change, untrusted: untrustedOf(change, context).length }));
-  return { agents, servers };
+  return { agents, servers, declined: named === null ? declinedOf(runtime) : [] };
 }
 
-async function choose(
-  named: Named,
-  { mcp, asks }: { mcp: boolean; asks: boolean },
-  runtime: Runtime,
-): Promise<Chosen> {
-  const { host } = runtime;
+function asNamed(named: NonNullable<Named>, mcp: boolean, { host, paths }: Runtime): Chosen {
+  const isNamed = ({ id, isPresent }: AgentTarget | McpTarget) =>
+    named === "all" ? isPresent : named.includes(id);
+  const hooks = agentTargets(host).filter(isNamed);
+  const servers = mcpTargets(host, installedProgram(host)).filter(isNamed);
+  withdrawRefusal(
+    paths.configDir,
+    [...hooks, ...servers].map(({ id }) => id),
+  );
+  return { hooks, servers: servers.filter((target) => mcp || takesNoHooks(target)) };
+}
+
+async function offered({ mcp, asks }: { mcp: boolean; asks: boolean }, runtime: Runtime): Promise<Chosen> {
+  const { host, paths } = runtime;
+  const context = settingsContext(runtime);
   const hooks = agentTargets(host);
   const servers = mcpTargets(host, installedProgram(host));
-  if (named !== null) {
-    const isNamed = ({ id, isPresent }: AgentTarget | McpTarget) =>
-      named === "all" ? isPresent : named.includes(id);
-    const wanted = servers.filter((target) => mcp || takesNoHooks(target));
-    return { hooks: hooks.filter(isNamed), servers: wanted.filter(isNamed) };
-  }
-  const context = settingsContext(runtime);
   const installed = hooks.filter((target) => agentState(target, context).events.length > 0);
   const given = mcp ? servers.filter(({ isPresent }) => isPresent) : [];
+  const refused = declinedIds(paths.configDir);
+  const isNew = ({ id, isPresent }: AgentTarget | McpTarget) => isPresent && !refused.includes(id);
   const fresh = {
-    hooks: hooks.filter((target) => target.isPresent && !installed.includes(target)),
-    servers: servers.filter((target) => !given.includes(target) && isWaiting(target)),
+    hooks: hooks.filter((target) => isNew(target) && !installed.includes(target)),
+    servers: servers.filter((target) => isNew(target) && !given.includes(target) && isWaiting(target)),
   };
   const agrees = asks && (await agreesTo([...fresh.hooks, ...fresh.servers], runtime));
   return agrees
     ? { hooks: [...installed, ...fresh.hooks], servers: [...given, ...fresh.servers] }
     : { hooks: installed, servers: given };
+}
+
+/** Returns the agents that are used here, have nothing of mementor, and were refused. */
+function declinedOf(runtime: Runtime): OtherAgents["declined"] {
+  const { host, paths } = runtime;
+  const context = settingsContext(runtime);
+  const refused = declinedIds(paths.configDir);
+  const hooks = agentTargets(host).filter(
+    (target) => target.isPresent && agentState(target, context).events.length === 0,
+  );
+  const servers = mcpTargets(host, installedProgram(host)).filter(isWaiting);
+  return [...hooks, ...servers]
+    .filter(({ id }) => refused.includes(id))
+    .map(({ id, name }) => ({ id, name }));
 }
 
 function takesNoHooks({ id }: McpTarget): boolean {
@@ -105,11 +133,20 @@ function isWaiting(target: McpTarget): boolean {
   }
 }
 
-async function agreesTo(agents: readonly { name: string }[], { host }: Runtime): Promise<boolean> {
+async function agreesTo(
+  agents: readonly { id: string; name: string }[],
+  { host, paths }: Runtime,
+): Promise<boolean> {
   if (agents.length === 0) return false;
   host.stderr.write(renderAgentsQuestion(agents.map(({ name }) => name)));
   const answer = await host.stdin.readLine();
-  return answer !== null && !/^\s*n/i.test(answer);
+  if (answer === null) return false;
+  if (!/^\s*n/i.test(answer)) return true;
+  decline(
+    paths.configDir,
+    agents.map(({ id }) => id),
+  );
+  return false;
 }
 
 /** Codex skips a hook without a message until its user trusts it. Offers to store the trust. */

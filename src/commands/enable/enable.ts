@@ -7,7 +7,7 @@ import { installProgram } from "../../project/install-program.ts";
 import { mementorOnPath } from "../../project/on-path.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
-import { agentLines, mcpLines } from "../../render/agents.ts";
+import { agentLines, declinedLines, mcpLines } from "../../render/agents.ts";
 import { renderEnable, renderEnabled, renderTaking } from "../../render/enable.ts";
 import { overwriteLine } from "../../render/progress.ts";
 import { renderResult } from "../../render/result.ts";
@@ -52,7 +52,7 @@ export async function enable(
   const result = enableProject({ ...context, project, scope: chosen, adopt, now: host.now() });
   if (!json) host.stdout.write(renderEnable(result, style));
   const runtime = given.renewed();
-  const { others, servers } = await enableOthers(named, { mcp, json }, runtime);
+  const { agents: others, servers, declined } = await enableOthers(named, { mcp, json }, runtime);
   const problem = await prepared(runtime, json);
   const historyRead =
     result.memory === "none" ? null : await readHistory(runtime, { result, adopt, history, json });
@@ -63,6 +63,7 @@ export async function enable(
         ...result,
         agents: others,
         mcp: servers,
+        declined: declined.map(({ id }) => id),
         taken,
         withoutVectors: problem,
         ...jsonOf(historyRead),
@@ -80,13 +81,13 @@ async function enableOthers(
 ) {
   const { host } = runtime;
   const asks = !json && host.stdin.isTerminal && host.stderr.isTerminal;
-  const { agents: others, servers } = await enableAgents(named, { mcp, asks }, runtime);
+  const done = await enableAgents(named, { mcp, asks }, runtime);
   const facts: [string, string[]][] = [
-    ["Agents", agentLines(others)],
-    ["MCP", mcpLines(servers)],
+    ["Agents", [...agentLines(done.agents), ...declinedLines(done.declined)]],
+    ["MCP", mcpLines(done.servers)],
   ];
   if (!json) host.stdout.write(renderFacts(facts));
-  return { others, servers };
+  return done;
 }
 
 async function foundToAdopt(runtime: Runtime): Promise<Adoptable | null> {

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
+
+const QUESTION = "are used on this machine too";
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  sandbox = await Sandbox.create();
+  for (const name of [".gemini", ".cline/data"]) mkdirSync(join(sandbox.home, name), { recursive: true });
+});
+afterEach(() => sandbox[Symbol.asyncDispose]());
+
+/** Runs `enable` on a terminal, with what is typed there. */
+async function enable(typed: string, ...args: string[]): Promise<string> {
+  const command = [BINARY, "enable", "--no-history", ...args].join(" ");
+  const child = Bun.spawn(["script", "-qec", command, "/dev/null"], {
+    cwd: sandbox.project,
+    env: sandbox.env({ TERM: "dumb", NO_COLOR: "1" }),
+    stdin: Buffer.from(typed),
+    stdout: "pipe",
+  });
+  const [stdout] = await Promise.all([child.stdout.text(), child.exited]);
+  return stdout.replaceAll("\r\n", "\n");
+}
+
+const hasHooks = (agent: string) => existsSync(join(sandbox.home, `.${agent}/settings.json`));
+const hasServer = () => existsSync(join(sandbox.home, ".cline/data/settings/cline_mcp_settings.json"));
+
+test("a no to other agents is remembered, named, and taken back by --for", async () => {
+  const refused = await enable("n\n");
+  expect(refused).toContain(`Gemini CLI and Cline ${QUESTION}`);
+  expect(refused).toContain("not for Gemini CLI and Cline, as you answered");
+  expect([hasHooks("gemini"), hasServer()]).toEqual([false, false]);
+
+  const again = await enable("y\n");
+  expect(again).not.toContain(QUESTION);
+  expect(again).toContain("to change that: mementor enable --for gemini,cline");
+  expect([hasHooks("gemini"), hasServer()]).toEqual([false, false]);
+
+  // An agent that came later was not refused.
+  mkdirSync(join(sandbox.home, ".qwen"));
+  const other = await enable("y\n");
+  expect(other).toContain("Qwen Code is used on this machine too");
+  expect([hasHooks("qwen"), hasHooks("gemini")]).toEqual([true, false]);
+
+  await enable("", "--for", "gemini");
+  expect([hasHooks("gemini"), hasServer()]).toEqual([true, false]);
+  await sandbox.run(["disable"]);
+  expect([hasHooks("qwen"), hasHooks("gemini")]).toEqual([false, false]);
+  // The refusal of Cline stands, that of Gemini CLI is gone.
+  expect(await enable("n\n")).toContain("Gemini CLI and Qwen Code are used");
+}, 120_000);
+
+test("the end of the input is no answer, and is asked again", async () => {
+  await enable("");
+  expect([hasHooks("gemini"), hasServer()]).toEqual([false, false]);
+  expect(await enable("y\n")).toContain(QUESTION);
+  expect([hasHooks("gemini"), hasServer()]).toEqual([true, true]);
+}, 60_000);
