@@ -83,6 +83,12 @@ export interface Agent {
   /** Returns the directory of the subagents' files of a session; null when this agent has none. */
   subagentFolder: (sessionFile: string) => string | null;
   sourceOf: (path: string) => SourceFile;
+  /**
+   * Returns a name of the conversation in a source that is no subagent's, the same for all its sources; null for a source
+   * without a prompt. Absent for an agent that writes one source for each conversation, and only once somebody has said
+   * something.
+   */
+  conversationOf?: (path: string) => Promise<string | null>;
   /** Reads a source, or what was added since `options.from`, in steps that can each be stored with their cursor. */
   read: (path: string, options: ReadOptions) => AsyncIterable<TranscriptStep>;
 }

@@ -45,6 +45,15 @@ test("enable reads the history of every agent, and lists tell whose it is", asyn
   expect(shown).toContain("with Codex");
 }, 120_000);
 
+test("enable counts conversations, not the files that a resumed session leaves", async () => {
+  await using sandbox = await Sandbox.create();
+  install(sandbox, "gemini", "/home/dev/kiln");
+  writeFileSync(join(sandbox.home, ".gemini/tmp/kiln/.project_root"), sandbox.project);
+  const { history } = await json(sandbox, "enable", "--history");
+  expect(history).toMatchObject({ sessions: 2, agents: { gemini: 2 } });
+  expect((await json(sandbox, "sessions")).total).toBe(2);
+}, 60_000);
+
 describe("hooks of other agents", () => {
   const PROMPT =
     "why does the link checker wait per host with a token bucket instead of lowering the global concurrency?";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Agent } from "../agent.ts";
 import { fileStamp, filesBelow } from "../files.ts";
+import { conversationOf } from "./conversation.ts";
 import { geminiDirectory } from "./home.ts";
 import { projectSessions } from "./project-sessions.ts";
 import { isGeminiFile, isWholeFile, sourceFile, subagentFolder } from "./source-file.ts";
@@ -20,6 +21,7 @@ export const gemini: Agent = {
   discover: (path) => filesBelow(path, isGeminiFile),
   subagentFolder,
   sourceOf: sourceFile,
+  conversationOf,
   async *read(path, options) {
     const { readGemini } = await import("./reader.ts");
     yield* readGemini(path, options);

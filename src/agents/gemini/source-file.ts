@@ -32,10 +32,15 @@ export function sourceFile(path: string): SourceFile {
   return { sessionId: basename(dirname(path)), isNamed: false, agentId: basename(path, ".jsonl") };
 }
 
+/** Returns the start of a session's id in the name of its file; null for a subagent's file. */
+export function shortIdOf(path: string): string | null {
+  return SESSION_FILE.exec(basename(path))?.[1] ?? null;
+}
+
 /** Returns the folder of a session's subagents, which is named after the whole id; null when there is none. */
 export function subagentFolder(sessionFile: string): string | null {
-  const short = SESSION_FILE.exec(basename(sessionFile))?.[1];
-  if (short === undefined) return null;
+  const short = shortIdOf(sessionFile);
+  if (short === null) return null;
   const chats = dirname(sessionFile);
   const folder = entriesOf(chats).find(
     (entry) => entry.isDirectory() && entry.name.startsWith(`${short}-`) && SESSION_ID.test(entry.name),

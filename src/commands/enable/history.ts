@@ -24,17 +24,26 @@ export async function findHistory({ project, host }: Runtime): Promise<History> 
   const found = new Set<string>();
   for (const path of sessions) for await (const file of filesOfSession(path)) found.add(file);
   const sizes = [...found].map((path) => stampOf(path)?.size ?? 0);
-  const counts: Record<string, number> = {};
-  for (const path of sessions) {
-    const agent = agentOf(path);
-    if (agent.sourceOf(path).agentId === null) counts[agent.id] = (counts[agent.id] ?? 0) + 1;
-  }
   return {
     sessions,
-    counts,
+    counts: await conversationsOf(sessions),
     paths: [...found],
     bytes: sizes.reduce((a, b) => a + b, 0),
   };
+}
+
+/** Counts conversations by agent. */
+async function conversationsOf(sessions: readonly string[]): Promise<Record<string, number>> {
+  const names: Record<string, Set<string>> = {};
+  for (const path of sessions) {
+    const agent = agentOf(path);
+    if (agent.sourceOf(path).agentId !== null) continue;
+    const name = agent.conversationOf ? await agent.conversationOf(path) : path;
+    if (name === null) continue;
+    names[agent.id] ??= new Set();
+    names[agent.id]?.add(name);
+  }
+  return Object.fromEntries(Object.entries(names).map(([id, found]) => [id, found.size]));
 }
 
 /** Whether to read the history: as the option says, else as the person answers, else yes. */

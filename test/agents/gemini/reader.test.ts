@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gemini } from "../../../src/agents/gemini/agent.ts";
 import { readAll } from "../../support/read-turns.ts";
 import { ingested, sourcesOf, withHome } from "../sources.ts";
@@ -62,3 +62,21 @@ test("GEMINI_CLI_HOME moves the directory", () => {
     ["/h/.gemini/tmp"],
   ]);
 });
+
+test("a conversation is counted once, and a file without a prompt is none", () =>
+  withHome(async (home) => {
+    for (const fixture of [OLDER, join(OLDER, "../home")]) cpSync(fixture, home, { recursive: true });
+    const sources = await sourcesOf(gemini, home, PROJECT);
+    const names = await Promise.all(sources.map((path) => gemini.conversationOf?.(path)));
+    expect(sources.map((path, index) => [basename(path), names[index] ?? null])).toEqual([
+      ["session-2026-01-10T08-00-2d6b90fe.json", "2d6b90fe"],
+      ["session-2026-03-04T09-00-5c1e77aa.jsonl", "5c1e77aa"],
+      ["session-2026-03-04T09-20-5c1e77aa.jsonl", null],
+      ["session-2026-03-05T14-10-8f20c4d1.jsonl", "8f20c4d1"],
+      ["c7a9d3e0-1b2c-4d5e-8f60-a1b2c3d4e5f6.jsonl", null],
+    ]);
+    for (const path of sources) writeFileSync(path, '{"half');
+    expect(await Promise.all(sources.map((path) => gemini.conversationOf?.(path)))).toEqual(
+      sources.map(() => null),
+    );
+  }));
