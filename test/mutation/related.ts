@@ -15,8 +15,6 @@ const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Left out: fitted weights, which only `bench:recall` can judge. */
 const NOT_MUTATED = new Set(["search/weights.ts"]);
-/** Left out: takes seconds for the real model. */
-const SLOW = new Set(["test/search/floor.test.ts"]);
 
 /** Returns source files, relative to `src`, of a folder, or the file itself. */
 export function sourcesOf(only: string): string[] {
@@ -30,9 +28,9 @@ export function sourcesOf(only: string): string[] {
 /** Returns the test files to run for a source file: first those of its name, then the others of its folder. */
 export function relatedTests(source: string): { first: string[]; rest: string[] } {
   const [folder = ""] = source.split("/");
-  const all = [folder, ...(MORE_TESTS[folder] ?? [])]
-    .flatMap((name) => found(join(ROOT, "test", name), "**/*.test.ts"))
-    .filter((file) => !SLOW.has(file));
+  const all = [folder, ...(MORE_TESTS[folder] ?? [])].flatMap((name) =>
+    found(join(ROOT, "test", name), "**/*.test.ts"),
+  );
   const name = basename(source, ".ts");
   const first = all.filter((file) => basename(file) === `${name}.test.ts` && file.includes(dirname(source)));
   return { first, rest: all.filter((file) => !first.includes(file)) };

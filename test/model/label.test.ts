@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { readVerdicts, withVerdicts } from "../bench/verdicts.ts";
 import { SCRATCH } from "../support/scratch.ts";
-import { readVerdicts, withVerdicts } from "./verdicts.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 /** Three sessions: enough for a session that does not answer. */
