@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
+import { complaintOf } from "../text/complaint.ts";
 import { type Arguments, type ArgumentValues, shownArgument } from "./argument.ts";
 import { longName, type Options, type OptionValues } from "./option.ts";
 
@@ -41,7 +42,7 @@ function each<Item>(items: Readonly<Record<string, Item>>, toValue: (name: strin
 function check(schema: v.GenericSchema, typed: unknown, shown: string, hint: string): unknown {
   const parsed = v.safeParse(schema, typed);
   if (parsed.success) return parsed.output;
-  throw new MementorError("usage", `${shown} ${parsed.issues[0].message}.`, { hint });
+  throw new MementorError("usage", `${shown} ${complaintOf(parsed.issues[0], typed)}.`, { hint });
 }
 
 function tooMany(rest: readonly string[], hint: string): MementorError {

@@ -1,9 +1,11 @@
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { type ParseError, parse } from "jsonc-parser";
 import * as v from "valibot";
 import { toMementorError } from "../errors.ts";
 import { readUntrusted, statIfExists, UNTRUSTED_BYTES } from "../io/read.ts";
+import { complaintOf } from "../text/complaint.ts";
+import { jsonMistake } from "../text/json-mistake.ts";
 import { isRecord, LEAVES, type Leaf, member } from "./leaves.ts";
-import { type Config, ConfigSchema } from "./schema.ts";
+import { type Config, ConfigSchema, GlobsSchema } from "./schema.ts";
 
 export type { Config } from "./schema.ts";
 
@@ -65,8 +67,6 @@ export function loadConfig({ userFile, projectFile, treeFile, env }: ConfigSourc
 /** The settings that a repository's file may have: they can only make the memory store and recall less. */
 const EXCLUSIONS = ["exclude.paths", "exclude.projects"];
 
-const GlobsSchema = v.array(v.pipe(v.string(), v.nonEmpty()));
-
 function addExclusions(
   file: string,
   { exclude }: Config,
@@ -81,7 +81,7 @@ function addExclusions(
     if (!EXCLUSIONS.includes(leaf.key))
       problems.push({ where: file, key: leaf.key, message: 'this file can only set "exclude"' });
     else if (!checked.success)
-      problems.push({ where: file, key: leaf.key, message: checked.issues[0].message });
+      problems.push({ where: file, key: leaf.key, message: complaintOf(checked.issues[0], given) });
     else {
       const name = leaf.key === "exclude.paths" ? "paths" : "projects";
       exclude[name] = [...exclude[name], ...checked.output];
@@ -110,7 +110,7 @@ function resolveLeaf(leaf: Leaf, layers: readonly Layer[], problems: ConfigProbl
     const checked = v.safeParse(leaf.schema, given);
     const where = layer.where(leaf);
     if (checked.success) resolved = { value: checked.output, origin: where };
-    else problems.push({ where, key: leaf.key, message: checked.issues[0].message });
+    else problems.push({ where, key: leaf.key, message: complaintOf(checked.issues[0], given) });
   }
   return resolved;
 }
@@ -135,15 +135,11 @@ function readJson(file: string, problems: ConfigProblem[]): unknown {
     const errors: ParseError[] = [];
     const content: unknown = parse(text, errors, { allowTrailingComma: true });
     const [first] = errors;
-    if (first) return ignore(`${printParseErrorCode(first.error)} in line ${lineOf(text, first.offset)}`);
+    if (first) return ignore(jsonMistake(text, first));
     return isRecord(content) ? content : ignore("is not a JSON object");
   } catch (error) {
     return ignore(toMementorError(error).message);
   }
-}
-
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
 }
 
 function unknownKeys(content: unknown, prefix = ""): string[] {

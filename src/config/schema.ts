@@ -2,13 +2,26 @@ import * as v from "valibot";
 import { LOG_LEVELS } from "../constants.ts";
 import { DEFAULTS } from "./defaults.ts";
 
-const onOff = (fallback: boolean) => v.optional(v.boolean(), fallback);
-const whole = (min: number, max: number, fallback: number) =>
-  v.optional(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)), fallback);
+const onOff = (fallback: boolean) => v.optional(v.boolean("must be true or false"), fallback);
+const whole = (min: number, max: number, fallback: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  const schema = v.pipe(
+    v.number(message),
+    v.integer(message),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  );
+  return v.optional(schema, fallback);
+};
 const oneOf = <const T extends readonly string[]>(words: T, fallback: T[number]) =>
-  v.optional(v.picklist(words), fallback);
-const text = (fallback: string) => v.optional(v.pipe(v.string(), v.nonEmpty()), fallback);
-const list = () => v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
+  v.optional(v.picklist(words, `must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`), fallback);
+const TEXT = "must be text that is not empty";
+const text = (fallback: string) => v.optional(v.pipe(v.string(TEXT), v.nonEmpty(TEXT)), fallback);
+
+const GLOBS = 'must be a list of patterns, such as ["secrets/**"]';
+/** A list of globs. */
+export const GlobsSchema = v.array(v.pipe(v.string(GLOBS), v.nonEmpty(GLOBS)), GLOBS);
+const list = () => v.optional(GlobsSchema, []);
 
 /** In characters. Claude Code truncates the output of a hook at 10,000 and shows the model only a preview. */
 const budget = (fallback: number) => whole(100, 9_500, fallback);

@@ -59,11 +59,17 @@ export class ExportReader {
 // Only regular files: a device or a pipe may never end.
 function openFile(path: string): LineReader {
   try {
-    if (!statSync(path).isFile()) throw new MementorError("import_invalid", `${path} is not a regular file`);
+    if (!statSync(path).isFile()) throw notRegular(path);
   } catch (error) {
     throw ioError(error, `read ${path}`);
   }
   return new LineReader(path, 0);
+}
+
+function notRegular(path: string): MementorError {
+  return new MementorError("import_invalid", `${path} is not a regular file.`, {
+    hint: 'Name the file that "mementor export -o" wrote.',
+  });
 }
 
 function parseHeader(path: string, text: string): ExportHeader {
@@ -88,7 +94,9 @@ function parseRecord(text: string): { record: ExportRecord } | { problem: string
   const key = issue.path?.map((item) => String(item.key)).join(".");
   if (key === "type" || key === undefined) return { problem: "has an unknown type" };
   // Never quotes the line: it may hold anything.
-  return { problem: `${key} ${/^(?:is|has|must) /.test(issue.message) ? issue.message : "is invalid"}` };
+  const isOurs = /^(?:is|has|must) /.test(issue.message);
+  const what = issue.received === "undefined" ? "is missing" : isOurs ? issue.message : "is invalid";
+  return { problem: `${key} ${what}` };
 }
 
 function parseJson(text: string): unknown {

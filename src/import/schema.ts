@@ -4,25 +4,38 @@ import { IMPORT } from "./limits.ts";
 /** The version of exports that this program writes, and the highest that it reads. */
 export const EXPORT_VERSION = 2;
 
-const id = v.pipe(v.string(), v.regex(/^[\w.:-]{1,200}$/, "is not a valid id"));
-const uuid = v.pipe(v.string(), v.regex(/^[\w.:-]{1,200}$/, "is not a valid uuid"));
-const word = v.pipe(v.string(), v.maxLength(IMPORT.wordChars, "is too long"));
-const text = v.pipe(v.string(), v.maxLength(IMPORT.textChars, "is too long"));
-const line = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(999_999_999));
+const string = v.string("must be a string");
+const whole = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number"));
+const yesOrNo = v.boolean("must be true or false");
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  v.picklist(words, `must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+
+const id = v.pipe(string, v.regex(/^[\w.:-]{1,200}$/, "is not a valid id"));
+const uuid = v.pipe(string, v.regex(/^[\w.:-]{1,200}$/, "is not a valid uuid"));
+const word = v.pipe(string, v.maxLength(IMPORT.wordChars, "is too long"));
+const text = v.pipe(string, v.maxLength(IMPORT.textChars, "is too long"));
+const line = v.pipe(
+  whole,
+  v.minValue(0, "must be at least 0"),
+  v.maxValue(999_999_999, "must be at most 999999999"),
+);
 const time = v.pipe(
-  v.string(),
-  v.maxLength(40),
+  string,
+  v.maxLength(40, "is not a valid time"),
   v.check((value) => !Number.isNaN(Date.parse(value)), "is not a valid time"),
   v.transform((value) => new Date(value).toISOString()),
 );
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.nullish(schema, null);
 const list = <Schema extends v.GenericSchema>(schema: Schema) =>
-  v.optional(v.pipe(v.array(schema), v.maxLength(IMPORT.listItems, "has too many items")), []);
+  v.optional(
+    v.pipe(v.array(schema, "must be a list"), v.maxLength(IMPORT.listItems, "has too many items")),
+    [],
+  );
 
 /** The first line. */
 export const HeaderSchema = v.object({
   type: v.literal("mementor-export"),
-  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  version: v.pipe(whole, v.minValue(1, "must be at least 1")),
   /** The name of the memory that was exported. */
   origin: v.optional(word, ""),
 });
@@ -30,11 +43,11 @@ export const HeaderSchema = v.object({
 const SessionSchema = v.object({
   type: v.literal("session"),
   session_id: id,
-  client: maybe(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,40}$/, "is not a valid agent"))),
+  client: maybe(v.pipe(string, v.regex(/^[a-z][a-z0-9-]{0,40}$/, "is not a valid agent"))),
   title: maybe(word),
-  title_source: maybe(v.picklist(["summary", "custom-title", "ai-title"])),
+  title_source: maybe(oneOf(["summary", "custom-title", "ai-title"])),
   first_prompt: maybe(text),
-  automated: maybe(v.boolean()),
+  automated: maybe(yesOrNo),
   branch: maybe(word),
   project_dir: maybe(word),
   started_at: maybe(time),
@@ -51,10 +64,10 @@ const SubagentSchema = v.object({
   foreign: maybe(word),
 });
 
-const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
+const offset = v.pipe(whole, v.minValue(0, "must be at least 0"));
 
 const PartSchema = v.object({
-  kind: v.picklist(["prompt", "thinking", "answer", "tools", "errors", "forward"]),
+  kind: oneOf(["prompt", "thinking", "answer", "tools", "errors", "forward"]),
   start: offset,
   end: offset,
 });
@@ -64,17 +77,19 @@ const TurnFields = v.object({
   session_id: id,
   agent_id: maybe(id),
   line_index: maybe(line),
-  is_sidechain: v.optional(v.boolean(), false),
-  role: v.picklist(["turn", "compaction_summary", "away_summary"]),
-  origin: v.picklist(["human", "teammate", "automated", "subagent"]),
+  is_sidechain: v.optional(yesOrNo, false),
+  role: oneOf(["turn", "compaction_summary", "away_summary"]),
+  origin: oneOf(["human", "teammate", "automated", "subagent"]),
   text: v.pipe(text, v.nonEmpty("is empty")),
   /** Missing in version 1. */
-  parts: maybe(v.pipe(v.array(PartSchema), v.maxLength(IMPORT.listItems, "has too many items"))),
+  parts: maybe(
+    v.pipe(v.array(PartSchema, "must be a list"), v.maxLength(IMPORT.listItems, "has too many items")),
+  ),
   tools: list(text),
   mentions: list(v.object({ path: text, tool: v.pipe(word, v.nonEmpty("is empty")) })),
   commits: list(
     v.object({
-      hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{4,64}$/i, "is not a commit hash")),
+      hash: v.pipe(string, v.regex(/^[0-9a-f]{4,64}$/i, "is not a commit hash")),
       message: text,
     }),
   ),
@@ -110,8 +125,8 @@ function fits(parts: readonly v.InferOutput<typeof PartSchema>[], text: string):
 const PrLinkSchema = v.object({
   type: v.literal("pr_link"),
   session_id: id,
-  pr_number: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  pr_url: v.pipe(v.string(), v.regex(/^https?:\/\/[^\s\p{Cc}]{1,2000}$/u, "is not a web address")),
+  pr_number: v.pipe(whole, v.minValue(1, "must be at least 1")),
+  pr_url: v.pipe(string, v.regex(/^https?:\/\/[^\s\p{Cc}]{1,2000}$/u, "is not a web address")),
   pr_repository: word,
   time: maybe(time),
   foreign: maybe(word),
@@ -122,13 +137,16 @@ const CompactionSchema = v.object({
   session_id: id,
   line_index: line,
   trigger: maybe(word),
-  pre_tokens: maybe(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+  pre_tokens: maybe(v.pipe(whole, v.minValue(0, "must be at least 0"))),
   time: maybe(time),
   foreign: maybe(word),
 });
 
 /** The last line: the number of exported turns. */
-const EndSchema = v.object({ type: v.literal("end"), turns: v.pipe(v.number(), v.integer(), v.minValue(0)) });
+const EndSchema = v.object({
+  type: v.literal("end"),
+  turns: v.pipe(whole, v.minValue(0, "must be at least 0")),
+});
 
 /** Every other line. */
 export const RecordSchema = v.variant("type", [

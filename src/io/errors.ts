@@ -5,11 +5,11 @@ const CODES: Record<string, { code: ErrorCode; reason: string; hint?: string }> 
   EDQUOT: { code: "disk_full", reason: "the disk quota is used up", hint: "Free some space and try again." },
   EACCES: { code: "not_writable", reason: "permission denied", hint: "Check who owns it and its mode." },
   EPERM: { code: "not_writable", reason: "operation not permitted", hint: "Check who owns it and its mode." },
-  EROFS: { code: "not_writable", reason: "the file system is read-only" },
-  ENOENT: { code: "not_found", reason: "no such file or directory" },
-  ENOTDIR: { code: "not_found", reason: "a part of the path is not a directory" },
-  ELOOP: { code: "io", reason: "too many symbolic links" },
-  EISDIR: { code: "io", reason: "it is a directory" },
+  EROFS: { code: "not_writable", reason: "the file system is read-only", hint: "Choose another place." },
+  ENOENT: { code: "not_found", reason: "no such file or directory", hint: "Check the path." },
+  ENOTDIR: { code: "not_found", reason: "a part of the path is not a directory", hint: "Check the path." },
+  ELOOP: { code: "io", reason: "too many symbolic links", hint: "Check where the links lead." },
+  EISDIR: { code: "io", reason: "it is a directory", hint: "Name a file." },
 };
 
 /** Returns node's code of a failed system call (`ENOENT`, ...), or null for any other error. */

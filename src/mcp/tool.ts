@@ -2,6 +2,7 @@ import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import type { Answer } from "../render/mcp/answer.ts";
+import { complaintOf } from "../text/complaint.ts";
 import { inputSchema } from "./json-schema.ts";
 import type { Memory } from "./memory.ts";
 
@@ -47,7 +48,6 @@ function complaint(issue: v.BaseIssue<unknown>, entries: v.ObjectEntries): strin
   const name = issue.path?.[0]?.key;
   if (name === undefined) return "The arguments must be an object.";
   if (!(String(name) in entries)) return `There is no argument "${String(name)}".`;
-  return issue.received === "undefined"
-    ? `"${String(name)}" is missing.`
-    : `"${String(name)}" ${issue.message}.`;
+  if (issue.received === "undefined") return `"${String(name)}" is missing.`;
+  return `"${String(name)}" ${complaintOf(issue, issue.path?.[0]?.value)}.`;
 }

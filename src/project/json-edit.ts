@@ -1,13 +1,6 @@
-import {
-  applyEdits,
-  createScanner,
-  type Edit,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from "jsonc-parser";
+import { applyEdits, createScanner, type Edit, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { MementorError } from "../errors.ts";
+import { jsonMistake } from "../text/json-mistake.ts";
 
 /** jsonc-parser's kinds of tokens that matter here; its own enum does not exist at run time. */
 const TOKEN = { comma: 5, lineComment: 12, blockComment: 13, end: 17 } as const;
@@ -25,26 +18,16 @@ export function parseJson(text: string, file: string): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first)
-    throw invalid(file, `${words(printParseErrorCode(first.error))} at ${position(text, first.offset)}`);
+  if (first) throw invalid(file, jsonMistake(text, first));
   if (root?.type !== "object") throw invalid(file, "it is not a JSON object");
   return root;
 }
 
 /** An error for settings that cannot be edited, and so are left alone. */
 export function invalid(file: string, why: string): MementorError {
-  return new MementorError("settings_invalid", `${file} cannot be edited: ${why}`, {
+  return new MementorError("settings_invalid", `${file} cannot be edited: ${why}.`, {
     hint: "Correct the file and run the command again; nothing was changed.",
   });
-}
-
-function words(code: string): string {
-  return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
-}
-
-function position(text: string, offset: number): string {
-  const before = text.slice(0, offset).split("\n");
-  return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }
 
 /** The value of an object's property; of the last one where a key is there twice, as JSON has it. */

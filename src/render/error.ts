@@ -10,5 +10,14 @@ export function renderError(
 ): string {
   const style = styleFor(output, env);
   const hint = error.hint ? `  ${printable(error.hint)}\n` : "";
-  return `${style.red("mementor:")} ${printable(error.message)}\n${hint}`;
+  return `${style.red("mementor:")} ${printable(sentence(error.message))}\n${hint}`;
+}
+
+/**
+ * Returns a message as a sentence, with a capital and a full stop. Messages are also parts of longer sentences, and so
+ * may have neither.
+ */
+export function sentence(message: string): string {
+  const capital = /^[a-z]+(?= )/.test(message) ? `${message[0]?.toUpperCase()}${message.slice(1)}` : message;
+  return /[.!?:)]$/.test(capital) ? capital : `${capital}.`;
 }

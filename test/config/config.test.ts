@@ -100,8 +100,41 @@ describe("loadConfig", () => {
 
   test("reports the line where a file does not parse", () => {
     expect(load('{\n "a": ,\n}').problems).toEqual([
-      { where: join(dir, "user.json"), key: "", message: "ValueExpected in line 2" },
+      { where: join(dir, "user.json"), key: "", message: "a value is missing in line 2, column 7" },
     ]);
+  });
+
+  test.each([
+    ['{"recall": {"prompt": "1"}}', 'recall.prompt must be true or false, not "1"'],
+    ['{"search": {"k": 0.5}}', "search.k must be a whole number from 1 to 100, not 0.5"],
+    ['{"search": {"gate": "maybe"}}', 'search.gate must be off, loose, normal or strict, not "maybe"'],
+    ['{"embedding": {"model": ""}}', "embedding.model must be text that is not empty"],
+    [
+      '{"exclude": {"paths": "a"}}',
+      'exclude.paths must be a list of patterns, such as ["secrets/**"], not "a"',
+    ],
+  ])("says of %s what the value must be and what it is", (text, told) => {
+    expect(load(text).problems.map(({ key, message }) => `${key} ${message}`)).toEqual([told]);
+  });
+
+  test("says of every setting with any value what it must be, in words", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...configEntries(load(null))), (value, { key }) => {
+        const [group = "", name = ""] = key.split(".");
+        for (const { message } of load(JSON.stringify({ [group]: { [name]: value } })).problems)
+          expect(message).toMatch(/^must be /);
+      }),
+    );
+  });
+
+  test.each([
+    ['{"a": 1', 'a "}" is missing in line 1, column 8'],
+    ["{a: 1}", "there is a word without quotes in line 1, column 2"],
+    ['{"a": "1}', "a text has no closing quote in line 1, column 7"],
+    ['{"a" 1}', 'a ":" is missing in line 1, column 6'],
+    ['{"a": 1} 2', "there is text after the end in line 1, column 10"],
+  ])("says of the file %s what is wrong, and where", (text, told) => {
+    expect(load(text).problems.map(({ message }) => message)).toEqual([told]);
   });
 
   test("survives a directory in a file's place", () => {

@@ -233,10 +233,10 @@ describe("bad lines", () => {
       lines: [
         { line: 2, problem: "is not valid JSON" },
         { line: 3, problem: "is not valid JSON" },
-        { line: 4, problem: "text is invalid" },
+        { line: 4, problem: "text must be a string" },
         { line: 5, problem: "session_id is not a valid id" },
-        { line: 6, problem: "role is invalid" },
-        { line: 7, problem: "line_index is invalid" },
+        { line: 6, problem: "role must be turn, compaction_summary or away_summary" },
+        { line: 7, problem: "line_index must be at least 0" },
         { line: 8, problem: "created_at is not a valid time" },
         { line: 9, problem: "entry_uuids has too many items" },
         { line: 10, problem: "has an unknown type" },

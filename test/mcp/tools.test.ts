@@ -122,17 +122,21 @@ describe("tools", () => {
     ["search", [], '"query" is missing.'],
     ["search", "sqlite", "The arguments must be an object."],
     ["search", { query: " " }, '"query" must not be empty.'],
-    ["search", { query: 5 }, '"query" must be a string.'],
-    ["search", { query: "a", limit: 0 }, '"limit" must be at least 1.'],
-    ["search", { query: "a", limit: 1.5 }, '"limit" must be a whole number.'],
-    ["search", { query: "a", max_tokens: 1e9 }, '"max_tokens" must be at most 20000.'],
-    ["search", { query: "a", cursor: "next" }, '"cursor" must be the next_cursor of an earlier answer.'],
-    ["search", { query: "a", mode: "fuzzy" }, '"mode" must be one of hybrid, keyword, vector.'],
+    ["search", { query: 5 }, '"query" must be a string, not 5.'],
+    ["search", { query: "a", limit: 0 }, '"limit" must be at least 1, not 0.'],
+    ["search", { query: "a", limit: 1.5 }, '"limit" must be a whole number, not 1.5.'],
+    ["search", { query: "a", max_tokens: 1e9 }, '"max_tokens" must be at most 20000, not 1000000000.'],
+    [
+      "search",
+      { query: "a", cursor: "next" },
+      '"cursor" must be the next_cursor of an earlier answer, not "next".',
+    ],
+    ["search", { query: "a", mode: "fuzzy" }, '"mode" must be one of hybrid, keyword, vector, not "fuzzy".'],
     ["search", { query: "a", who: "me" }, 'There is no argument "who".'],
     ["recent", { since: "soonish" }, 'Cannot read "soonish" as a time.\nTry "3 days ago"'],
     ["show", {}, "Give either a turn or a session."],
     ["show", { turn: 1, session: "a" }, "Give either a turn or a session."],
-    ["file_history", { path: null }, '"path" must be a string.'],
+    ["file_history", { path: null }, '"path" must be a string, not null.'],
   ];
   for (const [name, args, complaint] of cases)
     test(`${name} of ${JSON.stringify(args)} is refused with a reason`, async () => {
@@ -146,7 +150,7 @@ describe("tools", () => {
 
   test("digits in a string and nulls are accepted", async () => {
     const { text } = await call("show", { turn: "7", session: null, context: null, cursor: null });
-    expect(text).toStartWith("no database at /x");
+    expect(text).toStartWith("No database at /x.");
   });
 
   test("null for an argument means what its absence means", async () => {
@@ -157,7 +161,7 @@ describe("tools", () => {
   test("a missing memory is an answer that says what to do", async () => {
     expect(await call("recent", {})).toEqual({
       isError: true,
-      text: "no database at /x\nRun `mementor enable`.",
+      text: "No database at /x.\nRun `mementor enable`.",
     });
   });
 });

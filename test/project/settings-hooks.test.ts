@@ -96,10 +96,10 @@ describe("addHooks", () => {
   });
 
   test.each([
-    ['{\n  "a": 1\n  "b": 2\n}', "f.json cannot be edited: comma expected at line 3, column 3"],
-    ["[1]", "f.json cannot be edited: it is not a JSON object"],
-    ['{"hooks": null}', 'f.json cannot be edited: "hooks" is not an object'],
-    ['{"hooks": {"Stop": {}}}', 'f.json cannot be edited: "hooks.Stop" is not a list'],
+    ['{\n  "a": 1\n  "b": 2\n}', 'f.json cannot be edited: a "," is missing in line 3, column 3.'],
+    ["[1]", "f.json cannot be edited: it is not a JSON object."],
+    ['{"hooks": null}', 'f.json cannot be edited: "hooks" is not an object.'],
+    ['{"hooks": {"Stop": {}}}', 'f.json cannot be edited: "hooks.Stop" is not a list.'],
   ])("refuses %j", (text, message) => {
     expect(() => add(text)).toThrow(new MementorError("settings_invalid", message));
     expect(() => remove(text)).toThrow(message);

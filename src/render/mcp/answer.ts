@@ -1,6 +1,7 @@
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../../constants.ts";
 import type { MementorError } from "../../errors.ts";
 import { printable } from "../../text/printable.ts";
+import { sentence } from "../error.ts";
 import { harmless, PREAMBLE } from "../hooks/injected.ts";
 import { type AnswerItem, estimateTokens, fitItems } from "./budget.ts";
 
@@ -74,5 +75,5 @@ export function quotable(text: string): string {
 
 /** Renders an error: what is wrong, and what to do about it. */
 export function renderToolError({ message, hint }: MementorError): string {
-  return printable([message, hint].filter(Boolean).join("\n"));
+  return printable([sentence(message), hint].filter(Boolean).join("\n"));
 }
