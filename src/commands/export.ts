@@ -5,13 +5,11 @@ import { flag } from "../command/option.ts";
 import { label, oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
-import { openAtomic } from "../io/write.ts";
 import type { ExportFormat, ExportReport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
-import { outputFile } from "./shared/output.ts";
 
 /** Number of turns that an export holds in memory at a time. */
 const EXPORT_PAGE = 100;
@@ -71,6 +69,7 @@ export const command = defineCommand({
         for await (const { text } of pieces) host.stdout.write(text);
         return 0;
       }
+      const { outputFile } = await import("./shared/output.ts");
       const file = outputFile(output, "--output", runtime);
       const report = { file, format, ...(await writeWhole(file, pieces)) } satisfies ExportReport;
       host.stdout.write(json ? renderJson(report) : renderExport(report));
@@ -119,6 +118,7 @@ async function* exportedPieces(
  * memory.
  */
 async function writeWhole(file: string, pieces: AsyncIterable<Piece>) {
+  const { openAtomic } = await import("../io/write.ts");
   const draft = openAtomic(file, { mode: 0o600, replace: true });
   const written = { turns: 0, sessions: 0, bytes: 0 };
   try {

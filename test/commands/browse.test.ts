@@ -329,11 +329,11 @@ describe("wrong usage", () => {
     [["show", "zzz"], 1, 'There is no session "zzz".'],
     [["turns", "aaaa"], 64, 'More than one session starts with "aaaa".'],
     [["sessions", "--since", "soon"], 64, 'Cannot read "soon" as a time'],
-    [["sessions", "-n", "few"], 64, "--limit must be a whole number from 1 to 1,000,000."],
-    [["commits", "xyz"], 64, "<hash> must be a commit's hash: 4 to 64 hexadecimal digits."],
-    [["prs", "seven"], 64, "<number> must be a whole number from 1 on."],
+    [["sessions", "-n", "few"], 64, '--limit must be a whole number from 1 to 1,000,000, not "few".'],
+    [["commits", "xyz"], 64, '<hash> must be a commit\'s hash: 4 to 64 hexadecimal digits, not "xyz".'],
+    [["prs", "seven"], 64, '<number> must be a whole number from 1 on, not "seven".'],
     [["related", "nowhere.ts"], 1, 'no turn, file or session "nowhere.ts"'],
-    [["stats", "--by", "hour"], 64, "--by must be day, week or month."],
+    [["stats", "--by", "hour"], 64, '--by must be day, week or month, not "hour".'],
   ])("%p exits %p", async (argv, expected, message) => {
     const { exitCode, stdout, stderr } = await mementor(argv);
     expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: "" });
