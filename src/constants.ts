@@ -102,6 +102,8 @@ export const MCP_LIMITS = {
   messageChars: 4 << 20,
   /** How long to wait for pending answers when the input ends. */
   drainMs: 10_000,
+  /** How long to wait for a client to name the directories that it works in. */
+  rootsMs: 2_000,
   /** How long an unused model stays loaded. It takes about 100 MB, and loads again in 0.1 s. */
   modelIdleMs: 600_000,
 } as const;

@@ -21,7 +21,7 @@ export interface Memory {
 }
 
 /**
- * Returns the memory of a runtime's project. Loads the model when it is first needed, and unloads it when it is
+ * Returns the memory of a runtime's project; `cwd` is where paths in arguments start from. Loads the model when it is first needed, and unloads it when it is
  * unused for a while.
  */
 export function openMemory(runtime: Runtime, cwd: string): Memory {

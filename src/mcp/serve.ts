@@ -1,12 +1,26 @@
 import type { Runtime } from "../runtime.ts";
-import { openMemory } from "./memory.ts";
-import { createServer } from "./server.ts";
+import { type Memory, openMemory } from "./memory.ts";
+import { placeOf, type Roots, rootsOf } from "./place.ts";
+import { answerRequests, createServer } from "./server.ts";
 import { StdioTransport } from "./transport.ts";
 
-/** Serves the memory over stdin and stdout until stdin ends. `cwd` is where paths in arguments start from. */
-export async function serve(runtime: Runtime, cwd: string): Promise<void> {
+/** Serves the memory of the client's project over stdin and stdout until stdin ends. */
+export async function serve(runtime: Runtime): Promise<void> {
   const transport = new StdioTransport(runtime.host);
-  const server = createServer(openMemory(runtime, cwd), await runtime.log());
+  const log = await runtime.log();
+  const server = createServer(log);
+  answerRequests(server, currentMemory(runtime, rootsOf(server)), log);
   await server.connect(transport);
   await transport.ended;
+}
+
+/** Returns a function that finds the memory for each request: a project may be enabled while the server runs. */
+function currentMemory(runtime: Runtime, roots: Roots): () => Promise<Memory> {
+  const opened = new Map<string, Memory>();
+  return async () => {
+    const place = await placeOf(runtime, roots);
+    const memory = opened.get(place) ?? openMemory(runtime.renewed(place), place);
+    opened.set(place, memory);
+    return memory;
+  };
 }

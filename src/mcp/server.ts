@@ -20,35 +20,39 @@ import { callTool, listedTools, TOOLS } from "./tools.ts";
 const RESOURCE_NOT_FOUND = -32_002;
 
 /** Creates the server. It starts to work when it is connected to a transport. */
-export function createServer(memory: Memory, log: Log): Server {
+export function createServer(log: Log): Server {
   const server = new Server(
     { name: "mementor", title: "mementor: memory of past sessions", version: VERSION },
     {
       capabilities: { tools: {}, resources: {} },
       instructions: INSTRUCTIONS,
-      // The server never asks the client anything, so it needs no validator for the client's answers.
+      // The server asks for nothing whose answer has a schema of its own, so it needs no validator.
       jsonSchemaValidator: {
         getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "" }),
       },
     },
   );
   server.onerror = (error) => log.warn("mcp: protocol", { error: error.message });
+  return server;
+}
+
+/** Answers the requests for tools and resources, each from the memory that is found for it. */
+export function answerRequests(server: Server, memory: () => Promise<Memory>, log: Log): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-    return callTool(tool, params.arguments, memory, log);
+    return callTool(tool, params.arguments, await memory(), log);
   });
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: RESOURCE_TEMPLATES,
   }));
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
-    listResources(params?.cursor, memory).catch(rethrow),
+  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
+    listResources(params?.cursor, await memory()).catch(rethrow),
   );
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
-    readResource(params.uri, memory).catch(rethrow),
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) =>
+    readResource(params.uri, await memory()).catch(rethrow),
   );
-  return server;
 }
 
 function rethrow(thrown: unknown): never {

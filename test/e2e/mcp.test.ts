@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rename } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { CallToolResultSchema, type TextContent } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolResultSchema,
+  ListRootsRequestSchema,
+  type TextContent,
+} from "@modelcontextprotocol/sdk/types.js";
 import { listedTools } from "../../src/mcp/tools.ts";
 import { estimateTokens } from "../../src/render/mcp/budget.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
@@ -196,6 +201,78 @@ describe("the MCP server, compiled, with the SDK's own client", () => {
     const { data } = await call("recent", { limit: 1 }, elsewhere);
     await elsewhere.close();
     expect(data.results).toMatchObject([{ turn_id: expect.any(Number) }]);
+  });
+});
+
+describe("the project that is served", () => {
+  let other: string;
+  beforeAll(async () => {
+    other = join(sandbox.home, "elsewhere");
+    await mkdir(other);
+  });
+
+  /** A client that works in these directories; `asked` counts how often it was asked for them. */
+  async function working(roots: readonly string[], cwd = other, env: Record<string, string> = {}) {
+    const uris = roots.map((path) => ({ uri: path.includes(":") ? path : pathToFileURL(path).href }));
+    const state = { uris, asked: 0 };
+    const working = new Client(
+      { name: "test", version: "1" },
+      { capabilities: { roots: { listChanged: true } } },
+    );
+    working.setRequestHandler(ListRootsRequestSchema, () => {
+      state.asked++;
+      return { roots: state.uris };
+    });
+    const started = { command: BINARY, args: ["mcp"], cwd, env: sandbox.env({ PWD: cwd, ...env }) };
+    await working.connect(new StdioClientTransport({ ...started, stderr: "ignore" }));
+    return { working, state };
+  }
+
+  const isServed = async (on: Client) => !(await call("recent", { limit: 1 }, on)).isError;
+
+  test("is the first of the client's roots that is enabled, and it is asked once", async () => {
+    const { working: asked, state } = await working(["vscode-vfs://host/x", other, sandbox.project, "/"]);
+    expect([await isServed(asked), await isServed(asked), state.asked]).toEqual([true, true, 1]);
+    expect((await asked.listResources()).resources.length).toBeGreaterThan(0);
+    state.uris = [{ uri: pathToFileURL(other).href }];
+    await asked.sendRootsListChanged();
+    expect([await isServed(asked), state.asked]).toEqual([false, 2]);
+    await asked.close();
+  });
+
+  test("is the directory that it is started in, if that is enabled, whatever the roots are", async () => {
+    const { working: asked, state } = await working([other], sandbox.project);
+    expect([await isServed(asked), state.asked]).toEqual([true, 0]);
+    await asked.close();
+  });
+
+  test.each([
+    [{ GEMINI_PROJECT_DIR: true }, true],
+    [{ PWD: true }, true],
+    [{}, false],
+  ] as const)("is found by the environment %j", async (named, expected) => {
+    const env = Object.fromEntries(Object.keys(named).map((name) => [name, sandbox.project]));
+    const { working: asked } = await working([], other, env);
+    expect(await isServed(asked)).toBe(expected);
+    await asked.close();
+    const without = await connect(other, { PWD: other, ...env });
+    expect(await isServed(without)).toBe(expected);
+    await without.close();
+  });
+
+  test("is enabled while the server runs", async () => {
+    const late = join(sandbox.home, "late");
+    await mkdir(late);
+    const { working: asked } = await working([late]);
+    expect(await isServed(asked)).toBe(false);
+    const enabling = Bun.spawn([BINARY, "enable", "--no-history"], {
+      cwd: late,
+      env: sandbox.env(),
+      stdout: "ignore",
+    });
+    expect(await enabling.exited).toBe(0);
+    expect((await call("recent", {}, asked)).data).toMatchObject({ results: [] });
+    await asked.close();
   });
 });
 
