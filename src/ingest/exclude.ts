@@ -14,7 +14,7 @@ export function globTest(patterns: readonly string[]): ExcludeTest {
   return (value) => globs.some((glob) => glob.match(value));
 }
 
-/** Takes what concerns excluded files out of a turn: mentions, tool calls and errors that name them. */
+/** Removes everything about excluded files from a turn: mentions, tool calls and errors that name them. */
 export function excludePaths(raw: RawTurn, isExcluded: ExcludeTest): RawTurn {
   const mentioned = new Set(raw.entries.flatMap(({ mentions }) => mentions.map(({ filePath }) => filePath)));
   const excluded = [...mentioned].filter(isExcluded);

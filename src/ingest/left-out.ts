@@ -2,8 +2,8 @@ import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
 import type { ExcludeTest } from "./exclude.ts";
 
 /**
- * The sessions of one transcript that are left out, until they work somewhere else. Their ids are stored, and nothing
- * more: what comes alone in a later append, such as a pull request, does not say where it belongs.
+ * The sessions of one transcript that are left out, until they work in another project. Only their ids are stored: a
+ * record that arrives alone in a later append, such as a pull request, does not say where it belongs.
  */
 export class LeftOut {
   readonly #sessions: Set<string>;
@@ -22,7 +22,7 @@ export class LeftOut {
     return this.#sessions.has(sessionId);
   }
 
-  /** Whether a turn is left out: for where it was done, or when nothing tells that, with its session. */
+  /** Whether a turn is left out because of its directory or, if that is unknown, because of its session. */
   hasTurn({ sessionId, cwd }: RawTurn): boolean {
     return cwd === null ? this.has({ sessionId }) : this.#isExcluded(cwd);
   }

@@ -3,50 +3,50 @@ import type { Pooling } from "../embed/vector.ts";
 import type { StoredModel } from "../store/types.ts";
 import type { Reembedded } from "./reembed.ts";
 
-/** How a model is used, as far as its files are on this machine. */
+/** The facts of a model, as its files on this machine give them. */
 export interface ModelFacts {
   maxTokens: number;
   pooling: Pooling;
   queryPrefix: string;
   documentPrefix: string;
-  /** Of all its files; null for the built-in one, which has none. */
+  /** Of all its files; null for the built-in model, which has none. */
   bytes: number | null;
 }
 
-/** A model that is on this machine, or that the memory has vectors of. */
+/** A model on this machine, or one that the memory has vectors of. */
 export interface ListedModel {
   id: string;
   builtIn: boolean;
   /** `next`: takes over once its vectors are complete; `kept`: the memory has vectors of it. */
   state: "active" | "next" | "kept" | "unused";
-  /** Where it came from, in words of the user's: a path, an id of the hub. */
+  /** Where it came from, as the user named it: a path or an id of the hub. */
   source: string;
   dimensions: number;
-  /** Null when it is not on this machine. */
+  /** Null if it is not on this machine. */
   use: ModelFacts | null;
-  /** Chunks with and without a vector of it; null where the memory does not know it. */
+  /** Chunks with and without a vector of it; null if the memory does not know it. */
   vectors: number | null;
   pending: number | null;
 }
 
-/** What came of using another model. */
+/** The result of a change of model. */
 export interface ModelUse {
   id: string;
   outcome: Reembedded["outcome"] | "unchanged";
-  /** The model that served before. */
+  /** The model that was active before. */
   former: string;
   embedded: number;
   pending: number;
 }
 
-/** The built-in model as a list shows it. */
+/** The entry of the built-in model. */
 export interface BuiltInModel {
   id: string;
   dimensions: number;
   maxTokens: number;
 }
 
-/** Puts together what is on this machine and what the memory has vectors of, the built-in model first. */
+/** Lists the models on this machine and those that the memory has vectors of, the built-in model first. */
 export function listModels(
   builtIn: BuiltInModel,
   installed: readonly InstalledModel[],

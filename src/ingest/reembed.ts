@@ -12,13 +12,13 @@ export interface ReembedDeps {
   signal?: AbortSignal;
 }
 
-/** `stopped`: to be gone on with later; `cancelled`: another model was asked for in the meantime. */
+/** `stopped`: can be continued later; `cancelled`: another model was chosen in the meantime. */
 export type Reembedded = { outcome: "switched" | "stopped" | "cancelled"; embedded: number };
 
 /**
- * Gives every chunk and resource of the memory a vector of the next model, from the stored texts, and then makes that
- * model the active one; until then the old vectors serve. What is embedded is saved as it goes, so that this can be
- * stopped, or killed, and called again. Returns null where no model is next. The caller holds the embedding lock.
+ * Embeds every stored chunk and resource with the next model, then makes that model active; until then searches use the
+ * old vectors. Vectors are saved in groups, so that this can be stopped or killed, and continued by another call. Returns
+ * null if there is no next model. The caller holds the embedding lock.
  */
 export async function reembed(deps: ReembedDeps): Promise<Reembedded | null> {
   const { store, models, onEmbedded, signal } = deps;
@@ -35,7 +35,7 @@ export async function reembed(deps: ReembedDeps): Promise<Reembedded | null> {
         ...(onEmbedded && { onEmbedded }),
         ...(signal && { signal }),
       });
-      // New turns may have come meanwhile.
+      // New turns may have been stored in the meantime.
       const outcome = signal?.aborted ? "stopped" : await models.switchTo(next.id);
       if (outcome !== "pending") return { outcome, embedded };
     }

@@ -1,10 +1,10 @@
-/** What an ingest did, in numbers that add up: `lines.total` = `lines.indexed` + the sum of `lines.skipped`. */
+/** The numbers of an ingest, which add up: `lines.total` = `lines.indexed` + the sum of `lines.skipped`. */
 export interface IngestReport {
   files: { read: number; unchanged: number; rewritten: number; failed: number; excluded: number };
   sessions: number;
   turns: { inserted: number; updated: number };
   chunks: { written: number; embedded: number; reused: number; pending: number };
-  /** Of the files that were read, counted from their first line. */
+  /** Lines of the files that were read, counted from their first line. */
   lines: { total: number; indexed: number; skipped: Record<string, number> };
   failures: { path: string; message: string }[];
   seconds: { read: number; embed: number };

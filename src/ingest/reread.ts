@@ -4,10 +4,10 @@ import { ingestTranscript } from "./transcript.ts";
 import type { TranscriptDeps } from "./transcript-deps.ts";
 
 /**
- * Reads transcripts again that an older version of the reader read, so that their turns get what it left out. Turns
- * keep their ids, what was forgotten stays forgotten, and text that did not change keeps its vectors. A transcript that
- * is gone leaves its turns as they are. It can be stopped at any time and goes on with the transcript it was at; the
- * caller holds the ingest lock.
+ * Reads transcripts again that an older version of the reader read, so that their turns get what that version left out.
+ * Turns keep their ids, forgotten turns stay forgotten, and unchanged text keeps its vectors. Turns of a deleted
+ * transcript stay as they are. Can be stopped at any time; the next call continues with the same transcript. The caller
+ * holds the ingest lock.
  */
 export async function rereadOutdated(deps: TranscriptDeps): Promise<void> {
   for (const path of await deps.store.sourcesReadBefore(READER_VERSION)) {

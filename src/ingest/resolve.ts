@@ -13,13 +13,13 @@ export function uuidsOf(raw: RawTurn): string[] {
   return raw.entries.flatMap((entry) => entry.uuid ?? []);
 }
 
-/** Whether an indexed entry belongs to the very turn that is read again, not to a copy of it elsewhere. */
+/** Whether an indexed entry belongs to the turn that is read again, not to a copy of it. */
 function isOwn(raw: RawTurn, known: KnownEntry): boolean {
   const sameThread = known.sessionId === raw.sessionId && known.agentId === raw.agentId;
   return sameThread && known.promptUuid === (raw.entries[0]?.uuid ?? null);
 }
 
-/** The turns that are read together, by their place and prompt, with the entries they have now. */
+/** The turns that are read together, by place and prompt, with their current entries. */
 export type ReadTurns = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function readTurns(turns: readonly RawTurn[]): ReadTurns {
@@ -30,14 +30,14 @@ function turnKey(place: { sessionId: string; agentId: string | null }, promptUui
   return `${promptUuid ?? ""}\n${place.agentId ?? ""}\n${place.sessionId}`;
 }
 
-/** Whether a turn that is read again had the entry, and has it no longer. */
+/** Whether a turn that is read again used to have the entry, and no longer has it. */
 function isGivenUp(uuid: string, known: KnownEntry, read: ReadTurns): boolean {
   return read.get(turnKey(known, known.promptUuid))?.has(uuid) === false;
 }
 
 /**
- * Composes a turn out of the entries that no other turn holds. Resume and fork copy history with its uuids into
- * another transcript: a turn of which nothing is new becomes a note that this session saw that turn too.
+ * Composes a turn from the entries that no other turn holds. Resume and fork copy history with its uuids into another
+ * transcript. A turn without new entries is stored only as a copy: a record that this session has seen that turn too.
  */
 export function resolveTurn(raw: RawTurn, known: ReadonlyMap<string, KnownEntry>, read: ReadTurns): Resolved {
   const elsewhere = new Map<string, KnownEntry>();

@@ -11,13 +11,13 @@ import { rememberedRoots } from "./roots.ts";
 import { ingestTexts } from "./text-stage.ts";
 import { fillVectors } from "./vector-stage.ts";
 
-/** The two stages are locked apart: one process may embed while another stores new text. */
+/** Each stage has its own lock: one process may embed while another stores new text. */
 export type IngestStage = "read" | "embed";
 
 export interface IngestDeps {
   store: IngestStore;
   models: ModelStore;
-  /** Takes the lock of a stage, waiting as long as the caller sees fit; null when it is not to be had. */
+  /** Takes the lock of a stage; null if it is not free within the time that the caller waits. */
   lock: (stage: IngestStage) => Promise<{ release(): void } | null>;
   openTokenizer: () => Promise<Tokenizer>;
   /** Opens the embedder of a model. */
@@ -28,15 +28,15 @@ export interface IngestDeps {
   /** Monotonic, ms. */
   elapsedMs: () => number;
   onSkip?: (skip: { kind: string; path: string; lineIndex: number }) => void;
-  /** Called when a stage begins and there is something to do. */
+  /** Called when a stage starts and has work to do. */
   onStage?: (stage: IngestStage) => Promise<void>;
   onProgress?: (progress: IngestProgress) => void;
-  /** Told when vectors cannot be made here; text and keywords are stored all the same. */
+  /** Called when vectors cannot be made here. Text and keywords are stored all the same. */
   onNoEmbedder?: (error: unknown) => void;
   signal?: AbortSignal;
 }
 
-/** What has been done since the last call. */
+/** The progress since the last call. */
 export interface IngestProgress {
   stage: IngestStage;
   /** Bytes of transcripts, or chunks. */
@@ -127,7 +127,7 @@ async function embedActive(deps: IngestDeps): Promise<number> {
 
 const OF_MODEL: ReadonlySet<string> = new Set(["embedder_unavailable", "model_invalid"]);
 
-/** Goes on with a change of model that was stopped before it was complete. */
+/** Continues a change of model that was stopped before it was complete. */
 async function embedNext(deps: IngestDeps): Promise<void> {
   const { store, models, openEmbedder, signal } = deps;
   try {

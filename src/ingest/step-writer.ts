@@ -25,7 +25,7 @@ interface FileStamp {
   mtimeMs: number;
 }
 
-/** Groups turns so that no uuid occurs in two turns of a group: a copy is only seen as one once its original is stored. */
+/** Groups turns so that no uuid occurs in two turns of a group: a copy is only recognised once its original is stored. */
 export function splitAtDuplicates(turns: readonly RawTurn[]): RawTurn[][] {
   const groups: RawTurn[][] = [[]];
   let seen = new Set<string>();
@@ -41,7 +41,7 @@ export function splitAtDuplicates(turns: readonly RawTurn[]): RawTurn[][] {
   return groups;
 }
 
-/** Writes the steps of one transcript, keeping count. */
+/** Writes the steps of one transcript, and counts. */
 export class StepWriter {
   readonly #path: string;
   readonly #deps: TranscriptDeps;
@@ -64,7 +64,7 @@ export class StepWriter {
   }
 
   async write(step: TranscriptStep, stamp: FileStamp): Promise<void> {
-    // Of two turns with one uuid the earlier keeps it, whether or not both were closed when they were read.
+    // Of two turns with the same uuid, the earlier keeps it, whether or not both were complete when they were read.
     const turns = step.turns.toSorted((a, b) => a.lineIndex - b.lineIndex);
     this.#leftOut.see(step);
     const kept = turns.filter((turn) => !this.#leftOut.hasTurn(turn));
@@ -134,7 +134,7 @@ export class StepWriter {
     this.#written.vectorsReused += result.vectorsReused;
   }
 
-  /** What is told of sessions that are not left out. */
+  /** The facts about sessions that are not left out. */
   #factsOf({ sessions, subagents, prLinks, compactions }: TranscriptStep): Facts {
     const stays = (fact: { sessionId: string }) => !this.#leftOut.has(fact);
     const client = agentOf(this.#path).id;
@@ -174,7 +174,7 @@ type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compaction
 
 const NO_FACTS: Facts = { sessions: [], subagents: [], prLinks: [], compactions: [] };
 
-/** The state of a file of which nothing is stored yet. */
+/** The state of a file before its first read. */
 function start(after: SourceState): SourceState {
   const zero = {
     byteOffset: 0,

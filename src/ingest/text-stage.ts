@@ -10,7 +10,7 @@ export interface TextStageDeps extends TranscriptDeps {
 
 /**
  * Stage one of an ingest: text, keywords and mentions of every transcript, so that they can be searched at once.
- * A transcript that cannot be read is reported and costs no other; the caller holds the ingest lock.
+ * A transcript that cannot be read is reported and does not stop the others. The caller holds the ingest lock.
  */
 export async function ingestTexts(
   paths: AsyncIterable<string> | Iterable<string>,
@@ -30,7 +30,7 @@ export async function ingestTexts(
   report.seconds.read += (deps.now() - startedAt) / 1000;
 }
 
-/** What the memory rejects ends the ingest; anything else is a mistake of ours that one transcript has met with. */
+/** An error of the memory ends the ingest. Any other error is a bug that concerns only this transcript. */
 function unexpected(error: unknown): TranscriptReport {
   if (error instanceof MementorError) throw error;
   return unreadable(toMementorError(error));

@@ -3,7 +3,7 @@ import type { IngestStore } from "../store/store.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import type { ExcludeTest } from "./exclude.ts";
 
-/** What the ingest of a transcript needs from outside. */
+/** The dependencies of the ingest of a transcript. */
 export interface TranscriptDeps {
   store: IngestStore;
   /** Opened at the first turn that has to be cut into chunks. */

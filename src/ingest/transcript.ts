@@ -12,7 +12,7 @@ import type { TranscriptDeps } from "./transcript-deps.ts";
 
 export interface TranscriptReport extends StepWriterReport {
   outcome: "unchanged" | "read" | "rewritten";
-  /** Why it could not be read to its end; what came before is stored. */
+  /** Why it could not be read to its end. Everything before that point is stored. */
   failure: MementorError | null;
 }
 
@@ -26,9 +26,9 @@ const UNCHANGED: TranscriptReport = {
 };
 
 /**
- * Stores what is new in one transcript: an append costs the append; a file that was rewritten or shrunk, or that an
- * older version of the reader read, is read again from its start, and so is a source that its agent replaces. Each step
- * is one transaction that moves the cursor too, so it can be stopped or killed at any time.
+ * Stores the new part of one transcript. After an append, only the appended part is read. A file that was rewritten or
+ * shrunk, that an older version of the reader read, or that its agent replaces is read again from its start. Each step is
+ * one transaction that also moves the cursor, so this can be stopped or killed at any time.
  * Rejects when it cannot be stored. A transcript that cannot be read is listed in the report instead.
  */
 export async function ingestTranscript(path: string, deps: TranscriptDeps): Promise<TranscriptReport> {
@@ -73,12 +73,12 @@ async function writeAllButLast(
   return previous;
 }
 
-/** The report of a transcript of which nothing could be read. */
+/** The report of an unreadable transcript. */
 export function unreadable(failure: MementorError): TranscriptReport {
   return { ...UNCHANGED, outcome: "read", failure };
 }
 
-/** A stored turn that is still open at the end of a step would lose its line. */
+/** The whole file in one step: a stored turn that is incomplete at the end of a step would lose its line. */
 const IN_ONE_STEP = { stepBytes: Number.POSITIVE_INFINITY };
 
 const UNFINISHED = { size: -1, mtimeMs: -1 };
@@ -86,7 +86,7 @@ const UNFINISHED = { size: -1, mtimeMs: -1 };
 interface Look {
   size: number;
   mtimeMs: number;
-  /** What was read of it before is still there. */
+  /** Whether the part that was read before is unchanged. */
   isIntact: boolean;
   failure: MementorError | null;
 }
@@ -100,7 +100,7 @@ async function look(
   if (agent.growth(path) === "replaced") return lookAtReplaced(agent, path);
   try {
     const { size, mtimeMs } = await stat(path);
-    // An append makes a file longer: one that was changed and is as long as before was changed within.
+    // An append makes a file longer. A changed file of the same length was changed inside.
     const mayBe = before !== null && (isOutdated || before.size !== size);
     const isIntact = mayBe && fingerprint(path, before.byteOffset) === before.fingerprint;
     return { size, mtimeMs, isIntact, failure: null };
@@ -116,7 +116,7 @@ async function lookAtReplaced(agent: Agent, path: string): Promise<Look> {
   return { ...UNFINISHED, isIntact: false, failure };
 }
 
-/** Hands on until the source fails; a failure of the one who takes is its own. */
+/** Yields until the source fails. Errors of the consumer are not caught. */
 async function* untilFailure<T>(
   items: AsyncIterable<T>,
   onFailure: (error: unknown) => void,

@@ -4,7 +4,7 @@ import type { IngestStore } from "../store/store.ts";
 /** Chunks to fetch from the database at a time: about ten seconds of work. */
 const EMBED_PAGE = 512;
 
-/** Vectors per transaction: about a second of work, which is the most that a kill can lose. */
+/** Vectors per transaction: about a second of work, the most that a kill can lose. */
 const VECTORS_PER_TRANSACTION = 64;
 
 export interface VectorStageDeps {
@@ -58,7 +58,7 @@ async function embedResources({ store, embedder, signal }: VectorStageDeps): Pro
   }
 }
 
-/** Hands on vectors in groups of one transaction each; what was embedded before an abort is still saved. */
+/** Yields vectors in groups of one transaction each. Vectors made before an abort are still saved. */
 async function inBatches<T>(
   items: AsyncIterable<T>,
   signal: AbortSignal | undefined,

@@ -11,14 +11,14 @@ const BARE_HEADING =
   /^(?:context|overview|background|summary|introduction|goals?|objectives?|problem(?: statement)?|requirements?|instructions?|description|plan|implementation(?: plan)?|task|prompt|notes?|tl;?dr)\s*:?$/i;
 const HEADING_MARKS = /^#{1,6}\s+/;
 const QUOTE_MARKS = /^(?:>\s?)+/;
-/** A picture or a paste that a client names in place of its content. */
+/** A placeholder of a client for a picture or a pasted text. */
 const ATTACHMENT = /\[(?:Image|Pasted text)[^\]]*\]/gi;
 const ADDRESS = /^(?:https?:\/\/\S+|@?(?:~|\.{0,2})?(?:\/[\w.@~+-]+)+\/?|@?[\w.-]+(?:\/[\w.@~+-]+)+)$/;
-/** A line of a terminal: a shell's mark and what was typed. */
+/** A line of a terminal: a shell prompt and a command. */
 const TYPED = /^(?:[$❯➜%]\s+\S|[^\s@]{1,64}@[^\s@:~]{1,64}[:~]\S{0,200}[$#]\s)/;
 const FENCE = /^\s*(?:```|~~~)/;
 
-/** Lines and characters to look at: what a long paste says later is not what a prompt is about. */
+/** Lines and characters to look at. The end of a long paste rarely says what a prompt is about. */
 const MAX_LINES = 200;
 const MAX_CHARS = 4_000;
 
@@ -42,13 +42,13 @@ function isHeading(line: string): boolean {
   return HEADING_MARKS.test(line.trimStart());
 }
 
-/** The lines from a place on, up to the next heading. */
+/** The lines from an index on, up to the next heading. */
 function paragraph(lines: readonly string[], from: number): string[] {
   const next = lines.findIndex((line, at) => at >= from && isHeading(line));
   return lines.slice(from, next === -1 ? undefined : next);
 }
 
-/** The lines outside of code blocks; the rest of one that does not end is code. */
+/** The lines outside code blocks. A block without an end reaches to the end of the text. */
 function proseLines(text: string): string[] {
   let isCode = false;
   return text.split("\n", MAX_LINES).filter((line) => {
@@ -58,7 +58,7 @@ function proseLines(text: string): string[] {
   });
 }
 
-/** A line without what stands before its topic; empty where it has none. */
+/** A line without the words before its topic; empty if it has no topic. */
 function withoutOpening(line: string): string {
   let rest = onOneLine(line.replace(ATTACHMENT, " "));
   for (let before = ""; rest !== before; ) {

@@ -1,11 +1,11 @@
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../constants.ts";
 
 /**
- * Removes what mementor itself told Claude. The mark counts only at the start of a line, so that a person may speak
- * of it; an unclosed one reaches to the end of the text.
+ * Removes text that hooks of mementor injected. Its tag counts only at the start of a line, so that a person can mention
+ * it. A tag that is not closed reaches to the end of the text.
  */
 export function removeInjected(text: string): string {
-  // One character is found far faster than a word, and most texts hold no tag at all.
+  // Finding a character is far faster than finding a word, and most texts contain no tag.
   let start = text.includes("<") ? text.indexOf(INJECTED_OPEN) : -1;
   if (start < 0) return text;
   let kept = "";

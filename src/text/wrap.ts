@@ -1,8 +1,8 @@
 import { cutToWidth, widthOf } from "./width.ts";
 
 /**
- * Breaks a text at spaces into lines of at most `width` columns. Its own line breaks stay. A longer word is broken, as
- * in languages without spaces. Of more than `maxLines` lines the last one kept ends with `…`.
+ * Breaks a text at spaces into lines of at most `width` columns. Keeps its line breaks. Breaks a word only if it is longer
+ * than a line, as in languages without spaces. Keeps `maxLines` lines; the last ends with `…` if the text was longer.
  */
 export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];
@@ -38,7 +38,7 @@ function wrapLine(text: string, width: number): string[] {
 
 /** The longest start of a word that fits, at least one character. */
 function headOf(word: string, width: number): string {
-  // Longer than what fits for certain, so that the mark of a cut stands at its end.
+  // Longer than what fits, so that the mark of a cut stands at its end.
   const head = cutToWidth(`${word}xx`, width + 1).slice(0, -1);
   return head === "" ? String.fromCodePoint(word.codePointAt(0) ?? 0) : head;
 }

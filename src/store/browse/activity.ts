@@ -19,7 +19,7 @@ export const activity: Query<BrowseStore["activity"]> = (connection, filter) => 
        ORDER BY t.created_at`,
       ...fits.params,
     ),
-    // A session that began before the time asked for began for this list with its first turn in it.
+    // A session that began before the filter's time counts from its first turn that fits.
     sessions: times(
       `SELECT iif(s.started_at >= ?, s.started_at, min(t.created_at)) AS time
        FROM turns t JOIN sessions s ON s.session_id = t.session_id
@@ -31,7 +31,7 @@ export const activity: Query<BrowseStore["activity"]> = (connection, filter) => 
   };
 };
 
-/** Returns with which coding agents the turns that fit were made, the busiest first. */
+/** Returns the coding agents of the turns that fit, the busiest first. */
 export const clients: Query<BrowseStore["clients"]> = (connection, filter) => {
   const fits = turnCondition(filter);
   return connection.all<ClientCount>(
@@ -42,7 +42,7 @@ export const clients: Query<BrowseStore["clients"]> = (connection, filter) => {
   );
 };
 
-/** Returns what hooks decided, what they recalled, and how much of it was useful. */
+/** Returns what hooks decided, which turns they recalled, and how many of these were used. */
 export const recalls: Query<BrowseStore["recalls"]> = (connection, range) => {
   return {
     calls: connection.all(
@@ -59,7 +59,7 @@ function bounds({ since, until }: Range): [string, string] {
   return [since === undefined ? "" : utc(since), until === undefined ? "~" : utc(until)];
 }
 
-// A turn that was going on when it was told counts as afterwards: the prompt's entry may be older than the answer to it.
+// A turn in progress at the time of the recall counts as later work: its prompt may be older than the recall.
 const TOLD = `SELECT i.event, count(DISTINCT i.session_id || ' ' || i.time) AS injections, count(i.turn_id) AS turns,
     coalesce(sum(i.turn_id IS NOT NULL AND EXISTS (
       SELECT 1 FROM turns t CROSS JOIN file_mentions now ON now.turn_id = t.id

@@ -6,7 +6,7 @@ import { isBelow, isFile } from "../resources.ts";
 import type { BrowseStore } from "../store.ts";
 import type { FileSummary } from "./types.ts";
 
-/** Number of the newest turns that are searched at a time for the last touches of the busiest files. */
+/** How many of the newest turns are searched at a time for the last touches of the busiest files. */
 const NEWEST_TURNS = 1_000;
 
 /** Returns the busiest files, of the whole project, below a directory, or of these paths. */
@@ -37,7 +37,7 @@ function placeCondition({ below = "", paths }: { below?: string; paths?: readonl
   return { sql: `${sql} AND ${isFile("file_path")}`, params };
 }
 
-/** The same, counting only what the turns that fit touched. */
+/** Returns the busiest files, counting only touches by the turns that fit. */
 function filesOfTurns(
   connection: Connection,
   fits: Condition,
@@ -118,7 +118,7 @@ export const sessionsOfTurns: Query<BrowseStore["sessionsOfTurns"]> = (connectio
   return new Map(rows.map(({ id, sessionId }) => [id, sessionId]));
 };
 
-/** Returns how many files each turn touched, and the commits it made. */
+/** Returns the number of files that each turn touched, and its commits. */
 export const outcomes: Query<BrowseStore["outcomes"]> = (connection, turnIds) => {
   const rows = connection.all<{ id: number; files: number; commits: string }>(
     `SELECT t.id, (SELECT count(DISTINCT m.file_path) FROM file_mentions m WHERE m.turn_id = t.id AND ${isFile("m.file_path")}) AS files,

@@ -5,7 +5,7 @@ import { isFile } from "../resources.ts";
 import type { BrowseStore } from "../store.ts";
 import type { SessionSummary } from "./types.ts";
 
-/** So many sessions are named when the start of an id fits several. */
+/** Sessions to name when the start of an id fits several. */
 const CANDIDATES_SHOWN = 5;
 
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
@@ -45,7 +45,7 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_
     (SELECT max(t.foreign_origin) FROM turns t WHERE t.session_id = s.session_id) AS "foreign"
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 
-/** Returns the session of this id or of the one id that starts so; rejects with `usage` when several do. */
+/** Returns the session with this id, or with the only id that starts like it. Rejects with `usage` when several do. */
 export const session: Query<BrowseStore["session"]> = (connection, idOrPrefix) => {
   const ids = connection
     .all<{ id: string }>(

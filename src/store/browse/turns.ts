@@ -36,7 +36,7 @@ const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, s
 
 const IN_ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
-/** Returns those of the session's turns that fit, with those of its subagents and those that it was copied with, in order of time. */
+/** Returns the turns of a session that fit, oldest first, including turns of its subagents and turns copied into it. */
 export const turnsOf: Query<BrowseStore["turnsOf"]> = (connection, sessionId, filter) => {
   const fits = turnCondition(filter);
   const ids = connection.all<{ id: number }>(
@@ -53,7 +53,7 @@ export const turnsOf: Query<BrowseStore["turnsOf"]> = (connection, sessionId, fi
   );
 };
 
-/** Returns up to `count` turns before and after one in its own conversation, in order of time. */
+/** Returns up to `count` turns before and after a turn of the same conversation, oldest first. */
 export const neighbours: Query<BrowseStore["neighbours"]> = (connection, turnId, count) => {
   const ids = connection
     .all<{ id: number }>(
@@ -70,7 +70,7 @@ export const neighbours: Query<BrowseStore["neighbours"]> = (connection, turnId,
   };
 };
 
-/** Returns the latest turns that fit, newest first: of main conversations, unless a subagent is asked for. */
+/** Returns the latest turns that fit, newest first. Includes turns of subagents only if the filter asks for them. */
 export const recent: Query<BrowseStore["recent"]> = (connection, limit, filter) => {
   const fits = turnCondition(filter);
   const main = filter.agent === undefined ? "t.agent_id IS NULL AND NOT t.is_sidechain" : "1";
@@ -87,7 +87,7 @@ export const recent: Query<BrowseStore["recent"]> = (connection, limit, filter) 
   );
 };
 
-/** Returns where the turn's lines are in its transcript; null for a turn that came from none. */
+/** Returns where the turn's lines are in its transcript; null for a turn without a transcript. */
 export const transcriptPlace: Query<BrowseStore["transcriptPlace"]> = (connection, turnId) => {
   return connection.get<TranscriptPlace>(
     `SELECT s.path, t.line_index AS firstLine, t.prompt_uuid AS promptUuid,

@@ -6,22 +6,22 @@ export interface Page {
 
 export interface SessionSummary {
   sessionId: string;
-  /** Id of the coding agent that it was held with. */
+  /** Id of the coding agent of the session. */
   client: string;
   title: string | null;
   /** Start of the first prompt; null when none is known. */
   firstPrompt: string | null;
   automated: boolean;
-  /** The last one it was on. */
+  /** The branch of its last turn. */
   branch: string | null;
   projectDir: string | null;
   transcriptPath: string | null;
   /** ISO 8601. */
   startedAt: string | null;
   endedAt: string | null;
-  /** Its subagents' turns included, those copied from another session not. */
+  /** Includes turns of its subagents, not turns copied from another session. */
   turns: number;
-  /** Distinct files that it touched, web addresses not counted. */
+  /** Distinct files that it touched, without web addresses. */
   files: number;
   foreign: string | null;
 }
@@ -44,14 +44,14 @@ export interface TurnSummary {
   createdAt: string | null;
   endedAt: string | null;
   branch: string | null;
-  /** How many different tool calls it made. */
+  /** Number of its different tool calls. */
   toolCalls: number;
   /** Files and web addresses that it touched, in alphabetical order. */
   files: string[];
   foreign: string | null;
 }
 
-/** One turn's touch of a file. */
+/** A turn that touched a file. */
 export interface FileTouch {
   turnId: number;
   sessionId: string;
@@ -64,15 +64,15 @@ export interface FileTouch {
   createdAt: string | null;
   branch: string | null;
   agentId: string | null;
-  /** Where it was imported from; null for what was ingested here. */
+  /** Where it was imported from; null for a turn that was ingested here. */
   foreign: string | null;
 }
 
 export interface FileSummary {
   path: string;
-  /** How often it was touched: pairs of a turn and a tool. */
+  /** Number of touches: pairs of a turn and a tool. */
   touches: number;
-  /** How many of these changed it. */
+  /** Touches that changed it. */
   changes: number;
   /** ISO 8601, of the newest turn that touched it. */
   lastTime: string | null;
@@ -102,10 +102,10 @@ export interface CommitSummary {
   foreign: string | null;
 }
 
-/** Where a turn's transcript lines are, or were. */
+/** Where a turn's lines are in its transcript, or were. */
 export interface TranscriptPlace {
   path: string;
-  /** Zero-based; null when the transcript no longer has the turn. */
+  /** Zero-based; null if the transcript no longer has the turn. */
   firstLine: number | null;
   /** The line after the last; null for the end of the file. */
   endLine: number | null;
@@ -119,22 +119,22 @@ export interface Activity {
   sessions: string[];
 }
 
-/** What was done with one coding agent. */
+/** The work done with one coding agent. */
 export interface ClientCount {
   client: string;
   sessions: number;
   turns: number;
 }
 
-/** What came of recalls in a stretch of time. */
+/** What hooks decided in a period, and how much of it was used. */
 export interface RecallCounts {
-  /** Calls of hooks by what they decided, most frequent first. */
+  /** Hook calls by decision, the most frequent first. */
   calls: { event: string; decision: string; calls: number; meanMs: number }[];
   /** Recalled turns by event. A turn counts as `used` if the session later touched a file that the turn changed or read. */
   told: { event: string; injections: number; turns: number; used: number }[];
 }
 
-/** What a vector stands for: a turn, or all turns of a session. */
+/** What a vector describes: a turn, or all turns of a session. */
 export type VectorOf = { turnId: number } | { sessionId: string } | { path: string };
 
 /** A session's touches of one file. */
@@ -153,13 +153,13 @@ export interface FileHour {
   touches: number;
 }
 
-/** All that a report tells of the sessions that fit a filter. */
+/** The data of a report on the sessions that fit a filter. */
 export interface ReportRows {
   /** The latest first. */
   sessions: SessionSummary[];
   /** Session by session; the files that a session touched most first. Web addresses are left out. */
   files: SessionFile[];
-  /** Only of the busiest files, the busiest first. */
+  /** Only the busiest files, the busiest first. */
   hours: FileHour[];
   /** In order of time. */
   commits: { sessionId: string; hash: string; message: string }[];
@@ -178,7 +178,7 @@ export interface StoredHookCall {
   sessionId: string | null;
 }
 
-/** What came of a turn. */
+/** The files and commits of a turn. */
 export interface TurnOutcome {
   /** Files that it touched, without web addresses. */
   files: number;

@@ -48,7 +48,7 @@ export class Connection {
     });
   }
 
-  /** Runs several statements without parameters, or one that must not be kept. */
+  /** Runs statements without parameters, or a statement that must not be kept prepared. */
   exec(sql: string): void {
     this.#guard(() => this.db.run(sql));
   }

@@ -81,7 +81,7 @@ const MEANINGS: readonly (readonly [prefix: string, meaning: Meaning])[] = [
   ],
 ];
 
-/** Returns what SQLite (or the file system) threw as a `MementorError` that names the file; others stay as they are. */
+/** Converts an error of SQLite or the file system to a `MementorError` that names the file. Returns others as they are. */
 export function mapSqliteError(error: unknown, file: string): unknown {
   if (error instanceof MementorError || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -109,7 +109,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
 }
 
-/** True when the file itself is broken, rather than out of reach. */
+/** True when the file itself is damaged, not only unreachable. */
 export function isDamage(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB");

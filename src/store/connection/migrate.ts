@@ -18,7 +18,7 @@ interface Migration {
   fill?: (db: Database) => void;
 }
 
-/** In order; number n takes a database from version `VERSION_BASE + n - 1` to `VERSION_BASE + n`. */
+/** In order: the nth migration takes a database from version `VERSION_BASE + n - 1` to `VERSION_BASE + n`. */
 const MIGRATIONS: readonly Migration[] = [
   { sql: initial },
   { sql: packedBits },
@@ -42,7 +42,7 @@ export type DatabaseKind =
   | { kind: "rust"; version: number }
   | { kind: "foreign" };
 
-/** Tells whose database this is, and how old; reads two numbers, and one table name where they are not ours. */
+/** Returns which program made a database, and its version. Reads two numbers, and a table name if they are not ours. */
 export function databaseKind(db: Database): DatabaseKind {
   const version = pragma(db, "user_version");
   if (pragma(db, "application_id") === APPLICATION_ID) {
@@ -59,7 +59,7 @@ export function createSchema(db: Database): void {
   upgrade(db, VERSION_BASE);
 }
 
-/** Brings an older database up to date, each step in one transaction; safe when several processes do it at once. */
+/** Migrates an older database, each step in one transaction. Several processes may do so at once. */
 export function migrate(db: Database, file: string, now: () => string): void {
   const found = databaseKind(db);
   if (found.kind === "rust") {
@@ -89,7 +89,7 @@ export function refusal(found: DatabaseKind, file: string): MementorError | null
   return null;
 }
 
-// A table that is made anew must not take the rows with it that refer to it. Inside a transaction the switch has no effect.
+// Dropping a table to recreate it must not delete the rows that refer to it. This setting has no effect inside a transaction.
 function upgrade(db: Database, from: number): void {
   const foreignKeys = pragma(db, "foreign_keys");
   db.run("PRAGMA foreign_keys = OFF");

@@ -3,9 +3,9 @@ import { chmodSync, copyFileSync, rmSync } from "node:fs";
 import { isDamage, mapSqliteError } from "../connection/errors.ts";
 
 /**
- * Copies a database, with what its write-ahead log holds, to a new file of mode 0600, and runs `work` before anybody
- * else can write to the original again. A damaged database is copied as it is. Throws `db_locked` when another process
- * writes longer than `timeoutMs`.
+ * Copies a database and the contents of its write-ahead log to a new file of mode 0600, and runs `work` before another
+ * process can write to the original again. A damaged database is copied as it is. Throws `db_locked` when another
+ * process holds the write lock longer than `timeoutMs`.
  */
 export function copyDatabase(from: string, to: string, timeoutMs: number, work: () => void): void {
   let writer: Database | undefined;
@@ -24,7 +24,7 @@ export function copyDatabase(from: string, to: string, timeoutMs: number, work: 
   }
 }
 
-/** Copies a database that is only read, as it is now, to a new file of mode 0600. */
+/** Copies the current state of a read-only database to a new file of mode 0600. */
 export function vacuumInto(from: string, to: string): void {
   const reader = new Database(from, { readonly: true });
   try {
@@ -33,7 +33,7 @@ export function vacuumInto(from: string, to: string): void {
   } finally {
     reader.close();
   }
-  // A copy does not take over the journal mode.
+  // The copy does not inherit the journal mode.
   const copy = new Database(to, { readwrite: true });
   copy.run("PRAGMA journal_mode = WAL");
   copy.close();

@@ -3,13 +3,13 @@ import { compact, needsCompact, usedBytes } from "../forget/compact.ts";
 
 /** The file of a SQLite database. */
 export interface DatabaseFile {
-  /** Bytes of the database that hold something. */
+  /** Bytes of the database in use. */
   usedBytes(): Promise<number>;
-  /** Whether something was removed since the file was last rewritten. */
+  /** Whether rows were removed since the file was last rewritten. */
   needsCompact(): Promise<boolean>;
   /**
-   * Rewrites the file without what was removed: afterwards no byte of it is left in the database's files. Returns false
-   * when another process still reads them after `patienceMs`; a later call tries again.
+   * Rewrites the file without removed rows, so that no byte of them is left in the database's files. Returns false when
+   * another process still reads the old rows after `patienceMs`; a later call tries again.
    */
   compact(patienceMs: number): Promise<boolean>;
 }

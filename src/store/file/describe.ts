@@ -2,14 +2,14 @@ import { Database } from "bun:sqlite";
 import { mapSqliteError } from "../connection/errors.ts";
 import { databaseKind, refusal } from "../connection/migrate.ts";
 
-/** What a database holds, in the words of a person who has to decide about it. */
+/** What a database holds, for a person who has to decide whether to keep it. */
 export interface DatabaseSummary {
   madeBy: "mementor" | "the Rust tool";
   turns: number;
   sessions: number;
 }
 
-/** Counts what a database holds and changes nothing in it. Throws for one that this program cannot use. */
+/** Counts what a database holds, without changing it. Throws if this program cannot use the database. */
 export function describeDatabase(file: string): DatabaseSummary {
   let db: Database | undefined;
   try {

@@ -1,20 +1,20 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { statIfExists } from "../../io/read.ts";
 
-/** "MMTR": tells our databases from any other's (`PRAGMA application_id`). */
+/** "MMTR": marks databases of this program (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x4d4d5452;
 
-/** How every SQLite database begins. */
+/** The first bytes of every SQLite database. */
 const MAGIC = "SQLite format 3\0";
 const APPLICATION_ID_AT = 68;
 const HEAD_BYTES = 100;
 
-/** Whether a file begins as an SQLite database does. Never throws. */
+/** Whether a file starts like a SQLite database. Never throws. */
 export function isDatabaseFile(file: string): boolean {
   return headOf(file)?.toString("latin1", 0, MAGIC.length) === MAGIC;
 }
 
-/** Whether a file's first bytes say that it is a database of this program, damaged or not. Never throws. */
+/** Whether the first bytes of a file mark it as a database of this program, damaged or not. Never throws. */
 export function isOwnDatabaseFile(file: string): boolean {
   const head = headOf(file);
   if (head === null || head.toString("latin1", 0, MAGIC.length) !== MAGIC) return false;

@@ -24,7 +24,7 @@ export function databaseProblems(file: string): string[] | null {
   }
 }
 
-/** What this machine's SQLite can do. */
+/** The SQLite of this machine. */
 export interface SqliteFacts {
   version: string;
   hasFts5: boolean;
@@ -32,7 +32,7 @@ export interface SqliteFacts {
   vectorExtension: string | null;
 }
 
-/** Asks SQLite what it can do; `vecLibrary` is the path of sqlite-vec. */
+/** Returns the versions of SQLite and sqlite-vec; `vecLibrary` is the path of sqlite-vec. */
 export function sqliteFacts(vecLibrary: string | null): SqliteFacts {
   const db = new Database(":memory:");
   try {

@@ -1,13 +1,13 @@
 import type { Database } from "bun:sqlite";
 import { MementorError } from "../../errors.ts";
 
-/** The random name of the memory that a database belongs to; `adopt` gives it to a database of another one. */
+/** The random name of the memory that a database belongs to. With `adopt`, a database of another memory gets this name. */
 export interface ExpectedIdentity {
   id: string;
   adopt: boolean;
 }
 
-/** Returns the name that a database carries; null for one without, of the Rust tool for example. */
+/** Returns the name stored in a database; null without one, as in a database of the Rust tool. */
 export function readIdentity(db: Database): string | null {
   const hasMeta = db.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'").get();
   if (hasMeta === null) return null;
@@ -21,7 +21,7 @@ export function writeIdentity(db: Database, id: string): void {
   ).run(id);
 }
 
-/** The error for a database that was put in the place of the memory's own; null when it may be used. */
+/** The error for a database of another memory at this place; null when the database may be used. */
 export function strangerError(
   db: Database,
   file: string,

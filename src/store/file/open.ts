@@ -13,14 +13,14 @@ interface OpenRequest {
   mode: OpenMode;
   busyTimeoutMs: number;
   now: () => string;
-  /** Rejects a database of another memory with `db_foreign`; absent: any database will do. */
+  /** Rejects a database of another memory with `db_foreign`. When absent, any database is accepted. */
   identity?: ExpectedIdentity | undefined;
 }
 
-/** At most so much of the file stays in memory; only what was read counts. Writing at random places gains from it. */
+/** Bytes of the file to keep in memory. Only pages that were read count. Helps writes at random places. */
 const CACHE_KIB = 16 * 1024;
 
-/** Opens a database file of the current schema: creates it, or migrates it first, where the mode allows. */
+/** Opens a database file. Creates or migrates it first where the mode allows. */
 export function openDatabase(options: OpenRequest): Database {
   const { file, mode, identity } = options;
   try {
@@ -72,7 +72,7 @@ function connect(file: string, readonly: boolean, busyTimeoutMs: number): Databa
   return db;
 }
 
-// The last connection to close writes the log back into the file, unless it may only read.
+// The last connection to close writes the log back into the file, unless it is read-only.
 function closeUntouched(db: Database, file: string, readonly: boolean): void {
   const keeper = readonly ? null : new Database(file, { readonly: true });
   keeper?.query("PRAGMA user_version").get();
@@ -120,7 +120,7 @@ function putInPlace(draft: string, file: string): void {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EEXIST") return;
-    // File systems without hard links.
+    // This file system has no hard links.
     if (!existsSync(file)) renameSync(draft, file);
   }
 }

@@ -2,12 +2,12 @@ import type { Database, SQLQueryBindings } from "bun:sqlite";
 
 export type Row = Record<string, SQLQueryBindings>;
 
-/** Rows read at a time while all goes well. */
+/** Rows to read at a time while no read fails. */
 const PAGE = 200;
 /** Salvaging a table stops after this many consecutive unreadable row ids. */
 const MAX_FAILURES = 20_000;
 
-/** The columns that two databases have in common in a table; none where the old one does not have it. */
+/** The columns of a table that both databases have; none if the old database lacks the table. */
 export function sharedColumns(old: Database, fresh: Database, table: string): string[] {
   const theirs = new Set(columnsOf(old, table));
   return columnsOf(fresh, table).filter((name) => theirs.has(name));
@@ -24,7 +24,7 @@ function columnsOf(db: Database, table: string): string[] {
   }
 }
 
-/** Yields what can be read of a table of a damaged database: rows on broken pages are passed over. */
+/** Yields the readable rows of a table of a damaged database. Skips rows on broken pages. */
 export function* readableRows(
   db: Database,
   table: string,
@@ -33,7 +33,7 @@ export function* readableRows(
 ): Iterable<Row> {
   const list = columns.map((name) => `"${name}"`).join(", ");
   if (hasRowid) yield* byRowid(db, table, list);
-  // From both ends: what lies behind a broken page is reached from the other side.
+  // Read from both ends: rows behind a broken page are reached from the other side.
   else for (const order of ["ASC", "DESC"]) yield* untilBroken(db, table, list, order);
 }
 

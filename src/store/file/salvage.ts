@@ -9,18 +9,18 @@ import { contentHash } from "../write/chunks.ts";
 import { writeIdentity } from "./identity.ts";
 import { type Row, readableRows, sharedColumns } from "./salvage-rows.ts";
 
-/** What came out of a damaged database. */
+/** The rows recovered from a damaged database. */
 export interface Salvage {
-  /** Where the damaged file is now. */
+  /** The path that the damaged file was moved to. */
   aside: string;
   turns: number;
   chunks: number;
 }
 
-/** Tables whose rows others refer to, and those whose rows make triggers run, first. */
+/** The order of copying: tables that others refer to, and tables with triggers, come first. */
 const FIRST = ["models", "resource_embeddings", "sessions", "turns", "chunks", "chunk_vectors"];
 
-/** Made anew from the others; without `sources`, transcripts that are still there are read again, onto the same turns. */
+/** Derived from other tables. Without `sources`, transcripts that still exist are read again and update the same turns. */
 const MADE_ANEW = [
   "file_totals",
   "sources",
@@ -33,8 +33,8 @@ const MADE_ANEW = [
 ];
 
 /**
- * Sets a damaged database aside, as `<file>.damaged-<time>`, and puts a new one in its place that holds what can be
- * read of it. Nothing is deleted; stopped before its end it has changed nothing.
+ * Moves a damaged database to `<file>.damaged-<time>` and replaces it with a new database that holds all rows that can
+ * be read. Deletes nothing. If it is interrupted, nothing has changed.
  */
 export function salvageDatabase(file: string, options: { identity: string | null; now: string }): Salvage {
   const aside = freeName(`${file}.damaged-${options.now.slice(0, 19).replace(/[^0-9T]/g, "")}`);
@@ -113,7 +113,7 @@ function tablesOf(db: Database): { name: string; hasRowid: boolean }[] {
     .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
 }
 
-/** A chunk says itself what its text must be. */
+/** Whether a row is undamaged as far as can be told: a chunk carries the hash of its text. */
 function isWhole(table: string, { content, content_hash: hash }: Row): boolean {
   if (table !== "chunks") return true;
   return (
@@ -123,7 +123,7 @@ function isWhole(table: string, { content, content_hash: hash }: Row): boolean {
   );
 }
 
-/** Takes out rows whose parents were lost; a session that was lost is made again from its turns. */
+/** Removes rows whose parents were lost. A lost session is recreated from its turns. */
 function mendReferences(db: Database, now: string): void {
   forgetSources(db);
   db.query("INSERT OR IGNORE INTO sessions (session_id) SELECT DISTINCT session_id FROM turns").run(now);
@@ -140,10 +140,10 @@ function mendReferences(db: Database, now: string): void {
   db.run("DELETE FROM chunk_vectors WHERE chunk_id NOT IN (SELECT id FROM chunks)");
 }
 
-/** Older databases numbered the lines of a session's second file from here, and gave negative ones to lost turns. */
+/** Older databases numbered the lines of a session's second file from here, and gave lost turns negative numbers. */
 const SECOND_FILE = 1_000_000_000;
 
-/** Where several files have the same line, one keeps it: the transcripts are read again, and tell. */
+/** If several files have the same line, one keeps it until the transcripts are read again. */
 function forgetSources(db: Database): void {
   db.run(`UPDATE turns SET line_index = NULL WHERE line_index NOT BETWEEN 0 AND ${SECOND_FILE - 1} OR id NOT IN
     (SELECT min(id) FROM turns GROUP BY session_id, coalesce(agent_id, ''), line_index)`);

@@ -10,7 +10,7 @@ const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
   ["recent_10", 10],
 ];
 
-/** Returns resources without an embedding of the model (the active one when not named), in order of name. */
+/** Returns resources without an embedding of a model (by default the active model), ordered by name. */
 export function pendingResources(connection: Connection, limit: number, modelId?: string): string[] {
   const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);
   return connection
@@ -22,7 +22,7 @@ export function pendingResources(connection: Connection, limit: number, modelId?
     .map((row) => row.resource);
 }
 
-/** Stores resources' embeddings; sessions that touched them will be recomputed. */
+/** Stores embeddings of resources and marks the sessions that touched them for recomputation. */
 export function saveResources(
   connection: Connection,
   resources: readonly { resource: string; vector: Float32Array }[],
@@ -35,7 +35,7 @@ export function saveResources(
     for (const { resource, vector } of resources) {
       checkDimensions(model, vector);
       connection.run(
-        // One that nothing mentions any more was forgotten in the meantime.
+        // A resource without mentions was forgotten in the meantime.
         `INSERT OR IGNORE INTO resource_embeddings (model_id, resource, embedding)
            SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM file_mentions WHERE file_path = ?2)`,
         model.id,
@@ -43,7 +43,7 @@ export function saveResources(
         toBytes(vector),
       );
       connection.run("DELETE FROM pending_resources WHERE model_id = ? AND resource = ?", model.id, resource);
-      // Those of a model that does not serve yet are all made when it begins to.
+      // Access patterns of the next model are computed when it becomes active.
       if (!isActive) continue;
       connection.run(
         `INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT DISTINCT t.session_id
@@ -84,7 +84,7 @@ function recompute(connection: Connection, modelId: number, sessionId: string): 
   for (const [window, turns] of WINDOWS) refresh(connection, modelId, sessionId, window, turns);
 }
 
-// Read in order of name, so that the sum comes out the same in whatever order the turns came.
+// Read in order of name, so that the sum does not depend on the order of the turns.
 const RESOURCES = `WITH touching AS (
     SELECT t.id FROM turns t WHERE t.session_id = ?1
       AND EXISTS (SELECT 1 FROM file_mentions m WHERE m.turn_id = t.id)

@@ -34,12 +34,12 @@ export function cosineDistance(a: Float32Array, b: Float32Array): number {
   return aa === 0 || bb === 0 ? 1 : 1 - dot / Math.sqrt(aa * bb);
 }
 
-/** Distances to signs are whole numbers up to here: fine enough to tell components apart, and soon counted. */
+/** Distances to signs are integers up to this value: precise enough to rank, and fast to add. */
 const FARTHEST = 4_095;
 
 /**
- * What each byte of a code adds to its distance, 256 values for each: as much as the query's components weigh that lie on
- * the other side. It tells more than counting different bits, where a component near zero counts like any other.
+ * The distance that each byte of a code adds, as 256 values for each byte: the weight of the query's components whose sign
+ * differs. This ranks better than counting different bits, where a component near zero counts like any other.
  */
 export function signCosts(query: Float32Array): Uint16Array {
   const costs = new Uint16Array(Math.ceil(query.length / 32) * 4 * 256);
@@ -49,7 +49,7 @@ export function signCosts(query: Float32Array): Uint16Array {
   return costs;
 }
 
-/** Fills in one byte's 256 values, from those without a bit those with it. */
+/** Fills in the 256 values of a byte, each from the value without its highest bit. */
 function addByte(costs: Uint16Array, at: number, query: Float32Array, first: number, unit: number): void {
   const weights = query.subarray(first, first + 8).map((value) => Math.round(value * unit));
   costs[at] = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0);
@@ -60,7 +60,7 @@ function addByte(costs: Uint16Array, at: number, query: Float32Array, first: num
   }
 }
 
-/** Writes the distance of each of the codes into `distances`, from `at` on. Short, since it runs before it is optimised. */
+/** Writes the distance of each code into `distances`, starting at `at`. Kept short, since it runs before it is optimised. */
 export function signDistances(
   codes: Uint8Array,
   costs: Uint16Array,
@@ -75,7 +75,7 @@ export function signDistances(
   }
 }
 
-/** Returns the positions of the `limit` smallest values, in order of position; of equal ones the earlier count first. */
+/** Returns the positions of the `limit` smallest values, in order of position. Of equal values, the earlier ones win. */
 export function smallest(values: Uint16Array, limit: number): number[] {
   const counts = new Uint32Array(1 << 16);
   for (let i = 0; i < values.length; i++) {

@@ -10,12 +10,12 @@ export interface ActiveModel {
 const ACTIVE = `SELECT m.id, m.name, m.dimensions FROM meta a JOIN models m ON m.id = CAST(a.value AS INTEGER)
   WHERE a.key = 'active_model'`;
 
-/** Returns the model whose vectors serve; null in a database that has none yet. */
+/** Returns the active model; null in a database without one. */
 export function activeModel(connection: Connection): ActiveModel | null {
   return connection.get<ActiveModel>(ACTIVE);
 }
 
-/** Returns the model with this id, or the active model without an id. Throws when there is none. */
+/** Returns the model with this id, by default the active model. Throws when there is none. */
 export function requireModel(connection: Connection, name?: string): ActiveModel {
   const model =
     name === undefined

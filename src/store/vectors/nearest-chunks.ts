@@ -19,7 +19,7 @@ export interface NearestRequest {
   query: Float32Array;
   limit: number;
   filter: Filter;
-  /** Asked between the steps of a long scan; once it returns true, the scan stops and nothing is found. */
+  /** Called between the steps of a long scan. Once it returns true, the scan stops and finds nothing. */
   isLate: () => boolean;
 }
 
@@ -58,7 +58,7 @@ function signs(connection: Connection, modelId: number, turns: Condition): Itera
   return turns.empty ? allSigns(connection, modelId) : signsOf(connection, modelId, turns);
 }
 
-/** Returns all pages, those of lower ids first; none when it gets late before the last one. */
+/** Returns all pages, lower ids first; none if time runs out before the last page. */
 function inTime(pages: Iterable<SignPage>, isLate: () => boolean): SignPage[] {
   const read: SignPage[] = [];
   for (const page of pages) {

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import { ANYTHING, type Condition } from "../filter.ts";
 
-/** Signs of chunks, one code behind the other in the order of the ids. */
+/** Signs of chunks: their codes one after the other, in the order of the ids. */
 export interface SignPage {
   chunkIds: Uint32Array;
   codes: Uint8Array;
@@ -13,17 +13,17 @@ interface PackedRow {
   codes: Uint8Array;
 }
 
-/** A page as it is made of single rows, its ids as JSON. */
+/** A page made of single rows, its ids as JSON. */
 interface LooseRow {
   chunkIds: string;
   codes: Uint8Array | null;
 }
 
-/** How many chunk ids a packed row covers; the triggers of `packed_bits` know it too. */
+/** Chunk ids that a packed row covers. The triggers of `packed_bits` use the same number. */
 const BLOCK = 1_024;
-/** So many are packed at a time: some 16 ms, while others may wait to write. */
+/** Blocks to pack at a time: about 16 ms, during which other writers may wait. */
 const PACKED_AT_A_TIME = 16;
-/** So many are read at a time: 3 MB, some 2 ms from memory. */
+/** Blocks to read at a time: 3 MB, about 2 ms from memory. */
 const BLOCKS_AT_A_TIME = 64;
 
 const PACKED = `SELECT chunk_ids AS chunkIds, bits AS codes FROM packed_bits
@@ -49,8 +49,8 @@ export function signsOf(connection: Connection, modelId: number, turns: Conditio
 }
 
 /**
- * Packs the signs of blocks that are full and wait for no vector, some at a time; within a transaction of the caller.
- * The last block, which the next chunks go into, is left for later.
+ * Packs the signs of full blocks whose chunks all have vectors, a few at a time, within a transaction of the caller.
+ * Leaves out the last block, since the next chunks go into it.
  */
 export function packBits(connection: Connection, modelId: number): void {
   const { blocks, last } = unpackedBlocks(connection, modelId);
@@ -65,7 +65,7 @@ export function packBits(connection: Connection, modelId: number): void {
   }
 }
 
-/** One value for all rows: a hundred thousand small ones cost ten times as much. */
+/** One value for all rows: a hundred thousand small values take ten times as long. */
 function rows(turns: Condition): string {
   return `SELECT json_group_array(chunk_id) AS chunkIds, CAST(group_concat(bits, '') AS BLOB) AS codes FROM (
     SELECT b.chunk_id, b.bits FROM chunk_bits b WHERE b.model_id = ?1 AND b.chunk_id >= ?2 AND b.chunk_id < ?3
@@ -86,7 +86,7 @@ function unpackedBlocks(connection: Connection, modelId: number): { blocks: numb
 
 function isWaiting(connection: Connection, modelId: number, block: number): boolean {
   return (
-    // The plus: few chunks wait in a block, but any number for a model.
+    // The plus chooses the index: few chunks of a block wait for a vector, but any number may wait for a model.
     connection.get(
       "SELECT 1 FROM pending_vectors p WHERE p.chunk_id >= ? AND p.chunk_id < ? AND +p.model_id = ? LIMIT 1",
       block * BLOCK,
@@ -96,7 +96,7 @@ function isWaiting(connection: Connection, modelId: number, block: number): bool
   );
 }
 
-/** Neighbouring blocks as ranges of at most `BLOCKS_AT_A_TIME`, the end left out. */
+/** Neighbouring blocks as ranges of at most `BLOCKS_AT_A_TIME`, without the end. */
 function rangesOf(blocks: readonly number[]): [from: number, to: number][] {
   const ranges: [number, number][] = [];
   for (const block of blocks) {

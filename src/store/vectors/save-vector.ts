@@ -1,7 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import { signBits, toBytes } from "./math.ts";
 
-/** Stores the vector of a chunk, and of others of the same text; a chunk that is gone is passed over. */
+/** Stores the vector of a chunk and of other chunks with the same text. Skips a chunk that no longer exists. */
 export function saveVector(
   connection: Connection,
   modelId: number,

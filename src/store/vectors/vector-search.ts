@@ -7,15 +7,15 @@ import { cosineDistance, fromBytes, toBytes } from "./math.ts";
 
 export type VectorBackend = "auto" | "extension" | "scan";
 
-/** Path of sqlite-vec's loadable library, or where to get it when it is needed; null where there is none. */
+/** Path of the sqlite-vec library, or a function that returns it; null where there is none. */
 export type VecLibrary = string | (() => string | Promise<string>) | null;
 
-/** Two ways to the same answers; `scan` needs nothing of SQLite but what every build has. */
+/** Both give the same answers; `scan` works with every build of SQLite. */
 export interface VectorSearch {
   readonly backend: "extension" | "scan";
-  /** Cosine distances of those of the chunks that have a vector, nearest first, lower ids before higher ones. */
+  /** Cosine distances of the chunks that have a vector, nearest first; of equal distances, the lower id first. */
   distances(modelId: number, query: Float32Array, chunkIds: readonly number[]): ChunkDistance[];
-  /** The sessions but this one that fit and whose access patterns are nearest, nearest first. */
+  /** The other sessions that fit, by the distance of their access patterns, nearest first. */
   sessions(
     modelId: number,
     centroid: Float32Array,
@@ -29,7 +29,7 @@ export interface SessionDistance {
   distance: number;
 }
 
-/** sqlite-vec's, which is only found by itself in a file called `vec0`. */
+/** The entry point of sqlite-vec. SQLite finds it by itself only in a file called `vec0`. */
 const ENTRY_POINT = "sqlite3_vec_init";
 
 /** Loads the extension, or falls back to the scan where the choice is free. */

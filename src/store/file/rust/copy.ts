@@ -22,7 +22,10 @@ interface Memory {
 
 const CONTINUED = "This session is being continued from a previous conversation";
 
-/** Copies what the Rust tool's tables hold into ours, which are empty; its model is of the same family as the built-in one. */
+/**
+ * Copies the rows of the Rust tool's tables into the empty tables of this program. Its model is of the same family as the
+ * built-in model.
+ */
 export function copyRustRows(connection: Connection, old: OldTables): void {
   const model = addModel(connection, BUILT_IN_MODEL);
   activate(connection, model);
@@ -93,7 +96,7 @@ function copyTurn(
     content: cleanPiece(text, span.start, span.end),
   }));
   writeChunks(connection, lastId, text, isSame ? chunks : recut(text), true);
-  // The vectors are those of the chunks as they were.
+  // These vectors belong to the original chunks.
   if (!isSame) return;
   for (const { id, chunkIndex } of connection.all<{ id: number; chunkIndex: number }>(
     "SELECT id, chunk_index AS chunkIndex FROM chunks WHERE turn_id = ?",
@@ -104,7 +107,7 @@ function copyTurn(
   }
 }
 
-// Of another length, or not a number: as if it was not there, so that the chunk is embedded again.
+// A vector of another length or with NaN is left out, so that the chunk is embedded again.
 function vectorOf(bytes: Uint8Array | null): Float32Array | null {
   if (!(bytes instanceof Uint8Array) || bytes.byteLength !== BUILT_IN_MODEL.dimensions * 4) return null;
   const vector = new Float32Array(bytes.slice().buffer);
@@ -119,7 +122,7 @@ function copyMentions(connection: Connection, old: OldTables): void {
   for (const { turnId, ...mention } of mentions) writeMention(connection, turnId, cleaned(mention));
 }
 
-/** The column, or NULL where that version of the table does not have it. */
+/** The column, or NULL if this version of the table does not have it. */
 function column(connection: Connection, old: OldTables, table: string, name: string): string {
   const found = connection.get("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", old.prefix + table, name);
   return found === null ? "NULL" : name;

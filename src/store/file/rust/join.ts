@@ -1,12 +1,12 @@
-/** A turn's text put together again, and where each of the given chunks lies in it. */
+/** The text of a turn, joined from its chunks, and the place of each chunk in it. */
 export interface JoinedText {
   text: string;
   spans: { start: number; end: number }[];
 }
 
-/** Shorter matches between two chunks are taken for chance: text is rather doubled than lost. */
+/** Shorter matches between two chunks count as chance: doubled text is better than lost text. */
 const MIN_OVERLAP = 12;
-/** The overlap was about 40 tokens; far longer ones are searched for no more. */
+/** The overlap was about 40 tokens, so much longer overlaps are not searched for. */
 const MAX_OVERLAP = 1200;
 
 /**
@@ -47,7 +47,7 @@ function findOverlap(text: string, next: string): { startInText: number; endInNe
   return null;
 }
 
-/** The text without spaces, case and accents; `origins` tells for each unit where it was. */
+/** The text without spaces, case and accents; `origins` holds the original index of each unit. */
 function fold(text: string): { folded: string; origins: number[] } {
   let folded = "";
   const origins: number[] = [];

@@ -15,8 +15,8 @@ export function isRustDatabase(db: Database, version: number): boolean {
 }
 
 /**
- * Turns a database of the Rust tool into ours, in one transaction, after copying it to `<file>.rust-v<n>.bak`.
- * No turn is lost; the transcripts that are still there are read again later, onto the same turns.
+ * Converts a database of the Rust tool in one transaction, after copying it to `<file>.rust-v<n>.bak`.
+ * No turn is lost. Transcripts that still exist are read again later and update the same turns.
  */
 export function migrateRustDatabase(
   db: Database,
@@ -41,12 +41,12 @@ export function migrateRustDatabase(
   chmodSync(file, 0o600);
 }
 
-/** Nothing was ever forgotten in such a database. */
+/** The Rust tool could not forget, so there are no tombstones to keep. */
 function noKey(): never {
   throw new MementorError("internal", "a tombstone in a database that has none");
 }
 
-// Through SQLite, since what was committed may still be in the log; the caller's write lock keeps it unchanged.
+// Copied through SQLite, since committed rows may still be in the log. The caller's write lock keeps them unchanged.
 function copyAside(file: string, version: number): void {
   const backup = freeName(`${file}.rust-v${version}.bak`);
   const draft = `${backup}.${process.pid}.new`;
