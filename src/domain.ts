@@ -38,6 +38,8 @@ export interface Turn extends TurnText {
   toolSummary: string[];
   mentions: FileMention[];
   commits: Commit[];
+  /** Its failed tool calls, the last one last; absent when nothing is known about them. */
+  failures?: Failure[];
   /** ISO 8601, of the entry that starts the turn; null when the transcript has none. */
   createdAt: string | null;
   /** ISO 8601, of the turn's last entry. */
@@ -50,6 +52,17 @@ export interface Turn extends TurnText {
   promptUuid: string | null;
   /** `uuid` of every entry in the turn, including the first. */
   entryUuids: string[];
+}
+
+/** A failed tool call of a turn. */
+export interface Failure {
+  /** UTF-16 offsets of its error in the turn's text. */
+  start: number;
+  end: number;
+  /** Index of the call in `toolSummary`; null when the call is not known or has no summary. */
+  call: number | null;
+  /** True when the same call succeeded later in the turn. */
+  mended: boolean;
 }
 
 /** A piece of a turn's text: the unit that is embedded. */

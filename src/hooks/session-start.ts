@@ -46,12 +46,14 @@ async function stateOf(sessionId: string, { browse, search }: SqliteStore) {
     ({ agentId, role }) => agentId === null && role === "turn",
   );
   const last = mainTurns.slice(-COMPACT_NOTES.turns).reverse();
-  const turns = await search.turns(last.map(({ turnId }) => turnId));
+  const ids = last.map(({ turnId }) => turnId);
+  const turns = await search.turns(ids);
   const order = new Map(last.map(({ turnId }, place) => [turnId, place]));
   const place = ({ turnId }: { turnId: number }) => order.get(turnId) ?? 0;
   const { files } = await search.recentResources(sessionId, { files: COMPACT_NOTES.files, urls: 0 });
   return workingState(
     turns.toSorted((a, b) => place(a) - place(b)),
+    await browse.failures(ids),
     files,
   );
 }

@@ -29,6 +29,7 @@ function withoutPaths(entry: TurnEntry, excluded: readonly string[]): TurnEntry 
     ...entry,
     mentions: entry.mentions.filter(({ filePath }) => !excluded.includes(filePath)),
     toolSummary: entry.toolSummary.filter(isSilent),
-    errors: entry.errors.filter(isSilent),
+    calls: entry.calls.filter(({ summary }) => isSilent(summary)),
+    errors: entry.errors.filter(({ text }) => isSilent(text)),
   };
 }

@@ -1,3 +1,5 @@
+import type { Failure } from "../domain.ts";
+import type { TurnFailures } from "../store/browse/types.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { saidIn, textOf } from "../turn/parts.ts";
 
@@ -8,12 +10,23 @@ const MAX_SENTENCES = 3;
 export interface WorkingState {
   /** The files that it touched last, newest first. */
   files: readonly string[];
-  /** The last failure, with its tool call where that is certain; null when nothing failed. */
-  failure: { turnId: number; foreign: string | null; command: string | null; error: string } | null;
+  /** The last failure; null when nothing failed. */
+  failure: LastFailure | null;
   /** Decisions in the assistant's words, newest first. */
   decisions: Quote[];
   /** Open questions and tasks, newest first. */
   open: Quote[];
+}
+
+/** A failed tool call, as far as it is known. */
+export interface LastFailure {
+  turnId: number;
+  foreign: string | null;
+  /** The summary of the call; null when it is not known which call failed. */
+  command: string | null;
+  error: string;
+  /** True when the same call succeeded later in the turn. */
+  mended: boolean;
 }
 
 export interface Quote {
@@ -31,14 +44,21 @@ const GUESS = /^(?:perhaps|maybe|probably|possibly|might)\b|\?$/i;
 const OPEN =
   /[?？]$|\b(?:todo|still (?:to|needs?|open|missing|fails?)|not yet|remain(?:s|ing)|next(?: step)?(?:,|:| is| I)|left to do)\b/i;
 
-/** Returns the state of a session's work, from its last turns, newest first, and the files that it touched. */
-export function workingState(turns: readonly StoredTurn[], files: readonly string[]): WorkingState {
+/**
+ * Returns the state of a session's work, from its last turns, newest first, what failed in them, and the files that it
+ * touched.
+ */
+export function workingState(
+  turns: readonly StoredTurn[],
+  failures: readonly TurnFailures[],
+  files: readonly string[],
+): WorkingState {
   const quotes = turns.flatMap(quotesOf);
   const open = quotes.filter(({ text }) => OPEN.test(text)).slice(0, MAX_SENTENCES);
   const decisions = quotes
     .filter(({ text }) => DECISION.test(text) && !GUESS.test(text) && !OPEN.test(text))
     .slice(0, MAX_SENTENCES);
-  return { files, failure: lastFailure(turns), decisions, open };
+  return { files, failure: lastFailure(turns, failures), decisions, open };
 }
 
 /** Returns the assistant's sentences in a turn, the last one first: later statements count more. */
@@ -50,14 +70,25 @@ function quotesOf(turn: StoredTurn): Quote[] {
     .reverse();
 }
 
-function lastFailure(turns: readonly StoredTurn[]): WorkingState["failure"] {
-  for (const turn of turns) {
-    const { turnId, foreign, toolSummary } = turn;
-    const error = textOf(turn, "errors")?.trim();
-    if (!error) continue;
-    // A turn does not store which of its calls failed: only a single one is certain.
-    const [call = null, ...others] = toolSummary;
-    return { turnId, foreign, command: others.length === 0 ? call : null, error };
+function lastFailure(
+  turns: readonly StoredTurn[],
+  failures: readonly TurnFailures[],
+): WorkingState["failure"] {
+  const known = new Map(failures.map((each) => [each.turnId, each.failures]));
+  const failed = turns.find(({ turnId }) => known.has(turnId));
+  return failed ? failureIn(failed, known.get(failed.turnId) ?? []) : null;
+}
+
+/** Returns the last failure of a turn. Which call failed is known, or certain because the turn made only one. */
+export function failureIn(turn: StoredTurn, failures: readonly Failure[]): LastFailure | null {
+  const { turnId, foreign, toolSummary, text } = turn;
+  const last = failures.at(-1);
+  if (last) {
+    const { start, end, call, mended } = last;
+    const command = call === null ? null : (toolSummary[call] ?? null);
+    return { turnId, foreign, command, error: text.slice(start, end), mended };
   }
-  return null;
+  const error = textOf(turn, "errors")?.trim();
+  const [only = null, ...others] = toolSummary;
+  return error ? { turnId, foreign, command: others.length === 0 ? only : null, error, mended: false } : null;
 }

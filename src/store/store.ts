@@ -14,6 +14,7 @@ import type {
   SessionSummary,
   StoredHookCall,
   TranscriptPlace,
+  TurnFailures,
   TurnOutcome,
   TurnSummary,
   VectorOf,
@@ -194,6 +195,8 @@ export interface BrowseStore {
     path: string,
     options: { limit: number; exceptSessionId?: string; filter?: Filter },
   ): Promise<FileTouch[]>;
+  /** What failed in those of the turns whose text has errors, in the order asked for. */
+  failures(turnIds: readonly number[]): Promise<TurnFailures[]>;
   /** The latest first, each with its matching sessions. */
   prs(options: { limit: number; prNumber?: number; filter?: Filter }): Promise<PrSummary[]>;
   /** The latest first; `hash` may be abbreviated to four digits or more. */

@@ -1,6 +1,6 @@
-import { TOOL_LIMITS } from "../constants.ts";
 import type { FileMention, Turn } from "../domain.ts";
 import { composeText, type PartKind, type Piece, type TurnText } from "../turn/text.ts";
+import { ERROR_GAP, errorsOf, failuresOf } from "./failures.ts";
 import type { EntryText, RawTurn, TurnEntry } from "./transcript.ts";
 
 /**
@@ -16,6 +16,8 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
   const prompt = first && isPrompt(first) && isExcluded(first) ? [first] : [];
   const entries = [...prompt, ...kept];
   const toolSummary = distinct(entries.flatMap((entry) => entry.toolSummary));
+  const errors = errorsOf(entries);
+  const text = textOf(entries, toolSummary, errors, raw.nextPrompt);
   return {
     sessionId: raw.sessionId,
     agentId: raw.agentId,
@@ -24,10 +26,11 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
     provisional: raw.provisional,
     role: raw.role,
     origin: raw.origin,
-    ...textOf(entries, toolSummary, raw.nextPrompt),
+    ...text,
     toolSummary,
     mentions: distinctMentions(kept.flatMap((entry) => entry.mentions)),
     commits: kept.flatMap((entry) => entry.commits),
+    failures: failuresOf(text, { entries, errors, toolSummary, mended: raw.mended }),
     createdAt: raw.createdAt,
     endedAt: raw.endedAt,
     branch: raw.branch,
@@ -51,18 +54,18 @@ function isOnlyError(entry: TurnEntry): boolean {
 function textOf(
   entries: readonly TurnEntry[],
   tools: readonly string[],
+  errors: readonly string[],
   nextPrompt: string | null,
 ): TurnText {
   const said = (speaker: "user" | "assistant", kindOf: (text: EntryText) => PartKind): Piece[] =>
     entries
       .flatMap((entry) => wordsBy(speaker, entry))
       .map((text) => ({ kind: kindOf(text), text: text.text.trim() }));
-  const errors = distinct(entries.flatMap((entry) => entry.errors)).slice(0, TOOL_LIMITS.errorsPerTurn);
   return composeText([
     ...said("user", () => "prompt"),
     ...said("assistant", ({ isThinking }) => (isThinking ? "thinking" : "answer")),
     { kind: "tools", text: tools.join(" | ") },
-    { kind: "errors", text: errors.join("\n") },
+    { kind: "errors", text: errors.join(ERROR_GAP) },
     { kind: "forward", text: nextPrompt ?? "" },
   ]);
 }

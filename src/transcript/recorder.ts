@@ -175,7 +175,8 @@ export class Recorder {
 
   #results(thread: Thread, event: ConversationEvent, place: Place, { results, said }: Results): Skipped {
     const awaited = thread.open?.awaited ?? NONE;
-    const isAwaited = ({ callId }: ToolResult) => callId === null || awaited.has(callId);
+    const isAwaited = ({ callId }: ToolResult) =>
+      callId === null || awaited.get(callId)?.returnsWords === true;
     const entry = this.#make.results(event, place.line, results, isAwaited);
     thread.privatePassage.hold(entry);
     for (const { callId, isError, text } of results) {
@@ -183,6 +184,7 @@ export class Recorder {
       if (call && !isError && makesCommit(call))
         this.#make.addCommits(entry, commitsIn(text, this.#make.clean));
       thread.open?.awaited.delete(callId ?? "");
+      if (callId !== null) thread.open?.retries.finish(callId, isError);
     }
     const skipped = said === null ? "tool_result" : this.#said(thread, event, place, said);
     if (isEmpty(entry)) return skipped;
@@ -201,7 +203,8 @@ export class Recorder {
     if (!isRecorded && !isNothing)
       this.turns.work(thread, { entry, record: event, origin: originOf(thread, event), place });
     for (const call of isRecorded ? [] : work.calls) {
-      if (call.id !== null && (call.returnsWords || makesCommit(call)))
+      const isRetry = thread.open?.retries.add(call) ?? false;
+      if (call.id !== null && (isRetry || call.returnsWords || makesCommit(call)))
         thread.open?.awaited.set(call.id, call);
     }
     if (!isNothing) return null;

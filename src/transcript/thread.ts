@@ -2,6 +2,7 @@ import type { TurnOrigin, TurnRole } from "../domain.ts";
 import type { RecordContext, ToolCall } from "./events.ts";
 import type { Position } from "./position.ts";
 import { PrivatePassage } from "./private-passage.ts";
+import { Retries } from "./retries.ts";
 import type { LineCounts, RecentPrompt } from "./state.ts";
 import type { RawTurn, TurnEntry } from "./transcript.ts";
 
@@ -39,6 +40,7 @@ export interface OpenTurn {
   indexOf: Map<string, number>;
   /** Calls whose results are needed, by id. */
   awaited: Map<string, ToolCall>;
+  retries: Retries;
 }
 
 /** One conversation of a transcript: a session's main one, or that of one of its subagents. */
@@ -83,6 +85,7 @@ export function openTurn(
   mark: Mark,
   role: TurnRole,
 ): OpenTurn {
+  const retries = new Retries();
   const turn: RawTurn = {
     sessionId: thread.sessionId,
     agentId: thread.agentId,
@@ -92,6 +95,7 @@ export function openTurn(
     role,
     origin,
     entries: [],
+    mended: retries.mended,
     nextPrompt: null,
     createdAt: record.timestamp,
     endedAt: null,
@@ -100,7 +104,14 @@ export function openTurn(
     model: null,
     clientVersion: null,
   };
-  const open: OpenTurn = { turn, mark, lastLine: entry.lineIndex, indexOf: new Map(), awaited: new Map() };
+  const open: OpenTurn = {
+    turn,
+    mark,
+    lastLine: entry.lineIndex,
+    indexOf: new Map(),
+    awaited: new Map(),
+    retries,
+  };
   addEntry(open, record, entry);
   return open;
 }

@@ -33,10 +33,26 @@ export interface TurnEntry {
   /** Plans and ends of subagents' reports, in a record of tool results. */
   reports: string[];
   toolSummary: string[];
-  /** First lines of failed tool results, bounded. */
-  errors: string[];
+  /** The calls that have both an id and a summary. */
+  calls: EntryCall[];
+  /** Failed tool results. */
+  errors: EntryError[];
   mentions: FileMention[];
   commits: Commit[];
+}
+
+/** A tool call and its line in `toolSummary`. */
+export interface EntryCall {
+  id: string;
+  summary: string;
+}
+
+/** A failed tool result. */
+export interface EntryError {
+  /** Its first lines, bounded. */
+  text: string;
+  /** Id of the call that failed; null when the result does not name it. */
+  callId: string | null;
 }
 
 /** A turn with all its entries, before those that are indexed elsewhere are left out. */
@@ -50,6 +66,8 @@ export interface RawTurn {
   origin: TurnOrigin;
   /** The first one starts the turn. */
   entries: TurnEntry[];
+  /** Ids of failed calls that succeeded when they were made again. */
+  mended: ReadonlySet<string>;
   /** Forward context: the prompt that follows; null while provisional or when none follows. */
   nextPrompt: string | null;
   createdAt: string | null;

@@ -61,6 +61,26 @@ test("after a compaction, names no call for a failure that several may have had"
   expect(told).not.toContain("bun test");
 });
 
+test("after a compaction, names the call that failed last", async () => {
+  const text =
+    '[User] Rename it\n\n[Assistant] On it.\n\n[Tools] Edit(src/a.ts) | Bash(cmd="bun test")\n\n[Errors] 1 fail\nString to replace not found';
+  const failure = (error: string, call: number) => {
+    const start = text.indexOf(error);
+    return { start, end: start + error.length, call, mended: false };
+  };
+  await project.seed([
+    {
+      sessionId: "now",
+      text,
+      toolSummary: ["Edit(src/a.ts)", 'Bash(cmd="bun test")'],
+      failures: [failure("1 fail", 1), failure("String to replace not found", 0)],
+    },
+  ]);
+  expect(await project.told("session-start", start("compact"))).toContain(
+    "\n- Last failure (turn 1): Edit(src/a.ts): String to replace not found\n",
+  );
+});
+
 test("after a compaction, stays within 1,500 characters and says nothing of a session that it does not know", async () => {
   const long = "We chose this because of that. ".repeat(100) + "Why? ".repeat(100);
   await project.seed(

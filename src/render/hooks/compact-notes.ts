@@ -12,7 +12,8 @@ export function renderCompactNotes(state: WorkingState, budget: number): string 
   const { files, failure, decisions, open } = state;
   const lines = [
     files.length > 0 ? `- Files worked on last: ${files.map(onOneLine).join(", ")}` : null,
-    failure && `- Last failure (${sourceOf(failure)}): ${failureText(failure)}`,
+    failure &&
+      `- Last failure (${sourceOf(failure)}${failure.mended ? "; the same call succeeded later" : ""}): ${failureText(failure)}`,
     ...open.map((quote) => `- Left open: ${quoted(quote)}`),
     ...decisions.map((quote) => `- Decided: ${quoted(quote)}`),
   ].filter((line) => line !== null);

@@ -3,6 +3,7 @@ import { onSnapshot } from "../connection/query.ts";
 import type { BrowseStore } from "../store.ts";
 import { activity, clients, recalls } from "./activity.ts";
 import { commits, prs } from "./commits.ts";
+import { failures } from "./failures.ts";
 import { fileHistory } from "./file-history.ts";
 import { files, filesOf, findPaths, outcomes, sessionsOfTurns } from "./files.ts";
 import { meanVector, resourceVector } from "./mean-vector.ts";
@@ -21,6 +22,7 @@ export function browseStore(connection: Connection): BrowseStore {
     files,
     findPaths,
     fileHistory,
+    failures,
     prs,
     commits,
     recent,

@@ -1,4 +1,4 @@
-import type { TurnOrigin, TurnRole } from "../../domain.ts";
+import type { Failure, TurnOrigin, TurnRole } from "../../domain.ts";
 export interface Page {
   limit: number;
   offset?: number;
@@ -66,6 +66,13 @@ export interface FileTouch {
   agentId: string | null;
   /** Where it was imported from; null for a turn that was ingested here. */
   foreign: string | null;
+}
+
+/** What failed in a turn. */
+export interface TurnFailures {
+  turnId: number;
+  /** The last one last; empty when only the texts of the errors are known. */
+  failures: Failure[];
 }
 
 export interface FileSummary {

@@ -10,6 +10,7 @@ import sourceFacts from "../migrations/005_source_facts.sql" with { type: "text"
 import readerVersion from "../migrations/006_reader_version.sql" with { type: "text" };
 import sessionClient from "../migrations/007_session_client.sql" with { type: "text" };
 import hookAnswers from "../migrations/008_hook_answers.sql" with { type: "text" };
+import failures from "../migrations/009_failures.sql" with { type: "text" };
 import { fillParts } from "../turns/parts.ts";
 
 interface Migration {
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: readerVersion },
   { sql: sessionClient },
   { sql: hookAnswers },
+  { sql: failures },
 ];
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import type { Failure } from "../../domain.ts";
 import { parseText } from "../../turn/grammar.ts";
 import type { PartKind, TurnPart, TurnText } from "../../turn/text.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -20,13 +21,35 @@ export function decodeParts(json: string | null): TurnPart[] {
   return encoded.map(([kind, start, end]) => ({ kind, start, end }));
 }
 
-/** Stores where the parts of a turn's text are, in place of what was stored before. */
-export function writeParts(connection: Connection, turnId: number, { parts }: Pick<TurnText, "parts">): void {
+/**
+ * Stores where the parts of a turn's text are and what is known of its failures, in place of what was stored before.
+ * Offsets of failures do not outlive a change of the text.
+ */
+export function writeParts(
+  connection: Connection,
+  turnId: number,
+  { parts, failures }: Pick<TurnText, "parts"> & { failures?: readonly Failure[] },
+): void {
   connection.run(
-    "INSERT INTO turn_parts (turn_id, parts) VALUES (?, ?) ON CONFLICT (turn_id) DO UPDATE SET parts = excluded.parts",
+    `INSERT INTO turn_parts (turn_id, parts, failures) VALUES (?, ?, ?)
+     ON CONFLICT (turn_id) DO UPDATE SET parts = excluded.parts, failures = excluded.failures`,
     turnId,
     encodeParts(parts),
+    failures === undefined || failures.length === 0 ? null : encodeFailures(failures),
   );
+}
+
+type EncodedFailure = readonly [start: number, end: number, call: number | null, mended: 0 | 1];
+
+function encodeFailures(failures: readonly Failure[]): string {
+  return JSON.stringify(
+    failures.map(({ start, end, call, mended }): EncodedFailure => [start, end, call, mended ? 1 : 0]),
+  );
+}
+
+export function decodeFailures(json: string | null): Failure[] {
+  const encoded: readonly EncodedFailure[] = json === null ? [] : JSON.parse(json);
+  return encoded.map(([start, end, call, mended]) => ({ start, end, call, mended: mended === 1 }));
 }
 
 /** Parses the texts of all turns whose parts are not stored: those of an older or damaged database. */

@@ -44,12 +44,17 @@ function cleanTurn({
   turn: Turn;
   chunks: readonly Chunk[];
 }): Clean<WriteBatch["turns"][number]> {
-  const { text, parts, ...facts } = turn;
+  const { text, parts, failures, ...facts } = turn;
   const rest = cleaned(facts);
   const mapped = mapText({ text, parts }, clean, rest.toolSummary);
   const cleanedText = clean(mapped.text);
   return {
-    turn: { ...rest, text: cleanedText, parts: mapped.parts },
+    turn: {
+      ...rest,
+      text: cleanedText,
+      parts: mapped.parts,
+      ...(failures !== undefined && cleanedText === text && { failures }),
+    },
     chunks: cleanChunks(text, cleanedText, chunks),
   };
 }
