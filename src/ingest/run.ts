@@ -41,6 +41,8 @@ export interface IngestProgress {
   stage: IngestStage;
   /** Bytes of transcripts, or chunks. */
   done: number;
+  /** Turns that were stored, and can be found. */
+  turns?: number;
 }
 
 /** Reads transcripts into the store and then, unless `textOnly`, embeds what has no vector yet. */
@@ -83,7 +85,9 @@ async function readStage(
     isProjectExcluded: globTest(deps.excludes.projects),
     now: deps.elapsedMs,
     ...(onSkip && { onSkip }),
-    ...(onProgress && { onBytes: (done: number) => onProgress({ stage: "read", done }) }),
+    ...(onProgress && {
+      onBytes: (done: number, turns: number) => onProgress({ stage: "read", done, turns }),
+    }),
     ...(signal && { signal }),
   };
   await ingestTexts(paths, textStage, report);

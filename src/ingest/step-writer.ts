@@ -52,6 +52,8 @@ export class StepWriter {
   #lines: TranscriptStep["lines"] = { total: 0, indexed: 0, skipped: {} };
   #cursor: SourceState | null;
   #bytes: number;
+  /** Turns that `onBytes` has heard of. */
+  #reported = 0;
   #rewritten: boolean;
 
   constructor(start: { path: string; before: SourceState | null; rewritten: boolean }, deps: TranscriptDeps) {
@@ -87,8 +89,9 @@ export class StepWriter {
     this.#lines = step.lines;
     // A source that is read whole has no offsets: its size says how much was read.
     const bytes = step.cursor.byteOffset || Math.max(0, stamp.size);
-    this.#deps.onBytes?.(bytes - this.#bytes);
+    this.#deps.onBytes?.(bytes - this.#bytes, this.#written.turnsInserted - this.#reported);
     this.#bytes = bytes;
+    this.#reported = this.#written.turnsInserted;
   }
 
   report(): StepWriterReport {

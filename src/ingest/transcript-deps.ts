@@ -14,7 +14,7 @@ export interface TranscriptDeps {
   isProjectExcluded: ExcludeTest;
   /** Called for every piece that could not be read; never with content. */
   onSkip?: (skip: { kind: string; path: string; lineIndex: number }) => void;
-  /** Called after each step with the bytes read since the last call. */
-  onBytes?: (bytes: number) => void;
+  /** Called after each step with the bytes read, and the turns stored, since the last call. */
+  onBytes?: (bytes: number, turns: number) => void;
   signal?: AbortSignal;
 }

@@ -46,11 +46,10 @@ export interface EnableResult {
  */
 export function enableProject(request: EnableRequest): EnableResult {
   const { project, scope, configDir, now } = request;
-  const files = settingsFiles(scope, project, request);
+  // Checked before anything is created, so that settings that cannot be edited leave no half-enabled project behind.
+  const files = checkEnable(request);
   const adoptable = adoptableFor(request);
   const memory = memoryState(request, adoptable);
-  // Checked before anything is created, so that settings that cannot be edited leave no half-enabled project behind.
-  for (const file of files) checkPlace(settingsPlace(file, request));
   if (memory !== "none")
     registerMemory(request, project.root, {
       now,
@@ -75,6 +74,17 @@ export function enableProject(request: EnableRequest): EnableResult {
     movedFrom,
     alsoIn: others(request).filter((file) => hasHooks(file, request)),
   };
+}
+
+/**
+ * Returns the settings files that `enableProject` writes. Changes nothing. Throws where it would: for settings that cannot
+ * be edited, and for a memory that is not taken over.
+ */
+export function checkEnable(request: EnableRequest): string[] {
+  const files = settingsFiles(request.scope, request.project, request);
+  memoryState(request, adoptableFor(request));
+  for (const file of files) checkPlace(settingsPlace(file, request));
+  return files;
 }
 
 /** Updates the existing hooks of a scope to what this program would write. */
@@ -103,10 +113,16 @@ function adoptableFor(request: EnableRequest): Adoptable | null {
 
 function memoryState(request: EnableRequest, adoptable: Adoptable | null): EnableResult["memory"] {
   const { root, isGit, kind } = request.project;
-  if (kind === "missing") throw new MementorError("not_found", `There is no directory ${root}.`);
+  if (kind === "missing") throw noDirectory(root);
   if (adoptable) return "adopted";
   if (memoryOrigin(request, root) !== "none") return "kept";
   return request.scope === "user" && !isGit ? "none" : "created";
+}
+
+function noDirectory(root: string): MementorError {
+  return new MementorError("not_found", `There is no directory ${root}.`, {
+    hint: "Change to the directory of a project.",
+  });
 }
 
 /**

@@ -5,13 +5,15 @@ import { printable } from "../text/printable.ts";
 import { plural } from "./plural.ts";
 
 /** Renders the question whether other agents get hooks, or the MCP server, too. */
-export function renderAgentsQuestion(names: readonly string[]): string {
-  return `${listed(names)} ${names.length === 1 ? "is" : "are"} used on this machine too. Install mementor in ${names.length === 1 ? "its" : "their"} own settings? [Y/n] `;
+export function renderAgentsQuestion(agents: readonly { name: string; file: string }[]): string {
+  const files = [...new Set(agents.map(({ file }) => printable(file)))];
+  const names = listed([...new Set(agents.map(({ name }) => name))]);
+  return `${names} ${names.includes(" and ") ? "are" : "is"} used on this machine too. Install mementor in ${listed(files)}?`;
 }
 
 /** Renders the question whether Codex shall trust our hooks. */
-export function renderTrustQuestion(count: number): string {
-  return `Codex skips hooks that you have not trusted. Trust ${plural(count, "hook")} of mementor now, in Codex's config.toml? [y/N] `;
+export function renderTrustQuestion(): string {
+  return "Codex skips hooks that you have not trusted. Trust those of mementor, in Codex's config.toml?";
 }
 
 export function renderTrustFailure({ message, hint }: MementorError): string {

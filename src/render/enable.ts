@@ -62,9 +62,29 @@ export function renderTaking({ from, formerRoot, holds }: Taking): string {
   ]);
 }
 
-/** Renders the question whether to read the existing conversations. */
-export function renderHistoryQuestion(counts: Readonly<Record<string, number>>, bytes: number): string {
-  return `Read ${conversations(counts)} (${renderBytes(bytes)}) into the memory? It stays on this machine. [Y/n] `;
+/** A settings file that `enable` writes. */
+export interface SettingsWrite {
+  file: string;
+  /** Whether the hooks in it are complete and up to date, so that it stays as it is. */
+  isCurrent: boolean;
+}
+
+/** Renders which settings files will be written, before they are. */
+export function renderWrites(writes: readonly SettingsWrite[], scope: EnableResult["scope"]): string {
+  const changing = writes.filter(({ isCurrent }) => !isCurrent);
+  return renderFacts([
+    ["Writes", changing.map(({ file }) => `hooks to ${printable(file)} (${SCOPE_WORDS[scope]})`)],
+  ]);
+}
+
+/** Renders the question whether to read the existing conversations; `isRest` when others were read before. */
+export function renderHistoryQuestion(
+  counts: Readonly<Record<string, number>>,
+  bytes: number,
+  isRest: boolean,
+): string {
+  const what = isRest ? `what is new in ${conversations(counts)}` : conversations(counts);
+  return `Read ${what} (${renderBytes(bytes)}) into the memory? It stays on this machine.`;
 }
 
 /** `12 earlier conversations`; where Claude Code is not the only agent, with how many of which: `... [Codex: 4, ...]`. */

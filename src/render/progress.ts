@@ -1,4 +1,9 @@
+import { widthOf } from "../text/width.ts";
+
 const BAR_WIDTH = 24;
+const NARROW_BAR_WIDTH = 10;
+/** Below this width the bar is short. */
+const NARROW = 60;
 
 /** The progress of a long task. `done` and `total` are counts of `unit`. */
 export interface Progress {
@@ -7,11 +12,13 @@ export interface Progress {
   total: number;
   unit: string;
   elapsedMs: number;
+  /** How many turns can be found already; `all` while only vectors are missing. */
+  found?: number | "all";
 }
 
 function remaining({ done, total, elapsedMs }: Progress): string {
   if (done <= 0 || done >= total || elapsedMs < 1000) return "";
-  return `  ${renderSeconds((elapsedMs / done) * (total - done))} left`;
+  return `${renderSeconds((elapsedMs / done) * (total - done))} left`;
 }
 
 /** Renders ms as `12 s` or `3 min 20 s`. */
@@ -21,13 +28,32 @@ export function renderSeconds(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Renders progress as one line, without a line break: a bar, the percentage and the remaining time. */
-export function renderProgress(progress: Progress): string {
+/**
+ * Renders progress as one line, without a line break: a bar, the percentage, the remaining time, and what can be asked
+ * already. Leaves out what is wider than `width` (null: no limit).
+ */
+export function renderProgress(progress: Progress, width: number | null = null): string {
   const share = progress.total > 0 ? Math.min(1, progress.done / progress.total) : 1;
-  const filled = Math.round(share * BAR_WIDTH);
-  const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+  const size = width !== null && width < NARROW ? NARROW_BAR_WIDTH : BAR_WIDTH;
+  const filled = Math.round(share * size);
+  const bar = "█".repeat(filled) + "░".repeat(size - filled);
   const percent = `${Math.floor(share * 100)}`.padStart(3);
-  return `${progress.label.padEnd(10)} ${bar} ${percent} %  ${progress.unit}${remaining(progress)}`;
+  const parts = [`${percent} %`, progress.unit, remaining(progress), askable(progress)];
+  return parts
+    .filter((part) => part !== "")
+    .reduce(
+      (line, part) => {
+        const longer = `${line}  ${part}`;
+        // A line that fills the terminal would break, and could not be overwritten.
+        return width !== null && widthOf(longer) >= width ? line : longer;
+      },
+      `${progress.label.padEnd(10)} ${bar}`,
+    );
+}
+
+function askable({ found }: Progress): string {
+  if (found === undefined || found === 0) return "";
+  return found === "all" ? "all can be asked by words" : `${found.toLocaleString("en")} turns can be asked`;
 }
 
 /** Returns the text that replaces the terminal's current line. */

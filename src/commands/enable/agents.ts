@@ -17,15 +17,22 @@ import { programOnPath } from "../../project/on-path.ts";
 import { rememberEdit } from "../../project/settings-file.ts";
 import { renderAgentsQuestion, renderTrustFailure, renderTrustQuestion } from "../../render/agents.ts";
 import type { Runtime } from "../../runtime.ts";
+import { ask } from "../shared/ask.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 
 /** The agents in `--for`; null without it. */
-type Named = readonly string[] | "all" | null;
+export type Named = readonly string[] | "all" | null;
 
 /** Other agents that get hooks or the MCP server in their settings. */
-interface Chosen {
+export interface Chosen {
   hooks: AgentTarget[];
   servers: McpTarget[];
+  /** Ids of agents that the person refused just now. */
+  refused: string[];
+  /** Ids of agents that the person named. */
+  named: string[];
+  /** Whether Codex shall trust the hooks. */
+  trusts: boolean;
 }
 
 /** What was done for other agents. */
@@ -54,40 +61,54 @@ export function readAgents(typed: string): readonly string[] | "all" {
 }
 
 /**
- * Installs hooks for other agents, and the MCP server for those that have no hooks: for the named agents or, without names,
- * for those that already have them and those that the person at the terminal agrees to. With `mcp`, agents with hooks get
- * the server too. Remembers a refusal, and does not ask again until the agent is named. Asks whether Codex should trust
- * the hooks.
+ * Chooses the agents that get hooks, and those without hooks that get the MCP server: the named agents or, without names,
+ * those that already have them and those that the person at the terminal agrees to. With `mcp`, agents with hooks get the
+ * server too. Asks whether Codex should trust the hooks. Changes nothing. Resolves to null when the person quits.
  */
-export async function enableAgents(
+export async function chooseAgents(
   named: Named,
   { mcp, asks }: { mcp: boolean; asks: boolean },
   runtime: Runtime,
-): Promise<OtherAgents> {
+): Promise<Chosen | null> {
+  const { host } = runtime;
+  const chosen = named === null ? await offered({ mcp, asks }, runtime) : asNamed(named, mcp, runtime);
+  if (chosen === null || !asks || !isTrustAsked(chosen, runtime)) return chosen;
+  const decision = await ask(host, renderTrustQuestion(), "no");
+  return decision === "quit" ? null : { ...chosen, trusts: decision === "yes" };
+}
+
+/** Installs hooks and the MCP server for the chosen agents. Remembers a refusal until the agent is named. */
+export async function installChosen(chosen: Chosen, runtime: Runtime): Promise<OtherAgents> {
   const { host, project, paths } = runtime;
   const context = settingsContext(runtime);
-  const chosen = named === null ? await offered({ mcp, asks }, runtime) : asNamed(named, mcp, runtime);
+  withdrawRefusal(paths.configDir, chosen.named);
+  decline(paths.configDir, chosen.refused);
   const changes = installForAgents(chosen.hooks, project.root, context, host.now());
   const servers = registerMcp(chosen.servers, paths.configDir);
   const codex = chosen.hooks.find(({ id }) => id === "codex");
-  if (codex && asks) await offerTrust(codex, runtime);
+  if (codex && chosen.trusts) await storeTrust(codex, runtime);
   const agents = changes.map((change) => ({ ...change, untrusted: untrustedOf(change, context).length }));
-  return { agents, servers, declined: named === null ? declinedOf(runtime) : [] };
+  return { agents, servers, declined: chosen.named.length === 0 ? declinedOf(runtime) : [] };
 }
 
-function asNamed(named: NonNullable<Named>, mcp: boolean, { host, paths }: Runtime): Chosen {
+function asNamed(named: NonNullable<Named>, mcp: boolean, { host }: Runtime): Chosen {
   const isNamed = ({ id, isPresent }: AgentTarget | McpTarget) =>
     named === "all" ? isPresent : named.includes(id);
   const hooks = agentTargets(host).filter(isNamed);
   const servers = mcpTargets(host, installedProgram(host)).filter(isNamed);
-  withdrawRefusal(
-    paths.configDir,
-    [...hooks, ...servers].map(({ id }) => id),
-  );
-  return { hooks, servers: servers.filter((target) => mcp || takesNoHooks(target)) };
+  return {
+    hooks,
+    servers: servers.filter((target) => mcp || takesNoHooks(target)),
+    refused: [],
+    named: [...hooks, ...servers].map(({ id }) => id),
+    trusts: false,
+  };
 }
 
-async function offered({ mcp, asks }: { mcp: boolean; asks: boolean }, runtime: Runtime): Promise<Chosen> {
+async function offered(
+  { mcp, asks }: { mcp: boolean; asks: boolean },
+  runtime: Runtime,
+): Promise<Chosen | null> {
   const { host, paths } = runtime;
   const context = settingsContext(runtime);
   const hooks = agentTargets(host);
@@ -96,14 +117,17 @@ async function offered({ mcp, asks }: { mcp: boolean; asks: boolean }, runtime: 
   const given = mcp ? servers.filter(({ isPresent }) => isPresent) : [];
   const refused = declinedIds(paths.configDir);
   const isNew = ({ id, isPresent }: AgentTarget | McpTarget) => isPresent && !refused.includes(id);
-  const fresh = {
-    hooks: hooks.filter((target) => isNew(target) && !installed.includes(target)),
-    servers: servers.filter((target) => isNew(target) && !given.includes(target) && isWaiting(target)),
-  };
-  const agrees = asks && (await agreesTo([...fresh.hooks, ...fresh.servers], runtime));
-  return agrees
-    ? { hooks: [...installed, ...fresh.hooks], servers: [...given, ...fresh.servers] }
-    : { hooks: installed, servers: given };
+  const freshHooks = hooks.filter((target) => isNew(target) && !installed.includes(target));
+  const freshServers = servers.filter(
+    (target) => isNew(target) && !given.includes(target) && isWaiting(target),
+  );
+  const fresh = [...freshHooks, ...freshServers];
+  const kept = { hooks: installed, servers: given, refused: [], named: [], trusts: false };
+  if (!asks || fresh.length === 0) return kept;
+  const decision = await ask(host, renderAgentsQuestion(fresh), "yes");
+  if (decision === "quit") return null;
+  if (decision === "no") return { ...kept, refused: fresh.map(({ id }) => id) };
+  return { ...kept, hooks: [...installed, ...freshHooks], servers: [...given, ...freshServers] };
 }
 
 /** Returns the agents that are used here, have nothing of mementor, and were refused. */
@@ -133,32 +157,23 @@ function isWaiting(target: McpTarget): boolean {
   }
 }
 
-async function agreesTo(
-  agents: readonly { id: string; name: string }[],
-  { host, paths }: Runtime,
-): Promise<boolean> {
-  if (agents.length === 0) return false;
-  host.stderr.write(renderAgentsQuestion(agents.map(({ name }) => name)));
-  const answer = await host.stdin.readLine();
-  if (answer === null) return false;
-  if (!/^\s*n/i.test(answer)) return true;
-  decline(
-    paths.configDir,
-    agents.map(({ id }) => id),
-  );
-  return false;
+/** Codex skips a hook without a message until its user trusts it. */
+function isTrustAsked({ hooks }: Chosen, runtime: Runtime): boolean {
+  const { host } = runtime;
+  const codex = hooks.find(({ id }) => id === "codex");
+  if (codex === undefined || programOnPath("codex", host.env.PATH ?? "", host.platform) === null)
+    return false;
+  const { events, stale, untrusted } = agentState(codex, settingsContext(runtime));
+  return events.length === 0 || stale.length > 0 || untrusted > 0;
 }
 
-/** Codex skips a hook without a message until its user trusts it. Offers to store the trust. */
-async function offerTrust(codex: AgentTarget, runtime: Runtime): Promise<void> {
+/** Stores the trust in the hooks, the way Codex itself does. */
+async function storeTrust(codex: AgentTarget, runtime: Runtime): Promise<void> {
   const { host, project } = runtime;
   const context = settingsContext(runtime);
   const waiting = untrustedOf(codex, context);
   const program = programOnPath("codex", host.env.PATH ?? "", host.platform);
   if (waiting.length === 0 || program === null) return;
-  host.stderr.write(renderTrustQuestion(waiting.length));
-  const answer = await host.stdin.readLine();
-  if (answer === null || !/^\s*y/i.test(answer)) return;
   const file = codexConfigFile(codex.file);
   const before = readIfExists(file);
   try {

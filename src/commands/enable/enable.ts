@@ -1,6 +1,6 @@
 import { describeTaking, removeTaken } from "../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../project/adoptable.ts";
-import { type EnableResult, enableProject } from "../../project/enable.ts";
+import { type EnableRequest, type EnableResult, enableProject } from "../../project/enable.ts";
 import type { HookScope } from "../../project/hook-entries.ts";
 import { hooksState } from "../../project/hooks-state.ts";
 import { installProgram } from "../../project/install-program.ts";
@@ -15,11 +15,13 @@ import { hitJson } from "../../render/search.ts";
 import { styleFor } from "../../render/style.ts";
 import { renderFacts } from "../../render/table.ts";
 import type { Runtime } from "../../runtime.ts";
+import { declined } from "../shared/confirm.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { warmUp } from "../shared/warm-up.ts";
-import { enableAgents, readAgents } from "./agents.ts";
-import { findHistory, importHistory, wantsHistory } from "./history.ts";
+import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
+import { importHistory } from "./history.ts";
+import { type EnablePlan, planEnable } from "./plan.ts";
 import { proveRecall, type Recall } from "./proof.ts";
 
 export interface EnableOptions {
@@ -45,25 +47,28 @@ export async function enable(
   const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
   const context = settingsContext(given);
   const chosen = scope ?? chooseScope(hooksState(project, context), isOnPath);
-  installProgram(host);
   const adoptable = adopt ? await foundToAdopt(given) : null;
   const taken = adoptable && describeTaking(context, adoptable);
   if (taken && !json) host.stdout.write(renderTaking(taken));
-  const result = enableProject({ ...context, project, scope: chosen, adopt, now: host.now() });
+  const request = { ...context, project, scope: chosen, adopt, now: host.now() };
+  const plan = await planEnable(request, { named, mcp, history, json }, given);
+  if (plan === null) return declined(host, "Nothing was changed.");
+  installProgram(host);
+  const result = enableProject(request);
   if (!json) host.stdout.write(renderEnable(result, style));
   const runtime = given.renewed();
-  const { agents: others, servers, declined } = await enableOthers(named, { mcp, json }, runtime);
+  const others = await installChosen(plan.agents, runtime);
+  if (!json) host.stdout.write(renderFacts(othersFacts(others)));
   const problem = await prepared(runtime, json);
-  const historyRead =
-    result.memory === "none" ? null : await readHistory(runtime, { result, adopt, history, json });
+  const historyRead = result.memory === "none" ? null : await readHistory(runtime, plan, request, result);
   if (adoptable) removeTaken(adoptable);
   if (json)
     host.stdout.write(
       renderResult({
         ...result,
-        agents: others,
-        mcp: servers,
-        declined: declined.map(({ id }) => id),
+        agents: others.agents,
+        mcp: others.servers,
+        declined: others.declined.map(({ id }) => id),
         taken,
         withoutVectors: problem,
         ...jsonOf(historyRead),
@@ -73,21 +78,11 @@ export async function enable(
   return historyRead?.interrupted ? INTERRUPTED : 0;
 }
 
-/** Installs the hooks and the MCP server of other agents, and says what was done. */
-async function enableOthers(
-  named: ReturnType<typeof readAgents> | null,
-  { mcp, json }: Pick<EnableOptions, "mcp" | "json">,
-  runtime: Runtime,
-) {
-  const { host } = runtime;
-  const asks = !json && host.stdin.isTerminal && host.stderr.isTerminal;
-  const done = await enableAgents(named, { mcp, asks }, runtime);
-  const facts: [string, string[]][] = [
-    ["Agents", [...agentLines(done.agents), ...declinedLines(done.declined)]],
-    ["MCP", mcpLines(done.servers)],
+function othersFacts({ agents, servers, declined }: OtherAgents): [string, string[]][] {
+  return [
+    ["Agents", [...agentLines(agents), ...declinedLines(declined)]],
+    ["MCP", mcpLines(servers)],
   ];
-  if (!json) host.stdout.write(renderFacts(facts));
-  return done;
 }
 
 async function foundToAdopt(runtime: Runtime): Promise<Adoptable | null> {
@@ -105,24 +100,17 @@ async function prepared(runtime: Runtime, json: boolean): Promise<string | null>
   return problem;
 }
 
-interface HistoryRequest {
-  result: EnableResult;
-  adopt: boolean;
-  history: boolean | undefined;
-  json: boolean;
-}
-
-async function readHistory(runtime: Runtime, { result, adopt, history: option, json }: HistoryRequest) {
-  const store = await runtime.openStore("create", { adopt: adopt || result.memory === "adopted" });
+async function readHistory(
+  runtime: Runtime,
+  { history, reads }: EnablePlan,
+  { adopt }: EnableRequest,
+  { memory }: EnableResult,
+) {
+  const store = await runtime.openStore("create", { adopt: adopt || memory === "adopted" });
   try {
-    const history = await findHistory(runtime);
-    const wanted =
-      json && option === undefined
-        ? history.sessions.length > 0
-        : await wantsHistory(history, option, runtime);
     const sessions = Object.values(history.counts).reduce((sum, count) => sum + count, 0);
     const found = { sessions, agents: history.counts, bytes: history.bytes };
-    if (!wanted) return { found, report: null, interrupted: false, recalls: [] };
+    if (!reads) return { found, report: null, interrupted: false, recalls: [] };
     const { report, interrupted } = await importHistory(history, store, runtime);
     const recalls: Recall[] = interrupted ? [] : await proveRecall(store);
     return { found, report, interrupted, recalls };

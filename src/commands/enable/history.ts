@@ -1,5 +1,6 @@
 import { agentOf, filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
 import type { IngestReport } from "../../ingest/report.ts";
+import { statIfExists } from "../../io/read.ts";
 import { enqueue } from "../../project/queue.ts";
 import { startWorker } from "../../project/worker.ts";
 import { renderHistoryQuestion } from "../../render/enable.ts";
@@ -46,17 +47,37 @@ async function conversationsOf(sessions: readonly string[]): Promise<Record<stri
   return Object.fromEntries(Object.entries(names).map(([id, found]) => [id, found.size]));
 }
 
-/** Whether to read the history: as the option says, else as the person answers, else yes. */
-export async function wantsHistory(
-  history: History,
-  said: boolean | undefined,
-  { host }: Runtime,
-): Promise<boolean> {
-  if (said !== undefined || history.sessions.length === 0) return said ?? false;
-  if (!host.stdin.isTerminal || !host.stderr.isTerminal) return true;
-  host.stderr.write(renderHistoryQuestion(history.counts, history.bytes));
-  const answer = await host.stdin.readLine();
-  return answer !== null && !/^\s*n/i.test(answer);
+/** The question whether to read the history; null when there is nothing that was not read. */
+export async function historyQuestion(history: History, runtime: Runtime): Promise<string | null> {
+  if (history.sessions.length === 0) return null;
+  const unread = await unreadOf(history.paths, runtime);
+  if (unread.size === 0) return null;
+  const sessions: string[] = [];
+  for (const session of history.sessions)
+    for await (const path of filesOfSession(session))
+      if (unread.has(path)) {
+        sessions.push(session);
+        break;
+      }
+  const bytes = [...unread].reduce((sum, path) => sum + (stampOf(path)?.size ?? 0), 0);
+  return renderHistoryQuestion(await conversationsOf(sessions), bytes, unread.size < history.paths.length);
+}
+
+/** Returns the transcripts that the memory has not read to their end. */
+async function unreadOf(paths: readonly string[], runtime: Runtime): Promise<Set<string>> {
+  const isThere = statIfExists(runtime.memory.databaseFile) !== null && (await runtime.origin()) === "own";
+  if (!isThere) return new Set(paths);
+  const store = await runtime.openStore("readonly");
+  try {
+    const unread = new Set<string>();
+    for (const path of paths) {
+      const [known, stamp] = [await store.ingest.source(path), stampOf(path)];
+      if (known?.size !== stamp?.size || known?.mtimeMs !== stamp?.mtimeMs) unread.add(path);
+    }
+    return unread;
+  } finally {
+    await store.close();
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ export class ProgressBar {
   #stage: IngestStage | null = null;
   #total = 0;
   #done = 0;
+  #turns = 0;
   #startedAt = 0;
   #drawnAt = 0;
 
@@ -30,14 +31,18 @@ export class ProgressBar {
       this.#host.stderr.write(`${LABELS[stage]} ${this.#unit()}\n`);
   }
 
-  advance({ stage, done }: IngestProgress): void {
+  advance({ stage, done, turns = 0 }: IngestProgress): void {
     if (stage !== this.#stage) return;
     this.#done += done;
+    this.#turns += turns;
     const now = this.#host.elapsedMs();
     if (!this.#host.stderr.isTerminal || now - this.#drawnAt < REDRAW_MS) return;
     this.#drawnAt = now;
     const progress = { label: LABELS[stage], done: this.#done, total: this.#total, unit: this.#unit() };
-    this.#host.stderr.write(overwriteLine(renderProgress({ ...progress, elapsedMs: now - this.#startedAt })));
+    const found = stage === "embed" ? "all" : this.#turns;
+    const { stderr } = this.#host;
+    const line = renderProgress({ ...progress, found, elapsedMs: now - this.#startedAt }, stderr.columns);
+    stderr.write(overwriteLine(line));
   }
 
   end(): void {
