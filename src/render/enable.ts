@@ -131,7 +131,10 @@ function historyLines({ found, report, interrupted }: EnabledHistory): string[] 
     others ? ` (${conversations(found.agents)})` : "",
   ].join("");
   if (interrupted) return [`interrupted after ${read}; "mementor ingest --all" reads the rest`];
-  const known = report.files.read === 0 ? "nothing new" : `${read} in ${report.seconds.read.toFixed(1)} s`;
+  const known =
+    report.files.read === 0
+      ? `${conversations(found.agents)}, all read`
+      : `${read} in ${report.seconds.read.toFixed(1)} s`;
   const failed =
     report.files.failed > 0 ? [`${plural(report.files.failed, "transcript")} could not be read`] : [];
   const { pending } = report.chunks;

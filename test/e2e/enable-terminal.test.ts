@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sampleHistory } from "../support/history.ts";
+import { Sandbox } from "../support/sandbox.ts";
+import { onTerminal } from "../support/terminal.ts";
+
+const QUESTION = "It stays on this machine. [Y/n/q]";
+const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
+afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await Sandbox.create({ cacheDir });
+  sampleHistory(sandbox.home, sandbox.project);
+});
+afterEach(() => sandbox[Symbol.asyncDispose]());
+
+const settings = () => join(sandbox.project, ".claude", "settings.local.json");
+const plain = { NO_COLOR: "1" };
+
+test.each([
+  ["q", "q\n", 0],
+  ["Ctrl-C", "\x03", 130],
+  ["the end of the input", "\x04", 0],
+])(
+  "%s at the question changes nothing, and that is said",
+  async (_name, keys, code) => {
+    const before = readdirSync(sandbox.home, { recursive: true });
+    const { screen, exitCode } = await onTerminal(sandbox, ["enable"], {
+      env: plain,
+      typed: [[QUESTION, keys]],
+    });
+    expect(screen).toContain(`Writes    hooks to ${settings()} (only for you, in this project)`);
+    expect(screen).toEndWith("Nothing was changed.\n");
+    expect([exitCode, readdirSync(sandbox.home, { recursive: true })]).toEqual([code, before]);
+    expect(readdirSync(sandbox.project)).toEqual([".git"]);
+  },
+  30_000,
+);
+
+test("no enables without the history, what is no answer is asked again, and the second run offers what is new", async () => {
+  const typed = [
+    [QUESTION, "perhaps\n"],
+    [QUESTION, "n\n"],
+  ] as const;
+  const first = await onTerminal(sandbox, ["enable"], { env: plain, typed });
+  expect(first.screen).toContain("Read 12 earlier conversations (");
+  expect(first.screen).toContain("Please answer y for yes, n for no, or q to quit.");
+  expect(first.screen).toContain('12 earlier conversations left unread; "mementor ingest --all" reads them');
+  expect([first.exitCode, existsSync(settings())]).toEqual([0, true]);
+
+  const second = await onTerminal(sandbox, ["enable"], { env: plain, typed: [[QUESTION, "\n"]] });
+  expect(second.screen).not.toContain("Writes");
+  expect(second.screen).toContain("62 turns read from 12 sessions");
+
+  const third = await onTerminal(sandbox, ["enable"], { env: plain });
+  expect(third.screen).not.toContain("[Y/n/q]");
+  expect(third.screen).toContain("12 earlier conversations, all read");
+}, 90_000);
+
+test("in the home directory it refuses, and says what to do", async () => {
+  const { exitCode, stdout, stderr } = await sandbox.run(["enable"], { cwd: sandbox.home });
+  expect([exitCode, stdout]).toEqual([64, ""]);
+  expect(stderr).toContain(`${sandbox.home} is your home directory, not a project.`);
+  expect(stderr).toContain('"mementor enable --scope user" for all your projects');
+  expect(existsSync(join(sandbox.home, ".mementor"))).toBe(false);
+  mkdirSync(join(sandbox.home, "notes"));
+  expect((await sandbox.run(["enable", "--no-history"], { cwd: join(sandbox.home, "notes") })).exitCode).toBe(
+    0,
+  );
+}, 30_000);
