@@ -35,16 +35,16 @@ const TROUBLE = new Set([
 const MAX_KINDS = 100;
 
 /**
- * Reads turns and facts from a file of JSON lines, starting at `options.from`. Streams steps that can each be stored
+ * Reads turns and facts from JSON lines, in the file at a path or in memory, starting at `options.from`. Streams steps that can each be stored
  * with their cursor. Rejects with a `MementorError` when the file cannot be read, but never because of its content.
  * `adapterOf` gets the state to continue with.
  */
 export async function* readJsonLines(
-  path: string,
+  file: string | Buffer,
   options: ReadOptions,
   adapterOf: (state: ReaderState) => LineAdapter,
 ): AsyncIterable<TranscriptStep> {
-  const lines = new LineReader(path, options.from?.resumeOffset ?? 0);
+  const lines = new LineReader(file, options.from?.resumeOffset ?? 0);
   try {
     const { readerState = null, sessions = [] } = options.from ?? {};
     const state = { ...parseState(readerState), sessions };

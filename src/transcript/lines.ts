@@ -6,8 +6,11 @@ const NEWLINE = 10;
 /** The end of one object and the start of the next. Cannot occur inside a JSON string, where quotes are escaped. */
 const GLUE = Buffer.from('}{"');
 
+/** Reads bytes at a position into a buffer; returns how many there were. */
+type ReadAt = (into: Buffer, start: number, length: number, position: number) => number;
+
 /**
- * Splits a file into lines without copying. After `next()` returned true, the line is `bytes[start..end)` until the next
+ * Splits a file, or bytes in memory, into lines without copying. After `next()` returned true, the line is `bytes[start..end)` until the next
  * call. Holds one block in memory, or one line if that is longer. Skips lines over `maxLineBytes` without holding them.
  */
 export class LineReader {
@@ -20,7 +23,8 @@ export class LineReader {
   /** True when the line was too long and was skipped; `start` and `end` are then equal. */
   tooLong = false;
 
-  readonly #file: number;
+  readonly #read: ReadAt;
+  readonly #close: () => void;
   readonly #maxLineBytes: number;
   #store: Buffer = Buffer.allocUnsafe(READ.blockBytes);
   /** Offset in the file of the store's first byte. */
@@ -33,12 +37,15 @@ export class LineReader {
   /** Position of the next glue after the last search. */
   #glue = -1;
 
-  /** Opens a file; throws `MementorError` when it cannot be read. */
-  constructor(path: string, offset: number, maxLineBytes: number = READ.maxLineBytes) {
-    try {
-      this.#file = openSync(path, "r");
-    } catch (error) {
-      throw ioError(error, `read ${path}`);
+  /** Opens a file by its path; throws `MementorError` when it cannot be read. */
+  constructor(file: string | Buffer, offset: number, maxLineBytes: number = READ.maxLineBytes) {
+    if (typeof file === "string") {
+      const opened = open(file);
+      this.#read = (into, start, length, position) => readSync(opened, into, start, length, position);
+      this.#close = () => closeSync(opened);
+    } else {
+      this.#read = (into, start, length, position) => file.copy(into, start, position, position + length);
+      this.#close = () => {};
     }
     this.#maxLineBytes = maxLineBytes;
     this.#base = offset;
@@ -47,7 +54,7 @@ export class LineReader {
   }
 
   close(): void {
-    closeSync(this.#file);
+    this.#close();
   }
 
   /** Goes to the next line that ends in a newline; false when more of the file must be read first. */
@@ -85,7 +92,7 @@ export class LineReader {
     else this.#makeRoom();
     const position = this.#base + this.#filled;
     const room = this.#store.length - this.#filled;
-    const bytesRead = readSync(this.#file, this.#store, this.#filled, room, position);
+    const bytesRead = this.#read(this.#store, this.#filled, room, position);
     this.#filled += bytesRead;
     this.bytes = this.#store.subarray(0, this.#filled);
     this.#glue = -1;
@@ -126,5 +133,13 @@ export class LineReader {
 
   text(): string {
     return this.bytes.toString("utf8", this.start, this.end);
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    throw ioError(error, `read ${path}`);
   }
 }

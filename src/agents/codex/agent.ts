@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Agent } from "../agent.ts";
 import { fileStamp, filesBelow } from "../files.ts";
+import { isCompressed } from "./compressed.ts";
 import { headOfRollout, threadIdOf } from "./head.ts";
 import { codexDirectory } from "./home.ts";
 import { projectSessions } from "./project-sessions.ts";
@@ -9,7 +10,12 @@ function owns(path: string): boolean {
   return threadIdOf(path) !== null;
 }
 
-/** Codex CLI: one file of JSON lines (a rollout) per thread. Subagents are threads with their own rollouts. */
+/** True for a compressed rollout next to one that is not. Codex is compressing it, or has resumed the thread since. */
+function isSuperseded(path: string): boolean {
+  return isCompressed(path) && fileStamp(path.slice(0, -".zst".length)) !== null;
+}
+
+/** Codex CLI: one file of JSON lines (a rollout) per thread, compressed when it is old. Subagents are threads with their own rollouts. */
 export const codex: Agent = {
   id: "codex",
   name: "Codex",
@@ -18,12 +24,16 @@ export const codex: Agent = {
   roots: (environment) =>
     ["sessions", "archived_sessions"].map((name) => join(codexDirectory(environment), name)),
   owns,
-  growth: () => "appended",
-  stampOf: fileStamp,
+  growth: (path) => (isCompressed(path) ? "replaced" : "appended"),
+  stampOf: (path) => (isSuperseded(path) ? null : fileStamp(path)),
   container: (path) => path,
   projectSessions: (project, environment, isWanted = () => true) =>
-    projectSessions(codex.roots(environment), project, (file) => owns(file) && isWanted(file)),
-  discover: (path) => filesBelow(path, owns),
+    projectSessions(
+      codex.roots(environment),
+      project,
+      (file) => owns(file) && isWanted(file) && !isSuperseded(file),
+    ),
+  discover: (path) => filesBelow(path, (file) => owns(file) && !isSuperseded(file)),
   subagentFolder: () => null,
   sourceOf(path) {
     const head = headOfRollout(path);

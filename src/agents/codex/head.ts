@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { type JsonObject, objectOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { firstLineOf, isCompressed } from "./compressed.ts";
 
 /** The facts in the first line of a rollout. */
 export interface RolloutHead {
@@ -19,7 +20,7 @@ export interface RolloutHead {
   isAutomated: boolean | null;
 }
 
-const ROLLOUT = /^rollout-.+-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/i;
+const ROLLOUT = /^rollout-.+-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl(?:\.zst)?$/i;
 
 /** Returns the thread that a rollout is named after; null for a file that is no rollout. */
 export function threadIdOf(path: string): string | null {
@@ -33,7 +34,7 @@ const NEWLINE = 10;
 
 /** Reads the head of a rollout; null when it is gone or does not start as one. */
 export function headOfRollout(path: string): RolloutHead | null {
-  const line = firstLine(path);
+  const line = isCompressed(path) ? firstLineOf(path) : firstLine(path);
   const record = line === null ? null : objectOf(parseObject(line));
   const meta = objectOf(record?.payload);
   return record?.type === "session_meta" && meta !== null ? headOf(meta) : null;

@@ -9,6 +9,7 @@ import { Recorder, type Skipped } from "../../transcript/recorder.ts";
 import type { ReaderState } from "../../transcript/state.ts";
 import type { Place } from "../../transcript/thread.ts";
 import type { ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
+import { decompressed, isCompressed } from "./compressed.ts";
 import { headOfRollout, type RolloutHead, threadIdOf } from "./head.ts";
 import { itemContent, promptOf, words } from "./items.ts";
 import { agentMessage, summaryOf } from "./messages.ts";
@@ -22,7 +23,8 @@ import { TurnState } from "./turn-state.ts";
  * Reads a rollout of Codex in any of its formats, or what was added to it since `options.from`. See `readJsonLines`.
  */
 export function readRollout(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
-  return readJsonLines(path, options, (state) => new RolloutLines(path, state, options));
+  const file = isCompressed(path) ? decompressed(path) : path;
+  return readJsonLines(file, options, (state) => new RolloutLines(path, state, options));
 }
 
 const SHAPE: RecordShape = {

@@ -86,6 +86,75 @@ test("a rollout that `codex archive` moves is not stored twice", async () => {
   expect(said(memory.file)).toEqual(before);
 });
 
+describe("a rollout that Codex compresses", () => {
+  /** Replaces a rollout by its compressed form. */
+  function compress(path: string, text = readFileSync(path)): string {
+    rmSync(path, { force: true });
+    writeFileSync(`${path}.zst`, Bun.zstdCompressSync(text));
+    return `${path}.zst`;
+  }
+
+  test("says the same, and belongs to the same session and project", async () => {
+    const folder = join(home, ".codex/archived_sessions");
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, LEGACY);
+    copyFileSync(ARCHIVED, path);
+    const before = [codex.sourceOf(path), await readAll(path)];
+    const compressed = compress(path);
+    expect([codex.sourceOf(compressed), await readAll(compressed)]).toEqual(before);
+    expect(await codex.projectSessions(findProject("/home/dev/kettle"), environment())).toEqual([compressed]);
+  });
+
+  test("keeps its turns, whether all of it was read before or half", async () => {
+    const path = join(home, LEGACY);
+    const whole = readFileSync(ARCHIVED);
+    await using alone = await TestMemory.create();
+    await alone.ingest([compress(path, whole)], { textOnly: true });
+    const expected = said(alone.file);
+    for (const share of [1, 0.9, 0.6, 0.3, 0]) {
+      await using memory = await TestMemory.create();
+      writeFileSync(path, whole.subarray(0, Math.floor(share * whole.length)));
+      await memory.ingest([path], { textOnly: true });
+      const compressed = compress(path, whole);
+      expect((await memory.ingest([compressed], { textOnly: true })).failures).toEqual([]);
+      expect(said(memory.file)).toEqual(expected);
+      expect((await memory.ingest([compressed], { textOnly: true })).files.unchanged).toBe(1);
+    }
+  });
+
+  test("goes on where it stopped when the thread is resumed", async () => {
+    await using memory = await TestMemory.create();
+    const path = join(home, LEGACY);
+    const whole = readFileSync(ARCHIVED);
+    const lines = whole.toString().split("\n");
+    const compressed = compress(path, Buffer.from(`${lines.slice(0, 20).join("\n")}\n`));
+    await memory.ingest([compressed], { textOnly: true });
+    writeFileSync(path, whole);
+    await memory.ingest([path], { textOnly: true });
+    const resumed = said(memory.file);
+    expect(resumed).toHaveLength(2);
+    const found: string[] = [];
+    for await (const file of codex.discover(home)) found.push(file);
+    expect(found).toEqual([path]);
+    // A list of files may still name the older one.
+    writeFileSync(compressed, Bun.zstdCompressSync(Buffer.from(lines.slice(0, 21).join("\n"))));
+    expect(codex.stampOf(compressed)).toBeNull();
+    await memory.ingest([compressed], { textOnly: true });
+    expect(said(memory.file)).toEqual(resumed);
+  });
+
+  test("is left for later when it is damaged", async () => {
+    await using memory = await TestMemory.create();
+    const path = join(home, `${LEGACY}.zst`);
+    writeFileSync(path, "not compressed");
+    const { failures } = await memory.ingest([path], { textOnly: true });
+    expect(failures.map(({ path: failed }) => failed)).toEqual([path]);
+    compress(join(home, LEGACY), readFileSync(ARCHIVED));
+    await memory.ingest([path], { textOnly: true });
+    expect(said(memory.file)).toHaveLength(2);
+  });
+});
+
 test("a task that is encrypted is no prompt", async () => {
   const name = "rollout-2026-03-04T11-00-07-0199a000-0005-7000-8000-000000000005.jsonl";
   const text = readFileSync(join(FIXTURES, "home/.codex/sessions/2026/03/04", name), "utf8");
