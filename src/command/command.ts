@@ -4,7 +4,7 @@ import type { Options, OptionValues } from "./option.ts";
 import { type Typed, validate } from "./validate.ts";
 
 /** The sections of the help, in order. */
-export const GROUPS = ["Ask", "Set up", "Look after", "More"] as const;
+export const GROUPS = ["Ask", "Teach", "Set up", "Look after", "More"] as const;
 
 /** The definition of a command. Parsing, help, completions and suggestions are derived from it. */
 export interface CommandDefinition<A extends Arguments, O extends Options> {

@@ -3,6 +3,7 @@ import type { Command } from "../command/command.ts";
 
 /** The file of every command, by the words that call it. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> = new Map([
+  ["bad", () => import("./bad.ts")],
   ["commits", () => import("./commits.ts")],
   ["completions", () => import("./completions.ts")],
   ["config", () => import("./config.ts")],
@@ -12,12 +13,16 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["export", () => import("./export.ts")],
   ["files", () => import("./files.ts")],
   ["forget", () => import("./forget.ts")],
+  ["good", () => import("./good.ts")],
   ["import", () => import("./import.ts")],
   ["ingest", () => import("./ingest.ts")],
   ["licenses", () => import("./licenses.ts")],
   ["log", () => import("./log.ts")],
+  ["marks", () => import("./marks.ts")],
   ["mcp", () => import("./mcp.ts")],
   ["model", () => import("./model.ts")],
+  ["mute", () => import("./mute.ts")],
+  ["pin", () => import("./pin.ts")],
   ["plugin", () => import("./plugin.ts")],
   ["prepare", () => import("./prepare.ts")],
   ["prs", () => import("./prs.ts")],

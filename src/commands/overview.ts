@@ -24,6 +24,22 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
     ],
   ],
   [
+    "Teach",
+    [
+      {
+        usage: "good [answer] [turn]",
+        summary: "Mark the newest answer of mementor, or one that told lists, as good",
+      },
+      {
+        usage: "bad [answer] [turn]",
+        summary: "Mark an answer as bad: its turns are not told for prompts like it",
+      },
+      { usage: "mute <turn>", summary: "Keep a turn out of all hooks; search still finds it" },
+      { usage: "pin <turn>", summary: "Keep a turn when older ones are pruned" },
+      { usage: "marks", summary: "List what is marked: good and bad answers, muted and pinned turns" },
+    ],
+  ],
+  [
     "Set up",
     [
       { usage: "enable", summary: "Switch the memory on for this project: create it and install the hooks" },

@@ -45,14 +45,16 @@ async function sessionOrFail({ browse }: Store, wanted: string): Promise<Session
   return requireSession(browse, wanted, "command");
 }
 
-async function showTurn({ browse }: Store, turn: StoredTurn, context: number): Promise<View> {
+async function showTurn(store: Store, turn: StoredTurn, context: number): Promise<View> {
   const { renderResumeHint, renderTurn, turnJson } = await import("../render/turn.ts");
-  const { before, after } = await browse.neighbours(turn.turnId, context);
+  const { before, after } = await store.browse.neighbours(turn.turnId, context);
+  const marks = await store.marks.marksOf(turn.turnId);
   return {
-    json: () => ({ ...turnJson(turn), before: before.map(turnJson), after: after.map(turnJson) }),
+    json: () => ({ ...turnJson(turn), marks, before: before.map(turnJson), after: after.map(turnJson) }),
     text: ({ style, now }) =>
-      [...before, turn, ...after].map((each) => renderTurn(each, style, now)).join("\n") +
-      renderResumeHint(turn, style),
+      [...before, turn, ...after]
+        .map((each) => renderTurn(each, style, now, each === turn ? marks : []))
+        .join("\n") + renderResumeHint(turn, style),
   };
 }
 

@@ -19,6 +19,8 @@ export interface HookCall {
 export interface Grounds {
   /** The start of the prompt as typed. */
   prompt: string | null;
+  /** The file that the hook was called for; absent for other hooks. */
+  subject?: string;
   /** The turns in the answer, best first. */
   turns: readonly { turnId: number; passage: string | null }[];
   /** The gate's probability and threshold; null when the gate was not used. */

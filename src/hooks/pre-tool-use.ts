@@ -4,6 +4,7 @@ import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { type FileMemory, renderFileMemory } from "../render/hooks/file-memory.ts";
 import type { Runtime } from "../runtime.ts";
+import { hiddenTurns } from "../search/hidden.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { storedPath } from "../transcript/paths.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
@@ -40,7 +41,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     );
     return { text, turns: file.touches.map(({ turnId }) => ({ turnId, passage: null })) };
   });
-  const grounds = { prompt: null, turns: answer?.turns ?? [], gate: null };
+  const grounds = { prompt: null, subject: path, turns: answer?.turns ?? [], gate: null };
   return withContext("PreToolUse", answer?.text ?? null, memory, grounds);
 };
 
@@ -63,9 +64,12 @@ async function fileMemory(
   path: string,
   sessionId: string,
   event: string,
-  { browse, journal, search }: SqliteStore,
+  { browse, journal, marks, search }: SqliteStore,
 ): Promise<FileMemory | null> {
-  const touches = await browse.fileHistory(path, { limit: MAX_TURNS, exceptSessionId: sessionId });
+  const hidden = await hiddenTurns(marks, { file: path });
+  const limit = MAX_TURNS + hidden.size;
+  const history = await browse.fileHistory(path, { limit, exceptSessionId: sessionId });
+  const touches = history.filter(({ turnId }) => !hidden.has(turnId)).slice(0, MAX_TURNS);
   if (touches.length === 0 || (await journal.injectedSubjects(sessionId, event)).has(path)) return null;
   const recalled = await journal.injectedTurns(sessionId);
   // Resume and fork copy turns of other sessions into this one, where Claude still sees them.

@@ -6,6 +6,7 @@ import { within } from "../io/within.ts";
 import { startWorker } from "../project/worker.ts";
 import { renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
+import { hiddenTurns } from "../search/hidden.ts";
 import { recall } from "../search/recall.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { changedSince } from "./changed-files.ts";
@@ -36,8 +37,9 @@ export async function recallFor(
     return embedder && ((text: string) => embedder.embed(text));
   };
   try {
-    const { search, journal, browse } = store;
-    const deps = { store: search, journal, openEmbed, timeLeftMs };
+    const { search, journal, marks, browse } = store;
+    const hidden = (vector: Float32Array | null) => hiddenTurns(marks, { prompt, vector });
+    const deps = { store: search, journal, hidden, openEmbed, timeLeftMs };
     const options = { limit: config.search.promptK, strictness: config.search.gate };
     const { outcome, hits, later, gate } = await recall(prompt, payload.session_id ?? "", deps, options);
     if (outcome !== "told") return { text: null, decision: outcome, grounds: { turns: [], gate } };

@@ -90,10 +90,11 @@ async function noteCall(
   const { noteHookCall } = await import("../project/hook-calls.ts");
   const durationMs = Math.round(host.elapsedMs() * 10) / 10;
   const time = host.now().toISOString();
-  const { prompt, turns, gate } = grounds ?? {};
+  const { prompt, subject, turns, gate } = grounds ?? {};
   noteHookCall(directory, {
     ...{ sessionId: payload.session_id, event, decision, durationMs, time },
     ...(prompt && { prompt }),
+    ...(subject !== undefined && { subject }),
     ...(text !== null && { answer: text }),
     ...(turns && turns.length > 0 && { turns: [...turns] }),
     ...(gate && { gate: { probability: gate.probability, threshold: gate.threshold } }),

@@ -5,6 +5,8 @@ import { workingState } from "../project/working-state.ts";
 import { renderCompactNotes } from "../render/hooks/compact-notes.ts";
 import { renderSessionDigest } from "../render/hooks/session-digest.ts";
 import type { Runtime } from "../runtime.ts";
+import { hiddenTurns } from "../search/hidden.ts";
+import type { SessionSummary } from "../store/browse/types.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type HookAnswer, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
@@ -41,16 +43,21 @@ async function afterCompaction(sessionId: string | null, memory: Runtime): Promi
   return withContext("SessionStart", state && renderCompactNotes(state, config.budgets.compact), memory);
 }
 
-async function stateOf(sessionId: string, { browse, search }: SqliteStore) {
+async function stateOf(sessionId: string, { browse, marks, search }: SqliteStore) {
+  const hidden = await hiddenTurns(marks);
   const mainTurns = (await browse.turnsOf(sessionId)).filter(
-    ({ agentId, role }) => agentId === null && role === "turn",
+    ({ turnId, agentId, role }) => agentId === null && role === "turn" && !hidden.has(turnId),
   );
   const last = mainTurns.slice(-COMPACT_NOTES.turns).reverse();
   const ids = last.map(({ turnId }) => turnId);
   const turns = await search.turns(ids);
   const order = new Map(last.map(({ turnId }, place) => [turnId, place]));
   const place = ({ turnId }: { turnId: number }) => order.get(turnId) ?? 0;
-  const { files } = await search.recentResources(sessionId, { files: COMPACT_NOTES.files, urls: 0 });
+  const { files } = await search.recentResources(sessionId, {
+    files: COMPACT_NOTES.files,
+    urls: 0,
+    except: hidden,
+  });
   return workingState(
     turns.toSorted((a, b) => place(a) - place(b)),
     await browse.failures(ids),
@@ -63,9 +70,29 @@ async function digest(sessionId: string | null, memory: Runtime): Promise<HookAn
   if (!config.recall.startup) return silent("caught up", memory);
   const branch = currentBranch(memory.project);
   const filter = { human: true as const, ...(branch !== null && { branch }) };
-  const found = await reading(memory, ({ browse }) =>
-    browse.sessions(filter, { limit: DIGEST_SESSIONS + 1 }),
+  const found = await reading(memory, async (store) => {
+    const hidden = await hiddenTurns(store.marks);
+    const { sessions } = await store.browse.sessions(filter, { limit: DIGEST_SESSIONS + 1 + hidden.size });
+    const others = sessions.filter((session) => session.sessionId !== sessionId);
+    return withoutHidden(others, hidden, store);
+  });
+  return withContext(
+    "SessionStart",
+    renderSessionDigest(branch, (found ?? []).slice(0, DIGEST_SESSIONS)),
+    memory,
   );
-  const others = (found?.sessions ?? []).filter((session) => session.sessionId !== sessionId);
-  return withContext("SessionStart", renderSessionDigest(branch, others.slice(0, DIGEST_SESSIONS)), memory);
+}
+
+/** Leaves out sessions in which every turn is hidden. */
+async function withoutHidden(
+  sessions: SessionSummary[],
+  hidden: ReadonlySet<number>,
+  { browse }: SqliteStore,
+): Promise<SessionSummary[]> {
+  if (hidden.size === 0) return sessions;
+  const shown = sessions.map(async ({ sessionId }) =>
+    (await browse.turnsOf(sessionId)).some(({ turnId }) => !hidden.has(turnId)),
+  );
+  const isShown = await Promise.all(shown);
+  return sessions.filter((_, at) => isShown[at]);
 }

@@ -1,4 +1,5 @@
 import { renderSubagentFiles } from "../render/hooks/subagent-files.ts";
+import { hiddenTurns } from "../search/hidden.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading } from "./memory.ts";
 
@@ -13,7 +14,8 @@ export const subagentStart: HookHandler = async ({ payload, host }) => {
   if (!memory) return silent("off");
   const { config } = await memory.config();
   if (!config.recall.subagent) return silent("off", memory);
-  const limits = { files: MAX_FILES, urls: 0 };
-  const recent = await reading(memory, ({ search }) => search.recentResources(sessionId, limits));
+  const recent = await reading(memory, async ({ search, marks }) =>
+    search.recentResources(sessionId, { files: MAX_FILES, urls: 0, except: await hiddenTurns(marks) }),
+  );
   return withContext("SubagentStart", renderSubagentFiles(recent?.files ?? [], config.budgets.file), memory);
 };

@@ -17,6 +17,8 @@ const CallSchema = v.object({
   time: v.string(),
   /** The start of the prompt as typed. The database stores it without secrets. */
   prompt: v.optional(v.string()),
+  /** The file that the hook was asked about. */
+  subject: v.optional(v.string()),
   /** The hook's answer. */
   answer: v.optional(v.string()),
   turns: v.optional(v.array(v.object({ turnId: v.number(), passage: v.nullable(v.string()) }))),

@@ -4,6 +4,7 @@ import { headline } from "../text/headline.ts";
 import { cutToWidth } from "../text/width.ts";
 import { openingWords } from "../turn/parts.ts";
 import { oneLine } from "./list.ts";
+import { renderMarkWords } from "./mark-words.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import { renderAgo } from "./time.ts";
@@ -38,12 +39,14 @@ export function answerJson(answer: Answer) {
     session_id: answer.sessionId,
     event: answer.event,
     prompt: answer.prompt,
+    file: answer.subject,
     decision: answer.decision,
     reason: answer.decision === "told" ? null : renderReason(answer),
-    turns: answer.turns.map(({ turnId, passage }) => ({
+    turns: answer.turns.map(({ turnId, passage, marks }) => ({
       turn_id: turnId,
       title: titleOf(answer, turnId),
       passage,
+      marks,
     })),
     characters: answer.answer?.length ?? 0,
     duration_ms: answer.durationMs,
@@ -76,8 +79,13 @@ function block(answer: Answer, screen: Screen): string {
   ].join("  ");
   const lines = [
     ...(answer.prompt === null ? [] : [`“${oneLine(answer.prompt)}”`]),
-    ...answer.turns.map(({ turnId, passage }) =>
-      [`${turnId}`, oneLine(titleOf(answer, turnId) ?? ""), passage === null ? "" : oneLine(passage)]
+    ...(answer.subject === null ? [] : [oneLine(answer.subject)]),
+    ...answer.turns.map(({ turnId, passage, marks }) =>
+      [
+        `${turnId}${renderMarkWords(marks, style)}`,
+        oneLine(titleOf(answer, turnId) ?? ""),
+        passage === null ? "" : oneLine(passage),
+      ]
         .filter(Boolean)
         .join("  "),
     ),

@@ -1,6 +1,8 @@
+import type { MarkKind } from "../store/marks/types.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { printable } from "../text/printable.ts";
 import { otherClient } from "./client.ts";
+import { renderMarkWords } from "./mark-words.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderAgo, renderLocalMinute } from "./time.ts";
@@ -30,7 +32,12 @@ export function turnJson(turn: StoredTurn) {
 }
 
 /** Renders the heading of a turn: its number, time, branch and session. */
-export function renderTurnHeading(turn: StoredTurn, style: Style, now: Date): string {
+export function renderTurnHeading(
+  turn: StoredTurn,
+  style: Style,
+  now: Date,
+  marks: readonly MarkKind[] = [],
+): string {
   const other = otherClient(turn.client);
   const place = [
     turn.branch && `on ${turn.branch}`,
@@ -41,12 +48,17 @@ export function renderTurnHeading(turn: StoredTurn, style: Style, now: Date): st
   const foreign = turn.foreign ? ` (imported from ${turn.foreign})` : "";
   const when = `${renderLocalMinute(turn.createdAt)} (${renderAgo(turn.createdAt, now)})`;
   const heading = `turn ${turn.turnId}  ${when}  ${place.join(", ")}`.trimEnd();
-  return `${style.bold(printable(heading))}\n${style.dim(printable(`session ${turn.sessionId}${title}${foreign}`))}\n`;
+  return `${style.bold(printable(heading))}${renderMarkWords(marks, style)}\n${style.dim(printable(`session ${turn.sessionId}${title}${foreign}`))}\n`;
 }
 
 /** Renders a whole turn for a terminal. */
-export function renderTurn(turn: StoredTurn, style: Style, now: Date): string {
-  return `${renderTurnHeading(turn, style, now)}\n${printable(turn.text)}\n`;
+export function renderTurn(
+  turn: StoredTurn,
+  style: Style,
+  now: Date,
+  marks: readonly MarkKind[] = [],
+): string {
+  return `${renderTurnHeading(turn, style, now, marks)}\n${printable(turn.text)}\n`;
 }
 
 /** Names the command that continues a turn's session; empty for a turn whose session was held elsewhere. */

@@ -39,6 +39,8 @@ export interface RecallDeps {
    * searched for.
    */
   openEmbed: () => Promise<((text: string) => Promise<Float32Array>) | null>;
+  /** Returns the turns to leave out, given the prompt's vector if there is one; without it, none are left out. */
+  hidden?: (vector: Float32Array | null) => Promise<ReadonlySet<number>>;
   /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */
   timeLeftMs: () => number;
 }
@@ -98,7 +100,7 @@ export async function rankForPrompt(
   prompt: string,
   sessionId: string,
   turns: number,
-  deps: Pick<RecallDeps, "store" | "openEmbed" | "timeLeftMs">,
+  deps: Pick<RecallDeps, "store" | "hidden" | "openEmbed" | "timeLeftMs">,
 ): Promise<Ranking> {
   const { store } = deps;
   const filter = { inContext: { sessionId } };
@@ -109,8 +111,10 @@ export async function rankForPrompt(
   const byWords = await collectByWords(parts, store, filter);
   const vectors = await within(deps.timeLeftMs(), embedded(prompt, enrichQuery(prompt, recent), deps));
   const found = vectors && (await byVectors(byWords, { ...vectors, filter, sessionId, recent }, deps));
-  if (vectors === null || found === null) return rankCandidates(byWords, parts, null, store);
-  return rankCandidates(found, parts, vectors.plain, store);
+  const plain = found && (vectors?.plain ?? null);
+  const hidden = (await deps.hidden?.(vectors?.plain ?? null)) ?? new Set();
+  const shown = [...(found ?? byWords)].filter(([turnId]) => !hidden.has(turnId));
+  return rankCandidates(new Map(shown), parts, plain, store);
 }
 
 interface PromptVectors {

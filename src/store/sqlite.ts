@@ -11,6 +11,7 @@ import { type OpenMode, openDatabase } from "./file/open.ts";
 import { forgetStore } from "./forget/store.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal/store.ts";
+import { markStore } from "./marks/store.ts";
 import { searchStore } from "./search/store.ts";
 import { secretStore } from "./secrets/store.ts";
 import type { Store } from "./store.ts";
@@ -75,6 +76,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     ingest: ingestStore(connection),
     search: searchStore(connection, vectors),
     journal: journalStore(connection),
+    marks: markStore(connection),
     models: modelStore(connection),
     forget: forgetStore(connection),
     secrets: secretStore(connection),

@@ -22,6 +22,7 @@ import type {
 import type { ExportedSession, ExportedTurn, ForeignFate } from "./export/types.ts";
 import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./forget/types.ts";
 import type { AnswerQuery, HookAnswerRow, HookCallEntry } from "./journal/types.ts";
+import type { AnswerMark, AnswerMarkKind, BadMark, MarkKind, TurnMark, TurnMarkKind } from "./marks/types.ts";
 import type { CleanStep, ScanStep } from "./secrets/types.ts";
 import type {
   ChunkDistance,
@@ -105,10 +106,13 @@ export interface SearchStore {
     exceptSessionId: string,
     filter?: Filter,
   ): Promise<{ sessionId: string; distance: number }[]>;
-  /** Files and URLs that the session touched, newest first. Those of imported turns do not count. */
+  /**
+   * Files and URLs that the session touched, newest first. Those of imported turns and of the turns in `except` do not
+   * count.
+   */
   recentResources(
     sessionId: string,
-    limits: { files: number; urls: number },
+    limits: { files: number; urls: number; except?: ReadonlySet<number> },
   ): Promise<{ files: string[]; urls: string[] }>;
   turns(turnIds: readonly number[]): Promise<StoredTurn[]>;
   /** In order of turn and position. Leaves out ids that do not exist. */
@@ -137,6 +141,30 @@ export interface JournalStore {
   /** Records that a compaction is about to happen. It counts once it is confirmed or appears in the transcript. */
   announceCompaction(compaction: { sessionId: string; trigger: string | null; time: string }): Promise<void>;
   confirmCompaction(sessionId: string): Promise<void>;
+}
+
+/** What a person said of turns and of answers. Marks of a turn go with the turn. */
+export interface MarkStore {
+  /** Marks a turn. Returns false when it has this mark already. */
+  mark(turnId: number, kind: TurnMarkKind): Promise<boolean>;
+  /** Returns false when the turn does not have this mark. */
+  unmark(turnId: number, kind: TurnMarkKind): Promise<boolean>;
+  /** Marks turns of an answer. A later mark replaces an earlier one. */
+  markAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<void>;
+  /** Returns the number of marks that were removed. */
+  unmarkAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<number>;
+  /** Stores the vector of a marked answer's prompt, of the active model. */
+  savePromptVector(answerId: number, vector: Float32Array): Promise<void>;
+  /** The latest first. */
+  turnMarks(): Promise<TurnMark[]>;
+  /** The latest first. */
+  answerMarks(): Promise<AnswerMark[]>;
+  /** The kinds of marks that a turn has. */
+  marksOf(turnId: number): Promise<MarkKind[]>;
+  /** Turns that no hook tells. */
+  muted(): Promise<Set<number>>;
+  /** Turns that are not told for some prompts or files, the latest marks first. */
+  bad(): Promise<BadMark[]>;
 }
 
 /** Models and their vectors. One model is active while the vectors of another are added. */
@@ -277,6 +305,7 @@ export interface Store {
   readonly ingest: IngestStore;
   readonly search: SearchStore;
   readonly journal: JournalStore;
+  readonly marks: MarkStore;
   readonly models: ModelStore;
   readonly forget: ForgetStore;
   readonly secrets: SecretStore;

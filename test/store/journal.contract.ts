@@ -67,15 +67,16 @@ export function journalContract(name: string, open: OpenStore): void {
       await store.journal.recordHookCall({ ...call, event: "pre-tool-use", decision: "nothing" });
       const silent = {
         ...{ ...call, id: 2, decision: "gate", prompt: "api_key=[redacted:api-key]" },
-        ...{ answer: null, turns: [], gate },
+        ...{ subject: null, answer: null, turns: [], gate },
       };
       const told = {
         ...call,
         id: 1,
         decision: "told",
         prompt: "Why?",
+        subject: null,
         answer: "Because.",
-        turns,
+        turns: turns.map((turn) => ({ ...turn, marks: [] })),
         gate: null,
       };
       expect(await store.journal.answers({ limit: 9 })).toEqual([silent, told]);

@@ -38,11 +38,15 @@ export async function showAnswer(runtime: Runtime, id: number, options: Shown): 
   await storeWaiting(runtime);
   return view(runtime, options, async (store) => {
     const [answer] = await answersOf(store, { limit: 1, id });
-    if (answer === undefined)
-      throw new MementorError("not_found", `There is no answer ${id}.`, {
-        hint: 'Run "mementor told" for a list.',
-      });
+    if (answer === undefined) throw noAnswer(id);
     return { json: () => answerJson(answer), text: () => `${answer.answer ?? renderAnswer(answer)}\n` };
+  });
+}
+
+/** Returns the error for an answer that does not exist. */
+export function noAnswer(id: number): MementorError {
+  return new MementorError("not_found", `There is no answer ${id}.`, {
+    hint: 'Run "mementor told" for a list.',
   });
 }
 
@@ -68,7 +72,8 @@ function queryOf({ limit, session }: Wanted): AnswerQuery {
   return { limit, ...(session !== undefined && { sessionId: session }) };
 }
 
-async function answersOf(store: Store, query: AnswerQuery): Promise<Answer[]> {
+/** Returns answers with the turns that they name. */
+export async function answersOf(store: Store, query: AnswerQuery): Promise<Answer[]> {
   const answers = await store.journal.answers(query);
   const ids = new Set(answers.flatMap(({ turns }) => turns.map(({ turnId }) => turnId)));
   const turns = new Map((await store.search.turns([...ids])).map((turn) => [turn.turnId, turn]));
@@ -76,7 +81,7 @@ async function answersOf(store: Store, query: AnswerQuery): Promise<Answer[]> {
 }
 
 /** Stores the answers that hooks have recorded, unless a worker is doing it or the memory cannot be written. */
-async function storeWaiting(runtime: Runtime): Promise<void> {
+export async function storeWaiting(runtime: Runtime): Promise<void> {
   const { directory } = runtime.memory;
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
   const lock = tryLock(besideDatabase(runtime.memory, "worker.lock"));

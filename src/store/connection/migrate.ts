@@ -11,6 +11,7 @@ import readerVersion from "../migrations/006_reader_version.sql" with { type: "t
 import sessionClient from "../migrations/007_session_client.sql" with { type: "text" };
 import hookAnswers from "../migrations/008_hook_answers.sql" with { type: "text" };
 import failures from "../migrations/009_failures.sql" with { type: "text" };
+import marks from "../migrations/010_marks.sql" with { type: "text" };
 import { fillParts } from "../turns/parts.ts";
 
 interface Migration {
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: sessionClient },
   { sql: hookAnswers },
   { sql: failures },
+  { sql: marks },
 ];
 
 /** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */

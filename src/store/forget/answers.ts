@@ -24,15 +24,19 @@ export function forgetPrompts(connection: Connection, sessionId: string, turnIds
   );
 }
 
-/** Clears all recorded prompts and answers of a session. */
+/** Clears all recorded prompts, files and answers of a session. */
 export function forgetCalls(connection: Connection, sessionId: string): void {
-  connection.run("UPDATE hook_calls SET prompt = NULL, answer = NULL WHERE session_id = ?", sessionId);
+  connection.run(
+    "UPDATE hook_calls SET prompt = NULL, subject = NULL, answer = NULL WHERE session_id = ?",
+    sessionId,
+  );
 }
 
-/** Clears prompts, answers and passages that match one of the needles. */
+/** Clears prompts, files, answers and passages that match one of the needles. */
 export function forgetMatchingCalls(connection: Connection, needles: readonly Needle[]): void {
   for (const [table, column] of [
     ["hook_calls", "prompt"],
+    ["hook_calls", "subject"],
     ["hook_calls", "answer"],
     ["hook_call_turns", "passage"],
   ]) {

@@ -12,12 +12,14 @@ const CHUNK_BYTES = 2_500;
 /** A text is stored three times: in its turn, in its chunks, and as keywords. */
 const TEXT_COPIES = 3;
 
-/** Plans the removal of the oldest turns until the limits hold. Turns without a time stay. */
+/** Plans the removal of the oldest turns until the limits hold. Pinned turns and turns without a time stay. */
 export function planPrune(connection: Connection, { before, maxBytes, keepFrom }: PruneRequest): ForgetPlan {
   const rows = connection.all<{ id: number; time: string; weight: number }>(
     `SELECT t.id, t.created_at AS time, ${TURN_BYTES} + ${TEXT_COPIES} * octet_length(t.full_text)
        + ${CHUNK_BYTES} * (SELECT count(*) FROM chunks k WHERE k.turn_id = t.id) AS weight
-     FROM turns t WHERE t.created_at IS NOT NULL AND t.created_at < ? ORDER BY t.created_at, t.id`,
+     FROM turns t WHERE t.created_at IS NOT NULL AND t.created_at < ? 
+       AND NOT EXISTS (SELECT 1 FROM turn_marks m WHERE m.turn_id = t.id AND m.kind = 'pin')
+     ORDER BY t.created_at, t.id`,
     keepFrom,
   );
   const bytesPerWeight =

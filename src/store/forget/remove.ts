@@ -151,4 +151,5 @@ function dropUnusedResources(connection: Connection, paths: readonly string[]): 
     ["injections", "subject"],
   ])
     connection.run(`DELETE FROM ${table} WHERE ${column} IN (${unused})`, JSON.stringify(paths));
+  connection.run(`UPDATE hook_calls SET subject = NULL WHERE subject IN (${unused})`, JSON.stringify(paths));
 }

@@ -2,7 +2,7 @@ import { cleaned } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { AnswerQuery, HookAnswerRow, HookCallEntry } from "./types.ts";
 
-/** Hook calls are kept for `status`, `stats` and `told`; older ones go. */
+/** Hook calls are kept for `status`, `stats` and `told`. Older ones go, unless they are marked. */
 const KEPT_CALLS = 20_000;
 /** The texts of answers are kept for the latest calls only. */
 const KEPT_ANSWERS = 5_000;
@@ -20,8 +20,10 @@ export function recordHookCall(connection: Connection, given: HookCallEntry): vo
       JSON.stringify(turns),
     );
     const { lastId } = connection.run(
-      `INSERT INTO hook_calls (session_id, event, decision, duration_ms, time, prompt, answer, probability, threshold)
-       VALUES ($sessionId, $event, $decision, $durationMs, $time, $prompt, $answer, $probability, $threshold)`,
+      `INSERT INTO hook_calls (session_id, event, decision, duration_ms, time, prompt, subject, answer, probability,
+         threshold)
+       VALUES ($sessionId, $event, $decision, $durationMs, $time, $prompt, $subject, $answer, $probability,
+         $threshold)`,
       {
         sessionId: call.sessionId,
         event: call.event,
@@ -29,6 +31,7 @@ export function recordHookCall(connection: Connection, given: HookCallEntry): vo
         durationMs: call.durationMs,
         time: call.time,
         prompt: call.prompt ?? null,
+        subject: call.subject ?? null,
         answer: known.length === turns.length ? (call.answer ?? null) : null,
         probability: gate?.probability ?? null,
         threshold: gate?.threshold ?? null,
@@ -40,13 +43,21 @@ export function recordHookCall(connection: Connection, given: HookCallEntry): vo
         ...[lastId, turnId, rank, passage],
       );
     }
-    connection.run("DELETE FROM hook_calls WHERE id <= ?", lastId - KEPT_CALLS);
+    connection.run(
+      "DELETE FROM hook_calls WHERE id <= ? AND id NOT IN (SELECT call_id FROM answer_marks)",
+      lastId - KEPT_CALLS,
+    );
     connection.run(
       "UPDATE hook_calls SET answer = NULL WHERE id <= ? AND answer IS NOT NULL",
       lastId - KEPT_ANSWERS,
     );
   });
 }
+
+/** What was said of a turn `r` of an answer, as JSON. */
+const MARKS = `(SELECT json_group_array(kind) FROM (
+  SELECT kind FROM answer_marks WHERE call_id = r.call_id AND turn_id = r.turn_id
+  UNION ALL SELECT kind FROM turn_marks WHERE turn_id = r.turn_id ORDER BY kind))`;
 
 type Row = Omit<HookAnswerRow, "turns" | "gate"> & {
   turns: string;
@@ -57,19 +68,21 @@ type Row = Omit<HookAnswerRow, "turns" | "gate"> & {
 /** Returns the answers asked for, the latest first. A file of which nothing was known is no answer. */
 export function answers(
   connection: Connection,
-  { limit, id, afterId, sessionId }: AnswerQuery,
+  { limit, id, toldBy, afterId, sessionId }: AnswerQuery,
 ): HookAnswerRow[] {
   return connection
     .all<Row>(
       `SELECT h.id, h.session_id AS sessionId, h.event, h.decision, h.duration_ms AS durationMs, h.time, h.prompt,
-         h.answer, h.probability, h.threshold, (SELECT json_group_array(json_object('turnId', r.turn_id, 'passage', r.passage))
-           FROM (SELECT turn_id, passage FROM hook_call_turns WHERE call_id = h.id ORDER BY rank) r) AS turns
+         h.subject, h.answer, h.probability, h.threshold,
+         (SELECT json_group_array(json_object('turnId', r.turn_id, 'passage', r.passage, 'marks', json(${MARKS})))
+           FROM (SELECT call_id, turn_id, passage FROM hook_call_turns WHERE call_id = h.id ORDER BY rank) r) AS turns
        FROM hook_calls h
        WHERE h.event IN ${SPEAKING} AND (h.event = 'user-prompt-submit' OR h.decision = 'told')
-         AND ($id IS NULL OR h.id = $id) AND h.id > $afterId
+         AND ($id IS NULL OR h.id = $id)
+         AND ($toldBy IS NULL OR h.event = $toldBy AND EXISTS (SELECT 1 FROM hook_call_turns WHERE call_id = h.id)) AND h.id > $afterId
          AND ($sessionId IS NULL OR substr(h.session_id, 1, length($sessionId)) = $sessionId)
        ORDER BY h.id DESC LIMIT $limit`,
-      { limit, id: id ?? null, afterId: afterId ?? 0, sessionId: sessionId ?? null },
+      { limit, id: id ?? null, toldBy: toldBy ?? null, afterId: afterId ?? 0, sessionId: sessionId ?? null },
     )
     .map(({ turns, probability, threshold, ...row }) => ({
       ...row,

@@ -1,3 +1,5 @@
+import type { MarkKind } from "../marks/types.ts";
+
 /** One answered hook, on its way into the database. */
 export interface HookCallEntry {
   sessionId: string | null;
@@ -10,6 +12,8 @@ export interface HookCallEntry {
   time: string;
   /** The start of the prompt. */
   prompt?: string | undefined;
+  /** The file that the hook was asked about. */
+  subject?: string | undefined;
   /** What the hook said. */
   answer?: string | undefined;
   /** The turns in the answer, the best first. */
@@ -17,10 +21,16 @@ export interface HookCallEntry {
   gate?: GateMeasure | undefined;
 }
 
+/** A turn in an answer. */
 export interface AnsweredTurn {
   turnId: number;
   /** The start of what was quoted; null where the turn was only named. */
   passage: string | null;
+}
+
+/** A turn in a stored answer, with what a person said of it: `good` and `bad` of this answer, the others of the turn. */
+export interface MarkedTurn extends AnsweredTurn {
+  marks: MarkKind[];
 }
 
 /** How sure the gate was that the memory answers a prompt, and how sure it had to be; 0 to 1. */
@@ -38,9 +48,11 @@ export interface HookAnswerRow {
   durationMs: number;
   time: string;
   prompt: string | null;
+  /** The file that the answer was about; null for other hooks, and in answers of older versions. */
+  subject: string | null;
   /** Null for silence, and once a turn in it was removed. */
   answer: string | null;
-  turns: AnsweredTurn[];
+  turns: MarkedTurn[];
   gate: GateMeasure | null;
 }
 
@@ -49,6 +61,8 @@ export interface AnswerQuery {
   limit: number;
   /** Only this one. */
   id?: number;
+  /** Only those of this hook that named turns. */
+  toldBy?: string;
   /** Only later ones. */
   afterId?: number;
   /** Only those of the session whose id begins with this. */

@@ -131,7 +131,11 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
     async recentResources(sessionId, limits) {
       const files = new Set<string>();
       const urls = new Set<string>();
-      const rows = connection.all<{ resource: string; url: number }>(RECENT_RESOURCES, sessionId);
+      const rows = connection.all<{ resource: string; url: number }>(
+        RECENT_RESOURCES,
+        sessionId,
+        JSON.stringify([...(limits.except ?? [])]),
+      );
       for (const { resource, url } of rows) {
         const [kept, limit] = url ? [urls, limits.urls] : [files, limits.files];
         if (kept.size < limit) kept.add(resource);
@@ -173,7 +177,7 @@ const CHUNKS_OF =
 
 const RECENT_RESOURCES = `SELECT m.file_path AS resource, NOT ${isFile("m.file_path")} AS url
   FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id WHERE t.session_id = ?
-    AND t.foreign_origin IS NULL
+    AND t.foreign_origin IS NULL AND t.id NOT IN (SELECT value FROM json_each(?))
   ORDER BY t.created_at IS NULL, t.created_at DESC, t.line_index DESC, m.rowid DESC`;
 
 function matchesPerTurn(lookups: (() => { id: number }[])[]): Record<string, number> {

@@ -1,6 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import { withoutOwn } from "../export/fate.ts";
 import { withoutForgotten } from "../forget/tombstones.ts";
+import { giveMarks } from "../marks/carry.ts";
 import type { WriteBatch, WriteResult } from "../types.ts";
 import { writeChunks } from "./chunks.ts";
 import { writeTurnDetails } from "./details.ts";
@@ -26,7 +27,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
     writeSessions(connection, batch);
     writeSubagents(connection, batch.subagents);
 
-    releaseMissing(connection, source.id, batch);
+    const marks = releaseMissing(connection, source.id, batch);
     for (const { turn, chunks } of batch.turns) {
       const placed = placeTurn(connection, source, turn, batch);
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
@@ -36,6 +37,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
       result.vectorsReused += written.vectorsReused;
       writeTurnDetails(connection, placed.id, turn);
     }
+    giveMarks(connection, marks);
     writeCopies(connection, source.id, batch.copies);
     writePrLinks(connection, batch.prLinks);
     writeCompactions(connection, source.id, batch.compactions);

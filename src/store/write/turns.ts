@@ -3,6 +3,7 @@ import type { Turn } from "../../domain.ts";
 import type { Clean, CleanString } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 import { writeParts } from "../turns/parts.ts";
+import { type PromptMark, promptMarks } from "../marks/carry.ts";
 import type { WriteBatch } from "../types.ts";
 import { UUID_KEY } from "./details.ts";
 
@@ -48,9 +49,14 @@ export function giveUpLines(connection: Connection, sourceId: number): void {
 
 /**
  * Removes the line indexes of turns that were read from the part of the file that the batch covers but are not in the
- * batch. Removes a provisional turn whose prompt is now inside another turn.
+ * batch. Removes a provisional turn whose prompt is now inside another turn, and returns its marks, for `giveMarks`.
  */
-export function releaseMissing(connection: Connection, sourceId: number, batch: Clean<WriteBatch>): void {
+export function releaseMissing(
+  connection: Connection,
+  sourceId: number,
+  batch: Clean<WriteBatch>,
+): readonly PromptMark[] {
+  const lost: PromptMark[] = [];
   const kept = new Set<string>(batch.turns.map(({ turn }) => turn.promptUuid ?? placeKey(turn)));
   const regrouped = new Set<string>(batch.turns.flatMap(({ turn }) => turn.entryUuids));
   const threads = Map.groupBy(batch.turns, ({ turn }) => `${turn.agentId ?? ""}\n${turn.sessionId}`);
@@ -67,10 +73,15 @@ export function releaseMissing(connection: Connection, sourceId: number, batch: 
       const key = promptUuid ?? placeKey({ sessionId, agentId, lineIndex });
       if (kept.has(key)) continue;
       const moved = promptUuid === null || regrouped.has(promptUuid);
-      if (provisional !== 0 && moved) connection.run("DELETE FROM turns WHERE id = ?", id);
-      else release(connection, id);
+      if (provisional === 0 || !moved) {
+        release(connection, id);
+        continue;
+      }
+      lost.push(...promptMarks(connection, id, promptUuid));
+      connection.run("DELETE FROM turns WHERE id = ?", id);
     }
   }
+  return lost;
 }
 
 /** Inserts a turn, or updates the stored turn with the same prompt or, failing that, at the same place. */

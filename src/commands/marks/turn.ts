@@ -1,0 +1,35 @@
+import { MementorError } from "../../errors.ts";
+import { renderJson } from "../../render/json.ts";
+import { renderTurnMarked } from "../../render/marks.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { TurnMarkKind } from "../../store/marks/types.ts";
+import { findTurn } from "../shared/turn.ts";
+
+/** Mutes or pins a turn, or takes that back. */
+export async function markTurn(
+  runtime: Runtime,
+  kind: TurnMarkKind,
+  typed: string,
+  { undo, json }: { undo: boolean; json: boolean },
+): Promise<number> {
+  const store = await runtime.openStore("readwrite");
+  try {
+    const turn = await findTurn(store.search, typed);
+    if (turn === null)
+      throw new MementorError("not_found", `There is no turn ${JSON.stringify(typed)}.`, {
+        hint: 'Turns have numbers: run "mementor recent" or "mementor told" for a list.',
+      });
+    const changed = await (undo
+      ? store.marks.unmark(turn.turnId, kind)
+      : store.marks.mark(turn.turnId, kind));
+    const done = { kind, undo, changed };
+    runtime.host.stdout.write(
+      json
+        ? renderJson({ turn_id: turn.turnId, mark: kind, marked: !undo, changed })
+        : renderTurnMarked(turn, done),
+    );
+    return 0;
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,125 @@
+import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../store/marks/types.ts";
+import type { StoredTurn } from "../store/types.ts";
+import { headline } from "../text/headline.ts";
+import { cutToWidth } from "../text/width.ts";
+import { openingWords } from "../turn/parts.ts";
+import type { Answer } from "./answers.ts";
+import { oneLine, renderList } from "./list.ts";
+import { MARK_WORDS } from "./mark-words.ts";
+import type { Screen } from "./screen.ts";
+import { renderAgo } from "./time.ts";
+
+/** What a turn's mark means, and what it means to take it back. */
+const TURN_MARKS: Readonly<Record<TurnMarkKind, { set: string; cleared: string }>> = {
+  mute: {
+    set: "is muted: no hook tells it. Search still finds it.",
+    cleared: "is no longer muted: hooks may tell it.",
+  },
+  pin: { set: "is pinned: pruning keeps it.", cleared: "is no longer pinned: pruning may remove it." },
+};
+
+type Mark = TurnMark | AnswerMark;
+
+/** A mark as `--json` gives it. */
+export function markJson(mark: Mark, turns: ReadonlyMap<number, StoredTurn>) {
+  const turn = turns.get(mark.turnId);
+  const answer = "answerId" in mark ? mark : null;
+  return {
+    mark: mark.kind,
+    turn_id: mark.turnId,
+    title: turn === undefined ? null : titleOf(turn),
+    time: mark.time,
+    answer: answer?.answerId ?? null,
+    prompt: answer?.prompt ?? null,
+    file: answer?.subject ?? null,
+  };
+}
+
+/** Renders marks, the latest first. */
+export function renderMarks(
+  marks: readonly Mark[],
+  turns: ReadonlyMap<number, StoredTurn>,
+  screen: Screen,
+): string {
+  if (marks.length === 0)
+    return 'Nothing is marked yet. To mark an answer, run "mementor good" or "mementor bad"; see "mementor told".\n';
+  const columns = [
+    { title: "mark" },
+    { title: "turn", align: "right" as const, paint: screen.style.cyan },
+    { title: "when" },
+    { title: "title", cut: "end" as const },
+    { title: "answer to", cut: "end" as const },
+  ];
+  const rows = marks.map((mark) => {
+    const turn = turns.get(mark.turnId);
+    return [
+      MARK_WORDS[mark.kind],
+      `${mark.turnId}`,
+      renderAgo(mark.time, screen.now),
+      turn === undefined ? "" : titleOf(turn),
+      "answerId" in mark ? `#${mark.answerId} ${aboutOf(mark)}` : "",
+    ];
+  });
+  return renderList(columns, rows, screen);
+}
+
+/** Says what became of a turn's mark. */
+export function renderTurnMarked(
+  turn: StoredTurn,
+  { kind, undo, changed }: { kind: TurnMarkKind; undo: boolean; changed: boolean },
+): string {
+  const subject = `Turn ${turn.turnId} (${titleOf(turn)})`;
+  if (!changed) return `${subject} ${undo ? "was not" : "is already"} ${MARK_WORDS[kind]}.\n`;
+  const { set, cleared } = TURN_MARKS[kind];
+  return undo
+    ? `${subject} ${cleared}\n`
+    : `${subject} ${set}\nTo undo: mementor ${kind} ${turn.turnId} --undo\n`;
+}
+
+/** Says what became of an answer's marks, and which answer it was. */
+export function renderAnswerMarked(
+  answer: Answer,
+  {
+    kind,
+    undo,
+    turnIds,
+    count,
+  }: { kind: AnswerMarkKind; undo: boolean; turnIds: readonly number[]; count: number },
+  { style, width, now }: Screen,
+): string {
+  const about = `answer ${answer.id} (${aboutOf(answer)}, ${renderAgo(answer.time, now)})`;
+  if (count === 0) return `Nothing to undo: ${about} is not marked as ${kind}.\n`;
+  const lines = turnIds.map((id) => {
+    const turn = answer.titles.get(id);
+    const line = `  ${id}  ${turn === undefined ? "" : titleOf(turn)}`;
+    return width === null ? line : cutToWidth(line, width);
+  });
+  const head = undo ? `No longer marked as ${kind}: ${about}` : `Marked as ${kind}: ${about}`;
+  return [style.bold(head), ...lines, ...(undo ? [] : consequence(answer, kind, turnIds)), ""].join("\n");
+}
+
+function consequence(answer: Answer, kind: AnswerMarkKind, turnIds: readonly number[]): string[] {
+  const it = turnIds.length === 1 ? "It is" : "They are";
+  const turn = turnIds.length === 1 && answer.turns.length > 1 ? ` ${turnIds[0]}` : "";
+  const like = answer.prompt === null ? "for this file" : "for prompts like this one";
+  return [
+    ...(kind === "bad" ? [`${it} no longer told ${like}.`] : []),
+    `To undo: mementor ${kind} ${answer.id}${turn} --undo`,
+  ];
+}
+
+function aboutOf({ prompt, subject }: Pick<AnswerMark, "prompt" | "subject">): string {
+  if (prompt !== null) return `“${shortened(prompt)}”`;
+  return subject === null ? "forgotten" : oneLine(subject);
+}
+
+/** Width of a prompt within a sentence. */
+const PROMPT_WIDTH = 60;
+
+function shortened(text: string): string {
+  return cutToWidth(oneLine(text), PROMPT_WIDTH);
+}
+
+function titleOf(turn: StoredTurn): string {
+  return oneLine(turn.sessionTitle ?? headline(openingWords(turn)).slice(0, 120));
+}

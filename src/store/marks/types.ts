@@ -1,0 +1,35 @@
+/** What a person wants of a turn: `mute` keeps it out of hooks, `pin` keeps it from pruning. */
+export type TurnMarkKind = "mute" | "pin";
+
+/** What a person thought of a turn in an answer. */
+export type AnswerMarkKind = "good" | "bad";
+
+export type MarkKind = TurnMarkKind | AnswerMarkKind;
+
+export interface TurnMark {
+  turnId: number;
+  kind: TurnMarkKind;
+  /** ISO 8601. */
+  time: string;
+}
+
+export interface AnswerMark {
+  answerId: number;
+  turnId: number;
+  kind: AnswerMarkKind;
+  /** ISO 8601. */
+  time: string;
+  /** The start of the prompt that was answered; null for an answer about a file, or when the prompt was forgotten. */
+  prompt: string | null;
+  /** The file that the answer was about; null for a prompt. */
+  subject: string | null;
+}
+
+/** A turn that must not be told for prompts like this one, or for this file. */
+export interface BadMark {
+  turnId: number;
+  prompt: string | null;
+  subject: string | null;
+  /** The prompt's vector of the active model; null when it was marked without a model, or with another one. */
+  vector: Float32Array | null;
+}
