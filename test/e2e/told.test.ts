@@ -30,7 +30,7 @@ test("what the hooks told, and why they were silent, can be looked up", async ()
   expect(answers).toEqual([
     {
       ...{ id: 4, time: expect.any(String), session_id: second.sessionId, event: "user-prompt-submit" },
-      ...{ prompt: "center a div both ways with flexbox", decision: "far" },
+      ...{ prompt: "center a div both ways with flexbox", file: null, decision: "far" },
       ...{
         reason: "nothing near",
         turns: [],
@@ -45,12 +45,13 @@ test("what the hooks told, and why they were silent, can be looked up", async ()
     },
     {
       ...{ id: 3, time: expect.any(String), session_id: first.sessionId, event: "user-prompt-submit" },
-      ...{ prompt: QUESTION, decision: "told", reason: null },
+      ...{ prompt: QUESTION, file: null, decision: "told", reason: null },
       turns: [
         {
           turn_id: 1,
           title: "How should we limit the requests of a client to the public API?",
           passage: expect.stringContaining("token bucket"),
+          marks: [],
         },
       ],
       ...{ characters: told?.length, duration_ms: expect.any(Number) },

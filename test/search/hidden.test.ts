@@ -33,7 +33,9 @@ describe("hidden turns", () => {
     const other = "an entirely different wording";
     expect(await hiddenTurns(known, { prompt: other, vector: near })).toEqual(new Set([1]));
     expect(await hiddenTurns(known, { prompt: other, vector: far })).toEqual(new Set());
-    expect(await hiddenTurns(known, { prompt: "what is retried when webhooks fail", vector: far })).toEqual(new Set());
+    expect(await hiddenTurns(known, { prompt: "what is retried when webhooks fail", vector: far })).toEqual(
+      new Set(),
+    );
     expect(await hiddenTurns(known, { prompt: QUESTION, vector: far })).toEqual(new Set([1]));
   });
 

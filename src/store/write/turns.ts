@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import type { Turn } from "../../domain.ts";
 import type { Clean, CleanString } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
-import { writeParts } from "../turns/parts.ts";
 import { type PromptMark, promptMarks } from "../marks/carry.ts";
+import { writeParts } from "../turns/parts.ts";
 import type { WriteBatch } from "../types.ts";
 import { UUID_KEY } from "./details.ts";
 

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Sandbox } from "../support/sandbox.ts";
+import { Client, workerDone } from "./client.ts";
+
+const QUESTION = "why did we choose a token bucket for the rate limit?";
+const REPHRASED = "what made us choose a token bucket for rate limiting?";
+const OTHER = "how large are the bursts of the token bucket on the public API?";
+const FILE = "src/limit.ts";
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await Sandbox.create();
+  await sandbox.run(["enable", "--no-history"]);
+  const claude = new Client(sandbox);
+  await claude.prompt("How should we limit the requests of a client to the public API?");
+  claude.say("A token bucket for each API key: 100 requests a minute with bursts of 20.");
+  await claude.tool("Edit", { file_path: `${sandbox.project}/${FILE}`, old_string: "a", new_string: "b" });
+  await claude.stop();
+  await workerDone(sandbox);
+});
+afterEach(async () => {
+  await workerDone(sandbox);
+  await sandbox[Symbol.asyncDispose]();
+});
+
+/** What a new session is told for a prompt. */
+async function told(prompt: string): Promise<string | null> {
+  return (await new Client(sandbox).prompt(prompt)).told;
+}
+
+async function out(...args: string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await sandbox.run(args);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  return stdout;
+}
+
+test("a bad answer is not told for the same question again, and still for another one", async () => {
+  expect(await told(QUESTION)).toContain("token bucket");
+  expect(await out("bad")).toMatch(
+    /^Marked as bad: answer \d+ \(“why did we choose.*”, just now\)\n {2}1 {2}How should we limit.*\nIt is no longer told for prompts like this one\.\nTo undo: mementor bad \d+ --undo\n$/,
+  );
+  expect([await told(QUESTION), await told(REPHRASED)]).toEqual([null, null]);
+  expect(await told(OTHER)).toContain("token bucket");
+  expect(await out("search", "token bucket", "--no-pager")).toContain("token bucket");
+  expect(await out("told", "--no-pager")).toMatch(/ {4}1 \[bad\] {2}How should we limit/);
+  const { marks } = JSON.parse(await out("marks", "--json"));
+  expect(marks).toEqual([
+    {
+      ...{
+        mark: "bad",
+        turn_id: 1,
+        title: "How should we limit the requests of a client to the public API?",
+      },
+      ...{ time: expect.any(String), answer: expect.any(Number), prompt: QUESTION, file: null },
+    },
+  ]);
+  expect(await out("bad", "--undo")).toContain("No longer marked as bad: answer");
+  expect(await told(REPHRASED)).toContain("token bucket");
+  expect(await out("marks")).toContain("Nothing is marked yet.");
+}, 60_000);
+
+test("a muted turn is left out by every hook, and found by search", async () => {
+  expect(await out("mute", "1")).toBe(
+    "Turn 1 (How should we limit the requests of a client to the public API?) is muted: no hook tells it. Search still finds it.\nTo undo: mementor mute 1 --undo\n",
+  );
+  expect(await out("mute", "1")).toContain("is already muted.");
+  expect(await told(QUESTION)).toBe(null);
+  const claude = new Client(sandbox);
+  const read = () => claude.tool("Read", { file_path: `${sandbox.project}/${FILE}` });
+  expect((await read())?.told).toBe(null);
+  expect(await out("search", "token bucket", "--no-pager")).toContain("token bucket");
+  expect(await out("show", "1", "--no-pager")).toMatch(/^turn 1 .* \[muted\]\n/);
+  expect(JSON.parse(await out("show", "1", "--json")).marks).toEqual(["mute"]);
+  expect(await out("mute", "1", "--undo")).toContain("is no longer muted");
+  expect((await read())?.told).toContain(FILE);
+  expect(await told(QUESTION)).toContain("token bucket");
+}, 60_000);
+
+test("an answer about a file can be bad for that file", async () => {
+  const first = new Client(sandbox);
+  const read = (client: Client) => client.tool("Read", { file_path: `${sandbox.project}/${FILE}` });
+  expect((await read(first))?.told).toContain(FILE);
+  const [{ id, file }] = JSON.parse(await out("told", "--json")).answers;
+  expect(file).toBe(FILE);
+  expect(await out("bad", `${id}`)).toContain("It is no longer told for this file.");
+  expect((await read(new Client(sandbox)))?.told).toBe(null);
+  expect(await told(QUESTION)).toContain("token bucket");
+}, 60_000);
+
+test("good answers, pins, and what is wrong", async () => {
+  await told(QUESTION);
+  const marked = JSON.parse(await out("good", "--json"));
+  const { answer } = marked;
+  expect(marked).toEqual({
+    ...{ answer: expect.any(Number), mark: "good", marked: true, turns: [1], changed: 1 },
+  });
+  expect(await out("pin", "1")).toContain("is pinned: pruning keeps it.");
+  await out("prune", "--keep", "1d", "--this-month", "--yes");
+  expect(await out("marks")).toMatch(/^mark +turn .*\npinned +1 .*\ngood +1 .*\n$/);
+  const wrong: Record<string, string> = {};
+  for (const args of [
+    ["mute", "99"],
+    ["pin", "x"],
+    ["bad", "99"],
+    ["good", `${answer}`, "7"],
+    ["bad", "--undo"],
+  ]) {
+    const { stderr, exitCode } = await sandbox.run(args);
+    expect(exitCode).toBe(args[0] === "good" ? 64 : 1);
+    wrong[args.join(" ").replace(`${answer}`, "<n>")] = stderr.replace(`answer ${answer}`, "answer <n>");
+  }
+  expect(wrong).toMatchInlineSnapshot(`
+    {
+      "bad --undo": 
+    "mementor: No answer is marked as bad.
+      Run "mementor marks" for a list of all marks.
+    "
+    ,
+      "bad 99": 
+    "mementor: There is no answer 99.
+      Run "mementor told" for a list.
+    "
+    ,
+      "good <n> 7": 
+    "mementor: Turn 7 is not in answer <n>.
+      It told turn 1. To keep a turn out of all hooks, run: mementor mute <turn>
+    "
+    ,
+      "mute 99": 
+    "mementor: There is no turn 99.
+      Run "mementor recent" or "mementor told" for a list of turns.
+    "
+    ,
+      "pin x": 
+    "mementor: "x" is not the number of a turn.
+      Run "mementor recent" or "mementor told" for a list of turns.
+    "
+    ,
+    }
+  `);
+}, 60_000);
