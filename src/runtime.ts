@@ -12,10 +12,11 @@ import { MementorError } from "./errors.ts";
 import { findProject, type Project } from "./git/project.ts";
 import type { Host } from "./host.ts";
 import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
+import type { ProjectMemory } from "./project/memories.ts";
 import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
 import { type MemoryOrigin, memoryOrigin, memoryPlace } from "./project/trust.ts";
 import type { OpenMode } from "./store/file/open.ts";
-import type { SqliteStore } from "./store/sqlite.ts";
+import type { SqliteOptions, SqliteStore } from "./store/sqlite.ts";
 import { assetPlaces, type UserPaths, userPaths } from "./user-paths.ts";
 
 /** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
@@ -33,6 +34,15 @@ export interface MemoryPlace {
   databaseFile: string;
 }
 
+export interface RuntimeOptions {
+  /** Uses this database instead of the project's. */
+  databaseFile?: string;
+  /** Where the project is looked for; the current directory when absent. */
+  cwd?: string;
+  mayUnpack?: boolean;
+  named?: readonly string[];
+}
+
 /** What commands and hooks need of the world; everything is made at first use, since most runs need little. */
 export class Runtime {
   readonly host: Host;
@@ -40,6 +50,8 @@ export class Runtime {
   readonly #databaseOption: string | null;
   readonly #cwd: string;
   readonly #mayUnpack: boolean;
+  /** How the command line names the memory, such as `-C ../api`; empty for that of the current directory. */
+  readonly named: readonly string[];
   #project: Project | undefined;
   #config: LoadedConfig | undefined;
   #log: Log | undefined;
@@ -48,12 +60,13 @@ export class Runtime {
   #assets: Promise<Assets> | undefined;
 
   /** `mayUnpack` is false for hooks: see `AssetPlaces`. */
-  constructor(host: Host, options: { databaseFile?: string; cwd?: string; mayUnpack?: boolean } = {}) {
+  constructor(host: Host, options: RuntimeOptions = {}) {
     this.host = host;
     this.paths = userPaths(host);
     this.#databaseOption = options.databaseFile ?? null;
     this.#cwd = options.cwd ?? host.cwd;
     this.#mayUnpack = options.mayUnpack ?? true;
+    this.named = options.named ?? [];
   }
 
   get project(): Project {
@@ -71,7 +84,7 @@ export class Runtime {
   /** The same, with nothing remembered: for when the memory was made or taken over in the meantime, or for another directory. */
   renewed(cwd = this.#cwd): Runtime {
     const database = this.#databaseOption === null ? {} : { databaseFile: this.#databaseOption };
-    return new Runtime(this.host, { ...database, cwd, mayUnpack: this.#mayUnpack });
+    return new Runtime(this.host, { ...database, cwd, mayUnpack: this.#mayUnpack, named: this.named });
   }
 
   /** Where the project's memory comes from; nothing in one that was not made here is read or written. */
@@ -138,21 +151,41 @@ export class Runtime {
     mode: OpenMode,
     options: { busyTimeoutMs?: number; adopt?: boolean; isOver?: () => boolean } = {},
   ): Promise<SqliteStore> {
+    return this.#open({
+      identity: await this.#identity(options.adopt ?? false),
+      file: this.memory.databaseFile,
+      mode,
+      busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS.command,
+      isOver: options.isOver,
+      ...(mode === "create" && { model: await this.#firstModel() }),
+    });
+  }
+
+  /**
+   * Opens the memory of any of the user's projects for reading. Rejects with `db_foreign` when the database is not the
+   * one that was made for this memory.
+   */
+  async openMemory(
+    { id, databaseFile }: Pick<ProjectMemory, "id" | "databaseFile">,
+    options: { busyTimeoutMs: number; isOver?: () => boolean },
+  ): Promise<SqliteStore> {
+    const identity = { id, adopt: false };
+    return this.#open({ ...options, identity, file: databaseFile, mode: "readonly" });
+  }
+
+  async #open(
+    wanted: Pick<SqliteOptions, "identity" | "file" | "mode" | "busyTimeoutMs" | "isOver" | "model">,
+  ): Promise<SqliteStore> {
     const { openSqliteStore } = await import("./store/sqlite.ts");
     const { tombstoneKey } = await import("./project/tombstone-key.ts");
     const log = await this.log();
     return openSqliteStore({
-      identity: await this.#identity(options.adopt ?? false),
-      file: this.memory.databaseFile,
-      mode,
+      ...wanted,
       vecLibrary: async () => (await this.assets()).path("sqlite-vec"),
       vectorBackend: (await this.config()).config.vectors.backend,
-      busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS.command,
       now: () => this.host.now().toISOString(),
-      isOver: options.isOver,
       tombstoneKey: () => tombstoneKey(this.paths.dataDir),
       customSqlite: this.host.platform === "darwin" ? HOMEBREW_SQLITE : [],
-      ...(mode === "create" && { model: await this.#firstModel() }),
       log: (message) => log.warn("store", { message }),
     });
   }

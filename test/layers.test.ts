@@ -16,6 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["render"],
   ["user-paths.ts"],
   ["runtime.ts"],
+  ["across"],
   ["command", "mcp", "plugin"],
   ["commands", "hooks"],
   ["cli", "build"],

@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import type { Command } from "../command/command.ts";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
-import { toMementorError } from "../errors.ts";
+import { MementorError, toMementorError } from "../errors.ts";
 import type { Host } from "../host.ts";
+import { statIfExists } from "../io/read.ts";
 import { renderError } from "../render/error.ts";
 import { Runtime } from "../runtime.ts";
 import { VERSION, VERSION_LINE } from "../version.ts";
@@ -31,10 +33,25 @@ async function dispatch(host: Host): Promise<number> {
   if (options.help === true) return showHelp(host, command);
   const [mistake] = mistakes;
   if (mistake) throw optionError(mistake, command);
-  const { db } = options;
-  const runtime = new Runtime(host, typeof db === "string" ? { databaseFile: db } : {});
+  const runtime = runtimeFor(host, options);
   await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands });
+}
+
+/** Returns the runtime of the project or database that the global options name. */
+function runtimeFor(host: Host, { db, project }: Parsed["options"]): Runtime {
+  if (typeof db === "string" && typeof project === "string")
+    throw new MementorError("usage", "--db and --project exclude each other.", {
+      hint: "A database is named by its file, a memory by the directory of its project.",
+    });
+  if (typeof db === "string") return new Runtime(host, { databaseFile: db, named: ["--db", db] });
+  if (typeof project !== "string") return new Runtime(host);
+  const cwd = resolve(host.cwd, project);
+  if (!statIfExists(cwd)?.isDirectory())
+    throw new MementorError("not_found", `There is no directory ${cwd}.`, {
+      hint: "Name the directory of a project with --project.",
+    });
+  return new Runtime({ ...host, cwd }, { named: ["-C", project] });
 }
 
 /**

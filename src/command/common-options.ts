@@ -7,6 +7,12 @@ const LIST_ROWS = 20;
 
 /** Options of every command. */
 export const GLOBAL_OPTIONS = {
+  project: {
+    short: "C",
+    value: "dir",
+    description: "Use the project of this directory instead of the current one",
+    schema: v.optional(v.string()),
+  },
   db: {
     value: "file",
     description: "Use this database instead of the project's",
@@ -23,6 +29,9 @@ export const PROGRAM_OPTIONS = {
   json: flag("With --version: print the versions of all parts as JSON"),
   man: flag('With "help": print the manual page'),
 };
+
+/** The option that makes a list or search read the memories of all projects. */
+export const allProjectsOption = flag("Read the memories of all your projects, not only of this one");
 
 /** Options of commands that show what the memory holds. */
 export const viewOptions = {

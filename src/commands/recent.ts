@@ -1,5 +1,5 @@
 import { defineCommand } from "../command/command.ts";
-import { rows, viewOptions } from "../command/common-options.ts";
+import { allProjectsOption, rows, viewOptions } from "../command/common-options.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -8,9 +8,13 @@ export const command = defineCommand({
   help: { group: "Ask", position: 2 },
   summary: "List the latest turns",
   arguments: {},
-  options: { limit: rows, ...filterOptions(), ...viewOptions },
-  examples: ["mementor recent", "mementor recent --branch main -n 5"],
+  options: { limit: rows, ...filterOptions(), allProjects: allProjectsOption, ...viewOptions },
+  examples: ["mementor recent", "mementor recent --branch main -n 5", "mementor recent --all-projects"],
   async run({ options }, runtime) {
+    if (options.allProjects) {
+      const { listRecent } = await import("./shared/all-projects.ts");
+      return listRecent(runtime, options);
+    }
     return view(runtime, options, async ({ browse }) => {
       const { renderRecent, turnSummaryJson } = await import("../render/turns.ts");
       const turns = await browse.recent(options.limit, await filterOf(options, runtime, browse));

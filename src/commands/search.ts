@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { words } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
-import { viewOptions } from "../command/common-options.ts";
+import { allProjectsOption, viewOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
 import { SEARCH_MODES } from "../constants.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
+import { MementorError } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
 import type { SearchResult } from "../search/search.ts";
 import type { Store } from "../store/store.ts";
@@ -27,6 +28,7 @@ export const command = defineCommand({
       schema: v.optional(wholeNumber(1, 1_000)),
     },
     ...filterOptions(),
+    allProjects: allProjectsOption,
     mode: {
       value: "mode",
       description: "hybrid (default), keyword or vector",
@@ -39,21 +41,26 @@ export const command = defineCommand({
     'mementor search "why did we move to sqlite"',
     "mementor search ingest.rs -k 3 --json",
     'mementor search "flaky test" --branch main --since "last month"',
+    'mementor search "rate limit" --all-projects',
   ],
   async run({ args: { query }, options }, runtime) {
     const { search } = await import("../search/search.ts");
     const { host } = runtime;
     const { config } = await runtime.config();
+    const wanted = { query, limit: options.limit ?? config.search.k, mode: options.mode };
+    if (options.allProjects) {
+      if (options.explain)
+        throw new MementorError("usage", "--explain looks into one memory, not into all.", {
+          hint: "Name a project with -C instead of --all-projects.",
+        });
+      const { printAcross } = await import("./search/all-projects.ts");
+      return printAcross(runtime, wanted, options);
+    }
     const store = await runtime.openStore("readonly");
     const embedder = embedderOf(runtime, store);
     try {
-      const request = {
-        query,
-        limit: options.limit ?? config.search.k,
-        filter: await filterOf(options, runtime, store.browse),
-        mode: options.mode,
-        strictness: config.search.gate,
-      };
+      const filter = await filterOf(options, runtime, store.browse);
+      const request = { ...wanted, filter, strictness: config.search.gate };
       const result = await search(request, { store: store.search, embed: embedder.embed });
       if (options.json) host.stdout.write(await asJson(result, options.explain));
       else await printPaged(host, await asText(result, options.explain, runtime, store), options.pager);
@@ -93,7 +100,7 @@ async function asText(
   const { renderExplanation, renderHits } = await import("../render/search.ts");
   const words = explain.parts.terms.map(({ term }) => term);
   const outcomes = await browse.outcomes(hits.map(({ turn }) => turn.turnId));
-  const shown = { hits: hits.map((hit) => ({ hit })), confidence, words, outcomes };
-  const text = renderHits(shown, screenOf(runtime));
+  const shown = hits.map((hit) => ({ hit, words, outcome: outcomes.get(hit.turn.turnId) }));
+  const text = renderHits({ hits: shown, confidence }, screenOf(runtime));
   return explains ? `${text}\n${renderExplanation(explain)}` : text;
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from "../command/command.ts";
-import { rows, viewOptions } from "../command/common-options.ts";
+import { allProjectsOption, rows, viewOptions } from "../command/common-options.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -11,10 +11,15 @@ export const command = defineCommand({
   options: {
     limit: rows,
     ...filterOptions(),
+    allProjects: allProjectsOption,
     ...viewOptions,
   },
   examples: ['mementor sessions --since "last week"', "mementor sessions --file src/store.ts --json"],
   async run({ options }, runtime) {
+    if (options.allProjects) {
+      const { listSessions } = await import("./shared/all-projects.ts");
+      return listSessions(runtime, options);
+    }
     return view(runtime, options, async ({ browse }) => {
       const { renderSessions, sessionJson } = await import("../render/sessions.ts");
       const found = await browse.sessions(await filterOf(options, runtime, browse), { limit: options.limit });

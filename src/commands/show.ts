@@ -51,10 +51,10 @@ async function showTurn(store: Store, turn: StoredTurn, context: number): Promis
   const marks = await store.marks.marksOf(turn.turnId);
   return {
     json: () => ({ ...turnJson(turn), marks, before: before.map(turnJson), after: after.map(turnJson) }),
-    text: ({ style, now }) =>
+    text: (screen) =>
       [...before, turn, ...after]
-        .map((each) => renderTurn(each, style, now, each === turn ? marks : []))
-        .join("\n") + renderResumeHint(turn, style),
+        .map((each) => renderTurn(each, screen.style, screen.now, each === turn ? marks : []))
+        .join("\n") + renderResumeHint(turn, screen),
   };
 }
 

@@ -4,6 +4,7 @@ import { renderListAnswer } from "../render/mcp/answer.ts";
 import { touchItem } from "../render/mcp/items.ts";
 import { fileHistory, namedFiles } from "../search/file-history.ts";
 import { paging, requiredText } from "./arguments.ts";
+import { memoryOf, oneProject } from "./project.ts";
 import { defineTool } from "./tool.ts";
 
 export const fileHistoryTool = defineTool({
@@ -12,12 +13,14 @@ export const fileHistoryTool = defineTool({
   description:
     "Which earlier turns changed or read a file, and what they were asked: those that changed it first, newer before older. Use it before changing a file whose reasons are not in the code.",
   arguments: {
+    ...oneProject,
     path: requiredText("A path relative to the project, an absolute one, or the end of one"),
     ...filterEntries(filtersBut("file")),
     ...paging(MCP_TOKENS.list),
   },
-  answer: ({ path, limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) =>
-    memory.read(async (store) => {
+  answer: async ({ project, path, limit, cursor: offset, max_tokens: maxTokens, ...args }, here) => {
+    const memory = memoryOf(here, project);
+    return memory.read(async (store) => {
       const { paths } = await namedFiles(path, memory.cwd, store.browse);
       const wanted = { limit: offset + limit + 1, filter: await memory.filter(args, store) };
       const touches = await fileHistory(paths, wanted, store.browse);
@@ -28,5 +31,6 @@ export const fileHistoryTool = defineTool({
         items: touches.slice(offset, offset + limit).map(touchItem),
         hasMore: touches.length > offset + limit,
       });
-    }),
+    });
+  },
 });

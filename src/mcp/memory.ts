@@ -1,6 +1,11 @@
+import { type FilterIn, filtersIn } from "../across/filter.ts";
+import { findMemory } from "../across/find.ts";
+import { openMemory as openOther, type ReadEach, readEach } from "../across/memories.ts";
+import { type AllProjectsRequest, type AllProjectsResult, searchAllProjects } from "../across/search.ts";
 import { MCP_LIMITS } from "../constants.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
 import type { Filter, TypedFilter } from "../filter/filter.ts";
+import type { ProjectMemory } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
 import type { Store } from "../store/store.ts";
@@ -18,26 +23,55 @@ export interface Memory {
   filter(args: TypedFilter, store: Store): Promise<Filter>;
   /** Where paths in arguments start from. */
   cwd: string;
+  /** The memory of another project, by its path or name. Throws `not_found` for one that is not registered. */
+  of(project: string): Memory;
+  /** The memories of all projects. */
+  all: AllMemories;
+}
+
+/** The memories of all projects as tools use them. */
+export interface AllMemories {
+  search(
+    request: Omit<AllProjectsRequest, "filter" | "embed">,
+    args: TypedFilter,
+  ): Promise<AllProjectsResult>;
+  /** Reads something in each memory; `look` gets the filters as they read there. */
+  each<T>(args: TypedFilter, look: (store: Store, filter: Filter) => Promise<T>): Promise<ReadEach<T>>;
 }
 
 /**
- * Returns the memory of a runtime's project; `cwd` is where paths in arguments start from. Loads the model when it is first needed, and unloads it when it is
- * unused for a while.
+ * Returns the memory of a runtime's project; `cwd` is where paths in arguments start from. Loads the model when it is
+ * first needed, and unloads it when it is unused for a while.
  */
 export function openMemory(runtime: Runtime, cwd: string): Memory {
-  const model = idleModel(runtime);
-  return {
-    async read(look) {
-      const store = await runtime.renewed().openStore("readonly");
+  const embed = idleModel(runtime);
+  const now = () => runtime.host.now();
+  const filters = (args: TypedFilter): Promise<FilterIn> => filtersIn(args, runtime, cwd);
+  const memory = (open: () => Promise<Store>, at: { cwd: string; root?: string }): Memory => ({
+    read: async (look) => {
+      const store = await open();
       return look(store).finally(() => store.close());
     },
-    embed: model,
-    filter: (args, { browse }) => readFilterFor(args, { browse, cwd, now: runtime.host.now() }),
-    cwd,
-  };
+    embed: async (text, { models }) => embed(text, (await models.active())?.id),
+    filter: (args, { browse }) => readFilterFor(args, { ...at, browse, now: now() }),
+    cwd: at.cwd,
+    of(project) {
+      const found: ProjectMemory = findMemory(runtime, project, cwd);
+      return memory(() => openOther(runtime, found), { cwd: found.root, root: found.root });
+    },
+    all: {
+      search: async (request, args) =>
+        searchAllProjects(runtime, { ...request, filter: await filters(args), embed }),
+      each: async (args, look) => {
+        const filter = await filters(args);
+        return readEach(runtime, async (store, project) => look(store, await filter(store, project)));
+      },
+    },
+  });
+  return memory(() => runtime.renewed().openStore("readonly"), { cwd });
 }
 
-function idleModel(runtime: Runtime): Memory["embed"] {
+function idleModel(runtime: Runtime): (text: string, id: string | undefined) => Promise<Float32Array | null> {
   let loaded: LazyEmbedder | null = null;
   let loadedId: string | undefined;
   let users = 0;
@@ -52,11 +86,10 @@ function idleModel(runtime: Runtime): Memory["embed"] {
     loaded = null;
     await unused?.close();
   };
-  return async (text, { models }) => {
+  return async (text, id) => {
     clearTimeout(timer);
     users++;
     try {
-      const id = (await models.active())?.id;
       if (id !== loadedId && users === 1) await release();
       if (id !== loadedId && loaded !== null) return null;
       loadedId = id;

@@ -19,10 +19,11 @@ const VARIABLES = ["GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR", "COPILOT_PROJECT_DI
 /**
  * Returns the directory whose project the server serves: the first one in an enabled project among
  * `CLAUDE_PROJECT_DIR`, the directory that the server was started in, the client's roots and other variables. Without
- * any, the first of all. The client is asked only if the first two do not answer.
+ * any, the first of all. The user's word on the command line, `-C`, counts more than all of these. The client is asked only if the first two do not answer.
  */
-export async function placeOf({ host, paths }: Runtime, roots: Roots): Promise<string> {
+export async function placeOf({ host, paths, named }: Runtime, roots: Roots): Promise<string> {
   const { env, cwd } = host;
+  if (named.length > 0) return cwd;
   const isEnabled = (directory: string) => {
     const trust = trustOf(paths, findProject(directory).root);
     return trust !== "off" && trust !== "foreign";

@@ -1,8 +1,12 @@
+import { latestOfAll } from "../across/latest.ts";
 import { MCP_TOKENS } from "../constants.ts";
-import { filterEntries, filtersBut } from "../filter/filter.ts";
+import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts";
+import { coverageLines } from "../render/across.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
-import { turnItem } from "../render/mcp/items.ts";
+import { ofProject, turnItem } from "../render/mcp/items.ts";
 import { paging } from "./arguments.ts";
+import type { Memory } from "./memory.ts";
+import { ALL_PROJECTS, anyProject, memoryOf } from "./project.ts";
 import { defineTool } from "./tool.ts";
 
 export const recentTool = defineTool({
@@ -10,17 +14,35 @@ export const recentTool = defineTool({
   title: "Latest turns",
   description:
     "List the latest turns of this project, newest first, with how each began and the files it touched: where the work stood last time.",
-  arguments: { ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
-  answer: (args, memory) =>
-    memory.read(async (store) => {
-      const { limit, cursor: offset, max_tokens: maxTokens } = args;
-      const turns = await store.browse.recent(offset + limit + 1, await memory.filter(args, store));
-      return renderListAnswer({
-        ...{ offset, maxTokens },
-        heading: "The latest turns, newest first",
-        empty: "No turns match.",
-        items: turns.slice(offset, offset + limit).map(turnItem),
-        hasMore: turns.length > offset + limit,
-      });
-    }),
+  arguments: { ...anyProject, ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
+  async answer({ project, limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
+    const wanted = offset + limit + 1;
+    const { turns, notes } =
+      project === ALL_PROJECTS
+        ? await recentOfAll(wanted, args, memory)
+        : { turns: await recentOf(wanted, args, memoryOf(memory, project)), notes: [] };
+    return renderListAnswer({
+      ...{ offset, maxTokens },
+      heading: ["The latest turns, newest first", ...notes].join("\n"),
+      empty: ["No turns match.", ...notes].join("\n"),
+      items: turns.slice(offset, offset + limit),
+      hasMore: turns.length > offset + limit,
+    });
+  },
 });
+
+function recentOf(limit: number, args: TypedFilter, memory: Memory) {
+  return memory.read(async (store) => {
+    const turns = await store.browse.recent(limit, await memory.filter(args, store));
+    return turns.map(turnItem);
+  });
+}
+
+async function recentOfAll(limit: number, args: TypedFilter, { all }: Memory) {
+  const { read, leftOut } = await all.each(args, ({ browse }, filter) => browse.recent(limit, filter));
+  const turns = latestOfAll(read, ({ createdAt }) => createdAt).slice(0, limit);
+  return {
+    turns: turns.map(({ row, project }) => ofProject(turnItem(row), project)),
+    notes: coverageLines({ byWords: [], leftOut }),
+  };
+}

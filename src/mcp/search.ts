@@ -1,11 +1,16 @@
 import * as v from "valibot";
+import type { AllProjectsResult } from "../across/search.ts";
 import { MCP_TOKENS, SEARCH_MODES } from "../constants.ts";
-import { filterEntries, filtersBut } from "../filter/filter.ts";
+import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts";
+import type { ProjectName } from "../project/memories.ts";
+import { coverageLines } from "../render/across.ts";
 import { overhead, renderListAnswer } from "../render/mcp/answer.ts";
 import { hitItem } from "../render/mcp/items.ts";
 import type { Confidence } from "../search/confidence.ts";
-import { search } from "../search/search.ts";
+import { type RatedHit, type SearchRequest, search } from "../search/search.ts";
 import { optional, paging, requiredText } from "./arguments.ts";
+import type { Memory } from "./memory.ts";
+import { ALL_PROJECTS, anyProject, memoryOf } from "./project.ts";
 import { defineTool } from "./tool.ts";
 
 export const searchTool = defineTool({
@@ -14,6 +19,7 @@ export const searchTool = defineTool({
   description:
     "Find what was said, decided and done in earlier sessions of this project: why something is the way it is, how an error was fixed, what was tried. Ask in plain words, and add exact names, error texts, file names, commit hashes or #PR numbers. Returns passages with their turns, each and all with a confidence; weak means that the memory probably does not know.",
   arguments: {
+    ...anyProject,
     query: requiredText("What to look for: a question, an error text, names"),
     ...filterEntries(filtersBut()),
     mode: optional(
@@ -22,31 +28,44 @@ export const searchTool = defineTool({
     ),
     ...paging(MCP_TOKENS.search),
   },
-  answer: (args, memory) =>
-    memory.read(async (store) => {
-      const { query, limit, cursor: offset, max_tokens: maxTokens, mode } = args;
-      const found = await search(
-        {
-          query,
-          limit: offset + limit + 1,
-          filter: await memory.filter(args, store),
-          mode: mode ?? "hybrid",
-          passageChars: maxTokens,
-        },
-        { store: store.search, embed: (text) => memory.embed(text, store) },
-      );
-      const hits = found.hits.slice(offset, offset + limit);
-      const facts = { confidence: found.confidence };
-      const heading = headingOf(found.confidence);
-      const each = (maxTokens - overhead(heading, facts)) / Math.max(1, hits.length);
-      return renderListAnswer({
-        ...{ heading, offset, maxTokens, facts },
-        empty: "Nothing in the memory matches this query.",
-        items: hits.map((hit) => hitItem(hit, each)),
-        hasMore: found.hits.length > offset + limit,
-      });
-    }),
+  async answer({ project, query, limit, cursor: offset, max_tokens: maxTokens, mode, ...args }, memory) {
+    const request = { query, limit: offset + limit + 1, mode: mode ?? "hybrid", passageChars: maxTokens };
+    const found: Found =
+      project === ALL_PROJECTS
+        ? await memory.all.search(request, args)
+        : await searchOne(request, args, memoryOf(memory, project));
+    const hits = found.hits.slice(offset, offset + limit);
+    const leftOut = coverageLines(found);
+    const facts = { confidence: found.confidence, ...(leftOut.length > 0 && { left_out: leftOut }) };
+    const heading = [headingOf(found.confidence), ...leftOut].join("\n");
+    const each = (maxTokens - overhead(heading, facts)) / Math.max(1, hits.length);
+    return renderListAnswer({
+      ...{ heading, offset, maxTokens, facts },
+      empty: ["Nothing in the memory matches this query.", ...leftOut].join("\n"),
+      items: hits.map(({ hit, project }) => hitItem(hit, each, project)),
+      hasMore: found.hits.length > offset + limit,
+    });
+  },
 });
+
+/** Results of one project, or of all. */
+interface Found extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
+  hits: readonly { hit: RatedHit; project?: ProjectName }[];
+  confidence: Confidence;
+}
+
+async function searchOne(
+  request: Omit<SearchRequest, "filter">,
+  args: TypedFilter,
+  memory: Memory,
+): Promise<Found> {
+  return memory.read(async (store) => {
+    const filter = await memory.filter(args, store);
+    const deps = { store: store.search, embed: (text: string) => memory.embed(text, store) };
+    const { hits, confidence } = await search({ ...request, filter }, deps);
+    return { hits: hits.map((hit) => ({ hit })), confidence, byWords: [], leftOut: [] };
+  });
+}
 
 function headingOf(confidence: Confidence): string {
   return confidence === "weak"

@@ -9,6 +9,7 @@ import type { TurnSummary } from "../store/browse/types.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { optionalCount, optionalId, optionalText, paging } from "./arguments.ts";
+import { memoryOf, oneProject } from "./project.ts";
 import { defineTool } from "./tool.ts";
 
 const MAX_NEIGHBOURS = 10;
@@ -20,6 +21,7 @@ export const showTool = defineTool({
   description:
     "Read a whole turn that search, recent or file_history named: the prompt, what the assistant thought and said, its tool calls and errors. Or give a session to list its turns in order. Give turn or session, not both.",
   arguments: {
+    ...oneProject,
     turn: optionalId("The number of a turn"),
     session: optionalText("The id of a session, or its start"),
     context: optionalCount(
@@ -29,7 +31,7 @@ export const showTool = defineTool({
     ...filterEntries(filtersBut("session")),
     ...{ cursor, max_tokens },
   },
-  async answer({ turn, session, context, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
+  async answer({ project, turn, session, context, cursor: offset, max_tokens: maxTokens, ...args }, here) {
     if ((turn === null) === (session === null))
       throw new MementorError("usage", "Give either a turn or a session.", {
         hint: "Turns are the numbers in other answers; the tool sessions lists sessions.",
@@ -38,6 +40,7 @@ export const showTool = defineTool({
       throw new MementorError("usage", "Filters narrow the turns of a session, not a single turn.", {
         hint: "Give session instead of turn, or leave the filters out.",
       });
+    const memory = memoryOf(here, project);
     return memory.read(async (store) =>
       turn === null
         ? showSession(store, session ?? "", { offset, maxTokens, filter: await memory.filter(args, store) })

@@ -12,6 +12,8 @@ import { renderAgo } from "./time.ts";
 /** An answer of a hook, with the turns that it names. */
 export interface Answer extends HookAnswerRow {
   titles: ReadonlyMap<number, StoredTurn>;
+  /** Its project, in a list over several. */
+  project?: string;
 }
 
 const EVENTS: Readonly<Record<string, string>> = {
@@ -71,6 +73,7 @@ export function renderAnswer(answer: Answer): string {
 function block(answer: Answer, screen: Screen): string {
   const { style, width, now } = screen;
   const head = [
+    ...(answer.project === undefined ? [] : [oneLine(answer.project)]),
     style.cyan(`#${answer.id}`),
     renderAgo(answer.time, now),
     EVENTS[answer.event] ?? answer.event,

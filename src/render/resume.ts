@@ -1,4 +1,5 @@
 import { printable } from "../text/printable.ts";
+import { shellWord } from "./shell-word.ts";
 
 /** How a session can be continued. */
 export interface Resumption {
@@ -18,10 +19,6 @@ export function resumeJson({ sessionId, client, words, directory }: Resumption) 
 
 /** Renders the command line for a POSIX shell. */
 export function renderResume({ words, directory }: Resumption): string {
-  const line = words.map(quoted).join(" ");
-  return printable(directory === null ? `${line}\n` : `cd ${quoted(directory)} && ${line}\n`);
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const line = words.map(shellWord).join(" ");
+  return printable(directory === null ? `${line}\n` : `cd ${shellWord(directory)} && ${line}\n`);
 }

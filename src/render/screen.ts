@@ -6,6 +6,8 @@ export interface Screen {
   /** Width in characters; null for no limit, as in a pipe. */
   width: number | null;
   now: Date;
+  /** The start of a command line for the memory that is shown: `mementor` unless it was named. */
+  program?: string;
 }
 
 /** Shown characters of a session's id. They are unique in practice, and commands accept any unique start of an id. */

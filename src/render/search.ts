@@ -1,3 +1,4 @@
+import type { ProjectName } from "../project/memories.ts";
 import type { Confidence } from "../search/confidence.ts";
 import type { SearchHit } from "../search/hits.ts";
 import type { RatedHit, SearchResult } from "../search/search.ts";
@@ -8,6 +9,7 @@ import { cutToWidth } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { openingWords } from "../turn/parts.ts";
 import { readable } from "../turn/readable.ts";
+import { projectJson } from "./across.ts";
 import { otherClient } from "./client.ts";
 import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
@@ -16,7 +18,7 @@ import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderAgo } from "./time.ts";
 
-/** A result as `--json` gives it. `project` is only present when several projects were searched. */
+/** A result as `--json` gives it. `project` and its path are only present when several projects were searched. */
 export function hitJson(
   {
     turn,
@@ -27,7 +29,7 @@ export function hitJson(
     confidence,
     replacedBy,
   }: SearchHit & { confidence?: Confidence },
-  project?: string,
+  project?: ProjectName,
 ) {
   return {
     turn_id: turn.turnId,
@@ -48,7 +50,7 @@ export function hitJson(
     origin: turn.origin,
     session_title: turn.sessionTitle,
     foreign: turn.foreign,
-    ...(project !== undefined && { project }),
+    ...(project !== undefined && projectJson(project)),
   };
 }
 
@@ -63,11 +65,18 @@ function roundedAll<Name extends string>(values: Readonly<Record<Name, number>>)
 
 /** What a search shows a person. */
 export interface ShownSearch {
-  hits: readonly { hit: RatedHit; project?: string }[];
+  hits: readonly ShownHit[];
   confidence: Confidence;
+}
+
+export interface ShownHit {
+  hit: RatedHit;
   /** The words of the query, to highlight. */
   words: readonly string[];
-  outcomes: ReadonlyMap<number, TurnOutcome>;
+  outcome: TurnOutcome | undefined;
+  /** When several projects were searched: the name of this hit's, and the start of a command line for its memory. */
+  project?: string;
+  program?: string;
 }
 
 /** Of an answer that does not answer the query only the nearest are shown. */
@@ -79,19 +88,17 @@ const WIDTH = 100;
 const INDENT = "    ";
 
 /** Renders results for a terminal, best first: what the turn was about, when and where, and the passage that fits. */
-export function renderHits({ hits, confidence, words, outcomes }: ShownSearch, screen: Screen): string {
+export function renderHits({ hits, confidence }: ShownSearch, screen: Screen): string {
   if (hits.length === 0) return "Nothing was found.\n";
   const isAnswer = confidence !== "weak";
   const shown = isAnswer ? hits : hits.slice(0, NEAREST);
   const head = isAnswer ? "" : "Nothing here seems to answer this. Nearest:\n\n";
-  return head + shown.map((each) => renderHit(each, words, outcomes, screen)).join("\n");
+  return head + shown.map((each) => renderHit(each, screen)).join("\n");
 }
 
 function renderHit(
-  { hit, project }: ShownSearch["hits"][number],
-  words: readonly string[],
-  outcomes: ShownSearch["outcomes"],
-  { style, width, now }: Screen,
+  { hit, words, outcome, project, program }: ShownHit,
+  { style, width, now, program: here = "mementor" }: Screen,
 ): string {
   const { turn, passage, confidence } = hit;
   const columns = width ?? WIDTH;
@@ -99,12 +106,12 @@ function renderHit(
   const number = `${turn.turnId}`;
   const title = cutToWidth(about, Math.max(10, columns - number.length - 2));
   const replaced = hit.replacedBy && replacedText(hit.replacedBy);
-  const facts = [project, replaced, ...factsOf(turn, outcomes.get(turn.turnId), now), confidence];
+  const facts = [project, replaced, ...factsOf(turn, outcome, now), confidence];
   const line = cutToWidth(oneLine(facts.filter(Boolean).join(" · ")), Math.max(10, columns - INDENT.length));
   const room = Math.max(20, columns - INDENT.length);
   const lines = wrap(printable(prose(passage)), room, PASSAGE_LINES);
   const body = lines.map((text) => `${INDENT}${highlight(text, words, style)}\n`).join("");
-  const show = style.dim(`${INDENT}mementor show ${turn.turnId}`);
+  const show = style.dim(`${INDENT}${printable(program ?? here)} show ${turn.turnId}`);
   return `${style.cyan(number)}  ${style.bold(title)}\n${INDENT}${style.dim(line)}\n${body}${show}\n`;
 }
 

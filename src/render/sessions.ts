@@ -1,4 +1,5 @@
 import type { SessionSummary } from "../store/browse/types.ts";
+import { type OfProject, projectColumn } from "./across.ts";
 import { otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
@@ -56,17 +57,19 @@ export function sessionCells(session: SessionSummary, { now }: Screen): { first:
 
 /** Renders a list of sessions for a terminal. */
 export function renderSessions(
-  { sessions, total }: { sessions: readonly SessionSummary[]; total: number },
+  { sessions, total }: { sessions: readonly (SessionSummary & OfProject)[]; total: number },
   screen: Screen,
 ): string {
   if (sessions.length === 0) return "No sessions.\n";
   const { first, last } = sessionColumns(screen);
+  const project = projectColumn(sessions);
   const rows = sessions.map((session) => {
     const cells = sessionCells(session, screen);
-    return [...cells.first, ...cells.last];
+    return [...project.cells(session), ...cells.first, ...cells.last];
   });
   return (
-    renderList([...first, ...last], rows, screen) + renderMore(sessions.length, total, "sessions", screen)
+    renderList([...project.columns, ...first, ...last], rows, screen) +
+    renderMore(sessions.length, total, "sessions", screen)
   );
 }
 

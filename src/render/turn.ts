@@ -62,8 +62,12 @@ export function renderTurn(
 }
 
 /** Names the command that continues a turn's session; empty for a turn whose session was held elsewhere. */
-export function renderResumeHint({ turnId, foreign }: StoredTurn, style: Style): string {
-  return foreign === null ? style.dim(`\nTo continue its session: mementor resume ${turnId}\n`) : "";
+export function renderResumeHint(
+  { turnId, foreign }: StoredTurn,
+  { style, program = "mementor" }: Screen,
+): string {
+  if (foreign !== null) return "";
+  return style.dim(`\nTo continue its session: ${printable(program)} resume ${turnId}\n`);
 }
 
 /** Renders a turn among others of its session. */

@@ -1,4 +1,5 @@
 import type { SessionSummary, TurnSummary } from "../store/browse/types.ts";
+import { type OfProject, projectColumn } from "./across.ts";
 import { otherClient } from "./client.ts";
 import { renderList } from "./list.ts";
 import { type Screen, shortId } from "./screen.ts";
@@ -66,11 +67,13 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
 }
 
 /** Renders the latest turns for a terminal. */
-export function renderRecent(turns: readonly TurnSummary[], screen: Screen): string {
+export function renderRecent(turns: readonly (TurnSummary & OfProject)[], screen: Screen): string {
   if (turns.length === 0) return "No turns.\n";
   const { style, now } = screen;
+  const project = projectColumn(turns);
   return renderList(
     [
+      ...project.columns,
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "PROMPT", cut: "end", maxWidth: 120 },
       { title: "WHEN", paint: style.dim },
@@ -78,6 +81,7 @@ export function renderRecent(turns: readonly TurnSummary[], screen: Screen): str
       { title: "SESSION", paint: style.dim },
     ],
     turns.map((turn) => [
+      ...project.cells(turn),
       `${turn.turnId}`,
       words(turn),
       renderAgo(turn.createdAt, now),

@@ -105,7 +105,7 @@ export async function collectCandidates(
  * Looking up a word that most turns contain is expensive and tells little, even more so for phrases. Common words are
  * searched for only when the query has few rare ones.
  */
-function keywordsOf({ terms, phrases }: QueryParts): string[] {
+export function keywordsOf({ terms, phrases }: QueryParts): string[] {
   const rare = new Set(terms.filter(({ turnIds }) => turnIds !== null).map(({ term }) => term));
   const common = new Set(terms.filter(({ turnIds }) => turnIds === null).map(({ term }) => term));
   const known = terms.filter(({ turnIds }) => turnIds?.length !== 0);

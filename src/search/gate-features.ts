@@ -52,7 +52,7 @@ const MORE_RARITY = 8;
 /** Computes the features of the results for a prompt, best first. */
 export function gateFeatures(ranked: readonly Scored[], query: QueryParts, memory: GateMemory): GateFeatures {
   const best = ranked.slice(0, TURNS);
-  const total = MORE_RARITY + query.terms.reduce((sum, { rarity }) => sum + rarity, 0);
+  const total = totalRarity(query);
   const { numbers, identifiers } = query.literals;
   const maxOf = (measure: (scored: Scored) => number) => Math.max(0, ...best.map(measure));
   const rarities = phraseRarities(query, memory.turns);
@@ -63,7 +63,7 @@ export function gateFeatures(ranked: readonly Scored[], query: QueryParts, memor
     passageWords: maxOf(({ passage }) => densestRarity(query, passage)) / total,
     phrases: maxOf(({ passage }) => phraseRarity(rarities, passage)),
     surprise: best.length === 0 ? 0 : Math.max(...best.map((scored) => surprise(scored, query))),
-    unknown: unknownRarity(query) / total,
+    unknown: unknownShare(query),
     literals: maxOf(({ passage }) => heldShare([...numbers, ...identifiers], passage.toLowerCase())),
     concentration:
       best.filter(({ turn }) => turn.sessionId === best[0]?.turn.sessionId).length / Math.max(1, best.length),
@@ -124,6 +124,16 @@ function surprise(scored: Scored, { terms }: QueryParts): number {
   return sum / (terms.length + MORE_WORDS);
 }
 
-function unknownRarity({ terms }: QueryParts): number {
-  return terms.reduce((sum, { turnIds, rarity }) => sum + (turnIds?.length === 0 ? rarity : 0), 0);
+/** Returns the total rarity of the query's words in nats, with an allowance for queries of few words. */
+export function totalRarity({ terms }: QueryParts): number {
+  return MORE_RARITY + terms.reduce((sum, { rarity }) => sum + rarity, 0);
+}
+
+/** Returns the share of the query's words that no turn contains, weighted by rarity. */
+export function unknownShare(query: QueryParts): number {
+  const unknown = query.terms.reduce(
+    (sum, { turnIds, rarity }) => sum + (turnIds?.length === 0 ? rarity : 0),
+    0,
+  );
+  return unknown / totalRarity(query);
 }

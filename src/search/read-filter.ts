@@ -2,15 +2,24 @@ import { type Filter, readFilter, type TypedFilter } from "../filter/filter.ts";
 import { rootsOf } from "../git/project.ts";
 import type { BrowseStore } from "../store/store.ts";
 
+export interface FilterSource {
+  browse: Pick<BrowseStore, "session">;
+  /** Where relative paths start. */
+  cwd: string;
+  now: Date;
+  /** The project of the memory; that of `cwd` when absent. */
+  root?: string;
+}
+
 /**
  * Reads the filters of a command or tool. Resolves paths from `cwd`, times from `now`, and the start of a session's
  * id. Rejects with `usage` for an invalid value, or when several sessions share the start.
  */
 export async function readFilterFor(
   typed: TypedFilter,
-  { browse, cwd, now }: { browse: Pick<BrowseStore, "session">; cwd: string; now: Date },
+  { browse, cwd, now, root }: FilterSource,
 ): Promise<Filter> {
-  const filter = readFilter(typed, { now, cwd, roots: () => rootsOf(cwd) });
+  const filter = readFilter(typed, { now, cwd, roots: () => (root === undefined ? rootsOf(cwd) : [root]) });
   if (filter.session === undefined) return filter;
   const found = await browse.session(filter.session);
   return found === null ? filter : { ...filter, session: found.sessionId };

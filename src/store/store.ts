@@ -81,6 +81,11 @@ export interface SearchStore {
     filter?: Filter,
     isLate?: () => boolean,
   ): Promise<ChunkHit[]>;
+  /**
+   * Distance of the nearest of the few chunks that look nearest by the signs of their vectors: cheaper than
+   * `nearestChunks`, and rarely larger than the true minimum. Null without vectors.
+   */
+  nearestDistance(query: Float32Array, filter?: Filter): Promise<number | null>;
   /** Distances of the query to a sample of all chunks, for the gate. */
   sampleDistances(query: Float32Array, sample: number): Promise<number[]>;
   /**

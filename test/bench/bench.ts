@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { measureAllProjects } from "./all-projects.ts";
 import { measureHuge } from "./huge.ts";
 import { measureIngest } from "./ingest.ts";
 import { table } from "./measure.ts";
@@ -30,11 +31,12 @@ const PARTS: Record<string, () => Promise<string>> = {
   ingest: async () => table("Ingest", await measureIngest(values.corpus)),
   search: async () => table("Searching made-up memories", await measureSearch()),
   prompt: async () => table("A prompt's hook, on made-up memories", await measurePrompt()),
+  "all-projects": async () => table("Searching all projects", await measureAllProjects()),
   huge: async () => table("A transcript of 2 GB", await measureHuge(values.corpus)),
 };
 
 /** What runs when nothing is named: all that takes minutes at most and little of the disk. */
-const USUAL = Object.keys(PARTS).filter((part) => part !== "huge");
+const USUAL = Object.keys(PARTS).filter((part) => part !== "huge" && part !== "all-projects");
 
 if (values.check || values.record) {
   const { corpus, queries, record } = values;

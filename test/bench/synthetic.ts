@@ -20,9 +20,12 @@ export const SESSION = "synthetic-3";
  */
 export class Synthetic {
   readonly #dimensions: number;
+  readonly #seed: number;
 
-  constructor(dimensions: number) {
+  /** @param seed added to the seeds of texts and vectors: memories with other seeds hold other things. */
+  constructor(dimensions: number, seed = 0) {
     this.#dimensions = dimensions;
+    this.#seed = seed;
   }
 
   /** Fills an empty store with so many chunks; returns their vectors one behind the other. */
@@ -30,14 +33,19 @@ export class Synthetic {
     const turns = Math.ceil(chunks / CHUNKS_A_TURN);
     for (let first = 0; first < turns; first += TURNS_A_BATCH) {
       const count = Math.min(TURNS_A_BATCH, turns - first);
-      await store.ingest.write(batch(Array.from({ length: count }, (_, i) => madeTurn(first + i, chunks))));
+      await store.ingest.write(
+        batch(Array.from({ length: count }, (_, i) => madeTurn(first + i, chunks, this.#seed))),
+      );
     }
     await this.#embedResources(store);
     const vectors = new Float32Array(chunks * this.#dimensions);
     for (let done = 0; ; ) {
       const page = await store.ingest.pendingChunks(2_000);
       if (page.length === 0) return vectors;
-      const made = page.map(({ chunkId }) => ({ chunkId, vector: randomVector(chunkId, this.#dimensions) }));
+      const made = page.map(({ chunkId }) => ({
+        chunkId,
+        vector: randomVector(this.#seed + chunkId, this.#dimensions),
+      }));
       for (const { vector } of made) vectors.set(vector, done++ * this.#dimensions);
       await store.ingest.saveVectors(made);
     }
@@ -54,10 +62,10 @@ export class Synthetic {
   }
 }
 
-function madeTurn(index: number, chunks: number): { turn: Turn; chunks: Chunk[] } {
+function madeTurn(index: number, chunks: number, seed: number): { turn: Turn; chunks: Chunk[] } {
   const count = Math.min(CHUNKS_A_TURN, chunks - index * CHUNKS_A_TURN);
   const parts = Array.from({ length: count }, (_, i) => {
-    const words = randomText(index * CHUNKS_A_TURN + i + 1, WORDS_A_CHUNK);
+    const words = randomText(seed + index * CHUNKS_A_TURN + i + 1, WORDS_A_CHUNK);
     if (i === 0) return `[User] ${words}\n`;
     return i === 1 ? `[Assistant] ${words}` : words;
   });

@@ -12,6 +12,11 @@ const noMemory: Memory = {
   },
   embed: async () => null,
   cwd: "/x",
+  of: () => noMemory,
+  all: {
+    search: async () => Promise.reject(new MementorError("not_found", "no memories")),
+    each: async () => ({ read: [], leftOut: [] }),
+  },
   filter: async (args) =>
     readFilter(args, { now: new Date("2026-03-04T12:00:00Z"), cwd: "/x", roots: () => [] }),
 };

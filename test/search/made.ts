@@ -87,6 +87,7 @@ export function aScored(turn: StoredTurn, one: Partial<Candidate> = {}, passage 
 export function aStore(given: Partial<SearchStore> = {}): SearchStore {
   return {
     nearestChunks: async () => [],
+    nearestDistance: async () => null,
     sampleDistances: async () => [],
     turnDistances: async () => [],
     chunkDistances: async () => [],

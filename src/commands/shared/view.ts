@@ -2,6 +2,7 @@ import type { viewOptions } from "../../command/common-options.ts";
 import type { OptionValues } from "../../command/option.ts";
 import { renderJson } from "../../render/json.ts";
 import type { Screen } from "../../render/screen.ts";
+import { programFor } from "../../render/shell-word.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Store } from "../../store/store.ts";
@@ -28,6 +29,6 @@ export async function view(
 }
 
 /** Returns the properties of the screen that a command prints to. */
-export function screenOf({ host: { stdout, env, now } }: Runtime): Screen {
-  return { style: styleFor(stdout, env), width: stdout.columns, now: now() };
+export function screenOf({ host: { stdout, env, now }, named }: Runtime): Screen {
+  return { style: styleFor(stdout, env), width: stdout.columns, now: now(), program: programFor(named) };
 }

@@ -1,3 +1,4 @@
+import type { ProjectName } from "../../project/memories.ts";
 import type { PathTouch } from "../../search/file-history.ts";
 import type { RatedHit } from "../../search/search.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse/types.ts";
@@ -58,6 +59,16 @@ export function sourceOf(turn: Source): { text: string; data: Record<string, unk
   };
 }
 
+/** Names the project of a row, in an answer over several. */
+export function ofProject<Row extends { text: string; data: Record<string, unknown> }>(
+  { text, data, ...rest }: Row,
+  project: ProjectName | undefined,
+) {
+  if (project === undefined) return { text, data, ...rest };
+  const named = { project: quotable(project.name), project_path: quotable(project.root) };
+  return { ...rest, text: `project ${line(project.name)} · ${text}`, data: { ...named, ...data } };
+}
+
 /** Removes null values. */
 function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
@@ -67,8 +78,9 @@ function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown
 export function hitItem(
   { turn, sources, passage, confidence, replacedBy }: RatedHit,
   tokens: number,
+  project?: ProjectName,
 ): AnswerItem {
-  const source = sourceOf(turn);
+  const source = ofProject(sourceOf(turn), project);
   const later = replacedBy === null ? "" : ` · ${replacedText(replacedBy)}`;
   const item = (quote: string): AnswerItem => ({
     text: `${source.text} · ${confidence} · found by ${sources.join(", ")}${later}\n${quoted(quote)}`,

@@ -12,6 +12,9 @@ import { nearestChunks } from "../vectors/nearest-chunks.ts";
 import type { VectorSearch } from "../vectors/vector-search.ts";
 import { anyOf, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
 
+/** Number of chunks that are measured to find the nearest one. */
+const LIKELY_NEAREST = 32;
+
 export function searchStore(connection: Connection, vectors: () => Promise<VectorSearch>): SearchStore {
   const rareOf = onceEach((terms: readonly string[]) => rarest(connection, terms));
   return {
@@ -28,6 +31,17 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
         isLate: isLate ?? (() => false),
       };
       return connection.snapshot(() => nearestChunks(connection, search, request));
+    },
+    async nearestDistance(query, filter) {
+      const model = activeModel(connection);
+      if (model === null) return null;
+      checkDimensions(model, query);
+      const search = await vectors();
+      const request = { modelId: model.id, query, limit: 1, filter: filter ?? {}, isLate: () => false };
+      const [nearest] = connection.snapshot(() =>
+        nearestChunks(connection, search, { ...request, candidates: LIKELY_NEAREST }),
+      );
+      return nearest?.distance ?? null;
     },
     async sampleDistances(query, sample) {
       const model = activeModel(connection);

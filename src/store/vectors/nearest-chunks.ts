@@ -19,6 +19,8 @@ export interface NearestRequest {
   query: Float32Array;
   limit: number;
   filter: Filter;
+  /** How many chunks, ranked by signs, get exact distances; enough for nearly all of the nearest when absent. */
+  candidates?: number;
   /** Called between the steps of a long scan. Once it returns true, the scan stops and finds nothing. */
   isLate: () => boolean;
 }
@@ -32,7 +34,7 @@ export function nearestChunks(
   const { modelId, query, limit, filter, isLate } = request;
   const { inContext, ...wanted } = filter;
   const turns = turnCondition(wanted);
-  const count = Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_RESULT);
+  const count = request.candidates ?? Math.max(MIN_CANDIDATES, limit * CANDIDATES_PER_RESULT);
   // Removing these few chunks afterwards is cheaper than testing every row.
   const hidden =
     inContext === undefined ? new Set<number>() : chunksInContext(connection, inContext.sessionId);

@@ -1,0 +1,62 @@
+import { filtersIn } from "../../across/filter.ts";
+import { namedFrom } from "../../across/named.ts";
+import { type AllProjectsResult, outcomesOf, searchAllProjects } from "../../across/search.ts";
+import { openOrWithout } from "../../embed/optional.ts";
+import type { TypedFilter } from "../../filter/filter.ts";
+import { coverageJson, renderCoverage } from "../../render/across.ts";
+import { renderJson } from "../../render/json.ts";
+import { hitJson, renderHits } from "../../render/search.ts";
+import { programFor } from "../../render/shell-word.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SearchRequest } from "../../search/search.ts";
+import { printPaged } from "../shared/pager.ts";
+import { screenOf } from "../shared/view.ts";
+
+/** Searches the memories of all projects and prints the results. Returns the exit code. */
+export async function printAcross(
+  runtime: Runtime,
+  request: Omit<SearchRequest, "filter">,
+  options: TypedFilter & { json: boolean; pager: boolean },
+): Promise<number> {
+  const { host } = runtime;
+  const filter = await filtersIn(options, runtime, host.cwd);
+  const found = await searchAllProjects(runtime, {
+    ...request,
+    filter,
+    embed: (text, modelId) => embedOnce(runtime, text, modelId),
+  });
+  if (options.json) host.stdout.write(asJson(found));
+  else await printPaged(host, await asText(found, runtime), options.pager);
+  return 0;
+}
+
+/** Embeds the query. If the model cannot be loaded, reports that and resolves to null. */
+async function embedOnce(runtime: Runtime, text: string, modelId: string): Promise<Float32Array | null> {
+  const embedder = await openOrWithout(
+    () => runtime.openEmbedder("prompt", modelId),
+    async (error) => {
+      (await runtime.log()).warn("embedder", { error });
+      runtime.host.stderr.write(`Searching by keywords alone: ${error.message}\n`);
+    },
+  );
+  if (embedder === null) return null;
+  return embedder.embed(text).finally(() => embedder.close());
+}
+
+function asJson({ query, confidence, hits, ...rest }: AllProjectsResult): string {
+  const results = hits.map(({ hit, project }) => hitJson(hit, project));
+  const coverage = coverageJson({ ...rest, searched: rest.searched.length });
+  return renderJson({ query, confidence, results, ...coverage });
+}
+
+async function asText({ confidence, hits, ...rest }: AllProjectsResult, runtime: Runtime): Promise<string> {
+  const outcomes = await outcomesOf(runtime, hits);
+  const shown = hits.map(({ hit, project, words }) => ({
+    ...{ hit, words, project: project.name },
+    outcome: outcomes.get(project)?.get(hit.turn.turnId),
+    program: programFor(namedFrom(runtime.host.cwd, project)),
+  }));
+  const screen = screenOf(runtime);
+  const coverage = { ...rest, searched: rest.searched.length };
+  return renderHits({ hits: shown, confidence }, screen) + renderCoverage(coverage, screen);
+}

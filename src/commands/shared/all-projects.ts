@@ -1,0 +1,122 @@
+import { filtersIn } from "../../across/filter.ts";
+import { latestOfAll } from "../../across/latest.ts";
+import { readEach } from "../../across/memories.ts";
+import { namedFrom } from "../../across/named.ts";
+import type { TypedFilter } from "../../filter/filter.ts";
+import type { ProjectMemory } from "../../project/memories.ts";
+import {
+  coverageJson,
+  type OfProject,
+  projectJson,
+  renderCoverage,
+  renderPrograms,
+} from "../../render/across.ts";
+import { type Answer, answerJson, renderAnswers } from "../../render/answers.ts";
+import { renderJson } from "../../render/json.ts";
+import type { Screen } from "../../render/screen.ts";
+import { renderSessions, sessionJson } from "../../render/sessions.ts";
+import { programFor } from "../../render/shell-word.ts";
+import { renderRecent, turnSummaryJson } from "../../render/turns.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
+import { answersOf } from "./answers.ts";
+import { printPaged } from "./pager.ts";
+import { screenOf } from "./view.ts";
+
+type Options = TypedFilter & { limit: number; json: boolean; pager: boolean };
+
+/** How a kind of list is read in one memory, and shown for all. */
+interface ListOf<Row> {
+  /** The rows of one memory, latest first, at most as many as are shown; and how many it has in total. */
+  read: (store: SqliteStore, project: ProjectMemory) => Promise<{ rows: Row[]; total?: number }>;
+  /** ISO 8601; rows without a time come last. */
+  timeOf: (row: Row) => string | null;
+  json: (row: Row) => object;
+  /** The name of the list in JSON. */
+  key: string;
+  text: (rows: readonly (Row & OfProject)[], total: number, screen: Screen) => string;
+  /** The command that shows a row. */
+  command: string;
+}
+
+/** Lists the latest turns of all projects. */
+export async function listRecent(runtime: Runtime, options: Options): Promise<number> {
+  const filter = await filtersIn(options, runtime, runtime.host.cwd);
+  return printList(runtime, options, {
+    read: async (store, project) => ({
+      rows: await store.browse.recent(options.limit, await filter(store, project)),
+    }),
+    timeOf: ({ createdAt }) => createdAt,
+    json: turnSummaryJson,
+    key: "turns",
+    text: (rows, _, screen) => renderRecent(rows, screen),
+    command: "show <turn>",
+  });
+}
+
+/** Lists the sessions of all projects. */
+export async function listSessions(runtime: Runtime, options: Options): Promise<number> {
+  const filter = await filtersIn(options, runtime, runtime.host.cwd);
+  return printList(runtime, options, {
+    read: async (store, project) => {
+      const found = await store.browse.sessions(await filter(store, project), { limit: options.limit });
+      return { rows: found.sessions, total: found.total };
+    },
+    timeOf: ({ endedAt }) => endedAt,
+    json: sessionJson,
+    key: "sessions",
+    text: (sessions, total, screen) => renderSessions({ sessions, total }, screen),
+    command: "turns <session>",
+  });
+}
+
+/** Lists the answers of hooks in all projects. Answers that wait for another project's worker are not in its memory yet. */
+export async function listAnswers(
+  runtime: Runtime,
+  options: { limit: number; session?: string | undefined; json: boolean; pager: boolean },
+): Promise<number> {
+  const query = {
+    limit: options.limit,
+    ...(options.session !== undefined && { sessionId: options.session }),
+  };
+  return printList<Answer>(runtime, options, {
+    read: async (store) => ({ rows: await answersOf(store, query) }),
+    timeOf: ({ time }) => time,
+    json: answerJson,
+    key: "answers",
+    text: (rows, _, screen) => renderAnswers(rows, screen),
+    command: "told <number>",
+  });
+}
+
+async function printList<Row extends object>(
+  runtime: Runtime,
+  { limit, json, pager }: { limit: number; json: boolean; pager: boolean },
+  list: ListOf<Row>,
+): Promise<number> {
+  const { host } = runtime;
+  const { read, leftOut } = await readEach(runtime, list.read);
+  const lists = read.map(({ project, result }) => ({ project, result: result.rows }));
+  const rows = latestOfAll(lists, list.timeOf).slice(0, limit);
+  const coverage = { searched: read.length, byWords: [], leftOut };
+  const total = read.reduce((sum, { result }) => sum + (result.total ?? 0), 0);
+  const hasTotal = read.some(({ result }) => result.total !== undefined);
+  if (json) {
+    const { by_words: _, ...where } = coverageJson(coverage);
+    const listed = rows.map(({ row, project }) => ({ ...list.json(row), ...projectJson(project) }));
+    host.stdout.write(renderJson({ [list.key]: listed, ...(hasTotal && { total }), ...where }));
+    return 0;
+  }
+  const screen = screenOf(runtime);
+  const shown = rows.map(({ row, project }) => ({ ...row, project: project.name }));
+  const programs = [...new Set(rows.map(({ project }) => project))].map((project) => ({
+    name: project.name,
+    program: programFor(namedFrom(host.cwd, project)),
+  }));
+  const text =
+    list.text(shown, total, screen) +
+    renderPrograms(programs, list.command, screen) +
+    renderCoverage(coverage, screen);
+  await printPaged(host, text, pager);
+  return 0;
+}

@@ -1,0 +1,85 @@
+import type { MementorError } from "../errors.ts";
+import type { ProjectName } from "../project/memories.ts";
+import { printable } from "../text/printable.ts";
+import { type Column, oneLine } from "./list.ts";
+import type { Screen } from "./screen.ts";
+
+/** Which memories an answer over all projects is based on. */
+export interface ShownCoverage {
+  searched: number;
+  /** Searched by words alone. */
+  byWords: readonly ProjectName[];
+  leftOut: readonly { project: ProjectName; error: MementorError | null; reason: string | null }[];
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  db_locked: "in use by another process",
+  db_corrupt: "damaged",
+  db_newer: "written by a newer mementor",
+  db_foreign: "not made here",
+  not_writable: "cannot be opened",
+  not_found: "gone",
+};
+
+/** A row of a list over several projects names its own. */
+export interface OfProject {
+  project?: string;
+}
+
+/** Returns the first column of a list over several projects; no column for a list of one project. */
+export function projectColumn(rows: readonly OfProject[]) {
+  const hasProjects = rows.some(({ project }) => project !== undefined);
+  const columns: Column[] = hasProjects ? [{ title: "PROJECT", cut: "end", maxWidth: 24 }] : [];
+  return { columns, cells: ({ project = "" }: OfProject) => (hasProjects ? [project] : []) };
+}
+
+/** Renders for each project of a list the command that shows one of its rows. */
+export function renderPrograms(
+  projects: readonly { name: string; program: string }[],
+  command: string,
+  { style }: Screen,
+): string {
+  const lines = projects.map(({ name, program }) => `${oneLine(name)}: ${printable(program)} ${command}`);
+  return lines.length === 0 ? "" : `\n${lines.map((line) => `${style.dim(line)}\n`).join("")}`;
+}
+
+/** The project of a result, as `--json` gives it. */
+export function projectJson({ name, root }: ProjectName) {
+  return { project: name, project_path: root };
+}
+
+/** What was searched, as `--json` gives it. */
+export function coverageJson({ searched, byWords, leftOut }: ShownCoverage) {
+  return {
+    projects: searched,
+    by_words: byWords.map(projectJson),
+    left_out: leftOut.map((each) => ({
+      ...projectJson(each.project),
+      code: each.error?.code ?? null,
+      reason: reasonOf(each),
+    })),
+  };
+}
+
+/** Says in lines which memories were left out, or searched by words alone; empty when there are none. */
+export function coverageLines({ byWords, leftOut }: Omit<ShownCoverage, "searched">): string[] {
+  const words = byWords.map(({ name }) => oneLine(name)).join(", ");
+  return [
+    ...(byWords.length > 0
+      ? [`Searched by words alone, since the vectors are of another model: ${words}`]
+      : []),
+    ...(leftOut.length > 0
+      ? [`Left out: ${leftOut.map((each) => `${oneLine(each.project.name)} (${reasonOf(each)})`).join(", ")}`]
+      : []),
+  ];
+}
+
+/** The same for the end of a screen. */
+export function renderCoverage(coverage: ShownCoverage, { style }: Screen): string {
+  const lines = coverageLines(coverage);
+  return lines.length === 0 ? "" : `\n${lines.map((line) => `${style.yellow(line)}\n`).join("")}`;
+}
+
+function reasonOf({ error, reason }: ShownCoverage["leftOut"][number]): string {
+  return printable(reason ?? REASONS[error?.code ?? ""] ?? oneLine(error?.message ?? "cannot be read"));
+}
