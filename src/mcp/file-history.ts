@@ -13,9 +13,9 @@ export const fileHistoryTool = defineTool({
   description:
     "Which earlier turns changed or read a file, and what they were asked: those that changed it first, newer before older. Use it before changing a file whose reasons are not in the code.",
   arguments: {
-    ...oneProject,
     path: requiredText("A path relative to the project, an absolute one, or the end of one"),
     ...filterEntries(filtersBut("file")),
+    ...oneProject,
     ...paging(MCP_TOKENS.list),
   },
   answer: async ({ project, path, limit, cursor: offset, max_tokens: maxTokens, ...args }, here) => {

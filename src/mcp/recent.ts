@@ -14,7 +14,7 @@ export const recentTool = defineTool({
   title: "Latest turns",
   description:
     "List the latest turns of this project, newest first, with how each began and the files it touched: where the work stood last time.",
-  arguments: { ...anyProject, ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
+  arguments: { ...filterEntries(filtersBut()), ...anyProject, ...paging(MCP_TOKENS.list) },
   async answer({ project, limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     const wanted = offset + limit + 1;
     const { turns, notes } =

@@ -19,13 +19,13 @@ export const searchTool = defineTool({
   description:
     "Find what was said, decided and done in earlier sessions of this project: why something is the way it is, how an error was fixed, what was tried. Ask in plain words, and add exact names, error texts, file names, commit hashes or #PR numbers. Returns passages with their turns, each and all with a confidence; weak means that the memory probably does not know.",
   arguments: {
-    ...anyProject,
     query: requiredText("What to look for: a question, an error text, names"),
     ...filterEntries(filtersBut()),
     mode: optional(
       v.picklist(SEARCH_MODES, `must be one of ${SEARCH_MODES.join(", ")}`),
       "hybrid (default), keyword for exact words, vector for meaning alone",
     ),
+    ...anyProject,
     ...paging(MCP_TOKENS.search),
   },
   async answer({ project, query, limit, cursor: offset, max_tokens: maxTokens, mode, ...args }, memory) {

@@ -15,7 +15,7 @@ export const sessionsTool = defineTool({
   title: "List past sessions",
   description:
     "List earlier sessions of this project, the latest first, with title, branch, time, and how many turns and files: what was worked on last week, which session made a pull request or touched a file.",
-  arguments: { ...anyProject, ...filterEntries(filtersBut()), ...paging(MCP_TOKENS.list) },
+  arguments: { ...filterEntries(filtersBut()), ...anyProject, ...paging(MCP_TOKENS.list) },
   async answer({ project, limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     const page = { limit, offset };
     const { items, total, notes } =

@@ -21,7 +21,6 @@ export const showTool = defineTool({
   description:
     "Read a whole turn that search, recent or file_history named: the prompt, what the assistant thought and said, its tool calls and errors. Or give a session to list its turns in order. Give turn or session, not both.",
   arguments: {
-    ...oneProject,
     turn: optionalId("The number of a turn"),
     session: optionalText("The id of a session, or its start"),
     context: optionalCount(
@@ -29,6 +28,7 @@ export const showTool = defineTool({
       "With turn: also list this many turns before and after it (default 1)",
     ),
     ...filterEntries(filtersBut("session")),
+    ...oneProject,
     ...{ cursor, max_tokens },
   },
   async answer({ project, turn, session, context, cursor: offset, max_tokens: maxTokens, ...args }, here) {

@@ -201,7 +201,7 @@ session ${KETTLE} "Leak redtxt1m"
 
 [User] Mend it.
 
-To continue its session: mementor resume 2
+To continue its session: mementor --db ${join(directory.path, "m.db")} resume 2
 `);
 });
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.create();
   api = await makeProject(sandbox, "work/api", [
     [
-      "How should src/limit.ts limit the requests of a client to the public API?",
+      "How should @src/limit.ts limit the requests of a client to the public API?",
       "A token bucket for each API key: 100 requests a minute with bursts of 20.",
     ],
     ["Where do we keep the counters of the rate limit?", "In Redis, with a time to live of two minutes."],

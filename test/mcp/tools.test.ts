@@ -88,6 +88,10 @@ describe("tools", () => {
           maximum: 10,
         },
         ...FILTERS,
+        project: {
+          type: "string",
+          description: "Another project of the user, by its path or name; this project when absent",
+        },
         cursor: { type: "string", description: "Continue after an earlier answer: its next_cursor" },
         max_tokens: {
           type: "integer",
