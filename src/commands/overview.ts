@@ -81,7 +81,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
     [
       {
         usage: "report",
-        summary: "Write an HTML page: sessions over time, a map of the work, the busiest files",
+        summary: "Write an HTML page of the work: sessions, conversations, a map, the busiest files",
       },
       { usage: "mcp", summary: "Serve the memory to agents through MCP, on stdin and stdout" },
       {

@@ -1,8 +1,15 @@
 import { basename } from "node:path";
 import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
+import { flag, onByDefault } from "../command/option.ts";
 import { MementorError } from "../errors.ts";
+import type { Filter } from "../filter/filter.ts";
+import { openFile } from "../io/browser.ts";
 import { writeAtomic } from "../io/write.ts";
+import { reportFile } from "../project/leftovers.ts";
+import type { Report } from "../report/report.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Store } from "../store/store.ts";
 import { filterOf, filterOptions, isOfTimeOnly } from "./shared/filter.ts";
 import { outputFile } from "./shared/output.ts";
 
@@ -12,7 +19,7 @@ const MODE = 0o600;
 export const command = defineCommand({
   name: "report",
   help: { group: "More", position: 1 },
-  summary: "Write an HTML page: sessions over time, a map of the work, the busiest files",
+  summary: "Write an HTML page of the work: sessions, conversations, a map, the busiest files",
   arguments: {},
   options: {
     html: {
@@ -20,32 +27,124 @@ export const command = defineCommand({
       description: "File to write the page to; - prints it",
       schema: v.optional(v.string()),
     },
+    open: flag("Open the page in a browser; without --html it is kept with the memory"),
+    conversations: onByDefault("Leave out what was said"),
+    card: {
+      value: "file",
+      description: "File for a picture in numbers, SVG of 1200 by 630, to share; - prints it",
+      schema: v.optional(v.string()),
+    },
+    titles: flag("With --card: show titles of sessions in place of files"),
     ...filterOptions(),
   },
-  examples: ["mementor report --html report.html", "mementor report --html - --since 3mo > report.html"],
-  async run({ options: { html: file, ...narrowing } }, runtime) {
-    if (file === undefined || file === "")
+  examples: [
+    "mementor report --open",
+    "mementor report --html report.html --since 3mo",
+    "mementor report --card card.svg",
+  ],
+  async run({ options: { html, open, conversations, card, titles, ...narrowing } }, runtime) {
+    const file = html ?? (open ? keptFile(runtime) : undefined);
+    if ((file === undefined || file === "") && (card === undefined || card === ""))
       throw new MementorError("usage", "--html is missing.", {
-        hint: 'Name the file: "mementor report --html report.html", or - to print the page.',
+        hint: 'Name the file: "mementor report --html report.html", or - to print the page. "--open" opens a page at once.',
       });
-    const { renderReport, renderReportWritten } = await import("../render/report/report.ts");
-    const { recallStats } = await import("../report/activity.ts");
-    const { reportOf } = await import("../report/report.ts");
-    const { host } = runtime;
-    const now = host.now();
     const store = await runtime.openStore("readonly");
-    const made = async () => {
+    try {
+      const { reportOf } = await import("../report/report.ts");
       const filter = await filterOf(narrowing, runtime, store.browse);
-      const recall = isOfTimeOnly(filter) ? recallStats(await store.browse.recalls(filter)) : null;
-      return { filter, recall, report: await reportOf(store.browse, filter) };
-    };
-    const { filter, recall, report } = await made().finally(() => store.close());
-    const page = renderReport({ report, recall, filter, project: basename(runtime.project.root), now });
-    if (file === "-") host.stdout.write(page);
-    else {
-      writeAtomic(outputFile(file, "--html", runtime), page, { mode: MODE, replace: true });
-      host.stdout.write(renderReportWritten(file, report.totals.sessions, Buffer.byteLength(page)));
+      const [report, { turns }] = [await reportOf(store.browse, filter), await store.browse.activity(filter)];
+      const made = { store, filter, report, turns };
+      if (card !== undefined && card !== "") await writeCard(card, titles, made, runtime);
+      if (file !== undefined && file !== "") await writePage(file, { open, conversations }, made, runtime);
+      return 0;
+    } finally {
+      await store.close();
     }
-    return 0;
   },
 });
+
+/** What both the page and the card are made of. */
+interface Made {
+  store: Store;
+  filter: Filter;
+  report: Report;
+  /** When turns began, ISO 8601, oldest first. */
+  turns: readonly string[];
+}
+
+async function recallOf({ store, filter }: Made) {
+  const { recallStats } = await import("../report/activity.ts");
+  return isOfTimeOnly(filter) ? recallStats(await store.browse.recalls(filter)) : null;
+}
+
+async function writePage(
+  file: string,
+  { open, conversations }: { open: boolean; conversations: boolean },
+  made: Made,
+  runtime: Runtime,
+): Promise<void> {
+  const { renderReport, renderReportWritten } = await import("../render/report/report.ts");
+  const { packConversations } = await import("../render/report/conversation.ts");
+  const { turnsBySession } = await import("../report/conversations.ts");
+  const { streaksOf } = await import("../report/card.ts");
+  const { store, filter, report } = made;
+  const { host } = runtime;
+  const ids = report.sessions.map(({ summary }) => summary.sessionId);
+  const page = renderReport({
+    report,
+    recall: await recallOf(made),
+    filter,
+    conversations: conversations ? await packConversations(turnsBySession(store.exports, ids)) : null,
+    days: streaksOf(made.turns, host.now()).days,
+    isEmbedding: await store.ingest.hasPendingVectors(),
+    project: basename(runtime.project.root),
+    now: host.now(),
+  });
+  if (file === "-") return host.stdout.write(page);
+  const isKept = file === keptFileOf(runtime);
+  const path = isKept ? file : outputFile(file, "--html", runtime);
+  writeAtomic(path, page, { mode: MODE, replace: true });
+  const isOpened = open && openFile(path, host);
+  host.stdout.write(
+    renderReportWritten(isKept ? path : file, report.totals.sessions, Buffer.byteLength(page), {
+      isOpened,
+      url: open && !isOpened ? Bun.pathToFileURL(path).href : null,
+    }),
+  );
+}
+
+async function writeCard(file: string, withTitles: boolean, made: Made, runtime: Runtime): Promise<void> {
+  const { renderCard } = await import("../render/report/card.ts");
+  const { renderCardWritten } = await import("../render/report/report.ts");
+  const { streaksOf, turnsByHour } = await import("../report/card.ts");
+  const { periodStart } = await import("../text/calendar.ts");
+  const { host } = runtime;
+  const { turns } = made;
+  const [first, last] = [turns[0], turns.at(-1)];
+  const day = (time: string) => periodStart(new Date(time), "day");
+  const card = renderCard({
+    project: basename(runtime.project.root),
+    report: made.report,
+    recall: await recallOf(made),
+    streaks: streaksOf(turns, host.now()),
+    hours: turnsByHour(turns),
+    span: first === undefined || last === undefined ? null : [day(first), day(last)],
+    withTitles,
+  });
+  if (file === "-") return host.stdout.write(card);
+  // It holds no prompts unless they were asked for, and is made to be shared.
+  writeAtomic(outputFile(file, "--card", runtime), card, { mode: 0o644, replace: true });
+  host.stdout.write(renderCardWritten(file));
+}
+
+function keptFile(runtime: Runtime): string {
+  const file = keptFileOf(runtime);
+  if (file !== null) return file;
+  throw new MementorError("usage", '"--open" needs a file when "--db" names the database.', {
+    hint: 'Add "--html report.html".',
+  });
+}
+
+function keptFileOf({ memory }: Runtime): string | null {
+  return memory.directory === null ? null : reportFile(memory.directory);
+}

@@ -42,6 +42,16 @@ export function deleteCopies(copies: readonly OldCopy[]): void {
   }
 }
 
+/** Where `report --open` writes its page, unless another file is named; in the memory's directory. */
+export function reportFile(directory: string): string {
+  return join(directory, "report.html");
+}
+
+/** Deletes the page that `report --open` wrote. It quotes the memory as it was then. */
+export function deleteReport(directory: string): void {
+  rmSync(reportFile(directory), { force: true });
+}
+
 /** Empties a memory's log, which quotes prompts and passages at level `debug`. Returns whether there was one. */
 export function deleteLog(directory: string): boolean {
   const files = filesIn(join(directory, "log"), false);

@@ -1,3 +1,4 @@
+import highlight from "../../../node_modules/@highlightjs/cdn-assets/LICENSE" with { type: "text" };
 import jinja from "../../../node_modules/@huggingface/jinja/LICENSE" with { type: "text" };
 import tokenizers from "../../../node_modules/@huggingface/tokenizers/LICENSE" with { type: "text" };
 import transformers from "../../../node_modules/@huggingface/transformers/LICENSE" with { type: "text" };
@@ -51,6 +52,7 @@ export const COMPONENTS: readonly Component[] = [
   { name: "bge-small-en-v1.5 (BAAI; int8 weights by Xenova)", license: "MIT", text: model },
   { name: "cac", license: "MIT", text: cac },
   { name: "jsonc-parser", license: "MIT", text: jsoncParser },
+  { name: "highlight.js (@highlightjs/cdn-assets)", license: "BSD 3-Clause", text: highlight },
   { name: "valibot", license: "MIT", text: valibot },
   { name: "@valibot/to-json-schema", license: "MIT", text: toJsonSchema },
   { name: "@modelcontextprotocol/sdk", license: "MIT", text: mcp },

@@ -1,5 +1,5 @@
 import { FORGET } from "../../constants.ts";
-import { deleteLog, oldCopies } from "../../project/leftovers.ts";
+import { deleteLog, deleteReport, oldCopies } from "../../project/leftovers.ts";
 import { renderJson } from "../../render/json.ts";
 import { renderScan, type ScanReport, scanJson } from "../../render/scan.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -26,7 +26,10 @@ export async function scan(
     const fixed = isDue ? await locked(runtime, () => fixAll(store)) : null;
     if (fixed === null) await store.secrets.noteFound(found.length);
     // The log of an older version may hold what the memory held.
-    else if (memory.directory !== null) deleteLog(memory.directory);
+    else if (memory.directory !== null) {
+      deleteLog(memory.directory);
+      deleteReport(memory.directory);
+    }
     const shown = { ...report, ...fixed };
     host.stdout.write(json ? renderJson(scanJson(shown)) : renderScan(shown));
     return found.length > 0 && fixed === null ? 1 : 0;

@@ -1,6 +1,6 @@
 import { FORGET } from "../../constants.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
-import { deleteCopies, deleteLog, oldCopies } from "../../project/leftovers.ts";
+import { deleteCopies, deleteLog, deleteReport, oldCopies } from "../../project/leftovers.ts";
 import { isTrusted } from "../../project/trust.ts";
 import {
   type Removal,
@@ -78,6 +78,7 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     const rewritten = await locked(runtime, async () => {
       // The plan is made again: turns may have been added before the confirmation.
       await request.remove(store, await request.plan(store));
+      if (memory.directory !== null) deleteReport(memory.directory);
       if (kind === "forget" && memory.directory !== null) deleteLog(memory.directory);
       return store.file.compact(FORGET.patienceMs);
     });

@@ -5,10 +5,17 @@ import { truncateGraphemes } from "../../text/graphemes.ts";
 import { otherClient } from "../client.ts";
 import { oneLine } from "../list.ts";
 import { sessionName } from "../session-name.ts";
+import type { Conversation } from "./conversation.ts";
 
 /** The input of a page. */
 export interface ReportPage {
   report: Report;
+  /** The newest sessions' conversations, as many as a page holds; null without conversations. */
+  conversations: readonly Conversation[] | null;
+  /** Local days with a turn. */
+  days: number;
+  /** Whether the memory has text that is not embedded yet. */
+  isEmbedding: boolean;
   /** Null when a filter applies: recalls are counted for the whole memory. */
   recall: RecallStats | null;
   filter: Filter;
@@ -22,7 +29,17 @@ const MESSAGE_GRAPHEMES = 160;
 const PATH_GRAPHEMES = 300;
 
 /** Returns the data for the page's script. Frequent objects become arrays to save space; all texts are safe to show. */
-export function pageData({ report, recall, filter, project, now }: ReportPage) {
+export function pageData({
+  report,
+  conversations,
+  days,
+  isEmbedding,
+  recall,
+  filter,
+  project,
+  now,
+}: ReportPage) {
+  const turnIds = new Map(conversations?.map((each) => [each.sessionId, each.turnIds]));
   const paths = new Numbering();
   const branches = new Numbering();
   const sessions = report.sessions.map(({ summary, files, commits, prs, place, near }) => ({
@@ -50,17 +67,21 @@ export function pageData({ report, recall, filter, project, now }: ReportPage) {
     foreign: summary.foreign === null ? null : shown(summary.foreign, MESSAGE_GRAPHEMES),
     place: place && [place.x, place.y],
     near,
+    turnIds: turnIds.get(summary.sessionId) ?? null,
   }));
   const { period, starts, rows } = report.heat;
   return {
     project: shown(project, TITLE_GRAPHEMES),
     made: now.toISOString(),
+    isEmbedding,
+    hasConversations: conversations !== null,
     filter: {
+      session: filter.session === undefined ? null : shown(filter.session, MESSAGE_GRAPHEMES),
       branch: filter.branch === undefined ? null : shown(filter.branch, MESSAGE_GRAPHEMES),
       since: filter.since ?? null,
       until: filter.until ?? null,
     },
-    totals: report.totals,
+    totals: { ...report.totals, days },
     recall: recall && {
       prompts: recall.given + recall.silent,
       given: recall.given,

@@ -1,3 +1,8 @@
+/** Escapes a text for HTML and XML, in content and in attributes. */
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);
+}
+
 /** Renders the static part of the page; its script fills the rest. `project` must be escaped HTML. */
 export function markup(project: string, isEmpty: boolean): string {
   return `<header class="top">

@@ -1,11 +1,15 @@
+import highlighter from "@highlightjs/cdn-assets/highlight.min.js" with { type: "text" };
 import { oneLine } from "../list.ts";
 import { plural } from "../plural.ts";
 import { pageData, type ReportPage } from "./data.ts";
-import { markup } from "./markup.ts";
+import { escapeXml, markup } from "./markup.ts";
 import style from "./page/page.css" with { type: "text" };
 import { pageScript } from "./script.ts";
 
 export type { ReportPage } from "./data.ts";
+
+/** Colours code. What could end its script block, or start a comment in it, is written as an escape. */
+const HIGHLIGHTER = highlighter.replace(/<(?=!--|\/?script)/g, "\\x3c");
 
 /**
  * Renders a self-contained page: markup, style, script and data. Its content security policy allows only this script and
@@ -13,9 +17,15 @@ export type { ReportPage } from "./data.ts";
  */
 export function renderReport(page: ReportPage): string {
   const script = pageScript();
+  const ids = new Map(page.report.sessions.map(({ summary }, i) => [summary.sessionId, i]));
+  const conversations = (page.conversations ?? []).map(
+    ({ sessionId, packed }) =>
+      `<script type="text/plain" id="talk-${ids.get(sessionId)}">${packed}</script>\n`,
+  );
+  const highlight = conversations.length === 0 ? [] : [HIGHLIGHTER];
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
+    `script-src ${[script, ...highlight].map((text) => `'${hashOf(text)}'`).join(" ")}`,
     `style-src '${hashOf(style)}'`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -30,30 +40,37 @@ export function renderReport(page: ReportPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${escapeXml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
-${markup(escapeHtml(data.project), data.totals.sessions === 0)}
+${markup(escapeXml(data.project), data.totals.sessions === 0)}
 <script type="application/json" id="data">${scriptJson(data)}</script>
-<script type="module">${script}</script>
+${conversations.join("")}${highlight.map((text) => `<script>${text}</script>\n`).join("")}<script type="module">${script}</script>
 </body>
 </html>
 `;
 }
 
-/** Renders the message after the page was written. */
-export function renderReportWritten(file: string, sessions: number, bytes: number): string {
+/** Renders the message after the page was written. `url` is the address to open by hand. */
+export function renderReportWritten(
+  file: string,
+  sessions: number,
+  bytes: number,
+  { isOpened, url }: { isOpened: boolean; url: string | null },
+): string {
   const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
-  return `Wrote ${oneLine(file)}: ${plural(sessions, "session")}, ${size}. It needs no network; open it in a browser.\n`;
+  const how = isOpened ? "It opens in a browser" : "It needs no network; open it in a browser";
+  return `Wrote ${oneLine(file)}: ${plural(sessions, "session")}, ${size}. ${how}${url === null ? "." : `: ${url}`}\n`;
+}
+
+/** Renders the message after a card was written. */
+export function renderCardWritten(file: string): string {
+  return `Wrote ${oneLine(file)}, an SVG picture of 1200 by 630.\n`;
 }
 
 function hashOf(text: string): string {
   return `sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);
 }
 
 /** Characters that could end a script block, start a comment in it, break a line of JavaScript or hide text. */

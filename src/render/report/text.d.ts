@@ -7,3 +7,8 @@ declare module "*.client.js" {
   const text: string;
   export default text;
 }
+
+declare module "@highlightjs/cdn-assets/highlight.min.js" {
+  const text: string;
+  export default text;
+}

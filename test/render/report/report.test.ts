@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { packConversations } from "../../../src/render/report/conversation.ts";
 import { type ReportPage, renderReport, scriptJson } from "../../../src/render/report/report.ts";
 import { pageScript } from "../../../src/render/report/script.ts";
 import type { ReportSession } from "../../../src/report/report.ts";
+import type { ExportedTurn } from "../../../src/store/export/types.ts";
+import { composeText } from "../../../src/turn/text.ts";
 
 const HOSTILE =
   "</script><img src=x onerror=alert(1)><!--\u2028\u2029\u202etxt\u0000\x1b[31m\u{1f469}\u200d\u{1f4bb}\ud800";
@@ -45,6 +48,9 @@ function pageOf(sessions: ReportSession[], facts: Partial<ReportPage> = {}): Rep
       },
     },
     recall: null,
+    conversations: null,
+    days: 1,
+    isEmbedding: false,
     filter: {},
     project: "kettle",
     now: new Date("2026-02-12T10:00:00Z"),
@@ -62,8 +68,10 @@ test("holds the sessions with what they touched and made", () => {
   expect(dataOf(renderReport(pageOf([session("Leak")])))).toEqual({
     project: "kettle",
     made: "2026-02-12T10:00:00.000Z",
-    filter: { branch: null, since: null, until: null },
-    totals: { sessions: 1, turns: 2, files: 1, commits: 1, prs: 1 },
+    isEmbedding: false,
+    hasConversations: false,
+    filter: { session: null, branch: null, since: null, until: null },
+    totals: { sessions: 1, turns: 2, files: 1, commits: 1, prs: 1, days: 1 },
     recall: null,
     sessions: [
       {
@@ -83,6 +91,7 @@ test("holds the sessions with what they touched and made", () => {
         foreign: null,
         place: [0.5, 0.5],
         near: [],
+        turnIds: null,
       },
     ],
     regions: [],
@@ -159,6 +168,87 @@ describe("the script of the page", () => {
 
 test("the same report gives the same page", () => {
   expect(renderReport(pageOf([session("Leak")]))).toBe(renderReport(pageOf([session("Leak")])));
+});
+
+describe("conversations", () => {
+  const turn = (facts: Partial<ExportedTurn> = {}): ExportedTurn => ({
+    turnId: 17,
+    sessionId: "aaaa1111",
+    agentId: null,
+    lineIndex: 3,
+    provisional: false,
+    role: "turn",
+    origin: "human",
+    ...composeText([
+      { kind: "prompt", text: "Why does the kettle leak?" },
+      { kind: "thinking", text: "The valve, perhaps." },
+      { kind: "answer", text: `The valve.\n${HOSTILE}` },
+      { kind: "tools", text: "Read(src/valve.ts)" },
+      { kind: "errors", text: "exit 1" },
+      { kind: "forward", text: "Thanks" },
+    ]),
+    toolSummary: ["Read(src/valve.ts)"],
+    isSidechain: false,
+    createdAt: "2026-02-01T10:00:00.000Z",
+    endedAt: null,
+    branch: "main",
+    cwd: null,
+    model: null,
+    clientVersion: null,
+    promptUuid: null,
+    entryUuids: [],
+    mentions: [
+      { filePath: "src/valve.ts", toolName: "Read" },
+      { filePath: "src/valve.ts", toolName: "Edit" },
+    ],
+    commits: [{ hash: "3f9d2c1aaaaaaaaaaaaa", message: "Mend the valve" }],
+    foreign: null,
+    ...facts,
+  });
+  const packed = (turns: ExportedTurn[]) =>
+    packConversations(
+      (async function* () {
+        yield { sessionId: "aaaa1111", turns };
+      })(),
+    );
+  const unpacked = ({ packed: text }: { packed: string }) =>
+    JSON.parse(Buffer.from(Bun.inflateSync(Buffer.from(text, "base64"))).toString());
+
+  test("hold what was said and done, once, and nothing that hides", async () => {
+    const [conversation] = await packed([turn()]);
+    expect(conversation).toMatchObject({ sessionId: "aaaa1111", turnIds: [17] });
+    expect(unpacked(conversation ?? { packed: "" })).toEqual([
+      {
+        id: 17,
+        time: "2026-02-01T10:00:00.000Z",
+        isSubagent: false,
+        title: "Why does the kettle leak?",
+        prompt: "Why does the kettle leak?",
+        said: "The valve, perhaps.\n\nThe valve.\n</script><img src=x onerror=alert(1)><!--\u2028\u2029txt\u{1f469}\u200d\u{1f4bb}\ud800",
+        tools: ["Read(src/valve.ts)"],
+        errors: "exit 1",
+        files: ["src/valve.ts"],
+        commits: [["3f9d2c1aaaaa", "Mend the valve"]],
+      },
+    ]);
+  });
+
+  test("are cut where a paste is long", async () => {
+    const long = composeText([{ kind: "prompt", text: "x".repeat(100_000) }]);
+    const [conversation] = await packed([turn({ ...long, agentId: "a1" })]);
+    const [{ prompt, isSubagent }] = unpacked(conversation ?? { packed: "" });
+    expect({ length: prompt.length, isSubagent }).toEqual({ length: 40_001, isSubagent: true });
+  });
+
+  test("lie in blocks of their own, with the script that colours code", async () => {
+    const conversations = await packed([turn()]);
+    const html = renderReport(pageOf([session("Leak")], { conversations }));
+    expect(html).toContain(`<script type="text/plain" id="talk-0">${conversations[0]?.packed}</script>`);
+    expect(html.match(/<script/g)).toHaveLength(4);
+    expect(html.match(/<\/script/g)).toHaveLength(4);
+    expect(html.match(/<!--/g)).toBeNull();
+    expect(dataOf(html).sessions[0].turnIds).toEqual([17]);
+  });
 });
 
 test("an empty memory gives a page without charts", () => {

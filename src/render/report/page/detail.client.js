@@ -1,4 +1,5 @@
 import { fileName, select } from "./chrome.client.js";
+import { conversation } from "./conversation.client.js";
 import { dayText, momentText, plural, sessions } from "./data.client.js";
 import { el } from "./dom.client.js";
 
@@ -57,8 +58,21 @@ function near({ near: others }) {
     : part("Worked on similar files", items(others.map(item), others.length, "session"));
 }
 
+/** The conversation that is shown for each session, by index; a promise, since it is decompressed first. */
+const shown = new Map();
+
+/** Resolves to the conversation of an open session once it is filled; undefined for a session that is closed. */
+export function shownConversation(session) {
+  return shown.get(session.i);
+}
+
 /** Makes the details of a session, below its row in the table. */
 export function details(session) {
+  const { root, ready } = conversation(session);
+  shown.set(
+    session.i,
+    ready.then(() => root),
+  );
   const facts = [
     `${momentText(session.time)} to ${momentText(session.end === null ? Number.NaN : Date.parse(session.end))}`,
     session.client,
@@ -73,6 +87,13 @@ export function details(session) {
       ? null
       : part("First prompt", el("p", { dir: "auto", class: "prompt" }, session.prompt)),
     el("div", { class: "parts" }, files(session), commits(session), pullRequests(session), near(session)),
-    el("p", { class: "note mono" }, `mementor show ${session.id}`),
+    root,
+    el(
+      "p",
+      { class: "note" },
+      el("a", { href: `#session-${session.id}` }, "Link to this session"),
+      " · ",
+      el("span", { class: "mono" }, `mementor show ${session.id}`),
+    ),
   );
 }

@@ -2,13 +2,15 @@ import { setUpTheme } from "./chrome.client.js";
 import { dayText, inTime, momentText, number, page, sessions } from "./data.client.js";
 import { byId, drawAll, el } from "./dom.client.js";
 import { setUpHeat } from "./heat.client.js";
+import { setUpLinks } from "./link.client.js";
 import { setUpMap } from "./map.client.js";
 import { setUpTable } from "./table.client.js";
 import { setUpTimeline } from "./timeline.client.js";
 
 function narrowing() {
-  const { branch, since, until } = page.filter;
+  const { session, branch, since, until } = page.filter;
   return [
+    session === null ? null : `whose id starts with ${session.slice(0, 8)}`,
     branch === null ? null : `on branch ${branch}`,
     since === null ? null : `since ${dayText(Date.parse(since))}`,
     until === null ? null : `until ${dayText(Date.parse(until))}`,
@@ -19,11 +21,10 @@ function narrowing() {
 
 function figures() {
   const { totals, recall } = page;
-  const days = new Set(inTime.map(({ time }) => dayText(time))).size;
   const all = [
     ["Sessions", totals.sessions],
     ["Turns", totals.turns],
-    ["Days of work", days],
+    ["Days of work", totals.days],
     ["Files", totals.files],
     ["Commits", totals.commits],
     ["Pull requests", totals.prs],
@@ -62,6 +63,7 @@ function setUp() {
   setUpHeat();
   drawAll();
   setUpTable();
+  setUpLinks();
 }
 
 setUp();

@@ -60,12 +60,25 @@ function labels(x, y, width, height) {
   return found;
 }
 
+/** Says which sessions are not on the map. */
+function missing() {
+  const without = sessions.filter(({ place, fileCount }) => place === null && fileCount === 0).length;
+  const waiting = sessions.length - placed.length - without;
+  const verb = (count) => (count === 1 ? "is" : "are");
+  return [
+    without > 0 && `${plural(without, "session")} touched no files and ${verb(without)} left out.`,
+    waiting > 0 &&
+      `${plural(waiting, "session")} ${verb(waiting)} ${page.isEmbedding ? "still being embedded" : "left out: their files have no vectors"}.`,
+  ].filter(Boolean);
+}
+
 export function setUpMap() {
   const root = byId("map");
-  const missing = sessions.length - placed.length;
   byId("map-note").textContent =
-    placed.length === 0
-      ? "Nothing to draw yet: no session has touched a file whose path is embedded."
-      : `Sessions that worked on similar files lie near each other.${missing > 0 ? ` ${plural(missing, "session")} touched no files and ${missing === 1 ? "is" : "are"} left out.` : ""}`;
+    placed.length > 0
+      ? ["Sessions that worked on similar files lie near each other.", ...missing()].join(" ")
+      : page.isEmbedding && sessions.some(({ fileCount }) => fileCount > 0)
+        ? "The files are still being embedded. Make the page again in a few minutes to see the map."
+        : "No session has touched a file that has a vector.";
   if (placed.length > 0) onWidth(root, (width) => drawMap(root, width));
 }

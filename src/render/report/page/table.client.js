@@ -165,6 +165,8 @@ function reveal(i) {
 
 export function setUpTable() {
   setUpSorting();
+  // What is printed is all that the page says it lists, not only the rows that were scrolled to.
+  addEventListener("beforeprint", () => makeRows(listed.length));
   let shown = state.matches;
   let opened = state.selected;
   listen(() => {

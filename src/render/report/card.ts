@@ -1,0 +1,112 @@
+import type { RecallStats } from "../../report/activity.ts";
+import type { Streaks } from "../../report/card.ts";
+import type { Report } from "../../report/report.ts";
+import { cutStartToWidth, cutToWidth } from "../../text/width.ts";
+import { oneLine } from "../list.ts";
+import { sessionName } from "../session-name.ts";
+import { escapeXml } from "./markup.ts";
+
+/** What a card shows. */
+export interface Card {
+  project: string;
+  report: Report;
+  /** Null when a filter applies: recalls are counted for the whole memory. */
+  recall: RecallStats | null;
+  streaks: Streaks;
+  /** Turns by local hour, 24 numbers. */
+  hours: readonly number[];
+  /** Local dates of the first and the last turn; null without turns. */
+  span: readonly [string, string] | null;
+  /** Whether titles of sessions may be shown: they quote prompts. */
+  withTitles: boolean;
+}
+
+/** The size that sites show a linked picture in. */
+const [WIDTH, HEIGHT] = [1200, 630];
+const EDGE = 64;
+const COLUMN = 600;
+const ROWS = 5;
+const BAR = { height: 96, top: 424 };
+
+const STYLE = `
+  svg { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+  .name { font-size: 52px; font-weight: 600; fill: #1b1c1e; }
+  .big { font-size: 50px; font-weight: 600; fill: #1b1c1e; }
+  .label { font-size: 22px; fill: #5d6066; }
+  .head { font-size: 22px; font-weight: 600; fill: #1b1c1e; }
+  .row { font-size: 22px; fill: #1b1c1e; }
+  .file { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 20px; fill: #1b1c1e; }
+  .bar { fill: #1d5c88; }
+  .faint { fill: #e3e7e6; }`;
+
+/** Renders a picture of the work in a project as SVG, 1,200 by 630. It needs no fonts and no network. */
+export function renderCard(card: Card): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeXml(summary(card))}">
+<style>${STYLE}
+</style>
+<rect width="${WIDTH}" height="${HEIGHT}" fill="#fbfbf9"/>
+${text(EDGE, 112, "name", cutToWidth(oneLine(card.project), 34))}
+${text(EDGE, 152, "label", card.span === null ? "No turns yet" : card.span.join(" to "))}
+${figures(card).join("\n")}
+${right(card).join("\n")}
+${hours(card.hours)}
+${text(EDGE, HEIGHT - 36, "label", "Remembered by mementor")}
+</svg>
+`;
+}
+
+function summary({ project, report: { totals } }: Card): string {
+  return `${oneLine(project)}: ${totals.sessions} sessions, ${totals.turns} turns, ${totals.commits} commits`;
+}
+
+function figures({ report: { totals }, streaks, recall }: Card): string[] {
+  const all: [string, number][] = [
+    ["sessions", totals.sessions],
+    ["turns", totals.turns],
+    ["commits", totals.commits],
+    ["days of work", streaks.days],
+    ["days in a row", streaks.longest],
+    ["recalls that helped", recall?.turnsUsed ?? 0],
+  ];
+  return all
+    .filter(([, value]) => value > 0)
+    .flatMap(([label, value], i) => {
+      const [x, y] = [EDGE + (i % 3) * 180, 232 + Math.floor(i / 3) * 92];
+      return [text(x, y, "big", compact(value)), text(x, y + 30, "label", label)];
+    });
+}
+
+/** The column on the right: the busiest files or, if asked for, the latest sessions. */
+function right({ report, withTitles }: Card): string[] {
+  const rows = withTitles
+    ? report.sessions.slice(0, ROWS).map(({ summary }) => cutToWidth(oneLine(sessionName(summary)), 46))
+    : report.heat.rows.slice(0, ROWS).map(({ path }) => cutStartToWidth(oneLine(path), 40));
+  if (rows.length === 0) return [];
+  return [
+    text(COLUMN + EDGE, 196, "head", withTitles ? "Latest sessions" : "Busiest files"),
+    ...rows.map((row, i) => text(COLUMN + EDGE, 236 + i * 34, withTitles ? "row" : "file", row)),
+  ];
+}
+
+function hours(counts: readonly number[]): string {
+  const most = Math.max(1, ...counts);
+  const step = (WIDTH - 2 * EDGE) / counts.length;
+  const bars = counts.map((count, hour) => {
+    const height = Math.max(2, Math.round((count / most) * BAR.height));
+    const shade = count === 0 ? "faint" : "bar";
+    return `<rect class="${shade}" x="${EDGE + hour * step}" y="${BAR.top + BAR.height - height}" width="${step - 4}" height="${height}"/>`;
+  });
+  const marks = [0, 6, 12, 18].map((hour) =>
+    text(EDGE + hour * step, BAR.top + BAR.height + 28, "label", `${String(hour).padStart(2, "0")}:00`),
+  );
+  return [...bars, ...marks].join("\n");
+}
+
+function text(x: number, y: number, style: string, content: string): string {
+  return `<text x="${x}" y="${y}" class="${style}">${escapeXml(content)}</text>`;
+}
+
+/** A number as it fits on a card: 12,345 or 123k. */
+function compact(value: number): string {
+  return value < 100_000 ? value.toLocaleString("en") : `${Math.round(value / 1_000).toLocaleString("en")}k`;
+}

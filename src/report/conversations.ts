@@ -1,0 +1,25 @@
+import type { ExportedTurn } from "../store/export/types.ts";
+import type { ExportStore } from "../store/store.ts";
+
+/** Turns to read from the database at a time. */
+const PAGE = 100;
+
+/** The turns of a session, in order of time. */
+export interface SessionTurns {
+  sessionId: string;
+  turns: ExportedTurn[];
+}
+
+/** Reads the turns of sessions, one session at a time, in the order asked for. The caller may stop at any of them. */
+export async function* turnsBySession(
+  exports: Pick<ExportStore, "turnIds" | "turns">,
+  sessionIds: readonly string[],
+): AsyncIterable<SessionTurns> {
+  for (const sessionId of sessionIds) {
+    const ids = await exports.turnIds(sessionId, {});
+    const turns: ExportedTurn[] = [];
+    for (let from = 0; from < ids.length; from += PAGE)
+      turns.push(...(await exports.turns(ids.slice(from, from + PAGE))));
+    yield { sessionId, turns };
+  }
+}
