@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { Browser, CHROMIUM } from "./chromium.ts";
+import { Sandbox } from "./sandbox.ts";
+
+/** Takes the README's pictures of the report and the card, from the sample transcripts, with a browser. */
+const ROOT = join(import.meta.dir, "..", "..");
+const IMAGES = join(ROOT, ".github", "images");
+
+if (CHROMIUM === null) throw new Error("taking pictures needs Chromium; MEMENTOR_TEST_CHROMIUM can name it");
+await using sandbox = await Sandbox.create();
+await run("ingest", join(ROOT, "fixtures", "transcripts", "sample"));
+await run("report", "--html", "report.html", "--card", join(IMAGES, "card.svg"));
+await using browser = await Browser.start(CHROMIUM);
+await browser.open(join(sandbox.project, "report.html"), { width: 1100, height: 1640 });
+await browser.evaluate(
+  "[...document.querySelectorAll('#rows .title')].find((title) => title.textContent.startsWith('Moving bookmark')).click()",
+);
+await browser.evaluate(
+  "new Promise((done) => (function look() { document.querySelector('details.turn') ? done() : setTimeout(look, 5); })())",
+);
+await browser.evaluate("document.querySelector('details.turn summary').click()");
+await browser.evaluate("document.querySelector('#list-title').scrollIntoView()");
+await browser.screenshot(join(IMAGES, "report-session.png"));
+
+async function run(...args: string[]): Promise<void> {
+  const { exitCode, stderr } = await sandbox.run(args);
+  if (exitCode !== 0) throw new Error(`mementor ${args.join(" ")} exited with ${exitCode}: ${stderr}`);
+}
