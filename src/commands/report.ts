@@ -4,14 +4,10 @@ import { defineCommand } from "../command/command.ts";
 import { flag, onByDefault } from "../command/option.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
-import { openFile } from "../io/browser.ts";
-import { writeAtomic } from "../io/write.ts";
-import { reportFile } from "../project/leftovers.ts";
 import type { Report } from "../report/report.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Store } from "../store/store.ts";
 import { filterOf, filterOptions, isOfTimeOnly } from "./shared/filter.ts";
-import { outputFile } from "./shared/output.ts";
 
 /** The page contains what the memory contains, so only its owner may read it. */
 const MODE = 0o600;
@@ -43,7 +39,7 @@ export const command = defineCommand({
     "mementor report --card card.svg",
   ],
   async run({ options: { html, open, conversations, card, titles, ...narrowing } }, runtime) {
-    const file = html ?? (open ? keptFile(runtime) : undefined);
+    const file = html ?? (open ? await keptFile(runtime) : undefined);
     if ((file === undefined || file === "") && (card === undefined || card === ""))
       throw new MementorError("usage", "--html is missing.", {
         hint: 'Name the file: "mementor report --html report.html", or - to print the page. "--open" opens a page at once.',
@@ -101,7 +97,10 @@ async function writePage(
     now: host.now(),
   });
   if (file === "-") return host.stdout.write(page);
-  const isKept = file === keptFileOf(runtime);
+  const { openFile } = await import("../io/browser.ts");
+  const { writeAtomic } = await import("../io/write.ts");
+  const { outputFile } = await import("./shared/output.ts");
+  const isKept = file === (await keptFileOf(runtime));
   const path = isKept ? file : outputFile(file, "--html", runtime);
   writeAtomic(path, page, { mode: MODE, replace: true });
   const isOpened = open && openFile(path, host);
@@ -132,19 +131,22 @@ async function writeCard(file: string, withTitles: boolean, made: Made, runtime:
     withTitles,
   });
   if (file === "-") return host.stdout.write(card);
+  const { writeAtomic } = await import("../io/write.ts");
+  const { outputFile } = await import("./shared/output.ts");
   // It holds no prompts unless they were asked for, and is made to be shared.
   writeAtomic(outputFile(file, "--card", runtime), card, { mode: 0o644, replace: true });
   host.stdout.write(renderCardWritten(file));
 }
 
-function keptFile(runtime: Runtime): string {
-  const file = keptFileOf(runtime);
+async function keptFile(runtime: Runtime): Promise<string> {
+  const file = await keptFileOf(runtime);
   if (file !== null) return file;
   throw new MementorError("usage", '"--open" needs a file when "--db" names the database.', {
     hint: 'Add "--html report.html".',
   });
 }
 
-function keptFileOf({ memory }: Runtime): string | null {
+async function keptFileOf({ memory }: Runtime): Promise<string | null> {
+  const { reportFile } = await import("../project/leftovers.ts");
   return memory.directory === null ? null : reportFile(memory.directory);
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Browser, CHROMIUM } from "./chromium.ts";
 import { Sandbox } from "./sandbox.ts";
+import { until } from "./wait.ts";
 
 /** Takes the README's pictures of the report and the card, from the sample transcripts, with a browser. */
 const ROOT = join(import.meta.dir, "..", "..");
@@ -15,8 +16,8 @@ await browser.open(join(sandbox.project, "report.html"), { width: 1100, height: 
 await browser.evaluate(
   "[...document.querySelectorAll('#rows .title')].find((title) => title.textContent.startsWith('Moving bookmark')).click()",
 );
-await browser.evaluate(
-  "new Promise((done) => (function look() { document.querySelector('details.turn') ? done() : setTimeout(look, 5); })())",
+await until("the conversation is shown", () =>
+  browser.evaluate<boolean>("document.querySelector('details.turn') !== null"),
 );
 await browser.evaluate("document.querySelector('details.turn summary').click()");
 await browser.evaluate("document.querySelector('#list-title').scrollIntoView()");
