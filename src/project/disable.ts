@@ -30,6 +30,8 @@ export interface DisableRequest extends SettingsContext, UserDirs {
 export interface DisableResult {
   root: string;
   settings: { file: string; change: SettingsChange }[];
+  /** Settings of agents that no longer start the MCP server. */
+  servers: { file: string; change: SettingsChange }[];
   memory: "kept" | "deleted" | "none";
   /** Whether hooks for all projects remain. They do nothing in this project. */
   hooksForAll: boolean;
@@ -56,14 +58,12 @@ export function disableProject(request: DisableRequest): DisableResult {
     ...files.map((file) => ({ file, change: uninstallHooks(settingsPlace(file, request)) })),
     ...uninstallForAgents(unwanted(request, recorded), scope === null ? project.root : null, request),
   ];
-  if (isLast(request))
-    settings.push(
-      ...unregisterMcp(request.servers, configDir).filter(({ change }) => change !== "unchanged"),
-    );
+  const servers = isLast(request) ? unregisterMcp(request.servers, configDir) : [];
   if (purge && scope !== "user" && known?.id) purgeMemory(directory, project.root, known.id);
   return {
     root: project.root,
     settings,
+    servers: servers.filter(({ change }) => change !== "unchanged"),
     memory: !hasMemory ? "none" : purge && scope !== "user" ? "deleted" : "kept",
     hooksForAll: scope !== "user" && registry.allProjects,
   };

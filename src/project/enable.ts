@@ -3,7 +3,7 @@ import type { Project } from "../git/project.ts";
 import { notTaken, takeOver } from "./adopt.ts";
 import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import { registerMemory } from "./claim.ts";
-import { HOOK_SCOPES, type HookScope, hookEntries } from "./hook-entries.ts";
+import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
 import type { UserDirs } from "./memory.ts";
 import { readRegistry, updateRegistry } from "./registry.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type SettingsPlace,
   uninstallHooks,
 } from "./settings-file.ts";
-import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
+import { type SettingsContext, scopeEntries, settingsFiles, settingsPlace } from "./settings-places.ts";
 import { memoryOrigin, memoryPlace } from "./trust.ts";
 
 export interface EnableRequest extends SettingsContext, UserDirs {
@@ -57,7 +57,7 @@ export function enableProject(request: EnableRequest): EnableResult {
       ...(adoptable && { id: takeOver(request, adoptable) }),
     });
   if (scope === "user") updateRegistry(configDir, (registry) => ({ ...registry, allProjects: true }));
-  const entries = hookEntries();
+  const entries = scopeEntries(scope, request);
   const settings = files.map((file) => ({
     file,
     change: installHooks(settingsPlace(file, request), entries),
@@ -89,7 +89,7 @@ export function checkEnable(request: EnableRequest): string[] {
 
 /** Updates the existing hooks of a scope to what this program would write. */
 export function rewriteHooks(scope: HookScope, project: Project, context: SettingsContext): void {
-  const entries = hookEntries();
+  const entries = scopeEntries(scope, context);
   const places = settingsFiles(scope, project, context).map((file) => settingsPlace(file, context));
   for (const place of places) if (installedHooks(place).length > 0) installHooks(place, entries);
 }

@@ -1,4 +1,5 @@
-import { hookCommand } from "./hook-command.ts";
+import { shWord } from "../text/shell-words.ts";
+import { type HookShell, hookCommand } from "./hook-command.ts";
 
 /** One hook in Claude Code's settings. */
 export interface HookEntry {
@@ -9,6 +10,8 @@ export interface HookEntry {
   timeoutSeconds: number;
   /** How the settings count timeouts: in seconds, unless they say otherwise. */
   timeoutUnit?: "s" | "ms";
+  /** The shell that must run it, where the settings have a place for that; the default of the agent when absent. */
+  shell?: "powershell";
 }
 
 /**
@@ -39,23 +42,23 @@ export const FROM_PLUGIN = "--from-plugin";
 /** Comes before the id of the agent that calls a hook. Claude Code's hooks have no such flag. */
 export const FROM_AGENT = "--from";
 
-/** Returns the entries, which are the same in every scope and for every person. `flags` are passed to each hook. */
-export function hookEntries(flags: readonly string[] = []): HookEntry[] {
+/**
+ * Returns the entries for Claude Code's settings, which are the same for every person whose hooks run in this shell.
+ * `flags` are passed to each hook.
+ */
+export function hookEntries(flags: readonly string[] = [], shell: HookShell = "sh"): HookEntry[] {
   return HOOK_EVENTS.map(({ event, word, matcher, timeoutSeconds }) => ({
     event,
     matcher,
     timeoutSeconds,
-    command: hookCommand(word, flags),
+    command: hookCommand(word, flags, shell),
+    ...(shell === "powershell" && { shell }),
   }));
 }
 
 /** Quotes a command as earlier versions did in the settings: for sh, or for Git Bash on Windows. */
 function shellWords(words: readonly string[], platform: NodeJS.Platform): string {
-  return words.map((word) => quote(platform === "win32" ? word.replaceAll("\\", "/") : word)).join(" ");
-}
-
-function quote(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return words.map((word) => shWord(platform === "win32" ? word.replaceAll("\\", "/") : word)).join(" ");
 }
 
 /** A command that starts a program named mementor (any path, any suffix such as `-linux-x64.exe`) as a hook. */

@@ -2,9 +2,9 @@ import { parse } from "jsonc-parser";
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { readUntrusted } from "../io/read.ts";
-import { HOOK_EVENTS, HOOK_SCOPES, type HookScope, hookEntries } from "./hook-entries.ts";
+import { HOOK_EVENTS, HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
 import { installedHooks } from "./settings-file.ts";
-import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
+import { type SettingsContext, scopeEntries, settingsFiles, settingsPlace } from "./settings-places.ts";
 
 /** The state of mementor's hooks in one settings file. */
 export interface HooksState {
@@ -37,7 +37,7 @@ function stateOf(scope: HookScope, file: string, context: SettingsContext): Hook
   try {
     const text = readUntrusted(file);
     const found = installedHooks(settingsPlace(file, context));
-    const commands = new Map(hookEntries().map((entry) => [entry.event, entry.command]));
+    const commands = new Map(scopeEntries(scope, context).map((entry) => [entry.event, entry.command]));
     const events = [...new Set(found.map(({ event }) => event))];
     return {
       scope,

@@ -5,6 +5,7 @@ import { ioError } from "../io/errors.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { temporaryName } from "../io/temporary-name.ts";
+import { shWord } from "../text/shell-words.ts";
 import { PROGRAM_PATH } from "./hook-command.ts";
 
 /** How the program is started, and for which user it is installed. */
@@ -69,8 +70,7 @@ function linkOrCopy(from: string, to: string): void {
 
 /** Returns a script that starts a program from its sources. */
 function launcher(self: readonly string[]): string {
-  const words = self.map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
-  return `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`;
+  return `#!/bin/sh\nexec ${self.map(shWord).join(" ")} "$@"\n`;
 }
 
 function readStart(file: string): string | null {

@@ -1,6 +1,7 @@
-import { dirname, join } from "node:path";
+import { dirname, join, posix, win32 } from "node:path";
 import * as v from "valibot";
 import { readIfExists, realPathIfExists } from "../io/read.ts";
+import { powershellWord, shWord } from "../text/shell-words.ts";
 import { installedProgram } from "./install-program.ts";
 
 /** How the program came to this machine. */
@@ -92,14 +93,10 @@ function readNote(homeDir: string): InstallerNote | null {
 
 /** The command that runs the installer again, for the same place. */
 function again({ program, from }: InstallerNote, platform: NodeJS.Platform): string {
-  const to = dirname(program);
+  const to = (platform === "win32" ? win32 : posix).dirname(program);
   if (platform === "win32")
-    return `$env:MEMENTOR_BASE_URL = '${from}'; & ([scriptblock]::Create((irm '${from}/install.ps1'))) -To '${to}'`;
-  return `curl -fsSL ${quoted(`${from}/install.sh`)} | MEMENTOR_BASE_URL=${quoted(from)} sh -s -- --to ${quoted(to)}`;
-}
-
-function quoted(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+    return `$env:MEMENTOR_BASE_URL = ${powershellWord(from)}; & ([scriptblock]::Create((irm ${powershellWord(`${from}/install.ps1`)}))) -To ${powershellWord(to)}`;
+  return `curl -fsSL ${shWord(`${from}/install.sh`)} | MEMENTOR_BASE_URL=${shWord(from)} sh -s -- --to ${shWord(to)}`;
 }
 
 /** By where a program lies, with slashes. The first that fits. */

@@ -3,11 +3,11 @@ import type { HooksState } from "./hooks-state.ts";
 
 /**
  * Chooses the scope of the hooks when the user does not: the scope that already has them; else `project`, which is
- * shared with the repository, if the program is on the PATH; else `local`.
+ * shared with the repository, if the program is on the PATH and Claude Code runs what is shared; else `local`.
  */
-export function chooseScope(hooks: readonly HooksState[], isOnPath: boolean): HookScope {
+export function chooseScope(hooks: readonly HooksState[], isShareable: boolean): HookScope {
   const installed = HOOK_SCOPES.find((scope) =>
     hooks.some((state) => state.scope === scope && state.events.length > 0),
   );
-  return installed ?? (isOnPath ? "project" : "local");
+  return installed ?? (isShareable ? "project" : "local");
 }

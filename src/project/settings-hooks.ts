@@ -67,10 +67,14 @@ function addHook(text: string, entry: HookEntry, isOwn: IsOwn, file: string): st
   return appendChild(text, root, "hooks", { [entry.event]: [group] });
 }
 
-function groupOf({ matcher, command, timeoutSeconds, timeoutUnit = "s" }: HookEntry) {
+function groupOf(entry: HookEntry) {
+  const hooks = [hookOf(entry)];
+  return entry.matcher === null ? { hooks } : { matcher: entry.matcher, hooks };
+}
+
+function hookOf({ command, timeoutSeconds, timeoutUnit = "s", shell }: HookEntry) {
   const timeout = timeoutUnit === "ms" ? 1_000 * timeoutSeconds : timeoutSeconds;
-  const hooks = [{ type: "command", command, timeout }];
-  return matcher === null ? { hooks } : { matcher, hooks };
+  return { type: "command", command, timeout, ...(shell && { shell }) };
 }
 
 /** Whether an entry is current. The user may have changed its timeout. */
@@ -81,9 +85,10 @@ function isCurrent({ group, command }: Place, entry: HookEntry): boolean {
   );
 }
 
-/** Replaces the whole group if it holds only this hook, else the command in it. */
+/** Replaces the whole group if it holds only this hook, else the hook, or the command in it where that is enough. */
 function update(text: string, { group, hook }: Place, entry: HookEntry): string {
   if (valueAt(group, "hooks")?.children?.length === 1) return replaceValue(text, group, groupOf(entry));
+  if (entry.shell !== undefined || valueAt(hook, "shell")) return replaceValue(text, hook, hookOf(entry));
   const command = valueAt(hook, "command");
   return command ? replaceValue(text, command, entry.command) : text;
 }

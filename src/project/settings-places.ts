@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { findProject, type Project } from "../git/project.ts";
-import { type HookScope, isOwnCommand } from "./hook-entries.ts";
+import type { HookShell } from "./hook-command.ts";
+import { type HookEntry, type HookScope, hookEntries, isOwnCommand } from "./hook-entries.ts";
 import type { SettingsPlace } from "./settings-file.ts";
 
 /** How to find settings and mementor's entries in them. */
@@ -12,6 +13,8 @@ export interface SettingsContext {
   /** The command that starts this program, with absolute paths. */
   self: readonly string[];
   platform: NodeJS.Platform;
+  /** The shell that Claude Code starts hooks with; `sh` when absent. */
+  shell?: HookShell;
 }
 
 /**
@@ -24,6 +27,11 @@ export function settingsFiles(scope: HookScope, project: Project, { claudeDir }:
   const { root, worktreeRoot } = project;
   const hasPrimary = root === worktreeRoot || findProject(root).kind !== "bare";
   return [...new Set([...(hasPrimary ? [root] : []), worktreeRoot])].map((top) => join(top, ".claude", name));
+}
+
+/** Returns mementor's hooks for a scope. Settings that are shared have one text for all people and systems. */
+export function scopeEntries(scope: HookScope, { shell = "sh" }: SettingsContext): HookEntry[] {
+  return hookEntries([], scope === "project" ? "sh" : shell);
 }
 
 /** Returns how to edit a settings file. */

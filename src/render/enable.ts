@@ -162,12 +162,15 @@ function answerIn({ turn, passage }: SearchHit): string {
 
 /** Renders what `disable` did. */
 export function renderDisable(result: DisableResult): string {
-  const settings = result.settings
-    .filter(({ change }) => change !== "unchanged")
-    .map(
-      ({ file, change }) =>
-        `Hooks     ${printable(file)} (${change === "removed" ? "file removed" : "taken out"})\n`,
-    );
+  const linesOf = (label: string, changes: DisableResult["settings"]) =>
+    changes
+      .filter(({ change }) => change !== "unchanged")
+      .map(({ file, change }) => {
+        const done = change === "removed" ? "file removed" : "taken out";
+        return `${label.padEnd(10)}${printable(file)} (${done})\n`;
+      });
+  const settings = linesOf("Hooks", result.settings);
+  const servers = linesOf("MCP", result.servers);
   const memory = { kept: "kept; delete it with --purge", deleted: "deleted", none: "there is none" }[
     result.memory
   ];
@@ -175,5 +178,5 @@ export function renderDisable(result: DisableResult): string {
     ? "Note      the hooks for all projects are still there; they do nothing here\n"
     : "";
   const quiet = settings.length === 0 ? "Hooks     there were none\n" : "";
-  return `Disabled  ${printable(result.root)}\n${settings.join("")}${quiet}Memory    ${memory}\n${others}`;
+  return `Disabled  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}Memory    ${memory}\n${others}`;
 }

@@ -1,4 +1,5 @@
 import { printable } from "../text/printable.ts";
+import { shWord } from "../text/shell-words.ts";
 
 /** The directory of the plugin, and what changed there. */
 export interface PluginChange {
@@ -25,7 +26,7 @@ export function renderPluginInstalled({ directory, change }: PluginChange): stri
     "Claude Code (2.1.157 or later) loads it when it starts next: the skill memory, the command",
     "/mementor:recall, the memory's tools and the hooks. Hooks in settings go before those of the plugin,",
     'so nothing runs twice. A project remembers once "mementor enable" was run in it.',
-    `With an older Claude Code, start it with: claude --plugin-dir ${shown(directory)}`,
+    `With an older Claude Code, start it with: claude --plugin-dir ${shWord(printable(directory))}`,
     "",
   ].join("\n");
 }
@@ -36,8 +37,4 @@ export function renderPluginUninstalled({ directory, change }: PluginChange): st
   return change === "removed"
     ? `${DONE.removed} ${place}. The memory stays.\n`
     : `There is no plugin in ${place}.\n`;
-}
-
-function shown(path: string): string {
-  return /^[\w./:@%+=,-]+$/.test(path) ? path : `'${printable(path).replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,5 @@
 import { printable } from "../text/printable.ts";
-import { shellWord } from "./shell-word.ts";
+import { shWord } from "../text/shell-words.ts";
 
 /** How a session can be continued. */
 export interface Resumption {
@@ -19,6 +19,6 @@ export function resumeJson({ sessionId, client, words, directory }: Resumption) 
 
 /** Renders the command line for a POSIX shell. */
 export function renderResume({ words, directory }: Resumption): string {
-  const line = words.map(shellWord).join(" ");
-  return printable(directory === null ? `${line}\n` : `cd ${shellWord(directory)} && ${line}\n`);
+  const line = words.map(shWord).join(" ");
+  return printable(directory === null ? `${line}\n` : `cd ${shWord(directory)} && ${line}\n`);
 }

@@ -54,6 +54,21 @@ test("enable counts conversations, not the files that a resumed session leaves",
   expect((await json(sandbox, "sessions")).total).toBe(2);
 }, 60_000);
 
+test("disable names hooks and MCP servers by what they are", async () => {
+  await using sandbox = await Sandbox.create();
+  mkdirSync(join(sandbox.home, ".cline/data"), { recursive: true });
+  await json(sandbox, "enable", "--no-history", "--for", "cline");
+  const { stdout } = await sandbox.run(["disable"]);
+  const lines = stdout.split("\n").map((line) => line.replaceAll(sandbox.root, "").replace(/ +\S+\//, " "));
+  expect(lines).toEqual([
+    "Disabled  /project",
+    "Hooks settings.local.json (file removed)",
+    "MCP cline_mcp_settings.json (file removed)",
+    "Memory    kept; delete it with --purge",
+    "",
+  ]);
+}, 60_000);
+
 describe("hooks of other agents", () => {
   const PROMPT =
     "why does the link checker wait per host with a token bucket instead of lowering the global concurrency?";

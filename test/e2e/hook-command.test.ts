@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmodSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hookCommand, PROGRAM_PATH } from "../../src/project/hook-command.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
@@ -67,4 +67,21 @@ test.each(CASES)("%s with %s in %s: ends with 0 and says no more than the progra
   const stdout = await child.stdout.text();
   expect(ends).toContain(await child.exited);
   expect(place.includes("descriptors") ? ["", said] : [said]).toContain(stdout);
+});
+
+// An agent may start another shell than its settings were written for. Then the hook does nothing, and blocks nothing.
+test.each(SHELLS)("%s reads the line for PowerShell without a word and without blocking", async (shell) => {
+  rmSync(program, { recursive: true, force: true });
+  script("echo started");
+  const before = readdirSync(sandbox.root);
+  const child = Bun.spawn([shell, "-c", hookCommand("stop", [], "powershell")], {
+    cwd: sandbox.root,
+    env: { ...sandbox.env(), USERPROFILE: sandbox.home },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  expect(await child.stdout.text()).toBe("");
+  expect([0, 1, 127]).toContain(await child.exited);
+  expect(readdirSync(sandbox.root)).toEqual(before);
 });

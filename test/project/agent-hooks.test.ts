@@ -104,6 +104,40 @@ test("mementor's group is the last of its event, and timeouts are in the agent's
   });
 });
 
+test("on Windows each agent starts PowerShell, and is told so where its settings can say it", () => {
+  const root = project("app");
+  const windows = agentTargets({ env: {}, homeDir: home, platform: "win32" });
+  installForAgents(windows, root, context(), NOW);
+  const stop = (id: string, event: string) => {
+    const { file = "" } = windows.find((each) => each.id === id) ?? {};
+    const [group] = JSON.parse(readFileSync(file, "utf8")).hooks[event];
+    return group.hooks?.[0] ?? group;
+  };
+  const command = (id: string) =>
+    `try { & "$env:USERPROFILE\\.local\\share\\mementor\\bin\\mementor.exe" hook stop --from ${id} } catch { }; exit 0`;
+  expect(stop("codex", "Stop")).toEqual({ type: "command", command: command("codex"), timeout: 5 });
+  expect(stop("gemini", "AfterAgent")).toEqual({
+    type: "command",
+    command: command("gemini"),
+    timeout: 5000,
+  });
+  expect(stop("qwen", "Stop")).toEqual({
+    type: "command",
+    command: command("qwen"),
+    timeout: 5000,
+    shell: "powershell",
+  });
+  expect(stop("copilot", "agentStop")).toEqual({
+    type: "command",
+    powershell: command("copilot"),
+    timeoutSec: 5,
+  });
+  for (const each of windows) expect(agentState(each, context())).toMatchObject({ stale: [], problem: null });
+  expect(uninstallForAgents(windows, root, context()).map(({ change }) => change)).toEqual(
+    Array(4).fill("removed"),
+  );
+});
+
 test("hooks stay as long as another project wants them", () => {
   const [one, two] = [project("one"), project("two")];
   const { file } = target("gemini");

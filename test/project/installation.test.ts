@@ -70,6 +70,16 @@ test("the installer's note names the program, where it came from and what else i
   expect(find(put("another/mementor")).method).toBe("file");
 });
 
+test("on Windows the installer runs again in PowerShell, whatever the directory is called", () => {
+  const program = put("bin/mementor.exe");
+  put(".local/share/mementor/installed", `program=${program}\nfrom=https://example.org/it's\n`);
+  const facts = { self: [program], homeDir: home, platform: "win32", onPath: null } as const;
+  expect(findInstallation(facts).upgrade).toBe(
+    "$env:MEMENTOR_BASE_URL = 'https://example.org/it''s'; " +
+      `& ([scriptblock]::Create((irm 'https://example.org/it''s/install.ps1'))) -To '${home}/bin'`,
+  );
+});
+
 test("started by the link that hooks start, it is the program that the link stands for", () => {
   const program = put("bin/mementor");
   const hooks = put(".local/share/mementor/bin/mementor");

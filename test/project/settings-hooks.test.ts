@@ -224,3 +224,39 @@ describe("isOwnCommand", () => {
     }
   });
 });
+
+describe("hooks for PowerShell", () => {
+  const POWERSHELL = hookEntries([], "powershell");
+  const theirs = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}';
+
+  test("name their shell, stay as they are, and go without a trace", () => {
+    const written = add(theirs, POWERSHELL);
+    const [, { hooks }] = parse(written).hooks.Stop;
+    expect(hooks).toEqual([
+      {
+        type: "command",
+        command: POWERSHELL.find(({ event }) => event === "Stop")?.command,
+        timeout: 5,
+        shell: "powershell",
+      },
+    ]);
+    expect(add(written, POWERSHELL)).toBe(written);
+    expect(remove(written)).toBe(theirs);
+  });
+
+  test("replace those for sh, and are replaced by them, also in a list with other hooks", () => {
+    const [stop] = ENTRIES.filter(({ event }) => event === "Stop");
+    const own = { type: "command", command: stop?.command, timeout: 9 };
+    const shared = JSON.stringify({
+      hooks: { Stop: [{ hooks: [{ type: "command", command: "say" }, own] }] },
+    });
+    const hooksOf = (text: string) => parse(text).hooks.Stop[0].hooks;
+    const windows = add(shared, POWERSHELL);
+    expect(hooksOf(windows)[1].shell).toBe("powershell");
+    expect(hooksOf(add(windows))).toEqual([
+      { type: "command", command: "say" },
+      { ...own, timeout: 5 },
+    ]);
+    expect(add(add(theirs, POWERSHELL))).toBe(add(theirs));
+  });
+});

@@ -6,7 +6,7 @@ import type { TypedFilter } from "../../filter/filter.ts";
 import { coverageJson, renderCoverage } from "../../render/across.ts";
 import { renderJson } from "../../render/json.ts";
 import { hitJson, renderHits } from "../../render/search.ts";
-import { programFor } from "../../render/shell-word.ts";
+import { programFor } from "../../render/program.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SearchRequest } from "../../search/search.ts";
 import { printPaged } from "../shared/pager.ts";

@@ -1,15 +1,23 @@
 import type { Host } from "../../host.ts";
 import { agentTargets } from "../../project/agent-hooks/targets.ts";
 import { mcpTargets } from "../../project/agent-mcp/targets.ts";
+import { claudeShell } from "../../project/hook-shell.ts";
 import { installedProgram } from "../../project/install-program.ts";
 import type { UserDirs } from "../../project/memory.ts";
 import type { SettingsContext } from "../../project/settings-places.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** Returns where this user's settings are and how hooks start this program. */
-export function settingsContext({ host, paths }: Runtime): SettingsContext & UserDirs {
+export function settingsContext({ host, paths }: Runtime): Required<SettingsContext> & UserDirs {
   const { claudeDir, configDir, dataDir } = paths;
-  return { claudeDir, configDir, dataDir, self: host.self, platform: host.platform };
+  return {
+    claudeDir,
+    configDir,
+    dataDir,
+    self: host.self,
+    platform: host.platform,
+    shell: claudeShell(host),
+  };
 }
 
 /** Returns which settings of other agents may hold mementor's hooks, or start its MCP server. */

@@ -2,7 +2,7 @@ import type { viewOptions } from "../../command/common-options.ts";
 import type { OptionValues } from "../../command/option.ts";
 import { renderJson } from "../../render/json.ts";
 import type { Screen } from "../../render/screen.ts";
-import { programFor } from "../../render/shell-word.ts";
+import { programFor } from "../../render/program.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Store } from "../../store/store.ts";

@@ -7,16 +7,18 @@ import { writeAtomic } from "../../io/write.ts";
 import type { HookEntry } from "../hook-entries.ts";
 import type { SettingsChange } from "../settings-file.ts";
 
-/** Copilot's format: for each event a list of commands, one per kind of shell. */
+const Command = v.optional(v.string(), "");
+
+/** Copilot's format: for each event a list of commands, `powershell` for Windows and `bash` for other systems. */
 const ListFile = v.object({
-  hooks: v.record(v.string(), v.array(v.object({ bash: v.optional(v.string(), "") }))),
+  hooks: v.record(v.string(), v.array(v.object({ bash: Command, powershell: Command }))),
 });
 
 function textOf(entries: readonly HookEntry[]): string {
   const hooks = Object.fromEntries(
-    entries.map(({ event, command, timeoutSeconds }) => [
+    entries.map(({ event, command, timeoutSeconds, shell = "bash" }) => [
       event,
-      [{ type: "command", bash: command, timeoutSec: timeoutSeconds }],
+      [{ type: "command", [shell]: command, timeoutSec: timeoutSeconds }],
     ]),
   );
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
@@ -53,7 +55,7 @@ export function listedHooks(file: string): { event: string; command: string }[] 
   try {
     const { hooks } = v.parse(ListFile, JSON.parse(readIfExists(file) ?? ""));
     return Object.entries(hooks).flatMap(([event, list]) =>
-      list.map(({ bash }) => ({ event, command: bash })),
+      list.map(({ bash, powershell }) => ({ event, command: bash || powershell })),
     );
   } catch {
     return [];

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Environment } from "../../agents/agent.ts";
 import { agentHome, agentName } from "../../agents/list.ts";
 import { statIfExists } from "../../io/read.ts";
-import { hookCommand } from "../hook-command.ts";
+import { type HookShell, hookCommand } from "../hook-command.ts";
 import { FROM_AGENT, HOOK_EVENTS, type HookEntry } from "../hook-entries.ts";
 
 type Word = (typeof HOOK_EVENTS)[number]["word"];
@@ -15,6 +15,11 @@ interface AgentHooks {
   /** `groups` as in Claude Code's settings, or a `list` of commands per event in a separate file. */
   form: "groups" | "list";
   timeoutUnit: "s" | "ms";
+  /**
+   * Whether a hook says that PowerShell must run it. Qwen Code starts cmd or Git Bash otherwise, and Copilot has a place
+   * for each kind of shell. Codex and Gemini CLI always start PowerShell on Windows.
+   */
+  namesShell: boolean;
   /** The events' names on mementor's command line, by the agent's names. */
   events: Readonly<Record<string, Word>>;
 }
@@ -25,6 +30,7 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     file: "hooks.json",
     form: "groups",
     timeoutUnit: "s",
+    namesShell: false,
     events: {
       UserPromptSubmit: "user-prompt-submit",
       SubagentStart: "subagent-start",
@@ -40,6 +46,7 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     file: "settings.json",
     form: "groups",
     timeoutUnit: "ms",
+    namesShell: false,
     // PreCompress precedes every request to the model, so it does not announce a compaction.
     events: {
       BeforeAgent: "user-prompt-submit",
@@ -53,6 +60,7 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     file: "settings.json",
     form: "groups",
     timeoutUnit: "ms",
+    namesShell: true,
     events: {
       UserPromptSubmit: "user-prompt-submit",
       SubagentStart: "subagent-start",
@@ -67,6 +75,7 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     file: "hooks/mementor.json",
     form: "list",
     timeoutUnit: "s",
+    namesShell: true,
     events: {
       userPromptSubmitted: "user-prompt-submit",
       sessionStart: "session-start",
@@ -107,17 +116,23 @@ export function agentTargets(environment: Environment): AgentTarget[] {
       name: agentName(id),
       file: join(home, ...hooks.file.split("/")),
       form,
-      entries: entriesOf(hooks),
+      entries: entriesOf(hooks, environment.platform),
       isPresent: statIfExists(home)?.isDirectory() ?? false,
     };
   });
 }
 
-function entriesOf({ id, events, timeoutUnit }: AgentHooks): HookEntry[] {
+function entriesOf(
+  { id, events, timeoutUnit, namesShell }: AgentHooks,
+  platform: NodeJS.Platform,
+): HookEntry[] {
+  const isWindows = platform === "win32";
+  const shell: HookShell = isWindows ? "powershell" : "sh";
   return Object.entries(events).map(([event, word]) => {
     const known = HOOK_EVENTS.find((each) => each.word === word)?.timeoutSeconds ?? 5;
     const timeoutSeconds = word === "session-end" ? Math.min(known, MAX_SESSION_END_SECONDS) : known;
-    const command = hookCommand(word, [FROM_AGENT, id]);
-    return { event, matcher: null, command, timeoutSeconds, timeoutUnit };
+    const command = hookCommand(word, [FROM_AGENT, id], shell);
+    const entry = { event, matcher: null, command, timeoutSeconds, timeoutUnit };
+    return isWindows && namesShell ? { ...entry, shell: "powershell" } : entry;
   });
 }
