@@ -75,7 +75,7 @@ export const command = defineCommand({
 /** Returns the embedder of the store's model. If it cannot be loaded, reports that to the log and stderr. */
 function embedderOf(runtime: Runtime, { models }: Store): LazyEmbedder {
   return lazyEmbedder(
-    async () => runtime.openEmbedder("prompt", (await models.active())?.id),
+    async () => runtime.openEmbedder("query", (await models.active())?.id),
     async (error) => {
       (await runtime.log()).warn("embedder", { error });
       runtime.host.stderr.write(`Searching by keywords alone: ${error.message}\n`);

@@ -22,7 +22,7 @@ export interface EmbedderRequest {
   files: EmbedderFiles;
   /** One of the user's models; the built-in model when absent. */
   model?: InstalledModel | null;
-  /** `auto` is native. If native cannot be loaded, `auto` is WASM, except for prompts: WASM is too slow for them. */
+  /** `auto` is native. Where native cannot be loaded it is WASM, except for prompts, which cannot wait that long. */
   runtime: "native" | "wasm" | "auto";
   purpose: Purpose;
   warn: (message: string) => void;
@@ -35,7 +35,9 @@ export async function openEmbedder(request: EmbedderRequest): Promise<Embedder> 
     return await openNative(request);
   } catch (error) {
     if (request.runtime === "native" || request.purpose === "prompt" || !isUnavailable(error)) throw error;
-    request.warn(`${error.message}; using the WASM runtime instead, which is ten times slower`);
+    // Where there is no native runtime at all, WASM is what is expected.
+    if (request.files.has("ort-binding"))
+      request.warn(`${error.message}; using the WASM runtime instead, which is ten times slower`);
     return openWasm(request);
   }
 }

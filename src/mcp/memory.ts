@@ -78,7 +78,7 @@ function idleModel(runtime: Runtime): (text: string, id: string | undefined) => 
   let timer: ReturnType<typeof setTimeout> | undefined;
   const load = (id: string | undefined) =>
     lazyEmbedder(
-      () => runtime.openEmbedder("prompt", id),
+      () => runtime.openEmbedder("query", id),
       async (error) => (await runtime.log()).warn("mcp: searching by words alone", { error: error.message }),
     );
   const release = async () => {

@@ -45,6 +45,15 @@ describe("where native code cannot be loaded", () => {
     await embedder.close();
   }, 30_000);
 
+  test("a search uses WASM without a word where there is no native runtime", async () => {
+    const without = { ...files, has: () => false };
+    const warnings: string[] = [];
+    const warn = (message: string) => warnings.push(message);
+    const embedder = await openEmbedder({ files: without, runtime: "auto", purpose: "query", warn });
+    expect({ runtime: embedder.runtime, warnings }).toEqual({ runtime: "wasm", warnings: [] });
+    await embedder.close();
+  }, 30_000);
+
   test("a prompt does not fall back to WASM", async () => {
     const without = { ...files, has: () => false };
     const error = await openEmbedder({

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { HookShell } from "../../src/project/hook-command.ts";
 import type { HookScope } from "../../src/project/hook-entries.ts";
 import { chooseScope } from "../../src/project/scope.ts";
 
@@ -14,11 +15,12 @@ const state = (scope: HookScope, events: string[]) => ({
   problem: null,
 });
 
-test.each<[string, [HookScope, string[]][], boolean, HookScope]>([
-  ["nothing installed, found by a shell", [], true, "project"],
-  ["nothing installed, not found", [["project", []]], false, "local"],
-  ["installed for all projects", [["user", ["Stop"]]], true, "user"],
-  ["shared by somebody else, not found", [["project", ["Stop"]]], false, "project"],
+test.each<[string, [HookScope, string[]][], boolean, HookScope, HookShell]>([
+  ["nothing installed, found by a shell", [], true, "project", "sh"],
+  ["nothing installed, found, but what is shared does not run", [], true, "local", "powershell"],
+  ["nothing installed, not found", [["project", []]], false, "local", "sh"],
+  ["installed for all projects", [["user", ["Stop"]]], true, "user", "sh"],
+  ["shared by somebody else, not found", [["project", ["Stop"]]], false, "project", "sh"],
   [
     "shared and own",
     [
@@ -28,12 +30,14 @@ test.each<[string, [HookScope, string[]][], boolean, HookScope]>([
     ],
     true,
     "local",
+    "sh",
   ],
-])("%s", (_name, installed, isOnPath, scope) => {
+])("%s", (_name, installed, isOnPath, scope, shell) => {
   expect(
     chooseScope(
       installed.map(([where, events]) => state(where, events)),
       isOnPath,
+      shell,
     ),
   ).toBe(scope);
 });

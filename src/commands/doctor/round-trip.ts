@@ -72,7 +72,7 @@ export async function roundTrip(runtime: Runtime): Promise<RoundTrip> {
 
 async function within(runtime: Runtime, databaseFile: string): Promise<number> {
   const store = await new Runtime(runtime.host, { databaseFile }).openStore("create");
-  const embedder = await runtime.openEmbedder("prompt", await activeModel(runtime));
+  const embedder = await runtime.openEmbedder("query", await activeModel(runtime));
   const { id } = embedder.model;
   // The distance to expect is known for the built-in model only.
   const question = id === BUILT_IN_MODEL.id ? QUESTION : TEXT;

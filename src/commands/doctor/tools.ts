@@ -25,7 +25,10 @@ export function engineTools(runtime: Runtime): EngineTools {
     versions: () => ({ mementor: VERSION, Bun: Bun.version, SQLite: sqliteFacts(null).version }),
     assetProblems: async () => (await runtime.assets()).verify(),
     repairAssets: async () => (await runtime.assets()).repair(),
-    vectorExtension: async () => sqliteFacts(await vecLibrary()).vectorExtension,
+    vectorExtension: async () => {
+      const hasFile = (await runtime.assets()).has("sqlite-vec");
+      return hasFile ? sqliteFacts(await vecLibrary()).vectorExtension : "none";
+    },
     hasFts5: async () => sqliteFacts(null).hasFts5,
     databaseProblems: () => problemsOf(runtime),
     secrets: () => secretsOf(runtime),

@@ -46,8 +46,7 @@ export async function enable(
   const style = styleFor(host.stdout, host.env);
   const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
   const context = settingsContext(given);
-  const isShareable = isOnPath && context.shell === "sh";
-  const chosen = scope ?? chooseScope(hooksState(project, context), isShareable);
+  const chosen = scope ?? chooseScope(hooksState(project, context), isOnPath, context.shell);
   const adoptable = adopt ? await foundToAdopt(given) : null;
   const taken = adoptable && describeTaking(context, adoptable);
   if (taken && !json) host.stdout.write(renderTaking(taken));

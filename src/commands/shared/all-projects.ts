@@ -13,9 +13,9 @@ import {
 } from "../../render/across.ts";
 import { type Answer, answerJson, renderAnswers } from "../../render/answers.ts";
 import { renderJson } from "../../render/json.ts";
+import { programFor } from "../../render/program.ts";
 import type { Screen } from "../../render/screen.ts";
 import { renderSessions, sessionJson } from "../../render/sessions.ts";
-import { programFor } from "../../render/program.ts";
 import { renderRecent, turnSummaryJson } from "../../render/turns.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";

@@ -1,8 +1,8 @@
 import type { viewOptions } from "../../command/common-options.ts";
 import type { OptionValues } from "../../command/option.ts";
 import { renderJson } from "../../render/json.ts";
-import type { Screen } from "../../render/screen.ts";
 import { programFor } from "../../render/program.ts";
+import type { Screen } from "../../render/screen.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Store } from "../../store/store.ts";

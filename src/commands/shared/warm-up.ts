@@ -10,7 +10,7 @@ export async function warmUp(runtime: Runtime): Promise<string | null> {
   try {
     const assets = await runtime.assets();
     if (assets.has("sqlite-vec")) await assets.path("sqlite-vec");
-    const embedder = await promptEmbedder(runtime);
+    const embedder = await usedEmbedder(runtime);
     await embedder.embed("ready");
     await embedder.close();
     return null;
@@ -19,16 +19,15 @@ export async function warmUp(runtime: Runtime): Promise<string | null> {
   }
 }
 
-/** Opens the embedder that hooks will use: of the active model if there is a memory, else of the built-in model. */
-async function promptEmbedder(runtime: Runtime): Promise<Embedder> {
+/**
+ * Opens the embedder that will be used: of the active model if there is a memory, else of the built-in model. Where
+ * there is no native runtime, hooks do without, and searches use WASM.
+ */
+async function usedEmbedder(runtime: Runtime): Promise<Embedder> {
   const { wasmInHooks } = (await runtime.config()).config.embedding;
   const model = await activeModel(runtime);
-  try {
-    return await runtime.openEmbedder("prompt", model);
-  } catch (error) {
-    if (!wasmInHooks || toMementorError(error).code !== "embedder_unavailable") throw error;
-    return runtime.openEmbedder("prompt", model, "wasm");
-  }
+  const hasNative = (await runtime.assets()).has("ort-binding");
+  return runtime.openEmbedder(hasNative && !wasmInHooks ? "prompt" : "query", model);
 }
 
 async function activeModel(runtime: Runtime): Promise<string | undefined> {

@@ -48,7 +48,7 @@ async function tokenizerOf(model: InstalledModel, purpose: Purpose): Promise<IdT
     return (await found.exists()) ? found.json() : {};
   };
   try {
-    const prefix = purpose === "prompt" ? model.queryPrefix : model.documentPrefix;
+    const prefix = purpose === "ingest" ? model.documentPrefix : model.queryPrefix;
     return openModelTokenizer(await json("tokenizer.json"), await json("tokenizer_config.json"), prefix);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

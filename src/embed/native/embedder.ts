@@ -5,8 +5,8 @@ import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
 import { type EmbeddingPool, openPool } from "./pool.ts";
 import { type EmbeddingSession, openSession, type SessionSource } from "./session.ts";
 
-/** What an embedder is for: a single prompt, quickly, or many chunks. */
-export type Purpose = "prompt" | "ingest";
+/** What an embedder is for: the prompt of a hook, which must not wait; the query of a search; or many chunks. */
+export type Purpose = "prompt" | "query" | "ingest";
 
 /** Fewer texts are done before worker threads would have loaded their models (0.1 s each). */
 const MIN_TEXTS_FOR_POOL = 12;
@@ -30,7 +30,7 @@ export function createNativeEmbedder(
   const here = async (text: string) => {
     session ??= openSession(
       source,
-      purpose === "prompt" ? { prepack: false, threads: 1 } : { prepack: true, threads: cores },
+      purpose !== "ingest" ? { prepack: false, threads: 1 } : { prepack: true, threads: cores },
     );
     return session.run(idsOf(text));
   };

@@ -13,7 +13,7 @@ export interface EngineTools {
   /** Files of the model and libraries with a wrong hash. Writing them again repairs them. */
   assetProblems: () => Promise<readonly { file: string; problem: string }[]>;
   repairAssets: () => Promise<void>;
-  /** Version of sqlite-vec; null when SQLite cannot load extensions here. */
+  /** Version of sqlite-vec; `none` where it is not part of this build, null when SQLite cannot load extensions here. */
   vectorExtension: () => Promise<string | null>;
   hasFts5: () => Promise<boolean>;
   /** Problems that SQLite's integrity check finds; null when there is no database. */
@@ -56,6 +56,8 @@ async function checkAssets({ assetProblems, repairAssets }: EngineTools): Promis
 
 async function checkExtension({ vectorExtension }: EngineTools): Promise<Finding> {
   const version = await vectorExtension();
+  if (version === "none")
+    return ok("There is no sqlite-vec for this platform; the program searches the vectors itself.");
   if (version !== null) return ok(`sqlite-vec ${version} is loaded.`);
   return warning(
     "SQLite cannot load extensions here, so vectors are scanned, which takes longer.",

@@ -201,6 +201,7 @@ describe("engineChecks", () => {
     [{ databaseProblems: async () => [] }, {}],
     [{ assetProblems: async () => [{ file: "model.onnx", problem: "changed" }] }, { assets: "error" }],
     [{ vectorExtension: async () => null }, { extension: "warning" }],
+    [{ vectorExtension: async () => "none" }, {}],
     [{ hasFts5: async () => false }, { fts5: "error" }],
     [{ databaseProblems: async () => ["row 3 missing from index"] }, { database: "error" }],
     [{ secrets: async () => null }, {}],
