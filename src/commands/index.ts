@@ -22,6 +22,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["mcp", () => import("./mcp.ts")],
   ["model", () => import("./model.ts")],
   ["mute", () => import("./mute.ts")],
+  ["note", () => import("./note.ts")],
   ["pin", () => import("./pin.ts")],
   ["plugin", () => import("./plugin.ts")],
   ["prepare", () => import("./prepare.ts")],

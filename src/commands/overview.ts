@@ -26,6 +26,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
   [
     "Teach",
     [
+      { usage: "note <text...>", summary: "Store a decision of yours, which is recalled like a turn" },
       {
         usage: "good [answer] [turn]",
         summary: "Mark the newest answer of mementor, or one that told lists, as good",

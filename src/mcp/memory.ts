@@ -9,6 +9,7 @@ import type { ProjectMemory } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
 import type { Store } from "../store/store.ts";
+import { type SavedNote, saveNote } from "./save-note.ts";
 
 /** The memory as tools use it. */
 export interface Memory {
@@ -19,6 +20,8 @@ export interface Memory {
   read<T>(look: (store: Store) => Promise<T>): Promise<T>;
   /** Embeds with the store's model. Resolves to null when the model cannot be loaded. */
   embed(text: string, store: Store): Promise<Float32Array | null>;
+  /** Stores a note that an agent wrote for the user. */
+  note(text: string): Promise<SavedNote>;
   /** Reads the filters among a tool's arguments. */
   filter(args: TypedFilter, store: Store): Promise<Filter>;
   /** Where paths in arguments start from. */
@@ -45,6 +48,7 @@ export interface AllMemories {
  */
 export function openMemory(runtime: Runtime, cwd: string): Memory {
   const embed = idleModel(runtime);
+  const embedIn: Memory["embed"] = async (text, { models }) => embed(text, (await models.active())?.id);
   const now = () => runtime.host.now();
   const filters = (args: TypedFilter): Promise<FilterIn> => filtersIn(args, runtime, cwd);
   const memory = (open: () => Promise<Store>, at: { cwd: string; root?: string }): Memory => ({
@@ -52,7 +56,8 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
       const store = await open();
       return look(store).finally(() => store.close());
     },
-    embed: async (text, { models }) => embed(text, (await models.active())?.id),
+    embed: embedIn,
+    note: (text) => saveNote(runtime.renewed(at.root), { text, author: "agent", embed: embedIn }),
     filter: (args, { browse }) => readFilterFor(args, { ...at, browse, now: now() }),
     cwd: at.cwd,
     of(project) {

@@ -11,6 +11,8 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
+  /** Whether it adds to the memory. No tool removes or changes anything. */
+  writes: boolean;
   /** Returns the JSON Schema of the arguments. It is derived from the schemas that validate them. */
   inputSchema(): ListedTool["inputSchema"];
   /** Rejects with `usage` when the arguments are not valid. */
@@ -21,6 +23,8 @@ interface ToolDefinition<Entries extends v.ObjectEntries> {
   name: string;
   title: string;
   description: string;
+  /** True for a tool that adds to the memory. */
+  writes?: boolean;
   /** Schemas of the arguments, each with a description. */
   arguments: Entries;
   answer: (args: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>, memory: Memory) => Promise<Answer>;
@@ -28,10 +32,10 @@ interface ToolDefinition<Entries extends v.ObjectEntries> {
 
 /** Defines a tool that validates its arguments before it answers. */
 export function defineTool<const Entries extends v.ObjectEntries>(definition: ToolDefinition<Entries>): Tool {
-  const { name, title, description, arguments: entries, answer } = definition;
+  const { name, title, description, writes = false, arguments: entries, answer } = definition;
   const schema = v.strictObject(entries);
   return {
-    ...{ name, title, description },
+    ...{ name, title, description, writes },
     inputSchema: () => inputSchema(entries),
     async call(args, memory) {
       const parsed = v.safeParse(schema, args ?? {});

@@ -4,13 +4,21 @@ import type { Log } from "../log/log.ts";
 import { renderToolError } from "../render/mcp/answer.ts";
 import { fileHistoryTool } from "./file-history.ts";
 import type { Memory } from "./memory.ts";
+import { noteTool } from "./note.ts";
 import { recentTool } from "./recent.ts";
 import { searchTool } from "./search.ts";
 import { sessionsTool } from "./sessions.ts";
 import { showTool } from "./show.ts";
 import type { Tool } from "./tool.ts";
 
-export const TOOLS: readonly Tool[] = [searchTool, showTool, sessionsTool, fileHistoryTool, recentTool];
+export const TOOLS: readonly Tool[] = [
+  searchTool,
+  showTool,
+  sessionsTool,
+  fileHistoryTool,
+  recentTool,
+  noteTool,
+];
 
 /** Properties of every structured answer; some answers have more. */
 const OUTPUT: ListedTool["outputSchema"] = {
@@ -25,7 +33,7 @@ const OUTPUT: ListedTool["outputSchema"] = {
 
 /** Lists the tools in the form of the protocol. */
 export function listedTools(): ListedTool[] {
-  return TOOLS.map(({ name, title, description, inputSchema }) => ({
+  return TOOLS.map(({ name, title, description, writes, inputSchema }) => ({
     name,
     title,
     description,
@@ -33,9 +41,9 @@ export function listedTools(): ListedTool[] {
     outputSchema: OUTPUT,
     annotations: {
       title,
-      readOnlyHint: true,
+      readOnlyHint: !writes,
       destructiveHint: false,
-      idempotentHint: true,
+      idempotentHint: !writes,
       openWorldHint: false,
     },
   }));

@@ -1,6 +1,23 @@
 import { agentName } from "../agents/list.ts";
+import { NOTE } from "../constants.ts";
 
 /** Returns the name of a session's coding agent where it should be shown: null for Claude Code, the usual one. */
 export function otherClient(client: string): string | null {
   return client === "claude-code" ? null : agentName(client);
+}
+
+/** Returns with which agent a session was held, `with Codex`, or that it is a `note`; null for Claude Code. */
+export function heldWith(client: string): string | null {
+  const other = otherClient(client);
+  return other === null || client === NOTE.client ? other : `with ${other}`;
+}
+
+/** Like `heldWith`, for Claude: says of a note whether the user wrote it here. */
+export function heldWithWhom(turn: {
+  client: string;
+  origin?: string;
+  foreign: string | null;
+}): string | null {
+  const isUsers = turn.client === NOTE.client && turn.origin === "human" && turn.foreign === null;
+  return isUsers ? "the user's note" : heldWith(turn.client);
 }

@@ -3,7 +3,7 @@ import { printable } from "../text/printable.ts";
 import { mapText } from "../turn/map.ts";
 import { isLabelled, sectionsOf } from "../turn/parts.ts";
 import type { PartKind, TurnText } from "../turn/text.ts";
-import { otherClient } from "./client.ts";
+import { heldWith } from "./client.ts";
 import { safeJson } from "./json.ts";
 import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
@@ -131,11 +131,11 @@ export function markdown(clean: Clean): ExportFormat {
     head: ({ origin, time }) => `# Memory of ${name(origin)}\n\nExported ${renderMinute(time)} UTC.\n`,
     session({ facts, prLinks }, foreign) {
       const { sessionId, branch, startedAt, endedAt } = facts;
-      const client = facts.client === undefined ? null : otherClient(facts.client);
+      const client = facts.client === undefined ? null : heldWith(facts.client);
       const lines = [
         `Session ${code(sessionId)}`,
         `${renderMinute(startedAt)} to ${renderMinute(endedAt)} UTC`,
-        client && `held with ${name(client)}`,
+        client && name(client),
         branch && `branch ${name(branch)}`,
         foreign && `imported from ${name(foreign)}`,
         ...prLinks.map(({ prNumber, prUrl }) => `PR #${prNumber} ${address(clean(prUrl))}`),

@@ -10,7 +10,7 @@ import { wrap } from "../text/wrap.ts";
 import { openingWords } from "../turn/parts.ts";
 import { readable } from "../turn/readable.ts";
 import { projectJson } from "./across.ts";
-import { otherClient } from "./client.ts";
+import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
 import { replacedText } from "./replaced.ts";
@@ -123,14 +123,13 @@ function titleOf(turn: RatedHit["turn"]): string {
 }
 
 function factsOf(turn: RatedHit["turn"], outcome: TurnOutcome | undefined, now: Date) {
-  const other = otherClient(turn.client);
   const [commit, ...more] = outcome?.commits ?? [];
   return [
     renderAgo(turn.createdAt, now),
     turn.branch,
     outcome && outcome.files > 0 && plural(outcome.files, "file"),
     commit && `commit ${commit.slice(0, 7)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
-    other && `with ${other}`,
+    heldWith(turn.client),
     turn.agentId && "by a subagent",
     turn.foreign && `imported from ${turn.foreign}`,
   ];

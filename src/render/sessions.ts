@@ -1,6 +1,6 @@
 import type { SessionSummary } from "../store/browse/types.ts";
 import { type OfProject, projectColumn } from "./across.ts";
-import { otherClient } from "./client.ts";
+import { heldWith, otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
@@ -76,10 +76,9 @@ export function renderSessions(
 /** Renders the heading of a session. */
 export function renderSessionHeading(session: SessionSummary, { style, now }: Screen): string {
   const { sessionId, client, branch, startedAt, endedAt, foreign, automated } = session;
-  const other = otherClient(client);
   const facts = [
     `session ${sessionId}`,
-    other && `with ${other}`,
+    heldWith(client),
     branch && `on ${branch}`,
     automated && "automated",
     foreign && `imported from ${foreign}`,

@@ -1,7 +1,8 @@
+import { NOTE } from "../constants.ts";
 import type { MarkKind } from "../store/marks/types.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { printable } from "../text/printable.ts";
-import { otherClient } from "./client.ts";
+import { heldWith } from "./client.ts";
 import { renderMarkWords } from "./mark-words.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
@@ -38,10 +39,9 @@ export function renderTurnHeading(
   now: Date,
   marks: readonly MarkKind[] = [],
 ): string {
-  const other = otherClient(turn.client);
   const place = [
     turn.branch && `on ${turn.branch}`,
-    other && `with ${other}`,
+    heldWith(turn.client),
     turn.agentId && `subagent ${turn.agentId}`,
   ].filter(Boolean);
   const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
@@ -63,10 +63,10 @@ export function renderTurn(
 
 /** Names the command that continues a turn's session; empty for a turn whose session was held elsewhere. */
 export function renderResumeHint(
-  { turnId, foreign }: StoredTurn,
+  { turnId, client, foreign }: StoredTurn,
   { style, program = "mementor" }: Screen,
 ): string {
-  if (foreign !== null) return "";
+  if (foreign !== null || client === NOTE.client) return "";
   return style.dim(`\nTo continue its session: ${printable(program)} resume ${turnId}\n`);
 }
 

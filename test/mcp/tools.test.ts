@@ -11,6 +11,7 @@ const noMemory: Memory = {
     throw new MementorError("not_found", "no database at /x", { hint: "Run `mementor enable`." });
   },
   embed: async () => null,
+  note: async (text) => ({ turnId: 7, sessionId: text, isEmbedded: true, isRedacted: false }),
   cwd: "/x",
   of: () => noMemory,
   all: {
@@ -65,11 +66,18 @@ function valueFor({
 }
 
 describe("tools", () => {
-  test("are five, read only, and say briefly what they are for", () => {
+  test("are six, of which one writes, and say briefly what they are for", () => {
     const listed = listedTools();
-    expect(listed.map(({ name }) => name)).toEqual(["search", "show", "sessions", "file_history", "recent"]);
+    expect(listed.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ["search", true],
+      ["show", true],
+      ["sessions", true],
+      ["file_history", true],
+      ["recent", true],
+      ["note", false],
+    ]);
     for (const { annotations, description = "", inputSchema } of listed) {
-      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
+      expect(annotations).toMatchObject({ destructiveHint: false, openWorldHint: false });
       expect(description.length).toBeLessThan(400);
       expect(inputSchema.additionalProperties).toBe(false);
     }
@@ -145,6 +153,8 @@ describe("tools", () => {
     ["recent", { since: "soonish" }, 'Cannot read "soonish" as a time.\nTry "3 days ago"'],
     ["show", {}, "Give either a turn or a session."],
     ["show", { turn: 1, session: "a" }, "Give either a turn or a session."],
+    ["note", { text: "  " }, '"text" must not be empty.'],
+    ["note", { text: "x".repeat(8_001) }, '"text" must have at most 8000 characters'],
     ["file_history", { path: null }, '"path" must be a string, not null.'],
   ];
   for (const [name, args, complaint] of cases)

@@ -1,4 +1,5 @@
 import { agentName, agentOf, resumeCommand } from "../../agents/list.ts";
+import { NOTE } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { Resumption } from "../../render/resume.ts";
@@ -25,6 +26,10 @@ async function sessionOf(runtime: Runtime, wanted: string): Promise<SessionSumma
 /** Throws `not_found` where the agent could not continue the session: it keeps its sessions for a limited time. */
 function resumptionOf({ sessionId, client, transcriptPath, projectDir }: SessionSummary): Resumption {
   const words = resumeCommand(client, sessionId);
+  if (client === NOTE.client)
+    throw new MementorError("usage", `${sessionId} is a note: it has no conversation to continue.`, {
+      hint: `To read it, run: mementor show ${sessionId.slice(0, 8)}`,
+    });
   if (words === null)
     throw new MementorError("usage", `${agentName(client)} has no command that continues a session.`);
   if (transcriptPath === null || !statIfExists(agentOf(transcriptPath).container(transcriptPath)))

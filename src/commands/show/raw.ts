@@ -1,3 +1,4 @@
+import { NOTE } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { safeJson } from "../../render/json.ts";
@@ -8,6 +9,7 @@ import type { View } from "../shared/view.ts";
 
 /** Shows the original lines of a turn. Throws `not_found` when its transcript is gone or has changed. */
 export async function rawTurn(browse: BrowseStore, turn: StoredTurn): Promise<View> {
+  if (turn.client === NOTE.client) throw noLines(`Turn ${turn.turnId}`);
   const place = await browse.transcriptPlace(turn.turnId);
   if (place === null) throw gone(`Turn ${turn.turnId} was not read from a transcript here.`);
   const lines = linesOf(place.path);
@@ -18,7 +20,8 @@ export async function rawTurn(browse: BrowseStore, turn: StoredTurn): Promise<Vi
 }
 
 /** Shows a session's whole transcript. Throws `not_found` when it is gone. */
-export function rawSession({ sessionId, transcriptPath }: SessionSummary): View {
+export function rawSession({ sessionId, client, transcriptPath }: SessionSummary): View {
+  if (client === NOTE.client) throw noLines(`Session ${sessionId}`);
   if (transcriptPath === null) throw gone(`Session ${sessionId} was not read from a transcript here.`);
   return raw(transcriptPath, linesOf(transcriptPath));
 }
@@ -27,6 +30,12 @@ function linesOf(path: string): string[] {
   const text = readIfExists(path);
   if (text === null) throw gone(`The transcript is gone: ${path}`);
   return text.split("\n");
+}
+
+function noLines(what: string): MementorError {
+  return new MementorError("usage", `${what} is a note: it was not read from a transcript.`, {
+    hint: "Leave out --raw.",
+  });
 }
 
 function gone(message: string): MementorError {

@@ -4,7 +4,7 @@ import type { SearchHit } from "../../search/hits.ts";
 import { headline } from "../../text/headline.ts";
 import { firstUnits } from "../../text/units.ts";
 import { openingWords } from "../../turn/parts.ts";
-import { otherClient } from "../client.ts";
+import { heldWithWhom } from "../client.ts";
 import { harmless, PAST_FACTS, quoted } from "./injected.ts";
 
 export interface RecallText {
@@ -108,8 +108,8 @@ function changedLine(changed: readonly string[]): string[] {
 function memory({ hit, replaced, later }: Told, changed: readonly string[], room: number): string | null {
   const { turn, sources } = hit;
   const where = turn.branch ? `, branch ${oneLine(turn.branch)}` : "";
-  const other = otherClient(turn.client);
-  const client = other === null ? "" : `, with ${other}`;
+  const held = heldWithWhom(turn);
+  const client = held === null ? "" : `, ${held}`;
   const foreign = turn.foreign ? `, imported from ${oneLine(turn.foreign)}` : "";
   const why = sources.map((source) => SOURCES[source]).join(" + ");
   const since = replaced.length === 0 ? "" : "Since ";

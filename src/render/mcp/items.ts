@@ -4,7 +4,7 @@ import type { RatedHit } from "../../search/search.ts";
 import type { SessionSummary, TurnSummary } from "../../store/browse/types.ts";
 import type { StoredTurn } from "../../store/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
-import { otherClient } from "../client.ts";
+import { heldWith, heldWithWhom, otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";
 import { plural } from "../plural.ts";
 import { replacedText } from "../replaced.ts";
@@ -22,7 +22,7 @@ const MIN_PASSAGE_TOKENS = 30;
 type Source = Pick<
   StoredTurn,
   "turnId" | "sessionId" | "sessionTitle" | "agentId" | "createdAt" | "branch" | "foreign"
-> & { client?: string };
+> & { client?: string; origin?: string };
 
 /** Returns a row's text in one line of bounded length. */
 function line(text: string | null): string | null {
@@ -34,13 +34,14 @@ function line(text: string | null): string | null {
 /** Returns where a turn comes from, as a line and as data without unknown values. */
 export function sourceOf(turn: Source): { text: string; data: Record<string, unknown> } {
   const title = line(turn.sessionTitle);
-  const other = otherClient(turn.client ?? "claude-code");
+  const { client = "claude-code" } = turn;
+  const other = otherClient(client);
   const facts = [
     `turn ${turn.turnId}`,
     `${renderMinute(turn.createdAt)} UTC`,
     `session ${turn.sessionId}${title === null ? "" : ` "${title}"`}`,
     turn.branch && `branch ${line(turn.branch)}`,
-    other && `with ${other}`,
+    heldWithWhom({ ...turn, client }),
     turn.agentId && `by subagent ${line(turn.agentId)}`,
     turn.foreign && `imported from ${line(turn.foreign)}`,
   ];
@@ -52,7 +53,7 @@ export function sourceOf(turn: Source): { text: string; data: Record<string, unk
       session_id: turn.sessionId,
       session_title: title,
       branch: line(turn.branch),
-      client: other === null ? null : turn.client,
+      client: other === null ? null : client,
       agent_id: line(turn.agentId),
       imported_from: line(turn.foreign),
     }),
@@ -106,7 +107,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
     `"${name}"`,
     `${renderMinute(startedAt)} to ${renderMinute(endedAt)} UTC`,
     session.branch && `branch ${line(session.branch)}`,
-    other && `with ${other}`,
+    heldWith(session.client),
     `${plural(turns, "turn")}, ${plural(files, "file")}`,
     session.automated && "automated",
     session.foreign && `imported from ${line(session.foreign)}`,

@@ -1,0 +1,141 @@
+import { CHUNK_LIMITS } from "../chunk/chunk.ts";
+import { chunkText } from "../chunk/markdown.ts";
+import { NOTE } from "../constants.ts";
+import type { SessionFacts, Turn } from "../domain.ts";
+import type { Tokenizer } from "../embed/embedder.ts";
+import { MementorError } from "../errors.ts";
+import { removePrivate } from "../redact/private.ts";
+import type { IngestStore } from "../store/store.ts";
+import type { SourceState } from "../store/types.ts";
+import { READER_VERSION } from "../transcript/state.ts";
+import { composeText } from "../turn/text.ts";
+
+/** A note as it was written. */
+export interface Note {
+  text: string;
+  /** Whether the user wrote it, or an agent on the user's behalf. */
+  author: "user" | "agent";
+  /** The project's directory, and the branch that is checked out there. */
+  directory: string;
+  branch: string | null;
+  time: Date;
+}
+
+export interface NoteDeps {
+  store: IngestStore;
+  tokenizer: Tokenizer;
+  /** Embeds with the store's model. Null, or resolves to null, without one: then the worker embeds the note later. */
+  embed: ((text: string) => Promise<Float32Array | null>) | null;
+}
+
+/** A stored note. */
+export interface StoredNote {
+  turnId: number;
+  sessionId: string;
+  /** Whether it is found by meaning already. By words, it is found at once. */
+  isEmbedded: boolean;
+}
+
+/**
+ * Stores a note as a session of one turn. Needs no ingest lock: no ingest writes the source of the notes. Rejects with
+ * `usage` when the note is empty or too long.
+ */
+export async function writeNote(note: Note, { store, tokenizer, embed }: NoteDeps): Promise<StoredNote> {
+  const turn = turnOf(note);
+  const chunks = chunkText(turn, (text) => tokenizer.count(text), CHUNK_LIMITS);
+  const { chunksWritten, vectorsReused } = await store.write({
+    source: SOURCE,
+    rewritten: false,
+    sessions: [sessionOf(turn)],
+    subagents: [],
+    turns: [{ turn, chunks }],
+    copies: [],
+    prLinks: [],
+    compactions: [],
+  });
+  const { sessionId, entryUuids } = turn;
+  const turnId = (await store.knownEntries(entryUuids)).get(sessionId)?.turnId;
+  if (turnId === undefined) throw new MementorError("internal", "the note was not stored");
+  const isEmbedded = await embedNewest(store, chunksWritten - vectorsReused, embed);
+  return { turnId, sessionId, isEmbedded };
+}
+
+function turnOf({ text: given, author, directory, branch, time }: Note): Turn {
+  const text = removePrivate(given).trim();
+  if (text === "") throw new MementorError("usage", "The note is empty.", { hint: HINT });
+  if (text.length > NOTE.maxChars)
+    throw new MementorError("usage", `The note has ${text.length} characters, more than ${NOTE.maxChars}.`, {
+      hint: "Write down the decision and its reason, and name the file that holds the rest.",
+    });
+  const id = crypto.randomUUID();
+  return {
+    sessionId: id,
+    agentId: null,
+    isSidechain: false,
+    lineIndex: 0,
+    provisional: false,
+    role: "turn",
+    origin: author === "user" ? "human" : "automated",
+    ...composeText([{ kind: "prompt", text }]),
+    toolSummary: [],
+    mentions: [],
+    commits: [],
+    createdAt: time.toISOString(),
+    endedAt: time.toISOString(),
+    branch,
+    cwd: directory,
+    model: null,
+    clientVersion: null,
+    promptUuid: id,
+    entryUuids: [id],
+  };
+}
+
+const HINT = 'For example: mementor note "We keep the API synchronous until 2027"';
+
+function sessionOf({ sessionId, text, parts: [prompt], branch, cwd, createdAt }: Turn): SessionFacts {
+  return {
+    sessionId,
+    client: NOTE.client,
+    projectDir: cwd,
+    title: null,
+    titleSource: null,
+    firstPrompt: text.slice(prompt?.start, prompt?.end),
+    automated: false,
+    branch,
+    startedAt: createdAt,
+    endedAt: createdAt,
+  };
+}
+
+/** Embeds the newest chunks, which are those of the note. */
+async function embedNewest(store: IngestStore, count: number, embed: NoteDeps["embed"]): Promise<boolean> {
+  if (count <= 0) return true;
+  const vectors: { chunkId: number; vector: Float32Array }[] = [];
+  for (const { chunkId, content } of await store.pendingChunks(count)) {
+    const vector = (await embed?.(content)) ?? null;
+    if (vector === null) return false;
+    vectors.push({ chunkId, vector });
+  }
+  await store.saveVectors(vectors);
+  return true;
+}
+
+/** All notes are one source. There is no file to read again. */
+const SOURCE: SourceState = {
+  path: "notes:",
+  sessionId: null,
+  agentId: null,
+  byteOffset: 0,
+  lineIndex: 0,
+  resumeOffset: 0,
+  resumeLine: 0,
+  fingerprint: "",
+  size: -1,
+  mtimeMs: -1,
+  skipped: {},
+  sessions: [],
+  leftOut: [],
+  readerState: null,
+  readerVersion: READER_VERSION,
+};

@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { NOTE } from "../constants.ts";
+import { renderNote } from "../render/note.ts";
+import { defineTool } from "./tool.ts";
+
+export const noteTool = defineTool({
+  name: "note",
+  title: "Store a decision",
+  description:
+    'Store a decision of the user\'s with today\'s date, so that later sessions recall it. Use it when the user asks to remember something ("note that", "from now on", "we decided"), in one or two sentences that stand on their own, with the reason. Not for summaries of the session: those are remembered anyway.',
+  writes: true,
+  arguments: {
+    text: v.pipe(
+      v.string("must be a string"),
+      v.trim(),
+      v.nonEmpty("must not be empty"),
+      v.maxLength(NOTE.maxChars, `must have at most ${NOTE.maxChars} characters`),
+      v.description("The decision and its reason"),
+    ),
+  },
+  async answer({ text }, memory) {
+    const saved = await memory.note(text);
+    const { turnId, sessionId, isRedacted } = saved;
+    return {
+      text: renderNote(saved),
+      structured: {
+        notice: "The note was stored.",
+        results: [{ turn_id: turnId, session_id: sessionId, ...(isRedacted && { redacted: true }) }],
+      },
+    };
+  },
+});

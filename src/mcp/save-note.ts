@@ -1,0 +1,53 @@
+import { MementorError } from "../errors.ts";
+import { currentBranch } from "../git/project.ts";
+import { type StoredNote, writeNote } from "../ingest/note.ts";
+import { claimMemory } from "../project/claim.ts";
+import { memoryOrigin, trustOf } from "../project/trust.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Store } from "../store/store.ts";
+
+/** What was stored, and whether a secret or a private passage was removed from it. */
+export interface SavedNote extends StoredNote {
+  isRedacted: boolean;
+}
+
+export interface NoteRequest {
+  text: string;
+  author: "user" | "agent";
+  /** Embeds with the store's model; resolves to null without one. */
+  embed: (text: string, store: Store) => Promise<Float32Array | null>;
+}
+
+/**
+ * Stores a note in the memory of the runtime's project. Rejects with `not_found` in a project without a memory that is
+ * not enabled.
+ */
+export async function saveNote(given: Runtime, { text, author, embed }: NoteRequest): Promise<SavedNote> {
+  const runtime = withMemory(given);
+  const { host, project } = runtime;
+  const store = await runtime.openStore("create");
+  try {
+    const note = { text, author, directory: project.root, branch: currentBranch(project), time: host.now() };
+    const stored = await writeNote(note, {
+      store: store.ingest,
+      tokenizer: await runtime.openTokenizer(),
+      embed: (chunk) => embed(chunk, store),
+    });
+    const [turn] = await store.search.turns([stored.turnId]);
+    return { ...stored, isRedacted: turn !== undefined && !turn.text.includes(text.trim()) };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Creates the memory of an enabled project that has none yet. */
+function withMemory(runtime: Runtime): Runtime {
+  const { host, memory, paths, project } = runtime;
+  if (memory.directory === null || memoryOrigin(paths, project.root) !== "none") return runtime;
+  if (trustOf(paths, project.root) !== "new")
+    throw new MementorError("not_found", "This project has no memory yet.", {
+      hint: 'Run "mementor enable" here first: then agents are told your notes too.',
+    });
+  claimMemory(paths, project.root, host.now());
+  return runtime.renewed();
+}

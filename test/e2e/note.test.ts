@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Sandbox } from "../support/sandbox.ts";
+import { Client, workerDone } from "./client.ts";
+
+const NOTE = "We keep the public API synchronous until 2027, because the billing partner cannot poll.";
+const QUESTION = "should the public API become asynchronous?";
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await Sandbox.create();
+  await sandbox.run(["enable", "--no-history"]);
+});
+afterEach(async () => {
+  await workerDone(sandbox);
+  await sandbox[Symbol.asyncDispose]();
+});
+
+async function out(...args: string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await sandbox.run(args);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  return stdout;
+}
+
+test("a note is told in a new session, with its date and as the user's", async () => {
+  expect(await out("note", NOTE)).toBe(
+    "Noted as turn 1. Hooks tell it for prompts that it answers, with its date.\nTo read it: mementor show 1. To remove it: mementor forget 1\n",
+  );
+  const { told } = await new Client(sandbox).prompt(QUESTION);
+  expect(told).toContain(NOTE);
+  const today = new Date().toISOString().slice(0, 10);
+  expect(told).toMatch(
+    new RegExp(`^## ${today}: We keep the public API .*, the user's note \\(found by`, "m"),
+  );
+}, 60_000);
+
+test("a note is found, listed, filtered, shown, forgotten, exported and imported", async () => {
+  const { stdout } = await sandbox.run(["note", "-", "--json"], {
+    stdin: `${NOTE}\nThe token is npm_FAKEfakeFAKEfakeFAKEfakeFAKEfake1234. <private>not this</private>\n`,
+  });
+  expect(JSON.parse(stdout)).toEqual({
+    turn_id: 1,
+    session_id: expect.any(String),
+    embedded: true,
+    redacted: true,
+  });
+  const shown = await out("show", "1", "--no-pager");
+  expect(shown).toMatch(/^turn 1 .* note\n/);
+  expect(shown).not.toMatch(/npm_FAKE|not this|mementor resume/);
+  const { results } = JSON.parse(await out("search", QUESTION, "--json"));
+  expect(results[0]).toMatchObject({ turn_id: 1 });
+  for (const list of ["recent", "sessions"]) {
+    expect(await out(list, "--from", "note")).toMatch(/\[note\] We keep the public API/);
+    expect(await out(list, "--from", "codex")).not.toContain("public API");
+  }
+  const file = join(sandbox.root, "memory.jsonl");
+  await out("export", "-o", file);
+  expect(await out("forget", "1", "--yes")).toContain("1 turn");
+  expect(await out("recent", "--from", "note")).not.toContain("public API");
+  const other = join(sandbox.root, "other");
+  await Bun.$`mkdir -p ${other}/.git`.quiet();
+  await sandbox.run(["import", file, "--from", "ada"], { cwd: other });
+  const imported = await sandbox.run(["show", "1", "--no-pager"], { cwd: other });
+  expect(imported.stdout).toMatch(/ note\nsession .*\(imported from ada\)/);
+}, 60_000);
+
+test("a note is found by its words where no model can be loaded", async () => {
+  const env = { MEMENTOR_EMBEDDING_MODEL: "none", MEMENTOR_EMBEDDING_RUNTIME: "wasm" };
+  await sandbox.run(["note", NOTE], { env });
+  const { stdout } = await sandbox.run(["search", "billing partner poll", "--mode", "keyword", "--json"]);
+  expect(JSON.parse(stdout).results[0]).toMatchObject({ turn_id: 1 });
+}, 60_000);
+
+test("what is no note is refused, with what to do", async () => {
+  const elsewhere = join(sandbox.root, "elsewhere");
+  await Bun.$`mkdir -p ${elsewhere}`.quiet();
+  const refused = async (args: string[], options = {}) => {
+    const { exitCode, stderr } = await sandbox.run(["note", ...args], options);
+    return { exitCode, stderr };
+  };
+  expect([
+    await refused(["-"], { stdin: " \n" }),
+    await refused(["x".repeat(8_001)]),
+    await refused(["-"], { stdin: "é".repeat(40_000) }),
+    await refused([NOTE], { cwd: elsewhere }),
+    await refused([]),
+  ]).toMatchInlineSnapshot(`
+    [
+      {
+        "exitCode": 64,
+        "stderr": 
+    "mementor: The note is empty.
+      For example: mementor note "We keep the API synchronous until 2027"
+    "
+    ,
+      },
+      {
+        "exitCode": 64,
+        "stderr": 
+    "mementor: The note has 8001 characters, more than 8000.
+      Write down the decision and its reason, and name the file that holds the rest.
+    "
+    ,
+      },
+      {
+        "exitCode": 64,
+        "stderr": 
+    "mementor: The note has more than 8000 characters.
+      Write down the decision and its reason, and name the file that holds the rest.
+    "
+    ,
+      },
+      {
+        "exitCode": 1,
+        "stderr": 
+    "mementor: This project has no memory yet.
+      Run "mementor enable" here first: then agents are told your notes too.
+    "
+    ,
+      },
+      {
+        "exitCode": 64,
+        "stderr": 
+    "mementor: <text...> is missing.
+      Run "mementor note --help" for its arguments and options.
+    "
+    ,
+      },
+    ]
+  `);
+  expect(await out("recent")).not.toContain("public API");
+}, 60_000);
+
+test("the resume of a note says why there is none", async () => {
+  await out("note", NOTE);
+  const { exitCode, stderr } = await sandbox.run(["resume", "1"]);
+  expect({ exitCode, stderr: stderr.replace(/[\da-f]{8}[\da-f-]*/g, "<id>") }).toEqual({
+    exitCode: 64,
+    stderr:
+      "mementor: <id> is a note: it has no conversation to continue.\n  To read it, run: mementor show <id>\n",
+  });
+}, 60_000);
