@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { Sandbox } from "../support/sandbox.ts";
+import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
 const NOTE = "We keep the public API synchronous until 2027, because the billing partner cannot poll.";
@@ -140,3 +142,25 @@ test("the resume of a note says why there is none", async () => {
       "mementor: <id> is a note: it has no conversation to continue.\n  To read it, run: mementor show <id>\n",
   });
 }, 60_000);
+
+test("an agent's note is not told as the user's own words", async () => {
+  const answer = await callNote({ text: NOTE });
+  expect(answer).toMatchObject({
+    structuredContent: { results: [{ turn_id: 1, session_id: expect.any(String) }] },
+  });
+  const { told } = await new Client(sandbox).prompt(QUESTION);
+  expect(told).toMatch(/^## [\d-]+: We keep the public API .*, note \(found by/m);
+}, 60_000);
+
+/** Calls the tool `note` of the server, as a client does. */
+async function callNote(args: Record<string, unknown>) {
+  const client = new McpClient({ name: "test", version: "1" });
+  const transport = new StdioClientTransport({
+    command: BINARY,
+    args: ["mcp"],
+    cwd: sandbox.project,
+    env: sandbox.env(),
+  });
+  await client.connect(transport);
+  return client.callTool({ name: "note", arguments: args }).finally(() => client.close());
+}
