@@ -2,6 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { findProject, rootsOf } from "../git/project.ts";
 import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
+import { filePast } from "../project/file-past.ts";
 import { type FileMemory, renderFileMemory } from "../render/hooks/file-memory.ts";
 import type { Runtime } from "../runtime.ts";
 import { hiddenTurns } from "../search/hidden.ts";
@@ -32,7 +33,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     const text = file && renderFileMemory(file, config.budgets.file);
     if (!text) return null;
     const time = host.now().toISOString();
-    // The text names turns but does not quote them. A later prompt may still recall them, so only the file is
+    // The text quotes a sentence of a turn at most. A later prompt may still recall the turn, so only the file is
     // recorded.
     const entry = { sessionId, event, turnIds: [], time, subject: path };
     await recorded(
@@ -64,16 +65,19 @@ async function fileMemory(
   path: string,
   sessionId: string,
   event: string,
-  { browse, journal, marks, search }: SqliteStore,
+  store: SqliteStore,
 ): Promise<FileMemory | null> {
+  const { browse, journal, marks } = store;
   const hidden = await hiddenTurns(marks, { file: path });
   const limit = MAX_TURNS + hidden.size;
-  const history = await browse.fileHistory(path, { limit, exceptSessionId: sessionId });
+  // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
+  const filter = { inContext: { sessionId } };
+  const history = await browse.fileHistory(path, { limit, exceptSessionId: sessionId, filter });
   const touches = history.filter(({ turnId }) => !hidden.has(turnId)).slice(0, MAX_TURNS);
   if (touches.length === 0 || (await journal.injectedSubjects(sessionId, event)).has(path)) return null;
   const recalled = await journal.injectedTurns(sessionId);
-  // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
-  const outOfSight = await search.turnsByFile([path], Number.MAX_SAFE_INTEGER, { inContext: { sessionId } });
-  const fresh = new Set(outOfSight.map(({ turnId }) => turnId));
-  return { path, touches: touches.filter(({ turnId }) => fresh.has(turnId) && !recalled.has(turnId)) };
+  const fresh = touches.filter(({ turnId }) => !recalled.has(turnId));
+  return fresh.length === 0
+    ? null
+    : { path, touches: fresh, past: await filePast(path, fresh, { ...store, hidden }) };
 }

@@ -2,6 +2,7 @@ import type { Failure } from "../domain.ts";
 import type { TurnFailures } from "../store/browse/types.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { saidIn, textOf } from "../turn/parts.ts";
+import { DECISION, GUESS, sentencesOf } from "./statements.ts";
 
 /** Number of sentences of each kind. */
 const MAX_SENTENCES = 3;
@@ -36,11 +37,6 @@ export interface Quote {
   text: string;
 }
 
-const SENTENCE = /[^\s](?:[^.!?。！？\n]|[.!?](?=\S))*(?:[.!?。！？]+|(?=\n)|$)/g;
-const DECISION =
-  /\b(?:decid\w*|chose|choose|chosen|agreed|go(?:ing)? with|settled on|instead of|rather than|because|on purpose)\b/i;
-/** Words that mark a guess, which is no decision. */
-const GUESS = /^(?:perhaps|maybe|probably|possibly|might)\b|\?$/i;
 const OPEN =
   /[?？]$|\b(?:todo|still (?:to|needs?|open|missing|fails?)|not yet|remain(?:s|ing)|next(?: step)?(?:,|:| is| I)|left to do)\b/i;
 
@@ -64,9 +60,8 @@ export function workingState(
 /** Returns the assistant's sentences in a turn, the last one first: later statements count more. */
 function quotesOf(turn: StoredTurn): Quote[] {
   const { turnId, foreign } = turn;
-  const sentences = (saidIn(turn) ?? "").match(SENTENCE) ?? [];
-  return sentences
-    .map((text) => ({ turnId, foreign, text: text.trim().replace(/^(?:[-*]|\d+\.)\s+/, "") }))
+  return sentencesOf(saidIn(turn) ?? "")
+    .map((text) => ({ turnId, foreign, text }))
     .reverse();
 }
 

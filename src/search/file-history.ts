@@ -2,6 +2,7 @@ import { CHANGING_TOOLS } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { FileTouch } from "../store/browse/types.ts";
 import type { BrowseStore } from "../store/store.ts";
+import { compareTimes } from "../text/times.ts";
 import { typedPath } from "./typed-path.ts";
 
 /** Maximum number of files of the same name whose histories are merged. */
@@ -47,9 +48,7 @@ export async function fileHistory(
 
 function changedThenNewest(a: PathTouch, b: PathTouch): number {
   return (
-    Number(isChange(b)) - Number(isChange(a)) ||
-    (b.createdAt ?? "").localeCompare(a.createdAt ?? "") ||
-    b.turnId - a.turnId
+    Number(isChange(b)) - Number(isChange(a)) || compareTimes(b.createdAt, a.createdAt) || b.turnId - a.turnId
   );
 }
 

@@ -7,6 +7,7 @@ import type {
   CommitSummary,
   FileSummary,
   FileTouch,
+  LaterCall,
   Page,
   PrSummary,
   RecallCounts,
@@ -230,6 +231,11 @@ export interface BrowseStore {
   ): Promise<FileTouch[]>;
   /** What failed in those of the turns whose text has errors, in the order asked for. */
   failures(turnIds: readonly number[]): Promise<TurnFailures[]>;
+  /**
+   * Turns after this one that made the call with this summary, in order of time: of its session, and of `turnIds`.
+   * `failed` says whether the call failed there.
+   */
+  laterCalls(turnId: number, call: string, turnIds: readonly number[]): Promise<LaterCall[]>;
   /** The latest first, each with its matching sessions. */
   prs(options: { limit: number; prNumber?: number; filter?: Filter }): Promise<PrSummary[]>;
   /** The latest first; `hash` may be abbreviated to four digits or more. */

@@ -2,6 +2,7 @@ import { DEFAULTS } from "../../config/defaults.ts";
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../../constants.ts";
 import type { SearchHit } from "../../search/hits.ts";
 import { headline } from "../../text/headline.ts";
+import { compareTimes } from "../../text/times.ts";
 import { firstUnits } from "../../text/units.ts";
 import { openingWords } from "../../turn/parts.ts";
 import { heldWithWhom } from "../client.ts";
@@ -52,7 +53,7 @@ export function renderRecall(
     room -= text.length + 2;
   }
   if (kept.length === 0) return null;
-  kept.sort((a, b) => (a.hit.turn.createdAt ?? "").localeCompare(b.hit.turn.createdAt ?? ""));
+  kept.sort((a, b) => compareTimes(a.hit.turn.createdAt, b.hit.turn.createdAt));
   const text = [`${INJECTED_OPEN}\n${HEADING}`, ...kept.map((entry) => entry.text)].join("\n\n");
   const turnIds = kept.flatMap((told) =>
     [told.hit, ...told.replaced, ...told.later].map(({ turn }) => turn.turnId),

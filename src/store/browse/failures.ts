@@ -11,3 +11,31 @@ export const failures: Query<BrowseStore["failures"]> = (connection, turnIds) =>
 const FAILURES = `SELECT p.turn_id AS turnId, p.failures
   FROM json_each(?) j CROSS JOIN turn_parts p ON p.turn_id = j.value
   WHERE instr(p.parts, '"errors"') > 0 ORDER BY j.key`;
+
+/** Only so many turns of a session after a failure are searched for the same call. */
+const MAX_LATER = 20;
+
+/** Returns turns after a turn that made a call, in order of time: of its session, and of the given ones. */
+export const laterCalls: Query<BrowseStore["laterCalls"]> = (connection, turnId, call, turnIds) =>
+  connection
+    .all<{
+      turnId: number;
+      createdAt: string | null;
+      place: number;
+      failures: string | null;
+      errors: number;
+    }>(LATER_CALLS, { turnId, call, turnIds: JSON.stringify(turnIds), limit: MAX_LATER })
+    .map(({ turnId, createdAt, place, failures, errors }) => {
+      const known = decodeFailures(failures).filter((failure) => failure.call === place);
+      const isUnclear = errors > 0 && failures === null;
+      return { turnId, createdAt, failed: isUnclear || known.some(({ mended }) => !mended) };
+    });
+
+const LATER_CALLS = `WITH this AS (SELECT session_id, created_at FROM turns WHERE id = $turnId), later AS (
+    SELECT id FROM (SELECT t.id FROM this JOIN turns t ON t.session_id = this.session_id
+      WHERE t.created_at > this.created_at ORDER BY t.created_at LIMIT $limit)
+    UNION SELECT value FROM json_each($turnIds))
+  SELECT t.id AS turnId, t.created_at AS createdAt, c.key AS place, p.failures, instr(p.parts, '"errors"') AS errors
+  FROM later CROSS JOIN turns t ON t.id = later.id CROSS JOIN json_each(t.tool_summary) c
+    LEFT JOIN turn_parts p ON p.turn_id = t.id
+  WHERE c.value = $call ORDER BY t.created_at, t.id`;

@@ -3,7 +3,7 @@ import { onSnapshot } from "../connection/query.ts";
 import type { BrowseStore } from "../store.ts";
 import { activity, clients, recalls } from "./activity.ts";
 import { commits, prs } from "./commits.ts";
-import { failures } from "./failures.ts";
+import { failures, laterCalls } from "./failures.ts";
 import { fileHistory } from "./file-history.ts";
 import { files, filesOf, findPaths, outcomes, sessionsOfTurns } from "./files.ts";
 import { meanVector, resourceVector } from "./mean-vector.ts";
@@ -23,6 +23,7 @@ export function browseStore(connection: Connection): BrowseStore {
     findPaths,
     fileHistory,
     failures,
+    laterCalls,
     prs,
     commits,
     recent,

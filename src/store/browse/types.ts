@@ -75,6 +75,14 @@ export interface TurnFailures {
   failures: Failure[];
 }
 
+/** A call that a turn repeated. */
+export interface LaterCall {
+  turnId: number;
+  /** ISO 8601. */
+  createdAt: string | null;
+  failed: boolean;
+}
+
 export interface FileSummary {
   path: string;
   /** Number of touches: pairs of a turn and a tool. */

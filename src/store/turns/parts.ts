@@ -23,7 +23,6 @@ export function decodeParts(json: string | null): TurnPart[] {
 
 /**
  * Stores where the parts of a turn's text are and what is known of its failures, in place of what was stored before.
- * Offsets of failures do not outlive a change of the text.
  */
 export function writeParts(
   connection: Connection,
@@ -50,6 +49,12 @@ function encodeFailures(failures: readonly Failure[]): string {
 export function decodeFailures(json: string | null): Failure[] {
   const encoded: readonly EncodedFailure[] = json === null ? [] : JSON.parse(json);
   return encoded.map(([start, end, call, mended]) => ({ start, end, call, mended: mended === 1 }));
+}
+
+/** Returns what is known of a turn's failures. */
+export function failuresOf(connection: Connection, turnId: number): Failure[] {
+  const sql = "SELECT failures FROM turn_parts WHERE turn_id = ?";
+  return decodeFailures(connection.get<{ failures: string | null }>(sql, turnId)?.failures ?? null);
 }
 
 /** Parses the texts of all turns whose parts are not stored: those of an older or damaged database. */

@@ -3,7 +3,7 @@ import { clean } from "../../redact/gate.ts";
 import { mapText } from "../../turn/map.ts";
 import type { TurnText } from "../../turn/text.ts";
 import type { Connection } from "../connection/connection.ts";
-import { writeParts } from "../turns/parts.ts";
+import { failuresOf, writeParts } from "../turns/parts.ts";
 import { writeChunks } from "./chunks.ts";
 import { cleanChunks } from "./gate.ts";
 
@@ -17,6 +17,9 @@ export function replaceText(
   const { text, parts } = mapText(given, clean);
   const stored = clean(text);
   connection.run("UPDATE turns SET full_text = ? WHERE id = ?", stored, turnId);
-  writeParts(connection, turnId, { parts });
+  const failures = failuresOf(connection, turnId).filter(
+    ({ end }) => stored.slice(0, end) === given.text.slice(0, end),
+  );
+  writeParts(connection, turnId, { parts, failures });
   writeChunks(connection, turnId, stored, cleanChunks(given.text, stored, chunks), true);
 }
