@@ -1,10 +1,11 @@
 import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
-import { isBenign, meaningOf, NO_SECRET, SECRET } from "./names.ts";
+import { isBenign, MAYBE, meaningOf, NO_SECRET, SECRET } from "./names.ts";
 import { announcedValue } from "./notation.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
-const [COLON, EQUALS] = [58, 61];
+const [DASH, COLON, EQUALS] = [45, 58, 61];
+const [OPEN, COMMA, DOT] = [40, 44, 46];
 /** How long a name may be. */
 const MAX_NAME = 90;
 /** How much of a value is judged, and how long one may be that no name gives away. */
@@ -21,17 +22,16 @@ export interface Rejected {
 
 /** The secret that is assigned to the name that ends in the word before `wordEnd`; null when there is none. */
 export function namedSecret(text: string, wordEnd: number, rejected: Rejected): Secret | null {
-  NAME_REST.lastIndex = wordEnd;
-  const rest = isNameChar(codeAt(text, wordEnd)) ? (NAME_REST.exec(text)?.[0] ?? "") : "";
-  // `tokenizer` and `keyboard` are other words; a capital, a digit or a mark starts the name's next word.
-  if (/^[a-z]/.test(rest) && !/^s?$/.test(rest)) return null;
-  const end = wordEnd + rest.length;
-  if (!mayAnnounce(text, end)) return null;
+  const end = isNameChar(codeAt(text, wordEnd)) ? past(NAME_REST, text, wordEnd) : wordEnd;
+  const follows = whatFollows(text, end);
+  if (follows === NOTHING) return null;
   const name = nameBefore(text, end);
   if (name === null) return null;
   const start = end - name.length;
+  if (follows === WORD && !takesWords(name, codeAt(text, start - 1))) return null;
   const meaning = meaningOf(withAdjective(name, text, start));
   if (meaning.strength === NO_SECRET) return null;
+  if (follows !== OTHER && meaning.strength === MAYBE) return null;
   if (start < rejected.until && isTight(text, end)) return null;
   if (/\barn:[\w:/-]*$/.test(text.slice(Math.max(0, start - 80), start))) return null;
   const value = announcedValue({ text: name, start, end }, text);
@@ -44,6 +44,16 @@ export function namedSecret(text: string, wordEnd: number, rejected: Rejected): 
     ? 0
     : Math.min(value.end, value.start + MAX_WORD);
   return null;
+}
+
+function past(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+/** Names of flags and variables, and of settings that no mark follows: any word behind them is their value. */
+function takesWords(name: string, before: number): boolean {
+  return before === DASH || /^(?:[A-Z_]+|requirepass|masterauth|authtoken)$/.test(name);
 }
 
 /** Whether a value without quotes follows a name at once. */
@@ -107,6 +117,10 @@ function charTable(chars: string): Uint8Array {
   return table;
 }
 
+/** What stands between a name and its value, or starts that. */
+const OPERATORS = charTable("=:?|+->[</{&");
+/** What starts a text, and the word `value`. */
+const ARGUMENTS = charTable("\"'`\\bBrRuU@vVdsS{-");
 const ENDS = charTable("\0\n\r\"'`,;)]}");
 
 function isEnd(code: number): boolean {
@@ -125,32 +139,57 @@ function isValueChar(code: number): boolean {
 
 const NEXT_VALUE = /^\s+\\*["'`]?(?:value|val|default|string_value)\b/i;
 
-/** A quick look: what stands behind a name may announce a value, or be one. In a sentence it is a word, as a rule. */
-function mayAnnounce(text: string, end: number): boolean {
+/**
+ * What follows a name: nothing that is a value; a word of a sentence; words that may lead to a value or be one, in a
+ * sentence too; or anything else.
+ */
+const [NOTHING, WORD, PHRASE, OTHER] = [0, 1, 2, 3];
+
+/** A quick look at what stands behind a name, and behind the quotes or brackets that close around it. */
+function whatFollows(text: string, end: number): number {
   let at = end;
+  while (at - end < 4 && isCloser(codeAt(text, at)) && !isBlank(codeAt(text, at))) at++;
   const code = codeAt(text, at);
-  if (code === 10 || code === 13) return NEXT_VALUE.test(text.slice(at, at + 60));
-  if (!isBlank(code)) return !(code === 46 || code === 59 || code === 0);
+  if (code === 10 || code === 13) return NEXT_VALUE.test(text.slice(at, at + 60)) ? OTHER : NOTHING;
+  if (isBlank(code)) return wordsBehind(text, at);
+  if (code === COMMA || code === OPEN) return isArgument(text, at + 1) ? OTHER : NOTHING;
+  return code > 127 || OPERATORS[code] === 1 ? OTHER : NOTHING;
+}
+
+function wordsBehind(text: string, from: number): number {
+  let at = from;
   while (isBlank(codeAt(text, at))) at++;
-  const limit = at + 40;
-  for (let length = 0; at < limit; at++, length++) {
-    const char = codeAt(text, at);
-    if (char >= 97 && char <= 122) continue;
-    // A word of small letters and a blank: only these words lead to a value.
-    if (char === 32 || char === 44 || char === 46 || char === 0)
-      return length < 5 || isLink(text.slice(at - length, at));
-    return true;
-  }
-  return true;
+  const start = at;
+  while (at - start < 40 && (wordSort(codeAt(text, at)) & BOTH_CASES) !== 0) at++;
+  const length = at - start;
+  if (length === 0) return OTHER;
+  const code = codeAt(text, at);
+  if (code !== 32 && !isWordEnd(text, at, code)) return OTHER;
+  return length >= 12 || LINKS.has(text.slice(start, at)) ? PHRASE : WORD;
+}
+
+/** Whether a mark ends a word of a sentence, and is no part of a value. */
+function isWordEnd(text: string, at: number, code: number): boolean {
+  return code === 0 || ((code === COMMA || code === DOT) && codeAt(text, at + 1) <= 32);
+}
+
+/** A quick look: whether a text or a value that is named may stand behind `(` or `,`. */
+function isArgument(text: string, from: number): boolean {
+  let at = from;
+  while (at - from < 20 && codeAt(text, at) <= 32 && codeAt(text, at) > 0) at++;
+  return ARGUMENTS[codeAt(text, at)] === 1;
 }
 
 function isBlank(code: number): boolean {
   return code === 32 || code === 9;
 }
 
-function isLink(word: string): boolean {
-  return word === "lautet" || word === "should" || word === "equals" || word.length >= 12;
-}
+/** Words between a name and its value, or the first of several: see `OPERATOR`. */
+const LINKS = new Set(
+  "is ist est es e er je este was war era are to be or set should must equals lautet for of on at von zu de del du do della per".split(
+    " ",
+  ),
+);
 
 /** Where the name before a mark ends: blanks, quotes, `]` and backslashes may stand between. */
 function nameEnd(text: string, mark: number): number {
@@ -160,7 +199,7 @@ function nameEnd(text: string, mark: number): number {
   return end;
 }
 
-const CLOSERS = charTable(" \t\"'`]\\");
+const CLOSERS = charTable(" \t\"'`])*\\");
 
 function isCloser(code: number): boolean {
   return code < 128 && CLOSERS[code] === 1;

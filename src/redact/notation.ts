@@ -75,7 +75,7 @@ function behindOperator(name: Name, source: string, from: number, operator: stri
   let at = from;
   if (operator.startsWith(":")) at = past(TYPE, source, at);
   const block = operator === ":" ? past(BLOCK, source, at) : at;
-  if (block > at) return wholeLine(source, block, "setting");
+  if (block > at) return wholeLine(source, block, "environment");
   at = past(BLANKS, source, at);
   const lone = operator === ":" ? past(LONE_LINE, source, at) : at;
   if (lone > at && !/["'`]/.test(source[lone] ?? "")) return bare(source, lone, "sentence");
@@ -202,7 +202,7 @@ function wholeLine(source: string, at: number, place: Place): Value | null {
   // A line that goes on with other words or pairs holds the value in its first word.
   const rest = source.slice(value.start, value.end);
   const goesOn = /[\s;&|]/.exec(rest);
-  const isBody = place !== "environment" && /&\w+=/.test(rest);
+  const isBody = place !== "environment" && /^[\w.%~+/=-]+&\w+=/.test(rest);
   return goesOn && (isBody || /\s[\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z]+\b/.test(rest))
     ? (bare(source, at, place) ?? value)
     : value;

@@ -173,10 +173,27 @@ const TABLE: readonly (readonly [kind: string, prefixes: string, rest: string])[
   ["sm-token", "sm_aat_ sm_pat_ sm_sat_", `${B62}{16,}`],
   ["kaggle-token", "KGAT_", `${HEX}{32,}`],
   ["zhipu-key", "zai-", `${B62}{24,}`],
+  ["tencent-key", "AKID", `${B62}{28,}`],
+  ["yandex-key", "y0_", `${URL}{40,}`],
+  ["wallet-key", "xprv9 xprvA tprv8 yprvA zprvA", `${B62}{90,}`],
+  ["twitch-token", "oauth:", "[a-z0-9]{30}(?![A-Za-z0-9])"],
+  ["password-hash", "$2a$ $2b$ $2y$", "\\d\\d\\$[./A-Za-z0-9]{50,53}"],
 ];
 
 /** Prefixes that are common in words: what follows must look random beyond doubt. */
-const COMMON = new Set(["sess-", "pa-", "rw_", "cr_", "ak_", "ls__", "upstash_", "sdk-", "api-", "fw_"]);
+const COMMON = new Set([
+  "sess-",
+  "pa-",
+  "rw_",
+  "cr_",
+  "ak_",
+  "ls__",
+  "upstash_",
+  "oauth:",
+  "sdk-",
+  "api-",
+  "fw_",
+]);
 
 /** A token's form: `rest` is sticky and matches what follows the prefix. */
 export const PREFIXED: readonly Form[] = TABLE.map(([kind, prefixes, rest]) => {

@@ -1,5 +1,5 @@
 import { namedSecret, type Rejected } from "./assignments.ts";
-import { BLANK_SLOT, codeAt, isLower, isWordChar, nextSlot } from "./classes.ts";
+import { BLANK_SLOT, classOf, codeAt, isLower, isWordChar, nextSlot } from "./classes.ts";
 import { INVISIBLE, startsEscape } from "./decoded.ts";
 import { isPromisingMark, markedSecret } from "./marks.ts";
 import { ESCAPE, MARK, NAMES, Signs, STARTS, STARTS_WORD } from "./signs.ts";
@@ -47,8 +47,10 @@ function pass(text: string, known: Signs): Scanned {
     const code = text.charCodeAt(at);
     const sign = code > 127 ? (WIDE_SIGNS[code] ?? 0) : known.of(slot);
     if (sign & ESCAPE && !isEscaped) isEscaped = startsEscape(text, at);
-    if (sign & NAMES && mayEndCell(text, at + 1)) names.push(at + 1);
-    const secret = isPromising(text, at, sign) ? secretAt(text, at, slot, progress) : null;
+    const isName = (sign & NAMES) !== 0 && !isLower(codeAt(text, at + 1)) && known.endsName(text, at, slot);
+    if (isName && mayEndCell(text, at + 1)) names.push(at + 1);
+    if (!isName && !isPromising(text, at, sign)) continue;
+    const secret = secretAt(text, at, slot, isName, progress);
     if (!secret) continue;
     secrets.push(secret);
     progress.done = Math.max(progress.done, secret.end);
@@ -67,50 +69,61 @@ function pass(text: string, known: Signs): Scanned {
 function nextSign(text: string, from: number, known: Signs): number {
   const { ends } = known;
   const { length } = text;
-  let slot = from === 0 ? BLANK_SLOT : known.slot;
-  let i = from;
-  for (; i < length; i++) {
+  let three = (from === 0 ? BLANK_SLOT : known.slot) & THREE;
+  for (let i = from; i < length; i++) {
     const code = text.charCodeAt(i);
-    slot = nextSlot(slot, code);
-    const found = code > 127 ? WIDE_SIGNS[code] : ((ends[slot >>> 5] ?? 0) >>> slot) & 1;
-    if (found !== 0) break;
+    const next = classOf(code);
+    if (code > 127 ? WIDE_SIGNS[code] !== 0 : (((ends[three] ?? 0) >>> next) & 1) !== 0) {
+      known.slot = (three << 5) | next;
+      return i;
+    }
+    three = ((three << 5) | next) & THREE;
   }
-  known.slot = slot;
-  return i;
+  known.slot = three << 5;
+  return length;
 }
+
+/** The bits of three classes. */
+const THREE = (1 << 15) - 1;
 
 /** Whether the sign that ends at a place may be more than a part of a word, or punctuation. */
 function isPromising(text: string, at: number, sign: number): boolean {
   if (sign & STARTS) return true;
   if (sign & STARTS_WORD && !isWordChar(codeAt(text, at - 4))) return true;
-  if (sign & NAMES && !isLower(codeAt(text, at + 1))) return true;
   if (sign & MARK) return isPromisingMark(text, at);
   return (sign & SPOKEN) !== 0;
 }
 
-function secretAt(text: string, at: number, slot: number, progress: Progress): Secret | null {
+function secretAt(
+  text: string,
+  at: number,
+  slot: number,
+  isName: boolean,
+  progress: Progress,
+): Secret | null {
   if (text.charCodeAt(at) > 127) return spokenSecret(text, at);
-  const { done, known } = progress;
-  const next = codeAt(text, at + 1);
   // A trigger says more than a name's end or a mark, also one that started a character later.
   const secret =
-    (at - 3 >= done ? triggered(text, at - 3, slot, known) : null) ??
-    (at - 2 >= done ? triggered(text, at - 2, nextSlot(slot, next), known) : null);
+    triggered(text, at - 3, slot, progress) ??
+    triggered(text, at - 2, nextSlot(slot, codeAt(text, at + 1)), progress);
   if (secret) return secret;
-  if (known.of(slot) & NAMES && at > 1 && at - 2 >= done && !isLower(next)) {
+  if (isName && Math.max(0, at - 2) >= progress.done) {
     const named = namedSecret(text, at + 1, progress);
     if (named) return named;
   }
-  return at < text.length - 4 ? markedSecret(text, at, done) : null;
+  return at < text.length - 4 ? markedSecret(text, at, progress.done) : null;
 }
 
-function triggered(text: string, at: number, slot: number, known: Signs): Secret | null {
+/** The secret of a trigger, four characters of which stand at a place. */
+function triggered(text: string, at: number, slot: number, { done, known }: Progress): Secret | null {
   if (!(known.of(slot) & (STARTS | STARTS_WORD))) return null;
   const group = known.group(slot);
   for (let i = 0; i < group.length; i++) {
-    const trigger = group[i];
-    if (!trigger || !stands(trigger, text, at)) continue;
-    const secret = trigger.find(text, at);
+    const sign = group[i];
+    if (!sign) continue;
+    const start = at - sign.offset;
+    if (start < done || !stands(sign.trigger, text, start)) continue;
+    const secret = sign.trigger.find(text, start);
     if (secret) return secret;
   }
   return null;

@@ -1,4 +1,4 @@
-import { ALL_CLASSES, classOf, ESCAPE_CLASS, MARK_CLASSES, SLOTS, slotAt } from "./classes.ts";
+import { ALL_CLASSES, classOf, codeAt, ESCAPE_CLASS, MARK_CLASSES, SLOTS, slotAt } from "./classes.ts";
 import { type Trigger, triggers } from "./triggers.ts";
 
 /** What four characters in a row may be a sign of, a bit each: of the start of a trigger, wherever it stands, ... */
@@ -18,68 +18,40 @@ for (const mark of MARK_CLASSES) CLASS_SIGNS[mark] = MARK;
 CLASS_SIGNS[ESCAPE_CLASS] = ESCAPE;
 const MARK_BITS = CLASS_SIGNS.reduce((bits, sign, mark) => (sign === 0 ? bits : bits | (1 << mark)), 0);
 
-/** The last letters of the words that name a secret: a group of three, and what may stand before them. */
-const NAME_ENDS: Readonly<Record<string, string>> = {
-  ord: "w",
-  swd: "s",
-  pwd: "*",
-  ort: "w",
-  rds: "o",
-  ass: "p",
-  ase: "r",
-  ode: "c",
-  _pw: "*",
-  ".pw": "*",
-  '"pw': "*",
-  " pw": "*",
-  tpw: "o",
-  rpw: "e",
-  bpw: "d",
-  ret: "c",
-  ets: "e",
-  ken: "o",
-  key: "*",
-  ial: "t",
-  als: "i",
-  eds: "r",
-  red: "c",
-  uth: "a",
-  jwt: "*",
-  pat: "_ ",
-  nic: "o",
-  sid: "_ ces",
-  sig: "_ ?&",
-  alt: "s",
-  eed: "s",
-  per: "p",
-  kie: "o",
-  ook: "h",
-  dsn: "*",
-  gin: "o",
-  eam: "t",
-  nha: "e",
-  ola: "r",
-  ena: "s",
-  slo: "a",
-  mdp: "*",
-  sse: "a",
-  ave: "l",
-  fre: "i",
-  otp: "*",
-  pin: "_ ",
-  ier: "f",
-  nse: "e",
-  nce: "n",
-  psk: "*",
-  tes: "c",
-  slu: "a",
-};
+/**
+ * Words that end the name of a secret. A mark or a blank before a short one is a part of it: other words end like it.
+ * A word of three letters may stand behind anything.
+ */
+const NAME_WORDS = [
+  ..."password passwords passwort kennwort passwd passwrd pswd pwd passphrase passcode pincode pin_code".split(
+    " ",
+  ),
+  ..."pass passe psk mdp clave sifre senha parola salasana haslo heslo losenord jelszo".split(" "),
+  ..."secret secrets token tokens key credential credentials creds cred auth jwt bearer".split(" "),
+  ..."mnemonic salt seed pepper cookie hook login team dsn otp verifier license licence".split(" "),
+  ..."jsessionid otpw userpw dbpw csid esid ssid".split(" "),
+  ...["_", ".", '"', " "].map((mark) => `${mark}pw`),
+  ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
+  ...["?sig", "&sig"],
+];
 
 /** Slots share a place in a table that is small enough for a processor's cache: it may promise more, never less. */
 const PLACES = 1 << 15;
 
 function placeOf(slot: number): number {
   return (slot ^ (slot >>> 7)) & (PLACES - 1);
+}
+
+/** A trigger, and how far into it the four characters are that give it away. */
+export interface Sign {
+  trigger: Trigger;
+  offset: number;
+}
+
+/** What the characters of the slots that share a place may be a part of. */
+interface Group {
+  signs: Sign[];
+  names: string[];
 }
 
 /** The signs of secrets by slot. A slot knows no case, so that what a sign promises has to be looked at closely. */
@@ -89,51 +61,102 @@ export class Signs {
   /** Of the last four characters that a pass has seen. */
   slot = 0;
   readonly #signs = new Uint8Array(PLACES);
-  readonly #groups = new Map<number, Trigger[]>();
+  readonly #groups = new Uint16Array(PLACES);
+  readonly #all: Group[] = [{ signs: [], names: [] }];
 
   constructor() {
-    for (const trigger of triggers()) for (const slot of startSlots(trigger.text)) this.#add(slot, trigger);
-    for (const group of this.#groups.values()) group.sort((a, b) => b.text.length - a.text.length);
-    for (const [end, letters] of Object.entries(NAME_ENDS))
-      for (const slot of endSlots(end, letters)) this.#mark(slot, NAMES);
+    const all = triggers();
+    const texts = new Set(all.map(({ text }) => text));
+    for (const trigger of all) {
+      const offset = windowOf(trigger.text, texts);
+      const startsWord = trigger.startsWord && offset === 0;
+      for (const slot of slotsFrom(trigger.text.slice(offset)))
+        this.#group(slot, startsWord ? STARTS_WORD : STARTS).signs.push({ trigger, offset });
+    }
+    for (const word of NAME_WORDS)
+      for (const slot of slotsUpTo(word)) this.#group(slot, NAMES).names.push(word);
+    for (const { signs } of this.#all) signs.sort((a, b) => b.trigger.text.length - a.trigger.text.length);
   }
 
   /** What the four characters of a slot may be a sign of; zero where `ends` says that they are none. */
   of(slot: number): number {
-    return (this.#signs[placeOf(slot)] ?? 0) | (CLASS_SIGNS[slot % ALL_CLASSES] ?? 0);
+    return (this.#signs[placeOf(slot)] ?? 0) | (CLASS_SIGNS[slot & (ALL_CLASSES - 1)] ?? 0);
   }
 
-  /** The triggers that may start with the characters of a slot, the longest first. */
-  group(slot: number): readonly Trigger[] {
-    return this.#groups.get(slot) ?? NO_TRIGGERS;
+  /** The triggers that the characters of a slot may be a part of, the longest first. */
+  group(slot: number): readonly Sign[] {
+    return this.#all[this.#groups[placeOf(slot)] ?? 0]?.signs ?? [];
   }
 
-  #add(slot: number, trigger: Trigger): void {
-    const group = this.#groups.get(slot);
-    if (group) group.push(trigger);
-    else this.#groups.set(slot, [trigger]);
-    this.#mark(slot, trigger.startsWord ? STARTS_WORD : STARTS);
+  /** Whether a word that names a secret ends at a place, whose slot is given. */
+  endsName(text: string, at: number, slot: number): boolean {
+    const names = this.#all[this.#groups[placeOf(slot)] ?? 0]?.names ?? [];
+    for (let i = 0; i < names.length; i++) if (endsWith(text, at, names[i] ?? "")) return true;
+    return false;
   }
 
-  #mark(slot: number, sign: number): void {
-    this.#signs[placeOf(slot)] = (this.#signs[placeOf(slot)] ?? 0) | sign;
+  /** The group of a slot, which is marked with a sign. */
+  #group(slot: number, sign: number): Group {
+    const place = placeOf(slot);
+    this.#signs[place] = (this.#signs[place] ?? 0) | sign;
     const three = Math.floor(slot / ALL_CLASSES);
     this.ends[three] = (this.ends[three] ?? 0) | (1 << (slot % ALL_CLASSES));
+    const known = this.#groups[place];
+    const group = (known ? this.#all[known] : undefined) ?? { signs: [], names: [] };
+    if (!known) this.#groups[place] = this.#all.push(group) - 1;
+    return group;
   }
 }
 
-const NO_TRIGGERS: readonly Trigger[] = [];
+/** Letters, a blank and a digit, the rarest in texts first; marks that stand in triggers are rarer. */
+const BY_FREQUENCY = "zqjxkvbwyg0ufmphldcrnisoat e";
+
+/**
+ * Where in a trigger its four rarest characters start, so that a pass seldom stops for other words. They end with its
+ * first mark or blank: what a pass looks at before is no sign of another kind. Triggers that start alike share the place,
+ * so that the longest is tried first.
+ */
+function windowOf(text: string, all: ReadonlySet<string>): number {
+  let head = text;
+  for (let length = 3; length < text.length; length++) {
+    if (!all.has(text.slice(0, length))) continue;
+    head = text.slice(0, length);
+    break;
+  }
+  const mark = head.search(/[^A-Za-z0-9]/);
+  const last = Math.min(mark < 0 ? head.length - 1 : mark, MAX_WINDOW_END) - 3;
+  let best = 0;
+  for (let offset = 1; offset <= last; offset++)
+    if (frequency(head.slice(offset, offset + 4)) < frequency(head.slice(best, best + 4))) best = offset;
+  return best;
+}
+
+const MAX_WINDOW_END = 9;
+
+/** How often characters occur, roughly, as the sum of their ranks. */
+function frequency(chars: string): number {
+  return Array.from(chars.toLowerCase().replace(/\d/g, "0"), (char) => BY_FREQUENCY.indexOf(char)).reduce(
+    (a, b) => a + b,
+  );
+}
 
 /** The slots of a text's first four characters; the fourth may be any where the text has three. */
-function startSlots(text: string): number[] {
+function slotsFrom(text: string): number[] {
   const slot = slotAt(`${text} `, 0);
   if (text.length > 3) return [slot];
   return Array.from({ length: ALL_CLASSES }, (_, last) => slot - (slot % ALL_CLASSES) + last);
 }
 
-function endSlots(end: string, letters: string): number[] {
-  const all = Array.from({ length: ALL_CLASSES }, (_, i) => i);
-  const before = letters === "*" ? all : Array.from(letters, (letter) => classOf(letter.charCodeAt(0)));
-  const rest = slotAt(` ${end}`, 0) % (SLOTS / ALL_CLASSES);
-  return before.map((first) => first * (SLOTS / ALL_CLASSES) + rest);
+/** The slots of a text's last four characters; the first may be any where the text has three. */
+function slotsUpTo(text: string): number[] {
+  if (text.length > 3) return [slotAt(text, text.length - 4)];
+  const rest = slotAt(` ${text}`, 0) % (SLOTS / ALL_CLASSES);
+  return Array.from({ length: ALL_CLASSES }, (_, first) => first * (SLOTS / ALL_CLASSES) + rest);
+}
+
+/** Whether a word of small letters and marks ends at a place, in any case; `-` stands for `_` too. */
+function endsWith(text: string, at: number, word: string): boolean {
+  for (let i = word.length - 1, from = at; i >= 0; i--, from--)
+    if (classOf(codeAt(text, from)) !== classOf(word.charCodeAt(i))) return false;
+  return true;
 }

@@ -12,7 +12,7 @@ const ROOTS =
 
 /** Parts that no random value has and examples have. */
 const EXAMPLE =
-  /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|0{8,}|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z]/i;
+  /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|0{8,}|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
 
 /** Words that examples, labels, types and tests are made of. A value of nothing else is no secret. */
 const WORDS = new Set(

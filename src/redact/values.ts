@@ -18,18 +18,29 @@ const EXPRESSION =
 const CALL = /^[A-Za-z_][\w.]*\([^()]*\)/;
 const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\??\.|::|->)[A-Za-z_$][\w$-]*)+$/;
 
+/** The shortest values of secrets, by the strength of their names. */
+const MIN_LENGTHS: Readonly<Record<Strength, number>> = {
+  [NO_SECRET]: 24,
+  [MAYBE]: 16,
+  [SECRET]: 6,
+  [PASSWORD]: 5,
+};
+
 /** Whether a value is a secret, given what its name says and where it stands. */
 export function isSecretValue(value: string, strength: Strength, place: Place): boolean {
   const { length } = value;
+  if (length < MIN_LENGTHS[strength] || (place === "sentence" && length < 12 && !/\d/.test(value)))
+    return false;
   if (strength >= SECRET && place !== "code" && isKeyboardMash(value)) return true;
-  if (length < (strength === PASSWORD ? 5 : 6) || isStandIn(value)) return false;
+  if (strength < SECRET && !looksRandom(value)) return false;
+  if (isStandIn(value)) return false;
   if (/\s/.test(value)) return isSecretSentence(value, strength, place);
   if (isAddressOrPath(value)) return false;
   switch (strength) {
     case NO_SECRET:
-      return length >= 24 && /^[\w+/=.~-]+$/.test(value) && looksMixed(value) && isKey(value);
+      return /^[\w+/=.~-]+$/.test(value) && looksMixed(value) && isKey(value);
     case MAYBE:
-      return length >= 16 && place !== "sentence" && !UUID.test(value) && looksRandom(value);
+      return place !== "sentence" && !UUID.test(value);
     case SECRET:
       return isSecretWord(value, place);
     case PASSWORD:
@@ -97,7 +108,7 @@ function isMixedWord(value: string): boolean {
     /[a-z]/.test(value) &&
     /[A-Z]/.test(value) &&
     /\d/.test(value) &&
-    wordShare(value) < 0.75
+    (wordShare(value) < 0.8 || /^\d/.test(value))
   );
 }
 
