@@ -49,7 +49,7 @@ export interface Agent {
   name: string;
   /** Returns the directory with this agent's settings. Absent for an agent without hooks. */
   home?: (environment: Environment) => string;
-  /** Returns the path of a session, for hooks that name it only by its id. */
+  /** Returns the path of a session, for hooks that name it only by its id; for a subagent, `<session id>/<its id>`. */
   sessionFile?: (sessionId: string, environment: Environment) => string;
   /** Returns the command line that continues a session in this agent; absent where it has none. */
   resumeCommand?: (sessionId: string) => readonly string[];

@@ -26,6 +26,9 @@ export const command = defineCommand({
     mcp: flag(
       "Register the MCP server with the agents that get hooks too; those without hooks get it anyway",
     ),
+    opencodePlugin: flag(
+      "Install the plugin for opencode, which then asks its package registry at each start",
+    ),
     history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
     adopt: flag("Use a database in the tree, or the memory of a project that was moved here"),
     json: jsonOption,

@@ -65,6 +65,7 @@ export function translated(payload: HookPayload, client: string, environment: En
     return { ...payload, client, prompt: payload.prompt?.replace(HOOK_CONTEXT, "") ?? null };
   // Qwen Code sets this at every end of a turn.
   if (client === "qwen") return { ...payload, client, stop_hook_active: false };
+  if (client === "opencode") return { ...payload, client, ...opencodePaths(payload, environment) };
   if (client !== "copilot") return { ...payload, client };
   const fields = Object.entries(COPILOT_FIELDS).flatMap(([ours, theirs]) => {
     const value = payload[theirs];
@@ -75,6 +76,18 @@ export function translated(payload: HookPayload, client: string, environment: En
   // Most events name only the session.
   const named = session === null ? null : sessionFileOf(client, session, environment);
   return { ...read, transcript_path: given ?? named };
+}
+
+/** opencode's plugin does not know where a session is stored. */
+function opencodePaths(
+  { session_id: session, agent_id: agentId }: HookPayload,
+  environment: Environment,
+): Partial<HookPayload> {
+  const pathOf = (...ids: string[]) => sessionFileOf("opencode", ids.join("/"), environment);
+  if (session === null) return {};
+  return agentId === null
+    ? { transcript_path: pathOf(session) }
+    : { agent_transcript_path: pathOf(session, agentId) };
 }
 
 /** Returns the answer to a call that needs no work; null for any other call. */

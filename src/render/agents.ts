@@ -11,6 +11,14 @@ export function renderAgentsQuestion(agents: readonly { name: string; file: stri
   return `${names} ${names.includes(" and ") ? "are" : "is"} used on this machine too. Install mementor in ${listed(files)}?`;
 }
 
+/** Renders the question whether an agent gets its plugin, which says what that changes. */
+export function renderPluginQuestion(agent: string, plugin: string): string {
+  return [
+    `${agent} takes recall for prompts only from a plugin. With any plugin, it asks its package registry for a package`,
+    `at each start until it has it: without a network, a start takes over a minute longer. Install ${plugin}?`,
+  ].join("\n");
+}
+
 /** Renders the question whether Codex shall trust our hooks. */
 export function renderTrustQuestion(): string {
   return "Codex skips hooks that you have not trusted. Trust those of mementor, in Codex's config.toml?";
@@ -30,9 +38,14 @@ export function agentLines(changes: readonly AgentChange[]): string[] {
 /** Renders which agents were refused, and how to set them up after all. */
 export function declinedLines(declined: readonly { id: string; name: string }[]): string[] {
   if (declined.length === 0) return [];
-  const ids = declined.map(({ id }) => id).join(",");
+  const isPlugin = ({ id }: { id: string }) => id.endsWith("-plugin");
+  const agents = declined.filter((each) => !isPlugin(each)).map(({ id }) => id);
+  const options = [
+    ...(agents.length > 0 ? [`--for ${agents.join(",")}`] : []),
+    ...declined.filter(isPlugin).map(({ id }) => `--${id}`),
+  ].join(" ");
   return [
-    `not for ${listed(declined.map(({ name }) => name))}, as you answered; to change that: mementor enable --for ${ids}`,
+    `not for ${listed(declined.map(({ name }) => name))}, as you answered; to change that: mementor enable ${options}`,
   ];
 }
 

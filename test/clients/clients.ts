@@ -2,6 +2,8 @@ import { join } from "node:path";
 
 /** A client from the package registry, and how it is played without a network. */
 export interface Client {
+  /** Name of the player. */
+  key: string;
   /** Id of the agent. */
   id: string;
   package: string;
@@ -11,7 +13,7 @@ export interface Client {
   /** Whether node runs the program. */
   isScript: boolean;
   /** What mementor gives it. */
-  told: "hooks" | "mcp";
+  told: "hooks" | "mcp" | "plugin";
   /** Arguments before the prompt. */
   args: readonly string[];
   env: (port: number) => Record<string, string>;
@@ -21,8 +23,60 @@ export interface Client {
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
+const OPENCODE: Omit<Client, "key" | "told"> = {
+  id: "opencode",
+  package: "opencode-ai",
+  version: "1.18.33",
+  program: "opencode-linux-x64/bin/opencode",
+  isScript: false,
+  args: ["run", "--auto"],
+  env: () => ({
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+  }),
+  files: (port) => ({
+    // Without a network, the client would wait for its registry for over a minute at each start.
+    ".npmrc": "fetch-retries=0\n",
+    ".config/opencode/opencode.json": json({
+      $schema: "https://opencode.ai/config.json",
+      model: "mock/mock-1",
+      small_model: "mock/mock-1",
+      provider: {
+        mock: {
+          npm: "@ai-sdk/openai-compatible",
+          options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "dummy" },
+          models: { "mock-1": { tool_call: true, limit: { context: 100_000, output: 8_000 } } },
+        },
+      },
+    }),
+  }),
+};
+
+/** Claude Code, which takes part in every scene: it decides something, and is told about a decision of the other client. */
+export const CLAUDE: Client = {
+  key: "claude-code",
+  id: "claude-code",
+  package: "@anthropic-ai/claude-code",
+  version: "2.1.330",
+  program: "@anthropic-ai/claude-code-linux-x64/claude",
+  isScript: false,
+  told: "hooks",
+  args: ["-p"],
+  env: (port) => ({
+    ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
+    ANTHROPIC_API_KEY: "dummy",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+  }),
+  files: () => ({}),
+};
+
 export const CLIENTS: readonly Client[] = [
   {
+    key: "codex",
     id: "codex",
     package: "@openai/codex",
     version: "0.169.0",
@@ -52,6 +106,7 @@ enabled = false
     }),
   },
   {
+    key: "gemini",
     id: "gemini",
     package: "@google/gemini-cli",
     version: "0.61.0",
@@ -75,6 +130,7 @@ enabled = false
     }),
   },
   {
+    key: "qwen",
     id: "qwen",
     package: "@qwen-code/qwen-code",
     version: "0.15.10",
@@ -97,6 +153,7 @@ enabled = false
     }),
   },
   {
+    key: "copilot",
     id: "copilot",
     package: "@github/copilot",
     version: "1.0.102",
@@ -115,35 +172,8 @@ enabled = false
     }),
     files: () => ({ ".copilot/.keep": "" }),
   },
-  {
-    id: "opencode",
-    package: "opencode-ai",
-    version: "1.18.33",
-    program: "opencode-linux-x64/bin/opencode",
-    isScript: false,
-    told: "mcp",
-    args: ["run", "--auto"],
-    env: () => ({
-      OPENCODE_DISABLE_MODELS_FETCH: "1",
-      OPENCODE_DISABLE_AUTOUPDATE: "1",
-      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
-      OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
-    }),
-    files: (port) => ({
-      ".config/opencode/opencode.json": json({
-        $schema: "https://opencode.ai/config.json",
-        model: "mock/mock-1",
-        small_model: "mock/mock-1",
-        provider: {
-          mock: {
-            npm: "@ai-sdk/openai-compatible",
-            options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "dummy" },
-            models: { "mock-1": { tool_call: true, limit: { context: 100_000, output: 8_000 } } },
-          },
-        },
-      }),
-    }),
-  },
+  { ...OPENCODE, key: "opencode", told: "mcp" },
+  { ...OPENCODE, key: "opencode-plugin", told: "plugin" },
 ];
 
 /** The command that starts a client in `folder`. */

@@ -4,11 +4,15 @@ import { appendFileSync } from "node:fs";
 export const DECISION =
   "Decision: the archive keeps every page for ninety days, because the museum's lawyers asked for that period in their letter.";
 
+/** What it says to Claude Code, so that whose decision it was can be seen. */
+export const CLAUDES_DECISION =
+  "Decision: captions are set in the reading order of the scanned page, because screen readers lost their place between columns.";
+
 /** The name that a client gives our tool, such as `mementor_search`. */
 const SEARCH_TOOL = /"name":"(\w*mementor\w*search)"/;
 
 /**
- * A stand-in for a model on loopback: enough of the APIs of OpenAI (Responses and Chat Completions) and of Gemini for a
+ * A stand-in for a model on loopback: enough of the APIs of OpenAI (Responses and Chat Completions), Anthropic and Gemini for a
  * client to get one answer. What each request held is appended to `log`, one line each. With a `question` the model looks
  * it up in the memory first, where the client offers it the tool.
  */
@@ -30,6 +34,8 @@ export function serveModel(log: string, question: string | null): { port: number
 function answerTo(pathname: string, body: string, question: string | null): Response {
   if (pathname.endsWith("/chat/completions")) return chat(body, question);
   if (pathname.endsWith("/responses")) return stream(responses());
+  if (pathname.endsWith("/messages")) return messages(body);
+  if (pathname.endsWith("/count_tokens")) return Response.json({ input_tokens: 1_000 });
   if (pathname.endsWith(":streamGenerateContent")) return stream([geminiAnswer()]);
   if (pathname.endsWith(":generateContent")) return Response.json(geminiAnswer());
   if (pathname.endsWith(":countTokens")) return Response.json({ totalTokens: 1_000 });
@@ -40,6 +46,23 @@ function chat(body: string, question: string | null): Response {
   const tool = question !== null && body.includes(question) ? SEARCH_TOOL.exec(body)?.[1] : undefined;
   if (tool !== undefined && !body.includes('"role":"tool"')) return stream(lookUp(tool, question ?? ""));
   return body.includes('"stream":true') ? stream(chatChunks()) : Response.json(chatAnswer());
+}
+
+/** Anthropic's Messages API. */
+function messages(body: string): Response {
+  const usage = { input_tokens: 950, output_tokens: 50 };
+  const message = { id: "msg_1", type: "message", role: "assistant", model: "mock-1", stop_sequence: null };
+  const block = { type: "text", text: CLAUDES_DECISION };
+  if (!body.includes('"stream":true'))
+    return Response.json({ ...message, content: [block], stop_reason: "end_turn", usage });
+  return stream([
+    { type: "message_start", message: { ...message, content: [], stop_reason: null, usage } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: CLAUDES_DECISION } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage },
+    { type: "message_stop" },
+  ]);
 }
 
 async function bodyOf(request: Request): Promise<string> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { BINARY } from "../support/sandbox.ts";
-import { CLIENTS, type Client, commandOf } from "./clients.ts";
+import { CLAUDE, CLIENTS, type Client, commandOf } from "./clients.ts";
 
 /**
  * `bun run test:clients [--only codex,gemini] [--cache DIR]` plays the real clients, each with a fresh home directory in a
@@ -20,8 +20,11 @@ const { values } = parseArgs({
 const wanted = values.only?.split(",");
 const missing = await missingTool();
 let isGood = true;
-for (const client of CLIENTS.filter(({ id }) => wanted?.includes(id) ?? true)) {
-  console.log(`\n${client.package} ${client.version}`);
+const claude = missing ?? (await install(CLAUDE, folderOf(CLAUDE)));
+console.log(`${CLAUDE.package} ${CLAUDE.version}, which takes part in every scene`);
+if (claude !== null) console.log(`skip  ${claude}; its hook is called instead`);
+for (const client of CLIENTS.filter(({ key }) => wanted?.includes(key) ?? true)) {
+  console.log(`\n${client.package} ${client.version} (${client.told})`);
   const reason = missing ?? (await install(client, folderOf(client)));
   if (reason !== null) console.log(`skip  ${reason}`);
   else isGood = (await play(client)) && isGood;
@@ -62,7 +65,8 @@ async function play(client: Client): Promise<boolean> {
   const work = mkdtempSync(join(tmpdir(), "mementor-client-"));
   const scene = join(import.meta.dir, "scene.ts");
   try {
-    const command = ["unshare", "-rn", process.execPath, scene, client.id, folderOf(client), work, BINARY];
+    const players = [client.key, folderOf(client), claude === null ? folderOf(CLAUDE) : ""];
+    const command = ["unshare", "-rn", process.execPath, scene, ...players, work, BINARY];
     const child = Bun.spawn(command, { stdin: "ignore", stdout: "inherit", stderr: "inherit" });
     return (await child.exited) === 0;
   } finally {

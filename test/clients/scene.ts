@@ -1,52 +1,80 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
-import { CLIENTS, type Client, commandOf } from "./clients.ts";
+import { CLAUDE, CLIENTS, type Client, commandOf } from "./clients.ts";
 import { DECISION, serveModel } from "./model.ts";
 
 /**
- * Plays one client in the network namespace that it was started in: `bun scene.ts ID CLIENT_FOLDER WORK_FOLDER BINARY`.
+ * Plays one client in the network namespace that it was started in:
+ * `bun scene.ts KEY CLIENT_FOLDER CLAUDE_FOLDER WORK_FOLDER BINARY`, with an empty CLAUDE_FOLDER where Claude Code is missing.
  * Prints one line for each thing that was tried, and ends with 1 when one of them failed.
  */
-const [id = "", folder = "", work = "", binary = ""] = process.argv.slice(2);
+const [key = "", folder = "", claudeFolder = "", work = "", binary = ""] = process.argv.slice(2);
 const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects/-home-dev-tidemark");
-const QUESTION =
-  "why does the link checker wait per host with a token bucket instead of lowering the global concurrency?";
 const ABOUT_DECISION =
   "How long does the archive keep every page, and what did the museum's lawyers ask for?";
 const CLIENT_MS = 120_000;
 
-const found = CLIENTS.find((each) => each.id === id);
-if (!found) throw new Error(`no client ${id}`);
+/** What is asked about a decision of Claude Code, and words of it: of its own session now or, without it, of the sample. */
+const FROM_CLAUDE =
+  claudeFolder === ""
+    ? {
+        question:
+          "why does the link checker wait per host with a token bucket instead of lowering the global concurrency?",
+        words: "token bucket",
+      }
+    : {
+        question: "In which order are captions set, and what happened to screen readers?",
+        words: "scanned page",
+      };
+
+const found = CLIENTS.find((each) => each.key === key);
+if (!found) throw new Error(`no client ${key}`);
 const client: Client = found;
 const [home, project, log] = [join(work, "home"), join(work, "project"), join(work, "model.jsonl")];
 const bin = join(work, "bin");
 let isGood = true;
 
 await Bun.$`ip link set lo up`.quiet();
-const model = serveModel(log, client.told === "mcp" ? QUESTION : null);
+const model = serveModel(log, client.told === "mcp" ? FROM_CLAUDE.question : null);
 prepare();
 const before = settings();
-await mementor("enable", "--history", "--for", id, ...(client.told === "mcp" ? ["--mcp"] : []));
+const options = { hooks: [], mcp: ["--mcp"], plugin: ["--opencode-plugin"] }[client.told];
+await mementor("enable", "--history", "--for", client.id, ...options);
+if (claudeFolder !== "") await askClaude("How shall captions be set?");
 await mementor("ingest", "--all");
-if (id === "codex") {
-  await ask("Does the link checker retry, and how often?");
-  report("an untrusted hook is skipped", !lastRequest().includes("mementor-memory"));
+if (client.id === "codex") {
+  const requests = await ask("Does the link checker retry, and how often?");
+  report("an untrusted hook is skipped", !requests.includes("mementor-memory"));
   await trust();
 }
-await ask(QUESTION);
+const requests = await ask(FROM_CLAUDE.question);
 if (client.told === "mcp") {
-  report(
-    "the model finds a decision of Claude Code with the tool",
-    /"role":"tool".*429 from github.com/s.test(unescaped(lastRequest())),
-  );
+  const answer = new RegExp(`"role":"tool".*${FROM_CLAUDE.words}`, "s");
+  report("the model finds a decision of Claude Code with the tool", answer.test(unescaped(requests)));
 } else {
-  report("a decision of Claude Code reaches the model", /mementor-memory.*token bucket/s.test(lastRequest()));
-  await ask("ok thanks");
-  report("a trivial prompt gets nothing", !lastRequest().includes("mementor-memory"));
+  const answer = new RegExp(`mementor-memory.*${FROM_CLAUDE.words}`, "s");
+  report("a decision of Claude Code reaches the model", answer.test(requests));
+  report("a trivial prompt gets nothing", !(await ask("ok thanks")).includes("mementor-memory"));
 }
 await mementor("ingest", "--all");
-const told = await claudeHook(ABOUT_DECISION);
-report("a decision made here is told in Claude Code", told.includes(DECISION.slice(0, 40)));
+if (claudeFolder === "") {
+  const told = await claudeHook(ABOUT_DECISION);
+  report("a decision made here is told by Claude Code's hook", told.includes(DECISION.slice(0, 40)));
+} else {
+  const told = await askClaude(ABOUT_DECISION);
+  const answer = new RegExp(`mementor-memory.*${DECISION.slice(0, 40)}`, "s");
+  report("a decision made here is told in Claude Code's next session", answer.test(told));
+  report("a trivial prompt gets nothing there", !(await askClaude("ok thanks")).includes("mementor-memory"));
+}
 await mementor("disable");
 report("disable takes out what was written", JSON.stringify(settings()) === JSON.stringify(before));
 model.stop();
@@ -82,13 +110,22 @@ function prepare(): void {
   }
 }
 
-function settings(): Record<string, string> {
+/** Settings that mementor writes to: the client's, and those of Claude Code and of opencode's plugins. */
+function settings(): Record<string, string | null> {
+  const files = Object.keys(client.files(model.port)).map((name) => join(home, name));
+  const others = [
+    join(home, ".config/opencode/plugin/mementor.js"),
+    join(home, ".codex/hooks.json"),
+    join(home, ".copilot/hooks/mementor.json"),
+    join(project, ".claude/settings.json"),
+    join(project, ".claude/settings.local.json"),
+  ];
   return Object.fromEntries(
-    Object.keys(client.files(model.port)).map((name) => [name, readFileSync(join(home, name), "utf8")]),
+    [...files, ...others].map((file) => [file, existsSync(file) ? readFileSync(file, "utf8") : null]),
   );
 }
 
-function environment(): Record<string, string> {
+function environment(player: Client): Record<string, string> {
   return {
     HOME: home,
     TMPDIR: join(work, "tmp"),
@@ -96,14 +133,14 @@ function environment(): Record<string, string> {
     TERM: "dumb",
     LANG: "C.UTF-8",
     NO_COLOR: "1",
-    ...client.env(model.port),
+    ...player.env(model.port),
   };
 }
 
-async function run(command: readonly string[], stdin = ""): Promise<string> {
+async function run(command: readonly string[], stdin = "", player = client): Promise<string> {
   const child = Bun.spawn([...command], {
     cwd: project,
-    env: environment(),
+    env: environment(player),
     stdin: Buffer.from(stdin),
     stdout: "pipe",
     stderr: "pipe",
@@ -119,22 +156,29 @@ function mementor(...args: string[]): Promise<string> {
   return run([binary, ...args]);
 }
 
+/** Gives the client a prompt. Returns the requests that it made for an answer. */
 function ask(prompt: string): Promise<string> {
-  return run([...commandOf(client, folder), prompt]);
+  return requestsOf(() => run([...commandOf(client, folder), prompt]));
+}
+
+/** The same with Claude Code. */
+function askClaude(prompt: string): Promise<string> {
+  return requestsOf(() => run([...commandOf(CLAUDE, claudeFolder), prompt], "", CLAUDE));
+}
+
+async function requestsOf(work: () => Promise<string>): Promise<string> {
+  const before = readFileSync(log, "utf8").length;
+  await work();
+  const lines = readFileSync(log, "utf8").slice(before).split("\n");
+  const isAnswer = (line: string) =>
+    /(?:responses|completions|messages|enerateContent)"/.test(line.slice(0, 120));
+  return lines.filter(isAnswer).join("\n");
 }
 
 /** What a session of Claude Code would be told. */
 function claudeHook(prompt: string): Promise<string> {
   const input = { session_id: "played", cwd: project, hook_event_name: "UserPromptSubmit", prompt };
   return run([binary, "hook", "user-prompt-submit"], JSON.stringify(input));
-}
-
-/** The last request that a client made for an answer. */
-function lastRequest(): string {
-  const requests = readFileSync(log, "utf8").split("\n");
-  return (
-    requests.findLast((line) => /responses"|completions"|enerateContent"/.test(line.slice(0, 120))) ?? ""
-  );
 }
 
 /** A body stands in the log as a text in JSON. */

@@ -178,6 +178,7 @@ describe("hooks of other agents", () => {
       ["gemini", 0],
       ["qwen", 0],
       ["copilot", 0],
+      ["opencode", 0],
     ]);
     expect((await sandbox.run(["status"])).stdout).toContain('type "/hooks" in Codex');
   });

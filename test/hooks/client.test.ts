@@ -58,6 +58,7 @@ describe("clientOf", () => {
       { QWEN_PROJECT_DIR: "/p", ...GEMINI_ENV },
       "qwen",
     ],
+    ["opencode's plugin", { session_id: "ses_1", cwd: "/p" }, "opencode", GEMINI_ENV, "opencode"],
     ["Copilot", COPILOT, "copilot", { CLAUDE_PROJECT_DIR: "/p" }, "copilot"],
     ["Copilot that runs Claude Code's hooks", COPILOT, null, {}, "copilot"],
     [
@@ -91,6 +92,17 @@ describe("translated", () => {
     });
     const moved = translated(payload(COPILOT), "copilot", host({ COPILOT_HOME: "/elsewhere" }));
     expect(moved.transcript_path).toBe(`/elsewhere/session-state/${UUID}/events.jsonl`);
+  });
+
+  test("finds the sessions of opencode, which names them by their ids", () => {
+    const of = (input: object, env: Record<string, string> = {}) => {
+      const read = translated(payload({ session_id: "ses_1", ...input }), "opencode", host(env));
+      return [read.transcript_path ?? null, read.agent_transcript_path ?? null];
+    };
+    const database = "/h/.local/share/opencode/opencode.db";
+    expect(of({})).toEqual([`${database}/ses_1`, null]);
+    expect(of({ agent_id: "ses_2" })).toEqual([null, `${database}/ses_1/ses_2`]);
+    expect(of({}, { OPENCODE_DB: "/d/mine.db" })).toEqual(["/d/mine.db/ses_1", null]);
   });
 
   test("takes the context of another hook from the start of Gemini's prompt", () => {

@@ -80,8 +80,26 @@ test.each(targets_ids())("%s without settings has none again", (id) => {
 });
 
 function targets_ids(): string[] {
-  return ["codex", "gemini", "qwen", "copilot"];
+  return ["codex", "gemini", "qwen", "copilot", "opencode"];
 }
+
+test("a plugin of another version is written anew, and one of somebody else stays", () => {
+  const root = project("app");
+  const opencode = target("opencode");
+  installForAgents([opencode], root, context(), NOW);
+  expect(agentState(opencode, context())).toMatchObject({ events: ["plugin"], stale: [] });
+  const ours = readFileSync(opencode.file, "utf8");
+  write(opencode.file, `${ours}// an earlier version\n`);
+  expect(agentState(opencode, context())).toMatchObject({ events: ["plugin"], stale: ["plugin"] });
+  expect(installForAgents([opencode], root, context(), NOW)).toMatchObject([{ change: "changed" }]);
+  expect(readFileSync(opencode.file, "utf8")).toBe(ours);
+  const theirs = "export const Mementor = () => ({});\n";
+  write(opencode.file, theirs);
+  expect(agentState(opencode, context())).toMatchObject({ events: [], stale: [] });
+  expect(() => installForAgents([opencode], root, context(), NOW)).toThrow("was not written by mementor");
+  expect(uninstallForAgents([opencode], root, context())).toMatchObject([{ change: "unchanged" }]);
+  expect(readFileSync(opencode.file, "utf8")).toBe(theirs);
+});
 
 test("mementor's group is the last of its event, and timeouts are in the agent's unit", () => {
   const root = project("app");
@@ -134,7 +152,7 @@ test("on Windows each agent starts PowerShell, and is told so where its settings
   });
   for (const each of windows) expect(agentState(each, context())).toMatchObject({ stale: [], problem: null });
   expect(uninstallForAgents(windows, root, context()).map(({ change }) => change)).toEqual(
-    Array(4).fill("removed"),
+    windows.map(() => "removed"),
   );
 });
 

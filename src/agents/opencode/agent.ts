@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import type { Agent } from "../agent.ts";
 import { filesStamp } from "./files.ts";
 import { configDirectory, dataDirectory, namedDatabase } from "./home.ts";
-import { isDatabase, placeOf } from "./path.ts";
-import { discoverSessions, isTakenOver, projectSessions } from "./project-sessions.ts";
+import { isDatabase, placeOf, rowPath } from "./path.ts";
+import { currentDatabase, discoverSessions, isTakenOver, projectSessions } from "./project-sessions.ts";
 import { rowStamp } from "./rows.ts";
 import { sourceFile } from "./source-file.ts";
 
@@ -16,6 +16,11 @@ export const opencode: Agent = {
   name: "opencode",
   home: configDirectory,
   resumeCommand: (sessionId) => ["opencode", "--session", sessionId],
+  sessionFile: (sessionId, environment) => {
+    const [root = "", id = null] = sessionId.split("/");
+    const database = currentDatabase(environment);
+    return id === null ? rowPath(database, root, null) : rowPath(database, id, root);
+  },
   roots: (environment) => {
     const named = namedDatabase(environment);
     return [dataDirectory(environment), ...(named === null ? [] : [dirname(named)])];

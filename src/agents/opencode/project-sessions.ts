@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Project } from "../../git/project.ts";
 import { ioError } from "../../io/errors.ts";
+import { statIfExists } from "../../io/read.ts";
 import type { Environment } from "../agent.ts";
 import { entriesOf, filesBelow } from "../files.ts";
 import { membership } from "../membership.ts";
@@ -28,6 +29,15 @@ export async function projectSessions(
     return info !== null && isOurs(info) && !isTakenOver(file);
   });
   return [...rows, ...files].filter(isWanted);
+}
+
+/** Returns the database that opencode writes to: the named one, else the one that was changed last. */
+export function currentDatabase(environment: Environment): string {
+  const directory = dataDirectory(environment);
+  const changed = (database: string) =>
+    Math.max(...[database, `${database}-wal`].map((file) => statIfExists(file)?.mtimeMs ?? 0));
+  const [latest] = databasesIn(directory).sort((a, b) => changed(b) - changed(a));
+  return namedDatabase(environment) ?? latest ?? join(directory, "opencode.db");
 }
 
 /** Finds the sessions at a path: one session, those of a database, or those of all databases and files below a folder. */

@@ -6,6 +6,7 @@ import {
   type AgentChange,
   agentState,
   installForAgents,
+  isInstalled,
   placeOf,
   untrustedOf,
 } from "../../project/agent-hooks/install.ts";
@@ -19,21 +20,8 @@ import { renderAgentsQuestion, renderTrustFailure, renderTrustQuestion } from ".
 import type { Runtime } from "../../runtime.ts";
 import { ask } from "../shared/ask.ts";
 import { settingsContext } from "../shared/settings-context.ts";
-
-/** The agents in `--for`; null without it. */
-export type Named = readonly string[] | "all" | null;
-
-/** Other agents that get hooks or the MCP server in their settings. */
-export interface Chosen {
-  hooks: AgentTarget[];
-  servers: McpTarget[];
-  /** Ids of agents that the person refused just now. */
-  refused: string[];
-  /** Ids of agents that the person named. */
-  named: string[];
-  /** Whether Codex shall trust the hooks. */
-  trusts: boolean;
-}
+import type { AgentOptions, Chosen, Named } from "./chosen.ts";
+import { pluginOf, withPlugin } from "./plugin.ts";
 
 /** What was done for other agents. */
 export interface OtherAgents {
@@ -63,15 +51,17 @@ export function readAgents(typed: string): readonly string[] | "all" {
 /**
  * Chooses the agents that get hooks, and those without hooks that get the MCP server: the named agents or, without names,
  * those that already have them and those that the person at the terminal agrees to. With `mcp`, agents with hooks get the
- * server too. Asks whether Codex should trust the hooks. Changes nothing. Resolves to null when the person quits.
+ * server too. Asks whether opencode should get the plugin, and whether Codex should trust the hooks. Changes nothing. Resolves to null when the person quits.
  */
 export async function chooseAgents(
   named: Named,
-  { mcp, asks }: { mcp: boolean; asks: boolean },
+  options: AgentOptions,
   runtime: Runtime,
 ): Promise<Chosen | null> {
   const { host } = runtime;
-  const chosen = named === null ? await offered({ mcp, asks }, runtime) : asNamed(named, mcp, runtime);
+  const { mcp, asks } = options;
+  const without = named === null ? await offered(options, runtime) : asNamed(named, mcp, runtime);
+  const chosen = without && (await withPlugin(without, named, options, runtime));
   if (chosen === null || !asks || !isTrustAsked(chosen, runtime)) return chosen;
   const decision = await ask(host, renderTrustQuestion(), "no");
   return decision === "quit" ? null : { ...chosen, trusts: decision === "yes" };
@@ -91,10 +81,13 @@ export async function installChosen(chosen: Chosen, runtime: Runtime): Promise<O
   return { agents, servers, declined: chosen.named.length === 0 ? declinedOf(runtime) : [] };
 }
 
-function asNamed(named: NonNullable<Named>, mcp: boolean, { host }: Runtime): Chosen {
+function asNamed(named: NonNullable<Named>, mcp: boolean, runtime: Runtime): Chosen {
+  const { host } = runtime;
   const isNamed = ({ id, isPresent }: AgentTarget | McpTarget) =>
     named === "all" ? isPresent : named.includes(id);
-  const hooks = agentTargets(host).filter(isNamed);
+  const context = settingsContext(runtime);
+  const isWanted = (target: AgentTarget) => !target.isOptIn || isInstalled(target, context);
+  const hooks = agentTargets(host).filter((target) => isNamed(target) && isWanted(target));
   const servers = mcpTargets(host, installedProgram(host)).filter(isNamed);
   return {
     hooks,
@@ -105,19 +98,18 @@ function asNamed(named: NonNullable<Named>, mcp: boolean, { host }: Runtime): Ch
   };
 }
 
-async function offered(
-  { mcp, asks }: { mcp: boolean; asks: boolean },
-  runtime: Runtime,
-): Promise<Chosen | null> {
+async function offered({ mcp, asks }: AgentOptions, runtime: Runtime): Promise<Chosen | null> {
   const { host, paths } = runtime;
   const context = settingsContext(runtime);
   const hooks = agentTargets(host);
   const servers = mcpTargets(host, installedProgram(host));
-  const installed = hooks.filter((target) => agentState(target, context).events.length > 0);
+  const installed = hooks.filter((target) => isInstalled(target, context));
   const given = mcp ? servers.filter(({ isPresent }) => isPresent) : [];
   const refused = declinedIds(paths.configDir);
   const isNew = ({ id, isPresent }: AgentTarget | McpTarget) => isPresent && !refused.includes(id);
-  const freshHooks = hooks.filter((target) => isNew(target) && !installed.includes(target));
+  const freshHooks = hooks.filter(
+    (target) => isNew(target) && !target.isOptIn && !installed.includes(target),
+  );
   const freshServers = servers.filter(
     (target) => isNew(target) && !given.includes(target) && isWaiting(target),
   );
@@ -135,9 +127,9 @@ function declinedOf(runtime: Runtime): OtherAgents["declined"] {
   const { host, paths } = runtime;
   const context = settingsContext(runtime);
   const refused = declinedIds(paths.configDir);
-  const hooks = agentTargets(host).filter(
-    (target) => target.isPresent && agentState(target, context).events.length === 0,
-  );
+  const hooks = agentTargets(host)
+    .filter((target) => target.isPresent && !isInstalled(target, context))
+    .map((target) => (target.isOptIn ? pluginOf(target) : target));
   const servers = mcpTargets(host, installedProgram(host)).filter(isWaiting);
   return [...hooks, ...servers]
     .filter(({ id }) => refused.includes(id))

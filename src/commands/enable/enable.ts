@@ -27,6 +27,7 @@ import { proveRecall, type Recall } from "./proof.ts";
 export interface EnableOptions {
   for: string | undefined;
   mcp: boolean;
+  opencodePlugin: boolean;
   scope: HookScope | undefined;
   history: boolean | undefined;
   adopt: boolean;
@@ -38,7 +39,7 @@ export interface EnableOptions {
  * code.
  */
 export async function enable(
-  { scope, for: agents, mcp, adopt, history, json }: EnableOptions,
+  { scope, for: agents, mcp, opencodePlugin: plugin, adopt, history, json }: EnableOptions,
   given: Runtime,
 ): Promise<number> {
   const { host, project } = given;
@@ -51,7 +52,7 @@ export async function enable(
   const taken = adoptable && describeTaking(context, adoptable);
   if (taken && !json) host.stdout.write(renderTaking(taken));
   const request = { ...context, project, scope: chosen, adopt, now: host.now() };
-  const plan = await planEnable(request, { named, mcp, history, json }, given);
+  const plan = await planEnable(request, { named, mcp, plugin, history, json }, given);
   if (plan === null) return declined(host, "Nothing was changed.");
   installProgram(host);
   const result = enableProject(request);

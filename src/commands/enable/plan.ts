@@ -5,7 +5,8 @@ import { hooksState } from "../../project/hooks-state.ts";
 import { renderWrites, type SettingsWrite } from "../../render/enable.ts";
 import type { Runtime } from "../../runtime.ts";
 import { ask, canAsk } from "../shared/ask.ts";
-import { type Chosen, chooseAgents, type Named } from "./agents.ts";
+import { chooseAgents } from "./agents.ts";
+import type { AgentOptions, Chosen, Named } from "./chosen.ts";
 import { findHistory, type History, historyQuestion } from "./history.ts";
 
 /** What `enable` is going to do. */
@@ -22,7 +23,7 @@ export interface EnablePlan {
  */
 export async function planEnable(
   request: EnableRequest,
-  options: { named: Named; mcp: boolean; history: boolean | undefined; json: boolean },
+  options: Omit<AgentOptions, "asks"> & { named: Named; history: boolean | undefined; json: boolean },
   runtime: Runtime,
 ): Promise<EnablePlan | null> {
   const { host } = runtime;
@@ -30,7 +31,7 @@ export async function planEnable(
   const files = checkEnable(request);
   const asks = !options.json && canAsk(host);
   if (!options.json) host.stdout.write(renderWrites(writesOf(files, request), request.scope));
-  const agents = await chooseAgents(options.named, { mcp: options.mcp, asks }, runtime);
+  const agents = await chooseAgents(options.named, { ...options, asks }, runtime);
   if (agents === null) return null;
   const history = await findHistory(runtime);
   const question = asks && options.history === undefined ? await historyQuestion(history, runtime) : null;

@@ -16,7 +16,9 @@ import {
 import type { SettingsContext } from "../settings-places.ts";
 import { memoryOrigin } from "../trust.ts";
 import { type CodexHook, codexConfigFile, codexHooks, untrusted, withoutTrust } from "./codex-trust.ts";
-import { listedHooks, removeListFile, writeListFile } from "./list-file.ts";
+import { listedHooks, writeListFile } from "./list-file.ts";
+import { removeOwnFile } from "./own-file.ts";
+import { PLUGIN_EVENT, pluginState, removePluginFile, writePluginFile } from "./plugin-file.ts";
 import type { AgentTarget } from "./targets.ts";
 
 /** The change of one agent's settings. */
@@ -55,11 +57,20 @@ export function installForAgents(
   if (settings.length > 0 && memoryOrigin(context, root) === "own")
     registerMemory(context, root, { now, settings });
   return targets.map((target) => {
-    const { id, name, file, form, entries } = target;
-    const change =
-      form === "list" ? writeListFile(file, entries) : installHooks(placeOf(file, context), entries);
+    const { id, name, file } = target;
+    const change = install(target, context);
     return { id, name, file, change, untrusted: untrustedOf(target, context).length };
   });
+}
+
+function install({ file, form, entries }: AgentTarget, context: SettingsContext): SettingsChange {
+  if (form === "plugin") return writePluginFile(file);
+  return form === "list" ? writeListFile(file, entries) : installHooks(placeOf(file, context), entries);
+}
+
+/** Whether an agent's settings hold any of mementor's hooks. */
+export function isInstalled(target: AgentTarget, context: SettingsContext): boolean {
+  return agentState(target, context).events.length > 0;
 }
 
 /** Returns the state of an agent's settings. Never throws. */
@@ -67,6 +78,7 @@ export function agentState(target: AgentTarget, context: SettingsContext): Agent
   const { id, name, file, form, entries, isPresent } = target;
   const state = { id, name, file, isPresent, untrusted: 0, problem: null };
   try {
+    if (form === "plugin") return { ...state, ...pluginEvents(file) };
     const found = form === "list" ? listedHooks(file) : installedHooks(placeOf(file, context));
     const events = [...new Set(found.map(({ event }) => event))];
     const isCurrent = (event: string, command: string) =>
@@ -84,6 +96,14 @@ export function agentState(target: AgentTarget, context: SettingsContext): Agent
       problem: error instanceof Error ? error.message : String(error),
     };
   }
+}
+
+function pluginEvents(file: string): Pick<AgentState, "events" | "stale"> {
+  const state = pluginState(file);
+  return {
+    events: state === "none" ? [] : [PLUGIN_EVENT],
+    stale: state === "outdated" ? [PLUGIN_EVENT] : [],
+  };
 }
 
 /** Returns mementor's hooks that Codex would skip. Empty for any other agent. */
@@ -116,7 +136,8 @@ function isWanted(file: string, root: string | null, { allProjects, projects }: 
 }
 
 function uninstall({ id, file, form }: AgentTarget, context: SettingsContext): SettingsChange {
-  if (form === "list") return removeListFile(file);
+  if (form === "plugin") return removePluginFile(file);
+  if (form === "list") return removeOwnFile(file);
   if (id === "codex") distrust(file, context);
   return uninstallHooks(placeOf(file, context));
 }

@@ -1,11 +1,8 @@
-import { mkdirSync, rmdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
 import * as v from "valibot";
-import { ioError } from "../../io/errors.ts";
 import { readIfExists } from "../../io/read.ts";
-import { writeAtomic } from "../../io/write.ts";
 import type { HookEntry } from "../hook-entries.ts";
 import type { SettingsChange } from "../settings-file.ts";
+import { writeOwnFile } from "./own-file.ts";
 
 const Command = v.optional(v.string(), "");
 
@@ -26,28 +23,7 @@ function textOf(entries: readonly HookEntry[]): string {
 
 /** Writes a file that contains only mementor's hooks. */
 export function writeListFile(file: string, entries: readonly HookEntry[]): SettingsChange {
-  const current = readIfExists(file);
-  const wanted = textOf(entries);
-  if (current === wanted) return "unchanged";
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-  } catch (error) {
-    throw ioError(error, `make ${dirname(file)}`);
-  }
-  writeAtomic(file, wanted);
-  return current === null ? "created" : "changed";
-}
-
-/** Deletes a file of mementor's hooks, and its directory if it is empty then. */
-export function removeListFile(file: string): SettingsChange {
-  if (readIfExists(file) === null) return "unchanged";
-  rmSync(file, { force: true });
-  try {
-    rmdirSync(dirname(file));
-  } catch {
-    // The directory contains other hooks.
-  }
-  return "removed";
+  return writeOwnFile(file, textOf(entries));
 }
 
 /** Lists the commands in a file of mementor's hooks. Empty when it is missing or broken. */

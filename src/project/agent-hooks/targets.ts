@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "../../agents/agent.ts";
-import { agentHome, agentName } from "../../agents/list.ts";
-import { statIfExists } from "../../io/read.ts";
+import { agentHome, agentName, isUsed } from "../../agents/list.ts";
 import { type HookShell, hookCommand } from "../hook-command.ts";
 import { FROM_AGENT, HOOK_EVENTS, type HookEntry } from "../hook-entries.ts";
 
@@ -12,8 +11,11 @@ interface AgentHooks {
   id: string;
   /** Path relative to the agent's directory. */
   file: string;
-  /** `groups` as in Claude Code's settings, or a `list` of commands per event in a separate file. */
-  form: "groups" | "list";
+  /**
+   * `groups` as in Claude Code's settings, a `list` of commands per event in a separate file, or a `plugin` in the agent's
+   * own language, which calls the hooks.
+   */
+  form: "groups" | "list" | "plugin";
   timeoutUnit: "s" | "ms";
   /**
    * Whether a hook says that PowerShell must run it. Qwen Code starts cmd or Git Bash otherwise, and Copilot has a place
@@ -83,6 +85,14 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
       sessionEnd: "session-end",
     },
   },
+  {
+    id: "opencode",
+    file: "plugin/mementor.js",
+    form: "plugin",
+    timeoutUnit: "s",
+    namesShell: false,
+    events: {},
+  },
 ];
 
 /** Codex shortens a longer timeout for this event and prints a warning. */
@@ -101,10 +111,14 @@ export interface AgentTarget {
   entries: HookEntry[];
   /** Whether the agent has been used on this machine. */
   isPresent: boolean;
+  /** Installed only after a question of its own: a plugin changes how the agent starts. */
+  isOptIn: boolean;
 }
 
-/** Ids of the agents that `enable --for` accepts, besides Claude Code. */
-export const HOOKED_AGENTS: readonly string[] = AGENT_HOOKS.map(({ id }) => id);
+/** Ids of the agents that get hooks by `enable --for`, besides Claude Code. */
+export const HOOKED_AGENTS: readonly string[] = AGENT_HOOKS.filter(({ form }) => form !== "plugin").map(
+  ({ id }) => id,
+);
 
 export function agentTargets(environment: Environment): AgentTarget[] {
   return AGENT_HOOKS.flatMap((hooks) => {
@@ -117,7 +131,8 @@ export function agentTargets(environment: Environment): AgentTarget[] {
       file: join(home, ...hooks.file.split("/")),
       form,
       entries: entriesOf(hooks, environment.platform),
-      isPresent: statIfExists(home)?.isDirectory() ?? false,
+      isPresent: isUsed(id, environment),
+      isOptIn: form === "plugin",
     };
   });
 }
