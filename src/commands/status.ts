@@ -43,7 +43,8 @@ export const command = defineCommand({
     });
     await store?.close();
     const { problems } = await runtime.config();
-    const all = { ...status, configProblems: problems.length };
+    const { relatedStates } = await import("../across/related.ts");
+    const all = { ...status, related: await relatedStates(runtime), configProblems: problems.length };
     host.stdout.write(
       options.json ? renderResult(all) : renderStatus(all, styleFor(host.stdout, host.env), host.now()),
     );

@@ -50,7 +50,7 @@ export function loadConfig({ userFile, projectFile, treeFile, env }: ConfigSourc
   const files = [userFile, projectFile]
     .filter((file) => file != null)
     .map((file) => fileLayer(file, problems));
-  const layers = [...files, environmentLayer(env)];
+  const layers = [...files, environmentLayer(env, problems)];
   const merged: Record<string, Record<string, unknown>> = {};
   const origins: Record<string, string> = {};
   for (const leaf of LEAVES) {
@@ -151,8 +151,20 @@ function unknownKeys(content: unknown, prefix = ""): string[] {
   });
 }
 
-function environmentLayer(env: ConfigSources["env"]): Layer {
-  return { where: ({ variable }) => variable, valueOf: (leaf) => fromText(leaf, env[leaf.variable]) };
+/**
+ * Settings that only the user's own files may have. A repository can set variables in the settings of its agent, and must
+ * not be able to name another project of the user, whose memory would then be told here.
+ */
+const FILES_ONLY = ["recall.related"];
+
+function environmentLayer(env: ConfigSources["env"], problems: ConfigProblem[]): Layer {
+  const isRefused = ({ key, variable }: Leaf) => FILES_ONLY.includes(key) && env[variable] !== undefined;
+  for (const leaf of LEAVES.filter(isRefused))
+    problems.push({ where: leaf.variable, key: leaf.key, message: "can only be set in your own files" });
+  return {
+    where: ({ variable }) => variable,
+    valueOf: (leaf) => (isRefused(leaf) ? undefined : fromText(leaf, env[leaf.variable])),
+  };
 }
 
 /** Parses a variable as the type of the setting's default. Commas separate lists; an empty variable is unset. */

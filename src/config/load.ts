@@ -25,7 +25,11 @@ const SETTINGS: readonly string[][] = Object.entries(DEFAULTS).flatMap(([group, 
 
 function untouched(): LoadedConfig {
   return {
-    config: { ...DEFAULTS, exclude: { paths: [], projects: [] } },
+    config: {
+      ...DEFAULTS,
+      recall: { ...DEFAULTS.recall, related: [] },
+      exclude: { paths: [], projects: [] },
+    },
     origins: Object.fromEntries(SETTINGS.map((path) => [path.join("."), "default"])),
     problems: [],
   };

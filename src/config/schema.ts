@@ -23,6 +23,9 @@ const GLOBS = 'must be a list of patterns, such as ["secrets/**"]';
 export const GlobsSchema = v.array(v.pipe(v.string(GLOBS), v.nonEmpty(GLOBS)), GLOBS);
 const list = () => v.optional(GlobsSchema, []);
 
+const PATHS = 'must be a list of paths, such as ["../api"]';
+const PathsSchema = v.array(v.pipe(v.string(PATHS), v.nonEmpty(PATHS)), PATHS);
+
 /** In characters. Claude Code truncates the output of a hook at 10,000 and shows the model only a preview. */
 const budget = (fallback: number) => whole(100, 9_500, fallback);
 
@@ -36,6 +39,8 @@ export const ConfigSchema = v.object({
     compact: onOff(DEFAULTS.recall.compact),
     /** At the start of a session: a three-line digest of the last sessions on this branch. */
     startup: onOff(DEFAULTS.recall.startup),
+    /** Paths of other projects whose memories a prompt's recall may use. Only from the user's own files. */
+    related: v.optional(PathsSchema, []),
   }),
   /** Maximum length of each text, in characters. */
   budgets: v.object({

@@ -35,6 +35,8 @@ export interface HookAnswer {
   output: string | null;
   /** The text in the output. */
   text: string | null;
+  /** What the record keeps of the text, where that is not all of it. */
+  recordedText?: string;
   grounds: Grounds | null;
   /** Where to record the call. Null when the project has no memory, or when the hook did not look for one. */
   memory: Runtime | null;

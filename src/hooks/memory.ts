@@ -86,7 +86,7 @@ async function using<T>(
 }
 
 /** Hooks wait only briefly for other processes, and start no statement after their deadline. */
-function limitsOf({ host }: Runtime) {
+export function limitsOf({ host }: Runtime) {
   const isOver = () => host.elapsedMs() > HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs;
   return { busyTimeoutMs: BUSY_TIMEOUT_MS.hook, isOver };
 }

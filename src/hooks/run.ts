@@ -81,7 +81,7 @@ interface Answered {
 }
 
 async function noteCall(
-  { decision, text, grounds }: HookAnswer,
+  { decision, text, recordedText, grounds }: HookAnswer,
   memory: Runtime,
   { host, event, payload }: Answered,
 ): Promise<void> {
@@ -95,7 +95,7 @@ async function noteCall(
     ...{ sessionId: payload.session_id, event, decision, durationMs, time },
     ...(prompt && { prompt }),
     ...(subject !== undefined && { subject }),
-    ...(text !== null && { answer: text }),
+    ...(text !== null && { answer: recordedText ?? text }),
     ...(turns && turns.length > 0 && { turns: [...turns] }),
     ...(gate && { gate: { probability: gate.probability, threshold: gate.threshold } }),
   });

@@ -3,6 +3,7 @@ import { classify } from "../search/classify.ts";
 import { CLAUDE_CODE } from "./client.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded, type Write } from "./memory.ts";
+import type { PromptRecall } from "./prompt-recall.ts";
 
 /** Characters at each end of a prompt that are searched for. The model reads about 2,000. */
 const PROMPT_END = 4_000;
@@ -20,15 +21,17 @@ export const userPromptSubmit: HookHandler = async (call) => {
   const { recallFor } = await import("./prompt-recall.ts");
   const found = await reading(memory, async (store, write) => {
     const recalled = await recallFor(endsOf(prompt), call, memory, store);
-    const turnIds = recalled.grounds.turns.map(({ turnId }) => turnId);
-    if (recalled.text !== null) await recorded(memory, record(call, turnIds, write));
+    if (recalled.text !== null) await recorded(memory, record(call, recalled, write));
     return recalled;
   });
   if (!found) return silent("empty", memory);
   const grounds = { ...found.grounds, prompt: prompt.slice(0, PROMPT_START) };
   return found.text === null
     ? silent(found.decision, memory, grounds)
-    : withContext("UserPromptSubmit", found.text, memory, grounds);
+    : {
+        ...withContext("UserPromptSubmit", found.text, memory, grounds),
+        ...(found.recordedText !== null && { recordedText: found.recordedText }),
+      };
 };
 
 /** Claude Code runs a hook that it finds in several settings once. Other agents may not. */
@@ -49,9 +52,17 @@ function endsOf(prompt: string): string {
     : `${prompt.slice(0, PROMPT_END)}\n${prompt.slice(-PROMPT_END)}`;
 }
 
-async function record({ event, payload, host }: HookCall, turnIds: number[], write: Write): Promise<void> {
+async function record(
+  { event, payload, host }: HookCall,
+  { grounds, relatedSubjects }: PromptRecall,
+  write: Write,
+): Promise<void> {
   const { session_id: sessionId } = payload;
   if (sessionId === null) return;
-  const entry = { sessionId, event, turnIds, time: host.now().toISOString() };
-  await write(({ journal }) => journal.recordInjection(entry));
+  const told = { sessionId, event, time: host.now().toISOString() };
+  const turnIds = grounds.turns.map(({ turnId }) => turnId);
+  await write(async ({ journal }) => {
+    await journal.recordInjection({ ...told, turnIds });
+    for (const subject of relatedSubjects) await journal.recordInjection({ ...told, turnIds: [], subject });
+  });
 }

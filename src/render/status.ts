@@ -18,8 +18,15 @@ const TRUST_WORDS: Record<Status["trust"], string> = {
 /** Hook calls to show, the latest first. */
 const CALLS_SHOWN = 5;
 
+/** The status, with what the configuration says. */
+export interface ShownStatus extends Status {
+  /** Projects whose memories a prompt's recall uses too. */
+  related: readonly { path: string; problem: string | null }[];
+  configProblems: number;
+}
+
 /** Renders what `status` found, for a terminal. */
-export function renderStatus(status: Status & { configProblems: number }, style: Style, now: Date): string {
+export function renderStatus(status: ShownStatus, style: Style, now: Date): string {
   return renderFacts([
     ["Project", [printable(status.project.root) + placeOf(status)]],
     ["Memory", memoryLines(status, style)],
@@ -27,6 +34,7 @@ export function renderStatus(status: Status & { configProblems: number }, style:
     ["Hooks", hookLines(status, style)],
     ["Agents", agentStateLines(status.agents)],
     ["MCP", status.servers.map(({ name, file }) => `${name}: ${printable(file)}`)],
+    ["Related", relatedLines(status, style)],
     ["Calls", callLines(status, now)],
     ["Config", configLines(status.configProblems, style)],
     ["Next", nextLines(status, style)],
@@ -112,6 +120,14 @@ function callLines({ database, neverCalled, trust }: Status, now: Date): string[
 
 function callRow({ time, event, decision, durationMs }: HookCallSeen, now: Date): string[] {
   return [renderAgo(time, now), printable(event), `${Math.round(durationMs)} ms`, printable(decision)];
+}
+
+function relatedLines({ related }: ShownStatus, style: Style): string[] {
+  return related.map(({ path, problem }) =>
+    problem === null
+      ? printable(path)
+      : `${printable(path)} ${style.yellow(`(not used: ${printable(problem)})`)}`,
+  );
 }
 
 function configLines(problems: number, style: Style): string[] {

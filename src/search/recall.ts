@@ -49,6 +49,8 @@ export interface RecallOptions {
   /** How many turns at most. */
   limit?: number;
   strictness?: Strictness;
+  /** Characters of each passage; by the number of passages when absent. */
+  passageChars?: number;
 }
 
 /** The turns to show for a prompt, or the reason why there are none. */
@@ -71,7 +73,7 @@ export async function recall(
   prompt: string,
   sessionId: string,
   deps: RecallDeps,
-  { limit = DEFAULTS.search.promptK, strictness = "normal" }: RecallOptions = {},
+  { limit = DEFAULTS.search.promptK, strictness = "normal", passageChars }: RecallOptions = {},
 ): Promise<RecallDecision> {
   const classified = classify(prompt);
   if (classified.trivial) return silent("trivial", { reason: classified.reason });
@@ -89,7 +91,7 @@ export async function recall(
   if (taken.length === 0) return silent(kept.length === 0 ? "far" : "known", { explain });
   const gate = judge(kept, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
   if (!gate.open) return silent("gate", { gate, explain });
-  const chars = passageChars(taken.length);
+  const chars = passageChars ?? passageCharsFor(taken.length);
   const hits = withReplacements(await hitsOf(taken, ranking.parts, deps.store, chars), answer);
   const later = await laterHits(answer, ranking.parts, deps.store);
   return { outcome: "told", reason: null, hits, later, gate, explain };
@@ -177,7 +179,7 @@ async function laterHits(
   );
 }
 
-function passageChars(passages: number): number {
+function passageCharsFor(passages: number): number {
   const { min, max } = RECALL.passageChars;
   return Math.min(max, Math.max(min, Math.floor(RECALL.passagesChars / passages)));
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { relatedStates } from "../../across/related.ts";
 import { logFileOf } from "../../log/log.ts";
 import { readLog } from "../../log/read.ts";
 import { agentState, installForAgents } from "../../project/agent-hooks/install.ts";
@@ -9,6 +10,7 @@ import { engineChecks } from "../../project/checks/engine.ts";
 import { hooksChecks } from "../../project/checks/hooks.ts";
 import { installationChecks } from "../../project/checks/installation.ts";
 import { memoryChecks } from "../../project/checks/memory.ts";
+import { relatedChecks } from "../../project/checks/related.ts";
 import { type Check, type Diagnosis, diagnose } from "../../project/doctor.ts";
 import { rewriteHooks } from "../../project/enable.ts";
 import { hooksState } from "../../project/hooks-state.ts";
@@ -81,6 +83,7 @@ function checksFor(runtime: Runtime): Check[] {
         (await runtime.origin()) === "own" ? recentErrors(logDirectory, host.now()) : [],
     }),
     ...configChecks({ problems: async () => (await runtime.config()).problems }),
+    ...relatedChecks({ related: () => relatedStates(runtime) }),
     ...engineChecks(engineTools(runtime)),
   ];
 }

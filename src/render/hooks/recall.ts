@@ -6,12 +6,34 @@ import { compareTimes } from "../../text/times.ts";
 import { firstUnits } from "../../text/units.ts";
 import { openingWords } from "../../turn/parts.ts";
 import { heldWithWhom } from "../client.ts";
+import { renderAgo } from "../time.ts";
 import { harmless, PAST_FACTS, quoted } from "./injected.ts";
 
 export interface RecallText {
   text: string;
-  /** The turns in the text. Turns that did not fit are not included. */
+  /** This project's turns in the text. Turns that did not fit are not included. */
   turnIds: number[];
+  /** The turns of related projects in the text. */
+  related: { project: RelatedProject; turnIds: number[] }[];
+  /** The text to keep: without what other projects said, which is forgotten there only. */
+  kept: string;
+}
+
+/** A related project as a text for Claude names it. */
+export interface RelatedProject {
+  id: string;
+  name: string;
+  /** The start of a command line for its memory. */
+  program: string;
+}
+
+/** What the memory of a related project answers. */
+export interface RelatedRecall {
+  project: RelatedProject;
+  hits: readonly SearchHit[];
+  later: ReadonlyMap<number, SearchHit>;
+  /** The gate's probability that this memory answers the prompt. */
+  probability: number;
 }
 
 /** Maximum length of a title or first words. */
@@ -21,7 +43,8 @@ const MIN_PASSAGE_CHARS = 80;
 /** How much is quoted of a turn that was replaced, and of a later one beside it. */
 const REPLACED_CHARS = 120;
 const LATER_CHARS = 200;
-const HEADING = `Notes from earlier sessions of this project that may bear on this prompt. ${PAST_FACTS}`;
+const headingOf = (projects: string) =>
+  `Notes from earlier sessions of ${projects} that may bear on this prompt. ${PAST_FACTS}`;
 const OPENING_LABEL = /^\[\w+\] /;
 const SOURCES = {
   vector: "meaning",
@@ -35,36 +58,78 @@ const SOURCES = {
 /**
  * Renders what the prompt hook adds for Claude, within `budget` characters: for each turn its date, title, branch, why
  * it was found, the passage, what it replaced or what was said later, and the command that shows all of it. The newest
- * turn is last. Null when nothing fits.
+ * turn is last. Turns of related projects name their project. Where there is no room for all turns, the surest stay: by
+ * their memory's probability to answer, times their share of its best score. Null when nothing fits.
  *
  * @param changedFiles by turn, the files that it touched and that have changed since.
  */
 export function renderRecall(
   hits: readonly SearchHit[],
   changedFiles: ReadonlyMap<number, readonly string[]> = new Map(),
-  { later = new Map(), budget = DEFAULTS.budgets.prompt }: RecallTextOptions = {},
+  options: RecallTextOptions = {},
 ): RecallText | null {
+  const { later = new Map(), budget = DEFAULTS.budgets.prompt, related = [] } = options;
+  const heading = headingOf(related.length === 0 ? "this project" : "this and related projects");
   const kept: (Told & { text: string })[] = [];
-  let room = budget - [INJECTED_OPEN, HEADING, INJECTED_CLOSE].join("\n").length;
-  for (const told of withReplaced(hits, later)) {
-    const text = memory(told, changedFiles.get(told.hit.turn.turnId) ?? [], room - 2);
+  let room = budget - [INJECTED_OPEN, heading, INJECTED_CLOSE].join("\n").length;
+  for (const told of ordered(withReplaced(hits, later), options)) {
+    const changed = told.from === null ? (changedFiles.get(told.hit.turn.turnId) ?? []) : [];
+    const text = memory(told, changed, { room: room - 2, now: options.now ?? null });
     if (text === null) continue;
     kept.push({ ...told, text });
     room -= text.length + 2;
   }
   if (kept.length === 0) return null;
   kept.sort((a, b) => compareTimes(a.hit.turn.createdAt, b.hit.turn.createdAt));
-  const text = [`${INJECTED_OPEN}\n${HEADING}`, ...kept.map((entry) => entry.text)].join("\n\n");
-  const turnIds = kept.flatMap((told) =>
-    [told.hit, ...told.replaced, ...told.later].map(({ turn }) => turn.turnId),
-  );
-  return { text: `${text}\n${INJECTED_CLOSE}`, turnIds };
+  const framed = (texts: readonly string[]) =>
+    `${[`${INJECTED_OPEN}\n${heading}`, ...texts].join("\n\n")}\n${INJECTED_CLOSE}`;
+  const idsOf = (from: RelatedProject | null) => kept.filter((told) => told.from === from).flatMap(turnIdsOf);
+  return {
+    text: framed(kept.map(({ text }) => text)),
+    turnIds: idsOf(null),
+    related: related
+      .map(({ project }) => ({ project, turnIds: idsOf(project) }))
+      .filter(({ turnIds }) => turnIds.length > 0),
+    kept: framed(kept.map((told) => (told.from === null ? told.text : reference(told, told.from)))),
+  };
+}
+
+/** Puts the turns of related projects among those of this one, the surest first. */
+function ordered(own: readonly Told[], { related = [], probability = 1 }: RecallTextOptions): Told[] {
+  if (related.length === 0) return [...own];
+  const rated = (told: readonly Told[], probability: number) => {
+    const best = Math.max(Number.EPSILON, ...told.map(({ hit }) => hit.score));
+    return told.map((each) => ({ each, worth: probability * (each.hit.score / best) }));
+  };
+  return [
+    ...rated(own, probability),
+    ...related.flatMap(({ project, hits, later, probability }) =>
+      rated(withReplaced(hits, later, project), probability),
+    ),
+  ]
+    .sort((a, b) => b.worth - a.worth)
+    .map(({ each }) => each);
+}
+
+function turnIdsOf({ hit, replaced, later }: Told): number[] {
+  return [hit, ...replaced, ...later].map(({ turn }) => turn.turnId);
+}
+
+/** What is kept of a related project's turn: which it was, but nothing of what it says. */
+function reference({ hit }: Told, { name, program }: RelatedProject): string {
+  const { turnId } = hit.turn;
+  return `## From project ${oneLine(name)}, ${dateOf(hit.turn)}\n(Quoted to Claude; kept only in the memory of that project.)\nWhole turn: ${oneLine(program)} show ${turnId}`;
 }
 
 export interface RecallTextOptions {
   /** Later turns that may have replaced a hit, by the hit's turn. */
   later?: ReadonlyMap<number, SearchHit>;
   budget?: number;
+  /** The gate's probability that this project's memory answers the prompt. */
+  probability?: number;
+  related?: readonly RelatedRecall[];
+  /** When the prompt was asked, to say how long ago another project's turn was. */
+  now?: Date;
 }
 
 /** A turn with the older ones in the answer that it replaced, and the later one that may have replaced it. */
@@ -72,17 +137,23 @@ interface Told {
   hit: SearchHit;
   replaced: SearchHit[];
   later: SearchHit[];
+  /** The related project that it is from; null for this project. */
+  from: RelatedProject | null;
 }
 
 /** Puts each replaced turn with the one that replaced it, at the place of the better of the two. */
-function withReplaced(hits: readonly SearchHit[], laterOf: ReadonlyMap<number, SearchHit>): Told[] {
+function withReplaced(
+  hits: readonly SearchHit[],
+  laterOf: ReadonlyMap<number, SearchHit>,
+  from: RelatedProject | null = null,
+): Told[] {
   const byId = new Map(hits.map((hit) => [hit.turn.turnId, hit]));
   const told = new Map<SearchHit, Told>();
   for (const hit of hits) {
     const newer = byId.get(hit.replacedBy?.turnId ?? -1);
     const shown = newer ?? hit;
     const later = laterOf.get(shown.turn.turnId);
-    const entry = told.get(shown) ?? { hit: shown, replaced: [], later: later ? [later] : [] };
+    const entry = told.get(shown) ?? { hit: shown, replaced: [], later: later ? [later] : [], from };
     told.set(shown, entry);
     if (newer) entry.replaced.push(hit);
   }
@@ -106,7 +177,11 @@ function changedLine(changed: readonly string[]): string[] {
   return changed.length === 0 ? [] : [`Changed since: ${changed.slice(0, 3).map(oneLine).join(", ")}`];
 }
 
-function memory({ hit, replaced, later }: Told, changed: readonly string[], room: number): string | null {
+function memory(
+  { hit, replaced, later, from }: Told,
+  changed: readonly string[],
+  { room, now }: { room: number; now: Date | null },
+): string | null {
   const { turn, sources } = hit;
   const where = turn.branch ? `, branch ${oneLine(turn.branch)}` : "";
   const held = heldWithWhom(turn);
@@ -114,10 +189,12 @@ function memory({ hit, replaced, later }: Told, changed: readonly string[], room
   const foreign = turn.foreign ? `, imported from ${oneLine(turn.foreign)}` : "";
   const why = sources.map((source) => SOURCES[source]).join(" + ");
   const since = replaced.length === 0 ? "" : "Since ";
-  const head = `## ${since}${dateOf(turn)}: ${titleOf(hit)}${where}${client}${foreign} (found by ${why})`;
+  const date = from !== null && now !== null ? renderAgo(turn.createdAt, now) : dateOf(turn);
+  const project = from === null ? "" : `From project ${oneLine(from.name)}, `;
+  const head = `## ${project}${since}${date}: ${titleOf(hit)}${where}${client}${foreign} (found by ${why})`;
   const lines = [...replaced.map(replacedLine), ...later.map(laterLine), ...changedLine(changed)];
   const notes = lines.map((line) => `\n${line}`).join("");
-  const foot = `\nWhole turn: mementor show ${turn.turnId}`;
+  const foot = `\nWhole turn: ${from === null ? "mementor" : oneLine(from.program)} show ${turn.turnId}`;
   const left = room - head.length - notes.length - foot.length - 1;
   const passage = quoted(harmless(hit.passage));
   if (left < Math.min(MIN_PASSAGE_CHARS, passage.length)) return null;

@@ -1,0 +1,69 @@
+import { relatedProjects } from "../across/related.ts";
+import type { RelatedProject, RelatedRecall } from "../render/hooks/recall.ts";
+import { programFor } from "../render/shell-word.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Strictness } from "../search/gate.ts";
+import { hiddenTurns } from "../search/hidden.ts";
+import { type RecallDeps, recall } from "../search/recall.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
+import { limitsOf } from "./memory.ts";
+import { toldTurns } from "./related-subject.ts";
+
+/** Turns of a related project in one answer, at most. */
+const TURNS = 2;
+/** Characters of each of their passages. */
+const PASSAGE_CHARS = 280;
+/** With less time than this before the deadline, no other memory is opened, in ms. */
+const MIN_TIME_MS = 150;
+
+export interface RelatedRequest {
+  prompt: string;
+  sessionId: string;
+  strictness: Strictness;
+  /** Embeds with this project's model, which a related memory must share to be searched by meaning. */
+  openEmbed: RecallDeps["openEmbed"];
+  modelId: string | null;
+  /** What this session was told from related projects: see `relatedSubject`. */
+  told: ReadonlySet<string>;
+  timeLeftMs: () => number;
+}
+
+/**
+ * Asks the memories of related projects, each with its own gate. A memory that cannot be read is left out; `status` and
+ * `doctor` name it.
+ */
+export async function recallRelated(runtime: Runtime, request: RelatedRequest): Promise<RelatedRecall[]> {
+  const answers: RelatedRecall[] = [];
+  for (const { memory } of await relatedProjects(runtime)) {
+    if (memory === null) continue;
+    if (request.timeLeftMs() < MIN_TIME_MS) break;
+    const { id, name, root } = memory;
+    try {
+      const store = await runtime.openMemory(memory, limitsOf(runtime));
+      const project = { id, name, program: programFor(["-C", root]) };
+      const answer = await recallIn(store, project, request).finally(() => store.close());
+      if (answer !== null) answers.push(answer);
+    } catch (error) {
+      (await runtime.log()).warn("related project", { project: name, error });
+    }
+  }
+  return answers;
+}
+
+async function recallIn(
+  { search, marks }: SqliteStore,
+  project: RelatedProject,
+  { prompt, sessionId, strictness, openEmbed, modelId, told, timeLeftMs }: RelatedRequest,
+): Promise<RelatedRecall | null> {
+  const isSameModel = modelId !== null && (await search.modelId()) === modelId;
+  const deps: RecallDeps = {
+    store: search,
+    journal: { injectedTurns: async () => toldTurns(told, project.id) },
+    hidden: (vector) => hiddenTurns(marks, { prompt, vector: isSameModel ? vector : null }),
+    openEmbed: isSameModel ? openEmbed : async () => null,
+    timeLeftMs,
+  };
+  const options = { limit: TURNS, passageChars: PASSAGE_CHARS, strictness };
+  const { outcome, hits, later, gate } = await recall(prompt, sessionId, deps, options);
+  return outcome === "told" ? { project, hits, later, probability: gate?.probability ?? 0 } : null;
+}
