@@ -1,6 +1,6 @@
 import { relatedProjects } from "../across/related.ts";
 import type { RelatedProject, RelatedRecall } from "../render/hooks/recall.ts";
-import { programFor } from "../render/shell-word.ts";
+import { programFor } from "../render/program.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Strictness } from "../search/gate.ts";
 import { hiddenTurns } from "../search/hidden.ts";
