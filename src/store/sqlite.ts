@@ -4,6 +4,7 @@ import { BUILT_IN_MODEL } from "../constants.ts";
 import { statusStore } from "./browse/status.ts";
 import { browseStore } from "./browse/store.ts";
 import { Connection, type ConnectionOptions } from "./connection/connection.ts";
+import { databaseKind, refusal } from "./connection/migrate.ts";
 import { exportStore } from "./export/store.ts";
 import { type DatabaseFile, databaseFile } from "./file/database-file.ts";
 import type { ExpectedIdentity } from "./file/identity.ts";
@@ -54,7 +55,10 @@ export interface SqliteStore extends Store {
 /** Opens the database of a memory, creating or migrating it first where the mode allows; loads nothing else. */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   useCustomSqlite(options.customSqlite ?? []);
-  const connection = new Connection(openDatabase(options), options.file, options);
+  const connection = new Connection(openDatabase(options), options.file, {
+    ...options,
+    refusal: (db) => refusal(databaseKind(db), options.file),
+  });
   try {
     if (options.maxPages !== undefined)
       connection.exec(`PRAGMA max_page_count = ${Math.trunc(options.maxPages)}`);

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
 
@@ -120,3 +120,43 @@ test("of several processes that open it at once, each gets its answer", async ()
   const given = await Promise.all(shown.map(({ args }) => sandbox.run([...args, "--db", database])));
   expect(given.map(({ stdout }) => asBefore(stdout))).toEqual(shown.map(({ answer }) => answer));
 });
+
+test("a database of a newer version is refused with what to do, and stays as it is", async () => {
+  await using newer = await Sandbox.create();
+  await newer.run(["enable", "--no-history"]);
+  await newer.run(["ingest", join(FIXTURES, "transcripts", "sample"), "--text-only"]);
+  const file = newer.memory("mementor.db");
+  const db = new Database(file);
+  db.run("PRAGMA user_version = 999");
+  db.query("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  db.close();
+  const hash = () => Bun.hash(readFileSync(file));
+  const before = hash();
+  for (const args of [
+    ["search", "sqlite"],
+    ["show", "1"],
+    ["ingest", "--all"],
+    ["forget", "1", "--yes"],
+  ]) {
+    const { exitCode, stderr } = await newer.run(args);
+    expect({ args, exitCode, stderr }).toEqual({
+      args,
+      exitCode: 1,
+      stderr: expect.stringMatching(/written by a newer mementor[\s\S]*update mementor/),
+    });
+  }
+  const input = { session_id: "s", cwd: newer.project, transcript_path: file };
+  for (const event of ["user-prompt-submit", "pre-tool-use", "session-start", "stop"]) {
+    const payload = {
+      ...input,
+      prompt: "why did we choose sqlite?",
+      tool_name: "Edit",
+      tool_input: { file_path: "a.ts" },
+    };
+    const { exitCode, stdout } = await newer.run(["hook", event], { stdin: JSON.stringify(payload) });
+    expect({ event, exitCode, stdout }).toEqual({ event, exitCode: 0, stdout: "" });
+  }
+  expect((await newer.run(["work"])).exitCode).toBeLessThan(2);
+  expect((await newer.run(["status"])).stdout).toContain("newer");
+  expect(hash()).toBe(before);
+}, 60_000);

@@ -11,6 +11,11 @@ export interface ConnectionOptions {
   tombstoneKey: () => Uint8Array;
   /** While it returns true, no statement starts: each rejects with `timeout`. No limit when absent. */
   isOver?: (() => boolean) | undefined;
+  /**
+   * Why this program must no longer write: a newer version may have changed the tables since the database was opened.
+   * Asked within each transaction that writes. Always null when absent.
+   */
+  refusal?: ((db: Database) => MementorError | null) | undefined;
 }
 
 /**
@@ -23,13 +28,15 @@ export class Connection {
   readonly now: () => string;
   readonly tombstoneKey: () => Uint8Array;
   readonly #isOver: () => boolean;
+  readonly #refusal: (db: Database) => MementorError | null;
 
-  constructor(db: Database, file: string, { now, tombstoneKey, isOver }: ConnectionOptions) {
+  constructor(db: Database, file: string, { now, tombstoneKey, isOver, refusal }: ConnectionOptions) {
     this.db = db;
     this.file = file;
     this.now = now;
     this.tombstoneKey = tombstoneKey;
     this.#isOver = isOver ?? (() => false);
+    this.#refusal = refusal ?? (() => null);
   }
 
   all<Row>(sql: string, ...params: Bindings): Row[] {
@@ -42,6 +49,7 @@ export class Connection {
 
   /** Runs a statement and returns how many rows it changed, and the last row id. */
   run(sql: string, ...params: Bindings): { changes: number; lastId: number } {
+    if (!this.db.inTransaction) return this.transaction(() => this.run(sql, ...params));
     return this.#guard(() => {
       const { changes, lastInsertRowid } = this.db.query<unknown, Bindings>(sql).run(...params);
       return { changes, lastId: Number(lastInsertRowid) };
@@ -55,7 +63,12 @@ export class Connection {
 
   /** Runs `work` in one write transaction: all of it or nothing. */
   transaction<Result>(work: () => Result): Result {
-    return this.#guard(() => this.db.transaction(work).immediate());
+    const checked = () => {
+      const refusal = this.#refusal(this.db);
+      if (refusal !== null) throw refusal;
+      return work();
+    };
+    return this.#guard(() => this.db.transaction(checked).immediate());
   }
 
   /** Runs `work` on one unchanging view of the data. */
