@@ -1,6 +1,7 @@
-import { chmod, readdir, readFile, rename, rm } from "node:fs/promises";
+import { chmod, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { MementorError } from "../errors.ts";
+import { SYSTEM } from "../io/system.ts";
 import { temporaryName } from "../io/temporary-name.ts";
 import { writeAtomic } from "../io/write.ts";
 import type { AssetPlaces, AssetProblem } from "./assets.ts";
@@ -68,7 +69,7 @@ async function makeFile(
       size: Bun.file(temporary).size,
       sha256: hash,
     };
-    await rename(temporary, join(home, made.file));
+    SYSTEM.rename(temporary, join(home, made.file));
     await markVerified(join(home, made.file), made);
     writeAtomic(record, JSON.stringify(made), { mode: 0o600, replace: true });
     return join(home, made.file);

@@ -1,5 +1,6 @@
-import { readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { SYSTEM } from "../io/system.ts";
 import { TEMPORARY } from "../io/temporary-name.ts";
 import type { AssetPlaces } from "./assets.ts";
 import { derivedFiles, isDerived } from "./derived.ts";
@@ -39,7 +40,7 @@ async function removeUnused(root: string, current: string, now: Date): Promise<v
     const lastUse = Math.max(await modified(join(path, USED)), await modified(path));
     if (now.getTime() - lastUse < UNUSED_MS) continue;
     const trash = join(root, `${TRASH}${crypto.randomUUID().slice(0, 8)}`);
-    await rename(path, trash);
+    SYSTEM.rename(path, trash);
     await rm(trash, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
-import { closeSync, openSync } from "node:fs";
 import { MementorError } from "../errors.ts";
 import { ioError, systemCode } from "./errors.ts";
+import { SYSTEM, type System } from "./system.ts";
 
 /**
  * A lock between processes. The operating system holds it, through SQLite, and releases it however the process ends, so
@@ -16,13 +16,13 @@ export interface Lock {
  * otherwise two processes could each hold a lock on a different file of the same name. In a read-only directory, where
  * the file cannot be created, returns a lock that does nothing: writing there fails anyway.
  */
-export function tryLock(file: string): Lock | null {
-  return lock(file, 0);
+export function tryLock(file: string, system: System = SYSTEM): Lock | null {
+  return lock(file, 0, system);
 }
 
 /** Takes the lock of this file. Waits at most `timeoutMs`, then returns null. Blocks the thread. */
 export function waitLock(file: string, timeoutMs: number): Lock | null {
-  return lock(file, timeoutMs);
+  return lock(file, timeoutMs, SYSTEM);
 }
 
 /** Runs short synchronous work while holding the lock of this file. Throws `io` when the lock is still held after `timeoutMs`. */
@@ -47,10 +47,10 @@ const NO_LOCK: Lock = { release() {} };
 /** The errors of the system and of SQLite for a file or directory that is not writable. */
 const READ_ONLY = /^(?:EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/;
 
-function lock(file: string, timeoutMs: number): Lock | null {
+function lock(file: string, timeoutMs: number, system: System): Lock | null {
   let db: Database | undefined;
   try {
-    createPrivate(file);
+    ensureFile(file, system);
     db = new Database(file, { readwrite: true });
     db.run(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(timeoutMs))}`);
     db.run("BEGIN EXCLUSIVE");
@@ -71,10 +71,9 @@ function lock(file: string, timeoutMs: number): Lock | null {
   };
 }
 
-// Never opens an existing file: closing it would release this process's other locks on it (POSIX).
-function createPrivate(file: string): void {
+function ensureFile(file: string, system: System): void {
   try {
-    closeSync(openSync(file, "wx", 0o600));
+    system.create(file);
   } catch (error) {
     if (systemCode(error) !== "EEXIST") throw error;
   }

@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import { temporaryName } from "./temporary-name.ts";
 
@@ -7,8 +7,14 @@ export interface System {
   isAbsolute(path: string): boolean;
   /** Whether a path is a directory or below it. Windows reads `/` as `\`, and capitals as small letters. */
   isWithin(path: string, directory: string): boolean;
+  /** Renames a file or directory. */
+  rename(from: string, to: string): void;
   /** Renames a file over another one. Where a program runs from that, it is moved out of the way first. */
   replace(from: string, to: string): void;
+  /** Removes a file, or a directory with everything in it. Does nothing when it is missing. */
+  remove(path: string): void;
+  /** Creates an empty file that only this user can read. Throws `EEXIST` when there is one. */
+  create(path: string): void;
 }
 
 /** What Windows answers while another process has the file open. */
@@ -17,41 +23,68 @@ const IN_USE = new Set(["EPERM", "EACCES", "EBUSY"]);
 const PAUSES_MS = [5, 10, 20, 40, 80, 160];
 
 /** What a system needs of the machine. */
-interface Actions {
+export interface Actions {
   rename(from: string, to: string): void;
+  remove(path: string): void;
+  create(path: string): void;
   pause(ms: number): void;
 }
 
-const ACTIONS: Actions = { rename: renameSync, pause: Bun.sleepSync };
+const ACTIONS: Actions = {
+  rename: renameSync,
+  remove: (path) => rmSync(path, { recursive: true, force: true }),
+  // An existing file must not be opened: closing it would release this process's locks on it (POSIX).
+  create: (path) => closeSync(openSync(path, "wx", 0o600)),
+  pause: Bun.sleepSync,
+};
 
-/** Returns the rules of a platform. */
+/**
+ * Returns the rules of a platform. Only Windows refuses to rename, replace or remove a file that somebody has open; the
+ * work is then repeated for a third of a second.
+ */
 export function systemOf(platform: NodeJS.Platform, actions: Actions = ACTIONS): System {
-  const paths = platform === "win32" ? win32 : posix;
+  const isWindows = platform === "win32";
+  const paths = isWindows ? win32 : posix;
+  const patiently = (work: () => void) => (isWindows ? whileInUse(work, actions.pause) : work());
   return {
     isAbsolute: (path) => paths.isAbsolute(path),
     isWithin(path, directory) {
       const way = paths.relative(directory, path);
       return way === "" || !(way === ".." || way.startsWith(`..${paths.sep}`) || paths.isAbsolute(way));
     },
+    rename: (from, to) => patiently(() => actions.rename(from, to)),
     replace(from, to) {
-      if (platform === "win32") replaceOnWindows(from, to, actions);
+      if (isWindows) replaceOnWindows(from, to, actions);
       else actions.rename(from, to);
     },
+    remove: (path) => patiently(() => actions.remove(path)),
+    create: (path) => patiently(() => actions.create(path)),
   };
 }
 
 /** The rules of this machine. */
 export const SYSTEM = systemOf(process.platform);
 
-function replaceOnWindows(from: string, to: string, { rename, pause }: Actions): void {
+/** Repeats work while a file is in use; the last attempt's error goes on. */
+function whileInUse(work: () => void, pause: Actions["pause"]): void {
   for (const ms of PAUSES_MS) {
     try {
-      rename(from, to);
+      work();
       return;
     } catch (error) {
       if (!isInUse(error)) throw error;
       pause(ms);
     }
+  }
+  work();
+}
+
+function replaceOnWindows(from: string, to: string, { rename, pause }: Actions): void {
+  try {
+    whileInUse(() => rename(from, to), pause);
+    return;
+  } catch (error) {
+    if (!isInUse(error)) throw error;
   }
   // A program that runs cannot be replaced, but it can be renamed.
   const aside = temporaryName(to);

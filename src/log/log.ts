@@ -1,10 +1,11 @@
-import { appendFileSync, renameSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type LOG_LEVELS, LOG_LIMITS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { tryLock } from "../io/lock.ts";
 import { statIfExists } from "../io/read.ts";
+import { SYSTEM } from "../io/system.ts";
 import { clean } from "../redact/gate.ts";
 
 /** Longer values are truncated. */
@@ -87,7 +88,7 @@ function rotate(file: string, { maxBytes, files }: { maxBytes: number; files: nu
     if ((statIfExists(file)?.size ?? 0) < maxBytes / 2) return;
     for (let age = files - 1; age > 0; age--) {
       const from = age === 1 ? file : `${file}.${age - 1}`;
-      if (statIfExists(from)) renameSync(from, `${file}.${age}`);
+      if (statIfExists(from)) SYSTEM.rename(from, `${file}.${age}`);
     }
   } finally {
     lock.release();

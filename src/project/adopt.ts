@@ -1,6 +1,6 @@
-import { rmSync } from "node:fs";
 import { MementorError } from "../errors.ts";
 import { statIfExists } from "../io/read.ts";
+import { SYSTEM } from "../io/system.ts";
 import { vacuumInto } from "../store/file/copy.ts";
 import { type DatabaseSummary, describeDatabase } from "../store/file/describe.ts";
 import type { Adoptable } from "./adoptable.ts";
@@ -42,7 +42,7 @@ export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
 /** Deletes a database in the tree after it was copied: it must not keep what is forgotten later. */
 export function removeTaken(adoptable: Adoptable): void {
   if (adoptable.kind === "memory") return;
-  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(adoptable.file + suffix, { force: true });
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) SYSTEM.remove(adoptable.file + suffix);
 }
 
 /** Returns the error for a memory that the user did not ask to adopt. */

@@ -1,9 +1,10 @@
-import { appendFileSync, renameSync, rmSync } from "node:fs";
+import { appendFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { systemCode } from "../io/errors.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
+import { SYSTEM } from "../io/system.ts";
 
 /** Maximum size of the recorded calls that wait for a worker. */
 const MAX_BYTES = 1_000_000;
@@ -70,7 +71,7 @@ export async function takeHookCalls(
 /** Renames a file. Returns false when another process was first. */
 function moved(from: string, to: string): boolean {
   try {
-    renameSync(from, to);
+    SYSTEM.rename(from, to);
     return true;
   } catch (error) {
     if (systemCode(error) === "ENOENT") return false;

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
+import { SYSTEM } from "../io/system.ts";
 
 /** The place of a memory: its directory (null for a database that was named with `--db`) and its database. */
 export interface MemoryFiles {
@@ -61,7 +62,7 @@ export function isId(text: string): boolean {
 /** Deletes a memory with everything in it. Deletes symbolic links, not their targets. */
 export function deleteMemory(directory: string): void {
   try {
-    rmSync(directory, { recursive: true, force: true });
+    SYSTEM.remove(directory);
   } catch (error) {
     throw ioError(error, `delete ${directory}`);
   }

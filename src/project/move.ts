@@ -1,10 +1,11 @@
-import { cpSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError, systemCode } from "../io/errors.ts";
 import { type Lock, tryLock } from "../io/lock.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
+import { SYSTEM } from "../io/system.ts";
 import { writeAtomic } from "../io/write.ts";
 import { copyDatabase } from "../store/file/copy.ts";
 import { DATABASE_NAME, draftOf, memoryAt, type UserDirs } from "./memory.ts";
@@ -79,10 +80,10 @@ function emptyTree(tree: string, draft: string, copies: boolean): boolean {
 
 /** Moves the id out of the tree. Returns false when the draft is on another file system. */
 function startRenaming(tree: string, draft: string): boolean {
-  rmSync(draft, { recursive: true, force: true });
+  SYSTEM.remove(draft);
   ensurePrivateDir(draft);
   try {
-    renameSync(oldIdFile(tree), oldIdFile(draft));
+    SYSTEM.rename(oldIdFile(tree), oldIdFile(draft));
     return true;
   } catch (error) {
     if (systemCode(error) === "EXDEV") return false;
@@ -95,7 +96,7 @@ function renameAll(tree: string, draft: string): void {
   for (const name of entriesOf(tree)) {
     if (lstatSync(join(draft, name), { throwIfNoEntry: false })) continue;
     try {
-      renameSync(join(tree, name), join(draft, name));
+      SYSTEM.rename(join(tree, name), join(draft, name));
     } catch (error) {
       throw ioError(error, `move ${join(tree, name)} to ${dirname(draft)}`);
     }
@@ -121,7 +122,7 @@ function copyAll(tree: string, draft: string): void {
 /** Deletes what was copied, the id first. */
 function clear(tree: string): void {
   rmSync(oldIdFile(tree), { force: true });
-  for (const name of entriesOf(tree)) rmSync(join(tree, name), { recursive: true, force: true });
+  for (const name of entriesOf(tree)) SYSTEM.remove(join(tree, name));
 }
 
 /** Whether a file is a lock, or a file of SQLite beside it. */
@@ -154,11 +155,11 @@ function settleIn(root: string, id: string, directory: string): void {
   const draft = draftOf(directory);
   if (makeTree(tree)) {
     for (const name of readdirSync(tree).filter((name) => isLock(name) || name === QUEUE))
-      rmSync(join(tree, name), { recursive: true, force: true });
+      SYSTEM.remove(join(tree, name));
     writeNotice(tree, directory);
     writePointer(root, { id, directory });
   }
   enqueueSearch(draft);
-  renameSync(draft, directory);
+  SYSTEM.rename(draft, directory);
   for (const name of [COPIED, basename(oldIdFile(directory))]) rmSync(join(directory, name), { force: true });
 }

@@ -1,9 +1,9 @@
-import { renameSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { withLock } from "../io/lock.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
+import { SYSTEM } from "../io/system.ts";
 import { writeAtomic } from "../io/write.ts";
 import { isId } from "./memory.ts";
 
@@ -66,7 +66,7 @@ export function updateRegistry(configDir: string, change: (registry: Registry) =
   ensurePrivateDir(configDir);
   const file = registryFileOf(configDir);
   return withLock(`${file}.lock`, REGISTRY_LOCK_MS, () => {
-    if (isRegistryBroken(configDir)) renameSync(file, `${file}.broken`);
+    if (isRegistryBroken(configDir)) SYSTEM.rename(file, `${file}.broken`);
     const changed = change(readRegistry(configDir));
     writeAtomic(file, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 });
     return changed;

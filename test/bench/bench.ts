@@ -7,6 +7,7 @@ import { table } from "./measure.ts";
 import { measurePrompt } from "./prompt.ts";
 import { measureRead } from "./read.ts";
 import { runCheck } from "./run-check.ts";
+import { measureScan } from "./scan.ts";
 import { measureSearch } from "./search.ts";
 import { measureStart } from "./start.ts";
 
@@ -30,13 +31,14 @@ const PARTS: Record<string, () => Promise<string>> = {
   read: async () => table("Reading transcripts", await measureRead(values.corpus)),
   ingest: async () => table("Ingest", await measureIngest(values.corpus)),
   search: async () => table("Searching made-up memories", await measureSearch()),
+  scan: async () => table("Searching vectors without sqlite-vec", await measureScan()),
   prompt: async () => table("A prompt's hook, on made-up memories", await measurePrompt()),
   "all-projects": async () => table("Searching all projects", await measureAllProjects()),
   huge: async () => table("A transcript of 2 GB", await measureHuge(values.corpus)),
 };
 
 /** What runs when nothing is named: all that takes minutes at most and little of the disk. */
-const USUAL = Object.keys(PARTS).filter((part) => part !== "huge" && part !== "all-projects");
+const USUAL = Object.keys(PARTS).filter((part) => !["huge", "all-projects", "scan"].includes(part));
 
 if (values.check || values.record) {
   const { corpus, queries, record } = values;

@@ -5,6 +5,7 @@ import { rankForPrompt } from "../../src/search/recall.ts";
 import { search } from "../../src/search/search.ts";
 import type { OpenMode } from "../../src/store/file/open.ts";
 import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite.ts";
+import type { VectorBackend } from "../../src/store/vectors/vector-search.ts";
 import { keywordText } from "../../src/text/keywords.ts";
 import { median, type Row, scratchDir } from "./measure.ts";
 import { randomText, randomVector, SESSION, Synthetic } from "./synthetic.ts";
@@ -12,7 +13,7 @@ import { traced } from "./traced.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const QUERIES = 25;
-const DIMENSIONS = 384;
+export const DIMENSIONS = 384;
 /** Steps of a prompt's search that take a smaller share of it are not shown. */
 const LEAST_SHARE = 0.02;
 
@@ -104,9 +105,13 @@ async function stepsOfPrompt(file: string, chunks: number): Promise<Row[]> {
 }
 
 /** Some work on a store that was only just opened. */
-function searching(file: string, work: (store: SqliteStore, query: Query) => Promise<unknown>): Prepare {
+export function searching(
+  file: string,
+  work: (store: SqliteStore, query: Query) => Promise<unknown>,
+  backend: VectorBackend = "auto",
+): Prepare {
   return async (query, after) => {
-    const store = await open(file, "readonly");
+    const store = await open(file, "readonly", backend);
     after(() => store.close());
     return () => work(store, query);
   };
@@ -115,7 +120,7 @@ function searching(file: string, work: (store: SqliteStore, query: Query) => Pro
 type Prepare = (query: Query, after: (close: () => Promise<void>) => void) => Promise<() => unknown>;
 
 /** The median time of each kind of work, done in turn, so that a busy moment hits all of them. */
-async function timed<Kinds extends readonly Prepare[]>(
+export async function timed<Kinds extends readonly Prepare[]>(
   ...kinds: Kinds
 ): Promise<{ [Kind in keyof Kinds]: number }> {
   const times = kinds.map((): number[] => []);
@@ -155,12 +160,16 @@ function scanAll(vectors: Float32Array, query: Float32Array): { at: number; scor
   return scores.sort((a, b) => b.score - a.score).slice(0, 200);
 }
 
-function open(file: string, mode: OpenMode): Promise<SqliteStore> {
+export function open(
+  file: string,
+  mode: OpenMode,
+  vectorBackend: VectorBackend = "auto",
+): Promise<SqliteStore> {
   return openSqliteStore({
     file,
     mode,
     vecLibrary: getLoadablePath(),
-    vectorBackend: "auto",
+    vectorBackend,
     busyTimeoutMs: 10_000,
     now: () => new Date().toISOString(),
     tombstoneKey: () => new Uint8Array(32),

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryLock, waitLock, withLock } from "../../src/io/lock.ts";
+import { systemOf } from "../../src/io/system.ts";
 import { tempDir } from "../store/builders.ts";
 
 const LOCK = JSON.stringify(join(import.meta.dir, "../../src/io/lock.ts"));
@@ -94,6 +95,28 @@ test("is free again when the work throws", () => {
   };
   expect(() => withLock(file, 0, failing)).toThrow("work failed");
   expect(withLock(file, 0, () => "ran")).toBe("ran");
+});
+
+/** Windows, where creating a file fails so often before it works. */
+function windowsWhere(failures: number, code: string) {
+  let left = failures;
+  const create = (path: string) => {
+    if (left-- > 0) throw Object.assign(new Error(code), { code });
+    writeFileSync(path, "", { flag: "wx", mode: 0o600 });
+  };
+  return systemOf("win32", { rename: renameSync, remove: rmSync, create, pause: () => {} });
+}
+
+test("is a real lock on Windows when a scanner had its file open for a moment", () => {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db.lock");
+  const lock = tryLock(file, windowsWhere(3, "EBUSY"));
+  expect(lock).not.toBeNull();
+  expect(tryLock(file, windowsWhere(3, "EPERM"))).toBeNull();
+  lock?.release();
+  const again = tryLock(file, windowsWhere(3, "EPERM"));
+  expect([again === null, tryLock(file)]).toEqual([false, null]);
+  again?.release();
 });
 
 test.skipIf(!existsSync("/sys/kernel"))("does without where nobody may write", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { systemOf } from "../../src/io/system.ts";
+import { type System, systemOf } from "../../src/io/system.ts";
 
-const nothing = { rename: () => {}, pause: () => {} };
+const nothing = { rename: () => {}, remove: () => {}, create: () => {}, pause: () => {} };
 const linux = systemOf("linux", nothing);
 const windows = systemOf("win32", nothing);
 
@@ -45,10 +45,44 @@ function machine(failures: (from: string, to: string) => string | null) {
       done.push(`${from} > ${to.replace(/\.[0-9a-f]{8}\.tmp$/, ".aside")}${code === null ? "" : ` ${code}`}`);
       if (code !== null) throw Object.assign(new Error(code), { code });
     },
+    remove: (path: string) => actions.rename(path, "nowhere"),
+    create: (path: string) => actions.rename("nothing", path),
     pause: (ms: number) => void done.push(`${ms} ms`),
   };
   return { done, actions };
 }
+
+const WORK: [name: string, work: (system: System) => void, done: string][] = [
+  ["renaming", (system) => system.rename("a", "b"), "a > b"],
+  ["removing", (system) => system.remove("a"), "a > nowhere"],
+  ["creating", (system) => system.create("a"), "nothing > a"],
+];
+
+describe.each(WORK)("%s", (_name, work, step) => {
+  test.each(["EPERM", "EACCES", "EBUSY"])("waits on Windows while the file is open (%s)", (code) => {
+    let left = 2;
+    const { done, actions } = machine(() => (left-- > 0 ? code : null));
+    work(systemOf("win32", actions));
+    expect(done).toEqual([`${step} ${code}`, "5 ms", `${step} ${code}`, "10 ms", step]);
+  });
+
+  test("gives up on Windows when the file stays open", () => {
+    const { done, actions } = machine(() => "EBUSY");
+    expect(() => work(systemOf("win32", actions))).toThrow("EBUSY");
+    expect(done.filter((each) => each.endsWith("EBUSY")).length).toBe(7);
+  });
+
+  test.each([
+    ["linux", "EBUSY"],
+    ["darwin", "EPERM"],
+    ["win32", "EEXIST"],
+    ["win32", "ENOENT"],
+  ] as const)("happens once on %s where it fails with %s", (platform, code) => {
+    const { done, actions } = machine(() => code);
+    expect(() => work(systemOf(platform, actions))).toThrow(code);
+    expect(done).toEqual([`${step} ${code}`]);
+  });
+});
 
 describe("replacing a file", () => {
   test("is one rename where open files can be replaced, and its error goes on", () => {

@@ -1,5 +1,6 @@
-import { rmdirSync, rmSync } from "node:fs";
+import { rmdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { SYSTEM } from "../../io/system.ts";
 import type { UninstallProblem } from "./hooks.ts";
 
 /** Removes files and directories, and directories above them that are empty then and bear our name. */
@@ -7,7 +8,7 @@ export function removePaths(paths: readonly string[]): { problems: UninstallProb
   const problems: UninstallProblem[] = [];
   for (const path of paths) {
     try {
-      rmSync(path, { recursive: true, force: true });
+      SYSTEM.remove(path);
       removeEmpty(dirname(path));
     } catch (error) {
       problems.push({ place: path, problem: error instanceof Error ? error.message : String(error) });

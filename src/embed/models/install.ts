@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrivateDir } from "../../io/directory.ts";
 import { ioError } from "../../io/errors.ts";
 import { statIfExists } from "../../io/read.ts";
+import { SYSTEM } from "../../io/system.ts";
 import { writeAtomic } from "../../io/write.ts";
 import { unfit, WEIGHTS } from "./choose.ts";
 import {
@@ -79,7 +80,7 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
 /** Renames the staging directory. Another process may have installed the same model meanwhile; then its copy stays. */
 function moveInto(staging: string, directory: string): void {
   try {
-    renameSync(staging, directory);
+    SYSTEM.rename(staging, directory);
   } catch (error) {
     if (!statIfExists(join(directory, MANIFEST))) throw ioError(error, `create ${directory}`);
   }

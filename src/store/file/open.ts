@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import { MementorError } from "../../errors.ts";
+import { SYSTEM } from "../../io/system.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema, databaseKind, migrate, refusal } from "../connection/migrate.ts";
 import { CLEAN } from "../secrets/rules-version.ts";
@@ -112,7 +113,7 @@ function createFile(file: string, identity: string | undefined): void {
 
 function putInPlace(draft: string, file: string): void {
   if (existsSync(file)) {
-    if (isMissing(file)) renameSync(draft, file);
+    if (isMissing(file)) SYSTEM.rename(draft, file);
     return;
   }
   try {
@@ -121,6 +122,6 @@ function putInPlace(draft: string, file: string): void {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EEXIST") return;
     // This file system has no hard links.
-    if (!existsSync(file)) renameSync(draft, file);
+    if (!existsSync(file)) SYSTEM.rename(draft, file);
   }
 }

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { SYSTEM } from "../../io/system.ts";
 import { keywordText } from "../../text/keywords.ts";
 import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema } from "../connection/migrate.ts";
@@ -42,9 +43,9 @@ export function salvageDatabase(file: string, options: { identity: string | null
   try {
     const counts = carryOver(file, draft, options);
     for (const suffix of ["-wal", "-shm"])
-      if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
-    renameSync(file, aside);
-    renameSync(draft, file);
+      if (existsSync(file + suffix)) SYSTEM.rename(file + suffix, aside + suffix);
+    SYSTEM.rename(file, aside);
+    SYSTEM.rename(draft, file);
     return { aside, ...counts };
   } catch (error) {
     throw mapSqliteError(error, file);

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, rmSync } from "node:fs";
 import { MementorError } from "../../../errors.ts";
+import { SYSTEM } from "../../../io/system.ts";
 import { Connection } from "../../connection/connection.ts";
 import { copyRustRows } from "./copy.ts";
 
@@ -54,7 +55,7 @@ function copyAside(file: string, version: number): void {
   try {
     reader.query("VACUUM INTO ?").run(draft);
     chmodSync(draft, 0o600);
-    renameSync(draft, backup);
+    SYSTEM.rename(draft, backup);
   } finally {
     reader.close();
     rmSync(draft, { force: true });
