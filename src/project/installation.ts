@@ -94,6 +94,7 @@ function readNote(homeDir: string): InstallerNote | null {
 /** The command that runs the installer again, for the same place. */
 function again({ program, from }: InstallerNote, platform: NodeJS.Platform): string {
   const to = (platform === "win32" ? win32 : posix).dirname(program);
+  if (from.startsWith("/")) return `sh ${shWord(`${from}/install.sh`)} --to ${shWord(to)}`;
   if (platform === "win32")
     return `$env:MEMENTOR_BASE_URL = ${powershellWord(from)}; & ([scriptblock]::Create((irm ${powershellWord(`${from}/install.ps1`)}))) -To ${powershellWord(to)}`;
   return `curl -fsSL ${shWord(`${from}/install.sh`)} | MEMENTOR_BASE_URL=${shWord(from)} sh -s -- --to ${shWord(to)}`;

@@ -96,7 +96,34 @@ describe.skipIf(!runsHere)("install.sh", () => {
     expect(existsSync(join(sandbox.home, ".local"))).toBe(false);
   }, 60_000);
 
+  test("installs from the directory that it lies in, checks its sums, and upgrades from there", async () => {
+    const release = join(sandbox.root, "a release");
+    mkdirSync(release);
+    for (const [name, bytes] of files) writeFileSync(join(release, name), bytes);
+    const to = join(sandbox.root, "programs");
+    const run = (home: string) =>
+      Bun.spawnSync(["/bin/sh", "install.sh", "--to", to], {
+        cwd: release,
+        env: { HOME: home, PATH: "/usr/bin:/bin" },
+      });
+    const home = join(sandbox.root, "another home");
+    mkdirSync(home);
+    const { exitCode, stderr, stdout } = run(home);
+    expect({ exitCode, stderr: stderr.toString() }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout.toString()).toStartWith(`Reading ${archiveName(TARGET)} in ${release}\n`);
+    const env = { ...sandbox.env(), HOME: home, PATH: "/usr/bin:/bin" };
+    const upgrade = Bun.spawnSync([join(to, "mementor"), "upgrade", "--json"], { cwd: sandbox.project, env });
+    expect(JSON.parse(upgrade.stdout.toString()).upgrade).toBe(`sh '${release}/install.sh' --to ${to}`);
+    writeFileSync(join(release, archiveName(TARGET)), "something else");
+    const refused = run(home);
+    expect({ exitCode: refused.exitCode, stderr: refused.stderr.toString() }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining("checksum"),
+    });
+  }, 60_000);
+
   test.each([
+    [{ MEMENTOR_BASE_URL: "/nowhere" }, [], "there is no release in /nowhere"],
     [{ MEMENTOR_BASE_URL: "http://example.org/release" }, [], "is not an https address"],
     [{ MEMENTOR_BASE_URL: "" }, [], "no address to download from"],
     [{}, ["--target", "linux-riscv64"], "this release has no mementor-linux-riscv64.tar.gz"],

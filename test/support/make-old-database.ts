@@ -1,11 +1,15 @@
 /**
- * Makes the database and the answers in `fixtures/databases` with an older binary:
- * `bun test/support/make-old-database.ts BINARY NAME`. The answers say what later versions must still answer.
+ * `bun run make:database NAME [BINARY]` makes the database of a version and its answers in `fixtures/databases`, such as
+ * `bun run make:database v1.0.0` before that release. BINARY is the one of this checkout unless an older one is named. Later
+ * versions must open the database and still give its answers (`test/e2e/old-database.test.ts`).
  */
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { freshBinary } from "./binary.ts";
 
-const [binary = "", name = ""] = process.argv.slice(2);
+const [name = "", given] = process.argv.slice(2);
+if (!/^v\d/.test(name)) throw new Error("usage: bun run make:database v1.0.0 [BINARY]");
+const binary = resolve(given ?? freshBinary());
 const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
 /** Paths are stored: these are nobody's. */
 const HOME = "/home/dev";
@@ -36,6 +40,7 @@ const run = (...args: string[]): string => {
 
 const folder = join(HOME, ".claude", "projects");
 const database = join(HOME, "mementor.db");
+const isOurs = !existsSync(HOME);
 mkdirSync(HOME, { recursive: true });
 cpSync(join(FIXTURES, "transcripts", "sample", "projects"), folder, { recursive: true });
 try {
@@ -58,8 +63,8 @@ try {
   writeFileSync(`${target}.db.zst`, Bun.zstdCompressSync(await Bun.file(database).bytes(), { level: 19 }));
   await Bun.write(
     `${target}.answers.json`,
-    `[\n${answers.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`,
+    `[\n${answers.map((answer) => JSON.stringify(answer)).join(",\n")}\n]\n`,
   );
 } finally {
-  for (const path of [folder, database]) rmSync(path, { recursive: true, force: true });
+  for (const path of isOurs ? [HOME] : [folder, database]) rmSync(path, { recursive: true, force: true });
 }

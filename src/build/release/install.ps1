@@ -2,8 +2,8 @@
 #
 #   install.ps1 [-To DIRECTORY]
 #
-# MEMENTOR_BASE_URL names another place to download from: a directory with the files of a release. Only https is taken,
-# except from this machine itself.
+# Beside the files of a release it installs from them. Otherwise it downloads; MEMENTOR_BASE_URL names another place with
+# the files of a release: an https address, one of this machine itself, or a directory.
 param([string]$To = (Join-Path $HOME '.local\bin'))
 
 $ErrorActionPreference = 'Stop'
@@ -13,13 +13,16 @@ $ProgressPreference = 'SilentlyContinue'
 function Stop-Install([string]$Message) { throw "install.ps1: $Message" }
 
 function Get-Base {
-  $base = if ($env:MEMENTOR_BASE_URL) { $env:MEMENTOR_BASE_URL } else { '@DOWNLOADS@' }
+  $hasFiles = $PSScriptRoot -and (Test-Path (Join-Path $PSScriptRoot 'SHA256SUMS'))
+  $base = if ($env:MEMENTOR_BASE_URL) { $env:MEMENTOR_BASE_URL } elseif ($hasFiles) { $PSScriptRoot } else { '@DOWNLOADS@' }
+  if ($base -and (Test-Path -PathType Container $base)) { return $base.TrimEnd('\', '/') }
   if (-not $base) { Stop-Install 'there is no address to download from; set MEMENTOR_BASE_URL to a directory with a release' }
   if ($base -notmatch '^(https://|http://(127\.0\.0\.1|localhost|\[::1\])[:/])') { Stop-Install "$base is not an https address" }
   return $base.TrimEnd('/')
 }
 
 function Save-File([string]$Address, [string]$File) {
+  if ($Address -notmatch '^https?://') { Copy-Item $Address $File; return }
   [Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
   try { Invoke-WebRequest -UseBasicParsing -Uri $Address -OutFile $File }
   catch { Stop-Install "cannot download ${Address}: $_" }

@@ -3,13 +3,14 @@
 #
 #   sh install.sh [--to DIRECTORY] [--target TARGET]
 #
-# MEMENTOR_BASE_URL names another place to download from: a directory with the files of a release. Only https is taken,
-# except from this machine itself.
+# Beside the files of a release it installs from them. Otherwise it downloads; MEMENTOR_BASE_URL names another place with
+# the files of a release: an https address, one of this machine itself, or a directory.
 set -eu
 umask 022
 
 main() {
-  base=${MEMENTOR_BASE_URL:-@DOWNLOADS@}
+  base=${MEMENTOR_BASE_URL:-$(beside)}
+  base=${base:-@DOWNLOADS@}
   base=${base%/}
   to=$HOME/.local/bin
   target=
@@ -32,7 +33,7 @@ main() {
   trap 'exit 143' TERM HUP
 
   archive=mementor-$target.tar.gz
-  say "Downloading $archive from $base"
+  case $base in /*) say "Reading $archive in $base" ;; *) say "Downloading $archive from $base" ;; esac
   download "$base/SHA256SUMS" "$work/SHA256SUMS"
   expected=$(awk -v name="$archive" '$2 == name || $2 == "*" name { print $1; exit }' "$work/SHA256SUMS")
   [ -n "$expected" ] || fail "this release has no $archive"
@@ -53,8 +54,19 @@ main() {
   tell_path
 }
 
+# The directory of this script, if it has the files of a release. A script from a pipe has none.
+beside() {
+  case $0 in
+    */install.sh | install.sh)
+      directory=$(cd "$(dirname "$0")" && pwd)
+      [ ! -f "$directory/SHA256SUMS" ] || printf '%s' "$directory"
+      ;;
+  esac
+}
+
 check_base() {
   case $base in
+    /*) [ -f "$base/SHA256SUMS" ] || fail "there is no release in $base" ;;
     https://*) ;;
     http://127.0.0.1[:/]* | http://localhost[:/]* | "http://[::1]"*) ;;
     "") fail "there is no address to download from; set MEMENTOR_BASE_URL to a directory with a release" ;;
@@ -110,6 +122,13 @@ check_processor() {
 }
 
 download() {
+  case $base in
+    /*)
+      [ -f "$1" ] || fail "there is no $1"
+      cp "$1" "$2" || fail "cannot read $1"
+      return
+      ;;
+  esac
   if command -v curl >/dev/null 2>&1; then
     case $base in
       https://*) curl --proto '=https' --tlsv1.2 -fsSL --retry 2 -o "$2" "$1" ;;
