@@ -1,17 +1,42 @@
 import { join } from "node:path";
+import { list, optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+import { oneOf } from "../command/schema.ts";
 import { statIfExists } from "../io/read.ts";
 import { TREE_CONFIG, treeDirectory } from "../project/tree.ts";
 
 export const command = defineCommand({
   name: "config",
   help: { group: "Set up", position: 5 },
-  summary: "Show every setting with its value and its source",
-  arguments: {},
-  options: { json: jsonOption },
-  examples: ["mementor config", "MEMENTOR_SEARCH_K=5 mementor config"],
-  async run({ options }, runtime) {
+  summary: "Show every setting with its value and its source; set, unset, edit",
+  arguments: {
+    action: optional("action", oneOf(["set", "unset", "edit"])),
+    words: list("setting"),
+  },
+  options: {
+    user: flag("Change the settings of all your projects, not of this one"),
+    json: jsonOption,
+  },
+  examples: [
+    "mementor config",
+    "mementor config set search.k 5",
+    'mementor config set exclude.paths "dist/**" "*.snap"',
+    "mementor config unset search.k --user",
+    "mementor config edit",
+    "MEMENTOR_SEARCH_K=5 mementor config",
+  ],
+  async run({ args: { action, words }, options }, runtime) {
+    if (action === "edit") {
+      const { editSettings } = await import("./config/edit.ts");
+      return editSettings(runtime, options.user);
+    }
+    if (action !== undefined) {
+      const { changeSetting } = await import("./config/change.ts");
+      const [key, ...values] = words;
+      return changeSetting(runtime, key, action === "set" ? values : null, options);
+    }
     const { configEntries } = await import("../config/config.ts");
     const { renderConfig } = await import("../render/config.ts");
     const { renderResult } = await import("../render/result.ts");

@@ -50,7 +50,10 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
         usage: "doctor",
         summary: "Check everything, including one live recall, and say how to fix problems",
       },
-      { usage: "config", summary: "Show every setting with its value and its source" },
+      {
+        usage: "config [action] [setting...]",
+        summary: "Show every setting with its value and its source; set, unset, edit",
+      },
       { usage: "log", summary: "Show what the hooks and the background work have logged" },
       {
         usage: "upgrade",

@@ -163,12 +163,12 @@ function environmentLayer(env: ConfigSources["env"], problems: ConfigProblem[]):
     problems.push({ where: leaf.variable, key: leaf.key, message: "can only be set in your own files" });
   return {
     where: ({ variable }) => variable,
-    valueOf: (leaf) => (isRefused(leaf) ? undefined : fromText(leaf, env[leaf.variable])),
+    valueOf: (leaf) => (isRefused(leaf) ? undefined : settingFromText(leaf, env[leaf.variable])),
   };
 }
 
-/** Parses a variable as the type of the setting's default. Commas separate lists; an empty variable is unset. */
-function fromText({ fallback }: Leaf, text: string | undefined): unknown {
+/** Parses a typed value as the type of the setting's default. Commas separate lists; an empty text is no value. */
+export function settingFromText({ fallback }: Leaf, text: string | undefined): unknown {
   if (text === undefined || text.trim() === "") return undefined;
   if (typeof fallback === "boolean") return asBoolean(text.trim().toLowerCase()) ?? text;
   if (typeof fallback === "number") return Number(text);

@@ -33,3 +33,31 @@ export function renderConfig({ files, settings, problems }: ConfigReport, style:
     ...(wrong.length > 0 ? ["", ...wrong] : []),
   ].join("\n")}\n`;
 }
+
+/** Renders what is wrong with a file of settings, without the file's name. */
+export function renderProblem({ key, message }: ConfigProblem): string {
+  return printable([key, message].filter(Boolean).join(": "));
+}
+
+/** A setting that was changed, and its value from now on. */
+export interface ConfigChange {
+  action: "set" | "unset";
+  key: string;
+  file: string;
+  /** False when the file said so already. */
+  changed: boolean;
+  value: unknown;
+  /** The file or variable that the value comes from. */
+  origin: string;
+}
+
+/** Says what is set now and where, and by what it is overridden. */
+export function renderConfigChange({ action, key, file, changed, value, origin }: ConfigChange): string {
+  const place = printable(file);
+  if (!changed)
+    return `${key} is ${action === "set" ? `${JSON.stringify(value)} already` : "not set"} in ${place}\n`;
+  const now = `It is ${JSON.stringify(value)} now, from ${origin === "default" ? "the defaults" : printable(origin)}.\n`;
+  const done = action === "set" ? `Set ${key} in ${place}\n` : `Removed ${key} from ${place}\n`;
+  if (action === "set" && origin === file) return `Set ${key} to ${JSON.stringify(value)} in ${place}\n`;
+  return done + now;
+}

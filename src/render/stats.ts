@@ -1,5 +1,5 @@
 import { agentName } from "../agents/list.ts";
-import type { Stats } from "../report/activity.ts";
+import type { RecallStats, Stats } from "../report/activity.ts";
 import { otherClient } from "./client.ts";
 import { fileJson, renderFiles } from "./files.ts";
 import { plural } from "./plural.ts";
@@ -33,6 +33,10 @@ export function statsJson({ totals, first, last, period, timeline, files, client
       silent: recall.silent,
       turns_told: recall.turnsTold,
       turns_used: recall.turnsUsed,
+      turns_naming_files: recall.turnsNaming,
+      led_to_edit: recall.ledToEdit,
+      shown: recall.shown,
+      marked: recall.marked,
       calls: recall.calls.map(({ event, decision, calls, meanMs }) => ({
         event,
         decision,
@@ -43,7 +47,7 @@ export function statsJson({ totals, first, last, period, timeline, files, client
   };
 }
 
-/** Renders statistics for a terminal: a chart of turns over time, the busiest files, and how useful recall was. */
+/** Renders statistics for a terminal: a chart of turns over time, the busiest files, and what came of recall. */
 export function renderStats(stats: Stats, screen: Screen): string {
   const { totals } = stats;
   const heading = `${plural(totals.sessions, "session")}, ${plural(totals.turns, "turn")}, ${plural(totals.chunks, "chunk")}\n`;
@@ -93,11 +97,25 @@ function renderRecall({ recall }: Stats, { style }: Screen): string {
   if (recall === null) return "";
   const prompts = recall.given + recall.silent;
   if (prompts === 0 && recall.turnsTold === 0) return "The hooks have not seen a prompt yet.\n";
-  const share = (part: number, all: number) =>
-    all === 0 ? "" : style.dim(` (${Math.round((part / all) * 100)} %)`);
   const number = (count: number) => count.toLocaleString("en");
+  const share = prompts === 0 ? "" : style.dim(` (${Math.round((recall.given / prompts) * 100)} %)`);
+  const lines = [
+    `${plural(prompts, "prompt")}, ${number(recall.given)} answered${share}`,
+    `${plural(recall.turnsTold, "turn")} recalled`,
+    ...outcomes(recall),
+  ];
+  return lines.map((line, at) => `${at === 0 ? "Recall    " : "          "}${line}\n`).join("");
+}
+
+/** Says what came of recalled turns, as far as it can be seen; what was not seen is no zero. */
+function outcomes({ turnsNaming, ledToEdit, turnsUsed, shown, marked }: RecallStats): string[] {
+  const read = turnsUsed - ledToEdit;
+  const of = `of ${turnsNaming.toLocaleString("en")}`;
   return [
-    `Recall    ${plural(prompts, "prompt")}, ${number(recall.given)} answered${share(recall.given, prompts)}\n`,
-    `          ${plural(recall.turnsTold, "turn")} recalled, ${number(recall.turnsUsed)} useful${share(recall.turnsUsed, recall.turnsTold)}: a file was touched later\n`,
-  ].join("");
+    ledToEdit > 0 && `${ledToEdit} ${of} led to an edit of a file they named`,
+    read > 0 && `${read} ${of} led to a read of a file they named`,
+    shown > 0 && `${shown} then shown in full`,
+    marked.good > 0 && `${marked.good} marked good`,
+    marked.bad > 0 && `${marked.bad} marked bad`,
+  ].filter((line) => line !== false);
 }

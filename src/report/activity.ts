@@ -28,6 +28,13 @@ export interface RecallStats {
   turnsTold: number;
   /** Those of them with a file that the session touched afterwards. */
   turnsUsed: number;
+  /** Recalled turns that touched files, and those of them with a file that the session then edited. */
+  turnsNaming: number;
+  ledToEdit: number;
+  /** Recalled turns that the session then printed with `mementor show`. */
+  shown: number;
+  /** Turns in answers to prompts that a person marked. */
+  marked: { good: number; bad: number };
   calls: RecallCounts["calls"];
 }
 
@@ -68,19 +75,24 @@ function countBy(times: readonly string[], period: Period): Map<string, number> 
   return counts;
 }
 
-/** Counts what hooks recalled for prompts, and how much of it was useful. */
-export function recallStats({ calls, told }: RecallCounts): RecallStats {
+/** Counts what hooks recalled for prompts, and what came of it. */
+export function recallStats({ calls, told, marked }: RecallCounts): RecallStats {
   const prompts = calls.filter(({ event }) => event === RECALL_EVENT);
   const count = (isGiven: boolean) =>
     prompts
       .filter(({ decision }) => (decision === GIVEN) === isGiven)
       .reduce((sum, each) => sum + each.calls, 0);
   const turns = told.find(({ event }) => event === RECALL_EVENT);
+  const marks = marked.find(({ event }) => event === RECALL_EVENT);
   return {
     given: count(true),
     silent: count(false),
     turnsTold: turns?.turns ?? 0,
-    turnsUsed: turns?.used ?? 0,
+    turnsUsed: (turns?.edited ?? 0) + (turns?.read ?? 0),
+    turnsNaming: turns?.named ?? 0,
+    ledToEdit: turns?.edited ?? 0,
+    shown: turns?.shown ?? 0,
+    marked: { good: marks?.good ?? 0, bad: marks?.bad ?? 0 },
     calls,
   };
 }

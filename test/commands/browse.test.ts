@@ -295,13 +295,17 @@ test("related sessions do not include the given one, and show what they share", 
   expect(sessions[0].text_distance).toBeGreaterThan(0);
 });
 
-test("statistics count how often recall was useful", async () => {
+test("statistics count what came of recalls", async () => {
   const { stdout } = await mementor(["stats", "--json"]);
   expect(JSON.parse(stdout).recall).toEqual({
     given: 1,
     silent: 0,
     turns_told: 1,
     turns_used: 1,
+    turns_naming_files: 1,
+    led_to_edit: 1,
+    shown: 0,
+    marked: { good: 0, bad: 0 },
     calls: [{ event: "user-prompt-submit", decision: "told", calls: 1, mean_ms: 31.3 }],
   });
 });

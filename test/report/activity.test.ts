@@ -47,8 +47,18 @@ test("only prompts count as recalls", () => {
     { event: "pre-tool-use", decision: "told", calls: 9, meanMs: 10 },
   ];
   const told = [
-    { event: "pre-tool-use", injections: 9, turns: 20, used: 20 },
-    { event: "user-prompt-submit", injections: 3, turns: 7, used: 4 },
+    { event: "pre-tool-use", injections: 9, turns: 20, named: 20, edited: 20, read: 0, shown: 0 },
+    { event: "user-prompt-submit", injections: 3, turns: 7, named: 6, edited: 3, read: 1, shown: 2 },
   ];
-  expect(recallStats({ calls, told })).toEqual({ given: 3, silent: 5, turnsTold: 7, turnsUsed: 4, calls });
+  const marked = [{ event: "user-prompt-submit", good: 2, bad: 1 }];
+  expect(recallStats({ calls, told, marked })).toEqual({
+    ...{ given: 3, silent: 5, turnsTold: 7, turnsUsed: 4, turnsNaming: 6, ledToEdit: 3, shown: 2 },
+    marked: { good: 2, bad: 1 },
+    calls,
+  });
+  expect(recallStats({ calls: [], told: [], marked: [] })).toEqual({
+    ...{ given: 0, silent: 0, turnsTold: 0, turnsUsed: 0, turnsNaming: 0, ledToEdit: 0, shown: 0 },
+    marked: { good: 0, bad: 0 },
+    calls: [],
+  });
 });

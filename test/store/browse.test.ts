@@ -409,10 +409,11 @@ test("a recalled turn was useful if the session touched one of its files afterwa
       { event, decision: "told", calls: 2, meanMs: 40 },
       { event, decision: "gate", calls: 1, meanMs: 10 },
     ],
-    told: [{ event, injections: 2, turns: 4, used: 1 }],
+    told: [{ event, injections: 2, turns: 4, named: 2, edited: 1, read: 0, shown: 0 }],
+    marked: [],
   });
   expect((await other.browse.recalls({ since: at(11) })).told).toEqual([
-    { event, injections: 1, turns: 2, used: 0 },
+    { event, injections: 1, turns: 2, named: 1, edited: 0, read: 0, shown: 0 },
   ]);
   await other.close();
 });
@@ -429,4 +430,26 @@ test("there are vectors of a turn, a session, a path, and a resource", async () 
     null,
     null,
   ]);
+});
+
+test("a recalled turn that the session then printed, and marks, are counted", async () => {
+  using own = tempDir();
+  const other = await openStore(join(own.path, "m.db"));
+  const told = { sessionId: "s1", createdAt: at(1), toolSummary: [] };
+  await other.ingest.write(batch([turn(0, "[User] First.", told), turn(2, "[User] Second.", told)]));
+  const toolSummary = [`Bash(cmd="mementor show 1")`, `Bash(cmd="mementor show 21")`];
+  const later = turn(0, "[User] Later.", { sessionId: "s2", createdAt: at(3), toolSummary });
+  await other.ingest.write(batch([later], { source: source({ path: "/t/s2.jsonl", sessionId: "s2" }) }));
+  const event = "user-prompt-submit";
+  await other.journal.recordInjection({ sessionId: "s2", event, turnIds: [1, 2], time: at(3) });
+  const call = { sessionId: "s2", event, decision: "told", durationMs: 1, time: at(3), prompt: "?" };
+  const turns = [1, 2].map((turnId) => ({ turnId, passage: null }));
+  await other.journal.recordHookCall({ ...call, answer: "…", turns });
+  await other.marks.markAnswer(1, [1], "good");
+  await other.marks.markAnswer(1, [2], "bad");
+  expect(await other.browse.recalls({})).toMatchObject({
+    told: [{ event, turns: 2, named: 0, edited: 0, read: 0, shown: 1 }],
+    marked: [{ event, good: 1, bad: 1 }],
+  });
+  await other.close();
 });

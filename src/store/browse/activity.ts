@@ -1,3 +1,4 @@
+import { CHANGING_TOOLS } from "../../constants.ts";
 import type { Filter } from "../../filter/filter.ts";
 import { utc } from "../../filter/time.ts";
 import type { Bindings } from "../connection/connection.ts";
@@ -42,7 +43,7 @@ export const clients: Query<BrowseStore["clients"]> = (connection, filter) => {
   );
 };
 
-/** Returns what hooks decided, which turns they recalled, and how many of these were used. */
+/** Returns what hooks decided, which turns they recalled, and what came of these. */
 export const recalls: Query<BrowseStore["recalls"]> = (connection, range) => {
   return {
     calls: connection.all(
@@ -51,6 +52,7 @@ export const recalls: Query<BrowseStore["recalls"]> = (connection, range) => {
       ...bounds(range),
     ),
     told: connection.all(TOLD, ...bounds(range)),
+    marked: connection.all(MARKED, ...bounds(range)),
   };
 };
 
@@ -59,10 +61,25 @@ function bounds({ since, until }: Range): [string, string] {
   return [since === undefined ? "" : utc(since), until === undefined ? "~" : utc(until)];
 }
 
-// A turn in progress at the time of the recall counts as later work: its prompt may be older than the recall.
-const TOLD = `SELECT i.event, count(DISTINCT i.session_id || ' ' || i.time) AS injections, count(i.turn_id) AS turns,
-    coalesce(sum(i.turn_id IS NOT NULL AND EXISTS (
-      SELECT 1 FROM turns t CROSS JOIN file_mentions now ON now.turn_id = t.id
+/** Turns `t` of the session that a turn was recalled in, from then on. */
+const LATER = "t.session_id = i.session_id AND coalesce(t.ended_at, t.created_at) >= i.time";
+const IS_CHANGE = `(${CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ")})`;
+
+// A turn in progress at the time of the recall counts as later work: its prompt may be older than the recall. `effect`
+// is 2 for a file of the recalled turn that was edited then, 1 for one that was only read.
+const TOLD = `SELECT event, count(DISTINCT session_id || ' ' || time) AS injections, count(turn_id) AS turns,
+    sum(turn_id IS NOT NULL AND named) AS named, coalesce(sum(effect = 2), 0) AS edited,
+    coalesce(sum(effect = 1), 0) AS "read", coalesce(sum(shown), 0) AS shown
+  FROM (SELECT i.event, i.session_id, i.time, i.turn_id,
+      EXISTS (SELECT 1 FROM file_mentions m WHERE m.turn_id = i.turn_id) AS named,
+      (SELECT max(1 + (now.tool_name IN ${IS_CHANGE})) FROM turns t CROSS JOIN file_mentions now ON now.turn_id = t.id
         CROSS JOIN file_mentions then_ ON then_.turn_id = i.turn_id AND then_.file_path = now.file_path
-      WHERE t.session_id = i.session_id AND coalesce(t.ended_at, t.created_at) >= i.time)), 0) AS used
-  FROM injections i WHERE i.time BETWEEN ? AND ? GROUP BY i.event ORDER BY injections DESC, i.event`;
+        WHERE ${LATER}) AS effect,
+      EXISTS (SELECT 1 FROM turns t
+        WHERE ${LATER} AND t.tool_summary GLOB '*mementor show ' || i.turn_id || '[^0-9]*') AS shown
+    FROM injections i WHERE i.time BETWEEN ? AND ?)
+  GROUP BY event ORDER BY injections DESC, event`;
+
+const MARKED = `SELECT h.event, coalesce(sum(m.kind = 'good'), 0) AS good, coalesce(sum(m.kind = 'bad'), 0) AS bad
+  FROM answer_marks m JOIN hook_calls h ON h.id = m.call_id WHERE h.time BETWEEN ? AND ?
+  GROUP BY h.event ORDER BY h.event`;

@@ -141,12 +141,28 @@ export interface ClientCount {
   turns: number;
 }
 
-/** What hooks decided in a period, and how much of it was used. */
+/** Turns that hooks of one event recalled, and what their sessions did then. */
+export interface RecalledTurns {
+  event: string;
+  /** Number of answers. */
+  injections: number;
+  turns: number;
+  /** Turns that touched files, those with a file that the session then edited, and those with one it only read. */
+  named: number;
+  edited: number;
+  read: number;
+  /** Turns that the session then printed with `mementor show`. */
+  shown: number;
+}
+
+/** What hooks decided in a period, and what came of it. */
 export interface RecallCounts {
   /** Hook calls by decision, the most frequent first. */
   calls: { event: string; decision: string; calls: number; meanMs: number }[];
-  /** Recalled turns by event. A turn counts as `used` if the session later touched a file that the turn changed or read. */
-  told: { event: string; injections: number; turns: number; used: number }[];
+  /** Recalled turns by event. */
+  told: RecalledTurns[];
+  /** Turns in answers that a person marked, by event. */
+  marked: { event: string; good: number; bad: number }[];
 }
 
 /** What a vector describes: a turn, or all turns of a session. */

@@ -34,7 +34,11 @@ function card(facts: Partial<Card> = {}): Card {
       regions: [],
       heat: { period: "week", starts: [], rows: [{ path: "src/<valve>.ts", touches: 2, counts: [] }] },
     },
-    recall: { given: 9, silent: 1, turnsTold: 12, turnsUsed: 3, calls: [] },
+    recall: {
+      ...{ given: 9, silent: 1, turnsTold: 12, turnsUsed: 3, turnsNaming: 9, ledToEdit: 2, shown: 0 },
+      marked: { good: 0, bad: 0 },
+      calls: [],
+    },
     streaks: { days: 11, longest: 4, current: 0 },
     hours: Array.from({ length: 24 }, (_, hour) => hour % 3),
     span: ["2026-02-01", "2026-03-02"],

@@ -1,0 +1,109 @@
+import { dirname } from "node:path";
+import * as v from "valibot";
+import { type ConfigProblem, loadConfig, settingFromText } from "../config/config.ts";
+import { LEAVES, type Leaf } from "../config/leaves.ts";
+import { MementorError } from "../errors.ts";
+import { ensurePrivateDir } from "../io/directory.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
+import { closest } from "../text/closest.ts";
+import { complaintOf } from "../text/complaint.ts";
+import { appendChild, invalid, isBare, parseJson, removeChild, replaceValue, valueAt } from "./json-edit.ts";
+
+/** The content of a file that does not exist yet. */
+export const EMPTY_CONFIG = "{\n}\n";
+
+/** Returns the setting with this key. Throws `usage` when there is none, and names the nearest one. */
+export function settingOf(key: string): Leaf {
+  const leaf = LEAVES.find((each) => each.key === key);
+  if (leaf) return leaf;
+  const inGroup = LEAVES.filter((each) => each.key.startsWith(`${key}.`)).map((each) => each.key);
+  const lower = new Map(LEAVES.map((each) => [each.key.toLowerCase(), each.key]));
+  const near = lower.get(closest(key, [...lower.keys()]) ?? "");
+  throw new MementorError("usage", `There is no setting ${JSON.stringify(key)}.`, {
+    hint:
+      inGroup.length > 0
+        ? `Did you mean one of ${inGroup.join(", ")}?`
+        : near === undefined
+          ? 'Run "mementor config" for a list of all settings.'
+          : `Did you mean ${near}? Run "mementor config" for a list of all settings.`,
+  });
+}
+
+/**
+ * Reads a value as it was typed: one word, or the items of a list. Throws `usage` when the setting does not allow it.
+ */
+export function typedValue(leaf: Leaf, words: readonly string[]): unknown {
+  const isList = Array.isArray(leaf.fallback);
+  if (words.length === 0 || (!isList && words.length > 1))
+    throw new MementorError("usage", `${leaf.key} takes ${isList ? "one or more values" : "one value"}.`, {
+      hint: `For example: mementor config set ${leaf.key} ${exampleOf(leaf)}`,
+    });
+  const given = isList ? [...words] : (settingFromText(leaf, words[0]) ?? "");
+  const checked = v.safeParse(leaf.schema, given);
+  if (checked.success) return checked.output;
+  throw new MementorError(
+    "usage",
+    `${leaf.key} ${complaintOf(checked.issues[0], Number.isNaN(given) ? words[0] : given)}.`,
+    {
+      hint: "Nothing was changed.",
+    },
+  );
+}
+
+function exampleOf({ fallback }: Leaf): string {
+  return Array.isArray(fallback) ? '"dist/**"' : `${fallback}`;
+}
+
+/**
+ * Sets a setting in a file, and creates the file if there is none. Comments and the order of the file stay. Returns
+ * whether the file was changed.
+ */
+export function setIn(file: string, { path: [group = "", name = ""] }: Leaf, value: unknown): boolean {
+  const before = textOf(file);
+  const text = before ?? EMPTY_CONFIG;
+  const root = parseJson(text, file);
+  const parent = valueAt(root, group);
+  if (parent !== undefined && parent.type !== "object")
+    throw invalid(file, `"${group}" is not a JSON object`);
+  const known = valueAt(parent, name);
+  const after =
+    known !== undefined
+      ? replaceValue(text, known, value)
+      : parent === undefined
+        ? appendChild(text, root, group, { [name]: value })
+        : appendChild(text, parent, name, value);
+  if (after !== before) write(file, after);
+  return after !== before;
+}
+
+/** Removes a setting from a file, and its group if that is empty then. Returns false when the file does not have it. */
+export function unsetIn(file: string, { path: [group = "", name = ""] }: Leaf): boolean {
+  const text = textOf(file);
+  if (text === null) return false;
+  const property = valueAt(valueAt(parseJson(text, file), group), name)?.parent;
+  if (property === undefined) return false;
+  const left = removeChild(text, property);
+  const parent = valueAt(parseJson(left, file), group);
+  const isEmpty = parent?.parent !== undefined && isBare(left, parent);
+  write(file, isEmpty ? removeChild(left, parent.parent) : left);
+  return true;
+}
+
+/** Returns what is wrong with a file of settings. */
+export function problemsOf(file: string): ConfigProblem[] {
+  return loadConfig({ userFile: file, env: {} }).problems;
+}
+
+/** Writes a file of settings in one step. Only its owner may read a new one. */
+export function write(file: string, text: string): void {
+  ensurePrivateDir(dirname(file));
+  writeAtomic(file, text, { mode: 0o600 });
+}
+
+/** Returns the text of a file of settings; null when there is none. */
+export function textOf(file: string): string | null {
+  if (statIfExists(file)?.isFile() === false) throw invalid(file, "it is not a regular file");
+  const text = readIfExists(file)?.replace(/^\ufeff/, "") ?? null;
+  return text !== null && text.trim() === "" ? EMPTY_CONFIG : text;
+}

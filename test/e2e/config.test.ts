@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Sandbox } from "../support/sandbox.ts";
+
+let sandbox: Sandbox;
+let userFile: string;
+beforeEach(async () => {
+  sandbox = await Sandbox.create();
+  userFile = join(sandbox.home, ".config/mementor/config.json");
+  await sandbox.run(["enable", "--no-history"]);
+});
+afterEach(() => sandbox[Symbol.asyncDispose]());
+
+async function config(args: string[], env: Record<string, string> = {}) {
+  const { stdout, stderr, exitCode } = await sandbox.run(["config", ...args], { env });
+  const short = (text: string) =>
+    text.replaceAll(userFile, "<user>").replaceAll(sandbox.memory("config.json"), "<project>");
+  return { stdout: short(stdout), stderr: short(stderr), exitCode };
+}
+
+function put(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const said = (stdout: string) => ({ stdout, stderr: "", exitCode: 0 });
+
+test("settings are set and taken back, and comments stay", async () => {
+  const file = sandbox.memory("config.json");
+  expect(await config(["set", "search.k", "5"])).toEqual(said("Set search.k to 5 in <project>\n"));
+  expect(readFileSync(file, "utf8")).toBe('{\n  "search": {\n    "k": 5\n  }\n}\n');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  put(file, '{\n  // short answers\n  "search": { /* not ten */ "k": 5 },\n}\n');
+  expect(await config(["set", "search.gate", "strict"])).toEqual(
+    said('Set search.gate to "strict" in <project>\n'),
+  );
+  await config(["set", "recall.subagent", "off"]);
+  await config(["set", "exclude.paths", "dist/**", "*.snap"]);
+  expect(readFileSync(file, "utf8")).toBe(
+    `{
+  // short answers
+  "search": { /* not ten */ "k": 5, "gate": "strict" },
+  "recall": {
+    "subagent": false
+  },
+  "exclude": {
+    "paths": [
+      "dist/**",
+      "*.snap"
+    ]
+  },
+}
+`,
+  );
+  expect(await config(["set", "search.k", "5"])).toEqual(said("search.k is 5 already in <project>\n"));
+  expect(await config(["unset", "search.gate"])).toEqual(
+    said('Removed search.gate from <project>\nIt is "normal" now, from the defaults.\n'),
+  );
+  await config(["unset", "recall.subagent"]);
+  expect(await config(["unset", "recall.subagent"])).toEqual(
+    said("recall.subagent is not set in <project>\n"),
+  );
+  expect(readFileSync(file, "utf8")).toContain(
+    '  // short answers\n  "search": { /* not ten */ "k": 5 },\n  "exclude": {',
+  );
+  expect(readFileSync(file, "utf8")).not.toContain("recall");
+}, 60_000);
+
+test("--user changes the user's file; what overrides it is named", async () => {
+  expect(await config(["set", "budgets.prompt", "1000", "--user"])).toEqual(
+    said("Set budgets.prompt to 1000 in <user>\n"),
+  );
+  await config(["set", "budgets.prompt", "1500"]);
+  expect(await config(["set", "budgets.prompt", "1200", "--user"])).toEqual(
+    said("Set budgets.prompt in <user>\nIt is 1500 now, from <project>.\n"),
+  );
+  expect(await config(["unset", "budgets.prompt"], { MEMENTOR_BUDGETS_PROMPT: "700" })).toEqual(
+    said("Removed budgets.prompt from <project>\nIt is 700 now, from MEMENTOR_BUDGETS_PROMPT.\n"),
+  );
+  const { stdout } = await config(["set", "search.k", "3", "--user", "--json"]);
+  expect(JSON.parse(stdout)).toEqual({
+    ...{ action: "set", key: "search.k", file: "<user>", changed: true, value: 3, origin: "<user>" },
+  });
+}, 60_000);
+
+test("what is wrong is said, and changes nothing", async () => {
+  put(userFile, "{ broken");
+  const wrong = [
+    ["set", "search.q", "5"],
+    ["set", "search", "5"],
+    ["set", "zzz.yyy", "5"],
+    ["set", "search.k", "many"],
+    ["set", "search.k", "0"],
+    ["set", "recall.prompt", "perhaps"],
+    ["set", "search.gate", "shut"],
+    ["set", "search.k"],
+    ["set", "search.k", "1", "2"],
+    ["set"],
+    ["unset", "search.promptk"],
+    ["put"],
+    ["set", "search.k", "5", "--user"],
+  ];
+  const answers: Record<string, string> = {};
+  for (const args of wrong) {
+    const { exitCode, stdout, stderr } = await config(args);
+    expect([args, exitCode === 0, stdout]).toEqual([args, false, ""]);
+    answers[args.join(" ")] = stderr;
+  }
+  expect(answers).toMatchInlineSnapshot(`
+    {
+      "put": 
+    "mementor: <action> must be set, unset or edit, not "put".
+      Run "mementor config --help" for its arguments and options.
+    "
+    ,
+      "set": 
+    "mementor: Name the setting to set.
+      For example: mementor config set search.k 5
+    "
+    ,
+      "set recall.prompt perhaps": 
+    "mementor: recall.prompt must be true or false, not "perhaps".
+      Nothing was changed.
+    "
+    ,
+      "set search 5": 
+    "mementor: There is no setting "search".
+      Did you mean one of search.k, search.promptK, search.gate?
+    "
+    ,
+      "set search.gate shut": 
+    "mementor: search.gate must be off, loose, normal or strict, not "shut".
+      Nothing was changed.
+    "
+    ,
+      "set search.k": 
+    "mementor: search.k takes one value.
+      For example: mementor config set search.k 10
+    "
+    ,
+      "set search.k 0": 
+    "mementor: search.k must be a whole number from 1 to 100, not 0.
+      Nothing was changed.
+    "
+    ,
+      "set search.k 1 2": 
+    "mementor: search.k takes one value.
+      For example: mementor config set search.k 10
+    "
+    ,
+      "set search.k 5 --user": 
+    "mementor: <user> cannot be edited: there is a word without quotes in line 1, column 3.
+      Correct the file and run the command again; nothing was changed.
+    "
+    ,
+      "set search.k many": 
+    "mementor: search.k must be a whole number from 1 to 100, not "many".
+      Nothing was changed.
+    "
+    ,
+      "set search.q 5": 
+    "mementor: There is no setting "search.q".
+      Did you mean search.k? Run "mementor config" for a list of all settings.
+    "
+    ,
+      "set zzz.yyy 5": 
+    "mementor: There is no setting "zzz.yyy".
+      Run "mementor config" for a list of all settings.
+    "
+    ,
+      "unset search.promptk": 
+    "mementor: There is no setting "search.promptk".
+      Did you mean search.promptK? Run "mementor config" for a list of all settings.
+    "
+    ,
+    }
+  `);
+  expect(existsSync(sandbox.memory("config.json"))).toBe(false);
+  expect(readFileSync(userFile, "utf8")).toBe("{ broken");
+  const elsewhere = join(sandbox.root, "elsewhere");
+  mkdirSync(elsewhere);
+  const { stderr } = await sandbox.run(["config", "set", "search.k", "5"], { cwd: elsewhere });
+  expect(stderr).toContain('add "--user" to change the settings of all your projects');
+}, 60_000);
+
+test("edit replaces the file only when what was written is valid", async () => {
+  const editor = join(sandbox.root, "my editor");
+  const write = (text: string, code = 0) => {
+    put(
+      editor,
+      `#!/bin/sh\ncat "$2" > "${sandbox.root}/seen"\ncat > "$2" <<'END'\n${text}\nEND\nexit ${code}\n`,
+    );
+    chmodSync(editor, 0o755);
+  };
+  const env = { EDITOR: `'${editor}' --wait` };
+  const file = sandbox.memory("config.json");
+  expect((await config(["edit"])).stderr).toContain("No editor is set.\n  Set EDITOR");
+  write('{ "search": { "k": "five" }, "serch": {} }');
+  const { stderr, exitCode } = await config(["edit"], env);
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatchInlineSnapshot(`
+    "mementor: serch: unknown setting
+    search.k: must be a whole number from 1 to 100, not "five".
+      Nothing was changed. To correct what you wrote, run "mementor config edit" again.
+    "
+  `);
+  expect(existsSync(file)).toBe(false);
+  write('{ "search": { "k": 5 } } // mine');
+  expect(await config(["edit"], env)).toEqual({
+    ...{
+      stdout: "Wrote <project>\n",
+      stderr: "Continuing with what was left in <project>.draft\n",
+      exitCode: 0,
+    },
+  });
+  expect(readFileSync(join(sandbox.root, "seen"), "utf8")).toContain('"serch"');
+  expect(readFileSync(file, "utf8")).toBe('{ "search": { "k": 5 } } // mine\n');
+  expect(existsSync(`${file}.draft`)).toBe(false);
+  expect(await config(["edit"], env)).toEqual(said("Nothing was changed.\n"));
+  write("{ }", 3);
+  expect((await config(["edit"], env)).stderr).toContain(
+    "The editor ended with exit code 3; nothing was changed.",
+  );
+  expect(readFileSync(file, "utf8")).toContain("mine");
+}, 60_000);
+
+test("the repository's own file is never written, and gains no trust", async () => {
+  const tree = join(sandbox.project, ".mementor/config.json");
+  put(tree, '{ "search": { "k": 9 } }');
+  await config(["set", "search.k", "5"]);
+  expect(readFileSync(tree, "utf8")).toBe('{ "search": { "k": 9 } }');
+  const { settings } = JSON.parse((await config(["--json"])).stdout);
+  expect(settings.find((each: { key: string }) => each.key === "search.k")).toMatchObject({
+    ...{ value: 5, origin: "<project>" },
+  });
+}, 60_000);
