@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { renderStats } from "../../src/render/stats.ts";
+import { styleFor } from "../../src/render/style.ts";
+import type { RecallStats, Stats } from "../../src/report/activity.ts";
+
+const SCREEN = {
+  style: styleFor({ isTerminal: false }, {}),
+  width: 80,
+  now: new Date("2026-03-04T12:00:00Z"),
+};
+const NONE: RecallStats = {
+  ...{
+    given: 21,
+    silent: 79,
+    turnsTold: 30,
+    turnsUsed: 0,
+    turnsNaming: 21,
+    ledToEdit: 0,
+    shown: 0,
+    calls: [],
+  },
+  marked: { good: 0, bad: 0 },
+};
+
+function recallLines(recall: RecallStats): string[] {
+  const stats: Stats = {
+    ...{ first: null, last: null, period: "day", timeline: [], files: [], clients: [], recall },
+    totals: { sessions: 1, turns: 2, chunks: 3, pendingChunks: 0 },
+  };
+  const text = renderStats(stats, SCREEN);
+  return text
+    .slice(text.indexOf("Recall"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.trim());
+}
+
+test("what came of recalls is counted in words, and what was not seen is no zero", () => {
+  const some = { turnsUsed: 5, ledToEdit: 3, shown: 2, marked: { good: 4, bad: 1 } };
+  expect(recallLines({ ...NONE, ...some })).toEqual([
+    "Recall    100 prompts, 21 answered (21 %)",
+    "30 turns recalled",
+    "3 of 21 led to an edit of a file they named",
+    "2 of 21 led to a read of a file they named",
+    "2 then shown in full",
+    "4 marked good",
+    "1 marked bad",
+  ]);
+  expect(recallLines(NONE)).toEqual(["Recall    100 prompts, 21 answered (21 %)", "30 turns recalled"]);
+});
