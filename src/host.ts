@@ -56,13 +56,31 @@ export function createHost(proc: NodeJS.Process): Host {
     uid: proc.getuid?.() ?? null,
     platform: proc.platform,
     self: isCompiled() ? [proc.execPath] : [proc.execPath, Bun.main],
-    now: () => new Date(),
+    now: clock(env),
     elapsedMs: () => performance.now(),
     stdin: input(() => proc.stdin),
     stdout: output(1, () => proc.stdout),
     stderr: output(2, () => proc.stderr),
     interrupted: interruption(proc),
   };
+}
+
+/** The name of the variable that stops the clock, so that what is printed can be compared. */
+export const FIXED_TIME = "MEMENTOR_NOW";
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Returns the time that `MEMENTOR_NOW` names, or null when it names none: ISO 8601 with a zone. */
+export function fixedTime(env: Host["env"]): Date | null {
+  const typed = env[FIXED_TIME] ?? "";
+  const time = new Date(ISO_TIME.test(typed) ? typed : Number.NaN);
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
+/** The clock. A variable that names no time is ignored here, since a hook must not fail for it. */
+function clock(env: Host["env"]): () => Date {
+  const fixed = fixedTime(env);
+  return fixed === null ? () => new Date() : () => new Date(fixed);
 }
 
 /** Whether this is the compiled binary. Its modules are in a virtual file system. */

@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 import type { Command } from "../command/command.ts";
 import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import { MementorError, toMementorError } from "../errors.ts";
-import type { Host } from "../host.ts";
+import { FIXED_TIME, fixedTime, type Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
 import { renderError } from "../render/error.ts";
 import { Runtime } from "../runtime.ts";
+import { isUtf8 } from "../text/locale.ts";
 import { VERSION, VERSION_LINE } from "../version.ts";
+import { asciiHost } from "./ascii-host.ts";
 import { loadCommand, loadCommands } from "./commands.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
 import { type Parsed, parse } from "./parse.ts";
@@ -26,6 +28,7 @@ export async function runCli(host: Host): Promise<number> {
 }
 
 async function dispatch(host: Host): Promise<number> {
+  checkFixedTime(host);
   const called = await findCommand(host.argv);
   if (called === null) return withoutCommand(host, parse(host.argv, null));
   const { command, parsed } = called;
@@ -33,9 +36,17 @@ async function dispatch(host: Host): Promise<number> {
   if (options.help === true) return showHelp(host, command);
   const [mistake] = mistakes;
   if (mistake) throw optionError(mistake, command);
-  const runtime = runtimeFor(host, options);
+  const isPlain = !isUtf8(host.env) && options.json !== true && command.printsData?.(parsed) !== true;
+  const runtime = runtimeFor(isPlain ? asciiHost(host) : host, options);
   await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands });
+}
+
+function checkFixedTime({ env }: Host): void {
+  if ((env[FIXED_TIME] ?? "") === "" || fixedTime(env) !== null) return;
+  throw new MementorError("usage", `${FIXED_TIME} is no time: "${env[FIXED_TIME]}".`, {
+    hint: "Write it like 2026-03-04T10:22:00Z, or unset it.",
+  });
 }
 
 /** Returns the runtime of the project or database that the global options name. */

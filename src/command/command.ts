@@ -19,6 +19,11 @@ export interface CommandDefinition<A extends Arguments, O extends Options> {
   options: O;
   examples: readonly string[];
   /**
+   * Whether the output is data even without `--json`, and so is printed as it is where a terminal shows only ASCII.
+   * Absent: never.
+   */
+  printsData?: (typed: Typed) => boolean;
+  /**
    * Runs the command. Resolves to the exit code: 0 for success, 1 for an error. Modules that take long to load are
    * imported in here.
    */

@@ -21,9 +21,10 @@ export const command = defineCommand({
         ...{ limit: options.limit, filter },
         ...(wanted !== undefined && { hash: wanted }),
       });
+      const total = wanted === undefined ? await browse.count("commits", { filter }) : commits.length;
       return {
-        json: () => ({ commits: commits.map(commitJson) }),
-        text: (screen) => renderCommits(commits, screen),
+        json: () => ({ commits: commits.map(commitJson), total }),
+        text: (screen) => renderCommits({ commits, total }, screen),
       };
     });
   },

@@ -17,6 +17,7 @@ export const command = defineCommand({
     "mementor completions fish | source",
     "mementor completions powershell | Out-String | Invoke-Expression",
   ],
+  printsData: () => true,
   async run({ args: { shell } }, { host }, program) {
     const visible = helpSections(await program.commands()).flatMap(([, commands]) => commands);
     host.stdout.write(renderCompletions(shell, visible, optionHelp(GLOBAL_OPTIONS)));

@@ -24,13 +24,17 @@ export const command = defineCommand({
   examples: ["mementor disable", "mementor disable --purge --yes"],
   async run({ options: { scope = null, purge, yes, json } }, runtime) {
     const { disableProject } = await import("../project/disable.ts");
-    const { renderDisable } = await import("../render/enable.ts");
+    const { renderDisable, renderPurge } = await import("../render/enable.ts");
     const { renderResult } = await import("../render/result.ts");
-    const { confirm } = await import("./shared/confirm.ts");
+    const { confirm, declined } = await import("./shared/confirm.ts");
+    const { memorySize } = await import("./shared/memory-size.ts");
     const { otherAgents, settingsContext } = await import("./shared/settings-context.ts");
-    const { project, host, memory } = runtime;
+    const { project, host } = runtime;
     const deletes = purge && scope !== "user" && (await runtime.origin()) === "own";
-    if (deletes && !yes && !(await confirm(host, `Delete ${memory.directory} for good?`, nobody()))) return 0;
+    const size = deletes ? await memorySize(runtime) : null;
+    if (size !== null && !json) host.stdout.write(renderPurge(size));
+    if (deletes && !yes && !(await confirm(host, "Delete this memory for good?", nobody())))
+      return declined(host, "Nothing was changed: the memory and the hooks are still there.");
     const request = { project, scope, purge, ...otherAgents(host), now: host.now() };
     const result = disableProject({ ...request, ...settingsContext(runtime) });
     host.stdout.write(json ? renderResult(result) : renderDisable(result));

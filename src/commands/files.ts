@@ -32,9 +32,10 @@ export const command = defineCommand({
 async function busiest(browse: BrowseStore, options: Parameters<BrowseStore["files"]>[0]): Promise<View> {
   const { fileJson, renderFiles } = await import("../render/files.ts");
   const files = await browse.files(options);
+  const total = await browse.count("files", options);
   return {
-    json: () => ({ files: files.map(fileJson), history: [] }),
-    text: (screen) => renderFiles(files, screen),
+    json: () => ({ files: files.map(fileJson), history: [], total }),
+    text: (screen) => renderFiles({ files, total }, screen),
   };
 }
 
@@ -44,16 +45,18 @@ async function history(
   typed: string,
   { cwd, ...wanted }: { limit: number; filter: Filter; cwd: string },
 ): Promise<View> {
-  const { fileJson, renderFileHistory, renderFiles, touchJson } = await import("../render/files.ts");
+  const { fileJson, renderFileHistory, touchJson } = await import("../render/files.ts");
   const { fileHistory, namedFiles } = await import("../search/file-history.ts");
+  const { unknownPath } = await import("../search/unknown.ts");
   const { paths, directories } = await namedFiles(typed, cwd, browse);
   for (const below of directories)
     if ((await browse.files({ limit: 1, below })).length > 0) return busiest(browse, { ...wanted, below });
+  if (paths.length === 0) throw await unknownPath(typed, browse);
   const touches = await fileHistory(paths, wanted, browse);
   const files = await browse.files({ ...wanted, limit: paths.length, paths });
+  const total = await browse.count("touches", { filter: wanted.filter, paths });
   return {
-    json: () => ({ files: files.map(fileJson), history: touches.map(touchJson) }),
-    text: (screen) =>
-      paths.length === 0 ? renderFiles([], screen) : renderFileHistory(paths, touches, screen),
+    json: () => ({ files: files.map(fileJson), history: touches.map(touchJson), total }),
+    text: (screen) => renderFileHistory(paths, { touches, total }, screen),
   };
 }

@@ -8,6 +8,7 @@ import { MementorError } from "../errors.ts";
 import { readTime } from "../filter/time.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ForgetSelection } from "../store/forget/types.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { findTurn } from "./shared/turn.ts";
 
@@ -33,6 +34,11 @@ export const command = defineCommand({
       description: "Turns from before this time: 2026-03-04, 1y, 3mo",
       schema: v.optional(v.string()),
     },
+    imported: {
+      value: "name",
+      description: "Turns that were imported from the memory of this name",
+      schema: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
+    },
     backups: flag("Also delete old copies of the database"),
     finish: flag("Only rewrite the file, if another process prevented that before"),
     ...consentOptions,
@@ -43,16 +49,18 @@ export const command = defineCommand({
     "mementor forget src/secrets.ts --dry-run",
     'mementor forget --match "customer name" --yes',
     "mementor forget --before 2025-01-01",
+    "mementor forget --imported ada",
   ],
-  async run({ args: { target: wanted }, options: { match, before, finish, backups, ...options } }, runtime) {
-    if (wanted === undefined && match === undefined && before === undefined && !finish && !backups)
+  async run({ args: { target: wanted }, options }, runtime) {
+    const { match, before, imported, finish, backups, ...consent } = options;
+    if ([wanted, match, before, imported].every((given) => given === undefined) && !finish && !backups)
       throw new MementorError("usage", "Name something to forget.", {
-        hint: 'Give a turn, a session or a path, or use "--match" or "--before".',
+        hint: 'Give a turn, a session or a path, or use "--match", "--before" or "--imported".',
       });
     const cut = before === undefined ? null : readTime(before, runtime.host.now()).from.toISOString();
     const { removeWithConsent } = await import("./shared/remove.ts");
     return removeWithConsent(runtime, {
-      ...options,
+      ...consent,
       kind: "forget",
       note: null,
       copies: backups,
@@ -61,6 +69,7 @@ export const command = defineCommand({
           ...(wanted !== undefined && (await target(store, wanted, runtime))),
           ...(match !== undefined && { match }),
           ...(cut !== null && { before: cut }),
+          ...(imported !== undefined && (await origin(store, imported))),
         }),
       remove: (store, plan) => store.forget.forget(plan),
     });
@@ -94,5 +103,17 @@ async function target({ browse, search }: Store, typed: string, { host }: Runtim
     if ((await browse.files({ limit: 1, below: directory })).length > 0) return { paths: directories };
   throw new MementorError("not_found", `The memory has no turn, session or file "${typed}".`, {
     hint: `To forget by text, run: mementor forget --match "${typed}"`,
+  });
+}
+
+/** Finds the name of a memory that turns were imported from. */
+async function origin({ forget }: SqliteStore, name: string): Promise<ForgetSelection> {
+  const origins = await forget.origins();
+  if (origins.includes(name)) return { imported: name };
+  throw new MementorError("not_found", `Nothing here was imported from "${name}".`, {
+    hint:
+      origins.length === 0
+        ? "This memory has no imported turns."
+        : `There is: ${origins.slice(0, 10).join(", ")}.`,
   });
 }

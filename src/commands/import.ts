@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
-import { jsonOption } from "../command/common-options.ts";
+import { consentOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { label } from "../command/schema.ts";
 
@@ -17,9 +17,11 @@ export const command = defineCommand({
       schema: v.optional(label()),
     },
     textOnly: flag("Embed later; searching by keywords works at once"),
-    json: jsonOption,
+    dryRun: flag("Show what the file holds, and import nothing"),
+    yes: consentOptions.yes,
+    json: consentOptions.json,
   },
-  examples: ["mementor import memory.jsonl", "mementor import memory.jsonl --from ada"],
+  examples: ["mementor import memory.jsonl", "mementor import memory.jsonl --from ada --yes"],
   async run({ args, options }, runtime) {
     const { importMemory } = await import("./import/import.ts");
     return importMemory(args.file, options, runtime);

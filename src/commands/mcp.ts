@@ -7,6 +7,7 @@ export const command = defineCommand({
   arguments: {},
   options: {},
   examples: ["claude mcp add mementor -- mementor mcp"],
+  printsData: () => true,
   async run(_, runtime) {
     const { serve } = await import("../mcp/serve.ts");
     await serve(runtime);

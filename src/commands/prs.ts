@@ -31,9 +31,10 @@ export const command = defineCommand({
         ...{ limit: options.limit, filter },
         ...(prNumber !== undefined && { prNumber }),
       });
+      const total = prNumber === undefined ? await browse.count("prs", { filter }) : prs.length;
       return {
-        json: () => ({ prs: prs.map(prJson) }),
-        text: (screen) => (number === undefined ? renderPrs(prs, screen) : renderPr(prs, screen)),
+        json: () => ({ prs: prs.map(prJson), total }),
+        text: (screen) => (number === undefined ? renderPrs({ prs, total }, screen) : renderPr(prs, screen)),
       };
     });
   },

@@ -17,10 +17,12 @@ export const command = defineCommand({
     }
     return view(runtime, options, async ({ browse }) => {
       const { renderRecent, turnSummaryJson } = await import("../render/turns.ts");
-      const turns = await browse.recent(options.limit, await filterOf(options, runtime, browse));
+      const filter = await filterOf(options, runtime, browse);
+      const turns = await browse.recent(options.limit, filter);
+      const total = await browse.count("turns", { filter });
       return {
-        json: () => ({ turns: turns.map(turnSummaryJson) }),
-        text: (screen) => renderRecent(turns, screen),
+        json: () => ({ turns: turns.map(turnSummaryJson), total }),
+        text: (screen) => renderRecent({ turns, total }, screen),
       };
     });
   },

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
-import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { Related } from "../render/related.ts";
 import type { RelatedTo } from "../search/related.ts";
@@ -43,9 +42,8 @@ async function relatedTo({ browse, search }: Store, typed: string, cwd: string):
   if (path !== undefined) return { path };
   const session = await browse.session(typed);
   if (session) return { sessionId: session.sessionId };
-  throw new MementorError("not_found", `The memory has no turn, file or session "${typed}".`, {
-    hint: 'Run "mementor files" or "mementor sessions" for a list.',
-  });
+  const { unknownPath } = await import("../search/unknown.ts");
+  throw await unknownPath(typed, browse, "turn, file or session");
 }
 
 function targetJson(to: RelatedTo) {

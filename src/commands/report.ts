@@ -38,6 +38,7 @@ export const command = defineCommand({
     "mementor report --html report.html --since 3mo",
     "mementor report --card card.svg",
   ],
+  printsData: () => true,
   async run({ options: { html, open, conversations, card, titles, ...narrowing } }, runtime) {
     const file = html ?? (open ? await keptFile(runtime) : undefined);
     if ((file === undefined || file === "") && (card === undefined || card === ""))

@@ -34,7 +34,7 @@ export const command = defineCommand({
       description: "hybrid (default), keyword or vector",
       schema: v.optional(oneOf(SEARCH_MODES), "hybrid"),
     },
-    explain: flag("Show every candidate, its scores and why it was left out"),
+    explain: flag("Show why these results: the best candidates, their scores, why some were left out"),
     ...viewOptions,
   },
   examples: [
@@ -84,7 +84,8 @@ function embedderOf(runtime: Runtime, { models }: Store): LazyEmbedder {
 }
 
 async function asJson(result: SearchResult, explain: boolean): Promise<string> {
-  const { explainJson, hitJson } = await import("../render/search.ts");
+  const { explainJson } = await import("../render/explain.ts");
+  const { hitJson } = await import("../render/search.ts");
   const { renderJson } = await import("../render/json.ts");
   const { query, confidence, hits } = result;
   const results = hits.map((hit) => hitJson(hit));
@@ -97,10 +98,12 @@ async function asText(
   runtime: Runtime,
   { browse }: Store,
 ): Promise<string> {
-  const { renderExplanation, renderHits } = await import("../render/search.ts");
+  const { renderExplanation } = await import("../render/explain.ts");
+  const { renderHits } = await import("../render/search.ts");
   const words = explain.parts.terms.map(({ term }) => term);
   const outcomes = await browse.outcomes(hits.map(({ turn }) => turn.turnId));
   const shown = hits.map((hit) => ({ hit, words, outcome: outcomes.get(hit.turn.turnId) }));
-  const text = renderHits({ hits: shown, confidence }, screenOf(runtime));
-  return explains ? `${text}\n${renderExplanation(explain)}` : text;
+  const screen = screenOf(runtime);
+  const text = renderHits({ hits: shown, confidence }, screen);
+  return explains ? `${text}\n${renderExplanation(explain, screen)}` : text;
 }

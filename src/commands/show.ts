@@ -27,6 +27,7 @@ export const command = defineCommand({
     ...viewOptions,
   },
   examples: ["mementor show 42", "mementor show 42 --context 2", "mementor show 1b7c0a52 --no-pager"],
+  printsData: ({ options }) => options.raw === true,
   async run({ args: { wanted }, options }, runtime) {
     return view(runtime, options, async (store) => {
       const { rawTurn } = await import("./show/raw.ts");
@@ -42,7 +43,7 @@ async function sessionOrFail({ browse }: Store, wanted: string): Promise<Session
     throw new MementorError("not_found", `There is no turn ${wanted}.`, {
       hint: "It may have been forgotten.",
     });
-  return requireSession(browse, wanted, "command");
+  return requireSession(browse, wanted);
 }
 
 async function showTurn(store: Store, turn: StoredTurn, context: number): Promise<View> {

@@ -17,7 +17,7 @@ export const command = defineCommand({
     return view(runtime, options, async ({ browse }) => {
       const { sessionJson } = await import("../render/sessions.ts");
       const { renderTurns, turnSummaryJson } = await import("../render/turns.ts");
-      const session = await requireSession(browse, args.session, "command");
+      const session = await requireSession(browse, args.session);
       const turns = await browse.turnsOf(session.sessionId, await filterOf(options, runtime, browse));
       return {
         json: () => ({ session: sessionJson(session), turns: turns.map(turnSummaryJson) }),

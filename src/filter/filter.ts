@@ -15,8 +15,8 @@ export type FilterValues = {
  *
  * A turn fits when everything given holds for it. A session, a commit, a file or a pull request fits when one turn of
  * it does. A turn is of the time when it began: `since` and `until` are ISO 8601 and both included; a turn without a
- * time fits neither. `pr` and `human` or `automated` hold for all turns of a session. What the memory does not know (a
- * branch, a session, a file) fits nothing and is no error.
+ * time fits neither. `pr` and `human` or `automated` hold for all turns of a session. What the memory does not
+ * know (a branch, a session, a file) fits nothing.
  */
 export type Filter = Partial<FilterValues> & {
   /** Leaves out the turns that this session's client still sees. Only recall sets it. */

@@ -53,7 +53,7 @@ export interface ImportReport {
 export async function importFile(path: string, from: string | null, deps: ImportDeps): Promise<ImportReport> {
   const reader = new ExportReader(path);
   try {
-    const origin = cleanName(from ?? reader.header.origin, deps.redact).slice(0, ORIGIN_CHARS) || "elsewhere";
+    const origin = originName(from, reader.header.origin, deps.redact);
     const writer = new ImportWriter(origin, from !== null, deps);
     for (const item of reader.records()) {
       if (deps.signal?.aborted) break;
@@ -69,6 +69,11 @@ export async function importFile(path: string, from: string | null, deps: Import
 }
 
 const ORIGIN_CHARS = 80;
+
+/** Returns the name of an export's origin as it is stored: the one that the user gives, else the one in the file. */
+export function originName(given: string | null, inFile: string, redact: (text: string) => string): string {
+  return cleanName(given ?? inFile, redact).slice(0, ORIGIN_CHARS) || "elsewhere";
+}
 
 type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compactions">;
 

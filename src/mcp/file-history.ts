@@ -3,6 +3,7 @@ import { filterEntries, filtersBut } from "../filter/filter.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { touchItem } from "../render/mcp/items.ts";
 import { fileHistory, namedFiles } from "../search/file-history.ts";
+import { unknownPath } from "../search/unknown.ts";
 import { paging, requiredText } from "./arguments.ts";
 import { memoryOf, oneProject } from "./project.ts";
 import { defineTool } from "./tool.ts";
@@ -22,6 +23,7 @@ export const fileHistoryTool = defineTool({
     const memory = memoryOf(here, project);
     return memory.read(async (store) => {
       const { paths } = await namedFiles(path, memory.cwd, store.browse);
+      if (paths.length === 0) throw await unknownPath(path, store.browse, "file");
       const wanted = { limit: offset + limit + 1, filter: await memory.filter(args, store) };
       const touches = await fileHistory(paths, wanted, store.browse);
       return renderListAnswer({

@@ -8,6 +8,7 @@ import type { Filter, TypedFilter } from "../filter/filter.ts";
 import type { ProjectMemory } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
+import { requireKnown } from "../search/unknown.ts";
 import type { Store } from "../store/store.ts";
 import { type SavedNote, saveNote } from "./save-note.ts";
 
@@ -58,7 +59,11 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
     },
     embed: embedIn,
     note: (text) => saveNote(runtime.renewed(at.root), { text, author: "agent", embed: embedIn }),
-    filter: (args, { browse }) => readFilterFor(args, { ...at, browse, now: now() }),
+    async filter(args, { browse }) {
+      const filter = await readFilterFor(args, { ...at, browse, now: now() });
+      await requireKnown(filter, args, browse);
+      return filter;
+    },
     cwd: at.cwd,
     of(project) {
       const found: ProjectMemory = findMemory(runtime, project, cwd);

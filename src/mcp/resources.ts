@@ -56,7 +56,7 @@ export async function readResource(uri: string, memory: Memory): Promise<ReadRes
   const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
   if (id === "") throw new MementorError("not_found", `There is no resource ${uri}.`);
   return memory.read(async ({ browse, search }) => {
-    const session = await requireSession(browse, id, "tool");
+    const session = await requireSession(browse, id);
     const ids = (await browse.turnsOf(session.sessionId)).map(({ turnId }) => turnId);
     const turns = await search.turns(ids);
     const text = renderTurns(sessionItem(session).text, turns, MCP_TOKENS.resource);

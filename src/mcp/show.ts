@@ -84,7 +84,7 @@ async function showSession(
   wanted: string,
   { offset, maxTokens, filter }: { offset: number; maxTokens: number; filter: Filter },
 ): Promise<Answer> {
-  const session = await requireSession(browse, wanted, "tool");
+  const session = await requireSession(browse, wanted);
   const item = sessionItem(session);
   const turns = await browse.turnsOf(session.sessionId, filter);
   return renderListAnswer({

@@ -26,6 +26,8 @@ export interface StatusDatabase {
   /** Lines that were read but not indexed, by kind. */
   skippedLines(): Promise<Record<string, number>>;
   lastHookCalls(limit: number): Promise<HookCallSeen[]>;
+  /** The latest hook call that told something; null before the first. */
+  lastTold(): Promise<HookCallSeen | null>;
 }
 
 export interface StatusRequest extends SettingsContext, UserDirs {
@@ -63,6 +65,7 @@ export interface DatabaseContent extends Totals {
   lastIngest: string | null;
   skippedLines: Record<string, number>;
   hookCalls: HookCallSeen[];
+  lastTold: HookCallSeen | null;
 }
 
 const CALLS_SHOWN = 10;
@@ -103,6 +106,7 @@ async function databaseStatus({ databaseFile, openDatabase, notedCalls }: Status
         0,
         CALLS_SHOWN,
       ),
+      lastTold: notedCalls.findLast(({ decision }) => decision === "told") ?? (await database.lastTold()),
     };
     return { bytes, content, problem: null };
   } catch (error) {

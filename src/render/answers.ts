@@ -7,7 +7,7 @@ import { oneLine } from "./list.ts";
 import { renderMarkWords } from "./mark-words.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
-import { renderAgo } from "./time.ts";
+import { renderWhen } from "./time.ts";
 
 /** An answer of a hook, with the turns that it names. */
 export interface Answer extends HookAnswerRow {
@@ -75,7 +75,7 @@ function block(answer: Answer, screen: Screen): string {
   const head = [
     ...(answer.project === undefined ? [] : [oneLine(answer.project)]),
     style.cyan(`#${answer.id}`),
-    renderAgo(answer.time, now),
+    renderWhen(answer.time, now),
     EVENTS[answer.event] ?? answer.event,
     outcome(answer),
     `${Math.round(answer.durationMs)} ms`,

@@ -160,6 +160,24 @@ function answerIn({ turn, passage }: SearchHit): string {
   return line.length > ANSWER_CHARS ? `${line.slice(0, ANSWER_CHARS).replace(/\s\S*$/, "")} ...` : line;
 }
 
+/** What can be had again of a deleted memory. */
+const DELETED =
+  'deleted for good; "mementor enable" makes a new one from the transcripts that are still on disk';
+
+/** Where a memory is, and what it holds; null when it cannot be read. */
+export interface MemorySize {
+  directory: string;
+  bytes: number;
+  holds: { turns: number; sessions: number } | null;
+}
+
+/** Renders which memory will be deleted, before it is. */
+export function renderPurge({ directory, bytes, holds }: MemorySize): string {
+  const what =
+    holds === null ? [] : [`${plural(holds.turns, "turn")} of ${plural(holds.sessions, "session")}`];
+  return renderFacts([["Deletes", [`${printable(directory)} (${renderBytes(bytes)})`, ...what]]]);
+}
+
 /** Renders what `disable` did. */
 export function renderDisable(result: DisableResult): string {
   const linesOf = (label: string, changes: DisableResult["settings"]) =>
@@ -171,12 +189,13 @@ export function renderDisable(result: DisableResult): string {
       });
   const settings = linesOf("Hooks", result.settings);
   const servers = linesOf("MCP", result.servers);
-  const memory = { kept: "kept; delete it with --purge", deleted: "deleted", none: "there is none" }[
+  const memory = { kept: "kept; delete it with --purge", deleted: DELETED, none: "there is none" }[
     result.memory
   ];
   const others = result.hooksForAll
     ? "Note      the hooks for all projects are still there; they do nothing here\n"
     : "";
   const quiet = settings.length === 0 ? "Hooks     there were none\n" : "";
-  return `Disabled  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}Memory    ${memory}\n${others}`;
+  const undo = result.memory === "kept" ? "Undo      mementor enable\n" : "";
+  return `Disabled  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}Memory    ${memory}\n${others}${undo}`;
 }

@@ -9,8 +9,8 @@ export function renderError(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const style = styleFor(output, env);
-  const hint = error.hint ? `  ${printable(error.hint)}\n` : "";
-  return `${style.red("mementor:")} ${printable(sentence(error.message))}\n${hint}`;
+  const hint = error.hint ? `  ${style.text(printable(error.hint))}\n` : "";
+  return `${style.red("mementor:")} ${style.text(printable(sentence(error.message)))}\n${hint}`;
 }
 
 /**

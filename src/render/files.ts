@@ -1,8 +1,8 @@
 import type { PathTouch } from "../search/file-history.ts";
 import type { FileSummary } from "../store/browse/types.ts";
 import { foreignMark, oneLine, renderList } from "./list.ts";
-import { type Screen, shortId } from "./screen.ts";
-import { renderAgo } from "./time.ts";
+import { renderMore, type Screen, shortId } from "./screen.ts";
+import { renderWhen } from "./time.ts";
 
 /** A file as `--json` gives it. */
 export function fileJson(file: FileSummary) {
@@ -26,30 +26,34 @@ export function touchJson(touch: PathTouch) {
 }
 
 /** Renders a list of files for a terminal. */
-export function renderFiles(files: readonly FileSummary[], screen: Screen): string {
+export function renderFiles(
+  { files, total }: { files: readonly FileSummary[]; total: number },
+  screen: Screen,
+): string {
   if (files.length === 0) return "No files.\n";
   const { style, now } = screen;
-  return renderList(
+  const list = renderList(
     [
       { title: "FILE", cut: "start" },
-      { title: "TOUCHED", align: "right" },
-      { title: "CHANGED", align: "right" },
-      { title: "LAST", paint: style.dim },
+      { title: "TOUCHED", align: "right", rank: 3 },
+      { title: "CHANGED", align: "right", rank: 2 },
+      { title: "LAST", rank: 1, paint: style.dim },
     ],
     files.map(({ path, touches, changes, lastTime }) => [
       path,
       `${touches}`,
       `${changes}`,
-      renderAgo(lastTime, now),
+      renderWhen(lastTime, now),
     ]),
     screen,
   );
+  return list + renderMore(files.length, total, "file", screen);
 }
 
 /** Renders the history of a file, or of several files that match, for a terminal. */
 export function renderFileHistory(
   paths: readonly string[],
-  touches: readonly PathTouch[],
+  { touches, total }: { touches: readonly PathTouch[]; total: number },
   screen: Screen,
 ): string {
   const { style, now } = screen;
@@ -59,19 +63,19 @@ export function renderFileHistory(
     [
       { title: "TURN", align: "right", paint: style.cyan },
       ...(several ? [{ title: "FILE", cut: "start", maxWidth: 40 } as const] : []),
-      { title: "TOOLS", maxWidth: 24 },
+      { title: "TOOLS", maxWidth: 24, rank: 2 },
       { title: "PROMPT", cut: "end", maxWidth: 120 },
-      { title: "WHEN", paint: style.dim },
-      { title: "SESSION", paint: style.dim },
+      { title: "WHEN", rank: 1, paint: style.dim },
+      { title: "SESSION", rank: 3, paint: style.dim },
     ],
     touches.map((touch) => [
       `${touch.turnId}`,
       ...(several ? [touch.path] : []),
       touch.toolNames.join(", "),
       `${foreignMark(touch.foreign)}${touch.firstWords}`,
-      renderAgo(touch.createdAt, now),
+      renderWhen(touch.createdAt, now),
       shortId(touch.sessionId),
     ]),
     screen,
-  )}`;
+  )}${renderMore(touches.length, total, "turn", screen)}`;
 }

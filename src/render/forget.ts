@@ -107,8 +107,8 @@ function newest({ newest, turns }: ForgetPreview, screen: Screen): string {
     [
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "PROMPT", cut: "end", maxWidth: 80 },
-      { title: "TIME", paint: style.dim },
-      { title: "SESSION", cut: "end", maxWidth: 60, paint: style.dim },
+      { title: "TIME", rank: 1, paint: style.dim },
+      { title: "SESSION", cut: "end", maxWidth: 60, rank: 2, paint: style.dim },
     ],
     rows,
     screen,
@@ -126,15 +126,21 @@ export function renderRemoval(
   if (outcome === "nothing")
     return kind === "forget" ? "There is nothing to forget.\n" : "There is nothing to prune.\n";
   if (outcome === "shown") return "Nothing was removed: this was a dry run.\n";
-  if (outcome === "declined") return "Nothing was removed.\n";
+  if (outcome === "declined") return NOTHING_REMOVED;
   const done = kind === "forget" ? "Forgotten" : "Pruned";
   const size =
     bytes === null || rewritten === false
       ? ""
       : ` The database went from ${renderBytes(bytes.before)} to ${renderBytes(bytes.after)}.`;
   const left = rewritten === false ? STILL_READ : "";
-  return `${screen.style.green(done)}: ${plural(preview.turns, "turn")}.${size}\n${left}${copiesLine(kind, copies, copiesDeleted)}`;
+  const final = preview.turns > 0 ? FOR_GOOD : "";
+  return `${screen.style.green(done)}: ${plural(preview.turns, "turn")}.${size}\n${final}${left}${copiesLine(kind, copies, copiesDeleted)}`;
 }
+
+/** What a removal says that was declined. */
+const NOTHING_REMOVED = "Nothing was removed.\n";
+
+const FOR_GOOD = "This cannot be undone: reading the transcripts again does not bring them back.\n";
 
 const STILL_READ = `Another process is reading the memory, so the database files still contain the old bytes. No search finds them.
 mementor removes them when that process has ended. To remove them yourself then, run "mementor forget --finish".

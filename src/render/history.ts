@@ -1,9 +1,9 @@
 import type { CommitSummary, PrSummary, SessionSummary } from "../store/browse/types.ts";
 import { foreignMark, oneLine, renderList } from "./list.ts";
-import { type Screen, shortId } from "./screen.ts";
+import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
 import { renderSessions, sessionJson } from "./sessions.ts";
-import { renderAgo } from "./time.ts";
+import { renderWhen } from "./time.ts";
 
 /** A pull request with its sessions, the latest first. */
 export interface PrWithSessions extends PrSummary {
@@ -40,41 +40,48 @@ export function prJson(pr: PrWithSessions) {
 }
 
 /** Renders commits for a terminal. */
-export function renderCommits(commits: readonly CommitSummary[], screen: Screen): string {
+export function renderCommits(
+  { commits, total }: { commits: readonly CommitSummary[]; total: number },
+  screen: Screen,
+): string {
   if (commits.length === 0) return "No commits.\n";
   const { style, now } = screen;
-  return renderList(
+  const list = renderList(
     [
       { title: "COMMIT", paint: style.yellow },
       { title: "MESSAGE", cut: "end", maxWidth: 100 },
-      { title: "TURN", align: "right", paint: style.cyan },
-      { title: "WHEN", paint: style.dim },
-      { title: "BRANCH", maxWidth: 24, paint: style.dim },
-      { title: "SESSION", paint: style.dim },
+      { title: "TURN", align: "right", rank: 4, paint: style.cyan },
+      { title: "WHEN", rank: 1, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, rank: 2, paint: style.dim },
+      { title: "SESSION", rank: 3, paint: style.dim },
     ],
     commits.map((commit) => [
       commit.hash.slice(0, HASH_CHARS),
       `${foreignMark(commit.foreign)}${commit.message.split("\n")[0] ?? ""}`,
       `${commit.turnId}`,
-      renderAgo(commit.createdAt, now),
+      renderWhen(commit.createdAt, now),
       commit.branch ?? "",
       shortId(commit.sessionId),
     ]),
     screen,
   );
+  return list + renderMore(commits.length, total, "commit", screen);
 }
 
 /** Renders pull requests for a terminal. */
-export function renderPrs(prs: readonly PrWithSessions[], screen: Screen): string {
+export function renderPrs(
+  { prs, total }: { prs: readonly PrWithSessions[]; total: number },
+  screen: Screen,
+): string {
   if (prs.length === 0) return "No pull requests.\n";
   const { style, now } = screen;
-  return renderList(
+  const list = renderList(
     [
       { title: "PR", align: "right", paint: style.yellow },
       { title: "LATEST SESSION", cut: "end", maxWidth: 100 },
-      { title: "SESSIONS", align: "right" },
-      { title: "WHEN", paint: style.dim },
-      { title: "REPOSITORY", maxWidth: 40, paint: style.dim },
+      { title: "SESSIONS", align: "right", rank: 2 },
+      { title: "WHEN", rank: 1, paint: style.dim },
+      { title: "REPOSITORY", maxWidth: 40, rank: 3, paint: style.dim },
     ],
     prs.map((pr) => [
       `#${pr.prNumber}`,
@@ -82,11 +89,12 @@ export function renderPrs(prs: readonly PrWithSessions[], screen: Screen): strin
         ? `${shortId(pr.sessions[0].sessionId)} ${foreignMark(pr.sessions[0].foreign)}${sessionName(pr.sessions[0])}`
         : "",
       `${pr.sessions.length}`,
-      renderAgo(pr.time, now),
+      renderWhen(pr.time, now),
       pr.prRepository,
     ]),
     screen,
   );
+  return list + renderMore(prs.length, total, "pull request", screen);
 }
 
 /** Renders the pull requests of one number with all their sessions for a terminal. */
@@ -94,7 +102,7 @@ export function renderPr(prs: readonly PrWithSessions[], screen: Screen): string
   if (prs.length === 0) return "No pull requests.\n";
   return prs
     .map(({ prUrl, time, sessions }) => {
-      const heading = `${screen.style.bold(oneLine(prUrl))} ${screen.style.dim(renderAgo(time, screen.now))}\n`;
+      const heading = `${screen.style.bold(oneLine(prUrl))} ${screen.style.dim(renderWhen(time, screen.now))}\n`;
       return heading + renderSessions({ sessions, total: sessions.length }, screen);
     })
     .join("\n");

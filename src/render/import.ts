@@ -1,12 +1,30 @@
 import type { ImportReport } from "../import/import.ts";
+import type { ExportContent } from "../import/preview.ts";
+import { shWord } from "../text/shell-words.ts";
 import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
-import { renderFacts } from "./table.ts";
+import { renderBytes, renderFacts } from "./table.ts";
+import { renderDate } from "./time.ts";
 
 /** The result of an import, and the progress of its embedding. */
 export interface Imported extends ImportReport {
   embedded: number;
   pending: number;
+}
+
+/** What an export holds, as `--dry-run --json` gives it. */
+export function contentJson(content: ExportContent) {
+  return { ...content, dry_run: true };
+}
+
+/** Renders what an export holds, before it is imported. */
+export function renderContent({ origin, bytes, turns, sessions, from, to, invalid }: ExportContent): string {
+  const span = from === null ? "" : `, ${renderDate(from)} to ${renderDate(to)}`;
+  return renderFacts([
+    ["From", [`${oneLine(origin)} (${renderBytes(bytes)}); its turns stay marked with that name`]],
+    ["Holds", [`${plural(turns, "turn")} of ${plural(sessions, "session")}${span}`]],
+    ["Invalid", invalid > 0 ? [`${plural(invalid, "line")}, which will be left out`] : []],
+  ]);
 }
 
 /** An import as `--json` gives it. */
@@ -57,5 +75,6 @@ export function renderImport(report: Imported): string {
         ? []
         : ["The file is incomplete. Its turns are stored; import it again when you have the whole file."],
     ],
+    ["Undo", turns.inserted > 0 ? [`mementor forget --imported ${shWord(origin)}`] : []],
   ]);
 }

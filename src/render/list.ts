@@ -1,21 +1,28 @@
 import { onOneLine } from "../text/one-line.ts";
 import { printable } from "../text/printable.ts";
-import { cutStartToWidth, cutToWidth, widthOf } from "../text/width.ts";
+import { cutStartToWidth, cutToWords, widthOf } from "../text/width.ts";
 import type { Style } from "./style.ts";
 
 export interface Column {
   title: string;
   align?: "right";
-  /** Which end of a cell is truncated when the line is too long. Columns without it are never truncated to fit. */
+  /**
+   * Which end of a cell is truncated when the line is too long. Columns without it are never truncated to fit. Words stay
+   * whole at the end; a path is truncated at its start.
+   */
   cut?: "end" | "start";
-  /** Cells are truncated to this width, even if the line has room. */
+  /** Cells are truncated to this width in a pipe; on a terminal only those without `cut`, where the line has no room. */
   maxWidth?: number;
+  /** Of the columns with a rank, those with the highest are left out first where the line is too narrow. */
+  rank?: number;
   paint?: (text: string) => string;
 }
 
 const GAP = "  ";
 /** Minimum width of a truncated column. */
 const MIN_WIDTH = 12;
+/** A truncated column gets this width before others are left out. */
+const GOOD_WIDTH = 26;
 
 /** Stands before what was imported: it says from where. Empty for what was ingested here. */
 export function foreignMark(foreign: string | null): string {
@@ -28,30 +35,82 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Renders rows below a line of titles. Each column is as wide as its widest cell. If the lines are wider than `width`
- * (null: no limit), columns with `cut` are truncated. Makes all cells safe for a terminal.
+ * Renders rows below a line of titles, each row on one line. Each column is as wide as its widest cell. If the lines are
+ * wider than `width` (null: no limit), columns with a rank are left out, and columns with `cut` truncated. Makes all cells
+ * safe for a terminal.
  */
 export function renderList(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   { style, width }: { style: Style; width: number | null },
 ): string {
-  const cells = rows.map((row) =>
-    columns.map(({ maxWidth }, i) => {
-      const text = oneLine(row[i] ?? "");
-      return maxWidth === undefined ? text : cutToWidth(text, maxWidth);
-    }),
+  const all = rows.map((row) => columns.map((_, at) => style.text(oneLine(row[at] ?? ""))));
+  const limits = limitsOf(columns, all, width);
+  const limited = all.map((row) =>
+    row.map((text, at) => cutToWords(text, limits[at] ?? Number.POSITIVE_INFINITY, style.ellipsis)),
   );
-  const widths = fit(columns, cells, width);
+  const kept = keptColumns(columns, limited, width);
+  const shown = kept.map((at) => columns[at]).filter((column) => column !== undefined);
+  const cells = limited.map((row) => kept.map((at) => row[at] ?? ""));
+  const widths = fit(shown, cells, width);
   const line = (row: readonly string[], paint: (column: Column) => ((text: string) => string) | undefined) =>
-    columns
-      .map((column, i) => cell(column, row[i] ?? "", widths[i] ?? 0, i === columns.length - 1, paint(column)))
+    shown
+      .map((column, at) =>
+        cell(
+          { ...column, paint: paint(column) },
+          row[at] ?? "",
+          widths[at] ?? 0,
+          at === shown.length - 1,
+          style,
+        ),
+      )
       .join(GAP)
       .trimEnd();
-  const titles = columns.map(({ title }) => title);
+  const titles = shown.map(({ title }) => title);
   return [line(titles, () => style.dim), ...cells.map((row) => line(row, ({ paint }) => paint))]
     .map((text) => `${text}\n`)
     .join("");
+}
+
+function naturalWidths(columns: readonly Column[], cells: readonly (readonly string[])[]): number[] {
+  return columns.map(({ title }, at) =>
+    cells.reduce((widest, row) => Math.max(widest, widthOf(row[at] ?? "")), widthOf(title)),
+  );
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
+}
+
+/** The limits of columns in a pipe, and of those that cannot be truncated further where the line has no room. */
+function limitsOf(
+  columns: readonly Column[],
+  cells: readonly (readonly string[])[],
+  width: number | null,
+): (number | undefined)[] {
+  if (width === null) return columns.map(({ maxWidth }) => maxWidth);
+  const isFull = lineWidth(naturalWidths(columns, cells)) > width;
+  return columns.map(({ cut, maxWidth }) => (isFull && cut === undefined ? maxWidth : undefined));
+}
+
+/** The columns that are shown, by their places: those with the highest rank go until the truncated ones have room. */
+function keptColumns(
+  columns: readonly Column[],
+  cells: readonly (readonly string[])[],
+  width: number | null,
+): number[] {
+  const kept = columns.map((_, at) => at);
+  if (width === null) return kept;
+  const widths = naturalWidths(columns, cells);
+  const needed = (at: number) =>
+    columns[at]?.cut === undefined ? (widths[at] ?? 0) : Math.min(widths[at] ?? 0, GOOD_WIDTH);
+  const rankOf = (at: number) => columns[at]?.rank ?? 0;
+  while (lineWidth(kept.map(needed)) > width) {
+    const last = kept.reduce((worst, at) => (rankOf(at) > rankOf(worst) ? at : worst), kept[0] ?? 0);
+    if (rankOf(last) === 0) break;
+    kept.splice(kept.indexOf(last), 1);
+  }
+  return kept;
 }
 
 function fit(
@@ -59,29 +118,27 @@ function fit(
   cells: readonly (readonly string[])[],
   width: number | null,
 ): number[] {
-  const widths = columns.map(({ title }, i) =>
-    cells.reduce((widest, row) => Math.max(widest, widthOf(row[i] ?? "")), widthOf(title)),
-  );
+  const widths = naturalWidths(columns, cells);
   if (width === null) return widths;
-  let over = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width;
-  for (const [i, { cut }] of columns.entries()) {
+  let over = lineWidth(widths) - width;
+  for (const [at, { cut }] of columns.entries()) {
     if (cut === undefined || over <= 0) continue;
-    const narrower = Math.max(MIN_WIDTH, (widths[i] ?? 0) - over);
-    if (narrower >= (widths[i] ?? 0)) continue;
-    over -= (widths[i] ?? 0) - narrower;
-    widths[i] = narrower;
+    const narrower = Math.max(MIN_WIDTH, (widths[at] ?? 0) - over);
+    if (narrower >= (widths[at] ?? 0)) continue;
+    over -= (widths[at] ?? 0) - narrower;
+    widths[at] = narrower;
   }
   return widths;
 }
 
 function cell(
-  { align, cut }: Column,
+  { align, cut, paint = (plain) => plain }: Omit<Column, "paint"> & { paint: Column["paint"] | undefined },
   text: string,
   width: number,
   isLast: boolean,
-  paint: (text: string) => string = (plain) => plain,
+  { ellipsis }: Style,
 ): string {
-  const shown = cut === "start" ? cutStartToWidth(text, width) : cutToWidth(text, width);
+  const shown = cut === "start" ? cutStartToWidth(text, width, ellipsis) : cutToWords(text, width, ellipsis);
   const space = " ".repeat(Math.max(0, width - widthOf(shown)));
   if (align === "right") return space + paint(shown);
   return isLast ? paint(shown) : paint(shown) + space;

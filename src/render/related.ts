@@ -30,9 +30,9 @@ export function renderRelated(related: readonly Related[], screen: Screen): stri
   return renderList(
     [
       ...first,
-      { title: "TOUCHED", align: "right" },
-      { title: "SAID", align: "right" },
-      { title: "SHARED FILES", align: "right" },
+      { title: "TOUCHED", align: "right", rank: 5 },
+      { title: "SAID", align: "right", rank: 6 },
+      { title: "SHARED FILES", align: "right", rank: 4 },
       ...last.slice(0, 2),
     ],
     related.map(({ session, accessDistance, textDistance, sharedFiles }) => {

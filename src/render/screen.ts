@@ -1,3 +1,4 @@
+import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 
 /** Where lists are printed. */
@@ -20,7 +21,7 @@ export function shortId(sessionId: string): string {
   return TIME.exec(sessionId)?.[0] ?? sessionId.slice(0, SHORT_ID);
 }
 
-/** Renders how many rows there are in total, if the list does not show all. */
+/** Renders how many rows there are, if the list does not show all: `20 of 98 sessions; -n 98 shows all`. */
 export function renderMore(shown: number, total: number, noun: string, { style }: Screen): string {
-  return shown < total ? `${style.dim(`${shown} of ${total} ${noun}; -n ${total} shows all`)}\n` : "";
+  return shown < total ? `${style.dim(`${shown} of ${plural(total, noun)}; -n ${total} shows all`)}\n` : "";
 }

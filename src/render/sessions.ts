@@ -4,7 +4,7 @@ import { heldWith, otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
-import { renderAgo, renderLocalMinute } from "./time.ts";
+import { renderAgo, renderLocalMinute, renderWhen } from "./time.ts";
 
 /** A session as `--json` gives it. */
 export function sessionJson(session: SessionSummary) {
@@ -33,10 +33,10 @@ export function sessionColumns({ style }: Screen): { first: Column[]; last: Colu
       { title: "TITLE", cut: "end", maxWidth: 100 },
     ],
     last: [
-      { title: "LAST", paint: style.dim },
-      { title: "BRANCH", maxWidth: 24, paint: style.dim },
-      { title: "TURNS", align: "right" },
-      { title: "FILES", align: "right" },
+      { title: "LAST", rank: 1, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, rank: 3, paint: style.dim },
+      { title: "TURNS", align: "right", rank: 2 },
+      { title: "FILES", align: "right", rank: 4 },
     ],
   };
 }
@@ -51,7 +51,7 @@ export function sessionCells(session: SessionSummary, { now }: Screen): { first:
   const name = marks.length > 0 ? `[${marks.join(", ")}] ${sessionName(session)}` : sessionName(session);
   return {
     first: [shortId(session.sessionId), name],
-    last: [renderAgo(session.endedAt, now), session.branch ?? "", `${session.turns}`, `${session.files}`],
+    last: [renderWhen(session.endedAt, now), session.branch ?? "", `${session.turns}`, `${session.files}`],
   };
 }
 
@@ -69,7 +69,7 @@ export function renderSessions(
   });
   return (
     renderList([...project.columns, ...first, ...last], rows, screen) +
-    renderMore(sessions.length, total, "sessions", screen)
+    renderMore(sessions.length, total, "session", screen)
   );
 }
 

@@ -53,7 +53,7 @@ export function renderStats(stats: Stats, screen: Screen): string {
   const heading = `${plural(totals.sessions, "session")}, ${plural(totals.turns, "turn")}, ${plural(totals.chunks, "chunk")}\n`;
   const parts = [
     renderTimeline(stats, screen),
-    renderFiles(stats.files, screen),
+    renderFiles({ files: stats.files, total: stats.files.length }, screen),
     renderClients(stats),
     renderRecall(stats, screen),
   ];

@@ -7,14 +7,6 @@ import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
 import { renderAgo } from "./time.ts";
 
-const TRUST_WORDS: Record<Status["trust"], string> = {
-  trusted: "on",
-  new: "on; it will be created when the first turn ends",
-  off: "off",
-  unmoved: "in use by an older mementor; it moves to your data directory when that process has ended",
-  foreign: "not created on this machine, so mementor does not read it",
-};
-
 /** Hook calls to show, the latest first. */
 const CALLS_SHOWN = 5;
 
@@ -25,21 +17,70 @@ export interface ShownStatus extends Status {
   configProblems: number;
 }
 
-/** Renders what `status` found, for a terminal. */
+/**
+ * Renders what `status` found, for a terminal: first whether it works, how much it remembers, what was told last and what
+ * to do; then the details.
+ */
 export function renderStatus(status: ShownStatus, style: Style, now: Date): string {
-  return renderFacts([
+  const first = renderFacts([
+    ["Working", [workingLine(status, style, now)]],
+    ["Remembers", memoryLines(status, now)],
+    ["Told", toldLines(status, now)],
+    ["Next", nextLines(status, style)],
+  ]);
+  const details = renderFacts([
     ["Project", [printable(status.project.root) + placeOf(status)]],
-    ["Memory", memoryLines(status, style)],
-    ["Read", readLines(status, now)],
+    ["Database", databaseLines(status, style)],
     ["Hooks", hookLines(status, style)],
     ["Agents", agentStateLines(status.agents)],
     ["MCP", status.servers.map(({ name, file }) => `${name}: ${printable(file)}`)],
     ["Related", relatedLines(status, style)],
     ["Calls", callLines(status, now)],
     ["Config", configLines(status.configProblems, style)],
-    ["Next", nextLines(status, style)],
+    ["Left out", skippedLines(status)],
   ]);
+  return `${first}\n${details}`;
 }
+
+/** Says in a line whether the memory is at work here, and if not, why. */
+function workingLine(status: Status, style: Style, now: Date): string {
+  const { origin, trust, database, hooks, neverCalled } = status;
+  if (origin === "foreign")
+    return style.red("no: this memory was not made on this machine, so it is not read");
+  if (origin === "unmoved")
+    return style.yellow(
+      "an older mementor uses the memory; it moves to your data directory when that has ended",
+    );
+  if (trust === "off") return style.yellow("no: mementor is not enabled in this project");
+  if (database?.problem) return style.red(`no: the memory cannot be read: ${printable(database.problem)}`);
+  if (!hooks.some(({ events }) => events.length > 0))
+    return style.yellow("only when asked: no hooks are installed");
+  if (hooks.some(isBroken)) return style.yellow("not fully: some hooks are missing, outdated or disabled");
+  const [last] = database?.content?.hookCalls ?? [];
+  if (neverCalled || last === undefined)
+    return style.green("yes, from the next session on: no hook was called yet");
+  return `${style.green("yes")}: a hook answered ${renderAgo(last.time, now)}`;
+}
+
+function isBroken({ events, problem, allDisabled, missing, outdated }: HooksState): boolean {
+  return events.length > 0 && (problem !== null || allDisabled || missing.length + outdated.length > 0);
+}
+
+function toldLines({ database }: Status, now: Date): string[] {
+  if (!database?.content) return [];
+  const { lastTold } = database.content;
+  if (lastTold === null) return ["nothing yet"];
+  const where = TOLD_AT[lastTold.event] ?? printable(lastTold.event);
+  return [`${renderAgo(lastTold.time, now)}, ${where}; "mementor told" shows what`];
+}
+
+/** When something was told, by the hook. */
+const TOLD_AT: Readonly<Record<string, string>> = {
+  "user-prompt-submit": "for a prompt",
+  "pre-tool-use": "about a file",
+  "session-start": "at the start of a session",
+  "subagent-start": "to a subagent",
+};
 
 function placeOf({ project }: Status): string {
   const parts = [
@@ -51,45 +92,37 @@ function placeOf({ project }: Status): string {
   return parts.length > 0 ? ` (${parts.join(", ")})` : "";
 }
 
-function memoryLines(status: Status, style: Style): string[] {
-  const { database } = status;
-  const { origin } = status;
-  const trust = origin === "foreign" || origin === "unmoved" ? origin : status.trust;
-  const paint =
-    trust === "foreign" ? style.red : trust === "trusted" || trust === "new" ? style.green : style.yellow;
-  const state = paint(TRUST_WORDS[trust]);
-  if (!database) return trust === "off" || trust === "new" ? [state] : [state, "nothing is stored yet"];
-  const file = `${printable(database.file)} (${renderBytes(database.bytes)})`;
-  if (trust === "foreign" || trust === "unmoved") return [state, file];
-  if (!database.content) return [state, file, style.red(printable(database.problem ?? "cannot be read"))];
-  const { sessions, turns, chunks } = database.content;
-  return [
-    `${state}: ${plural(turns, "turn")} of ${plural(sessions, "session")}, in ${plural(chunks, "chunk")}`,
-    file,
-  ];
-}
-
-function readLines({ database, queued }: Status, now: Date): string[] {
-  if (!database?.content) return [];
-  const { lastIngest, pendingChunks, skippedLines } = database.content;
+function memoryLines({ database, origin, trust, queued }: Status, now: Date): string[] {
+  if (origin === "foreign" || origin === "unmoved") return [];
+  if (!database?.content) return trust === "off" || database?.problem ? [] : ["nothing yet"];
+  const { sessions, turns, lastIngest, pendingChunks } = database.content;
   const waiting = [
     queued > 0 && `${plural(queued, "transcript")} to read`,
     pendingChunks > 0 && `${plural(pendingChunks, "chunk")} to embed (found by keywords until then)`,
   ].filter((part) => part !== false);
-  const skipped = Object.entries(skippedLines).sort(([, a], [, b]) => b - a);
+  if (turns === 0 && lastIngest === null && waiting.length === 0) return ["nothing yet"];
+  const read = lastIngest === null ? "nothing was read yet" : `last read ${renderAgo(lastIngest, now)}`;
+  return [
+    `${plural(turns, "turn")} of ${plural(sessions, "session")}; ${read}`,
+    ...(waiting.length > 0 ? [`waiting: ${waiting.join(", ")}`] : []),
+  ];
+}
+
+function databaseLines({ database }: Status, style: Style): string[] {
+  if (!database) return [];
+  const file = `${printable(database.file)} (${renderBytes(database.bytes)})`;
+  return database.problem === null ? [file] : [file, style.red(printable(database.problem))];
+}
+
+function skippedLines({ database }: Status): string[] {
+  const skipped = Object.entries(database?.content?.skippedLines ?? {}).sort(([, a], [, b]) => b - a);
+  if (skipped.length === 0) return [];
   const total = skipped.reduce((sum, [, lines]) => sum + lines, 0);
   const kinds = skipped
     .slice(0, 4)
     .map(([kind, lines]) => `${printable(kind)} ${lines.toLocaleString("en")}`);
-  return [
-    lastIngest === null ? "nothing yet" : renderAgo(lastIngest, now),
-    ...(waiting.length > 0 ? [`waiting: ${waiting.join(", ")}`] : []),
-    ...(total > 0
-      ? [
-          `${plural(total, "line")} without text to remember: ${kinds.join(", ")}${skipped.length > 4 ? ", ..." : ""}`,
-        ]
-      : []),
-  ];
+  const more = skipped.length > 4 ? ", ..." : "";
+  return [`${plural(total, "line")} without text to remember: ${kinds.join(", ")}${more}`];
 }
 
 function hookLines({ hooks }: Status, style: Style): string[] {

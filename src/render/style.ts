@@ -1,4 +1,7 @@
-/** Colours and styles of a terminal. Without a terminal, every function returns the text unchanged. */
+import { toAscii } from "../text/ascii.ts";
+import { isUtf8 } from "../text/locale.ts";
+
+/** Colours and characters of a terminal. Without a terminal, the functions for colours return the text unchanged. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -6,16 +9,29 @@ export interface Style {
   green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
+  /** A text in the characters that can be shown: unchanged, or in ASCII without a UTF-8 locale. */
+  text(text: string): string;
+  /** Stands where a text was cut. */
+  ellipsis: string;
+  /** Stands between facts on a line. */
+  dot: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns colours for a terminal; none for a pipe, or when `NO_COLOR` (no-color.org) or `TERM=dumb` is set. */
+/**
+ * Returns colours for a terminal; none for a pipe, or when `NO_COLOR` (no-color.org) or `TERM=dumb` is set. Without a
+ * UTF-8 locale, the characters are those of ASCII.
+ */
 export function styleFor(output: { isTerminal: boolean }, env: Environment): Style {
   const isPlain = !output.isTerminal || (env.NO_COLOR ?? "") !== "" || env.TERM === "dumb";
   const paint = (open: number, close: number) => (text: string) =>
     isPlain || text === "" ? text : `\x1b[${open}m${text}\x1b[${close}m`;
+  const hasUnicode = isUtf8(env);
   return {
+    text: hasUnicode ? (text) => text : toAscii,
+    ellipsis: hasUnicode ? "…" : "...",
+    dot: hasUnicode ? "·" : "-",
     bold: paint(1, 22),
     dim: paint(2, 22),
     red: paint(31, 39),

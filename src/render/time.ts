@@ -20,6 +20,25 @@ export function renderAgo(time: string | null, now: Date): string {
   return seconds > 0 ? `${distance} ago` : `in ${distance}`;
 }
 
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const DAY_MS = 86_400_000;
+
+/**
+ * Renders a time so that the rows of a list differ: `3 hours ago` today, `Tue 10:22` within a week, `23 Feb 10:22` in this
+ * year, `23 Feb 2025` before; in the local time zone. Null becomes `at an unknown time`.
+ */
+export function renderWhen(time: string | null, now: Date): string {
+  const date = new Date(time ?? Number.NaN);
+  const age = now.getTime() - date.getTime();
+  if (Number.isNaN(age) || age < DAY_MS) return renderAgo(time, now);
+  const two = (value: number) => `${value}`.padStart(2, "0");
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  if (age < 6 * DAY_MS) return `${DAYS[date.getDay()]} ${clock}`;
+  const day = `${date.getDate()} ${MONTHS[date.getMonth()]}`;
+  return date.getFullYear() === now.getFullYear() ? `${day} ${clock}` : `${day} ${date.getFullYear()}`;
+}
+
 /** Renders the day of an ISO 8601 time, `2026-03-04`. */
 export function renderDate(time: string | null): string {
   return time?.slice(0, 10) ?? "unknown date";

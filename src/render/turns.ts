@@ -2,9 +2,9 @@ import type { SessionSummary, TurnSummary } from "../store/browse/types.ts";
 import { type OfProject, projectColumn } from "./across.ts";
 import { otherClient } from "./client.ts";
 import { renderList } from "./list.ts";
-import { type Screen, shortId } from "./screen.ts";
+import { renderMore, type Screen, shortId } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
-import { renderAgo, renderLocalMinute } from "./time.ts";
+import { renderLocalMinute, renderWhen } from "./time.ts";
 
 /** A turn of a list as `--json` gives it. */
 export function turnSummaryJson(turn: TurnSummary) {
@@ -50,9 +50,9 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
     [
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "PROMPT", cut: "end", maxWidth: 120 },
-      { title: "TIME", paint: style.dim },
-      { title: "TOOLS", align: "right" },
-      { title: "FILES", align: "right" },
+      { title: "TIME", rank: 1, paint: style.dim },
+      { title: "TOOLS", align: "right", rank: 3 },
+      { title: "FILES", align: "right", rank: 2 },
     ],
     turns.map((turn) => [
       `${turn.turnId}`,
@@ -67,27 +67,31 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
 }
 
 /** Renders the latest turns for a terminal. */
-export function renderRecent(turns: readonly (TurnSummary & OfProject)[], screen: Screen): string {
+export function renderRecent(
+  { turns, total }: { turns: readonly (TurnSummary & OfProject)[]; total: number },
+  screen: Screen,
+): string {
   if (turns.length === 0) return "No turns.\n";
   const { style, now } = screen;
   const project = projectColumn(turns);
-  return renderList(
+  const list = renderList(
     [
       ...project.columns,
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "PROMPT", cut: "end", maxWidth: 120 },
-      { title: "WHEN", paint: style.dim },
-      { title: "BRANCH", maxWidth: 24, paint: style.dim },
-      { title: "SESSION", paint: style.dim },
+      { title: "WHEN", rank: 1, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, rank: 2, paint: style.dim },
+      { title: "SESSION", rank: 3, paint: style.dim },
     ],
     turns.map((turn) => [
       ...project.cells(turn),
       `${turn.turnId}`,
       words(turn),
-      renderAgo(turn.createdAt, now),
+      renderWhen(turn.createdAt, now),
       turn.branch ?? "",
       shortId(turn.sessionId),
     ]),
     screen,
   );
+  return list + renderMore(turns.length, total, "turn", screen);
 }

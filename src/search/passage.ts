@@ -1,7 +1,8 @@
 import type { StoredChunk } from "../store/types.ts";
+import { fenceRoom, openFence } from "../text/fences.ts";
 import { firstUnits } from "../text/units.ts";
 import { partOf } from "../turn/parts.ts";
-import { GAP, type TurnText } from "../turn/text.ts";
+import { isSaid, type TurnText } from "../turn/text.ts";
 
 /**
  * The end of a sentence: punctuation and space, or a line feed. The number of a list item, as in "1. ", ends no
@@ -17,8 +18,9 @@ const LOOSE_END =
   /(?:\s*\n[ \t]*(?:\d{1,2}\.|[-*+]|#{1,6}(?:[ \t][^\n]*)?|[`~]{3}\w*|-{3,}|\*\*[^\n*]*:\*\*|[({[]))+\s*$/;
 
 /**
- * Returns the part of a turn's text around a chunk that best answers the query, at most `budget` characters long.
- * Leaves out the list of tools when the turn has other text there, and fragments at both ends.
+ * Returns the part of a turn's text around a chunk that best answers the query, at most `budget` characters long. It begins
+ * and ends with a sentence or a line, closes its code blocks, and repeats no heading. Tools and their errors are left out
+ * where the turn has words: then the words that answer best are taken, wherever they are.
  */
 export function passageOf(
   turn: TurnText,
@@ -27,33 +29,69 @@ export function passageOf(
   budget: number,
 ): string {
   const { text } = turn;
-  const whole = { start: 0, end: text.length };
-  const { start, end } = chunk ?? whole;
-  const said = saidAround(turn, start, end);
-  const part = said ?? whole;
-  const inPart = {
-    start: Math.max(start, part.start) - part.start,
-    end: Math.min(end, part.end) - part.start,
-  };
-  return tidied(bestPiece(text.slice(part.start, part.end), inPart, words, budget));
+  const given = chunk ?? { start: 0, end: text.length };
+  const region = regionOf(turn, given, words);
+  const said = text.slice(region.start, region.end);
+  const room = Math.max(1, budget - fenceRoom(said));
+  const isInside = overlap(region, given) > 0;
+  const place = isInside
+    ? {
+        start: Math.max(given.start, region.start) - region.start,
+        end: Math.min(given.end, region.end) - region.start,
+      }
+    : { start: 0, end: said.length };
+  const piece = bestPiece(said, place, words, room);
+  return finished(said, piece, room);
 }
 
-/**
- * Returns the text before or after the list of tools, whichever overlaps a chunk more. Null when the overlap is too
- * small.
- */
-function saidAround(turn: TurnText, start: number, end: number): Piece | null {
-  const tools = partOf(turn, "tools");
-  const before = tools && turn.parts.findLast((part) => part.end <= tools.start);
-  if (!tools || !before) return null;
-  const after = tools.end + GAP.length;
-  const parts = [
-    { start: 0, end: before.end },
-    ...(after < turn.text.length ? [{ start: after, end: turn.text.length }] : []),
-  ];
-  const overlap = (part: Piece) => Math.min(end, part.end) - Math.max(start, part.start);
-  const best = parts.reduce((a, b) => (overlap(b) > overlap(a) ? b : a));
-  return overlap(best) >= MIN_TALK ? best : null;
+/** Returns what a passage is taken from: the words around the tools, or everything where a turn has no words. */
+function regionOf(turn: TurnText, given: Piece, words: readonly string[]): Piece {
+  const { text, parts } = turn;
+  const whole = { start: 0, end: text.length };
+  const firstCall = parts.findIndex(({ kind }) => kind === "tools" || kind === "errors");
+  const before = parts[firstCall - 1];
+  if (firstCall < 0 || before === undefined) return whole;
+  const talk = { start: 0, end: before.end };
+  const forward = partOf(turn, "forward");
+  const spoken = forward === null ? [talk] : [talk, { start: forward.start, end: forward.end }];
+  const nearest = spoken.reduce((a, b) => (overlap(b, given) > overlap(a, given) ? b : a));
+  if (overlap(nearest, given) >= MIN_TALK) return nearest;
+  const errors = partOf(turn, "errors");
+  const hits = ({ start, end }: Piece) => matches(text.slice(start, end), words);
+  if (errors !== null && overlap(errors, given) > 0 && hits(errors) > hits(talk)) return errors;
+  const [, next] = spoken;
+  if (next !== undefined && hits(talk) === 0 && hits(next) > 0) return next;
+  const isAnswered = parts.some(({ kind }) => isSaid(kind));
+  return isAnswered && talk.end - talk.start >= MIN_TALK ? talk : whole;
+}
+
+function overlap(a: Piece, b: Piece): number {
+  return Math.min(a.end, b.end) - Math.max(a.start, b.start);
+}
+
+/** Cuts a piece out of a text, without loose ends, with its code blocks closed, and each heading once. */
+function finished(text: string, { start, end }: Piece, budget: number): string {
+  const cut = text.slice(start, end).trim();
+  const passage = onceEach(tidied(cut.length <= budget ? cut : cutAtWord(cut, budget)));
+  const before = openFence(text.slice(0, start));
+  const opened = before === null || LOOSE_START.test(cut) ? passage : `${before}\n${passage}`;
+  const after = openFence(opened);
+  return after === null ? opened : `${opened}\n${after}`;
+}
+
+/** Leaves out a heading that stands there for the second time. */
+function onceEach(passage: string): string {
+  const seen = new Set<string>();
+  return passage
+    .split("\n")
+    .filter((line) => {
+      if (!/^#{1,6}\s/.test(line)) return true;
+      const isNew = !seen.has(line.trim());
+      seen.add(line.trim());
+      return isNew;
+    })
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n");
 }
 
 function tidied(passage: string): string {
@@ -65,11 +103,23 @@ function tidied(passage: string): string {
  * Returns the part of a text around a chunk that best answers the query: at most `budget` characters, whole sentences
  * or lines, centred where the query's words stand closest together.
  */
-function bestPiece(text: string, { start, end }: Piece, words: readonly string[], budget: number): string {
+function bestPiece(text: string, { start, end }: Piece, words: readonly string[], budget: number): Piece {
   if (end - start <= budget) return widened(text, start, end, budget);
   const pieces = sentences(text, start, end);
-  const hits = pieces.map((piece) => matches(text.slice(piece.start, piece.end), words));
-  let best = { from: 0, until: 1, worth: -1, size: 0 };
+  const best = densest(
+    pieces,
+    pieces.map((piece) => matches(text.slice(piece.start, piece.end), words)),
+    budget,
+  );
+  // Without a word of the query the end says most: the conclusion.
+  const last = pieces.findLast((piece) => /[\p{L}\p{N}]{2}/u.test(text.slice(piece.start, piece.end)));
+  if (best.worth === 0 && words.length > 0 && last) return widened(text, last.start, last.end, budget);
+  return widened(text, pieces[best.from]?.start ?? start, pieces[best.until - 1]?.end ?? end, budget);
+}
+
+/** Returns the neighbouring pieces with the most hits that fit the budget, the shortest of equals. */
+function densest(pieces: readonly Piece[], hits: readonly number[], budget: number) {
+  let best = { from: 0, until: 1, worth: 0, size: Number.POSITIVE_INFINITY };
   for (let from = 0; from < pieces.length; from++) {
     let worth = 0;
     for (let until = from; until < pieces.length && length(pieces, from, until) <= budget; until++) {
@@ -79,9 +129,7 @@ function bestPiece(text: string, { start, end }: Piece, words: readonly string[]
         best = { from, until: until + 1, worth, size };
     }
   }
-  const first = pieces[best.from]?.start ?? start;
-  const last = pieces[best.until - 1]?.end ?? end;
-  return widened(text, first, last, budget);
+  return best;
 }
 
 interface Piece {
@@ -89,8 +137,8 @@ interface Piece {
   end: number;
 }
 
-/** Adds whole sentences after and before while they fit. A piece that is still too long is cut at a word. */
-function widened(text: string, start: number, end: number, budget: number): string {
+/** Adds whole sentences after and before while they fit. */
+function widened(text: string, start: number, end: number, budget: number): Piece {
   const after = sentences(text, end, Math.min(text.length, end + budget));
   let until = end;
   for (const piece of after) {
@@ -103,8 +151,7 @@ function widened(text: string, start: number, end: number, budget: number): stri
     if (until - piece.start > budget) break;
     from = piece.start;
   }
-  const passage = text.slice(from, until).trim();
-  return passage.length <= budget ? passage : cutAtWord(passage, budget);
+  return { start: from, end: until };
 }
 
 function cutAtWord(text: string, budget: number): string {

@@ -242,6 +242,13 @@ export interface BrowseStore {
   commits(options: { limit: number; hash?: string; filter?: Filter }): Promise<CommitSummary[]>;
   /** The latest matching turns, newest first. Of main conversations only, unless the filter names a subagent. */
   recent(limit: number, filter: Filter): Promise<TurnSummary[]>;
+  /** How many rows a list would have without its limit: `files` below a directory, `touches` of these paths. */
+  count(
+    what: "turns" | "files" | "touches" | "commits" | "prs",
+    options?: { filter?: Filter; below?: string; paths?: readonly string[] },
+  ): Promise<number>;
+  /** The branches that turns were made on, the latest first. */
+  branches(): Promise<string[]>;
   /** The start times of matching turns and of their sessions. */
   activity(filter: Filter): Promise<Activity>;
   /** With which coding agents the turns that fit were made, the busiest first. */
@@ -272,6 +279,8 @@ export interface StatusStore {
   skippedLines(): Promise<Record<string, number>>;
   /** Newest first. */
   lastHookCalls(limit: number): Promise<StoredHookCall[]>;
+  /** The latest hook call that told something; null before the first. */
+  lastTold(): Promise<StoredHookCall | null>;
 }
 
 /** Removes data on purpose, so that no later ingest or import restores it. The caller holds the ingest lock. */
@@ -279,6 +288,8 @@ export interface ForgetStore {
   plan(selection: ForgetSelection): Promise<ForgetPlan>;
   /** Plans to remove the oldest turns until the limits hold. Sizes are estimates. */
   planPrune(request: PruneRequest): Promise<ForgetPlan>;
+  /** Names of the memories that turns were imported from. */
+  origins(): Promise<string[]>;
   preview(plan: ForgetPlan, isPrune?: boolean): Promise<ForgetPreview>;
   /** Removes what the plan names and everything derived from it. Returns the number of removed turns. */
   forget(plan: ForgetPlan): Promise<number>;

@@ -25,3 +25,31 @@ export function closest(word: string, candidates: readonly string[]): string | n
   if (best && best.distance <= Math.max(1, Math.floor(word.length / 3))) return best.candidate;
   return prefix ?? null;
 }
+
+/** Longer names are only compared by their parts. */
+const MAX_COMPARED = 40;
+
+/** Returns the candidates that a name may have been meant for, best first: a part of one, or similar to one or to its last part. */
+export function nearest(typed: string, candidates: readonly string[]): string[] {
+  const wanted = typed.toLowerCase().replace(/^[./]+|\/+$/g, "");
+  const lastOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);
+  const worth = (candidate: string): number => {
+    const name = candidate.toLowerCase();
+    if (wanted !== "" && name.includes(wanted)) return 0;
+    const pairs = [
+      [wanted, name],
+      [lastOf(wanted), lastOf(name)],
+    ] as const;
+    const distances = pairs.map(([a, b]) =>
+      a.length > MAX_COMPARED || b.length > MAX_COMPARED
+        ? 1
+        : editDistance(a, b) / Math.max(1, a.length, b.length),
+    );
+    return Math.min(...distances);
+  };
+  return candidates
+    .map((candidate) => ({ candidate, distance: worth(candidate) }))
+    .filter(({ distance }) => distance <= 0.4)
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ candidate }) => candidate);
+}

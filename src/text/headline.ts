@@ -38,6 +38,11 @@ export function headline(prompt: string): string {
   return onOneLine(start);
 }
 
+/** Whether a line only announces what follows: a bare heading, a greeting, the start of a plan. */
+export function isAnnouncement(line: string): boolean {
+  return line.trim() !== "" && /[\p{L}\p{N}]/u.test(line) && withoutOpening(line) === "";
+}
+
 function isHeading(line: string): boolean {
   return HEADING_MARKS.test(line.trimStart());
 }

@@ -6,20 +6,30 @@ export function widthOf(text: string): number {
   return Bun.stringWidth(text);
 }
 
-/** Truncates a text without escapes to `width` columns, with `…` at the end if it was longer. Never splits a character. */
-export function cutToWidth(text: string, width: number): string {
+/** Truncates a text without escapes to `width` columns, with `mark` at the end if it was longer. Never splits a character. */
+export function cutToWidth(text: string, width: number, mark = "…"): string {
   if (widthOf(text) <= width) return text;
-  return width < 1 ? "" : `${leading(charactersOf(text), width - 1).join("")}…`;
+  const room = width - mark.length;
+  return room < 0 ? "" : `${leading(charactersOf(text), room).join("")}${mark}`;
+}
+
+/** Truncates like `cutToWidth`, but between words where that keeps half of the width or more. */
+export function cutToWords(text: string, width: number, mark = "…"): string {
+  if (widthOf(text) <= width) return text;
+  if (width < mark.length) return "";
+  const cut = cutToWidth(text, width - mark.length, "");
+  const isBetween = /^\s/.test(text.slice(cut.length));
+  const words = isBetween ? cut : cut.replace(/\s+\S*$/, "");
+  const kept = widthOf(words) >= width / 2 ? words : cut;
+  return `${kept.replace(/[\s,;:–—-]+$/, "")}${mark}`;
 }
 
 /** Truncates a text at its start to `width` columns. Suits paths, whose end matters most. */
-export function cutStartToWidth(text: string, width: number): string {
+export function cutStartToWidth(text: string, width: number, mark = "…"): string {
   if (widthOf(text) <= width) return text;
-  return width < 1
-    ? ""
-    : `…${leading(charactersOf(text).reverse(), width - 1)
-        .reverse()
-        .join("")}`;
+  const room = width - mark.length;
+  if (room < 0) return "";
+  return `${mark}${leading(charactersOf(text).reverse(), room).reverse().join("")}`;
 }
 
 /** Grapheme clusters; in printable ASCII every unit is one. */

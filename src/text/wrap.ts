@@ -1,21 +1,27 @@
-import { cutToWidth, widthOf } from "./width.ts";
+import { cutToWidth, cutToWords, widthOf } from "./width.ts";
 
 /**
  * Breaks a text at spaces into lines of at most `width` columns. Keeps its line breaks. Breaks a word only if it is longer
- * than a line, as in languages without spaces. Keeps `maxLines` lines; the last ends with `…` if the text was longer.
+ * than a line, as in languages without spaces. Keeps `maxLines` lines; the last ends with `mark` if the text was longer.
  */
-export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INFINITY): string[] {
+export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INFINITY, mark = "…"): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {
     for (const line of wrapLine(paragraph.trimEnd(), Math.max(2, width))) {
       if (lines.length === maxLines) {
-        lines.push(cutToWidth(`${lines.pop() ?? ""} …`, width));
+        lines.push(withMark(lines.pop() ?? "", width, mark));
         return lines;
       }
       lines.push(line);
     }
   }
   return lines;
+}
+
+/** Ends a line with the mark of a cut, between words. */
+function withMark(line: string, width: number, mark: string): string {
+  const marked = `${line} ${mark}`;
+  return widthOf(marked) <= width ? marked : cutToWords(`${line} x`.padEnd(width + 1, "x"), width, mark);
 }
 
 function wrapLine(text: string, width: number): string[] {

@@ -132,12 +132,12 @@ const LINES: readonly (readonly string[])[] = [
   ["show", "1", "--raw"],
   ["show", KETTLE, "--raw"],
   ["sessions"],
-  ["sessions", "--file", "nowhere.ts"],
+  ["sessions", "--since", "now"],
   ["turns", "aaaa1"],
   ["files"],
   ["files", "valve.ts"],
   ["files", "src"],
-  ["files", "nowhere.ts"],
+  ["files", "--since", "now"],
   ["commits"],
   ["commits", "3f9d"],
   ["commits", "abcd"],
@@ -259,8 +259,9 @@ describe("paths", () => {
 
   test("that are anchored match no file elsewhere", async () => {
     for (const typed of ["/home/other/kettle/src/valve.ts", "./valve.ts", "../other/src/valve.ts"]) {
-      const { stdout } = await mementor(["files", typed, "--json"]);
-      expect([typed, JSON.parse(stdout)]).toEqual([typed, { files: [], history: [] }]);
+      const { exitCode, stdout, stderr } = await mementor(["files", typed, "--json"]);
+      expect([typed, exitCode, stdout]).toEqual([typed, 1, ""]);
+      expect(stderr).toContain(`The memory has no file or directory "${typed}".\n  Nearest: src/valve.ts.`);
     }
   });
 
@@ -310,20 +311,30 @@ test("statistics count what came of recalls", async () => {
   });
 });
 
-test("lists are aligned, and cut to the terminal", async () => {
-  const { stdout } = await mementor(["sessions", "--no-pager"], { columns: 60, env: { NO_COLOR: "1" } });
-  expect(stdout).toBe(`SESSION   TITLE          LAST        BRANCH  TURNS  FILES
-aaaa2222  How it began   2 days ago  main        1      1
-aaaa1111  Leak redtxt1m  1 week ago  main        2      2
+test("lists are aligned, cut between words, and leave out what matters least where it is narrow", async () => {
+  const at = async (command: string, columns: number) =>
+    (await mementor([command, "--no-pager"], { columns, env: { NO_COLOR: "1" } })).stdout.replaceAll(
+      /\d\d:\d\d/g,
+      "hh:mm",
+    );
+  expect(await at("sessions", 60)).toBe(`SESSION   TITLE          LAST         BRANCH  TURNS  FILES
+aaaa2222  How it began   Tue hh:mm    main        1      1
+aaaa1111  Leak redtxt1m  2 Feb hh:mm  main        2      2
 `);
-  const { stdout: narrow } = await mementor(["recent", "--no-pager"], {
-    columns: 50,
-    env: { NO_COLOR: "1" },
-  });
-  expect(narrow).toBe(`TURN  PROMPT        WHEN        BRANCH    SESSION
-   3  The teapot …  2 days ago  main      aaaa2222
-   2  Mend it.      1 week ago  main      aaaa1111
-   1  Why redtxt1…  1 week ago  redtxt1m  aaaa1111
+  expect(await at("recent", 50)).toBe(`TURN  PROMPT                  WHEN
+   3  The teapot leaks, too.  Tue hh:mm
+   2  Mend it.                2 Feb hh:mm
+   1  Why redtxt1m leak?      1 Feb hh:mm
+`);
+  expect(await at("recent", 32)).toBe(`TURN  PROMPT
+   3  The teapot leaks, too.
+   2  Mend it.
+   1  Why redtxt1m leak?
+`);
+  expect(await at("recent", 20)).toBe(`TURN  PROMPT
+   3  The teapot…
+   2  Mend it.
+   1  Why redtxt1m…
 `);
 });
 
@@ -336,7 +347,14 @@ describe("wrong usage", () => {
     [["sessions", "-n", "few"], 64, '--limit must be a whole number from 1 to 1,000,000, not "few".'],
     [["commits", "xyz"], 64, '<hash> must be a commit\'s hash: 4 to 64 hexadecimal digits, not "xyz".'],
     [["prs", "seven"], 64, '<number> must be a whole number from 1 on, not "seven".'],
-    [["related", "nowhere.ts"], 1, 'no turn, file or session "nowhere.ts"'],
+    [["related", "nowhere.ts"], 1, 'The memory has no turn, file or session "nowhere.ts".'],
+    [["files", "nowhere.ts"], 1, 'The memory has no file or directory "nowhere.ts".'],
+    [["files", "valv.ts"], 1, "Nearest: src/valve.ts."],
+    [["related", "valv.ts", "--json"], 1, "Nearest: src/valve.ts."],
+    [["recent", "--file", "nowhere.ts", "--json"], 1, 'no file or directory "nowhere.ts".'],
+    [["sessions", "--branch", "mian"], 1, 'The memory has no branch "mian".\n  Nearest: main.'],
+    [["turns", "aaaa9"], 1, `There is no session "aaaa9".\n  Nearest: ${TEAPOT}, ${KETTLE}.`],
+    [["search", "tea", "--session", "zzz", "--json"], 1, `There is, for example: ${TEAPOT}, ${KETTLE}.`],
     [["stats", "--by", "hour"], 64, '--by must be day, week or month, not "hour".'],
   ])("%p exits %p", async (argv, expected, message) => {
     const { exitCode, stdout, stderr } = await mementor(argv);

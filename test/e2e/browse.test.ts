@@ -35,7 +35,7 @@ test.each<[string[], string]>([
 });
 
 test("a list that nothing fits is empty, and no error", async () => {
-  const { exitCode, stdout } = await mementor("sessions", "--file", "nowhere.ts", "--json");
+  const { exitCode, stdout } = await mementor("sessions", "--since", "now", "--json");
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"sessions":[],"total":0}\n' });
 });
 

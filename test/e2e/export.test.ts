@@ -185,7 +185,7 @@ describe("import of a bad file", () => {
     writeFileSync(bad, `${lines.join("\n")}\n{"type":"turn"`);
     const { exitCode, stdout } = await there.run(["import", bad, "--text-only"]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("line 2: text is invalid");
+    expect(stdout).toContain("line 2: text must be a string");
     expect(stdout).toContain("The file is incomplete");
     const shown = JSON.parse((await there.run(["show", "x1", "--json"])).stdout);
     expect(shown.turns[0]).toMatchObject({ text: "[User] good\n[redacted:github-token]", foreign: "bob" });

@@ -64,9 +64,7 @@ describe("filters, on the compiled binary", () => {
     ["a file", ["--file", "schema.ts"]],
     ["a directory", ["--file", "src/"]],
     ["people", ["--human"]],
-    ["what there is not", ["--branch", "no-such-branch"]],
-    ["a session that there is not", ["--session", "feedface"]],
-    ["a file that there is not", ["--file", "nowhere.ts"]],
+    ["what there is not", ["--until", "2020"]],
   ])("%s means the same sessions in every list", async (_, filter) => {
     const { sessions } = await json(["sessions", "-n", "100", ...filter]);
     const { turns } = await json(["recent", "-n", "1000", ...filter]);
@@ -89,8 +87,19 @@ describe("filters, on the compiled binary", () => {
       [join(below, "schema.ts"), sandbox.project],
     ] as const)
       expect([path, await exportedSessions(["--file", path], cwd)]).toEqual([path, store]);
-    expect(await exportedSessions(["--file", "./schema.ts"])).toEqual([]);
-    expect(await exportedSessions(["--file", "chema.ts"])).toEqual([]);
+  });
+
+  test.each([
+    ["--file", "./schema.ts", 'no file or directory "./schema.ts".\n  Nearest: src/db/schema.ts'],
+    ["--file", "chema.ts", "Nearest: src/db/schema.ts"],
+    ["--branch", "feat/stroe", 'no branch "feat/stroe".\n  Nearest: feat/store'],
+    ["--session", "feedface", 'There is no session "feedface".\n  There is, for example: '],
+  ])("%s %s is said to be unknown, with the nearest", async (option, value, message) => {
+    for (const list of ["sessions", "search x", "commits", "stats"]) {
+      const { exitCode, stdout, stderr } = await sandbox.run([...list.split(" "), option, value, "--json"]);
+      expect([list, exitCode, stdout]).toEqual([list, 1, ""]);
+      expect([list, stderr]).toEqual([list, expect.stringContaining(message)]);
+    }
   });
 
   test("files, pull requests, related sessions and statistics take them too", async () => {
@@ -98,11 +107,11 @@ describe("filters, on the compiled binary", () => {
     const all = await json(["files", "-n", "100"]);
     expect(files.length).toBeGreaterThan(0);
     expect(files.length).toBeLessThan(all.files.length);
-    expect((await json(["files", "src/db/schema.ts", "--branch", "no-such-branch"])).history).toEqual([]);
+    expect((await json(["files", "src/db/schema.ts", "--until", "2020"])).history).toEqual([]);
     expect((await json(["prs", "--branch", "feat/store"])).prs).toMatchObject([{ pr_number: 4 }]);
     expect((await json(["prs", "--commit", COMMIT])).prs).toMatchObject([{ pr_number: 4 }]);
     expect((await json(["turns", "1b7c0a52", "--commit", COMMIT])).turns).toHaveLength(1);
-    expect((await json(["related", "src/db/schema.ts", "--branch", "no-such-branch"])).sessions).toEqual([]);
+    expect((await json(["related", "src/db/schema.ts", "--until", "2020"])).sessions).toEqual([]);
     const stats = await json(["stats", "--session", "1b7c0a52"]);
     const turns = stats.timeline.reduce((sum: number, period: { turns: number }) => sum + period.turns, 0);
     expect([turns, stats.recall]).toEqual([6, null]);

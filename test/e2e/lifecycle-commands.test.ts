@@ -57,7 +57,7 @@ describe("help", () => {
     [["doctor", "--fxi"], 'Did you mean "--fix"?'],
     [["frobnicate"], "mementor --help"],
     [["completions", "tcsh"], "bash, zsh, fish or powershell"],
-    [["enable", "--scope", "team"], "--scope must be local, project or user."],
+    [["enable", "--scope", "team"], '--scope must be local, project or user, not "team".'],
     [["log", "-n", "many"], "--lines"],
   ])("%p exits 64 and helps", async (args, hint) => {
     const { exitCode, stdout, stderr } = await sandbox.run(args);
@@ -79,6 +79,9 @@ describe("colours", () => {
 describe("status", () => {
   test("shows the last hook calls once there are some", async () => {
     const { stdout } = await sandbox.run(["status"]);
+    expect(stdout).toStartWith(
+      "Working   yes, from the next session on: no hook was called yet\nRemembers nothing yet\nTold      nothing yet\n\nProject ",
+    );
     expect(stdout).toContain("Calls     none yet");
     const { never_called, hooks } = JSON.parse((await sandbox.run(["status", "--json"])).stdout);
     expect(never_called).toBe(true);

@@ -73,7 +73,7 @@ describe("search, on the compiled binary", () => {
   });
 
   test("gives an empty list, and 0, when a filter leaves nothing", async () => {
-    expect(await json("search", QUESTION, "--branch", "no-such-branch")).toEqual({
+    expect(await json("search", QUESTION, "--until", "2020")).toEqual({
       query: QUESTION,
       confidence: "weak",
       results: [],

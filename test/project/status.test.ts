@@ -25,6 +25,7 @@ const database: StatusDatabase = {
   lastIngest: async () => "2026-01-02T03:04:05Z",
   skippedLines: async () => ({ progress: 7 }),
   lastHookCalls: async () => [call],
+  lastTold: async () => ({ ...call, decision: "told", time: "2026-01-01T00:00:00Z" }),
 };
 const request = (openDatabase: () => Promise<StatusDatabase>) => ({
   project: findProject(dir),
@@ -69,7 +70,7 @@ test("describes an enabled project, and survives a database that cannot be read"
   expect(status.database).toEqual({
     file,
     bytes: 5,
-    content: { ...content, hookCalls: [call] },
+    content: { ...content, hookCalls: [call], lastTold: await database.lastTold() },
     problem: null,
   });
   expect(status.hooks[2]).toMatchObject({
@@ -83,6 +84,9 @@ test("describes an enabled project, and survives a database that cannot be read"
   ];
   const waiting = await collectStatus({ ...request(async () => database), notedCalls: [older, newer] });
   expect(waiting.database?.content?.hookCalls).toEqual([newer, older, call]);
+  const told = { ...newer, decision: "told" };
+  const latest = await collectStatus({ ...request(async () => database), notedCalls: [told, older] });
+  expect(latest.database?.content?.lastTold).toEqual(told);
   const broken = await collectStatus(request(() => Promise.reject(new Error("malformed"))));
   expect(broken.database).toEqual({ file, bytes: 5, content: null, problem: "malformed" });
   expect(broken.neverCalled).toBe(true);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { passageOf } from "../../src/search/passage.ts";
+import { openFence } from "../../src/text/fences.ts";
 import { pairStart } from "../../src/text/units.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
@@ -49,15 +50,48 @@ describe("passageOf", () => {
     const turn = `[User] why?\n\n[Assistant] ${said}\n\n2.\n\n[Tools] Read(src/lock.ts) | Bash(cmd="bun test")\n\n[User] thanks`;
     expect(passageOf(parseText(turn), null, ["lock"], 400)).toBe(`[User] why?\n\n[Assistant] ${said}`);
     const tools = turn.indexOf("[Tools]");
-    expect(passageOf(parseText(turn), { start: tools, end: turn.length }, ["lock"], 60)).toContain(
-      "Read(src/lock.ts)",
+    expect(passageOf(parseText(turn), { start: tools, end: turn.length }, ["lock"], 400)).toBe(
+      `[User] why?\n\n[Assistant] ${said}`,
+    );
+    const onlyTools = '[User] go\n\n[Tools] Read(src/lock.ts) | Bash(cmd="bun test")';
+    expect(passageOf(parseText(onlyTools), null, ["lock"], 60)).toContain("Read(src/lock.ts)");
+  });
+
+  test("shows an error where it has the words and the answer does not", () => {
+    const turn =
+      '[User] why does it fail, and what can be done about it?\n\n[Assistant] The connection is closed too early.\n\n[Tools] Bash(cmd="bun test")\n\n[Errors] ENOSPC: no space left on device';
+    const start = turn.indexOf("[Errors]");
+    expect(passageOf(parseText(turn), { start, end: turn.length }, ["enospc", "device"], 200)).toBe(
+      "ENOSPC: no space left on device",
+    );
+  });
+
+  test("closes and opens code blocks, and repeats no heading", () => {
+    const code = "```ts\nconst lock = tryLock(file);\nif (!lock) return null;\nrelease(lock);\n```\n";
+    const turn = parseText(
+      `[User] how?\n\n[Assistant] Like this, with a lock that is released:\n\n${code}\nThat is all.`,
+    );
+    const { text } = turn;
+    const at = (words: string) => ({ start: text.indexOf(words), end: text.indexOf(words) + words.length });
+    expect(passageOf(turn, at("if (!lock) return null;"), ["null"], 60)).toBe(
+      "```\nif (!lock) return null;\nrelease(lock);\n```",
+    );
+    expect(passageOf(turn, at("Like this"), ["released"], 100)).toMatch(/^[^`]*(?:```[^`]*```)?$/);
+    const twice = parseText(
+      "## Plan\n\nFirst the lock, then the test of it.\n\n## Plan\n\nThen the rest of the work.",
+    );
+    expect(passageOf(twice, null, [], 200)).toBe(
+      "## Plan\n\nFirst the lock, then the test of it.\n\nThen the rest of the work.",
     );
   });
 
   test("keeps to the budget and splits no surrogate pair, whatever the text", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: fc.constantFrom("a", " ", ". ", "\n", "漢", "👩", "。"), maxLength: 400 }),
+        fc.string({
+          unit: fc.constantFrom("a", " ", ". ", "\n", "漢", "👩", "。", "\n```\n"),
+          maxLength: 400,
+        }),
         fc.nat(400),
         fc.nat(400),
         fc.integer({ min: 10, max: 90 }),
@@ -68,6 +102,7 @@ describe("passageOf", () => {
           const passage = passageOf(parseText(text), { start, end }, ["a"], budget);
           expect(passage.length).toBeLessThanOrEqual(budget);
           expect(passage.isWellFormed()).toBe(true);
+          expect(openFence(passage)).toBeNull();
         },
       ),
     );

@@ -27,7 +27,7 @@ export async function runIn(options: {
   });
   const host: Host = {
     argv: options.argv,
-    env: { PATH: "/usr/bin:/bin", ...options.env },
+    env: { PATH: "/usr/bin:/bin", LANG: "C.UTF-8", ...options.env },
     cwd: options.cwd,
     homeDir: options.homeDir,
     tempDir: options.homeDir,

@@ -1,9 +1,14 @@
 import { resolve } from "node:path";
 import { MementorError, toMementorError } from "../../errors.ts";
+import type { Host } from "../../host.ts";
+import type { ExportContent } from "../../import/preview.ts";
 import { statIfExists } from "../../io/read.ts";
+import { contentJson, importJson, renderContent, renderImport } from "../../render/import.ts";
 import { renderJson } from "../../render/json.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
+import { ask, canAsk, type Decision } from "../shared/ask.ts";
+import { declined } from "../shared/confirm.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 import { withMemory } from "../shared/with-memory.ts";
@@ -11,17 +16,24 @@ import { withMemory } from "../shared/with-memory.ts";
 export interface ImportOptions {
   from: string | undefined;
   textOnly: boolean;
+  dryRun: boolean;
+  yes: boolean;
   json: boolean;
 }
 
-/** Imports an exported memory, and creates the memory of this project if there is none. Returns the exit code. */
+/**
+ * Imports an exported memory, and creates the memory of this project if there is none. On a terminal, shows what the file
+ * holds and asks first. Returns the exit code.
+ */
 export async function importMemory(
   exported: string,
-  { from, textOnly, json }: ImportOptions,
+  { from, textOnly, dryRun, yes, json }: ImportOptions,
   given: Runtime,
 ): Promise<number> {
   const { host } = given;
   const file = resolve(host.cwd, exported);
+  const decision = await decide(file, { from, dryRun, json, asks: !yes && !json && canAsk(host) }, host);
+  if (decision !== "yes") return dryRun ? 0 : declined(host, "Nothing was imported.");
   const runtime = await withMemory(given);
   const store = await runtime.openStore("create");
   const bar = new ProgressBar(host, {
@@ -44,13 +56,35 @@ export async function importMemory(
       },
     });
     bar.end();
-    const { importJson, renderImport } = await import("../../render/import.ts");
     const imported = { ...report, embedded: chunks.embedded, pending: chunks.pending };
     host.stdout.write(json ? renderJson(importJson(imported)) : renderImport(imported));
     return report.invalid.count > 0 || !report.complete ? 1 : 0;
   } finally {
     await store.close();
   }
+}
+
+/** Shows what the file holds and asks, where that is wanted. A dry run is a no. */
+async function decide(
+  file: string,
+  { from, dryRun, json, asks }: Pick<ImportOptions, "from" | "dryRun" | "json"> & { asks: boolean },
+  host: Host,
+): Promise<Decision> {
+  if (!dryRun && !asks) return "yes";
+  const content = await preview(file, from);
+  host.stdout.write(json ? renderJson(contentJson(content)) : renderContent(content));
+  if (!dryRun) return ask(host, "Import this?", "yes");
+  if (!json) host.stdout.write("Nothing was imported: this was a dry run.\n");
+  return "no";
+}
+
+/** Returns what an export holds, under the name that its origin will have here. */
+async function preview(file: string, from: string | undefined): Promise<ExportContent> {
+  const { originName } = await import("../../import/import.ts");
+  const { previewExport } = await import("../../import/preview.ts");
+  const { cleanText } = await import("../../redact/clean.ts");
+  const content = previewExport(file);
+  return { ...content, origin: originName(from ?? null, content.origin, cleanText) };
 }
 
 async function readInto(
@@ -66,7 +100,7 @@ async function readInto(
   const { config } = await runtime.config();
   const signal = runtime.host.interrupted();
   const lock = await lockWhenFree(besideDatabase(runtime.memory, "read.lock"), true, signal);
-  if (!lock) throw new MementorError("db_locked", "interrupted while another mementor process was at work");
+  if (!lock) throw interruptedWhileWaiting();
   try {
     await bar.begin("read");
     let tokenizer: ReturnType<Runtime["openTokenizer"]> | undefined;
@@ -82,4 +116,10 @@ async function readInto(
   } finally {
     lock.release();
   }
+}
+
+function interruptedWhileWaiting(): MementorError {
+  return new MementorError("db_locked", "Nothing was imported: another mementor process was at work.", {
+    hint: "Run the command again.",
+  });
 }

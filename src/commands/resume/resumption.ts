@@ -17,7 +17,7 @@ async function sessionOf(runtime: Runtime, wanted: string): Promise<SessionSumma
   const store = await runtime.openStore("readonly");
   try {
     const turn = await findTurn(store.search, wanted);
-    return await requireSession(store.browse, turn?.sessionId ?? wanted, "command");
+    return await requireSession(store.browse, turn?.sessionId ?? wanted);
   } finally {
     await store.close();
   }

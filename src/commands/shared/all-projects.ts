@@ -43,13 +43,17 @@ interface ListOf<Row> {
 export async function listRecent(runtime: Runtime, options: Options): Promise<number> {
   const filter = await filtersIn(options, runtime, runtime.host.cwd);
   return printList(runtime, options, {
-    read: async (store, project) => ({
-      rows: await store.browse.recent(options.limit, await filter(store, project)),
-    }),
+    read: async (store, project) => {
+      const wanted = await filter(store, project);
+      return {
+        rows: await store.browse.recent(options.limit, wanted),
+        total: await store.browse.count("turns", { filter: wanted }),
+      };
+    },
     timeOf: ({ createdAt }) => createdAt,
     json: turnSummaryJson,
     key: "turns",
-    text: (rows, _, screen) => renderRecent(rows, screen),
+    text: (turns, total, screen) => renderRecent({ turns, total }, screen),
     command: "show <turn>",
   });
 }

@@ -18,14 +18,17 @@ export function filterOptions<Left extends FilterName = never>(...left: readonly
   return Object.fromEntries(options) as FilterOptions<Exclude<FilterName, Left>>;
 }
 
-/** Reads the filters among a command's options. */
+/** Reads the filters among a command's options. Rejects with `not_found` for what the memory does not know. */
 export async function filterOf(
   options: TypedFilter,
   { host }: Runtime,
-  browse: Pick<BrowseStore, "session">,
+  browse: BrowseStore,
 ): Promise<Filter> {
   const { readFilterFor } = await import("../../search/read-filter.ts");
-  return readFilterFor(options, { browse, cwd: host.cwd, now: host.now() });
+  const { requireKnown } = await import("../../search/unknown.ts");
+  const filter = await readFilterFor(options, { browse, cwd: host.cwd, now: host.now() });
+  await requireKnown(filter, options, browse);
+  return filter;
 }
 
 /** Whether a filter has only a time range. Recalls belong to no branch, file or subagent. */

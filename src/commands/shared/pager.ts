@@ -1,4 +1,6 @@
 import type { Host } from "../../host.ts";
+import { toAscii } from "../../text/ascii.ts";
+import { isUtf8 } from "../../text/locale.ts";
 
 /** Prints a text. On a terminal, uses the user's pager unless `pager` is false. */
 export async function printPaged(
@@ -13,7 +15,7 @@ export async function printPaged(
   process.on("SIGINT", ignore);
   try {
     const child = Bun.spawn(command, {
-      stdin: new Blob([text]),
+      stdin: new Blob([isUtf8(env) ? text : toAscii(text)]),
       stdout: "inherit",
       stderr: "inherit",
       // A text that fits on the screen is printed and stays there.

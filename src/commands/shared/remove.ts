@@ -16,6 +16,7 @@ import type { ForgetPlan } from "../../store/forget/types.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 import { confirm } from "./confirm.ts";
 import { lockWhenFree } from "./ingest.ts";
+import { INTERRUPTED } from "./interrupted.ts";
 import { readQueued } from "./queued.ts";
 
 /** A removal by `forget` or `prune`: preview, confirm, remove, rewrite the file. */
@@ -66,7 +67,7 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     const print = (done: Removal) => {
       if (json) host.stdout.write(renderJson(removalJson(done)));
       else say(renderRemoval(done, screen));
-      return 0;
+      return done.outcome === "declined" && host.interrupted().aborted ? INTERRUPTED : 0;
     };
     const removes = removesSomething(plan) || (request.copies && copies.length > 0);
     if (!removes && !(await store.file.needsCompact())) return print({ ...removal, outcome: "nothing" });

@@ -9,7 +9,7 @@ import { renderResult } from "../../render/result.ts";
 import { renderUninstall } from "../../render/uninstall.ts";
 import type { Runtime } from "../../runtime.ts";
 import { assetPlaces } from "../../user-paths.ts";
-import { confirm } from "../shared/confirm.ts";
+import { confirm, declined } from "../shared/confirm.ts";
 import { disableEverywhere } from "./hooks.ts";
 import { memoriesOf } from "./memories.ts";
 import { removePaths } from "./remove.ts";
@@ -39,7 +39,11 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
     );
     return 0;
   }
-  if (purge && !yes && !(await confirm(host, question(memories.length), nobody()))) return 0;
+  if (purge && !yes) {
+    if (!json) host.stdout.write(renderUninstall(shown, null, purge));
+    if (!(await confirm(host, question(memories.length), nobody())))
+      return declined(host, "Nothing was removed.");
+  }
   const { plugin, problems } = await disableEverywhere(runtime, projects, purge);
   const removed = removePaths(leaving);
   const done = { plugin, problems: [...problems, ...removed.problems] };

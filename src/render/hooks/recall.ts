@@ -2,6 +2,7 @@ import { DEFAULTS } from "../../config/defaults.ts";
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../../constants.ts";
 import type { SearchHit } from "../../search/hits.ts";
 import { headline } from "../../text/headline.ts";
+import { shorten } from "../../text/shorten.ts";
 import { compareTimes } from "../../text/times.ts";
 import { firstUnits } from "../../text/units.ts";
 import { openingWords } from "../../turn/parts.ts";
@@ -196,9 +197,23 @@ function memory(
   const notes = lines.map((line) => `\n${line}`).join("");
   const foot = `\nWhole turn: ${from === null ? "mementor" : oneLine(from.program)} show ${turn.turnId}`;
   const left = room - head.length - notes.length - foot.length - 1;
-  const passage = quoted(harmless(hit.passage));
-  if (left < Math.min(MIN_PASSAGE_CHARS, passage.length)) return null;
-  return `${head}\n${passage.length <= left ? passage : `${firstUnits(passage, left - 1)}…`}${notes}${foot}`;
+  const passage = fitted(hit.passage, left);
+  if (passage.length > left || left < Math.min(MIN_PASSAGE_CHARS, passage.length)) return null;
+  return `${head}\n${passage}${notes}${foot}`;
+}
+
+/** How often a passage is shortened: quoting makes a text longer, by what depends on its lines. */
+const MAX_ROUNDS = 6;
+
+/** Quotes as many whole sentences of a passage as fit. */
+function fitted(passage: string, room: number): string {
+  let text = quoted(harmless(passage));
+  let chars = room;
+  for (let round = 0; text.length > room && round < MAX_ROUNDS && chars > 0; round++) {
+    text = quoted(harmless(shorten(passage, chars)));
+    chars -= Math.max(0, text.length - room);
+  }
+  return text;
 }
 
 function dateOf({ createdAt }: SearchHit["turn"]): string {

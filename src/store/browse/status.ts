@@ -23,5 +23,11 @@ export function statusStore(connection: Connection): StatusStore {
         limit,
       );
     },
+    async lastTold() {
+      return connection.get<StoredHookCall>(
+        `SELECT event, decision, duration_ms AS durationMs, time, session_id AS sessionId
+         FROM hook_calls WHERE decision = 'told' ORDER BY id DESC LIMIT 1`,
+      );
+    },
   };
 }

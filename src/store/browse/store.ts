@@ -3,6 +3,7 @@ import { onSnapshot } from "../connection/query.ts";
 import type { BrowseStore } from "../store.ts";
 import { activity, clients, recalls } from "./activity.ts";
 import { commits, prs } from "./commits.ts";
+import { branches, count } from "./count.ts";
 import { failures, laterCalls } from "./failures.ts";
 import { fileHistory } from "./file-history.ts";
 import { files, filesOf, findPaths, outcomes, sessionsOfTurns } from "./files.ts";
@@ -27,6 +28,8 @@ export function browseStore(connection: Connection): BrowseStore {
     prs,
     commits,
     recent,
+    count,
+    branches,
     activity,
     clients,
     recalls,

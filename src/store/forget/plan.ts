@@ -43,7 +43,7 @@ export function planForget(connection: Connection, selection: ForgetSelection): 
 /** Returns the turns that match each part of the selection. */
 function selectedTurns(
   connection: Connection,
-  { turnIds, sessionId, paths, match, before }: ForgetSelection,
+  { turnIds, sessionId, paths, match, before, imported }: ForgetSelection,
   touching: ReadonlySet<number>,
 ): number[][] {
   const parts: number[][] = [];
@@ -51,12 +51,21 @@ function selectedTurns(
   if (sessionId !== undefined)
     parts.push(ids(connection, "SELECT id FROM turns WHERE session_id = ?", sessionId));
   if (before !== undefined) parts.push(ids(connection, "SELECT id FROM turns WHERE created_at < ?", before));
+  if (imported !== undefined)
+    parts.push(ids(connection, "SELECT id FROM turns WHERE foreign_origin = ?", imported));
   if (paths !== undefined) parts.push([...touching, ...matchingTurns(connection, pathNeedles(paths)).text]);
   if (match !== undefined) {
     const needle = [{ text: match, isPath: false }];
     parts.push([...matchingTurns(connection, needle).text, ...turnsTouching(connection, needle)]);
   }
   return parts;
+}
+
+/** Names of the memories that turns were imported from. */
+export function importedFrom(connection: Connection): string[] {
+  const sql =
+    "SELECT DISTINCT foreign_origin AS name FROM turns WHERE foreign_origin IS NOT NULL ORDER BY name";
+  return connection.all<{ name: string }>(sql).map(({ name }) => name);
 }
 
 function needlesOf({ paths = [], match }: ForgetSelection): Needle[] {

@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
 import type { ForgetStore } from "../store.ts";
-import { planForget } from "./plan.ts";
+import { importedFrom, planForget } from "./plan.ts";
 import { previewForget } from "./preview.ts";
 import { planPrune } from "./prune.ts";
 import { removeTurns } from "./remove.ts";
@@ -9,6 +9,7 @@ export function forgetStore(connection: Connection): ForgetStore {
   return {
     plan: async (selection) => connection.snapshot(() => planForget(connection, selection)),
     planPrune: async (request) => connection.snapshot(() => planPrune(connection, request)),
+    origins: async () => importedFrom(connection),
     preview: async (plan, isPrune = false) =>
       connection.snapshot(() => previewForget(connection, plan, isPrune)),
     forget: async (plan) => removeTurns(connection, plan, false),

@@ -10,6 +10,8 @@ export interface ForgetSelection {
   match?: string;
   /** ISO 8601. Turns that began earlier. */
   before?: string;
+  /** The name of a memory. Turns that were imported from it. */
+  imported?: string;
 }
 
 /** What to remove, including what other data says about it. */

@@ -1,0 +1,43 @@
+import { statIfExists } from "../io/read.ts";
+import { ExportReader } from "./lines.ts";
+
+/** What an export holds. */
+export interface ExportContent {
+  /** The name in the file; empty when it has none. */
+  origin: string;
+  bytes: number;
+  turns: number;
+  sessions: number;
+  /** ISO 8601. Times of the oldest and the newest turn; null without times. */
+  from: string | null;
+  to: string | null;
+  /** Number of lines that cannot be imported. */
+  invalid: number;
+}
+
+/** Reads an export and returns what it holds. Stores nothing. Throws `import_invalid` when the file is not an export. */
+export function previewExport(path: string): ExportContent {
+  const reader = new ExportReader(path);
+  try {
+    const content: ExportContent = {
+      origin: reader.header.origin,
+      bytes: statIfExists(path)?.size ?? 0,
+      ...{ turns: 0, sessions: 0, from: null, to: null, invalid: 0 },
+    };
+    for (const line of reader.records()) {
+      if ("problem" in line) content.invalid += 1;
+      else if (line.record.type === "session") content.sessions += 1;
+      else if (line.record.type === "turn") addTurn(content, line.record.created_at);
+    }
+    return content;
+  } finally {
+    reader.close();
+  }
+}
+
+function addTurn(content: ExportContent, time: string | null): void {
+  content.turns += 1;
+  if (time === null) return;
+  if (content.from === null || time < content.from) content.from = time;
+  if (content.to === null || time > content.to) content.to = time;
+}

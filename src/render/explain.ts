@@ -1,0 +1,129 @@
+import type { SearchResult } from "../search/search.ts";
+import { printable } from "../text/printable.ts";
+import { renderList } from "./list.ts";
+import { plural } from "./plural.ts";
+import type { Screen } from "./screen.ts";
+
+/** All candidates and their scores, as `--explain --json` gives them. */
+export function explainJson({ explain: { parts, spread, candidates, hook } }: Pick<SearchResult, "explain">) {
+  return {
+    hook: {
+      answers: hook.trivial === null && hook.gate?.open === true,
+      trivial: hook.trivial,
+      gate: hook.gate && {
+        probability: rounded(hook.gate.probability),
+        threshold: hook.gate.threshold,
+        base: rounded(hook.gate.base),
+        features: roundedAll(hook.gate.features),
+        contributions: roundedAll(hook.gate.contributions),
+      },
+    },
+    terms: parts.terms.map(({ term, weight, turnIds }) => ({
+      term,
+      weight: rounded(weight),
+      turns: turnIds?.length ?? null,
+    })),
+    phrases: parts.phrases,
+    numbers: parts.literals.numbers,
+    identifiers: parts.literals.identifiers,
+    file_hints: parts.fileHints,
+    commits: parts.references.commits,
+    pr_numbers: parts.references.prNumbers,
+    distance_median: spread && rounded(spread.median),
+    distance_deviation: spread && rounded(spread.deviation),
+    candidates: candidates.map(({ scored: { candidate, turn, score, evidence }, filteredBy }) => ({
+      turn_id: turn.turnId,
+      session_id: turn.sessionId,
+      sources: [...candidate.sources],
+      distance: candidate.distance === null ? null : rounded(candidate.distance),
+      chunk_keywords: rounded(candidate.chunkKeywords),
+      turn_keywords: rounded(candidate.turnKeywords),
+      files: candidate.files,
+      references: candidate.references,
+      score: rounded(score),
+      evidence: roundedAll(evidence),
+      filtered_by: filteredBy,
+    })),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}
+
+function roundedAll<Name extends string>(values: Readonly<Record<Name, number>>): Record<Name, number> {
+  const entries = Object.entries<number>(values).map(([name, value]) => [name, rounded(value)]);
+  return Object.fromEntries(entries) as Record<Name, number>;
+}
+
+/** Candidates in the table; JSON has all of them. */
+const SHOWN = 15;
+
+/** How a candidate was found, in words. */
+const FOUND_BY: Readonly<Record<string, string>> = {
+  vector: "meaning",
+  keyword: "words",
+  file: "file",
+  commit: "commit",
+  pr: "pull request",
+  access: "same place in the code",
+};
+
+/** Why a candidate is not among the results. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  rank: "others are better",
+  repeat: "says the same as one above",
+  distance: "too far from the question",
+  told: "told before",
+  session: "of this session",
+};
+
+/**
+ * Renders why the results are what they are: what the question was read as, whether a prompt hook would answer, and the
+ * best candidates with their evidence.
+ */
+export function renderExplanation(explain: SearchResult["explain"], screen: Screen): string {
+  const { terms, phrases, numbers, identifiers, file_hints, candidates, hook } = explainJson({ explain });
+  const rare = terms.map(
+    ({ term, turns }) => `${term} (${turns === null ? "in many turns" : plural(turns, "turn")})`,
+  );
+  const names = [...phrases, ...numbers, ...identifiers, ...file_hints];
+  const shown = candidates.slice(0, SHOWN);
+  const table = renderList(
+    [
+      { title: "TURN", align: "right", paint: screen.style.cyan },
+      { title: "SCORE", align: "right" },
+      { title: "MEANING", align: "right", rank: 2 },
+      { title: "WORDS", align: "right", rank: 3 },
+      { title: "FOUND BY", cut: "end", maxWidth: 40 },
+      { title: "LEFT OUT", cut: "end", maxWidth: 40, rank: 1, paint: screen.style.dim },
+    ],
+    shown.map((candidate) => [
+      `${candidate.turn_id}`,
+      candidate.score.toFixed(2),
+      candidate.distance === null ? "-" : (1 - candidate.distance).toFixed(2),
+      Math.max(candidate.chunk_keywords, candidate.turn_keywords).toFixed(2),
+      candidate.sources.map((source) => FOUND_BY[source] ?? source).join(", "),
+      candidate.filtered_by === null ? "" : (LEFT_OUT[candidate.filtered_by] ?? candidate.filtered_by),
+    ]),
+    screen,
+  );
+  const more = candidates.length - shown.length;
+  return [
+    screen.style.bold("Why these"),
+    `Searched for the meaning of the question${rare.length > 0 ? `, and for the words ${printable(rare.join(", "))}` : ""}.`,
+    ...(names.length > 0 ? [`Taken as names: ${printable(names.join(", "))}.`] : []),
+    hookLine(hook),
+    "More is better everywhere in the table; the score is made of the others.",
+    "",
+    `${table}${more > 0 ? `and ${more} more; --json has all of them, with every number\n` : ""}`,
+  ].join("\n");
+}
+
+/** Says whether the prompt hook would answer this, and how sure it is. */
+function hookLine({ answers, trivial, gate }: ReturnType<typeof explainJson>["hook"]): string {
+  if (trivial !== null) return `As a prompt it would get no recall: ${trivial}.`;
+  if (gate === null) return "As a prompt it would get no recall: nothing was found.";
+  const sure = `the gate is ${gate.probability.toFixed(2)} sure, and ${gate.threshold.toFixed(2)} is needed`;
+  return `As a prompt it would get ${answers ? "a" : "no"} recall: ${sure}.`;
+}
