@@ -1,8 +1,8 @@
 import { wordForm } from "./background/word-form.ts";
 import type { Scored } from "./fusion.ts";
 import { judge } from "./gate.ts";
-import type { GateMemory } from "./gate-features.ts";
-import type { QueryParts, QueryTerm } from "./query.ts";
+import type { GateMemory, Measures } from "./gate-features.ts";
+import type { QueryParts } from "./query.ts";
 
 /** How certain it is that a result, or the answer as a whole, is what the query asks for. */
 export type Confidence = (typeof CONFIDENCES)[number];
@@ -23,10 +23,15 @@ const STRONG = 0.85;
 const RARE = 4;
 
 /** Rates the results, best first, as one answer, by the gate's model. */
-export function confidenceOf(ranked: readonly Scored[], query: QueryParts, memory: GateMemory): Confidence {
+export function confidenceOf(
+  ranked: readonly Scored[],
+  query: QueryParts,
+  memory: GateMemory,
+  measures?: Measures,
+): Confidence {
   const best = ranked[0];
   if (best === undefined) return "weak";
-  const { probability } = judge(ranked, query, memory);
+  const { probability } = judge(ranked, query, memory, "normal", measures);
   if (probability >= STRONG) return "strong";
   const isNamed = ranked.some(({ candidate }) => candidate.references > 0);
   return isNamed || probability >= LIKELY || ranked.some((scored) => holdsAll(scored, query))
@@ -39,8 +44,11 @@ export function confidenceOf(ranked: readonly Scored[], query: QueryParts, memor
  * words.
  */
 function holdsAll({ turn }: Scored, { terms }: QueryParts): boolean {
-  const text = turn.text.toLowerCase();
-  const holds = (term: QueryTerm) =>
-    term.turnIds?.includes(turn.turnId) ?? text.includes(wordForm(term.term));
-  return terms.some(({ rarity }) => rarity >= RARE) && terms.every(holds);
+  if (!terms.some(({ rarity }) => rarity >= RARE)) return false;
+  const indexed = terms.filter(({ turnIds }) => turnIds !== null);
+  if (!indexed.every(({ turnIds }) => turnIds?.includes(turn.turnId))) return false;
+  const others = terms.filter(({ turnIds }) => turnIds === null);
+  // To fold the case of a long turn is expensive, and few turns come this far.
+  const text = others.length === 0 ? "" : turn.text.toLowerCase();
+  return others.every(({ term }) => text.includes(wordForm(term)));
 }

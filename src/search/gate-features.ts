@@ -49,25 +49,60 @@ const TURNS = 5;
 /** Added to the total rarity of the query, in nats, since a turn easily contains all of one or two words. */
 const MORE_RARITY = 8;
 
+/** What each result has of a query, measured once however often it is judged. */
+export class Measures {
+  readonly #query: QueryParts;
+  readonly #literals: readonly string[];
+  readonly #phrases: ReadonlyMap<string, number>;
+  readonly #known = new Map<Scored, Measured>();
+
+  /** `turns` is the number of turns in the memory. */
+  constructor(query: QueryParts, turns: number) {
+    const { numbers, identifiers } = query.literals;
+    this.#query = query;
+    this.#literals = [...numbers, ...identifiers];
+    this.#phrases = phraseRarities(query, turns);
+  }
+
+  of(scored: Scored): Measured {
+    const known = this.#known.get(scored);
+    if (known) return known;
+    const measured = {
+      words: densestRarity(this.#query, scored.passage),
+      phrases: phraseRarity(this.#phrases, scored.passage),
+      surprise: surprise(scored, this.#query),
+      literals: this.#literals.length === 0 ? 0 : heldShare(this.#literals, scored.passage.toLowerCase()),
+    };
+    this.#known.set(scored, measured);
+    return measured;
+  }
+}
+
+type Measured = Record<"words" | "phrases" | "surprise" | "literals", number>;
+
 /** Computes the features of the results for a prompt, best first. */
-export function gateFeatures(ranked: readonly Scored[], query: QueryParts, memory: GateMemory): GateFeatures {
+export function gateFeatures(
+  ranked: readonly Scored[],
+  query: QueryParts,
+  memory: GateMemory,
+  measures: Measures = new Measures(query, memory.turns),
+): GateFeatures {
   const best = ranked.slice(0, TURNS);
   const total = totalRarity(query);
-  const { numbers, identifiers } = query.literals;
-  const maxOf = (measure: (scored: Scored) => number) => Math.max(0, ...best.map(measure));
-  const rarities = phraseRarities(query, memory.turns);
+  const measured = best.map((scored) => measures.of(scored));
+  const maxOf = (name: keyof Measured) => Math.max(0, ...measured.map((each) => each[name]));
   const hasVectors = memory.cohort !== null;
   return {
     nearness: hasVectors ? nearness(ranked) : 0,
     cohort: memory.cohort ?? 0,
-    passageWords: maxOf(({ passage }) => densestRarity(query, passage)) / total,
-    phrases: maxOf(({ passage }) => phraseRarity(rarities, passage)),
-    surprise: best.length === 0 ? 0 : Math.max(...best.map((scored) => surprise(scored, query))),
+    passageWords: maxOf("words") / total,
+    phrases: maxOf("phrases"),
+    surprise: best.length === 0 ? 0 : Math.max(...measured.map((each) => each.surprise)),
     unknown: unknownShare(query),
-    literals: maxOf(({ passage }) => heldShare([...numbers, ...identifiers], passage.toLowerCase())),
+    literals: maxOf("literals"),
     concentration:
       best.filter(({ turn }) => turn.sessionId === best[0]?.turn.sessionId).length / Math.max(1, best.length),
-    turnKeywords: maxOf(({ candidate }) => candidate.turnKeywords) / total,
+    turnKeywords: Math.max(0, ...best.map(({ candidate }) => candidate.turnKeywords)) / total,
     size: Math.log(Math.max(1, memory.chunks)),
   };
 }

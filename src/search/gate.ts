@@ -1,5 +1,5 @@
 import type { Scored } from "./fusion.ts";
-import { type GateFeatures, type GateMemory, gateFeatures } from "./gate-features.ts";
+import { type GateFeatures, type GateMemory, gateFeatures, type Measures } from "./gate-features.ts";
 import type { QueryParts } from "./query.ts";
 import { GATE } from "./weights.ts";
 
@@ -25,16 +25,20 @@ export interface GateDecision {
 /** How sure the gate must be. `off` always opens it. */
 export type Strictness = keyof typeof GATE.thresholds;
 
-/** Decides whether the results for a prompt, best first, are worth showing. */
+/**
+ * Decides whether the results for a prompt, best first, are worth showing. `measures` are those of the same query, where
+ * its results are judged more than once.
+ */
 export function judge(
   ranked: readonly Scored[],
   query: QueryParts,
   memory: GateMemory,
   strictness: Strictness = "normal",
+  measures?: Measures,
 ): GateDecision {
   const hasVector = memory.cohort !== null && (ranked[0]?.candidate.distance ?? null) !== null;
   const known = hasVector ? memory : { ...memory, cohort: null };
-  return decide(gateFeatures(ranked, query, known), hasVector ? "vectors" : "words", strictness);
+  return decide(gateFeatures(ranked, query, known, measures), hasVector ? "vectors" : "words", strictness);
 }
 
 /** Decides by the logistic model of this kind. */

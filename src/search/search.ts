@@ -8,7 +8,7 @@ import { withoutRepeats } from "./distinct.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
-import type { GateMemory } from "./gate-features.ts";
+import { type GateMemory, Measures } from "./gate-features.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
@@ -77,6 +77,7 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
   const { kept, repeats } = withoutRepeats(ranking.near);
   const best = kept.slice(0, request.limit);
   const answer = current(best, kept, request.query, { limit: Number.POSITIVE_INFINITY });
+  const measures = new Measures(asked, turns);
   const passageChars = request.passageChars ?? PASSAGE_CHARS;
   const hits = withReplacements(await hitsOf(best, ranking.parts, deps.store, passageChars), answer);
   const candidates = [
@@ -86,13 +87,20 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
   ];
   return {
     query: request.query,
-    hits: hits.map((hit, i) => ({ ...hit, confidence: confidenceOf(best.slice(i, i + 1), asked, memory) })),
-    confidence: confidenceOf(kept, asked, memory),
+    hits: hits.map((hit, i) => ({
+      ...hit,
+      confidence: confidenceOf(best.slice(i, i + 1), asked, memory, measures),
+    })),
+    confidence: confidenceOf(kept, asked, memory, measures),
     explain: {
       parts: ranking.parts,
       spread: ranking.spread,
       candidates,
-      hook: hookDecision(request, kept, ranking.parts, memory),
+      hook: hookDecision(request, kept, {
+        parts: ranking.parts,
+        memory,
+        ...(asked === ranking.parts && { measures }),
+      }),
     },
   };
 }
@@ -100,13 +108,12 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
 function hookDecision(
   { query, strictness }: SearchRequest,
   kept: readonly Scored[],
-  parts: QueryParts,
-  memory: GateMemory,
+  { parts, memory, measures }: { parts: QueryParts; memory: GateMemory; measures?: Measures },
 ): HookDecision {
   const classified = classify(query);
   return {
     trivial: classified.trivial ? classified.reason : null,
-    gate: kept.length === 0 ? null : judge(kept, parts, memory, strictness),
+    gate: kept.length === 0 ? null : judge(kept, parts, memory, strictness, measures),
   };
 }
 

@@ -6,6 +6,8 @@ import table from "./words.txt" with { type: "text" };
  * contain it, sorted by form. `make:words` writes the table.
  */
 const PIECES = Number(table.slice(0, table.indexOf("\n")));
+/** More than the digits of any number in the table. */
+const PIECES_DIGITS = 8;
 /** A word that is not in the table counts as if this many pieces contained it. */
 const UNLISTED_PIECES = 1;
 
@@ -18,16 +20,16 @@ export function shareOfTexts(word: string): number {
   return (listedPieces(wordForm(word)) ?? UNLISTED_PIECES) / (PIECES + 2);
 }
 
-/** Finds a form's line by bisection; null when the table does not list it. */
+/** Finds a form's line by bisection; null when the table does not list it. In a hook it runs before it is compiled. */
 function listedPieces(form: string): number | null {
   let low = table.indexOf("\n") + 1;
   let high = table.length;
   while (low < high) {
     const start = table.lastIndexOf("\n", ((low + high) >> 1) - 1) + 1;
-    const end = table.indexOf("\n", start);
-    const [listed = "", pieces = ""] = table.slice(start, end).split(" ");
-    if (listed === form) return Number(pieces);
-    if (listed < form) low = end + 1;
+    const space = table.indexOf(" ", start);
+    const listed = table.slice(start, space);
+    if (listed < form) low = table.indexOf("\n", space) + 1;
+    else if (listed === form) return Number.parseInt(table.slice(space + 1, space + PIECES_DIGITS), 10);
     else high = start;
   }
   return null;

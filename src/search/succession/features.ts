@@ -49,47 +49,94 @@ const MAX_NEW_NAMES = 3;
 const MAX_NEARER = 0.05;
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/;
 
-/** Compares a turn with an older one on the matter of a query. */
-export function successionFeatures(
-  query: string,
-  older: Statement,
-  newer: Statement,
-  rarities: Map<string, number> = new Map(),
-): SuccessionFeatures {
-  const rarity = (form: string) => {
-    const known = rarities.get(form) ?? rarityOfForm(form);
-    rarities.set(form, known);
+/** Compares turns on the matter of one query; each statement is split into words once. */
+export class Comparison {
+  readonly #asked: ReadonlySet<string>;
+  readonly #rarities = new Map<string, number>();
+  readonly #read = new Map<Statement, ReadStatement>();
+
+  constructor(query: string) {
+    this.#asked = formsOf(wordsIn(query));
+  }
+
+  /** Returns what speaks for `newer` having replaced what `older` says. */
+  features(older: Statement, newer: Statement): SuccessionFeatures {
+    const [first, second] = [this.#readOf(older), this.#readOf(newer)];
+    const { ended, kept } = fates([...second.prompt, ...second.answer], first.named);
+    const newNames = second.names.difference(this.#asked.union(first.words));
+    const quantity = compareQuantities(older.answer, newer.answer);
+    const mostRare = [...first.named].map((form) => this.#rarity(form)).sort((a, b) => b - a);
+    return {
+      nearer: nearer(older.distance, newer.distance),
+      change: flag(second.change),
+      promptChange: flag(second.promptChange),
+      now: flag(second.now),
+      ended: flag(ended.size > 0),
+      kept: Math.min(1, this.#sum(kept) / (mostRare.slice(0, 3).reduce((a, b) => a + b, 0) + 3)),
+      shared: this.#sum(first.words.intersection(second.words)) / (this.#sum(first.words) + MORE_RARITY),
+      newNames: Math.min(MAX_NEW_NAMES, newNames.size),
+      sameQuantity: flag(quantity === "same"),
+      otherQuantity: flag(quantity === "other"),
+      coverage: second.covered / (this.#sum(this.#asked) + MORE_RARITY),
+      file: flag(older.files.some((file) => newer.files.includes(file))),
+      session: flag(older.sessionId === newer.sessionId),
+    };
+  }
+
+  #readOf(statement: Statement): ReadStatement {
+    const known = this.#read.get(statement);
+    if (known) return known;
+    const prompt = sentencesOf(statement.prompt);
+    const answer = sentencesOf(statement.answer);
+    const all = [...prompt, ...answer];
+    const read = {
+      prompt,
+      answer,
+      words: formsOf(all.flatMap(({ words }) => words)),
+      named: namedIn(prompt, answer, this.#asked),
+      names: formsOf(answer.flatMap(({ words }) => words).filter(({ isName }) => isName)),
+      change: holdsChange(statement.answer),
+      promptChange: holdsChange(statement.prompt),
+      now: all.some(({ text }) => holdsNow(text)),
+      covered: Math.max(0, ...answer.map(({ words }) => this.#sum(formsOf(words).intersection(this.#asked)))),
+    };
+    this.#read.set(statement, read);
+    return read;
+  }
+
+  #sum(forms: Iterable<string>): number {
+    let total = 0;
+    for (const form of forms) total += this.#rarity(form);
+    return total;
+  }
+
+  #rarity(form: string): number {
+    const known = this.#rarities.get(form) ?? rarityOfForm(form);
+    this.#rarities.set(form, known);
     return known;
-  };
-  const sum = (forms: Iterable<string>) => [...forms].reduce((total, form) => total + rarity(form), 0);
-  const asked = formsOf(wordsIn(query));
-  const named = namedIn(older, asked);
-  const said = sentencesOf(newer.answer);
-  const all = [...sentencesOf(newer.prompt), ...said];
-  const { ended, kept } = fates(all, named);
-  const spoken = formsOf([...wordsIn(older.prompt), ...wordsIn(older.answer)]);
-  const words = formsOf(all.flatMap((sentence) => sentence.words));
-  const newNames = formsOf(said.flatMap(({ words }) => words).filter(({ isName }) => isName)).difference(
-    asked.union(spoken),
-  );
-  const quantity = compareQuantities(older.answer, newer.answer);
-  const covered = said.map(({ words }) => sum(formsOf(words).intersection(asked)));
-  const most = [...named].map(rarity).sort((a, b) => b - a);
-  return {
-    nearer: nearer(older.distance, newer.distance),
-    change: flag(holdsChange(newer.answer)),
-    promptChange: flag(holdsChange(newer.prompt)),
-    now: flag(all.some(({ text }) => holdsNow(text))),
-    ended: flag(ended.size > 0),
-    kept: Math.min(1, sum(kept) / (most.slice(0, 3).reduce((a, b) => a + b, 0) + 3)),
-    shared: sum(spoken.intersection(words)) / (sum(spoken) + MORE_RARITY),
-    newNames: Math.min(MAX_NEW_NAMES, newNames.size),
-    sameQuantity: flag(quantity === "same"),
-    otherQuantity: flag(quantity === "other"),
-    coverage: Math.max(0, ...covered) / (sum(asked) + MORE_RARITY),
-    file: flag(older.files.some((file) => newer.files.includes(file))),
-    session: flag(older.sessionId === newer.sessionId),
-  };
+  }
+}
+
+/** Compares a turn with an older one on the matter of a query. */
+export function successionFeatures(query: string, older: Statement, newer: Statement): SuccessionFeatures {
+  return new Comparison(query).features(older, newer);
+}
+
+/** A statement, split into words and searched for what speaks for a change. */
+interface ReadStatement {
+  prompt: Sentence[];
+  answer: Sentence[];
+  /** Forms of all its words. */
+  words: Set<string>;
+  /** What it names in its answer, in case a later turn replaces it. */
+  named: Set<string>;
+  /** Forms of what looks like a name in its answer. */
+  names: Set<string>;
+  change: boolean;
+  promptChange: boolean;
+  now: boolean;
+  /** Rarity of the query's words in its best sentence, in nats. */
+  covered: number;
 }
 
 interface Sentence {
@@ -102,10 +149,14 @@ function sentencesOf(text: string): Sentence[] {
 }
 
 /** What a turn names in its answer: names and rare words that neither its prompt nor the query has. */
-function namedIn({ prompt, answer }: Statement, asked: ReadonlySet<string>): Set<string> {
-  const given = formsOf(wordsIn(prompt));
+function namedIn(
+  prompt: readonly Sentence[],
+  answer: readonly Sentence[],
+  asked: ReadonlySet<string>,
+): Set<string> {
+  const given = formsOf(prompt.flatMap(({ words }) => words));
   const named = new Set<string>();
-  for (const { form, isName } of sentencesOf(answer).flatMap(({ words }) => words)) {
+  for (const { form, isName } of answer.flatMap(({ words }) => words)) {
     if (named.size >= NAMED) break;
     if (asked.has(form) || given.has(form) || named.has(form)) continue;
     if (isName || isRare(form)) named.add(form);

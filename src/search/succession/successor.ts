@@ -1,6 +1,6 @@
 import type { Scored } from "../fusion.ts";
 import { SUCCESSION } from "../weights.ts";
-import { type Statement, type SuccessionFeatures, successionFeatures } from "./features.ts";
+import { Comparison, type Statement, type SuccessionFeatures } from "./features.ts";
 import { statementOf } from "./statement.ts";
 import { wordsIn } from "./words.ts";
 
@@ -16,15 +16,14 @@ const MAX_LATER = 8;
 
 /** Finds the later turns that most likely replaced what some turns say on the matter of a query. */
 export class Successors {
-  readonly #query: string;
+  readonly #comparison: Comparison;
   readonly #words: readonly string[];
   readonly #pool: readonly Scored[];
   readonly #statements = new Map<Scored, Statement>();
-  readonly #rarities = new Map<string, number>();
 
   /** `pool` has the turns that were found, the best first. */
   constructor(query: string, pool: readonly Scored[]) {
-    this.#query = query;
+    this.#comparison = new Comparison(query);
     this.#words = wordsIn(query).map(({ form }) => form);
     this.#pool = pool;
   }
@@ -42,7 +41,7 @@ export class Successors {
 
   #probability(older: Scored, newer: Scored): number {
     const [first, second] = [this.#statement(older), this.#statement(newer)];
-    return probabilityOf(successionFeatures(this.#query, first, second, this.#rarities));
+    return probabilityOf(this.#comparison.features(first, second));
   }
 
   #statement(scored: Scored): Statement {
