@@ -118,7 +118,7 @@ describe("--open", () => {
 
   test("keeps the page with the memory without --html, and forget deletes it", async () => {
     await using own = await Sandbox.create();
-    await own.run(["enable", "--yes", "--no-history"]);
+    await own.run(["enable", "--no-history"]);
     await own.run(["ingest", "--text-only", SAMPLE]);
     const { exitCode, stderr } = await own.run(["report", "--open"]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
