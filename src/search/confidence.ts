@@ -22,6 +22,11 @@ const STRONG = 0.85;
  */
 const RARE = 4;
 
+/** Returns the lower of two ratings: no result can be more certain than the answer that it is part of. */
+export function leastConfident(a: Confidence, b: Confidence): Confidence {
+  return CONFIDENCES.indexOf(a) < CONFIDENCES.indexOf(b) ? a : b;
+}
+
 /** Rates the results, best first, as one answer, by the gate's model. */
 export function confidenceOf(
   ranked: readonly Scored[],

@@ -3,7 +3,7 @@ import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import { collectCandidates } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";
-import { type Confidence, confidenceOf } from "./confidence.ts";
+import { type Confidence, confidenceOf, leastConfident } from "./confidence.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { DistanceSpread } from "./evidence.ts";
 import type { Scored } from "./fusion.ts";
@@ -85,13 +85,14 @@ export async function search(request: SearchRequest, deps: SearchDeps): Promise<
     ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
     ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
   ];
+  const confidence = confidenceOf(kept, asked, memory, measures);
   return {
     query: request.query,
     hits: hits.map((hit, i) => ({
       ...hit,
-      confidence: confidenceOf(best.slice(i, i + 1), asked, memory, measures),
+      confidence: leastConfident(confidence, confidenceOf(best.slice(i, i + 1), asked, memory, measures)),
     })),
-    confidence: confidenceOf(kept, asked, memory, measures),
+    confidence,
     explain: {
       parts: ranking.parts,
       spread: ranking.spread,

@@ -59,6 +59,14 @@ describe("search, on the compiled binary", () => {
     expect((await json("search", query, "-k", "1")).confidence).toBe(confidence);
   });
 
+  test("rates no result higher than the answer that it is part of", async () => {
+    const { confidence, results } = await json("search", "why sqlite", "--mode", "keyword", "-k", "10");
+    expect(confidence).toBe("weak");
+    expect(new Set(results.map((result: { confidence: string }) => result.confidence))).toEqual(
+      new Set(["weak"]),
+    );
+  });
+
   test("says when nothing seems to answer, and shows only the nearest", async () => {
     const { stdout } = await sandbox.run(["search", "stripe webhook"]);
     expect(stdout).toStartWith("Nothing here seems to answer this. Nearest:\n\n");
