@@ -3,6 +3,7 @@ import { chunkText } from "../chunk/markdown.ts";
 import type { Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
 import type { ForeignFate } from "../store/export/types.ts";
+import type { PromptMark } from "../store/marks/types.ts";
 import type { ExportStore, IngestStore } from "../store/store.ts";
 import type { SourceState, WriteBatch } from "../store/types.ts";
 import { READER_VERSION } from "../transcript/state.ts";
@@ -86,6 +87,7 @@ class ImportWriter {
   readonly #sessions = new Set<string>();
   #origin: string;
   #turns: Turn[] = [];
+  #marks: PromptMark[] = [];
   #facts: Facts = noFacts();
 
   constructor(origin: string, isNamed: boolean, deps: ImportDeps) {
@@ -134,6 +136,9 @@ class ImportWriter {
         const turn = importedTurn(record, this.#deps);
         this.report.mentionsDropped += record.mentions.length - turn.mentions.length;
         this.#turns.push(turn);
+        const { prompt_uuid: promptUuid } = record;
+        if (promptUuid !== null)
+          this.#marks.push(...record.marks.map(({ kind, time }) => ({ promptUuid, kind, time })));
         if (this.#turns.length >= IMPORT.turnsPerBatch) await this.flush();
       }
     }
@@ -156,10 +161,12 @@ class ImportWriter {
     this.#count(fates);
     const wanted = this.#turns.filter((_, at) => fates[at] === "new" || fates[at] === "update");
     const turns = await this.#chunked(wanted);
+    const isWanted = new Set(wanted.map((turn) => turn.promptUuid));
     const { chunksWritten, vectorsReused, turnsInserted, turnsUpdated } = await store.write({
       source: sourceOf(this.#origin),
       rewritten: false,
       turns,
+      marks: this.#marks.filter(({ promptUuid }) => isWanted.has(promptUuid)),
       copies: [],
       foreignOrigin: this.#origin,
       ...this.#facts,
@@ -172,6 +179,7 @@ class ImportWriter {
     for (const { sessionId } of wanted) this.#sessions.add(sessionId);
     report.sessions = this.#sessions.size;
     this.#turns = [];
+    this.#marks = [];
     this.#facts = noFacts();
   }
 

@@ -93,6 +93,8 @@ const TurnFields = v.object({
       message: text,
     }),
   ),
+  /** Missing in exports of 1.0.0. */
+  marks: list(v.object({ kind: v.picklist(["mute", "pin"]), time })),
   created_at: maybe(time),
   ended_at: maybe(time),
   branch: maybe(word),

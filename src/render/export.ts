@@ -112,6 +112,7 @@ function turnRecord(turn: ExportedTurn) {
     tools: turn.toolSummary,
     mentions: turn.mentions.map(({ filePath, toolName }) => ({ path: filePath, tool: toolName })),
     commits: turn.commits.map(({ hash, message }) => ({ hash, message })),
+    marks: turn.marks.map(({ kind, time }) => ({ kind, time })),
     created_at: turn.createdAt,
     ended_at: turn.endedAt,
     branch: turn.branch,

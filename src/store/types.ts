@@ -10,6 +10,7 @@ import type {
   TurnRole,
 } from "../domain.ts";
 import type { TurnText } from "../turn/text.ts";
+import type { PromptMark } from "./marks/types.ts";
 
 /** How far a transcript was read. `byteOffset` is the end of the last complete line that was read. */
 export interface SourceState {
@@ -55,6 +56,8 @@ export interface WriteBatch {
   copies: TurnCopy[];
   prLinks: PrLink[];
   compactions: Compaction[];
+  /** Marks of turns in the batch, by the `uuid` of their prompts; absent where there are none. */
+  marks?: PromptMark[];
   /** Origin of imported turns; absent for turns that were ingested here. */
   foreignOrigin?: string;
 }

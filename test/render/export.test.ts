@@ -7,7 +7,12 @@ const format = markdown((text) => text);
 
 /** How the assistant's words stand in the document. */
 function answerOf(text: string): string {
-  const made = format.turn({ ...turn(0, `[User] ask\n\n[Assistant] ${text}`), turnId: 1, foreign: null });
+  const made = format.turn({
+    ...turn(0, `[User] ask\n\n[Assistant] ${text}`),
+    turnId: 1,
+    marks: [],
+    foreign: null,
+  });
   return made.slice(made.indexOf("**Assistant**") + "**Assistant**".length).trim();
 }
 

@@ -61,23 +61,28 @@ function bounds({ since, until }: Range): [string, string] {
   return [since === undefined ? "" : utc(since), until === undefined ? "~" : utc(until)];
 }
 
-/** Turns `t` of the session that a turn was recalled in, from then on. */
-const LATER = "t.session_id = i.session_id AND coalesce(t.ended_at, t.created_at) >= i.time";
 const IS_CHANGE = `(${CHANGING_TOOLS.map((tool) => `'${tool}'`).join(", ")})`;
 
 // A turn in progress at the time of the recall counts as later work: its prompt may be older than the recall. `effect`
 // is 2 for a file of the recalled turn that was edited then, 1 for one that was only read.
-const TOLD = `SELECT event, count(DISTINCT session_id || ' ' || time) AS injections, count(turn_id) AS turns,
+const TOLD = `WITH later AS MATERIALIZED (
+    SELECT id, session_id, coalesce(ended_at, created_at) AS until, tool_summary FROM turns
+    WHERE session_id IN (SELECT session_id FROM injections)),
+  touched AS MATERIALIZED (
+    SELECT l.session_id, m.file_path, max(l.until) AS until, max(iif(m.tool_name IN ${IS_CHANGE}, l.until, '')) AS edited
+    FROM later l CROSS JOIN file_mentions m ON m.turn_id = l.id GROUP BY l.session_id, m.file_path),
+  showing AS MATERIALIZED (
+    SELECT session_id, until, tool_summary FROM later WHERE tool_summary GLOB '*mementor show [0-9]*')
+  SELECT event, count(DISTINCT session_id || ' ' || time) AS injections, count(turn_id) AS turns,
     sum(turn_id IS NOT NULL AND named) AS named, coalesce(sum(effect = 2), 0) AS edited,
     coalesce(sum(effect = 1), 0) AS "read", coalesce(sum(shown), 0) AS shown
-  FROM (SELECT i.event, i.session_id, i.time, i.turn_id,
-      EXISTS (SELECT 1 FROM file_mentions m WHERE m.turn_id = i.turn_id) AS named,
-      (SELECT max(1 + (now.tool_name IN ${IS_CHANGE})) FROM turns t CROSS JOIN file_mentions now ON now.turn_id = t.id
-        CROSS JOIN file_mentions then_ ON then_.turn_id = i.turn_id AND then_.file_path = now.file_path
-        WHERE ${LATER}) AS effect,
-      EXISTS (SELECT 1 FROM turns t
-        WHERE ${LATER} AND t.tool_summary GLOB '*mementor show ' || i.turn_id || '[^0-9]*') AS shown
-    FROM injections i WHERE i.time BETWEEN ? AND ?)
+  FROM (SELECT i.event, i.session_id, i.time, i.turn_id, count(m.file_path) > 0 AS named,
+      max(iif(f.edited >= i.time, 2, f.until >= i.time)) AS effect,
+      EXISTS (SELECT 1 FROM showing s WHERE s.session_id = i.session_id AND s.until >= i.time
+        AND s.tool_summary GLOB '*mementor show ' || i.turn_id || '[^0-9]*') AS shown
+    FROM injections i LEFT JOIN file_mentions m ON m.turn_id = i.turn_id
+      LEFT JOIN touched f ON f.session_id = i.session_id AND f.file_path = m.file_path
+    WHERE i.time BETWEEN ? AND ? GROUP BY i.id)
   GROUP BY event ORDER BY injections DESC, event`;
 
 const MARKED = `SELECT h.event, coalesce(sum(m.kind = 'good'), 0) AS good, coalesce(sum(m.kind = 'bad'), 0) AS bad

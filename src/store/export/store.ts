@@ -80,6 +80,7 @@ interface Details {
   entryUuids: string;
   mentions: string;
   commits: string;
+  marks: string;
 }
 
 /** A uuid is 16 bytes in the table; what came as another text is kept as it was. */
@@ -99,7 +100,9 @@ function exportedTurns(connection: Connection, turnIds: readonly number[]): Expo
            (SELECT json_group_array(json_object('filePath', m.file_path, 'toolName', m.tool_name))
              FROM file_mentions m WHERE m.turn_id = t.id) AS mentions,
            (SELECT json_group_array(json_object('hash', k.hash, 'message', k.message))
-             FROM commits k WHERE k.turn_id = t.id) AS commits
+             FROM commits k WHERE k.turn_id = t.id) AS commits,
+           (SELECT json_group_array(json_object('kind', b.kind, 'time', b.time))
+             FROM turn_marks b WHERE b.turn_id = t.id) AS marks
          FROM wanted t LEFT JOIN firsts f ON f.session_id = t.session_id AND f.agent_id IS t.agent_id`,
         JSON.stringify(turnIds),
       )
@@ -110,11 +113,14 @@ function exportedTurns(connection: Connection, turnIds: readonly number[]): Expo
     if (known === undefined) return [];
     const mentions: FileMention[] = JSON.parse(known.mentions);
     const commits: Commit[] = JSON.parse(known.commits);
+    const marks: ExportedTurn["marks"] = JSON.parse(known.marks);
     const entryUuids: string[] = JSON.parse(known.entryUuids);
     // A line of the second file of a session would stand for another one of the first.
     const lineIndex = known.inFirstFile ? stored.lineIndex : -1;
     const { promptUuid } = known;
-    return [{ ...stored, origin: originOf(origin), lineIndex, mentions, commits, promptUuid, entryUuids }];
+    return [
+      { ...stored, origin: originOf(origin), lineIndex, mentions, commits, marks, promptUuid, entryUuids },
+    ];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Compaction, PrLink, SessionFacts, SubagentFacts, Turn } from "../../domain.ts";
+import type { TurnMark } from "../marks/types.ts";
 /** A session as it is carried elsewhere. */
 export interface ExportedSession {
   facts: SessionFacts;
@@ -10,6 +11,8 @@ export interface ExportedSession {
 /** A turn as it is exported. A line index of -1 means that its transcript no longer held it. */
 export interface ExportedTurn extends Turn {
   turnId: number;
+  /** Whether it is muted or pinned, and since when. */
+  marks: Pick<TurnMark, "kind" | "time">[];
   /** Where it was imported from; null for what was ingested here. */
   foreign: string | null;
 }

@@ -1,16 +1,10 @@
 import type { Connection } from "../connection/connection.ts";
-
-/** A mark of a turn, by the `uuid` of the turn's prompt. */
-export interface PromptMark {
-  promptUuid: string;
-  kind: string;
-  time: string;
-}
+import type { PromptMark, TurnMark } from "./types.ts";
 
 /** Returns the marks of a turn that is about to be removed; none when its prompt has no `uuid` to find it by. */
 export function promptMarks(connection: Connection, turnId: number, promptUuid: string | null): PromptMark[] {
   if (promptUuid === null) return [];
-  const marks = connection.all<{ kind: string; time: string }>(
+  const marks = connection.all<Pick<TurnMark, "kind" | "time">>(
     "SELECT kind, time FROM turn_marks WHERE turn_id = ?",
     turnId,
   );

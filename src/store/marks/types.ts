@@ -13,6 +13,14 @@ export interface TurnMark {
   time: string;
 }
 
+/** A mark of a turn, by the `uuid` of the turn's prompt. */
+export interface PromptMark {
+  promptUuid: string;
+  kind: TurnMarkKind;
+  /** ISO 8601. */
+  time: string;
+}
+
 export interface AnswerMark {
   answerId: number;
   turnId: number;

@@ -37,7 +37,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
       result.vectorsReused += written.vectorsReused;
       writeTurnDetails(connection, placed.id, turn);
     }
-    giveMarks(connection, marks);
+    giveMarks(connection, [...marks, ...(given.marks ?? [])]);
     writeCopies(connection, source.id, batch.copies);
     writePrLinks(connection, batch.prLinks);
     writeCompactions(connection, source.id, batch.compactions);

@@ -173,6 +173,7 @@ test("the same report gives the same page", () => {
 describe("conversations", () => {
   const turn = (facts: Partial<ExportedTurn> = {}): ExportedTurn => ({
     turnId: 17,
+    marks: [],
     sessionId: "aaaa1111",
     agentId: null,
     lineIndex: 3,
