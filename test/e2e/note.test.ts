@@ -66,13 +66,6 @@ test("a note is found, listed, filtered, shown, forgotten, exported and imported
   expect(imported.stdout).toMatch(/ note\nsession .*\(imported from ada\)/);
 }, 60_000);
 
-test("a note is found by its words where no model can be loaded", async () => {
-  const env = { MEMENTOR_EMBEDDING_MODEL: "none", MEMENTOR_EMBEDDING_RUNTIME: "wasm" };
-  await sandbox.run(["note", NOTE], { env });
-  const { stdout } = await sandbox.run(["search", "billing partner poll", "--mode", "keyword", "--json"]);
-  expect(JSON.parse(stdout).results[0]).toMatchObject({ turn_id: 1 });
-}, 60_000);
-
 test("what is no note is refused, with what to do", async () => {
   const elsewhere = join(sandbox.root, "elsewhere");
   await Bun.$`mkdir -p ${elsewhere}`.quiet();

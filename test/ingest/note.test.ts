@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { type Note, type NoteDeps, writeNote } from "../../src/ingest/note.ts";
+import type { SqliteStore } from "../../src/store/sqlite.ts";
+import { openEmptyStore, tempDir, vectorOf } from "../store/builders.ts";
+
+const TEXT = "The kettle stays blue. The supplier has no other paint.";
+const note = (facts: Partial<Note> = {}): Note => ({
+  ...{ text: TEXT, author: "user", directory: "/home/ada/kettle", branch: "main" },
+  time: new Date("2026-03-04T12:00:00Z"),
+  ...facts,
+});
+const tokenizer = { count: (text: string) => text.split(/\s+/).length };
+
+async function withStore(
+  work: (
+    store: SqliteStore,
+    write: (note: Note, deps?: Partial<NoteDeps>) => ReturnType<typeof writeNote>,
+  ) => Promise<void>,
+): Promise<void> {
+  using dir = tempDir();
+  const store = await openEmptyStore(join(dir.path, "m.db"));
+  const embed = async (text: string) => vectorOf(text);
+  try {
+    await work(store, (given, deps = {}) =>
+      writeNote(given, { store: store.ingest, tokenizer, embed, ...deps }),
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+test("a note is a session of one turn, embedded at once", () =>
+  withStore(async (store, write) => {
+    const { turnId, sessionId, isEmbedded } = await write(note());
+    expect(isEmbedded).toBe(true);
+    expect(await store.search.turns([turnId])).toMatchObject([
+      {
+        ...{ sessionId, client: "note", role: "turn", origin: "human", provisional: false, foreign: null },
+        ...{
+          text: `[User] ${TEXT}`,
+          branch: "main",
+          cwd: "/home/ada/kettle",
+          createdAt: "2026-03-04T12:00:00.000Z",
+        },
+      },
+    ]);
+    expect(await store.browse.sessions({ from: "note", human: true }, { limit: 9 })).toMatchObject({
+      ...{
+        total: 1,
+        sessions: [{ sessionId, firstPrompt: TEXT, turns: 1, startedAt: "2026-03-04T12:00:00.000Z" }],
+      },
+    });
+    const [near] = await store.search.nearestChunks(vectorOf("Is the kettle blue?"), 1);
+    expect(near?.turnId).toBe(turnId);
+  }));
+
+test("notes stay apart, also with the same words at the same time", () =>
+  withStore(async (_, write) => {
+    const [first, second] = [await write(note()), await write(note())];
+    expect(first.turnId).not.toBe(second.turnId);
+    expect(first.sessionId).not.toBe(second.sessionId);
+    expect(second.isEmbedded).toBe(true);
+  }));
+
+test("without a model, a note is found by its words and waits for a vector", () =>
+  withStore(async (store, write) => {
+    for (const embed of [null, async () => null]) {
+      const { turnId, isEmbedded } = await write(note(), { embed });
+      expect(isEmbedded).toBe(false);
+      expect((await store.search.keywordTurns(["supplier"], 9)).map((hit) => hit.turnId)).toContain(turnId);
+    }
+    expect(await store.ingest.pendingCount()).toBe(2);
+  }));
+
+test("the note of an agent is marked as such", () =>
+  withStore(async (store, write) => {
+    const { turnId } = await write(note({ author: "agent" }));
+    expect(await store.search.turns([turnId])).toMatchObject([{ client: "note", origin: "automated" }]);
+  }));
+
+test("what is empty, private or too long is no note", () =>
+  withStore(async (store, write) => {
+    for (const text of ["", " \n", "<private>all of it</private>", "x".repeat(8_001)])
+      await expect(write(note({ text }))).rejects.toMatchObject({ code: "usage" });
+    expect((await store.search.totals()).turns).toBe(0);
+  }));
