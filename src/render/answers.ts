@@ -64,6 +64,13 @@ export function renderAnswers(answers: readonly Answer[], screen: Screen): strin
   return answers.map((answer) => block(answer, screen)).join("");
 }
 
+/** Says below a list how to mark its newest answer that named turns; empty outside a terminal. */
+export function renderMarkHint(answers: readonly Answer[], { style, width }: Screen): string {
+  const newest = answers.find(({ turns }) => turns.length > 0);
+  if (newest === undefined || width === null) return "";
+  return style.dim(`\nWas it to the point? mementor good ${newest.id}, or mementor bad ${newest.id}\n`);
+}
+
 /** Renders an answer without a text, in words. */
 export function renderAnswer(answer: Answer): string {
   if (answer.decision !== "told") return `Claude was told nothing: ${renderReason(answer)}.`;

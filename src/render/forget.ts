@@ -33,6 +33,7 @@ export function removalJson({ preview, copies, copiesDeleted, outcome, bytes, re
     summaries: preview.summaries,
     subagent_turns: preview.subagentTurns,
     naming_turns: preview.naming,
+    pinned_turns: preview.pinned,
     cut_turns: preview.cutTurns,
     sessions: preview.sessions,
     whole_sessions: preview.wholeSessions,
@@ -73,11 +74,12 @@ function turnsLine({ turns, from, to }: ForgetPreview): string {
   return `${plural(turns, "turn")}${span}`;
 }
 
-function withLines({ summaries, subagentTurns, naming, cutTurns }: ForgetPreview): string[] {
+function withLines({ summaries, subagentTurns, naming, pinned, cutTurns }: ForgetPreview): string[] {
   const parts: [number, string][] = [
     [subagentTurns, "by subagents that worked at the time"],
     [summaries, "with a summary of earlier work (it repeats that work)"],
     [naming, "with the path in the text only"],
+    [pinned, "that you pinned"],
   ];
   const included = parts.filter(([count]) => count > 0).map(([count, what]) => `including ${count} ${what}`);
   const cut = `in ${plural(cutTurns, "more turn")}, only the prompt that follows`;

@@ -86,7 +86,9 @@ test("forgetting a turn removes its marks, and forgetting a prompt removes its v
     await store.marks.markAnswer(id, [1, 2], "bad");
     await store.marks.savePromptVector(id, VECTOR);
     await store.marks.mark(1, "pin");
-    await store.forget.forget(await store.forget.plan({ turnIds: [1] }));
+    const plan = await store.forget.plan({ turnIds: [1] });
+    expect((await store.forget.preview(plan)).pinned).toBe(1);
+    await store.forget.forget(plan);
     expect(await store.marks.turnMarks()).toEqual([]);
     expect((await store.marks.answerMarks()).map(({ turnId }) => turnId)).toEqual([2]);
     await store.forget.forget(await store.forget.plan({ match: "timer drift" }));

@@ -4,7 +4,13 @@ import { MementorError } from "../../errors.ts";
 import { tryLock } from "../../io/lock.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
 import { isTrusted } from "../../project/trust.ts";
-import { type Answer, answerJson, renderAnswer, renderAnswers } from "../../render/answers.ts";
+import {
+  type Answer,
+  answerJson,
+  renderAnswer,
+  renderAnswers,
+  renderMarkHint,
+} from "../../render/answers.ts";
 import { renderJson } from "../../render/json.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { AnswerQuery } from "../../store/journal/types.ts";
@@ -28,7 +34,7 @@ export async function showAnswers(runtime: Runtime, options: Wanted): Promise<nu
     const answers = await answersOf(store, queryOf(options));
     return {
       json: () => ({ answers: answers.map(answerJson) }),
-      text: (screen) => renderAnswers(answers, screen),
+      text: (screen) => renderAnswers(answers, screen) + renderMarkHint(answers, screen),
     };
   });
 }

@@ -20,6 +20,7 @@ export function previewForget(connection: Connection, plan: ForgetPlan, isPrune:
     summaries: plan.summaries,
     subagentTurns: plan.subagentTurns,
     naming: plan.naming,
+    pinned: pinnedAmong(connection, gone),
     cutTurns: plan.cutTurnIds.length,
     sessions,
     wholeSessions,
@@ -30,6 +31,12 @@ export function previewForget(connection: Connection, plan: ForgetPlan, isPrune:
     paths: lostPaths(connection, gone),
     newest: turnSummaries(connection, newestOf(connection, gone)),
   };
+}
+
+function pinnedAmong(connection: Connection, gone: string): number {
+  const sql = `SELECT count(*) AS n FROM json_each(?) j CROSS JOIN turn_marks m ON m.turn_id = j.value
+    WHERE m.kind = 'pin'`;
+  return connection.get<{ n: number }>(sql, gone)?.n ?? 0;
 }
 
 function losses(connection: Connection, plan: ForgetPlan, isPrune: boolean) {

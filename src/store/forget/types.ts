@@ -64,6 +64,8 @@ export interface ForgetPreview {
   summaries: number;
   subagentTurns: number;
   naming: number;
+  /** Number of removed turns that are pinned. A prune removes none. */
+  pinned: number;
   /** Turns that stay and lose their forward context. */
   cutTurns: number;
   /** Sessions that lose turns, and the number of those that lose all. */
