@@ -7,7 +7,7 @@ import { wholeNumber } from "../command/schema.ts";
 export const command = defineCommand({
   name: "good",
   help: { group: "Teach", position: 2 },
-  summary: "Mark the newest answer of mementor, or one that told lists, as good",
+  summary: "Mark an answer of the hooks as good; without a number, the newest",
   arguments: {
     answer: optional("answer", wholeNumber(1)),
     turn: optional("turn", wholeNumber(1)),

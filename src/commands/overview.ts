@@ -29,7 +29,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
       { usage: "note <text...>", summary: "Store a decision of yours, which is recalled like a turn" },
       {
         usage: "good [answer] [turn]",
-        summary: "Mark the newest answer of mementor, or one that told lists, as good",
+        summary: "Mark an answer of the hooks as good; without a number, the newest",
       },
       {
         usage: "bad [answer] [turn]",

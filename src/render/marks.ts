@@ -44,11 +44,11 @@ export function renderMarks(
   if (marks.length === 0)
     return 'Nothing is marked yet. To mark an answer, run "mementor good" or "mementor bad"; see "mementor told".\n';
   const columns = [
-    { title: "mark" },
-    { title: "turn", align: "right" as const, paint: screen.style.cyan },
-    { title: "when" },
-    { title: "title", cut: "end" as const },
-    { title: "answer to", cut: "end" as const },
+    { title: "MARK" },
+    { title: "TURN", align: "right" as const, paint: screen.style.cyan },
+    { title: "WHEN" },
+    { title: "TITLE", cut: "end" as const },
+    { title: "ANSWER TO", cut: "end" as const },
   ];
   const rows = marks.map((mark) => {
     const turn = turns.get(mark.turnId);

@@ -115,7 +115,7 @@ function outcomes({ turnsNaming, ledToEdit, turnsUsed, shown, marked }: RecallSt
     ledToEdit > 0 && `${ledToEdit} ${of} led to an edit of a file they named`,
     read > 0 && `${read} ${of} led to a read of a file they named`,
     shown > 0 && `${shown} then shown in full`,
-    marked.good > 0 && `${marked.good} marked good`,
-    marked.bad > 0 && `${marked.bad} marked bad`,
+    marked.good > 0 && `${plural(marked.good, "answer")} marked good`,
+    marked.bad > 0 && `${plural(marked.bad, "answer")} marked bad`,
   ].filter((line) => line !== false);
 }

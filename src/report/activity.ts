@@ -33,7 +33,7 @@ export interface RecallStats {
   ledToEdit: number;
   /** Recalled turns that the session then printed with `mementor show`. */
   shown: number;
-  /** Turns in answers to prompts that a person marked. */
+  /** Answers to prompts that a person marked, in whole or in part. */
   marked: { good: number; bad: number };
   calls: RecallCounts["calls"];
 }

@@ -96,7 +96,7 @@ test("good answers, pins, and what is wrong", async () => {
   });
   expect(await out("pin", "1")).toContain("is pinned: pruning keeps it.");
   await out("prune", "--keep", "1d", "--this-month", "--yes");
-  expect(await out("marks")).toMatch(/^mark +turn .*\npinned +1 .*\ngood +1 .*\n$/);
+  expect(await out("marks")).toMatch(/^MARK +TURN .*\npinned +1 .*\ngood +1 .*\n$/);
   const wrong: Record<string, string> = {};
   for (const args of [
     ["mute", "99"],

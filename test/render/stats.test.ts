@@ -43,8 +43,8 @@ test("what came of recalls is counted in words, and what was not seen is no zero
     "3 of 21 led to an edit of a file they named",
     "2 of 21 led to a read of a file they named",
     "2 then shown in full",
-    "4 marked good",
-    "1 marked bad",
+    "4 answers marked good",
+    "1 answer marked bad",
   ]);
   expect(recallLines(NONE)).toEqual(["Recall    100 prompts, 21 answered (21 %)", "30 turns recalled"]);
 });

@@ -85,6 +85,7 @@ const TOLD = `WITH later AS MATERIALIZED (
     WHERE i.time BETWEEN ? AND ? GROUP BY i.id)
   GROUP BY event ORDER BY injections DESC, event`;
 
-const MARKED = `SELECT h.event, coalesce(sum(m.kind = 'good'), 0) AS good, coalesce(sum(m.kind = 'bad'), 0) AS bad
+const MARKED = `SELECT h.event, count(DISTINCT iif(m.kind = 'good', h.id, NULL)) AS good,
+    count(DISTINCT iif(m.kind = 'bad', h.id, NULL)) AS bad
   FROM answer_marks m JOIN hook_calls h ON h.id = m.call_id WHERE h.time BETWEEN ? AND ?
   GROUP BY h.event ORDER BY h.event`;

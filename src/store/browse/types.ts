@@ -161,7 +161,7 @@ export interface RecallCounts {
   calls: { event: string; decision: string; calls: number; meanMs: number }[];
   /** Recalled turns by event. */
   told: RecalledTurns[];
-  /** Turns in answers that a person marked, by event. */
+  /** Answers that a person marked, in whole or in part, by event. */
   marked: { event: string; good: number; bad: number }[];
 }
 
