@@ -2,6 +2,7 @@ import { catalog } from "../assets/catalog.ts";
 import type { Target } from "../assets/target.ts";
 import { compile, packagesOf } from "./compile.ts";
 import { checkSymbols } from "./glibc.ts";
+import { ensureSigned } from "./mac-signature.ts";
 import { packAssets } from "./pack.ts";
 import { ensurePackages } from "./packages.ts";
 import { report } from "./report.ts";
@@ -16,6 +17,7 @@ export async function buildBinary(target: Target, entry: string, outfile: string
   await checkSymbols(target);
   const packages = await compile({ target, entry, outfile, packModule: pack.module });
   await checkSymbols(target, outfile);
+  if (target.startsWith("darwin")) await ensureSigned(outfile, "mementor");
   report(target, outfile, pack.files);
   return [...new Set([...packages, ...packagesOf(catalog(target).map(({ source }) => source ?? ""))])].sort();
 }

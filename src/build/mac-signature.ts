@@ -1,0 +1,121 @@
+/**
+ * Signatures of 64-bit Mach-O files, as macOS checks them: a hash of each page. Bun signs what it builds for Apple's own
+ * processors. For Intel it leaves the signature of its runtime, which no longer fits, so ours takes its place.
+ */
+
+const PAGE_BITS = 12;
+const PAGE = 1 << PAGE_BITS;
+/** Memory is mapped in pages of 16 KB on some Macs. */
+const MAPPED_PAGE = 0x4000;
+const HASH_BYTES = 32;
+const SHA256 = 2;
+const COMMAND_SEGMENT = 0x19;
+const COMMAND_SIGNATURE = 0x1d;
+const SUPER_BLOB = 0xfade0cc0;
+const CODE_DIRECTORY = 0xfade0c02;
+const VERSION = 0x20400;
+const HEADER_BYTES = 88;
+/** Signed without an identity, by a linker: "codesign" may replace it. */
+const AD_HOC = 0x20002;
+const MAIN_BINARY = 1n;
+const SUPER_BLOB_BYTES = 20;
+
+/** Positions of what a signature needs, in bytes from the start of the file. */
+interface Layout {
+  /** The load commands of the signature and of the segments with the code and with the signature. */
+  signature: number;
+  text: number;
+  linkEdit: number;
+  /** Where the signature begins, and the signed bytes end. */
+  limit: number;
+}
+
+/** Signs a program where its signature does not fit. Throws when it does not fit then either. */
+export async function ensureSigned(file: string, identifier: string): Promise<void> {
+  if (signatureProblem(await Bun.file(file).bytes()) === null) return;
+  await Bun.write(file, signed(await Bun.file(file).bytes(), identifier));
+  const problem = signatureProblem(await Bun.file(file).bytes());
+  if (problem !== null) throw new Error(`${file} cannot be signed: ${problem}`);
+}
+
+/** Returns a file with a new signature that has no identity. */
+export function signed(file: Uint8Array, identifier: string): Uint8Array {
+  const layout = layoutOf(file);
+  const before = Buffer.from(file.subarray(0, layout.limit));
+  const pages = Math.ceil(layout.limit / PAGE);
+  const directoryBytes = HEADER_BYTES + identifier.length + 1 + pages * HASH_BYTES;
+  const size = Math.ceil((SUPER_BLOB_BYTES + directoryBytes) / 16) * 16;
+  // The load commands are signed too, so they come first.
+  before.writeUInt32LE(size, layout.signature + 12);
+  const linkEditSize = BigInt(layout.limit + size) - before.readBigUInt64LE(layout.linkEdit + 40);
+  const mapped = BigInt(MAPPED_PAGE);
+  before.writeBigUInt64LE(((linkEditSize + mapped - 1n) / mapped) * mapped, layout.linkEdit + 32);
+  before.writeBigUInt64LE(linkEditSize, layout.linkEdit + 48);
+
+  const signature = Buffer.alloc(size);
+  [SUPER_BLOB, SUPER_BLOB_BYTES + directoryBytes, 1, 0, SUPER_BLOB_BYTES].forEach((value, index) => {
+    signature.writeUInt32BE(value, 4 * index);
+  });
+  const directory = signature.subarray(SUPER_BLOB_BYTES);
+  const hashes = HEADER_BYTES + identifier.length + 1;
+  const fields = [
+    CODE_DIRECTORY,
+    directoryBytes,
+    VERSION,
+    AD_HOC,
+    hashes,
+    HEADER_BYTES,
+    0,
+    pages,
+    layout.limit,
+  ];
+  for (const [index, value] of fields.entries()) directory.writeUInt32BE(value, 4 * index);
+  directory.set([HASH_BYTES, SHA256, 0, PAGE_BITS], 36);
+  directory.writeBigUInt64BE(before.readBigUInt64LE(layout.text + 48), 72);
+  directory.writeBigUInt64BE(MAIN_BINARY, 80);
+  directory.write(identifier, HEADER_BYTES);
+  for (let page = 0; page < pages; page++)
+    directory.set(pageHash(before, page, layout.limit), hashes + page * HASH_BYTES);
+  return Buffer.concat([before, signature]);
+}
+
+/** Tells what is wrong with the signature of a file; null when every signed byte is as it was signed. */
+export function signatureProblem(file: Uint8Array): string | null {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const layout = layoutOf(bytes);
+  const blob = bytes.subarray(layout.limit);
+  if (blob.length < SUPER_BLOB_BYTES || blob.readUInt32BE(0) !== SUPER_BLOB) return "there is no signature";
+  const directory = blob.subarray(blob.readUInt32BE(16));
+  if (directory.readUInt32BE(0) !== CODE_DIRECTORY) return "there is no list of hashes";
+  if (directory.readUInt32BE(32) !== layout.limit) return "it does not cover the whole file";
+  const [hashes, pages] = [directory.readUInt32BE(16), directory.readUInt32BE(28)];
+  if (pages !== Math.ceil(layout.limit / PAGE)) return "it has not a hash for each page";
+  for (let page = 0; page < pages; page++) {
+    const at = hashes + page * HASH_BYTES;
+    if (!pageHash(bytes, page, layout.limit).equals(directory.subarray(at, at + HASH_BYTES)))
+      return `page ${page} has changed since it was signed`;
+  }
+  return null;
+}
+
+function pageHash(bytes: Buffer, page: number, limit: number): Buffer {
+  const content = bytes.subarray(page * PAGE, Math.min((page + 1) * PAGE, limit));
+  return new Bun.CryptoHasher("sha256").update(content).digest();
+}
+
+function layoutOf(file: Uint8Array): Layout {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const found = new Map<string, number>();
+  let at = 32;
+  for (let left = bytes.readUInt32LE(16); left > 0; left--) {
+    const command = bytes.readUInt32LE(at);
+    if (command === COMMAND_SIGNATURE) found.set("signature", at);
+    if (command === COMMAND_SEGMENT)
+      found.set(bytes.toString("latin1", at + 8, at + 24).replace(/\0.*/, ""), at);
+    at += bytes.readUInt32LE(at + 4);
+  }
+  const [signature, text, linkEdit] = ["signature", "__TEXT", "__LINKEDIT"].map((name) => found.get(name));
+  if (signature === undefined || text === undefined || linkEdit === undefined)
+    throw new Error("this Mach-O file has no place for a signature");
+  return { signature, text, linkEdit, limit: bytes.readUInt32LE(signature + 8) };
+}
