@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { version } from "../../package.json";
+import manifest from "../../package.json" with { type: "json" };
 import { TARGETS } from "../../src/assets/target.ts";
 import { isTooNew, neededVersions } from "../../src/build/glibc.ts";
 import { type ArchivedFile, document, program } from "../../src/build/release/files.ts";
@@ -168,7 +168,7 @@ test("the bill of materials gives each component a licence and a name of its own
 
 test("a release has the version of package.json and names its targets", () => {
   expect(releaseSettings(["--targets", "linux-x64,linux-x64-musl"])).toMatchObject({
-    version,
+    version: manifest.version,
     targets: ["linux-x64", "linux-x64-musl"],
     out: "dist/release",
   });
@@ -183,6 +183,19 @@ test.each([
   [{}, null],
 ])("%p has the address %p", (manifest, address) => {
   expect(addressOf(manifest)).toBe(address);
+});
+
+test("README installs from the repository once there is one, and from an archive before", () => {
+  const readme = readFileSync(join(import.meta.dir, "..", "..", "README.md"), "utf8");
+  const [, install = ""] =
+    readme
+      .split(/^## /m)
+      .filter((part) => part.startsWith("Install\n"))[0]
+      ?.split("```sh\n") ?? [];
+  const address = addressOf(manifest);
+  expect(install).toStartWith(
+    address === null ? "sh install.sh " : `curl -fsSL ${address}/releases/latest/download/install.sh | sh`,
+  );
 });
 
 test.each([
