@@ -122,6 +122,19 @@ describe.skipIf(!runsHere)("install.sh", () => {
     });
   }, 60_000);
 
+  test("installs the program where nothing else can be written, and says so", async () => {
+    const home = join(sandbox.root, "a file instead of a home");
+    writeFileSync(home, "");
+    const to = join(sandbox.root, "only the program");
+    const { exitCode, stdout } = await install(["--to", to], { HOME: home });
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/Without manual page and completions.*\nInstalled mementor/),
+    });
+    const without = await install([], { HOME: "" });
+    expect(without).toEqual({ exitCode: 1, stdout: "", stderr: expect.stringContaining("HOME is not set") });
+  }, 60_000);
+
   test.each([
     [{ MEMENTOR_BASE_URL: "/nowhere" }, [], "there is no release in /nowhere"],
     [{ MEMENTOR_BASE_URL: "http://example.org/release" }, [], "is not an https address"],

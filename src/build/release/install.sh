@@ -9,6 +9,7 @@ set -eu
 umask 022
 
 main() {
+  [ -n "${HOME:-}" ] || fail "HOME is not set: it names the directory to install for"
   base=${MEMENTOR_BASE_URL:-$(beside)}
   base=${base:-@DOWNLOADS@}
   base=${base%/}
@@ -156,8 +157,10 @@ sha256() {
 install_extras() {
   data=${XDG_DATA_HOME:-$HOME/.local/share}
   note=$HOME/.local/share/mementor/installed
-  mkdir -p "$HOME/.local/share/mementor"
-  chmod 700 "$HOME/.local/share/mementor"
+  if ! mkdir -p "${note%/*}" 2>/dev/null || ! chmod 700 "${note%/*}" || ! : 2>/dev/null >"$note.new"; then
+    say "Without manual page and completions: ${note%/*} cannot be written."
+    return
+  fi
   printf 'program=%s\nfrom=%s\n' "$to/mementor" "$base" >"$note.new"
   put man/mementor.1 "$data/man/man1/mementor.1"
   put completions/mementor.bash "$data/bash-completion/completions/mementor"
