@@ -25,7 +25,9 @@ export function renderUninstall(plan: Uninstallation, done: Uninstalled | null, 
   const { projects, allProjects, memories, leaving, installation } = plan;
   const hooks = `${plural(projects.length, "project")}${allProjects ? " and your own settings" : ""}`;
   const held = memories.map(({ root, directory, bytes }) =>
-    purge ? printable(root) : `${printable(root)}: ${printable(directory)} (${renderBytes(bytes)})`,
+    purge
+      ? `the memory of ${printable(root)}`
+      : `${printable(root)}: ${printable(directory)} (${renderBytes(bytes)})`,
   );
   return renderFacts([
     [done === null ? "Would" : "Done", [`take the hooks out of ${hooks}${plugin(done)}`]],
