@@ -3,6 +3,7 @@ import type { Project } from "../git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import type { Agent, Environment, SourceStamp } from "./agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";
+import { knownDirectories } from "./claude-code/project-sessions.ts";
 import { cline } from "./cline/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
@@ -59,6 +60,11 @@ export async function projectSessions(
     AGENTS.map((agent) => agent.projectSessions(project, environment, isWanted)),
   );
   return found.flat();
+}
+
+/** Lists directories in which an agent was used. Only Claude Code keeps one folder a directory, which is quick to list. */
+export function usedDirectories(environment: Environment): Promise<string[]> {
+  return knownDirectories(environment);
 }
 
 /** Whether a source lies, all links followed, below a directory in which the agent that owns it writes its sessions. */

@@ -31,12 +31,22 @@ export const command = defineCommand({
     ),
     history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
     adopt: flag("Use a database in the tree, or the memory of a project that was moved here"),
+    adoptHistory: flag(
+      "Take over the history of this repository at other paths, as after a move or in a second clone",
+    ),
+    adoptFrom: {
+      value: "dir",
+      description: "Take over the history of this directory, which may be gone, or a fork",
+      schema: v.optional(v.string()),
+    },
+    dryRun: flag("Show what would be found, taken over and written, and change nothing"),
     json: jsonOption,
   },
   examples: [
     "mementor enable",
     "mementor enable --scope local        # only for you",
     "mementor enable --scope user         # for all your projects",
+    "mementor enable --adopt-history      # after the project was moved",
     "mementor enable --for codex,gemini   # these agents too",
   ],
   async run({ options }, runtime) {

@@ -17,6 +17,8 @@ export interface Project {
   isGit: boolean;
   /** Where `HEAD` is; null outside git. */
   gitDir: string | null;
+  /** Where the project was before it was moved, as its user said. Sessions there belong to it while nothing else is there. */
+  formerRoots?: readonly string[];
 }
 
 /** No system has longer paths, and to walk up one takes time that grows with the square of its length. */

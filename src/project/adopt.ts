@@ -17,6 +17,8 @@ export interface Taking {
 
 /** Describes what would be adopted. Opens the database, so call this only if the user asked to adopt it. */
 export function describeTaking(dirs: UserDirs, adoptable: Adoptable): Taking {
+  if (adoptable.kind === "copy")
+    return { from: adoptable.file, formerRoot: adoptable.root, holds: describeDatabase(adoptable.file) };
   if (adoptable.kind === "database")
     return { from: adoptable.file, formerRoot: null, holds: describeDatabase(adoptable.file) };
   const { directory, databaseFile } = memoryAt(dirs.dataDir, adoptable.id);
@@ -41,13 +43,13 @@ export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
 
 /** Deletes a database in the tree after it was copied: it must not keep what is forgotten later. */
 export function removeTaken(adoptable: Adoptable): void {
-  if (adoptable.kind === "memory") return;
+  if (adoptable.kind !== "database") return;
   for (const suffix of ["", "-wal", "-shm", "-journal"]) SYSTEM.remove(adoptable.file + suffix);
 }
 
 /** Returns the error for a memory that the user did not ask to adopt. */
 export function notTaken(adoptable: Adoptable): MementorError {
-  if (adoptable.kind === "database")
+  if (adoptable.kind !== "memory")
     return new MementorError("db_foreign", `${adoptable.file} was not made here, so it is not read`, {
       hint: 'Whoever made it could tell Claude anything. If it is yours, from another machine or another tool, take it over with "mementor enable --adopt"; else delete it.',
     });

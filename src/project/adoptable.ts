@@ -7,11 +7,13 @@ import { pointerIn, treeDirectory } from "./tree.ts";
 
 /**
  * What a project without a memory can adopt if the user asks for it. `memory`: a memory on this machine whose project
- * is gone from its former place. `database`: a database in the tree, which may come from anybody.
+ * is gone from its former place. `database`: a database in the tree, which may come from anybody. `copy`: the memory of
+ * another clone, which keeps it.
  */
 export type Adoptable =
   | { kind: "memory"; id: string; directory: string; formerRoot: string | null }
-  | { kind: "database"; file: string };
+  | { kind: "database"; file: string }
+  | { kind: "copy"; file: string; root: string };
 
 /** Finds what the project can adopt; null when there is nothing. Reads no more of the tree than necessary. */
 export function findAdoptable({ dataDir }: UserDirs, registry: Registry, root: string): Adoptable | null {

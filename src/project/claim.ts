@@ -1,5 +1,5 @@
 import { ensureMemory, memoryAt, newId, type UserDirs } from "./memory.ts";
-import { recordOf, updateRegistry, withRecord } from "./registry.ts";
+import { type ProjectRecord, recordOf, updateRegistry, withRecord } from "./registry.ts";
 import { writePointer } from "./tree.ts";
 import { memoryOrigin, trustOf } from "./trust.ts";
 
@@ -16,6 +16,9 @@ export interface Registration {
   enables?: boolean;
   /** Id of an existing memory that belongs to this root from now on. */
   id?: string;
+  /** Roots where the project was before. */
+  former?: readonly string[];
+  repository?: ProjectRecord["repository"];
 }
 
 /**
@@ -33,7 +36,21 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
     const since = known?.since ?? given.now.toISOString();
     const enabled = given.enables === false ? (known?.enabled ?? true) : true;
     const projects = registry.projects.filter((record) => record.root === root || record.id !== id);
-    return withRecord({ ...registry, projects }, { root, id, since, enabled, settings });
+    // A memory that belonged to another root moves along with that root's own past.
+    const movedFrom = registry.projects
+      .filter((record) => record.id === id && record.root !== root)
+      .flatMap((record) => [...(record.former ?? []), record.root]);
+    const former = [...new Set([...(known?.former ?? []), ...movedFrom, ...(given.former ?? [])])].filter(
+      (path) => path !== root,
+    );
+    return withRecord(
+      { ...registry, projects },
+      {
+        ...{ root, id, since, enabled, settings },
+        ...(former.length > 0 && { former }),
+        ...(given.repository && { repository: given.repository }),
+      },
+    );
   });
   if (memoryOrigin(dirs, root) === "own")
     writePointer(root, { id, directory: memoryAt(dirs.dataDir, id).directory });

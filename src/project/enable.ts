@@ -6,6 +6,7 @@ import { registerMemory } from "./claim.ts";
 import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
 import type { UserDirs } from "./memory.ts";
 import { readRegistry, updateRegistry } from "./registry.ts";
+import type { Repository } from "./repository.ts";
 import {
   checkLinks,
   installedHooks,
@@ -22,6 +23,10 @@ export interface EnableRequest extends SettingsContext, UserDirs {
   scope: HookScope;
   /** Adopts a memory that was not made here for this place, and so may come from somebody else. */
   adopt: boolean;
+  /** What the project takes over from another place, as its user said. */
+  from?: { adoptable: Adoptable | null; formerRoots: readonly string[] } | undefined;
+  /** What tells the project's repository, to find its history again after a move. */
+  repository?: Repository | undefined;
   now: Date;
 }
 
@@ -55,6 +60,8 @@ export function enableProject(request: EnableRequest): EnableResult {
       now,
       settings: scope === "user" ? [] : files,
       ...(adoptable && { id: takeOver(request, adoptable) }),
+      ...(request.from && { former: request.from.formerRoots }),
+      ...(request.repository && { repository: request.repository }),
     });
   if (scope === "user") updateRegistry(configDir, (registry) => ({ ...registry, allProjects: true }));
   const entries = scopeEntries(scope, request);
@@ -105,7 +112,9 @@ function checkPlace(place: SettingsPlace): void {
  */
 function adoptableFor(request: EnableRequest): Adoptable | null {
   const { root } = request.project;
-  if (memoryOrigin(request, root) !== "foreign") return null;
+  const origin = memoryOrigin(request, root);
+  if (origin === "none") return request.from?.adoptable ?? null;
+  if (origin !== "foreign") return null;
   const adoptable = findAdoptable(request, readRegistry(request.configDir), root);
   if (adoptable && !request.adopt) throw notTaken(adoptable);
   return adoptable;

@@ -21,6 +21,17 @@ const RecordSchema = v.object({
   enabled: v.boolean(),
   /** Settings files with hooks for this project. */
   settings: v.array(v.string()),
+  /** Where the project was before it was moved, the latest last. */
+  former: v.optional(v.array(v.string())),
+  /** What tells its repository wherever it lies. */
+  repository: v.optional(
+    v.object({
+      /** Hashes of the commits without parents; empty when they are not known. */
+      rootCommits: v.array(v.string()),
+      /** Where it was cloned from; null for nowhere. */
+      remote: v.nullable(v.string()),
+    }),
+  ),
 });
 
 const RegistrySchema = v.object({
@@ -73,10 +84,15 @@ export function updateRegistry(configDir: string, change: (registry: Registry) =
   });
 }
 
-/** Adds a project's record, and replaces an older one with the same root. */
+/**
+ * Adds a project's record, and replaces an older one with the same root. What the older one knows of the project's place and
+ * repository stays, unless the new one knows better.
+ */
 export function withRecord(registry: Registry, record: ProjectRecord): Registry {
   const others = registry.projects.filter(({ root }) => root !== record.root);
-  return { ...registry, projects: [...others, record] };
+  const { former, repository } = recordOf(registry, record.root) ?? {};
+  const kept = { ...(former && { former }), ...(repository && { repository }) };
+  return { ...registry, projects: [...others, { ...kept, ...record }] };
 }
 
 export function recordOf(registry: Registry, root: string): ProjectRecord | null {

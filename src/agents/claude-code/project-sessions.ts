@@ -37,6 +37,21 @@ export async function projectSessions(
   return found;
 }
 
+/** Lists the directories in which Claude Code was used, as the first transcript of each of its folders names them. */
+export async function knownDirectories(environment: Environment): Promise<string[]> {
+  const projects = join(claudeDirectory(environment), "projects");
+  const found = new Set<string>();
+  for (const folder of entriesOf(projects).filter((entry) => entry.isDirectory())) {
+    for (const file of transcriptsIn(join(projects, folder.name))) {
+      const cwd = await firstCwd(file);
+      if (cwd === null) continue;
+      found.add(cwd);
+      break;
+    }
+  }
+  return [...found];
+}
+
 function transcriptsIn(directory: string): string[] {
   return entriesOf(directory)
     .filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"))

@@ -1,4 +1,4 @@
-import { describeTaking, removeTaken } from "../../project/adopt.ts";
+import { describeTaking, removeTaken, type Taking } from "../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../project/adoptable.ts";
 import { type EnableRequest, type EnableResult, enableProject } from "../../project/enable.ts";
 import type { HookScope } from "../../project/hook-entries.ts";
@@ -9,6 +9,7 @@ import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
 import { agentLines, declinedLines, mcpLines } from "../../render/agents.ts";
 import { renderEnable, renderEnabled, renderTaking } from "../../render/enable.ts";
+import { historiesJson, renderOtherHistories } from "../../render/other-histories.ts";
 import { overwriteLine } from "../../render/progress.ts";
 import { renderResult } from "../../render/result.ts";
 import { hitJson } from "../../render/search.ts";
@@ -21,6 +22,7 @@ import { settingsContext } from "../shared/settings-context.ts";
 import { warmUp } from "../shared/warm-up.ts";
 import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
 import { importHistory } from "./history.ts";
+import { findOtherHistories, type OtherHistories } from "./other-histories.ts";
 import { type EnablePlan, planEnable } from "./plan.ts";
 import { proveRecall, type Recall } from "./proof.ts";
 
@@ -31,6 +33,9 @@ export interface EnableOptions {
   scope: HookScope | undefined;
   history: boolean | undefined;
   adopt: boolean;
+  adoptHistory: boolean;
+  adoptFrom: string | undefined;
+  dryRun: boolean;
   json: boolean;
 }
 
@@ -38,44 +43,84 @@ export interface EnableOptions {
  * Creates the memory, installs the hooks, and reads the history on disk if the user wants that. Returns the exit
  * code.
  */
-export async function enable(
-  { scope, for: agents, mcp, opencodePlugin: plugin, adopt, history, json }: EnableOptions,
-  given: Runtime,
-): Promise<number> {
+export async function enable(options: EnableOptions, given: Runtime): Promise<number> {
   const { host, project } = given;
+  const { json } = options;
+  const prepared = await prepare(options, given);
+  if (prepared === null) return declined(host, "Nothing was changed.");
+  if (!options.dryRun) return carryOut(prepared, json, given);
+  const { taken, histories } = prepared;
+  const preview = { root: project.root, taken, histories: historiesJson(histories), changed: false };
+  host.stdout.write(json ? renderResult(preview) : "Nothing was changed.\n");
+  return 0;
+}
+
+/** What is going to be done, after all questions. */
+interface Prepared {
+  request: EnableRequest;
+  plan: EnablePlan;
+  /** What the project adopts by its pointer or from its tree, and what that holds. */
+  adoptable: Adoptable | null;
+  taken: Taking | null;
+  histories: OtherHistories;
+}
+
+/** Looks for what can be adopted, says what was found and what will be written, and asks. Null when the person quits. */
+async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared | null> {
+  const { for: agents, mcp, opencodePlugin: plugin, history, json, dryRun } = options;
+  const { host, project } = given;
+  const say = (text: string) => json || host.stdout.write(text);
   const named = agents === undefined ? null : readAgents(agents);
-  const style = styleFor(host.stdout, host.env);
   const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
   const context = settingsContext(given);
-  const chosen = scope ?? chooseScope(hooksState(project, context), isOnPath, context.shell);
-  const adoptable = adopt ? await foundToAdopt(given) : null;
+  const scope = options.scope ?? chooseScope(hooksState(project, context), isOnPath, context.shell);
+  const adoptable = await foundToAdopt(given, options);
   const taken = adoptable && describeTaking(context, adoptable);
-  if (taken && !json) host.stdout.write(renderTaking(taken));
-  const request = { ...context, project, scope: chosen, adopt, now: host.now() };
-  const plan = await planEnable(request, { named, mcp, plugin, history, json }, given);
-  if (plan === null) return declined(host, "Nothing was changed.");
+  if (taken) say(renderTaking(taken));
+  const wanted = { all: options.adoptHistory, from: options.adoptFrom, adopted: adoptable };
+  const histories = await findOtherHistories(given, wanted);
+  say(renderOtherHistories(histories));
+  const request: EnableRequest = {
+    ...{ ...context, project, scope, now: host.now() },
+    adopt: options.adopt || adoptable !== null,
+    repository: histories.repository,
+    from: { adoptable: histories.adoptable, formerRoots: formerRootsIn(histories) },
+  };
+  const others = [...histories.taken, ...rootBefore(adoptable)];
+  const wishes = { named, mcp, plugin, history, json, dryRun, taken: others };
+  const plan = await planEnable(request, wishes, given);
+  return plan && { request, plan, adoptable, taken, histories };
+}
+
+async function carryOut(
+  { request, plan, adoptable, taken, histories }: Prepared,
+  json: boolean,
+  given: Runtime,
+): Promise<number> {
+  const { host } = given;
+  const style = styleFor(host.stdout, host.env);
   installProgram(host);
   const result = enableProject(request);
   if (!json) host.stdout.write(renderEnable(result, style));
   const runtime = given.renewed();
   const others = await installChosen(plan.agents, runtime);
   if (!json) host.stdout.write(renderFacts(othersFacts(others)));
-  const problem = await prepared(runtime, json);
+  const problem = await prepareModel(runtime, json);
   const historyRead = result.memory === "none" ? null : await readHistory(runtime, plan, request, result);
   if (adoptable) removeTaken(adoptable);
-  if (json)
-    host.stdout.write(
-      renderResult({
-        ...result,
-        agents: others.agents,
-        mcp: others.servers,
-        declined: others.declined.map(({ id }) => id),
-        taken,
-        withoutVectors: problem,
-        ...jsonOf(historyRead),
-      }),
-    );
-  else host.stdout.write(renderEnabled({ ...historyRead, problem }, style, host.now()));
+  const report = {
+    ...result,
+    agents: others.agents,
+    mcp: others.servers,
+    declined: others.declined.map(({ id }) => id),
+    taken,
+    histories: historiesJson(histories),
+    withoutVectors: problem,
+    ...jsonOf(historyRead),
+  };
+  host.stdout.write(
+    json ? renderResult(report) : renderEnabled({ ...historyRead, problem }, style, host.now()),
+  );
   return historyRead?.interrupted ? INTERRUPTED : 0;
 }
 
@@ -86,13 +131,29 @@ function othersFacts({ agents, servers, declined }: OtherAgents): [string, strin
   ];
 }
 
-async function foundToAdopt(runtime: Runtime): Promise<Adoptable | null> {
-  if ((await runtime.origin()) !== "foreign") return null;
+/** Returns what the project adopts. To take over history is no consent to a database that came with the tree. */
+async function foundToAdopt(
+  runtime: Runtime,
+  { adopt, adoptHistory, adoptFrom }: EnableOptions,
+): Promise<Adoptable | null> {
+  const takesHistory = adoptHistory || adoptFrom !== undefined;
+  if ((!adopt && !takesHistory) || (await runtime.origin()) !== "foreign") return null;
   const { paths, project } = runtime;
-  return findAdoptable(paths, readRegistry(paths.configDir), project.root);
+  const found = findAdoptable(paths, readRegistry(paths.configDir), project.root);
+  return adopt || found?.kind === "memory" ? found : null;
 }
 
-async function prepared(runtime: Runtime, json: boolean): Promise<string | null> {
+function formerRootsIn({ taken }: OtherHistories): string[] {
+  return taken.filter(({ isGone }) => isGone).map(({ root }) => root);
+}
+
+/** The root of a memory that the project adopts, whose sessions it takes along. */
+function rootBefore(adoptable: Adoptable | null): { root: string }[] {
+  if (adoptable?.kind !== "memory" || adoptable.formerRoot === null) return [];
+  return [{ root: adoptable.formerRoot }];
+}
+
+async function prepareModel(runtime: Runtime, json: boolean): Promise<string | null> {
   const { stderr } = runtime.host;
   const showsProgress = stderr.isTerminal && !json;
   if (showsProgress) stderr.write("Unpacking the model ...");

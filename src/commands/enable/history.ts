@@ -1,7 +1,9 @@
 import { agentOf, filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import { statIfExists } from "../../io/read.ts";
+import { findAt, withFormerRoots } from "../../project/histories.ts";
 import { enqueue } from "../../project/queue.ts";
+import { readRegistry } from "../../project/registry.ts";
 import { startWorker } from "../../project/worker.ts";
 import { renderHistoryQuestion } from "../../render/enable.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -20,8 +22,18 @@ export interface History {
   bytes: number;
 }
 
-export async function findHistory({ project, host }: Runtime): Promise<History> {
-  const sessions = await projectSessions(project, host);
+/**
+ * Finds the transcripts of a project, and of what it takes over from other places: former roots, and clones that are
+ * still there.
+ */
+export async function findHistory(
+  { project, host, paths }: Runtime,
+  taken: readonly { root: string }[] = [],
+): Promise<History> {
+  const known = withFormerRoots(project, readRegistry(paths.configDir));
+  const projects = [known, ...taken.map(({ root }) => findAt(root))];
+  const each = await Promise.all(projects.map((project) => projectSessions(project, host)));
+  const sessions = [...new Set(each.flat())];
   const found = new Set<string>();
   for (const path of sessions) for await (const file of filesOfSession(path)) found.add(file);
   const sizes = [...found].map((path) => stampOf(path)?.size ?? 0);

@@ -23,17 +23,23 @@ export interface EnablePlan {
  */
 export async function planEnable(
   request: EnableRequest,
-  options: Omit<AgentOptions, "asks"> & { named: Named; history: boolean | undefined; json: boolean },
+  options: Omit<AgentOptions, "asks"> & {
+    named: Named;
+    history: boolean | undefined;
+    json: boolean;
+    dryRun: boolean;
+    taken: readonly { root: string }[];
+  },
   runtime: Runtime,
 ): Promise<EnablePlan | null> {
   const { host } = runtime;
   refuseHome(request, host.homeDir);
   const files = checkEnable(request);
-  const asks = !options.json && canAsk(host);
+  const asks = !options.json && !options.dryRun && canAsk(host);
   if (!options.json) host.stdout.write(renderWrites(writesOf(files, request), request.scope));
   const agents = await chooseAgents(options.named, { ...options, asks }, runtime);
   if (agents === null) return null;
-  const history = await findHistory(runtime);
+  const history = await findHistory(runtime, options.taken);
   const question = asks && options.history === undefined ? await historyQuestion(history, runtime) : null;
   const decision = question === null ? null : await ask(host, question, "yes");
   if (decision === "quit") return null;

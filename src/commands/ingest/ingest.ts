@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { discoverSessions, filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
+import { withFormerRoots } from "../../project/histories.ts";
+import { readRegistry } from "../../project/registry.ts";
 import { renderIngest } from "../../render/ingest.ts";
 import { renderJson } from "../../render/json.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -54,7 +56,8 @@ async function collect(named: readonly string[], all: boolean, runtime: Runtime)
     throw new MementorError("usage", "Name something to ingest.", {
       hint: 'Name transcripts or directories, or use "--all" for every conversation of this project.',
     });
-  const sessions = all ? await projectSessions(runtime.project, runtime.host) : [];
+  const project = withFormerRoots(runtime.project, readRegistry(runtime.paths.configDir));
+  const sessions = all ? await projectSessions(project, runtime.host) : [];
   const sources = [
     ...named.map((path) => discoverSessions(resolve(runtime.host.cwd, path))),
     ...sessions.map(filesOfSession),

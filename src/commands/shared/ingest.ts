@@ -2,6 +2,10 @@ import { rootsOf } from "../../git/project.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import type { IngestDeps } from "../../ingest/run.ts";
 import { type Lock, tryLock } from "../../io/lock.ts";
+import { statIfExists } from "../../io/read.ts";
+import { SYSTEM } from "../../io/system.ts";
+import { withFormerRoots } from "../../project/histories.ts";
+import { readRegistry } from "../../project/registry.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 
@@ -33,7 +37,7 @@ export async function ingestInto(
     lock: (stage) => lockWhenFree(besideDatabase(runtime.memory, `${stage}.lock`), waits, signal),
     openTokenizer: () => runtime.openTokenizer(),
     openEmbedder: (modelId) => runtime.openEmbedder("ingest", modelId),
-    rootsOf,
+    rootsOf: rootsIn(runtime),
     redact: cleanText,
     excludes: config.exclude,
     elapsedMs: () => runtime.host.elapsedMs(),
@@ -46,6 +50,16 @@ export async function ingestInto(
     ...(signal && { signal }),
   };
   return runIngest(paths, deps, { textOnly });
+}
+
+/** Returns the roots that paths of a session may start with. A former root of the project, which is gone, is one of them. */
+function rootsIn({ project, paths }: Runtime): (cwd: string) => readonly string[] {
+  const { formerRoots = [] } = withFormerRoots(project, readRegistry(paths.configDir));
+  if (formerRoots.length === 0) return rootsOf;
+  return (cwd) => {
+    const former = formerRoots.filter((root) => SYSTEM.isWithin(cwd, root) && !statIfExists(root));
+    return former.length === 0 ? rootsOf(cwd) : former;
+  };
 }
 
 /** Takes a lock on a file. Waits for it if `waits` is set. Null when the lock is not available. */

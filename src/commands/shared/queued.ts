@@ -1,4 +1,5 @@
 import { filesOfSession, isBelowRoots, projectSessions, stampOf, subagentFolder } from "../../agents/list.ts";
+import { withFormerRoots } from "../../project/histories.ts";
 import {
   enqueue,
   isNewer,
@@ -37,12 +38,13 @@ async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
 /** Returns this project's transcripts that changed since it was enabled and that no hook has queued. */
 async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTranscript[]> {
   const { configDir } = runtime.paths;
-  const record = recordOf(readRegistry(configDir), runtime.project.root);
+  const registry = readRegistry(configDir);
+  const record = recordOf(registry, runtime.project.root);
   const since = Date.parse(record?.since ?? "");
   const isWanted = (file: string) =>
     // A file that was copied here is new, however old its content is.
     (stampOf(file)?.ctimeMs ?? 0) > since && isNewer(directory, file);
-  const found = await projectSessions(runtime.project, runtime.host, isWanted);
+  const found = await projectSessions(withFormerRoots(runtime.project, registry), runtime.host, isWanted);
   return found.map((path) => queuedTranscript(directory, path));
 }
 

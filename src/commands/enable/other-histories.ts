@@ -1,0 +1,89 @@
+import { resolve } from "node:path";
+import { MementorError } from "../../errors.ts";
+import type { Adoptable } from "../../project/adoptable.ts";
+import {
+  findAt,
+  findHistories,
+  historyAt,
+  type OtherHistory,
+  withFormerRoots,
+} from "../../project/histories.ts";
+import { userMemories } from "../../project/memories.ts";
+import { memoryAt } from "../../project/memory.ts";
+import { readRegistry } from "../../project/registry.ts";
+import { type Repository, repositoryOf } from "../../project/repository.ts";
+import type { Runtime } from "../../runtime.ts";
+
+/** What was found of this project at other paths, and what the user wants of it. */
+export interface OtherHistories {
+  repository: Repository;
+  found: OtherHistory[];
+  /** Those that are taken over. */
+  taken: OtherHistory[];
+  /** The memory among them that becomes this project's; null when it has one, or none of them has. */
+  adoptable: Adoptable | null;
+  /** Their memories that stay where they are, since a project has one memory. */
+  left: OtherHistory[];
+}
+
+export interface TakeOptions {
+  /** Takes over every history that surely belongs to this project. */
+  all: boolean;
+  /** A directory whose history is taken over, whatever belongs to it. */
+  from: string | undefined;
+  /** What the project adopts by its pointer. */
+  adopted: Adoptable | null;
+}
+
+/** Looks for histories of this project at other paths, and decides which of them to take over. */
+export async function findOtherHistories(
+  runtime: Runtime,
+  { all, from, adopted }: TakeOptions,
+): Promise<OtherHistories> {
+  const { host, paths } = runtime;
+  const registry = readRegistry(paths.configDir);
+  const project = withFormerRoots(runtime.project, registry);
+  const { memories } = userMemories(paths, host.uid);
+  const repository = await repositoryOf(project.root, host.env);
+  const request = { project, repository, registry, memories, environment: host };
+  const found = await findHistories(request);
+  if (from !== undefined) await addNamed(found, resolve(host.cwd, from), request);
+  const named = from === undefined ? null : findAt(resolve(host.cwd, from)).root;
+  const taken = found.filter(({ root, kinship }) => root === named || (all && kinship === "same"));
+  const pointed = adopted?.kind === "memory" ? adopted.id : null;
+  const withMemory = taken.filter(({ memory }) => memory !== null && memory.id !== pointed).sort(byTurns);
+  if ((await runtime.origin()) !== "none")
+    return { repository, found, taken, left: withMemory, adoptable: null };
+  const [largest, ...left] = withMemory;
+  return {
+    ...{ repository, found, taken, left },
+    adoptable: largest ? adoptableOf(largest, paths.dataDir) : null,
+  };
+}
+
+async function addNamed(
+  found: OtherHistory[],
+  path: string,
+  request: Parameters<typeof historyAt>[1],
+): Promise<void> {
+  const { root } = findAt(path);
+  if (found.some((history) => history.root === root)) return;
+  const history = await historyAt(root, request);
+  if (history.memory === null && history.sessions === 0)
+    throw new MementorError("not_found", `There is no history of ${root}: no memory and no session.`, {
+      hint: 'Name the directory as it was when the sessions were held; "mementor enable --dry-run" lists what is found.',
+    });
+  found.push(history);
+}
+
+function byTurns(a: OtherHistory, b: OtherHistory): number {
+  return (b.memory?.turns ?? 0) - (a.memory?.turns ?? 0);
+}
+
+/** The memory of a place that is gone moves; that of another clone is copied, since the clone goes on. */
+function adoptableOf({ root, isGone, memory }: OtherHistory, dataDir: string): Adoptable | null {
+  if (memory === null) return null;
+  const { id, databaseFile } = memory;
+  if (!isGone) return { kind: "copy", file: databaseFile, root };
+  return { kind: "memory", id, directory: memoryAt(dataDir, id).directory, formerRoot: root };
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { statIfExists } from "../io/read.ts";
+import { locateGit } from "./gitdir.ts";
+
+/** How long git may look for them, in ms. A history of a million commits takes some ten seconds without a commit graph. */
+const PATIENCE_MS = 3_000;
+/** A repository that merges others has several; more than this are not compared. */
+const MAX_ROOTS = 20;
+
+/**
+ * Returns the hashes of the commits without parents from which `HEAD` comes: they are the same in every clone and fork. Null when git
+ * is missing or too slow, and in a shallow clone, where the oldest commits are not there.
+ *
+ * Git must neither fetch anything nor run a program that the repository's configuration names.
+ */
+export async function rootCommits(
+  directory: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string[] | null> {
+  const commonDir = locateGit(directory)?.commonDir;
+  const git = Bun.which("git", { PATH: env.PATH ?? "" });
+  if (commonDir === undefined || git === null || statIfExists(join(commonDir, "shallow"))) return null;
+  try {
+    const child = Bun.spawn(
+      [git, "--no-pager", "-c", "core.fsmonitor=false", "rev-list", "--max-parents=0", "HEAD", "--"],
+      {
+        cwd: directory,
+        env: {
+          PATH: env.PATH,
+          HOME: env.HOME,
+          GIT_NO_LAZY_FETCH: "1",
+          GIT_ALLOW_PROTOCOL: "",
+          GIT_OPTIONAL_LOCKS: "0",
+        },
+        stdin: "ignore",
+        stderr: "ignore",
+        timeout: PATIENCE_MS,
+      },
+    );
+    const [text, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
+    const hashes = text.split("\n").filter((line) => /^[\da-f]{40,64}$/.test(line));
+    return exitCode === 0 && hashes.length > 0 ? hashes.sort().slice(0, MAX_ROOTS) : null;
+  } catch {
+    return null;
+  }
+}

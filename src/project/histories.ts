@@ -1,0 +1,102 @@
+import { basename } from "node:path";
+import type { Environment } from "../agents/agent.ts";
+import { projectSessions, usedDirectories } from "../agents/list.ts";
+import { findProject, type Project } from "../git/project.ts";
+import { originOf } from "../git/remote.ts";
+import { statIfExists } from "../io/read.ts";
+import { describeDatabase } from "../store/file/describe.ts";
+import type { ProjectMemory } from "./memories.ts";
+import { type Registry, recordOf } from "./registry.ts";
+import { type Kinship, kinship, type Repository, repositoryOf } from "./repository.ts";
+
+/** A history at another path that may belong to a project. */
+export interface OtherHistory {
+  /** The root that it was made at. */
+  root: string;
+  /** Whether that directory is gone, as after a move. */
+  isGone: boolean;
+  /** How its repository belongs to the project's; `name`: only the directory's name is the same. */
+  kinship: NonNullable<Kinship> | "name";
+  /** Its memory, and how much that holds (null when it cannot be read). */
+  memory: (ProjectMemory & { turns: number | null }) | null;
+  /** Sessions of all agents that are still on disk. */
+  sessions: number;
+}
+
+export interface HistoryRequest {
+  project: Project;
+  repository: Repository;
+  registry: Registry;
+  memories: readonly ProjectMemory[];
+  environment: Environment;
+}
+
+/**
+ * Finds the histories at other paths that may belong to a project: of projects in the registry, and of directories in
+ * which Claude Code was used. Those that surely belong come first.
+ */
+export async function findHistories(request: HistoryRequest): Promise<OtherHistory[]> {
+  const { project, registry, memories, environment } = request;
+  const recorded = registry.projects.map(({ root }) => root);
+  const used = (await usedDirectories(environment)).map((cwd) => rootOf(cwd));
+  const found: OtherHistory[] = [];
+  for (const root of new Set([...recorded, ...used])) {
+    if (root === project.root || project.formerRoots?.includes(root)) continue;
+    const relation = await relationOf(root, request);
+    if (relation === null) continue;
+    const history = await historyAt(root, { memories, environment });
+    if (history.memory !== null || history.sessions > 0) found.push({ ...history, kinship: relation });
+  }
+  const order = ["same", "fork", "unsure", "name"];
+  return found.sort((a, b) => order.indexOf(a.kinship) - order.indexOf(b.kinship));
+}
+
+/** Returns a project with the roots where it was before, as the registry knows them. */
+export function withFormerRoots(project: Project, registry: Registry): Project {
+  const formerRoots = recordOf(registry, project.root)?.former ?? [];
+  return formerRoots.length === 0 ? project : { ...project, formerRoots };
+}
+
+/** Looks at the history of one directory, which the user named; its kinship is not asked for. */
+export async function historyAt(
+  root: string,
+  { memories, environment }: Pick<HistoryRequest, "memories" | "environment">,
+): Promise<OtherHistory> {
+  const memory = memories.find((each) => each.root === root) ?? null;
+  const sessions = await projectSessions(findAt(root), environment);
+  const turns = memory && turnsIn(memory.databaseFile);
+  return {
+    ...{ root, kinship: "unsure", isGone: !statIfExists(root) },
+    ...{ memory: memory && { ...memory, turns }, sessions: sessions.length },
+  };
+}
+
+/** The project of a directory; a directory that is gone is its own, whatever repository is around it. */
+export function findAt(root: string): Project {
+  if (statIfExists(root)) return findProject(root);
+  return { root, worktreeRoot: root, kind: "missing", isGit: false, gitDir: null };
+}
+
+function rootOf(cwd: string): string {
+  return findAt(cwd).root;
+}
+
+async function relationOf(root: string, request: HistoryRequest): Promise<OtherHistory["kinship"] | null> {
+  const { project, repository, registry, environment } = request;
+  const hasSameName = basename(root) === basename(project.root);
+  const stored = registry.projects.find((record) => record.root === root)?.repository;
+  const isThere = statIfExists(root) !== null;
+  if (stored === undefined && !isThere) return hasSameName ? "name" : null;
+  // Git is asked only where a cheap look finds something in common.
+  const hasSameRemote = repository.remote !== null && originOf(root) === repository.remote;
+  if (stored === undefined && !hasSameRemote && !hasSameName) return null;
+  return kinship(repository, stored ?? (await repositoryOf(root, environment.env)));
+}
+
+function turnsIn(file: string): number | null {
+  try {
+    return describeDatabase(file)?.turns ?? null;
+  } catch {
+    return null;
+  }
+}

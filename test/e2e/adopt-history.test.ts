@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { git, makeProject, makeRepository, type Talk, writeSession } from "../support/projects.ts";
+import { Sandbox } from "../support/sandbox.ts";
+import { until } from "../support/wait.ts";
+
+const TALK: Talk = [
+  ["Which queue do we use for mails?", "Postgres with SKIP LOCKED, no broker."],
+  ["How often is a mail retried?", "Five times, then it goes to the dead letters."],
+];
+const MORE: Talk = [["Why five retries?", "The provider forgives transient errors within a minute."]];
+
+const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
+process.on("exit", () => rmSync(cacheDir, { recursive: true, force: true }));
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await Sandbox.create({ cacheDir });
+});
+afterEach(() => sandbox[Symbol.asyncDispose]());
+
+interface Enabled {
+  memory: string;
+  memory_directory: string;
+  changed?: boolean;
+  histories: { root: string; is_gone: boolean; kinship: string; turns: number | null; taken: boolean }[];
+}
+
+async function enable(cwd: string, ...options: string[]): Promise<Enabled> {
+  const { stdout, exitCode } = await sandbox.run(["enable", "--json", ...options], { cwd });
+  expect(exitCode).toBe(0);
+  if (!options.includes("--dry-run")) await embedded(cwd);
+  return JSON.parse(stdout);
+}
+
+/** Waits for the process in the background, so that nothing of it is left when the sandbox goes. */
+async function embedded(cwd: string): Promise<void> {
+  await until("everything is embedded", async () => {
+    const { stdout } = await sandbox.run(["status", "--json"], { cwd });
+    return JSON.parse(stdout).database?.content.pending_chunks === 0;
+  });
+}
+
+async function turnsOf(cwd: string): Promise<string[]> {
+  const { stdout } = await sandbox.run(["recent", "--json", "-n", "100"], { cwd });
+  return JSON.parse(stdout).turns.map((turn: { first_words: string }) => turn.first_words);
+}
+
+/** Moves a project and loses its pointer, as when only the working tree is copied. */
+function move(from: string, name: string): string {
+  const to = join(sandbox.root, name);
+  renameSync(from, to);
+  rmSync(join(to, ".mementor"), { recursive: true, force: true });
+  return to;
+}
+
+describe("a project that was moved", () => {
+  test("finds its memory by its first commit, and takes it over when told to", async () => {
+    const before = await makeProject(sandbox, "mail", TALK);
+    const memory = sandbox.memoryOf(before);
+    const moved = move(before, "postbox");
+    const preview = await enable(moved, "--dry-run", "--adopt-history");
+    const history = { root: before, is_gone: true, kinship: "same", turns: 2, sessions: 1 };
+    expect(preview).toMatchObject({ changed: false, histories: [{ ...history, taken: true }] });
+    expect((await sandbox.run(["recent"], { cwd: moved })).exitCode).toBe(1);
+    const { stdout } = await sandbox.run(["enable", "--dry-run"], { cwd: moved });
+    expect(stdout).toContain(`${before} (gone): 2 turns, 1 session on disk; this repository`);
+    expect(stdout).toContain("mementor enable --adopt-history");
+    const enabled = await enable(moved, "--adopt-history");
+    expect(enabled).toMatchObject({ memory: "adopted", memory_directory: memory });
+    expect(enabled.histories).toEqual([{ ...history, taken: true }]);
+    expect((await turnsOf(moved)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
+  }, 60_000);
+
+  test("its sessions at the former path belong to it, and none is read twice", async () => {
+    const before = await makeProject(sandbox, "mail", TALK);
+    const moved = move(before, "postbox");
+    await enable(moved, "--adopt-history");
+    writeSession(sandbox, before, MORE, { day: 9 });
+    for (let i = 0; i < 2; i++)
+      expect((await sandbox.run(["ingest", "--all"], { cwd: moved })).exitCode).toBe(0);
+    const prompts = [...TALK, ...MORE].map(([prompt]) => prompt);
+    expect((await turnsOf(moved)).sort()).toEqual(prompts.sort());
+    // It is known now: nothing is left to find.
+    expect((await enable(moved, "--no-history")).histories).toEqual([]);
+  }, 60_000);
+
+  test("without a memory, finds sessions by the name alone and takes them only when the place is named", async () => {
+    const before = await makeRepository(sandbox, "old/mail");
+    writeSession(sandbox, before, TALK);
+    const moved = join(sandbox.root, "mail");
+    renameSync(before, moved);
+    const found = await enable(moved, "--adopt-history");
+    expect(found.histories).toMatchObject([{ root: before, kinship: "name", taken: false }]);
+    const none = await sandbox.run(["enable", "--adopt-from", "../nowhere"], { cwd: moved });
+    expect({ exitCode: none.exitCode, stderr: none.stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining("There is no history of"),
+    });
+    await enable(moved, "--adopt-from", before);
+    expect((await turnsOf(moved)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
+  }, 60_000);
+});
+
+describe("a clone at another path", () => {
+  test("gets a copy of the memory, and the first one keeps its own", async () => {
+    const first = await makeProject(sandbox, "mail", TALK);
+    const second = join(sandbox.root, "second");
+    await git(sandbox.root, "clone", "-q", first, second);
+    const enabled = await enable(second, "--adopt-history");
+    expect(enabled).toMatchObject({
+      memory: "adopted",
+      histories: [{ root: first, is_gone: false, kinship: "same", turns: 2, taken: true }],
+    });
+    expect(enabled.memory_directory).not.toBe(sandbox.memoryOf(first));
+    for (const place of [first, second])
+      expect((await turnsOf(place)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
+    const doctor = await sandbox.run(["status", "--json"], { cwd: first });
+    expect(JSON.parse(doctor.stdout).trust).toBe("trusted");
+    // The undo: the copy goes, the first memory stays.
+    await sandbox.run(["disable", "--purge", "--yes"], { cwd: second });
+    expect(await turnsOf(first)).toHaveLength(2);
+  }, 60_000);
+
+  test("that has a memory already reads the sessions, and says how the rest can be imported", async () => {
+    const first = await makeProject(sandbox, "mail", TALK);
+    const second = join(sandbox.root, "second");
+    await git(sandbox.root, "clone", "-q", first, second);
+    await enable(second, "--no-history");
+    const { stdout } = await sandbox.run(["enable", "--adopt-history", "--history"], { cwd: second });
+    expect(stdout).toContain("mementor import history.jsonl");
+    await embedded(second);
+    expect((await turnsOf(second)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
+  }, 60_000);
+
+  test("that is a fork is told apart, and taken over only by name", async () => {
+    const first = await makeProject(sandbox, "mail", TALK);
+    await git(first, "remote", "add", "origin", "git@example.org:ada/mail.git");
+    await enable(first, "--no-history");
+    const fork = join(sandbox.root, "fork");
+    cpSync(first, fork, { recursive: true });
+    rmSync(join(fork, ".mementor"), { recursive: true, force: true });
+    await git(fork, "remote", "set-url", "origin", "https://example.org/eve/mail");
+    const found = await enable(fork, "--adopt-history", "--no-history");
+    expect(found).toMatchObject({ memory: "created", histories: [{ kinship: "fork", taken: false }] });
+    expect(await turnsOf(fork)).toEqual([]);
+    await sandbox.run(["disable", "--purge", "--yes"], { cwd: fork });
+    const taken = await enable(fork, "--adopt-from", first);
+    expect(taken).toMatchObject({ memory: "adopted", histories: [{ kinship: "fork", taken: true }] });
+    expect(await turnsOf(fork)).toHaveLength(2);
+  }, 60_000);
+
+  test("of an unrelated project is not found", async () => {
+    await makeProject(sandbox, "mail", TALK);
+    const other = await makeRepository(sandbox, "other");
+    expect((await enable(other, "--adopt-history")).histories).toEqual([]);
+  }, 60_000);
+});
+
+test("to take over history is no consent to a database that came with the tree", async () => {
+  const first = await makeProject(sandbox, "mail", TALK);
+  const other = await makeRepository(sandbox, "other");
+  await Bun.write(
+    join(other, ".mementor", "mementor.db"),
+    Bun.file(join(sandbox.memoryOf(first), "mementor.db")),
+  );
+  const { exitCode, stderr } = await sandbox.run(["enable", "--adopt-history"], { cwd: other });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("was not made here") });
+}, 60_000);
