@@ -192,8 +192,8 @@ describe("completions", () => {
     const { stdout } = await sandbox.run(["completions", "powershell"]);
     const row = stdout.split("\n").find((line) => line.startsWith("    'enable' = "));
     expect(row).toBe(
-      "    'enable' = @{ Options = @('--scope', '--for', '--mcp', '--history', '--no-history', '--adopt', '--json', '--db', '--help', " +
-        "'--version'); Arguments = @(); Values = @{ '--scope' = @('local', 'project', 'user') } }",
+      "    'enable' = @{ Options = @('--scope', '--for', '--mcp', '--opencode-plugin', '--history', '--no-history', '--adopt', " +
+        "'--adopt-history', '--adopt-from', '--dry-run', '--json', '--project', '--db', '--help', '--version'); Arguments = @(); Values = @{ '--scope' = @('local', 'project', 'user') } }",
     );
   });
 

@@ -21,7 +21,7 @@ import { claimMemory, registerMemory } from "../../src/project/claim.ts";
 import { disableProject } from "../../src/project/disable.ts";
 import { enableProject } from "../../src/project/enable.ts";
 import type { HookScope } from "../../src/project/hook-entries.ts";
-import { isRegistryBroken, registryFileOf } from "../../src/project/registry.ts";
+import { isRegistryBroken, readRegistry, registryFileOf } from "../../src/project/registry.ts";
 import { isTrusted, memoryOrigin, memoryPlace, trustOf } from "../../src/project/trust.ts";
 
 let dir = "";
@@ -218,7 +218,7 @@ describe("trustOf", () => {
       memoryDirectory: mine,
     });
     expect([trustOf(dirs(), moved), place(moved)]).toEqual(["trusted", mine]);
-    expect(readFileSync(registryFileOf(configDir()), "utf8")).not.toContain(JSON.stringify(app));
+    expect(readRegistry(configDir()).projects).toMatchObject([{ root: moved, former: [app] }]);
   });
 
   test("a copy of a project gets its own memory", () => {
