@@ -1,11 +1,11 @@
 import { BOTH_CASES, codeAt, DIGIT, wordSort } from "./classes.ts";
-import { isBenign, MAYBE, meaningOf, NO_SECRET, SECRET } from "./names.ts";
+import { isBenign, MAYBE, meaningOf, type NameMeaning, NO_SECRET, SECRET } from "./names.ts";
 import { announcedValue } from "./notation.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
 const [DASH, COLON, EQUALS] = [45, 58, 61];
-const [OPEN, COMMA, DOT] = [40, 44, 46];
+const [SPACE, OPEN, COMMA, DOT] = [32, 40, 44, 46];
 /** How long a name may be. */
 const MAX_NAME = 90;
 /** How much of a value is judged, and how long one may be that no name gives away. */
@@ -24,22 +24,32 @@ export interface Rejected {
 export function namedSecret(text: string, wordEnd: number, rejected: Rejected): Secret | null {
   const end = isNameChar(codeAt(text, wordEnd)) ? past(NAME_REST, text, wordEnd) : wordEnd;
   const follows = whatFollows(text, end);
-  if (follows === NOTHING) return null;
+  if (follows === NOTHING && codeAt(text, end) === OPEN) return null;
   const name = nameBefore(text, end);
   if (name === null) return null;
   const start = end - name.length;
+  const before = follows === OTHER ? null : valueBefore(text, name, start);
+  if (before || follows === NOTHING) return before;
   if (follows === WORD && !takesWords(name, codeAt(text, start - 1))) return null;
   const meaning = meaningOf(withAdjective(name, text, start));
-  if (meaning.strength === NO_SECRET) return null;
-  if (follows !== OTHER && meaning.strength === MAYBE) return null;
+  if (meaning.strength === NO_SECRET || (follows !== OTHER && meaning.strength === MAYBE)) return null;
   if (start < rejected.until && isTight(text, end)) return null;
   if (/\barn:[\w:/-]*$/.test(text.slice(Math.max(0, start - 80), start))) return null;
-  const value = announcedValue({ text: name, start, end }, text);
-  if (!value) return null;
+  return announcedSecret(text, { text: name, start, end }, meaning, rejected);
+}
+
+function announcedSecret(
+  text: string,
+  name: { text: string; start: number; end: number },
+  meaning: NameMeaning,
+  rejected: Rejected,
+): Secret | null {
+  const value = announcedValue(name, text);
   // A value in which other names stand is judged once, not for each of them.
-  if (value.start < rejected.until && value.place !== "quoted") return null;
+  if (!value || (value.start < rejected.until && value.place !== "quoted")) return null;
   if (isSecretValue(judged(text, value), meaning.strength, value.place))
     return { ...value, kind: meaning.kind };
+  if (meaning.strength === MAYBE && value.place === "sentence") return null;
   rejected.until = /\s/.test(text.slice(value.start, value.end))
     ? 0
     : Math.min(value.end, value.start + MAX_WORD);
@@ -51,9 +61,28 @@ function past(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
+/** What leads from a value to its name in a sentence, as in `… is the password` or `use … as my token`. */
+const LEADS = / (?:as|is|was) (?:the|my|our|your|its|a) (?:[\w-]{1,20} ){0,2}$/;
+const VALUE_END = /(?:^|[\s"'`(])([^\s"'`(]{6,64})["'`]?$/;
+
+function valueBefore(text: string, name: string, nameStart: number): Secret | null {
+  if (codeAt(text, nameStart - 1) !== SPACE) return null;
+  const { strength, kind } = meaningOf(name);
+  if (strength < SECRET) return null;
+  const leads = LEADS.exec(text.slice(Math.max(0, nameStart - 54), nameStart))?.[0];
+  if (leads === undefined) return null;
+  const from = nameStart - leads.length;
+  const value = VALUE_END.exec(text.slice(Math.max(0, from - 70), from))?.[1];
+  if (value === undefined || !isSecretValue(value, strength, "sentence")) return null;
+  const start = text.lastIndexOf(value, from);
+  return { start, end: start + value.length, kind };
+}
+
 /** Names of flags and variables, and of settings that no mark follows: any word behind them is their value. */
 function takesWords(name: string, before: number): boolean {
-  return before === DASH || /^(?:[A-Z_]+|requirepass|masterauth|authtoken)$/.test(name);
+  return (
+    before === DASH || /^(?:[A-Z_]+|requirepass|masterauth|authtoken|rocommunity|rwcommunity)$/.test(name)
+  );
 }
 
 /** Whether a value without quotes follows a name at once. */
@@ -108,7 +137,7 @@ function isPlainWord(text: string, from: number): boolean {
   return !isMixed && isEnd(codeAt(text, at));
 }
 
-const FILLERS = charTable(" \t\"'\\`=>");
+const FILLERS = charTable(" \t\"'\\`=>[");
 const VALUE_CHARS = charTable("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789$-._+/~");
 
 function charTable(chars: string): Uint8Array {

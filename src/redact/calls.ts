@@ -60,13 +60,18 @@ export const CALL_FINDERS: readonly Finder[] = [
     1,
   ),
   argument(
+    ["Credentials.basic(", "BasicAWSCredentials(", "NewStaticCredentials(", "NewStaticCredentialsProvider("],
+    1,
+    1,
+  ),
+  argument(
     ["HTTPBasicAuth(", "HTTPDigestAuth(", "HttpBasicAuth(", "UsernamePasswordCredentials(", "WiFi.begin("],
     1,
     1,
   ),
   argument(["PDO(", "getConnection(", "mysqli(", "mysqli_connect(", "mysql_connect(", "DBI->connect("], 2, 2),
   argument(["createHmac(", "jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode(", "hmac.new("], 0, 1),
-  argument(["Fernet(", "cookieParser(", "TOTP(", "Wallet("], 0, 0),
+  argument(["Fernet(", "cookieParser(", "TOTP(", "Wallet(", "AES.new(", "SecretKeySpec("], 0, 0),
   text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`),
   text(
     FIELD_NAMES,
@@ -77,5 +82,21 @@ export const CALL_FINDERS: readonly Finder[] = [
     ['name="password', 'name="passwd', 'name="pass', 'name="pwd'],
     `\\w{0,12}"(?:\\r?\\n){2}([^\\r\\n]{5,200})`,
   ),
+  text(
+    [
+      "og in as ",
+      "ogin as ",
+      "ogged in as ",
+      "ign in as ",
+      "reds are ",
+      "redentials are ",
+      "ogin: ",
+      "redentials: ",
+      "reds: ",
+    ],
+    `\\s{0,3}[\\w.@+-]{2,60}(?:\\s?/\\s?|:|\\s+(?:with|and|pw|pass|using)\\s+(?:(?:the )?password\\s+)?)([^\\s"'\`,;]{6,64})`,
+  ),
+  // Lines of Postfix's sasl_passwd.
+  text(["]:2", "]:4", "]:5"], `\\d{1,4}[ \\t]{1,20}[^\\s:]{1,80}:(\\S{5,200})`),
   text(["LOGIN "], `\\s{0,2}"?[^\\s"]{2,80}"?\\s{1,3}"?([^\\s"]{6,200})`),
 ];

@@ -63,7 +63,7 @@ const COMMANDS: readonly Command[] = [
   command("zip |unzip |mosquitto_pub |mosquitto_sub |ipmitool |snmpwalk ", `${ARGS}(?<=\\s)-P\\s{1,3}`),
   command("7z |7za |rar |unrar ", `${ARGS}(?<=\\s)-h?p(?=[^\\s-])`),
   command(
-    "mongo |mongosh |mongodump |mongorestore |mongoexport |cqlsh |oc login|az login|twine upload|psexec |clickhouse-client |arangosh |couchbase-cli ",
+    "mongo |mongosh |mongodump |mongorestore |mongoexport |cqlsh |oc login|az login|az sql |altool |twine upload|psexec |clickhouse-client |arangosh |couchbase-cli ",
     `${ARGS}(?<=\\s)-p[ =]{1,3}`,
   ),
   command("plink |pscp |psftp |putty ", `${ARGS}(?<=\\s)-pw\\s{1,3}`),
@@ -121,10 +121,17 @@ const COMMANDS: readonly Command[] = [
     `${ARGS}(?<=\\s)-[pk]\\s{1,3}`,
   ),
   command("snmpwalk |snmpget |snmpset |snmpbulkwalk ", `${ARGS}(?<=\\s)-[AX]\\s{1,3}`),
+  command(
+    "snmpwalk |snmpget |snmpset |snmpbulkwalk |snmptrap ",
+    `${ARGS}(?<=\\s)-c\\s{1,3}`,
+    "snmp-community",
+  ),
   command("enable secret|enable password", `\\s[0579]\\s`),
   command("username ", `\\S{1,40}\\s[^\\n]{0,40}?(?:secret|password)\\s[0579]\\s`),
   command("snmp-server community", `\\s`),
   command("ACL SETUSER", `\\s[^\\n]{0,80}?\\s>`),
+  command("ascii-text ", "\\s{0,3}"),
+  command("rclone obscure ", "\\s{0,3}"),
   command("NickServ ", `(?i:identify|register)\\s(?:\\w{1,30}\\s(?=\\S*\\d))?`),
 ];
 
@@ -144,6 +151,9 @@ const SQL =
   /(?:identified\s+(?:with\s+\S{1,40}\s+)?by(?:\s+password)?|password(?:\s+for\s+\S{1,60})?\s*(?:=|\s)|set\s+password(?:\s+for\s+\S{1,60})?\s*=|encrypted\s+password|password\s*\()\s*\(?\s*(?:\\*'([^'\n]{1,200}?)\\*'|\\*"([^"\n]{1,200}?)\\*")/iy;
 /** `machine host login user password secret`, as in .netrc. */
 const NETRC = /login\s{1,3}\S{1,100}\s{1,3}(?:password|passwd)\s{1,3}(?!is\b|for\b|to\b)([^\s"']{4,200})/y;
+/** A list of codes that let in without a second factor. */
+const CODES =
+  /(?:recovery|backup) codes?\b[^\n\d]{0,40}[:\n]\s{0,20}((?:(?:[ \t>*-]|\d{1,2}[.)])*(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){1,4}|\d{8,12}|\d{4,5} \d{4,5}|[a-z]*\d[a-z0-9]{7,12})[ \t,;`"']*\n?){1,24})/iy;
 const PGPASS = /[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:([^\s:"']{5,200})/y;
 const AUTH = /AUTH\s{1,3}(?:\w{1,30}\s)?([^\s"']{8,200})/y;
 const EXPECT = /send(?:_user)?\s+(?:--\s+)?\\*"([^"\n]{5,100}?)\\{1,3}[rn]\\*"/y;
@@ -196,6 +206,7 @@ export const COMMAND_FINDERS: readonly Finder[] = [
     SQL,
   ),
   finder(["login "], "password", NETRC),
+  finder(["recovery code", "Recovery code", "backup code", "Backup code"], "recovery-codes", CODES),
   finder(["AUTH "], "password", AUTH, true),
   finder(
     ["mnemonic", "Mnemonic", "MNEMONIC", "seed phrase", "Seed phrase", "recovery phrase", "Recovery phrase"],

@@ -8,7 +8,7 @@ import type { Secret } from "./spans.ts";
 
 const [DASH, DOT, SLASH, COLON, EQUALS, AT, LOW_LINE] = [45, 46, 47, 58, 61, 64, 95];
 const [DIGIT_1, ASTERISK] = [49, 42];
-const [LETTER_A, LETTER_E, LETTER_P] = [65, 69, 112];
+const [LETTER_A, LETTER_E, LETTER_P, LETTER_S] = [65, 69, 112, 115];
 
 /** A quick look: whether a mark may be more than punctuation. */
 export function isPromisingMark(text: string, at: number): boolean {
@@ -32,21 +32,50 @@ function isPromisingColon(text: string, at: number): boolean {
   if (next === SLASH) return codeAt(text, at + 2) === SLASH;
   return (
     (next === LETTER_A && codeAt(text, at + 2) === LETTER_A) ||
+    isPairOfIds(text, at) ||
     isPort(text, at + 1) ||
     mayBeAssigned(text, at)
   );
 }
 
+/** Whether a UUID and 32 characters may stand around a colon, or two short words and a long one. */
+function isPairOfIds(text: string, at: number): boolean {
+  return (codeAt(text, at - 13) === DASH && isRun(text, at + 1, at + 33)) || codeAt(text, at - 7) === DOT;
+}
+
 /** Whether a long word follows, or another dash and what may be the end of a key. */
 function isDash(text: string, at: number): boolean {
   const next = codeAt(text, at + 1);
-  return next === DASH ? codeAt(text, at + 5) === LETTER_E : isLongWord(text, at);
+  if (next === DASH) return codeAt(text, at + 5) === LETTER_E;
+  return isLongWord(text, at) || isMailgun(text, at);
 }
 
-/** An Airtable token is `pat`, fourteen characters, and a point; a Zoho token starts with `1000.`. */
+/** Whether the marks and ends of 32, 8 and 8 digits in hex stand around a dash. */
+function isMailgun(text: string, at: number): boolean {
+  return codeAt(text, at + 9) === DASH && isRun(text, at - 32, at) && isRun(text, at + 10, at + 18);
+}
+
+/** A quick look: whether a word may start and end at two places. */
+function isRun(text: string, start: number, end: number): boolean {
+  return (
+    start >= 0 &&
+    isWordChar(codeAt(text, start)) &&
+    isWordChar(codeAt(text, end - 1)) &&
+    !isWordChar(codeAt(text, start - 1)) &&
+    !isWordChar(codeAt(text, end))
+  );
+}
+
+/**
+ * An Airtable token is `pat`, fourteen characters, and a point; a Zoho token starts with `1000.`; one of an old Vault is
+ * `s.` and 24 characters; one of Zhipu 32 characters, a point, and 16.
+ */
 function isDottedToken(text: string, at: number): boolean {
   return (
-    codeAt(text, at - 17) === LETTER_P || (codeAt(text, at - 4) === DIGIT_1 && text.startsWith("000", at - 3))
+    codeAt(text, at - 17) === LETTER_P ||
+    (codeAt(text, at - 4) === DIGIT_1 && text.startsWith("000", at - 3)) ||
+    (codeAt(text, at - 1) === LETTER_S && isRun(text, at - 1, at) && isRun(text, at + 1, at + 25)) ||
+    (isRun(text, at + 1, at + 17) && isRun(text, at - 32, at))
   );
 }
 
@@ -64,6 +93,7 @@ export function markedSecret(text: string, at: number, done: number): Secret | n
     case DASH:
       if (text.charCodeAt(at + 1) === DASH && text.startsWith("---END ", at + 2))
         return keyBeforeEnd(text, at, done);
+      if (isMailgun(text, at)) return shapedSecret(text, at, "mailgun");
       return isLongWord(text, at) ? genericToken(text, at) : null;
     case LOW_LINE:
       return isLongWord(text, at) ? genericToken(text, at) : null;
@@ -75,6 +105,10 @@ export function markedSecret(text: string, at: number, done: number): Secret | n
 function colonSecret(text: string, at: number): Secret | null {
   if (text.startsWith("//", at + 1)) return addressSecret(text, at);
   if (text.startsWith("AA", at + 1)) return shapedSecret(text, at, "telegram");
+  if (isPairOfIds(text, at)) {
+    const secret = shapedSecret(text, at, "fal") ?? shapedSecret(text, at, "ably");
+    if (secret) return secret;
+  }
   if (isPort(text, at + 1)) {
     const secret = pgpassSecret(text, at);
     if (secret) return secret;
@@ -105,7 +139,8 @@ function dotSecret(text: string, at: number): Secret | null {
     if (secret) return secret;
   }
   if (text.startsWith("pat", at - 17)) return shapedSecret(text, at, "airtable");
-  return text.startsWith("1000", at - 4) ? shapedSecret(text, at, "zoho") : null;
+  if (text.startsWith("1000", at - 4)) return shapedSecret(text, at, "zoho");
+  return shapedSecret(text, at, "vault") ?? shapedSecret(text, at, "zhipu");
 }
 
 /** A quick look: the word goes on for thirty characters behind a mark, and has letters of both cases. */

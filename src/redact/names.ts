@@ -23,12 +23,12 @@ const PASSWORD_END =
   /(?:password|passwd|passwort|passphrase|passcode|passwrd|pswd|pwd|kennwort|wachtwoord|lozinka|(?:^|_)(?:senha|passe|heslo|de_passe|contrasena|contraseña|parola|haslo|hasło|salasana|losenord|lösenord|jelszo|mdp|motdepasse|mot_de_passe|clave|sifre|şifre))$/;
 /** `pass` and `pw` are words of their own, or stand behind whose password it is. */
 const PASS_END =
-  /(?:^|_)(?:(?:db|user|root|admin|mysql|pg|smtp|ftp|ssh|mail|redis|require|store|key|master|auth|sql|my|proxy|vpn|wifi|rabbitmq|mongo)?(?:pass|pw)|psk|pin_?code|auth_pass)$/;
+  /(?:^|_)(?:(?:db|user|root|admin|mysql|pg|smtp|ftp|ssh|mail|redis|require|store|key|master|auth|sql|my|proxy|vpn|wifi|rabbitmq|mongo)?(?:pass|pw)|psk|pin_?code|auth_pass|rocommunity|rwcommunity|snmp_community)$/;
 const OTHER_PASS =
   /(?:by|com|sur|tres|over|under|multi|single|one|two|first|second|render|shadow|test|low|high|band)_?pass$/;
 
 const SECRET_END =
-  /(?:secret|secrets|token|credential|credentials|creds|apikey|authkey|secretkey|accesskey|privatekey|masterkey|signingkey|encryptionkey|licensekey|(?:^|_)(?:jwt|pat|bearer|otp_seed|totp|mnemonic|client_key|appkey|dsn_key))$/;
+  /(?:secret|secrets|token|credential|credentials|creds|apikey|authkey|secretkey|accesskey|privatekey|masterkey|signingkey|encryptionkey|licensekey|(?:^|_)(?:jwt|pat|bearer|otp_seed|totp|mnemonic|client_key|appkey|dsn_key|api_hash|app_certificate|recovery_codes?|backup_codes?))$/;
 const KEY_END =
   /(?:^|_)(?:api|access|account|private|priv|secret|auth|authentication|authorization|encryption|encrypt|encrypted|decryption|crypto|cipher|signing|sign|signature|master|service|role|webhook|client|app|application|admin|license|licence|session|cookie|hmac|aes|rsa|ssh|gpg|pgp|jwt|storage|shared|subscription|deploy|write|read|ingest|ingestion|project|integration|server|rest|root|sas|consumer|instrumentation|publish|functions?|host|monitor|bot|user|personal|team|org|organization|restricted|live|prod|fernet|salt|token|wallet|rpc|node|gateway|management|search|openai|anthropic|stripe|sendgrid|datadog|dd|algolia|mailgun|maps?|sentry|twilio|firebase|supabase|pusher|push|vapid_private|secret_access)_?key$/;
 const PUBLIC =
@@ -38,7 +38,7 @@ const MAYBE_END =
 
 /** Names that end like a secret's and are none. */
 const OTHER =
-  /(?:^|_)(?:next|page|continuation|sync|cancel|cancellation|start|end|reserved|special|pad|eos|bos|unk|sep|mask|cls|num|forgot|forgotten|confirm|show|hide|has|is|max|min|total|count|input|output|prompt|completion|invalid|missing|expired|no|wrong|lost|bad|change|update|require|requires|enable|disable|use|with|without|get|parse|lexer|syntax|keyword|last|first|pagination|css|design|theme|color|erc20|erc721|nft|symbol)_(?:token|password|secret|passwd|pwd|key)$/;
+  /(?:(?:^|_)(?:next|page|continuation|sync|cancel|cancellation|start|end|reserved|special|pad|eos|bos|unk|sep|mask|cls|num|forgot|forgotten|confirm|show|hide|has|is|max|min|total|count|input|output|prompt|completion|invalid|missing|expired|no|wrong|lost|bad|change|update|require|requires|enable|disable|use|without|get|parse|lexer|syntax|keyword|last|first|pagination|css|design|theme|color|erc20|erc721|nft|symbol)|_with)_(?:token|password|secret|passwd|pwd|key)$/;
 
 /** Splits `camelCase` and brings every separator to `_`. */
 export function normalName(name: string): string {

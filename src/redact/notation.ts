@@ -1,4 +1,4 @@
-import type { Place } from "./values.ts";
+import { isGrouped, type Place } from "./values.ts";
 
 /** A value that a name announces: where it is, and how it is written. */
 export interface Value {
@@ -12,7 +12,7 @@ const MAX_VALUE = 600;
 
 const CLOSE = /\\*["'`]?(?:\\*["'`]|\*\*)?(?:\[\d{0,5}\])?[\])]?\??[ \t]{0,40}/y;
 const OPERATOR =
-  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|===?(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]))/y;
+  /(?:=>|::?=(?!=)|=(?![=>]|~\s)|=(?==[^=\s"'`])|\?\?=|\|\|=|[+?.]=|:-|:\??(?!:)|：|\|\||\?\?|\?:|or(?=\s+["'])|,(?=\s{0,20}\\*["'])|\((?=\s{0,20}[bBrRuU@]?\\*["'`])|->(?=\s)|[→⇒]|===?(?=\s{0,4}["'`])|(?:(?:for|of|on|at|für|von|zu|de|del|du|do|della|per)[ \t](?:[^\s.,;:]{1,30}[ \t]){1,4}?)?(?:is|ist|est|es|é|è|e|er|är|je|este|was|war|era|lautet|equals|set to|to|to be|should be|must be|is now|are)(?=[ \t:]))/y;
 /** A type behind a name, up to the `=`: `: string =`, `: &'static str =`, `: Optional[str] =`. */
 const TYPE =
   /[ \t]{0,8}&?(?:'\w+\s)?[A-Za-z_][\w.:]{0,60}\??(?:<[^<>\n=]{0,60}>|\[[^\]\n=]{0,60}\])?!?(?:\s?\|\s?[\w.]{1,40}){0,4}\s{0,8}=(?=[ \t]+\S|\\*["'`]|[\w$@([{])/y;
@@ -20,6 +20,8 @@ const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
 /** What a value may be wrapped in: constructors, conversions, prefixes of strings. */
 const WRAPPER =
   /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|[bBrRfFuUL@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;
+/** Operators behind which only a value in quotes is one. */
+const NEEDS_QUOTES = /^(?:[,(o]|\|\|$|\?[?:]$)/;
 /** Functions that are given the name of a value, not the value. */
 const LOOKUP =
   /query|select|find|get|require|import|transl|\bt\s?\(|i18n|path|join|fetch|read|load|open|element|parse|prompt|ask|input|test|match|error|includes|has|env/i;
@@ -30,6 +32,8 @@ const LONE_LINE =
   /[ \t*]{0,20}(?:\r?\n){1,2}(?:[ \t]*```\w*\r?\n)?[ \t]{0,20}(?=[^\s`]{6,200}[ \t]*(?:\r?\n|$))/y;
 /** What stands before a name within braces that a name opened, as in YAML's `db: {user: ada, password: x}`. */
 const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
+/** Four groups of four letters, as passwords of apps are written. */
+const GROUPS = /(?:[a-z]{4} ){3}[a-z]{4}(?![\w-]| [a-z])/y;
 const BLOCK = /[ \t]{0,4}[|>][+-]?\d?[ \t]*\r?\n[ \t]+/y;
 const BARE = /(?:\[redacted:[\w-]{1,30}\]|[^\s"'`,;&|()[\]{}<>\\]|\\(?![nrtu"'`\\])){1,600}/y;
 /** A part of a connection string before a name, and a value in one. */
@@ -77,6 +81,8 @@ function behindOperator(name: Name, source: string, from: number, operator: stri
   const block = operator === ":" ? past(BLOCK, source, at) : at;
   if (block > at) return wholeLine(source, block, "environment");
   at = past(BLANKS, source, at);
+  const groups = past(GROUPS, source, at);
+  if (groups > at) return { start: at, end: groups, place: "quoted" };
   const lone = operator === ":" ? past(LONE_LINE, source, at) : at;
   if (lone > at && !/["'`]/.test(source[lone] ?? "")) return bare(source, lone, "sentence");
   at = past(NEXT_LINE, source, at);
@@ -84,8 +90,8 @@ function behindOperator(name: Name, source: string, from: number, operator: stri
   if (inside > at && LOOKUP.test(source.slice(at, inside))) return null;
   const quoted = literal(source, inside);
   if (quoted) return operator.startsWith("==") ? { ...quoted, place: "sentence" } : quoted;
-  if (operator === "->") return bare(source, at, "sentence");
-  if (/^[,(|?o]/.test(operator) && operator !== "?=" && operator !== "||=" && operator !== "??=") return null;
+  if (/^(?:->|→|⇒)$/.test(operator)) return bare(source, at, "sentence");
+  if (NEEDS_QUOTES.test(operator)) return null;
   if (/^[a-zéè]/.test(operator)) return bare(source, at, "sentence");
   if (operator === ":-") return bare(source, at, "environment");
   return unquoted(name, source, at, operator);
@@ -105,7 +111,7 @@ function unquoted(name: Name, source: string, at: number, operator: string): Val
   if (LINE_START.test(before) && !/^\s*(?:const|let|var)\b/.test(before.slice(-10)))
     return wholeLine(source, at, isConstant && operator !== ":" ? "environment" : "setting");
   if (operator === ":" && isLabelled(before)) return bare(source, at, "setting");
-  if (isConstant && operator === "=") return bare(source, at, "environment");
+  if (isConstant && (operator === "=" || name.text.includes("_"))) return bare(source, at, "environment");
   return bare(source, at, isTight ? "setting" : "code");
 }
 
@@ -127,7 +133,8 @@ function withoutOperator({ text, start, end }: Name, source: string, at: number)
   const before = source.slice(Math.max(0, start - 24), start);
   if (/(?:^|\n)\s*(?:ENV|ARG|setx|set -[a-zA-Z]+)\s+$/.test(before))
     return wholeLine(source, from, "environment");
-  if (/^(?:requirepass|masterauth|authtoken)$/i.test(text)) return bare(source, from, "flag");
+  if (/^(?:requirepass|masterauth|authtoken|rocommunity|rwcommunity)$/i.test(text))
+    return bare(source, from, "flag");
   return bare(source, from, "sentence");
 }
 
@@ -201,6 +208,7 @@ function wholeLine(source: string, at: number, place: Place): Value | null {
   if (!value) return null;
   // A line that goes on with other words or pairs holds the value in its first word.
   const rest = source.slice(value.start, value.end);
+  if (isGrouped(rest)) return value;
   const goesOn = /[\s;&|]/.exec(rest);
   const isBody = place !== "environment" && /^[\w.%~+/=-]+&\w+=/.test(rest);
   return goesOn && (isBody || /\s[\w.-]+[=:]|\s(?:&&|\|\||[|>;])|;\s|^\S+\s+[a-z]+\b/.test(rest))

@@ -13,12 +13,19 @@ const DIGITS = [..."0123456789"];
 const HEX_DIGITS = [..."0123456789abcdef"];
 const UUID = `${HEX}{8}-(?:${HEX}{4}-){3}${HEX}{12}`;
 
+/** A long value behind the name of an environment, with a digit soon, and no hash of a commit or an image. */
+const KEYED = `(?!(?:[0-9a-f]{7,32}|[0-9a-f]{40}|[0-9a-f]{64})(?!${B62}))(?=[A-Za-z_-]{0,20}\\d)${URL}{20,}`;
+
 /**
  * Tokens that their prefix gives away: kind, prefixes, what follows. Formats are those that the services publish. Rests
  * are shorter than the services make them, so that one that was cut off is found too.
  */
 const TABLE: readonly (readonly [kind: string, prefixes: string, rest: string])[] = [
-  ["aws-access-key", "AKIA ASIA ABIA ACCA A3TX", "[A-Z0-9]{12,16}(?![A-Za-z0-9])"],
+  [
+    "aws-access-key",
+    "AKIA ASIA ABIA ACCA A3TX",
+    "[A-Z0-9]{12,16}(?:[\"'\\s,;:|]{1,6}[A-Za-z0-9/+]{40})?(?![A-Za-z0-9])",
+  ],
   ["aws-bedrock-key", "ABSK", `${B64}{40,}={0,2}`],
   ["aws-bedrock-key", "bedrock-api-key-", `${B64}{30,}={0,2}`],
   ["alibaba-access-key", "LTAI", `${B62}{12,24}(?!${B62})`],
@@ -58,7 +65,7 @@ const TABLE: readonly (readonly [kind: string, prefixes: string, rest: string])[
   ["google-key", "AQ.", `${URL}{30,}`],
   ["google-oauth", "ya29.", `[\\w.-]{20,}`],
   ["google-client-secret", "GOCSPX-", `${URL}{20,}`],
-  ["stripe-key", "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_", `${B62}{10,}(?:_${B62}+)?`],
+  ["stripe-key", "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_", `${B62}{10,}(?:[_-]${URL}+)?`],
   ["stripe-key", "sk_org_", `(?:live_|test_)?[A-Za-z0-9_]{16,}`],
   ["webhook-secret", "whsec_", "[A-Za-z0-9+/=_-]{20,}"],
   ["square-token", "sq0atp- sq0csp- sq0idp- sq0idb-", `${URL}{20,}`],
@@ -150,7 +157,8 @@ const TABLE: readonly (readonly [kind: string, prefixes: string, rest: string])[
   ["easypost-key", "EZAK EZTK", `${B62}{54}(?!${B62})`],
   ["shippo-token", "shippo_live_ shippo_test_", `${HEX}{32,}`],
   ["typeform-token", "tfp_", `[\\w.=-]{30,}`],
-  ["yandex-key", "AQVN YCAJ YCP", `${URL}{30,}`],
+  ["yandex-key", "AQVN YCP", `${URL}{30,}`],
+  ["yandex-key", "YCAJE", `${URL}{20}(?!${URL})`],
   ["openshift-token", "sha256~", `${URL}{40,}`],
   ["octopus-key", "API-", "(?=[A-Z]*\\d)[A-Z0-9]{25,32}(?![A-Za-z0-9])"],
   ["lightspeed-token", "tk-us-", `${URL}{40,}`],
@@ -178,6 +186,37 @@ const TABLE: readonly (readonly [kind: string, prefixes: string, rest: string])[
   ["wallet-key", "xprv9 xprvA tprv8 yprvA zprvA", `${B62}{90,}`],
   ["twitch-token", "oauth:", "[a-z0-9]{30}(?![A-Za-z0-9])"],
   ["password-hash", "$2a$ $2b$ $2y$", "\\d\\d\\$[./A-Za-z0-9]{50,53}"],
+  ["adafruit-key", "aio_", `${B62}{28}(?!${B62})`],
+  ["confluent-key", "cflt", `${B64}{40,}`],
+  ["clickhouse-key", "4b1d", `${B62}{38}(?!${B62})`],
+  ["defined-networking-key", "dnkey-", "[a-z0-9=_-]{26}-[a-z0-9=_-]{50,}"],
+  ["endor-key", "endr+", `${URL}{16,}`],
+  ["frameio-token", "fio-u-", `${URL}{40,}`],
+  ["intra42-key", "s-s4t2ud- s-s4t2af-", `${HEX}{60,}`],
+  ["adyen-key", "AQE", `${B64}{60,}`],
+  ["midtrans-key", "Mid-server-", `${URL}{20,}`],
+  ["onesignal-key", "os_v2_app_ os_v2_org_", "[a-z0-9]{60,}"],
+  ["woocommerce-key", "ck_ cs_", `${HEX}{40}(?!${B62})`],
+  ["cashfree-key", "cfsk_ma_prod_ cfsk_ma_test_", "[0-9a-f_]{36,}"],
+  ["paddle-key", "pdl_live_apikey_ pdl_sdbx_apikey_", "[A-Za-z0-9_]{40,}"],
+  ["inngest-key", "signkey-prod- signkey-test- signkey-branch-", `${HEX}{32,}`],
+  ["runpod-key", "rpa_", "[A-Z0-9]{40,}"],
+  ["modal-token", "as-", `${B62}{22}(?!${B62})`],
+  ["e2b-key", "e2b_", `${HEX}{40}(?!${B62})`],
+  ["lambda-key", "secret_", `[A-Za-z0-9_-]{24,}_${HEX}{32}\\.${B62}{24,}`],
+  ["helicone-key", "sk-helicone- pk-helicone-", "(?:[a-z0-9]{7}-){3}[a-z0-9]{7}"],
+  ["brave-key", "BSA", `(?=[A-Za-z_-]*\\d)${URL}{28}(?!${URL})`],
+  ["xendit-key", "xnd_development_ xnd_production_ xnd_public_", `${URL}{32,}`],
+  ["password-hash", "$6$ $5$ $1$ $y$ $apr1$", "[./A-Za-z0-9=,$]{24,}"],
+  ["password-hash", "$argon2id$ $argon2i$ $argon2d$ $scrypt$ $pbkdf2-", "[\\w=,$+/.-]{24,}"],
+  [
+    "password-hash",
+    "pbkdf2_sha256$ pbkdf2_sha1$ pbkdf2:sha256: pbkdf2:sha512: scrypt:",
+    "\\d[\\w:=,$+/.-]{24,}",
+  ],
+  ["password-hash", "{SSHA} {SSHA256} {SSHA512} {SHA} {CRYPT} {ARGON2}", "[\\w$+/.=-]{20,}"],
+  ["api-key", "live_ test_ sandbox_ prod_ production_ staging_ dev_ development_ live- test- prod-", KEYED],
+  ["api-key", "apikey_ apikey- api_key_ secret_key_", `(?:${URL}{24,}|${HEX}{32,})`],
 ];
 
 /** Prefixes that are common in words: what follows must look random beyond doubt. */
@@ -193,6 +232,8 @@ const COMMON = new Set([
   "sdk-",
   "api-",
   "fw_",
+  ..."live_ test_ sandbox_ prod_ production_ staging_ dev_ development_ live- test- prod-".split(" "),
+  ..."apikey_ apikey- api_key_ secret_key_ as- BSA AQE 4b1d".split(" "),
 ]);
 
 /** A token's form: `rest` is sticky and matches what follows the prefix. */

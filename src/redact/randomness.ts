@@ -82,10 +82,16 @@ export function looksRandom(value: string): boolean {
   const letters = value.replace(/[^A-Za-z]/g, "");
   const digits = value.replace(/\D/g, "");
   if (letters.length === 0) return false;
+  if (value.length >= 20 && turns(value) * 5 >= value.length) return true;
   const share = wordShare(value);
   if (digits.length === 0) return letters.length >= 12 && share < 0.4;
   const isMixed = /[a-z]/.test(letters) && /[A-Z]/.test(letters);
   return share < (value.length < 16 ? 0.34 : 0.5) + (isMixed ? 0.12 : 0);
+}
+
+/** How often a letter follows a digit in a value, or a digit a letter. */
+function turns(value: string): number {
+  return value.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0;
 }
 
 /** True for a value with capitals, small letters and digits that looks random: keys and tokens, no hash in hex. */

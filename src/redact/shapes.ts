@@ -56,6 +56,33 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     back: 36,
     pattern: /(?<![0-9a-f-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:fx(?!\w)/g,
   },
+  mailgun: {
+    kind: "mailgun-key",
+    back: 32,
+    pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/g,
+  },
+  fal: {
+    kind: "fal-key",
+    back: 36,
+    pattern: /(?<![\w-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:[0-9a-f]{32}(?!\w)/g,
+  },
+  ably: {
+    kind: "ably-key",
+    back: 13,
+    pattern:
+      /(?<![\w.-])(?=[\w.-]{0,12}\d)[\w-]{6}\.[\w-]{6}:(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Z])[\w-]{20,60}(?![\w-]|\.\w)/g,
+  },
+  vault: {
+    kind: "vault-token",
+    back: 1,
+    pattern:
+      /(?<![\w$.])s\.(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])(?=[A-Za-z]*\d)[A-Za-z0-9]{24}(?![\w(]|\.\w)/g,
+  },
+  zhipu: {
+    kind: "zhipu-key",
+    back: 32,
+    pattern: /(?<![\w.-])[0-9a-f]{32}\.(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{16}(?!\w|\.\w)/g,
+  },
   oracle: {
     kind: "password",
     back: 40,

@@ -1,4 +1,4 @@
-import { ALL_CLASSES, classOf, codeAt, ESCAPE_CLASS, MARK_CLASSES, SLOTS, slotAt } from "./classes.ts";
+import { ALL_CLASSES, classOf, ESCAPE_CLASS, MARK_CLASSES, SLOTS, slotAt } from "./classes.ts";
 import { type Trigger, triggers } from "./triggers.ts";
 
 /** What four characters in a row may be a sign of, a bit each: of the start of a trigger, wherever it stands, ... */
@@ -32,7 +32,8 @@ const NAME_WORDS = [
   ..."jsessionid otpw userpw dbpw csid esid ssid".split(" "),
   ...["_", ".", '"', " "].map((mark) => `${mark}pw`),
   ...["pat", "pin", "sid", "sig"].flatMap((word) => [`_${word}`, ` ${word}`]),
-  ...["?sig", "&sig"],
+  ...["?sig", "&sig", "rocommunity", "rwcommunity", "snmp_community", "api_hash", "app_certificate"],
+  ...["recovery_code", "recovery_codes", "backup_code", "backup_codes"],
 ];
 
 /** Slots share a place in a table that is small enough for a processor's cache: it may promise more, never less. */
@@ -154,9 +155,12 @@ function slotsUpTo(text: string): number[] {
   return Array.from({ length: ALL_CLASSES }, (_, first) => first * (SLOTS / ALL_CLASSES) + rest);
 }
 
+/** Before a text stand blanks. */
+const BLANK = 32;
+
 /** Whether a word of small letters and marks ends at a place, in any case; `-` stands for `_` too. */
 function endsWith(text: string, at: number, word: string): boolean {
   for (let i = word.length - 1, from = at; i >= 0; i--, from--)
-    if (classOf(codeAt(text, from)) !== classOf(word.charCodeAt(i))) return false;
+    if (classOf(from < 0 ? BLANK : text.charCodeAt(from)) !== classOf(word.charCodeAt(i))) return false;
   return true;
 }

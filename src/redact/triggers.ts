@@ -90,11 +90,16 @@ function prefixFinder(kind: string, prefix: string, rest: RegExp, common: boolea
     const token = rest.exec(text.slice(start, start + MATCHED))?.[0];
     const head = token?.slice(0, JUDGED);
     if (token === undefined || head === undefined || isStandIn(head) || isPhrase(head)) return null;
-    if (common && !(looksRandom(head) && /\d/.test(head))) return null;
+    if (common && (!looksRandom(head) || !/\d/.test(head) || isPublic(text, at))) return null;
     if (token.length < MATCHED) return { start: at, end: wrappedEnd(text, start + token.length), kind };
     rest.lastIndex = start;
     return { start: at, end: rest.test(text) ? rest.lastIndex : start + token.length, kind };
   };
+}
+
+/** Whether a prefix is the second part of that of a key which is made to be seen. */
+function isPublic(text: string, at: number): boolean {
+  return /(?:pk|pub|publishable|public)[_-]$/.test(text.slice(Math.max(0, at - 12), at));
 }
 
 /** Words joined by marks, or words alone: `sk-ant-` may start the name of something. */

@@ -89,16 +89,35 @@ function isPasswordWord(value: string, place: Place): boolean {
   if (/^\d+$/.test(value)) return (place !== "code" || value.length >= 6) && !isRegular(value);
   if (place !== "quoted" && place !== "environment" && place !== "flag" && CALL.test(value)) return false;
   if (place === "sentence")
-    return value.length >= 6 && (looksRandom(value) || isPunctuated(value) || isMixedWord(value));
-  if (place === "code") return !EXPRESSION.test(value) && (looksRandom(value) || isPunctuated(value));
+    return (
+      value.length >= 6 && (looksRandom(value) || isPunctuated(value) || isMixedWord(value) || isOdd(value))
+    );
+  if (place === "code")
+    return looksRandom(value) || isOdd(value) || (!EXPRESSION.test(value) && isPunctuated(value));
   if (DOTTED.test(value) && wordShare(value) >= 0.5) return false;
   if (place === "environment" || place === "flag") return true;
   if (place === "quoted") return !isLabel(value);
-  if (isPunctuated(value) || looksRandom(value)) return true;
+  return isPasswordSetting(value);
+}
+
+function isPasswordSetting(value: string): boolean {
+  if (isPunctuated(value) || looksRandom(value) || isOdd(value)) return true;
+  if (/^[a-z]{8,}$/.test(value)) return wordShare(value) < 0.5;
   return (
     /[A-Za-z]/.test(value) &&
     /\d/.test(value) &&
     !(/^[a-z_].*(?:[_.-]|[a-z][A-Z])/.test(value) && isIdentifier(value))
+  );
+}
+
+/** Letters of both cases and marks that make no words, without a digit. */
+function isOdd(value: string): boolean {
+  return (
+    value.length >= 8 &&
+    /^[A-Za-z!@#%^&*=+?~]+$/.test(value) &&
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    wordShare(value) < 0.4
   );
 }
 
@@ -136,6 +155,7 @@ function isPunctuated(value: string): boolean {
 function isSecretSentence(value: string, strength: Strength, place: Place): boolean {
   if (place === "code" || place === "sentence" || strength < SECRET || value.length > 300) return false;
   if (/[\w)]\(|=>|[{};]$|\bfunction\b|\breturn\b/.test(value)) return false;
+  if (strength === PASSWORD && isGrouped(value)) return true;
   const words = value.split(/\s+/);
   if (
     words.some((word) => word.length >= 8 && looksRandom(word) && !isReference(word) && !ADDRESS.test(word))
@@ -144,6 +164,11 @@ function isSecretSentence(value: string, strength: Strength, place: Place): bool
   const marks = value.match(/[^\w\s.,'"():;-]/g)?.length ?? 0;
   if (/\d/.test(value) && marks >= 2 && wordShare(value) < 0.6) return true;
   return strength === PASSWORD && words.length >= 4 && words.length <= 12 && isPassphrase(words, place);
+}
+
+/** Four groups of four letters, as passwords of apps are written. */
+export function isGrouped(value: string): boolean {
+  return /^[a-z]{4}(?: [a-z]{4}){3}$/.test(value) && wordShare(value) < 0.8;
 }
 
 const FUNCTION_WORDS =
