@@ -74,9 +74,17 @@ function isDottedToken(text: string, at: number): boolean {
   return (
     codeAt(text, at - 17) === LETTER_P ||
     (codeAt(text, at - 4) === DIGIT_1 && text.startsWith("000", at - 3)) ||
-    (codeAt(text, at - 1) === LETTER_S && isRun(text, at - 1, at) && isRun(text, at + 1, at + 25)) ||
-    (isRun(text, at + 1, at + 17) && isRun(text, at - 32, at))
+    isOldVault(text, at) ||
+    isOldZhipu(text, at)
   );
+}
+
+function isOldVault(text: string, at: number): boolean {
+  return codeAt(text, at - 1) === LETTER_S && isRun(text, at - 1, at) && isRun(text, at + 1, at + 25);
+}
+
+function isOldZhipu(text: string, at: number): boolean {
+  return isRun(text, at + 1, at + 17) && isRun(text, at - 32, at);
 }
 
 /** The secret that the mark at a place stands in or before; `done` is where the one before it ends. */
@@ -140,7 +148,8 @@ function dotSecret(text: string, at: number): Secret | null {
   }
   if (text.startsWith("pat", at - 17)) return shapedSecret(text, at, "airtable");
   if (text.startsWith("1000", at - 4)) return shapedSecret(text, at, "zoho");
-  return shapedSecret(text, at, "vault") ?? shapedSecret(text, at, "zhipu");
+  if (isOldVault(text, at)) return shapedSecret(text, at, "vault");
+  return isOldZhipu(text, at) ? shapedSecret(text, at, "zhipu") : null;
 }
 
 /** A quick look: the word goes on for thirty characters behind a mark, and has letters of both cases. */

@@ -32,13 +32,14 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
   if (length < MIN_LENGTHS[strength] || (place === "sentence" && length < 12 && !/\d/.test(value)))
     return false;
   if (strength >= SECRET && place !== "code" && isKeyboardMash(value)) return true;
-  if (strength < SECRET && !looksRandom(value)) return false;
+  if (strength === NO_SECRET && !isLong(value)) return false;
+  if (strength === MAYBE && !looksRandom(value)) return false;
   if (isStandIn(value)) return false;
   if (/\s/.test(value)) return isSecretSentence(value, strength, place);
   if (isAddressOrPath(value)) return false;
   switch (strength) {
     case NO_SECRET:
-      return /^[\w+/=.~-]+$/.test(value) && looksMixed(value) && isKey(value);
+      return looksMixed(value) && isKey(value);
     case MAYBE:
       return place !== "sentence" && !UUID.test(value);
     case SECRET:
@@ -61,6 +62,11 @@ function isAddressOrPath(value: string): boolean {
     PATH.test(value) &&
     (wordShare(value) >= 0.5 || /\.(?:pem|key|crt|txt|json|ya?ml|env|p12|pfx|jks|cer)$/.test(value))
   );
+}
+
+/** A quick look: a value of one word that holds sixteen letters and digits in a row. */
+function isLong(value: string): boolean {
+  return /^[\w+/=.~-]+$/.test(value) && /[A-Za-z0-9]{16}/.test(value);
 }
 
 /** One long run of letters and digits is random, and it is no hash or file whose form is known. */
