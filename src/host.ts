@@ -1,5 +1,3 @@
-import { writeSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
 import type { Interface } from "node:readline";
 
 /** The process as the rest of the program sees it. `main.ts` creates the real one; tests create others. */
@@ -51,8 +49,10 @@ export function createHost(proc: NodeJS.Process): Host {
     argv: proc.argv.slice(2),
     env,
     cwd: currentDirectory(proc),
-    homeDir: env.HOME ?? homedir(),
-    tempDir: tmpdir(),
+    homeDir: env.HOME ?? process.getBuiltinModule("node:os").homedir(),
+    get tempDir() {
+      return process.getBuiltinModule("node:os").tmpdir();
+    },
     uid: proc.getuid?.() ?? null,
     platform: proc.platform,
     self: isCompiled() ? [proc.execPath] : [proc.execPath, Bun.main],
@@ -127,7 +127,7 @@ async function readAtMost(stream: ReadableStream<Uint8Array>, limit: number): Pr
   return size <= limit ? Buffer.concat(parts) : null;
 }
 
-/** Loads `node:tty` at first use: it pulls in node's network streams, which slow down the start of a hook. */
+// Modules of the runtime are loaded at first use here: each takes a part of the time that a hook has.
 function isTerminal(fd: number): boolean {
   return process.getBuiltinModule("node:tty").isatty(fd);
 }
@@ -150,7 +150,7 @@ function output(fd: number, stream: () => NodeJS.WriteStream): Output {
 function writeFully(fd: number, bytes: Buffer): void {
   for (let offset = 0; offset < bytes.length; ) {
     try {
-      offset += writeSync(fd, bytes, offset);
+      offset += process.getBuiltinModule("node:fs").writeSync(fd, bytes, offset);
     } catch (error) {
       const isFull = error instanceof Error && "code" in error && error.code === "EAGAIN";
       if (!isFull) return;

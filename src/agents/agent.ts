@@ -88,7 +88,7 @@ export interface Agent {
    * without a prompt. Absent for an agent that writes one source for each conversation, and only once somebody has said
    * something.
    */
-  conversationOf?: (path: string) => Promise<string | null>;
+  conversationOf?: (path: string) => string | null;
   /** Reads a source, or what was added since `options.from`, in steps that can each be stored with their cursor. */
   read: (path: string, options: ReadOptions) => AsyncIterable<TranscriptStep>;
 }

@@ -1,5 +1,4 @@
-import { type Dirent, readdirSync } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import { closeSync, type Dirent, openSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
@@ -26,17 +25,26 @@ export function entriesOf(directory: string): Dirent[] {
 }
 
 /** Returns the first bytes of a file as text; empty when it cannot be read. */
-export async function headOf(path: string, bytes: number): Promise<string> {
+export function headOf(path: string, bytes: number): string {
   try {
-    const handle = await open(path, "r");
+    const file = openSync(path, "r");
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0);
-      return buffer.toString("utf8", 0, bytesRead);
+      const buffer = Buffer.alloc(bytes);
+      return buffer.toString("utf8", 0, readSync(file, buffer));
     } finally {
-      await handle.close();
+      closeSync(file);
     }
   } catch {
     return "";
+  }
+}
+
+/** Returns the stats of a file or directory with links followed. Throws a `MementorError` when it does not exist. */
+export function statOf(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw ioError(error, `read ${path}`);
   }
 }
 
@@ -45,17 +53,13 @@ export async function headOf(path: string, bytes: number): Promise<string> {
  * order. Includes links to files, but does not enter links to directories. Rejects when the path does not exist.
  */
 export async function* filesBelow(path: string, isWanted: (file: string) => boolean): AsyncIterable<string> {
-  const info = await stat(path).catch((error: unknown) => {
-    throw ioError(error, `read ${path}`);
-  });
-  if (!info.isDirectory()) yield path;
-  else yield* walk(path, isWanted);
+  if (statOf(path).isDirectory()) yield* walk(path, isWanted);
+  else yield path;
 }
 
-async function* walk(directory: string, isWanted: (file: string) => boolean): AsyncIterable<string> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+function* walk(directory: string, isWanted: (file: string) => boolean): Iterable<string> {
   const folders: string[] = [];
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entriesOf(directory)) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) folders.push(path);
     else if (isWanted(path) && statIfExists(path)?.isFile()) yield path;

@@ -30,7 +30,7 @@ export async function projectSessions(
   for (const folder of folders) {
     for (const file of transcriptsIn(join(projects, folder.name))) {
       if (!isWanted(file)) continue;
-      const cwd = await firstCwd(file);
+      const cwd = firstCwd(file);
       if (cwd === null ? names.includes(folder.name) : belongs(cwd)) found.push(file);
     }
   }
@@ -67,8 +67,8 @@ export function folderName(cwd: string): string {
  * Returns the first `cwd` of an entry near the start of a transcript. Null when there is none or the file cannot be
  * read.
  */
-async function firstCwd(file: string): Promise<string | null> {
-  for (const line of (await headOf(file, HEAD_BYTES)).split("\n")) {
+function firstCwd(file: string): string | null {
+  for (const line of headOf(file, HEAD_BYTES).split("\n")) {
     const entry = parseLine(line);
     if (typeof entry === "object" && entry !== null && "cwd" in entry && typeof entry.cwd === "string")
       return entry.cwd;

@@ -38,7 +38,7 @@ export const copilot: Agent = {
       for (const { name } of entriesOf(root)) {
         const file = join(root, name, EVENTS);
         if (!owns(file) || fileStamp(file) === null || !isWanted(file)) continue;
-        const cwd = await cwdOf(file);
+        const cwd = cwdOf(file);
         if (cwd !== null && belongs(cwd)) found.push(file);
       }
     return found;
@@ -52,8 +52,8 @@ export const copilot: Agent = {
   },
 };
 
-async function cwdOf(file: string): Promise<string | null> {
-  for (const { data } of await headRecords(file, HEAD_BYTES)) {
+function cwdOf(file: string): string | null {
+  for (const { data } of headRecords(file, HEAD_BYTES)) {
     const cwd = stringOf(objectOf(objectOf(data)?.context)?.cwd);
     if (cwd !== null) return cwd;
   }

@@ -11,15 +11,15 @@ const HEAD_BYTES = 256 << 10;
  * Returns the start of the id of the session in a file; null when nobody has said anything in it. A session that is
  * resumed in a later minute leaves such a file next to its own.
  */
-export async function conversationOf(path: string): Promise<string | null> {
-  return (await hasPrompt(path)) ? shortIdOf(path) : null;
+export function conversationOf(path: string): string | null {
+  return hasPrompt(path) ? shortIdOf(path) : null;
 }
 
-async function hasPrompt(path: string): Promise<boolean> {
+function hasPrompt(path: string): boolean {
   if ((fileStamp(path)?.size ?? 0) > HEAD_BYTES) return true;
   const isPrompt = (record: JsonObject) => record.type === "user" && said(record).kind === "prompt";
   if (isWholeFile(path)) return messagesOf(path).some(isPrompt);
-  const lines = (await headOf(path, HEAD_BYTES)).split("\n");
+  const lines = headOf(path, HEAD_BYTES).split("\n");
   return lines.some((line) => isPrompt(parseObject(line) ?? {}));
 }
 

@@ -1,7 +1,7 @@
-import { constants, Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { sep } from "node:path";
-import { pathToFileURL } from "node:url";
 import { statIfExists } from "../../io/read.ts";
+import { sqlite } from "../../io/sqlite.ts";
 
 /** The state of a database's files while it is read. */
 interface Files {
@@ -16,7 +16,6 @@ interface Files {
 const MAX_TRIES = 3;
 /** SQLite's access to files without locks, besides the ordinary one. */
 const NO_LOCKS = sep === "\\" ? "win32-none" : "unix-none";
-const FLAGS = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
 
 /**
  * Reads the current state of another program's SQLite database, including its write-ahead log. Writes nothing:
@@ -38,11 +37,12 @@ export function readDatabase<T>(file: string, read: (database: Database) => T): 
 }
 
 function readAs<T>(file: string, { isShared, hasLog }: Files, read: (database: Database) => T): T {
-  const uri = `${pathToFileURL(file).href}?mode=ro`;
+  const { Database, constants } = sqlite();
+  const uri = `${Bun.pathToFileURL(file).href}?mode=ro`;
   // Maps shared memory read-only. A log that no process shares is indexed in private memory, which needs exclusive
   // access.
   const way = isShared ? "&readonly_shm=1" : hasLog ? `&vfs=${NO_LOCKS}` : "&immutable=1";
-  const database = new Database(uri + way, FLAGS);
+  const database = new Database(uri + way, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
   try {
     if (!isShared && hasLog) database.run("PRAGMA locking_mode = EXCLUSIVE");
     return database.transaction(() => read(database))();

@@ -1,10 +1,8 @@
-import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Project } from "../../git/project.ts";
-import { ioError } from "../../io/errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import type { Environment } from "../agent.ts";
-import { entriesOf, filesBelow } from "../files.ts";
+import { entriesOf, filesBelow, statOf } from "../files.ts";
 import { membership } from "../membership.ts";
 import { infoAt } from "./files.ts";
 import { dataDirectory, namedDatabase } from "./home.ts";
@@ -47,9 +45,7 @@ export async function* discoverSessions(path: string): AsyncIterable<string> {
     yield path;
     return;
   }
-  await stat(path).catch((error: unknown) => {
-    throw ioError(error, `read ${path}`);
-  });
+  statOf(path);
   const isOne = place?.kind === "file";
   for await (const found of filesBelow(path, (file) => isDatabase(file) || placeOf(file)?.kind === "file")) {
     if (isDatabase(found)) yield* pathsOf(found, () => true);

@@ -39,7 +39,7 @@ export const qwen: Agent = {
     const found: string[] = [];
     for (const file of qwen.roots(environment).flatMap(chatsBelow)) {
       if (!owns(file) || !isWanted(file)) continue;
-      const cwd = await cwdOf(file);
+      const cwd = cwdOf(file);
       if (cwd !== null && belongs(cwd)) found.push(file);
     }
     return found;
@@ -60,7 +60,7 @@ function chatsBelow(root: string): string[] {
   });
 }
 
-async function cwdOf(file: string): Promise<string | null> {
-  for (const { cwd } of await headRecords(file, HEAD_BYTES)) if (stringOf(cwd) !== null) return stringOf(cwd);
+function cwdOf(file: string): string | null {
+  for (const { cwd } of headRecords(file, HEAD_BYTES)) if (stringOf(cwd) !== null) return stringOf(cwd);
   return null;
 }

@@ -51,7 +51,7 @@ async function conversationsOf(sessions: readonly string[]): Promise<Record<stri
   for (const path of sessions) {
     const agent = agentOf(path);
     if (agent.sourceOf(path).agentId !== null) continue;
-    const name = agent.conversationOf ? await agent.conversationOf(path) : path;
+    const name = agent.conversationOf ? agent.conversationOf(path) : path;
     if (name === null) continue;
     names[agent.id] ??= new Set();
     names[agent.id]?.add(name);
