@@ -38,7 +38,13 @@ export const command = defineCommand({
       async openDatabase() {
         const opened = await runtime.openStore("readonly");
         store = opened;
-        return { totals: () => opened.search.totals(), ...opened.status };
+        const { search, status } = opened;
+        return {
+          totals: () => search.totals(),
+          lastIngest: () => status.lastIngest(),
+          skippedLines: () => status.skippedLines(),
+          lastHookCalls: (limit) => status.lastHookCalls(limit),
+        };
       },
     });
     await store?.close();

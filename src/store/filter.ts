@@ -1,4 +1,4 @@
-import { FIELDS, type FilterName } from "../filter/fields.ts";
+import type { FilterName } from "../filter/fields.ts";
 import type { Filter, FilterValues } from "../filter/filter.ts";
 import type { PathFilter } from "../filter/path.ts";
 import { utc } from "../filter/time.ts";
@@ -78,7 +78,7 @@ export function sessionCondition(filter: Filter): Condition {
   };
 }
 
-const NAMES = Object.keys(FIELDS).filter((name): name is FilterName => name in FIELDS);
+const NAMES = Object.keys(CLAUSES).filter((name): name is FilterName => name in CLAUSES);
 
 /** The condition on a turn `t`; null when every turn fits. */
 function fitting(filter: Filter): Clause | null {

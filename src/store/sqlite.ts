@@ -1,30 +1,18 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { BUILT_IN_MODEL } from "../constants.ts";
-import { statusStore } from "./browse/status.ts";
 import { browseStore } from "./browse/store.ts";
 import { Connection, type ConnectionOptions } from "./connection/connection.ts";
-import { databaseKind, refusal } from "./connection/migrate.ts";
-import { exportStore } from "./export/store.ts";
-import { type DatabaseFile, databaseFile } from "./file/database-file.ts";
+import { databaseKind, refusal } from "./connection/version.ts";
+import type { DatabaseFile } from "./file/database-file.ts";
 import type { ExpectedIdentity } from "./file/identity.ts";
 import { type OpenMode, openDatabase } from "./file/open.ts";
-import { forgetStore } from "./forget/store.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal/store.ts";
-import { markStore } from "./marks/store.ts";
-import { searchStore } from "./search/store.ts";
-import { secretStore } from "./secrets/store.ts";
+import { onFirstUse } from "./on-first-use.ts";
 import type { Store } from "./store.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
-import { modelStore } from "./vectors/store.ts";
-import {
-  openVectorSearch,
-  type VecLibrary,
-  type VectorBackend,
-  type VectorSearch,
-} from "./vectors/vector-search.ts";
-import { ingestStore } from "./write/store.ts";
+import type { VecLibrary, VectorBackend, VectorSearch } from "./vectors/vector-search.ts";
 
 export interface SqliteOptions extends ConnectionOptions {
   file: string;
@@ -55,7 +43,7 @@ export interface SqliteStore extends Store {
 /** Opens the database of a memory, creating or migrating it first where the mode allows; loads nothing else. */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   useCustomSqlite(options.customSqlite ?? []);
-  const connection = new Connection(openDatabase(options), options.file, {
+  const connection = new Connection(await openDatabase(options), options.file, {
     ...options,
     refusal: (db) => refusal(databaseKind(db), options.file),
   });
@@ -73,21 +61,21 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   }
   let search: Promise<VectorSearch> | undefined;
   const vectors = () => {
-    search ??= openVectorSearch(connection, options);
+    search ??= openSearch(connection, options);
     return search;
   };
   return {
-    ingest: ingestStore(connection),
-    search: searchStore(connection, vectors),
     journal: journalStore(connection),
-    marks: markStore(connection),
-    models: modelStore(connection),
-    forget: forgetStore(connection),
-    secrets: secretStore(connection),
-    exports: exportStore(connection),
     browse: browseStore(connection),
-    status: statusStore(connection),
-    file: databaseFile(connection),
+    ingest: onFirstUse(async () => (await import("./write/store.ts")).ingestStore(connection)),
+    search: onFirstUse(async () => (await import("./search/store.ts")).searchStore(connection, vectors)),
+    models: onFirstUse(async () => (await import("./vectors/store.ts")).modelStore(connection)),
+    forget: onFirstUse(async () => (await import("./forget/store.ts")).forgetStore(connection)),
+    secrets: onFirstUse(async () => (await import("./secrets/store.ts")).secretStore(connection)),
+    exports: onFirstUse(async () => (await import("./export/store.ts")).exportStore(connection)),
+    marks: onFirstUse(async () => (await import("./marks/store.ts")).markStore(connection)),
+    status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),
+    file: onFirstUse(async () => (await import("./file/database-file.ts")).databaseFile(connection)),
     async vectorBackend() {
       return (await vectors()).backend;
     },
@@ -95,6 +83,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
       connection.db.close();
     },
   };
+}
+
+async function openSearch(connection: Connection, options: SqliteOptions): Promise<VectorSearch> {
+  const { openVectorSearch } = await import("./vectors/vector-search.ts");
+  return openVectorSearch(connection, options);
 }
 
 function startWith(connection: Connection, model: { id: string; dimensions: number }): void {

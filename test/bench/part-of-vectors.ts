@@ -1,10 +1,10 @@
 import type { SearchStore } from "../../src/store/store.ts";
+import { overriding } from "./overriding.ts";
 
 /** A memory whose chunks have vectors in part only, as while they are made; which ones is the same every time. */
 export function withPartOfVectors(store: SearchStore, share: number): SearchStore {
   const has = ({ chunkId }: { chunkId: number }) => Bun.hash.xxHash32(`${chunkId}`) % 1_000 < 1_000 * share;
-  return {
-    ...store,
+  return overriding(store, {
     nearestChunks: async (query, limit, filter) => {
       const hits = await store.nearestChunks(query, Math.ceil(limit / share), filter);
       return hits.filter(has).slice(0, limit);
@@ -18,5 +18,5 @@ export function withPartOfVectors(store: SearchStore, share: number): SearchStor
         if (wanted.has(hit.turnId) && !best.has(hit.turnId)) best.set(hit.turnId, hit);
       return [...best.values()];
     },
-  };
+  });
 }

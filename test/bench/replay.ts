@@ -5,6 +5,7 @@ import type { SearchStore } from "../../src/store/store.ts";
 import type { StoredTurn } from "../../src/store/types.ts";
 import { openingWords } from "../../src/turn/parts.ts";
 import type { BenchMemory } from "./memory.ts";
+import { overriding } from "./overriding.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
@@ -55,8 +56,7 @@ export function asOf(
   const then = (filter: Filter | undefined): Filter => ({ ...filter, until });
   const mean = async (names: Iterable<string>) =>
     meanOf(await Promise.all([...new Set(names)].map(resource)));
-  return {
-    ...store,
+  return overriding(store, {
     nearestChunks: (query, limit, filter) => store.nearestChunks(query, limit, then(filter)),
     keywordChunks: (terms, limit, filter) => store.keywordChunks(terms, limit, then(filter)),
     keywordTurns: (terms, limit, filter) => store.keywordTurns(terms, limit, then(filter)),
@@ -86,7 +86,7 @@ export function asOf(
       );
       return found.sort((a, b) => a.distance - b.distance).slice(0, limit);
     },
-  };
+  });
 }
 
 /** Lists the turns of a memory in order of time, with what each touched. */

@@ -11,31 +11,31 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const file = () => join(dir, "mementor.db");
-function open(mode: OpenMode, id?: string, adopt = false): void {
+async function open(mode: OpenMode, id?: string, adopt = false): Promise<void> {
   const identity = id === undefined ? undefined : { id, adopt };
-  openDatabase({ file: file(), mode, busyTimeoutMs: 0, now: () => "", identity }).close();
+  (await openDatabase({ file: file(), mode, busyTimeoutMs: 0, now: () => "", identity })).close();
 }
 
-test("a database opens for the memory that it was made for, and for no other", () => {
-  open("create", "a");
-  open("readonly", "a");
-  open("readwrite");
-  expect(() => open("readonly", "b")).toThrow("was not made here");
-  expect(() => open("create", "b")).toThrow("was not made here");
+test("a database opens for the memory that it was made for, and for no other", async () => {
+  await open("create", "a");
+  await open("readonly", "a");
+  await open("readwrite");
+  await expect(open("readonly", "b")).rejects.toThrow("was not made here");
+  await expect(open("create", "b")).rejects.toThrow("was not made here");
 });
 
-test("a database without an identity belongs to nobody until it is adopted", () => {
-  open("create");
-  expect(() => open("readonly", "a")).toThrow("was not made here");
-  open("create", "a", true);
-  open("readonly", "a");
+test("a database without an identity belongs to nobody until it is adopted", async () => {
+  await open("create");
+  await expect(open("readonly", "a")).rejects.toThrow("was not made here");
+  await open("create", "a", true);
+  await open("readonly", "a");
 });
 
 test("a database of the Rust tool is migrated only when it is adopted", async () => {
   copyFileSync(join(import.meta.dir, "../../fixtures/databases/rust-v4.db"), file());
   const before = await Bun.file(file()).bytes();
-  expect(() => open("create", "a")).toThrow("was not made here");
+  await expect(open("create", "a")).rejects.toThrow("was not made here");
   expect(await Bun.file(file()).bytes()).toEqual(before);
-  open("create", "a", true);
-  open("readonly", "a");
+  await open("create", "a", true);
+  await open("readonly", "a");
 });

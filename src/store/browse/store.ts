@@ -1,43 +1,33 @@
 import type { Connection } from "../connection/connection.ts";
 import { onSnapshot } from "../connection/query.ts";
 import type { BrowseStore } from "../store.ts";
-import { activity, clients, recalls } from "./activity.ts";
-import { commits, prs } from "./commits.ts";
-import { branches, count } from "./count.ts";
-import { failures, laterCalls } from "./failures.ts";
-import { fileHistory } from "./file-history.ts";
-import { files, filesOf, findPaths, outcomes, sessionsOfTurns } from "./files.ts";
-import { meanVector, resourceVector } from "./mean-vector.ts";
-import { report } from "./report.ts";
-import { session, sessions, summaries } from "./sessions.ts";
-import { neighbours, recent, transcriptPlace, turnsOf } from "./turns.ts";
 
 export function browseStore(connection: Connection): BrowseStore {
   return onSnapshot<BrowseStore>(connection, {
-    sessions,
-    session,
-    summaries,
-    turnsOf,
-    neighbours,
-    transcriptPlace,
-    files,
-    findPaths,
-    fileHistory,
-    failures,
-    laterCalls,
-    prs,
-    commits,
-    recent,
-    count,
-    branches,
-    activity,
-    clients,
-    recalls,
-    report,
-    meanVector,
-    resourceVector,
-    sessionsOfTurns,
-    filesOf,
-    outcomes,
+    sessions: async () => (await import("./sessions.ts")).sessions,
+    session: async () => (await import("./sessions.ts")).session,
+    summaries: async () => (await import("./sessions.ts")).summaries,
+    turnsOf: async () => (await import("./turns.ts")).turnsOf,
+    neighbours: async () => (await import("./turns.ts")).neighbours,
+    transcriptPlace: async () => (await import("./turns.ts")).transcriptPlace,
+    files: async () => (await import("./files.ts")).files,
+    findPaths: async () => (await import("./files.ts")).findPaths,
+    fileHistory: async () => (await import("./file-history.ts")).fileHistory,
+    failures: async () => (await import("./failures.ts")).failures,
+    laterCalls: async () => (await import("./failures.ts")).laterCalls,
+    prs: async () => (await import("./commits.ts")).prs,
+    commits: async () => (await import("./commits.ts")).commits,
+    recent: async () => (await import("./turns.ts")).recent,
+    count: async () => (await import("./count.ts")).count,
+    branches: async () => (await import("./count.ts")).branches,
+    activity: async () => (await import("./activity.ts")).activity,
+    clients: async () => (await import("./activity.ts")).clients,
+    recalls: async () => (await import("./activity.ts")).recalls,
+    report: async () => (await import("./report.ts")).report,
+    meanVector: async () => (await import("./mean-vector.ts")).meanVector,
+    resourceVector: async () => (await import("./mean-vector.ts")).resourceVector,
+    sessionsOfTurns: async () => (await import("./files.ts")).sessionsOfTurns,
+    filesOf: async () => (await import("./files.ts")).filesOf,
+    outcomes: async () => (await import("./files.ts")).outcomes,
   });
 }

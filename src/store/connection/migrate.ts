@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { MementorError } from "../../errors.ts";
 import { APPLICATION_ID } from "../file/head.ts";
-import { isRustDatabase, migrateRustDatabase } from "../file/rust/migrate.ts";
+import { migrateRustDatabase } from "../file/rust/migrate.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
 import packedBits from "../migrations/002_packed_bits.sql" with { type: "text" };
 import turnParts from "../migrations/003_turn_parts.sql" with { type: "text" };
@@ -13,6 +12,7 @@ import hookAnswers from "../migrations/008_hook_answers.sql" with { type: "text"
 import failures from "../migrations/009_failures.sql" with { type: "text" };
 import marks from "../migrations/010_marks.sql" with { type: "text" };
 import { fillParts } from "../turns/parts.ts";
+import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
 
 interface Migration {
   sql: string;
@@ -21,7 +21,7 @@ interface Migration {
 }
 
 /** In order: the nth migration takes a database from version `VERSION_BASE + n - 1` to `VERSION_BASE + n`. */
-const MIGRATIONS: readonly Migration[] = [
+const MIGRATIONS = [
   { sql: initial },
   { sql: packedBits },
   { sql: turnParts, fill: fillParts },
@@ -32,29 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: hookAnswers },
   { sql: failures },
   { sql: marks },
-];
-
-/** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
-const VERSION_BASE = 100;
-
-export const LATEST_VERSION = VERSION_BASE + MIGRATIONS.length;
-
-export type DatabaseKind =
-  | { kind: "current" }
-  | { kind: "older"; version: number }
-  | { kind: "newer"; version: number }
-  | { kind: "rust"; version: number }
-  | { kind: "foreign" };
-
-/** Returns which program made a database, and its version. Reads two numbers, and a table name if they are not ours. */
-export function databaseKind(db: Database): DatabaseKind {
-  const version = pragma(db, "user_version");
-  if (pragma(db, "application_id") === APPLICATION_ID) {
-    if (version === LATEST_VERSION) return { kind: "current" };
-    return { kind: version > LATEST_VERSION ? "newer" : "older", version };
-  }
-  return isRustDatabase(db, version) ? { kind: "rust", version } : { kind: "foreign" };
-}
+] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Fills an empty database with the latest schema. The caller owns the file. */
 export function createSchema(db: Database): void {
@@ -78,21 +56,6 @@ export function migrate(db: Database, file: string, now: () => string): void {
   if (found.kind === "older") upgrade(db, found.version);
 }
 
-/** The error for a database that this program must leave alone; null for those it can use. */
-export function refusal(found: DatabaseKind, file: string): MementorError | null {
-  if (found.kind === "newer") {
-    return new MementorError("db_newer", `the database was written by a newer mementor: ${file}`, {
-      hint: `It has version ${found.version}, this program knows ${LATEST_VERSION}: update mementor. The file was left as it is.`,
-    });
-  }
-  if (found.kind === "foreign") {
-    return new MementorError("db_foreign", `not a mementor database: ${file}`, {
-      hint: "Move the file away or name another one with --db. The file was left as it is.",
-    });
-  }
-  return null;
-}
-
 // Dropping a table to recreate it must not delete the rows that refer to it. This setting has no effect inside a transaction.
 function upgrade(db: Database, from: number): void {
   const foreignKeys = pragma(db, "foreign_keys");
@@ -108,15 +71,11 @@ function upgrade(db: Database, from: number): void {
 }
 
 function applyFrom(db: Database, from: number): void {
-  for (const { sql, fill } of MIGRATIONS.slice(from - VERSION_BASE)) {
+  const migrations: readonly Migration[] = MIGRATIONS;
+  for (const { sql, fill } of migrations.slice(from - VERSION_BASE)) {
     db.run(sql);
     fill?.(db);
   }
   db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
   db.run(`PRAGMA user_version = ${LATEST_VERSION}`);
-}
-
-function pragma(db: Database, name: "user_version" | "application_id" | "foreign_keys"): number {
-  const row = db.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
-  return row?.[name] ?? 0;
 }

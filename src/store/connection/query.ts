@@ -8,15 +8,20 @@ export type Query<Of extends Method> = (
   ...args: Parameters<Of>
 ) => Awaited<ReturnType<Of>>;
 
-/** Makes methods of queries: each sees one unchanging view of the data. */
+/**
+ * Makes methods of queries. Each query sees one unchanging view of the data, and its code is loaded by the first call:
+ * a hook makes one or two of twenty.
+ */
 export function onSnapshot<Store extends { [Name in keyof Store]: Method }>(
   connection: Connection,
-  queries: { [Name in keyof Store]: Query<Store[Name]> },
+  queries: { [Name in keyof Store]: () => Promise<Query<Store[Name]>> },
 ): Store {
   const method =
-    <Of extends Method>(query: Query<Of>) =>
-    async (...args: Parameters<Of>) =>
-      connection.snapshot(() => query(connection, ...args));
+    <Of extends Method>(load: () => Promise<Query<Of>>) =>
+    async (...args: Parameters<Of>) => {
+      const query = await load();
+      return connection.snapshot(() => query(connection, ...args));
+    };
   const names = Object.keys(queries) as (keyof Store)[];
   return Object.fromEntries(names.map((name) => [name, method(queries[name])])) as Store;
 }

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { mapSqliteError } from "../connection/errors.ts";
-import { databaseKind, refusal } from "../connection/migrate.ts";
+import { databaseKind, refusal } from "../connection/version.ts";
 
 /** What a database holds, for a person who has to decide whether to keep it. */
 export interface DatabaseSummary {

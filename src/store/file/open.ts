@@ -3,7 +3,7 @@ import { chmodSync, closeSync, existsSync, linkSync, openSync, rmSync, statSync 
 import { MementorError } from "../../errors.ts";
 import { SYSTEM } from "../../io/system.ts";
 import { mapSqliteError } from "../connection/errors.ts";
-import { createSchema, databaseKind, migrate, refusal } from "../connection/migrate.ts";
+import { databaseKind, refusal } from "../connection/version.ts";
 import { CLEAN } from "../secrets/rules-version.ts";
 import { type ExpectedIdentity, strangerError, writeIdentity } from "./identity.ts";
 
@@ -22,20 +22,20 @@ interface OpenRequest {
 const CACHE_KIB = 16 * 1024;
 
 /** Opens a database file. Creates or migrates it first where the mode allows. */
-export function openDatabase(options: OpenRequest): Database {
+export async function openDatabase(options: OpenRequest): Promise<Database> {
   const { file, mode, identity } = options;
   try {
     if (isMissing(file)) {
       if (mode !== "create") throw missing(file);
-      createFile(file, identity?.id);
+      await createFile(file, identity?.id);
     }
-    return openExisting(options);
+    return await openExisting(options);
   } catch (error) {
     throw mapSqliteError(error, file);
   }
 }
 
-function openExisting(options: OpenRequest): Database {
+async function openExisting(options: OpenRequest): Promise<Database> {
   const readonly = options.mode === "readonly";
   const db = connect(options.file, readonly, options.busyTimeoutMs);
   try {
@@ -48,9 +48,10 @@ function openExisting(options: OpenRequest): Database {
     if (found.kind === "current") return adopted(db, options);
     if (readonly) {
       db.close();
-      openExisting({ ...options, mode: "readwrite" }).close();
+      (await openExisting({ ...options, mode: "readwrite" })).close();
       return connect(options.file, true, options.busyTimeoutMs);
     }
+    const { migrate } = await import("../connection/migrate.ts");
     migrate(db, options.file, options.now);
     return adopted(db, options);
   } catch (error) {
@@ -92,7 +93,8 @@ function missing(file: string): MementorError {
 }
 
 // Created under another name and then linked: of several first runs one wins, and no process sees an incomplete database.
-function createFile(file: string, identity: string | undefined): void {
+async function createFile(file: string, identity: string | undefined): Promise<void> {
+  const { createSchema } = await import("../connection/migrate.ts");
   const draft = `${file}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.new`;
   try {
     closeSync(openSync(draft, "wx", 0o600));

@@ -5,15 +5,8 @@ import { SYSTEM } from "../../../io/system.ts";
 import { Connection } from "../../connection/connection.ts";
 import { copyRustRows } from "./copy.ts";
 
-/** The schema versions of the Rust tool, the predecessor of this program. */
-const RUST_VERSIONS = { first: 1, last: 4 };
 const RUST_TABLES = ["sessions", "memories", "file_mentions", "pr_links"];
 const ASIDE = "rust_";
-
-/** True for a database of the Rust tool: its version numbers, and its `memories` table. */
-export function isRustDatabase(db: Database, version: number): boolean {
-  return version >= RUST_VERSIONS.first && version <= RUST_VERSIONS.last && hasTable(db, "memories");
-}
 
 /**
  * Converts a database of the Rust tool in one transaction, after copying it to `<file>.rust-v<n>.bak`.
