@@ -5,6 +5,12 @@ const isHook = process.argv[2] === "hook";
 if (isHook)
   for (const stray of ["uncaughtException", "unhandledRejection"]) process.on(stray, () => process.exit(0));
 
+if (process.argv.length === 3 && process.argv[2] === "--version") {
+  const { VERSION_LINE } = await import("./version.ts");
+  // biome-ignore lint/suspicious/noConsole: unlike an output of the host, it loads no module
+  console.log(VERSION_LINE);
+  process.exit(0);
+}
 const host = createHost(process);
 if (isHook) {
   const { runHook } = await import("./hooks/run.ts");

@@ -1,45 +1,31 @@
 import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
-import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-entries.ts";
-import type { Runtime } from "../runtime.ts";
-import { clientOf, earlyAnswer, onTheWire, translated } from "./client.ts";
-import { type HookAnswer, type HookEvent, type HookHandler, silent } from "./hook.ts";
+import { HOOK_EVENTS } from "../project/hook-entries.ts";
+import type { HookHandlers } from "./answer.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";
 
-export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
-
-/** Each hook loads only its own code. */
-const HANDLERS: HookHandlers = {
-  "user-prompt-submit": async () => (await import("./user-prompt-submit.ts")).userPromptSubmit,
-  "pre-tool-use": async () => (await import("./pre-tool-use.ts")).preToolUse,
-  "subagent-start": async () => (await import("./subagent-start.ts")).subagentStart,
-  "session-start": async () => (await import("./session-start.ts")).sessionStart,
-  stop: async () => (await import("./stop.ts")).stop,
-  "subagent-stop": async () => (await import("./stop.ts")).stop,
-  "pre-compact": async () => (await import("./pre-compact.ts")).preCompact,
-  "session-end": async () => (await import("./stop.ts")).stop,
-};
+export type { HookHandlers } from "./answer.ts";
 
 /**
  * Answers one hook. Never rejects, and writes only the answer to stdout: a failing hook must not break, block or slow
- * a session. Failures go to the project's log.
+ * a session. A trivial prompt, which is the most frequent call that gets no answer, loads nothing else.
  */
-export async function runHook(host: Host, handlers: HookHandlers = HANDLERS): Promise<void> {
+export async function runHook(host: Host, handlers?: HookHandlers): Promise<void> {
   const event = HOOK_EVENTS.find(({ word }) => word === host.argv[1])?.word;
-  const given = await readPayload(host);
-  const payload = given && translated(given, clientOf(given, namedClient(host.argv), host.env), host);
+  const payload = await readPayload(host);
   // The background worker's own processes must not trigger hooks.
   if (!event || !payload || host.env[WORKER_VARIABLE]) return;
-  try {
-    const left = HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs - host.elapsedMs();
-    const answer = await within(left, answerHook(host, event, payload, handlers));
-    const output = answer && onTheWire(answer, payload);
-    if (output) host.stdout.write(output);
-    if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
-  } catch (error) {
-    await logFailure({ host, event, payload }, error);
-  }
+  if (event === "user-prompt-submit" && (await isTrivial(payload.prompt))) return;
+  const { answerCall } = await import("./answer.ts");
+  await answerCall(host, event, payload, handlers);
+}
+
+/** Some agents put what hooks said before a prompt, in a tag. What is left without it is examined later. */
+async function isTrivial(prompt: string | null): Promise<boolean> {
+  if (prompt === null || prompt.trimStart().startsWith("<")) return false;
+  const { classify } = await import("../search/classify.ts");
+  return classify(prompt).trivial;
 }
 
 /** Returns null when the input is invalid, too large or does not end in time. */
@@ -49,67 +35,5 @@ async function readPayload(host: Host): Promise<HookPayload | null> {
     return bytes && parsePayload(bytes);
   } catch {
     return null;
-  }
-}
-
-async function answerHook(
-  host: Host,
-  event: HookEvent,
-  payload: HookPayload,
-  handlers: HookHandlers,
-): Promise<HookAnswer> {
-  const early = earlyAnswer(payload, event);
-  if (early) return early;
-  if (host.argv.includes(FROM_PLUGIN)) {
-    const { isLeftToSettings } = await import("./from-plugin.ts");
-    if (await isLeftToSettings(host, event, payload)) return silent("left to settings");
-  }
-  const handler = await handlers[event]();
-  return handler({ event, payload, host, timeLeftMs: () => HOOK_LIMITS.deadlineMs - host.elapsedMs() });
-}
-
-/** Returns the agent on a hook's command line; null for Claude Code's hooks, which name none. */
-function namedClient(argv: readonly string[]): string | null {
-  const at = argv.indexOf(FROM_AGENT);
-  return at < 0 ? null : (argv[at + 1] ?? null);
-}
-
-interface Answered {
-  host: Host;
-  event: HookEvent;
-  payload: HookPayload;
-}
-
-async function noteCall(
-  { decision, text, recordedText, grounds }: HookAnswer,
-  memory: Runtime,
-  { host, event, payload }: Answered,
-): Promise<void> {
-  const { directory } = memory.memory;
-  if (directory === null) return;
-  const { noteHookCall } = await import("../project/hook-calls.ts");
-  const durationMs = Math.round(host.elapsedMs() * 10) / 10;
-  const time = host.now().toISOString();
-  const { prompt, subject, turns, gate } = grounds ?? {};
-  noteHookCall(directory, {
-    ...{ sessionId: payload.session_id, event, decision, durationMs, time },
-    ...(prompt && { prompt }),
-    ...(subject !== undefined && { subject }),
-    ...(text !== null && { answer: recordedText ?? text }),
-    ...(turns && turns.length > 0 && { turns: [...turns] }),
-    ...(gate && { gate: { probability: gate.probability, threshold: gate.threshold } }),
-  });
-  // A word without spaces contains no secret, so the log need not load the rules for them.
-  (await memory.log()).info("hook", { hook: event, decision: decision.replaceAll(" ", "-"), ms: durationMs });
-}
-
-/** Writes only to the log of a trusted memory. Any other log could be a link to anywhere. */
-async function logFailure({ host, event, payload }: Answered, error: unknown): Promise<void> {
-  try {
-    const { memoryOf } = await import("./memory.ts");
-    const log = await (await memoryOf(host, payload))?.log();
-    log?.error("hook failed", { hook: event, error });
-  } catch {
-    // If even the log fails, there is nowhere left to report it.
   }
 }

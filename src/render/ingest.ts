@@ -1,4 +1,5 @@
 import type { IngestReport } from "../ingest/report.ts";
+import { groupedDigits } from "../text/count.ts";
 import { printable } from "../text/printable.ts";
 import { plural } from "./plural.ts";
 
@@ -6,15 +7,15 @@ function skippedLine({ lines }: IngestReport): string {
   const kinds = Object.entries(lines.skipped).sort(([, a], [, b]) => b - a);
   const skipped = kinds.reduce((sum, [, count]) => sum + count, 0);
   if (skipped === 0) return "";
-  const list = kinds.map(([kind, count]) => `${kind} ${count.toLocaleString("en")}`).join(", ");
-  return `Lines     ${lines.total.toLocaleString("en")} read, ${lines.indexed.toLocaleString("en")} indexed, ${skipped.toLocaleString("en")} without text to remember\n          ${list}\n`;
+  const list = kinds.map(([kind, count]) => `${kind} ${groupedDigits(count)}`).join(", ");
+  return `Lines     ${groupedDigits(lines.total)} read, ${groupedDigits(lines.indexed)} indexed, ${groupedDigits(skipped)} without text to remember\n          ${list}\n`;
 }
 
 function vectorsLine({ chunks }: IngestReport): string {
-  const parts = [`${chunks.embedded.toLocaleString("en")} embedded`];
-  if (chunks.reused > 0) parts.push(`${chunks.reused.toLocaleString("en")} unchanged`);
-  if (chunks.pending > 0) parts.push(`${chunks.pending.toLocaleString("en")} still to embed`);
-  return `Chunks    ${chunks.written.toLocaleString("en")} written, ${parts.join(", ")}\n`;
+  const parts = [`${groupedDigits(chunks.embedded)} embedded`];
+  if (chunks.reused > 0) parts.push(`${groupedDigits(chunks.reused)} unchanged`);
+  if (chunks.pending > 0) parts.push(`${groupedDigits(chunks.pending)} still to embed`);
+  return `Chunks    ${groupedDigits(chunks.written)} written, ${parts.join(", ")}\n`;
 }
 
 /** Renders what an ingest did. */
@@ -30,11 +31,11 @@ export function renderIngest(report: IngestReport): string {
         : `Nothing new in ${plural(files.unchanged, "transcript")}.`;
     return `${known}\n`;
   }
-  const unchanged = files.unchanged > 0 ? `, ${files.unchanged.toLocaleString("en")} unchanged` : "";
+  const unchanged = files.unchanged > 0 ? `, ${groupedDigits(files.unchanged)} unchanged` : "";
   return [
     `Read      ${plural(files.read, "transcript")}${unchanged}\n`,
-    `Sessions  ${report.sessions.toLocaleString("en")}\n`,
-    `Turns     ${turns.inserted.toLocaleString("en")} new, ${turns.updated.toLocaleString("en")} updated\n`,
+    `Sessions  ${groupedDigits(report.sessions)}\n`,
+    `Turns     ${groupedDigits(turns.inserted)} new, ${groupedDigits(turns.updated)} updated\n`,
     vectorsLine(report),
     skippedLine(report),
     ...failures,

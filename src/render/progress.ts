@@ -1,3 +1,4 @@
+import { groupedDigits } from "../text/count.ts";
 import { widthOf } from "../text/width.ts";
 
 const BAR_WIDTH = 24;
@@ -53,7 +54,7 @@ export function renderProgress(progress: Progress, width: number | null = null):
 
 function askable({ found }: Progress): string {
   if (found === undefined || found === 0) return "";
-  return found === "all" ? "all can be asked by words" : `${found.toLocaleString("en")} turns can be asked`;
+  return found === "all" ? "all can be asked by words" : `${groupedDigits(found)} turns can be asked`;
 }
 
 /** Returns the text that replaces the terminal's current line. */

@@ -1,5 +1,6 @@
 import { agentName } from "../agents/list.ts";
 import type { RecallStats, Stats } from "../report/activity.ts";
+import { groupedDigits } from "../text/count.ts";
 import { otherClient } from "./client.ts";
 import { fileJson, renderFiles } from "./files.ts";
 import { plural } from "./plural.ts";
@@ -97,7 +98,7 @@ function renderRecall({ recall }: Stats, { style }: Screen): string {
   if (recall === null) return "";
   const prompts = recall.given + recall.silent;
   if (prompts === 0 && recall.turnsTold === 0) return "The hooks have not seen a prompt yet.\n";
-  const number = (count: number) => count.toLocaleString("en");
+  const number = groupedDigits;
   const share = prompts === 0 ? "" : style.dim(` (${Math.round((recall.given / prompts) * 100)} %)`);
   const lines = [
     `${plural(prompts, "prompt")}, ${number(recall.given)} answered${share}`,
@@ -110,7 +111,7 @@ function renderRecall({ recall }: Stats, { style }: Screen): string {
 /** Says what came of recalled turns, as far as it can be seen; what was not seen is no zero. */
 function outcomes({ turnsNaming, ledToEdit, turnsUsed, shown, marked }: RecallStats): string[] {
   const read = turnsUsed - ledToEdit;
-  const of = `of ${turnsNaming.toLocaleString("en")}`;
+  const of = `of ${groupedDigits(turnsNaming)}`;
   return [
     ledToEdit > 0 && `${ledToEdit} ${of} led to an edit of a file they named`,
     read > 0 && `${read} ${of} led to a read of a file they named`,

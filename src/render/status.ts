@@ -1,5 +1,6 @@
 import type { HooksState } from "../project/hooks-state.ts";
 import type { HookCallSeen, Status } from "../project/status.ts";
+import { groupedDigits } from "../text/count.ts";
 import { printable } from "../text/printable.ts";
 import { agentStateLines } from "./agents.ts";
 import { plural } from "./plural.ts";
@@ -120,7 +121,7 @@ function skippedLines({ database }: Status): string[] {
   const total = skipped.reduce((sum, [, lines]) => sum + lines, 0);
   const kinds = skipped
     .slice(0, 4)
-    .map(([kind, lines]) => `${printable(kind)} ${lines.toLocaleString("en")}`);
+    .map(([kind, lines]) => `${printable(kind)} ${groupedDigits(lines)}`);
   const more = skipped.length > 4 ? ", ..." : "";
   return [`${plural(total, "line")} without text to remember: ${kinds.join(", ")}${more}`];
 }

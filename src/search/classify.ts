@@ -40,6 +40,11 @@ const ROOT_DIRECTORIES = new Set(
   ),
 );
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_-]*/gu;
+const SIGNS = /[\s\p{P}\p{S}]+/gu;
+/** The same for ASCII, without the tables of Unicode: loading them takes most of the time of a trivial prompt's hook. */
+const ASCII_WORD = /[a-z0-9][a-z0-9'_-]*/gi;
+const ASCII_SIGNS = /[\s!-/:-@[-`{-~]+/g;
+const ASCII = /^[\0-\x7f]*$/;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/gu;
 
@@ -65,14 +70,16 @@ export function classify(prompt: string): Classification {
 
 /** Counts words. In scripts without spaces, the number of letters decides. */
 export function countWords(text: string): number {
+  if (ASCII.test(text)) return text.match(ASCII_WORD)?.length ?? 0;
   const unspaced = text.match(UNSPACED)?.length ?? 0;
   const spaced = text.replace(UNSPACED, " ").match(WORD)?.length ?? 0;
   return spaced + Math.ceil(unspaced / LETTERS_PER_WORD);
 }
 
 function isFiller(text: string): boolean {
-  if (FILLER_PHRASES.has(text.replace(/[\s\p{P}\p{S}]+/gu, " ").trim())) return true;
-  const words = text.replace(/[’`´]/g, "'").match(WORD);
+  const isAscii = ASCII.test(text);
+  if (FILLER_PHRASES.has(text.replace(isAscii ? ASCII_SIGNS : SIGNS, " ").trim())) return true;
+  const words = text.replace(/[’`´]/g, "'").match(isAscii ? ASCII_WORD : WORD);
   if (words === null || words.length > MAX_FILLER_WORDS) return words === null;
   return words.every((word) => isFillerWord(word.replace(/'+$/, "")));
 }

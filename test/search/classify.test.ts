@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { classify, countWords } from "../../src/search/classify.ts";
+import { fcOptions } from "../support/fast-check.ts";
 
 const reason = (prompt: string): string => {
   const found = classify(prompt);
@@ -82,4 +83,15 @@ describe("countWords", () => {
   ])("%j has %i", (text, words) => {
     expect(countWords(text)).toBe(words);
   });
+});
+
+test("reads ASCII as it reads the same text with a letter beyond ASCII in a far place", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary-ascii", maxLength: 200 }), (text) => {
+      // The second text takes the way through Unicode's tables; its last word is one more.
+      expect(countWords(`${text} é`)).toBe(countWords(text) + 1);
+      expect(classify(`${text} zebra`)).toEqual(classify(`${text} zébra`));
+    }),
+    fcOptions(),
+  );
 });

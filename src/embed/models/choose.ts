@@ -1,4 +1,5 @@
 import { MementorError } from "../../errors.ts";
+import { groupedDigits } from "../../text/count.ts";
 import { MODEL_LIMITS } from "./limits.ts";
 
 /** A file in a model's directory or repository. */
@@ -61,7 +62,7 @@ function checkSize(files: readonly OfferedFile[], max: number, where: string): v
 }
 
 function inMegabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6).toLocaleString("en")} MB`;
+  return `${groupedDigits(Math.ceil(bytes / 1e6))} MB`;
 }
 
 /** Returns the error for a model that mementor cannot use. */

@@ -1,0 +1,103 @@
+import { HOOK_LIMITS } from "../constants.ts";
+import type { Host } from "../host.ts";
+import { within } from "../io/within.ts";
+import { FROM_AGENT, FROM_PLUGIN } from "../project/hook-entries.ts";
+import type { Runtime } from "../runtime.ts";
+import { clientOf, earlyAnswer, onTheWire, translated } from "./client.ts";
+import { type HookAnswer, type HookEvent, type HookHandler, silent } from "./hook.ts";
+import type { HookPayload } from "./payload.ts";
+
+export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
+
+/** Each hook loads only its own code. */
+const HANDLERS: HookHandlers = {
+  "user-prompt-submit": async () => (await import("./user-prompt-submit.ts")).userPromptSubmit,
+  "pre-tool-use": async () => (await import("./pre-tool-use.ts")).preToolUse,
+  "subagent-start": async () => (await import("./subagent-start.ts")).subagentStart,
+  "session-start": async () => (await import("./session-start.ts")).sessionStart,
+  stop: async () => (await import("./stop.ts")).stop,
+  "subagent-stop": async () => (await import("./stop.ts")).stop,
+  "pre-compact": async () => (await import("./pre-compact.ts")).preCompact,
+  "session-end": async () => (await import("./stop.ts")).stop,
+};
+
+/** Answers a hook that may have something to say. Never rejects. Failures go to the project's log. */
+export async function answerCall(
+  host: Host,
+  event: HookEvent,
+  given: HookPayload,
+  handlers: HookHandlers = HANDLERS,
+): Promise<void> {
+  const payload = translated(given, clientOf(given, namedClient(host.argv), host.env), host);
+  try {
+    const left = HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs - host.elapsedMs();
+    const answer = await within(left, answerHook(host, event, payload, handlers));
+    const output = answer && onTheWire(answer, payload);
+    if (output) host.stdout.write(output);
+    if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
+  } catch (error) {
+    await logFailure({ host, event, payload }, error);
+  }
+}
+
+async function answerHook(
+  host: Host,
+  event: HookEvent,
+  payload: HookPayload,
+  handlers: HookHandlers,
+): Promise<HookAnswer> {
+  const early = earlyAnswer(payload, event);
+  if (early) return early;
+  if (host.argv.includes(FROM_PLUGIN)) {
+    const { isLeftToSettings } = await import("./from-plugin.ts");
+    if (await isLeftToSettings(host, event, payload)) return silent("left to settings");
+  }
+  const handler = await handlers[event]();
+  return handler({ event, payload, host, timeLeftMs: () => HOOK_LIMITS.deadlineMs - host.elapsedMs() });
+}
+
+/** Returns the agent on a hook's command line; null for Claude Code's hooks, which name none. */
+function namedClient(argv: readonly string[]): string | null {
+  const at = argv.indexOf(FROM_AGENT);
+  return at < 0 ? null : (argv[at + 1] ?? null);
+}
+
+interface Answered {
+  host: Host;
+  event: HookEvent;
+  payload: HookPayload;
+}
+
+async function noteCall(
+  { decision, text, recordedText, grounds }: HookAnswer,
+  memory: Runtime,
+  { host, event, payload }: Answered,
+): Promise<void> {
+  const { directory } = memory.memory;
+  if (directory === null) return;
+  const { noteHookCall } = await import("../project/hook-calls.ts");
+  const durationMs = Math.round(host.elapsedMs() * 10) / 10;
+  const time = host.now().toISOString();
+  const { prompt, subject, turns, gate } = grounds ?? {};
+  noteHookCall(directory, {
+    ...{ sessionId: payload.session_id, event, decision, durationMs, time },
+    ...(prompt && { prompt }),
+    ...(subject !== undefined && { subject }),
+    ...(text !== null && { answer: recordedText ?? text }),
+    ...(turns && turns.length > 0 && { turns: [...turns] }),
+    ...(gate && { gate: { probability: gate.probability, threshold: gate.threshold } }),
+  });
+  // A word without spaces contains no secret, so the log need not load the rules for them.
+  (await memory.log()).info("hook", { hook: event, decision: decision.replaceAll(" ", "-"), ms: durationMs });
+}
+
+/** Writes only to the log of a trusted memory. Any other log could be a link to anywhere. */
+async function logFailure({ host, event, payload }: Answered, error: unknown): Promise<void> {
+  try {
+    const { memoryOf } = await import("./memory.ts");
+    const log = await (await memoryOf(host, payload))?.log();
+    log?.error("hook failed", { hook: event, error });
+  } catch {
+    // If even the log fails, there is nowhere left to report it.
+  }
+}
