@@ -1,6 +1,6 @@
 import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
-import { compareText } from "../text/compare.ts";
+import { compareTimes } from "../text/times.ts";
 import { view } from "./shared/view.ts";
 
 export const command = defineCommand({
@@ -14,7 +14,7 @@ export const command = defineCommand({
     const { markJson, renderMarks } = await import("../render/marks.ts");
     return view(runtime, options, async ({ marks, search }) => {
       const found = [...(await marks.turnMarks()), ...(await marks.answerMarks())];
-      found.sort((a, b) => compareText(b.time, a.time));
+      found.sort((a, b) => compareTimes(b.time, a.time));
       const ids = [...new Set(found.map(({ turnId }) => turnId))];
       const turns = new Map((await search.turns(ids)).map((turn) => [turn.turnId, turn]));
       return {

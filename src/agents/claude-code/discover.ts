@@ -1,6 +1,5 @@
 import { basename, join } from "node:path";
 import { statIfExists } from "../../io/read.ts";
-import { compareText } from "../../text/compare.ts";
 import { entriesOf, headOf, statOf } from "../files.ts";
 import { isCompactionFile } from "./source-file.ts";
 
@@ -38,8 +37,12 @@ function* walk(directory: string): Iterable<string> {
 
 function oldestFirst(files: readonly string[]): string[] {
   const dated = files.map((file) => ({ file, time: firstTime(file) }));
-  dated.sort((a, b) => compareText(a.time, b.time) || compareText(a.file, b.file));
+  dated.sort((a, b) => compare(a.time, b.time) || compare(a.file, b.file));
   return dated.map(({ file }) => file);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Returns "" for a file that is gone. Reading it will report that. */
