@@ -1,6 +1,7 @@
 import type { RecallStats } from "../../report/activity.ts";
 import type { Streaks } from "../../report/card.ts";
 import type { Report } from "../../report/report.ts";
+import { groupedDigits } from "../../text/count.ts";
 import { cutStartToWidth, cutToWidth } from "../../text/width.ts";
 import { oneLine } from "../list.ts";
 import { sessionName } from "../session-name.ts";
@@ -108,5 +109,5 @@ function text(x: number, y: number, style: string, content: string): string {
 
 /** A number as it fits on a card: 12,345 or 123k. */
 function compact(value: number): string {
-  return value < 100_000 ? value.toLocaleString("en") : `${Math.round(value / 1_000).toLocaleString("en")}k`;
+  return value < 100_000 ? groupedDigits(value) : `${groupedDigits(Math.round(value / 1_000))}k`;
 }
