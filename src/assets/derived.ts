@@ -39,7 +39,8 @@ export async function derivedFile(
     found ??= await usableFile(home, record, uid);
     return found !== null;
   };
-  if (!mayUnpack && found === null) throw stillPacked(name);
+  if (found !== null) return found;
+  if (!mayUnpack) throw stillPacked(name);
   await onceAmongProcesses(join(home, name + LOCK), isDone, async () => {
     found = await makeFile(home, name, record, make);
   });
@@ -70,7 +71,7 @@ async function makeFile(
       sha256: hash,
     };
     SYSTEM.rename(temporary, join(home, made.file));
-    await markVerified(join(home, made.file), made);
+    markVerified(join(home, made.file), made);
     writeAtomic(record, JSON.stringify(made), { mode: 0o600, replace: true });
     return join(home, made.file);
   } finally {

@@ -1,6 +1,7 @@
-import { lstat, mkdir, stat } from "node:fs/promises";
+import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { MementorError } from "../errors.ts";
+import { systemCode } from "../io/errors.ts";
 
 const PRIVATE = 0o700;
 const STICKY = 0o1000;
@@ -11,24 +12,26 @@ const OTHERS_WRITE = 0o002;
  * Ensures that a directory exists, is not a symbolic link, belongs to `uid` and is closed to everyone else (0700).
  *
  * Its parent must belong to `uid` or to root, and must not let other users rename what is in it. With a null `uid`
- * (Windows), owner and mode are not checked. Rejects with `assets_unsafe`, or with the error of `mkdir`.
+ * (Windows), owner and mode are not checked. Throws `assets_unsafe`, or the error of `mkdir`.
  */
-export async function privateDirectory(path: string, uid: number | null): Promise<void> {
-  await mkdir(path, { mode: PRIVATE }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  await refuseUnsafe(path, uid);
+export function privateDirectory(path: string, uid: number | null): void {
+  try {
+    mkdirSync(path, { mode: PRIVATE });
+  } catch (error) {
+    if (systemCode(error) !== "EEXIST") throw error;
+  }
+  refuseUnsafe(path, uid);
 }
 
-async function refuseUnsafe(path: string, uid: number | null): Promise<void> {
-  const stats = await lstat(path);
+function refuseUnsafe(path: string, uid: number | null): void {
+  const stats = lstatSync(path);
   if (stats.isSymbolicLink()) throw unsafe(path, "is a symbolic link");
   if (!stats.isDirectory()) throw unsafe(path, "is not a directory");
   if (uid === null) return;
   if (stats.uid !== uid) throw unsafe(path, `belongs to user ${stats.uid}`);
   if ((stats.mode & 0o777) !== PRIVATE)
     throw unsafe(path, `has mode ${(stats.mode & 0o777).toString(8)}, not 700`);
-  const parent = await stat(dirname(path));
+  const parent = statSync(dirname(path));
   if (parent.uid !== uid && parent.uid !== 0) throw unsafe(dirname(path), `belongs to user ${parent.uid}`);
   const isSticky = (parent.mode & STICKY) !== 0;
   if ((parent.mode & OTHERS_WRITE) !== 0 && !isSticky) throw unsafe(dirname(path), "is writable by everyone");
@@ -48,8 +51,17 @@ function unsafe(path: string, reason: string): MementorError {
 }
 
 /** Whether a file looks intact without reading it: a regular file of this size that only this user can write. */
-export async function looksWhole(path: string, size: number, uid: number | null): Promise<boolean> {
-  const found = await lstat(path).catch(() => null);
+export function looksWhole(path: string, size: number, uid: number | null): boolean {
+  const found = statsOf(path);
   if (found === null || !found.isFile() || found.size !== size) return false;
   return uid === null || (found.uid === uid && (found.mode & 0o022) === 0);
+}
+
+/** Returns the stats of a file, or of a link itself; null when it cannot be reached. */
+export function statsOf(path: string): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { MementorError } from "../errors.ts";
 import type { AssetPlaces } from "./assets.ts";
@@ -21,22 +21,22 @@ const CANNOT_WRITE = new Set([
 
 /**
  * Creates and checks the directory for one set of assets: in the cache, or in the fallback when the cache is not
- * writable. Rejects with `assets_unsafe` when another user could have put files there.
+ * writable. Throws `assets_unsafe` when another user could have put files there.
  */
-export async function assetsHome(places: AssetPlaces, contentHash: string): Promise<string> {
+export function assetsHome(places: AssetPlaces, contentHash: string): string {
   try {
-    await mkdir(places.cacheDir, { recursive: true, mode: 0o700 });
-    return await makeHome(join(places.cacheDir, ASSETS_ROOT), contentHash, places.uid);
+    mkdirSync(places.cacheDir, { recursive: true, mode: 0o700 });
+    return makeHome(join(places.cacheDir, ASSETS_ROOT), contentHash, places.uid);
   } catch (error) {
     if (!isUnwritable(error)) throw error;
     places.warn(`cannot write to ${places.cacheDir} (${error.code}); using ${places.fallbackDir} instead`);
-    return await fallbackHome(places, contentHash);
+    return fallbackHome(places, contentHash);
   }
 }
 
-async function fallbackHome(places: AssetPlaces, contentHash: string): Promise<string> {
+function fallbackHome(places: AssetPlaces, contentHash: string): string {
   try {
-    return await makeHome(places.fallbackDir, contentHash, places.uid);
+    return makeHome(places.fallbackDir, contentHash, places.uid);
   } catch (error) {
     if (!isUnwritable(error)) throw error;
     throw new MementorError(
@@ -50,10 +50,10 @@ async function fallbackHome(places: AssetPlaces, contentHash: string): Promise<s
   }
 }
 
-async function makeHome(root: string, contentHash: string, uid: number | null): Promise<string> {
-  await privateDirectory(root, uid);
+function makeHome(root: string, contentHash: string, uid: number | null): string {
+  privateDirectory(root, uid);
   const home = join(root, contentHash);
-  await privateDirectory(home, uid);
+  privateDirectory(home, uid);
   return home;
 }
 

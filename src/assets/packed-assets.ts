@@ -37,7 +37,7 @@ export function openPackedAssets(pack: Pack, places: AssetPlaces): Assets {
 }
 
 async function openHome(pack: Pack, places: AssetPlaces): Promise<string> {
-  const home = await assetsHome(places, pack.contentHash);
+  const home = assetsHome(places, pack.contentHash);
   await keepTidy(home, places);
   return home;
 }
@@ -59,7 +59,11 @@ async function extract(
     const checks = group.map((file) => isVerified(join(home, file.file), file, uid));
     return (await Promise.all(checks)).every(Boolean);
   };
-  if (!mayUnpack && !(await isDone())) throw stillPacked(wanted.file);
+  const place = join(home, wanted.file);
+  if (!mayUnpack) {
+    if (await isDone()) return place;
+    throw stillPacked(wanted.file);
+  }
   await onceAmongProcesses(join(home, wanted.group + LOCK), isDone, async () => {
     for (const file of group) {
       const path = join(home, file.file);
@@ -67,10 +71,10 @@ async function extract(
       await mkdir(dirname(path), { recursive: true, mode: DIRECTORY });
       const mode = file.executable ? EXECUTABLE : READABLE;
       writeAtomic(path, await unpack(file), { mode, replace: true });
-      await markVerified(path, file);
+      markVerified(path, file);
     }
   });
-  return join(home, wanted.file);
+  return place;
 }
 
 async function unpack(file: PackedFile): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { readIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 import { looksWhole } from "./directory.ts";
 import { sha256OfFile } from "./sha256.ts";
@@ -15,21 +16,29 @@ export const VERIFIED = ".verified";
  * the change time because, unlike the modification time, a program cannot set it.
  */
 export async function isVerified(path: string, expected: Expected, uid: number | null): Promise<boolean> {
-  if (!(await looksWhole(path, expected.size, uid))) return false;
-  const note = await noteOf(path, expected);
-  if ((await readFile(path + VERIFIED, "utf8").catch(() => null)) === note) return true;
+  if (!looksWhole(path, expected.size, uid)) return false;
+  const note = noteOf(path, expected);
+  if (isNoted(path, note)) return true;
   if ((await sha256OfFile(path)) !== expected.sha256) return false;
   noteVerified(path, note);
   return true;
 }
 
 /** Records that a file has the expected content, because it was just written. */
-export async function markVerified(path: string, expected: Expected): Promise<void> {
-  noteVerified(path, await noteOf(path, expected));
+export function markVerified(path: string, expected: Expected): void {
+  noteVerified(path, noteOf(path, expected));
 }
 
-async function noteOf(path: string, { sha256 }: Expected): Promise<string> {
-  const { ino, size, mtimeNs, ctimeNs } = await lstat(path, { bigint: true });
+function isNoted(path: string, note: string): boolean {
+  try {
+    return readIfExists(path + VERIFIED) === note;
+  } catch {
+    return false;
+  }
+}
+
+function noteOf(path: string, { sha256 }: Expected): string {
+  const { ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs} ${sha256}`;
 }
 

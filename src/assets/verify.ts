@@ -1,7 +1,6 @@
-import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { AssetProblem } from "./assets.ts";
-import { looksWhole } from "./directory.ts";
+import { looksWhole, statsOf } from "./directory.ts";
 import { sha256OfFile } from "./sha256.ts";
 
 /** The expected size and hash of a file on disk. */
@@ -16,10 +15,10 @@ export async function fileProblem(
   expected: Expected,
   uid: number | null,
 ): Promise<AssetProblem[]> {
-  const found = await lstat(path).catch(() => null);
+  const found = statsOf(path);
   if (found === null) return [];
   const file = basename(path);
-  if (!(await looksWhole(path, found.size, uid))) return [{ file, problem: "unsafe" }];
+  if (!looksWhole(path, found.size, uid)) return [{ file, problem: "unsafe" }];
   const same = found.size === expected.size && (await sha256OfFile(path)) === expected.sha256;
   return same ? [] : [{ file, problem: "changed" }];
 }

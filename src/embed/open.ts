@@ -3,11 +3,11 @@ import { MementorError } from "../errors.ts";
 import { BGE_SMALL } from "./bge.ts";
 import type { Embedder } from "./embedder.ts";
 import type { InstalledModel } from "./models/manifest.ts";
-import { loadBinding } from "./native/binding.ts";
-import { createNativeEmbedder, type Purpose } from "./native/embedder.ts";
+import type { Purpose } from "./native/embedder.ts";
+import { openWith } from "./native/open.ts";
 import { type NativeFiles, nativeSource } from "./native/source.ts";
 import { buildVocabulary, openVocabulary } from "./tokenizer/vocabulary.ts";
-import { createTokenizer, type WordPieceTokenizer } from "./tokenizer/wordpiece.ts";
+import type { WordPieceTokenizer } from "./tokenizer/wordpiece.ts";
 
 /** The assets that an embedder needs. */
 export interface EmbedderFiles extends NativeFiles {
@@ -47,9 +47,8 @@ async function openNative({ files, model, purpose }: EmbedderRequest): Promise<E
     throw new MementorError("embedder_unavailable", "no native runtime exists for this platform");
   if (model) return (await import("./models/open.ts")).openNativeModel(model, files, purpose);
   const builtIn = { id: BGE_SMALL.id, pooling: "cls", onnx: () => files.bytes("model") } as const;
-  const [source, tokenizer] = await Promise.all([nativeSource(files, builtIn), openTokenizer(files)]);
-  loadBinding(source.bindingPath);
-  return createNativeEmbedder(BGE_SMALL, tokenizer, source, purpose);
+  const source = () => nativeSource(files, builtIn);
+  return openWith({ model: BGE_SMALL, source, tokenizer: () => openTokenizer(files) }, purpose);
 }
 
 async function openWasm({ files, model, purpose }: EmbedderRequest): Promise<Embedder> {
@@ -69,6 +68,7 @@ async function openWasm({ files, model, purpose }: EmbedderRequest): Promise<Emb
 export async function openTokenizer(
   files: Pick<EmbedderFiles, "has" | "bytes">,
 ): Promise<WordPieceTokenizer> {
+  const { createTokenizer } = await import("./tokenizer/wordpiece.ts");
   const bytes = files.has("vocabulary")
     ? await files.bytes("vocabulary")
     : buildVocabulary(new TextDecoder().decode(await files.bytes("tokenizer")));

@@ -48,6 +48,11 @@ async function settledTrust(runtime: Runtime): Promise<Trust> {
 /** Opens the database again for writing, runs `work` and closes it. */
 export type Write = (work: (store: SqliteStore) => Promise<void>) => Promise<void>;
 
+/** Whether the memory has a database yet. */
+export function hasDatabase({ memory }: Runtime): boolean {
+  return statIfExists(memory.databaseFile) !== null;
+}
+
 /**
  * Opens the memory's database for reading, runs `work` and closes it. Resolves to null when there is no database yet.
  *
@@ -59,7 +64,7 @@ export async function reading<T>(
   memory: Runtime,
   work: (store: SqliteStore, write: Write) => Promise<T>,
 ): Promise<T | null> {
-  if (!statIfExists(memory.memory.databaseFile)) return null;
+  if (!hasDatabase(memory)) return null;
   return using("readonly", memory, (store) => work(store, (change) => using("readwrite", memory, change)));
 }
 
@@ -68,7 +73,7 @@ export async function reading<T>(
  * writable connection would wait for the disk.
  */
 export async function writing(memory: Runtime, change: (store: SqliteStore) => Promise<void>): Promise<void> {
-  if (!statIfExists(memory.memory.databaseFile)) return;
+  if (!hasDatabase(memory)) return;
   await change(await memory.openStore("readwrite", limitsOf(memory)));
 }
 

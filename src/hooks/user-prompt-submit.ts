@@ -2,7 +2,8 @@ import type { Runtime } from "../runtime.ts";
 import { classify } from "../search/classify.ts";
 import { CLAUDE_CODE } from "./client.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
-import { memoryOf, reading, recorded, type Write } from "./memory.ts";
+import { hasDatabase, memoryOf, reading, recorded, type Write } from "./memory.ts";
+import type { PromptModel } from "./prompt-model.ts";
 import type { PromptRecall } from "./prompt-recall.ts";
 
 /** Characters at each end of a prompt that are searched for. The model reads about 2,000. */
@@ -18,12 +19,7 @@ export const userPromptSubmit: HookHandler = async (call) => {
   if (!config.recall.prompt) return silent("off", memory);
   if (call.payload.client !== CLAUDE_CODE && !(await isFirst(call, memory)))
     return silent("answered already", memory);
-  const { recallFor } = await import("./prompt-recall.ts");
-  const found = await reading(memory, async (store, write) => {
-    const recalled = await recallFor(endsOf(prompt), call, memory, store);
-    if (recalled.text !== null) await recorded(memory, record(call, recalled, write));
-    return recalled;
-  });
+  const found = await recallWithModel(prompt, call, memory);
   if (!found) return silent("empty", memory);
   const grounds = { ...found.grounds, prompt: prompt.slice(0, PROMPT_START) };
   return found.text === null
@@ -33,6 +29,40 @@ export const userPromptSubmit: HookHandler = async (call) => {
         ...(found.recordedText !== null && { recordedText: found.recordedText }),
       };
 };
+
+/** Loads the model in a thread, then opens and searches the memory. Resolves to null when there is no database yet. */
+async function recallWithModel(
+  prompt: string,
+  call: HookCall,
+  memory: Runtime,
+): Promise<PromptRecall | null> {
+  if (!hasDatabase(memory)) return null;
+  const { startModel } = await import("./prompt-model.ts");
+  const model = startModel(memory);
+  try {
+    const found = await searched(prompt, call, memory, model);
+    await model.close();
+    return found;
+  } catch (error) {
+    // The failure must be logged before the time is over.
+    void model.close();
+    throw error;
+  }
+}
+
+async function searched(
+  prompt: string,
+  call: HookCall,
+  memory: Runtime,
+  model: PromptModel,
+): Promise<PromptRecall | null> {
+  const { recallFor } = await import("./prompt-recall.ts");
+  return reading(memory, async (store, write) => {
+    const found = await recallFor(endsOf(prompt), call, memory, { store, model });
+    if (found.text !== null) await recorded(memory, record(call, found, write));
+    return found;
+  });
+}
 
 /** Claude Code runs a hook that it finds in several settings once. Other agents may not. */
 async function isFirst({ payload, host }: HookCall, memory: Runtime): Promise<boolean> {

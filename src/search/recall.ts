@@ -35,10 +35,10 @@ export interface RecallDeps {
   store: SearchStore;
   journal: Pick<JournalStore, "injectedTurns">;
   /**
-   * Opens the model when it is needed. Null when it would take too long or is not available: then keywords alone are
-   * searched for.
+   * Opens the model when it is needed. Null, or a null vector, when it would take too long or is not available: then
+   * keywords alone are searched for.
    */
-  openEmbed: () => Promise<((text: string) => Promise<Float32Array>) | null>;
+  openEmbed: () => Promise<((text: string) => Promise<Float32Array | null>) | null>;
   /** Returns the turns to leave out, given the prompt's vector if there is one; without it, none are left out. */
   hidden?: (vector: Float32Array | null) => Promise<ReadonlySet<number>>;
   /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */
@@ -104,54 +104,61 @@ export async function rankForPrompt(
   turns: number,
   deps: Pick<RecallDeps, "store" | "hidden" | "openEmbed" | "timeLeftMs">,
 ): Promise<Ranking> {
-  const { store } = deps;
+  const { store, timeLeftMs } = deps;
   const filter = { inContext: { sessionId } };
-  const [parts, recent] = await Promise.all([
-    queryParts(prompt, store, turns),
-    store.recentResources(sessionId, ENRICHMENT),
-  ]);
+  const recent = await store.recentResources(sessionId, ENRICHMENT);
+  const vectors = embedded(prompt, enrichQuery(prompt, recent), deps);
+  const parts = await queryParts(prompt, store, turns);
   const byWords = await collectByWords(parts, store, filter);
-  const vectors = await within(deps.timeLeftMs(), embedded(prompt, enrichQuery(prompt, recent), deps));
-  const found = vectors && (await byVectors(byWords, { ...vectors, filter, sessionId, recent }, deps));
-  const plain = found && (vectors?.plain ?? null);
-  const hidden = (await deps.hidden?.(vectors?.plain ?? null)) ?? new Set();
+  const found = await byVectors(byWords, vectors, { filter, sessionId, recent }, deps);
+  const plain = await within(timeLeftMs(), vectors.plain);
+  const hidden = (await deps.hidden?.(plain)) ?? new Set();
   const shown = [...(found ?? byWords)].filter(([turnId]) => !hidden.has(turnId));
-  return rankCandidates(new Map(shown), parts, plain, store);
+  return rankCandidates(new Map(shown), parts, found && plain, store);
 }
 
+/** Vectors of a prompt while they are made; null without a model, or after the deadline. */
 interface PromptVectors {
-  /** Vector of the prompt as typed. */
-  plain: Float32Array;
-  /** Vector of the prompt with the files that the session touched last. */
-  enriched: Float32Array;
+  /** Of the prompt with the files that the session touched last. */
+  enriched: Promise<Float32Array | null>;
+  /** Of the prompt as typed. Made second, while the first one is searched for. */
+  plain: Promise<Float32Array | null>;
 }
 
-/** Embeds the prompt. Resolves to null without a model, or after the deadline. */
-async function embedded(
+/** Starts to load the model and to embed the prompt. The memory is searched by words in the meantime. */
+function embedded(
   prompt: string,
   enriched: string,
   { openEmbed, timeLeftMs }: Pick<RecallDeps, "openEmbed" | "timeLeftMs">,
-): Promise<PromptVectors | null> {
-  const embed = timeLeftMs() > 0 ? await openEmbed() : null;
-  if (embed === null || timeLeftMs() <= 0) return null;
-  const plain = await embed(prompt);
-  if (enriched === prompt || timeLeftMs() <= 0) return { plain, enriched: plain };
-  return { plain, enriched: await embed(enriched) };
+): PromptVectors {
+  const opening = timeLeftMs() > 0 ? openEmbed() : Promise.resolve(null);
+  const embed = async (text: string) => {
+    const model = await opening;
+    return model === null || timeLeftMs() <= 0 ? null : model(text);
+  };
+  const first = embed(enriched);
+  const vectors = { enriched: first, plain: enriched === prompt ? first : first.then(() => embed(prompt)) };
+  // Whoever waits for a vector gets its error, too.
+  for (const vector of Object.values(vectors)) vector.catch(() => null);
+  return vectors;
 }
 
-/** Adds what vectors find to what words found. Resolves to null when the deadline passes before the end. */
+/** Adds what vectors find to what words found. Resolves to null without vectors, or when the deadline passes before the end. */
 async function byVectors(
   byWords: ReadonlyMap<number, Candidate>,
-  wanted: PromptVectors & { filter: Filter; sessionId: string; recent: RecentResources },
+  vectors: PromptVectors,
+  { filter, sessionId, recent }: { filter: Filter; sessionId: string; recent: RecentResources },
   { store, timeLeftMs }: Pick<RecallDeps, "store" | "timeLeftMs">,
 ): Promise<Map<number, Candidate> | null> {
-  const { plain, enriched, filter, sessionId, recent } = wanted;
   const isLate = () => timeLeftMs() <= 0;
-  if (isLate()) return null;
+  const enriched = await within(timeLeftMs(), vectors.enriched);
+  if (enriched === null || isLate()) return null;
   const found = await withNearest(byWords, enriched, store, filter, isLate);
   if (isLate()) return null;
   await addBySharedFiles(found, recent.files, store, filter);
   if (!isLate()) await addByAccess(found, sessionId, enriched, store, filter);
+  const plain = await within(timeLeftMs(), vectors.plain);
+  if (plain === null) return null;
   if (enriched !== plain) await measurePlain(found, plain, store);
   return found;
 }

@@ -107,7 +107,7 @@ async function saveVector(
 ): Promise<void> {
   const model = (await models.active())?.id;
   const embedder = await openOrWithout(
-    () => runtime.openEmbedder("prompt", model),
+    () => runtime.openEmbedder("query", model),
     async (error) => (await runtime.log()).warn("embedder", { error }),
   );
   if (embedder === null) return;

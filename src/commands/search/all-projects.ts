@@ -33,7 +33,7 @@ export async function printAcross(
 /** Embeds the query. If the model cannot be loaded, reports that and resolves to null. */
 async function embedOnce(runtime: Runtime, text: string, modelId: string): Promise<Float32Array | null> {
   const embedder = await openOrWithout(
-    () => runtime.openEmbedder("prompt", modelId),
+    () => runtime.openEmbedder("query", modelId),
     async (error) => {
       (await runtime.log()).warn("embedder", { error });
       runtime.host.stderr.write(`Searching by keywords alone: ${error.message}\n`);

@@ -2,9 +2,6 @@ import { isMainThread } from "node:worker_threads";
 import { Tensor } from "onnxruntime-common";
 import { MementorError } from "../../errors.ts";
 
-/** Version of the library. A model in ORT format is only used with the version that converted it. */
-export { version as ORT_VERSION } from "onnxruntime-node/package.json" with { type: "json" };
-
 export interface NativeSession {
   readonly inputMetadata: readonly { name: string }[];
   readonly outputMetadata: readonly { name: string }[];

@@ -1,8 +1,7 @@
 import type { Pooling } from "../vector.ts";
-import { loadBinding, ORT_VERSION } from "./binding.ts";
-import { convertModel } from "./ort-model.ts";
 import type { SessionSource } from "./session.ts";
 import { disableTelemetry } from "./telemetry.ts";
+import { ORT_VERSION } from "./version.ts";
 
 /** The assets that the native runtime needs. */
 export interface NativeFiles {
@@ -24,6 +23,8 @@ export async function nativeSource(files: NativeFiles, model: OnnxModel): Promis
   const bindingPath = await files.path("ort-binding");
   const name = `${model.id}-ort${ORT_VERSION}-${process.arch}`;
   const modelPath = await files.derived(name, async (path) => {
+    const { loadBinding } = await import("./binding.ts");
+    const { convertModel } = await import("./ort-model.ts");
     convertModel(loadBinding(bindingPath), await model.onnx(), path);
   });
   return { bindingPath, modelPath, pooling: model.pooling };

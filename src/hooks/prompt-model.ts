@@ -1,0 +1,88 @@
+import { BUILT_IN_MODEL, HOOK_LIMITS } from "../constants.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import { openOrWithout } from "../embed/optional.ts";
+import { type MementorError, toMementorError } from "../errors.ts";
+import { within } from "../io/within.ts";
+import { startWorker } from "../project/worker.ts";
+import type { Runtime } from "../runtime.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
+
+/** How long an answer waits for a model that is still loading or in use. */
+const CLOSE_MS = HOOK_LIMITS.graceMs / 2;
+
+/** The model for a prompt. */
+export interface PromptModel {
+  /** Returns what embeds a text with the memory's model; null when there is none. A text that fails gives null. */
+  of(store: SqliteStore): Promise<((text: string) => Promise<Float32Array | null>) | null>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts to load the configured model, before the memory is opened. Nearly always it is the memory's model; if not, that
+ * one is loaded instead.
+ */
+export function startModel(memory: Runtime): PromptModel {
+  const opened = new Map<string, Promise<Embedder | null>>();
+  const open = (id: string) => {
+    const opening = opened.get(id) ?? openPromptEmbedder(memory, id);
+    opened.set(id, opening);
+    return opening;
+  };
+  const vectors = new Map<string, Promise<Float32Array | null>>();
+  open(BUILT_IN_MODEL.id);
+  return {
+    async of({ models }) {
+      const active = (await models.active())?.id ?? BUILT_IN_MODEL.id;
+      const embedder = await open(active);
+      if (embedder === null) return null;
+      return (text) => {
+        const vector = vectors.get(text) ?? vectorOf(text, embedder, memory);
+        vectors.set(text, vector);
+        return vector;
+      };
+    },
+    /** A process that exits while the model's memory is still mapped may crash. */
+    async close() {
+      await within(CLOSE_MS, Promise.all([...opened.values()].map(closed)));
+    },
+  };
+}
+
+async function vectorOf(text: string, embedder: Embedder, memory: Runtime): Promise<Float32Array | null> {
+  try {
+    return await embedder.embed(text);
+  } catch (error) {
+    (await memory.log()).warn("embedder", { error: toMementorError(error) });
+    return null;
+  }
+}
+
+async function closed(opening: Promise<Embedder | null>): Promise<void> {
+  try {
+    await (await opening)?.close();
+  } catch {
+    // The model failed to open, so there is nothing to close.
+  }
+}
+
+/** WebAssembly takes most of a second to load. Hooks use it only when the configuration asks for it. */
+async function openPromptEmbedder(memory: Runtime, model: string): Promise<Embedder | null> {
+  const { runtime, wasmInHooks } = (await memory.config()).config.embedding;
+  if (runtime === "wasm" && !wasmInHooks) return null;
+  const missing: MementorError[] = [];
+  const note = async (error: MementorError) => {
+    missing.push(error);
+    (await memory.log()).warn("embedder", { error });
+  };
+  const open = async () => {
+    const embedder = await memory.openEmbedder("prompt", model);
+    // Only who has something to fall back on needs to know now whether the library can be loaded.
+    if (runtime === "auto" && wasmInHooks) await embedder.ready?.();
+    return embedder;
+  };
+  const native = await openOrWithout(open, note);
+  if (missing[0]?.code === "assets_packed") startWorker(memory.host, memory.project.root, ["--unpack"]);
+  const isUnavailable = missing[0]?.code === "embedder_unavailable";
+  if (native !== null || runtime !== "auto" || !wasmInHooks || !isUnavailable) return native;
+  return openOrWithout(() => memory.openEmbedder("prompt", model, "wasm"), note);
+}
