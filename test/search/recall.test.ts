@@ -155,10 +155,11 @@ describe("recall", () => {
     });
     const openEmbed = async () => async (text: string) => {
       embedded.push(text);
-      return vectorAlong(embedded.length === 1 ? 1 : -1);
+      return vectorAlong(text === PROMPT ? 1 : -1);
     };
     const decision = await recall(PROMPT, "now", deps(store, { openEmbed }));
-    expect(embedded).toEqual([PROMPT, `${PROMPT}\n\n[Context: recently touched files: a.ts]`]);
+    // What is searched for comes first. The other vector is made in the meantime.
+    expect(embedded).toEqual([`${PROMPT}\n\n[Context: recently touched files: a.ts]`, PROMPT]);
     expect(decision.gate?.features.nearness).toBe(0.5);
   });
 
