@@ -119,9 +119,7 @@ function skippedLines({ database }: Status): string[] {
   const skipped = Object.entries(database?.content?.skippedLines ?? {}).sort(([, a], [, b]) => b - a);
   if (skipped.length === 0) return [];
   const total = skipped.reduce((sum, [, lines]) => sum + lines, 0);
-  const kinds = skipped
-    .slice(0, 4)
-    .map(([kind, lines]) => `${printable(kind)} ${groupedDigits(lines)}`);
+  const kinds = skipped.slice(0, 4).map(([kind, lines]) => `${printable(kind)} ${groupedDigits(lines)}`);
   const more = skipped.length > 4 ? ", ..." : "";
   return [`${plural(total, "line")} without text to remember: ${kinds.join(", ")}${more}`];
 }
