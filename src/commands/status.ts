@@ -44,6 +44,7 @@ export const command = defineCommand({
           lastIngest: () => status.lastIngest(),
           skippedLines: () => status.skippedLines(),
           lastHookCalls: (limit) => status.lastHookCalls(limit),
+          lastTold: () => status.lastTold(),
         };
       },
     });
