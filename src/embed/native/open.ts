@@ -1,14 +1,6 @@
-import type { Embedder, ModelInfo } from "../embedder.ts";
-import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
+import type { Embedder } from "../embedder.ts";
 import type { Purpose } from "./embedder.ts";
-import type { SessionSource } from "./session.ts";
-
-/** What a native embedder is made of. Each part is loaded when it is asked for. */
-export interface NativeParts {
-  model: ModelInfo;
-  source: () => Promise<SessionSource>;
-  tokenizer: () => Promise<IdTokenizer>;
-}
+import type { NativeParts } from "./parts.ts";
 
 /**
  * Opens the embedder that fits the purpose. Rejects with `embedder_unavailable` when the library cannot be loaded. For

@@ -1,6 +1,6 @@
 import type { Embedder } from "../embedder.ts";
 import { embedInParallel } from "../many.ts";
-import type { NativeParts } from "./open.ts";
+import type { NativeParts } from "./parts.ts";
 import { openPool } from "./pool.ts";
 
 /**
