@@ -158,7 +158,9 @@ test("the bill of materials gives each component a licence and a name of its own
   const components: { "bom-ref": string; licenses: object[]; purl?: string }[] = bom.components;
   const refs = components.map((component) => component["bom-ref"]);
   expect(new Set(refs).size).toBe(refs.length);
-  expect(components.filter(({ licenses }) => licenses.length !== 1)).toEqual([]);
+  const isKnown = ([one, ...more]: object[]) =>
+    more.length === 0 && one !== undefined && ("expression" in one || /"id":/.test(JSON.stringify(one)));
+  expect(components.filter(({ licenses }) => !isKnown(licenses))).toEqual([]);
   expect(bom.dependencies).toEqual([{ ref: "mementor", dependsOn: refs.toSorted() }]);
   expect(components.find(({ purl }) => purl?.startsWith("pkg:npm/sqlite-vec@"))?.licenses).toEqual([
     { expression: "MIT OR Apache-2.0" },

@@ -62,13 +62,16 @@ function Install-Mementor {
 
     $share = Join-Path $HOME '.local\share\mementor'
     New-Item -ItemType Directory -Force -Path $share | Out-Null
-    [IO.File]::WriteAllText((Join-Path $share 'installed'), "program=$program`nfrom=$base`n")
+    $completions = Join-Path $share 'mementor.ps1'
+    Copy-Item -Force (Join-Path $work 'mementor-windows-x64\completions\mementor.ps1') $completions
+    [IO.File]::WriteAllText((Join-Path $share 'installed'), "program=$program`nfrom=$base`nfile=$completions`n")
     Write-Host "Installed $(& $program --version) as $program"
     & $program prepare
     if ($LASTEXITCODE -ne 0) { Write-Host 'The libraries could not be unpacked yet; "mementor doctor" tells why.' }
     if (($env:PATH -split ';') -notcontains $target) {
       Write-Host "Add it to your PATH:  [Environment]::SetEnvironmentVariable('PATH', `"$target;`" + [Environment]::GetEnvironmentVariable('PATH', 'User'), 'User')"
     }
+    Write-Host "For completions add to your `$PROFILE:  . '$completions'"
     Write-Host 'Next: "mementor enable" in a project.'
   }
   finally {

@@ -27,6 +27,14 @@ const SPDX: Readonly<Record<string, string>> = {
   "MIT; JavaScriptCore: LGPL 2": "MIT AND LGPL-2.0-or-later",
   "LGPL 2.1": "LGPL-2.1-only",
   "public domain": "blessing",
+  "BSD 3-Clause, IJG and zlib": "BSD-3-Clause AND IJG AND Zlib",
+  "MIT, and BSD 3-Clause for parts from Chromium": "MIT AND BSD-3-Clause",
+};
+
+/** What "several licenses" are, by their texts. */
+const SEVERAL: Readonly<Record<string, string>> = {
+  BoringSSL: "Apache-2.0",
+  libarchive: "BSD-2-Clause AND BSD-3-Clause AND (CC0-1.0 OR OpenSSL OR Apache-2.0)",
 };
 
 /** Packages whose code is inside the files of another one. */
@@ -76,7 +84,7 @@ function runtime(): SbomComponent[] {
         type: "library",
         "bom-ref": `bun/${name.replace(/\W+/g, "-")}`,
         name: `${name} (in Bun)`,
-        licenses: licensesOf(licence),
+        licenses: licensesOf(SEVERAL[name] ?? licence),
       }),
     ),
   ];
