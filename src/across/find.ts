@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { MementorError } from "../errors.ts";
-import { findProject } from "../git/project.ts";
+import { findAt } from "../project/histories.ts";
 import type { ProjectMemory } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";
 import { allMemories } from "./memories.ts";
@@ -15,7 +15,7 @@ const SUGGESTED = 10;
 export function findMemory(runtime: Runtime, typed: string, cwd: string): ProjectMemory {
   const { memories } = allMemories(runtime);
   const path = resolve(cwd, typed);
-  const { root } = findProject(path);
+  const { root } = findAt(path);
   const found =
     memories.find((memory) => memory.name === typed) ??
     memories.find((memory) => memory.root === path || memory.root === root);

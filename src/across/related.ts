@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { toMementorError } from "../errors.ts";
-import { findProject } from "../git/project.ts";
+import { findAt } from "../project/histories.ts";
 import { type ProjectMemory, userMemories } from "../project/memories.ts";
 import { isTrusted } from "../project/trust.ts";
 import type { Runtime } from "../runtime.ts";
@@ -26,7 +26,7 @@ export async function relatedProjects(runtime: Runtime): Promise<Related[]> {
   const isExcluded = await exclusion(exclude.projects);
   const taken = new Set([runtime.project.root]);
   return recall.related.flatMap((typed): Related[] => {
-    const { root, kind } = findProject(pathOf(typed, runtime));
+    const { root, kind } = findAt(pathOf(typed, runtime));
     if (taken.has(root)) return [];
     taken.add(root);
     const memory = memories.find((each) => each.root === root) ?? null;

@@ -68,10 +68,21 @@ export function coverageLines({ byWords, leftOut }: Omit<ShownCoverage, "searche
     ...(byWords.length > 0
       ? [`Searched by words alone, since the vectors are of another model: ${words}`]
       : []),
-    ...(leftOut.length > 0
-      ? [`Left out: ${leftOut.map((each) => `${oneLine(each.project.name)} (${reasonOf(each)})`).join(", ")}`]
-      : []),
+    ...(leftOut.length > 0 ? [`Left out: ${leftOutByReason(leftOut)}`] : []),
   ];
+}
+
+/** Names at most this many projects for one reason. */
+const MAX_NAMES = 8;
+
+function leftOutByReason(leftOut: ShownCoverage["leftOut"]): string {
+  return [...Map.groupBy(leftOut, reasonOf)]
+    .map(([reason, those]) => {
+      const names = those.slice(0, MAX_NAMES).map(({ project }) => oneLine(project.name));
+      const more = those.length > MAX_NAMES ? ` and ${those.length - MAX_NAMES} more` : "";
+      return `${names.join(", ")}${more} (${reason})`;
+    })
+    .join("; ");
 }
 
 /** The same for the end of a screen. */

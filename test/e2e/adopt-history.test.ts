@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { git, makeProject, makeRepository, type Talk, writeSession } from "../support/projects.ts";
@@ -72,6 +72,17 @@ describe("a project that was moved", () => {
     expect(enabled).toMatchObject({ memory: "adopted", memory_directory: memory });
     expect(enabled.histories).toEqual([{ ...history, taken: true }]);
     expect((await turnsOf(moved)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
+  }, 60_000);
+
+  test("is found also where an older version enabled it: the worker notes its repository", async () => {
+    const before = await makeProject(sandbox, "mail", TALK);
+    const file = join(sandbox.home, ".config/mementor/projects.json");
+    const registry = JSON.parse(readFileSync(file, "utf8"));
+    for (const record of registry.projects) delete record.repository;
+    writeFileSync(file, JSON.stringify(registry));
+    expect((await sandbox.run(["work"], { cwd: before })).exitCode).toBe(0);
+    const moved = move(before, "postbox");
+    expect((await enable(moved, "--dry-run")).histories).toMatchObject([{ root: before, kinship: "same" }]);
   }, 60_000);
 
   test("its sessions at the former path belong to it, and none is read twice", async () => {

@@ -2,8 +2,10 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { makeProject } from "../support/projects.ts";
-import { Sandbox } from "../support/sandbox.ts";
+import { BINARY, Sandbox } from "../support/sandbox.ts";
 
 let sandbox: Sandbox;
 let api = "";
@@ -130,6 +132,61 @@ describe("all projects, on the compiled binary", () => {
       exitCode: 1,
       stderr: expect.stringContaining(`There is no directory ${join(web, "nowhere")}.`),
     });
+  });
+});
+
+describe("all projects, through MCP", () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = new Client({ name: "test", version: "1" });
+    await client.connect(
+      new StdioClientTransport({
+        command: BINARY,
+        args: ["mcp"],
+        cwd: web,
+        env: sandbox.env(),
+        stderr: "ignore",
+      }),
+    );
+  }, 60_000);
+  afterAll(() => client.close());
+
+  async function call(name: string, args: Record<string, unknown>) {
+    const { isError, structuredContent, content } = await client.callTool({ name, arguments: args });
+    const text = (content as { text: string }[]).map((part) => part.text).join("\n");
+    return {
+      isError: isError === true,
+      text,
+      data: structuredContent as { results: Record<string, unknown>[] },
+    };
+  }
+
+  test("search, recent and sessions answer for all, and name the project of each result", async () => {
+    const found = await call("search", { query: "token bucket for the rate limit", project: "*" });
+    expect(found.data.results[0]).toMatchObject({ project: "api", project_path: api, turn_id: 1 });
+    expect(found.text).toContain("project api · turn 1");
+    const recent = await call("recent", { project: "*", limit: 2 });
+    expect(recent.data.results.map(({ project }) => project)).toEqual(["work/web", "private/web"]);
+    const sessions = await call("sessions", { project: "*" });
+    expect(sessions.data).toMatchObject({ total: 3, results: [{ project_path: web }, {}, {}] });
+  });
+
+  test("a turn, a file and a search of another project are found by its name or path", async () => {
+    for (const project of ["api", api, "../api"]) {
+      expect((await call("show", { turn: 1, project })).text).toContain("100 requests a minute");
+      const { data } = await call("search", { query: "token bucket", project });
+      expect(data.results[0]).toMatchObject({ turn_id: 1 });
+    }
+    const history = await call("file_history", { path: "src/limit.ts", project: "api" });
+    expect(history.data.results[0]).toMatchObject({ turn_id: 1, path: "src/limit.ts" });
+  });
+
+  test("an unknown project and a tool for one project only are errors that help", async () => {
+    expect(await call("recent", { project: "nope" })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("Known projects: work/web"),
+    });
+    expect((await call("show", { turn: 1, project: "*" })).isError).toBe(true);
   });
 });
 

@@ -2,6 +2,8 @@ import { setPriority } from "node:os";
 import { tryLock } from "../../io/lock.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
 import { forgetFinished, hasQueued } from "../../project/queue.ts";
+import { readRegistry, recordOf, updateRegistry, withRecord } from "../../project/registry.ts";
+import { repositoryOf } from "../../project/repository.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import { ingestInto } from "../shared/ingest.ts";
@@ -31,6 +33,7 @@ export async function work({ unpack }: { unpack: boolean }, runtime: Runtime): P
     if (!lock) return 0;
     try {
       if (unpack) await unpackFor(runtime);
+      await noteRepository(runtime);
       await processQueue(directory, runtime, signal);
     } catch (error) {
       // A failed transcript waits for the next event. Retrying at once could go on forever.
@@ -47,6 +50,17 @@ export async function work({ unpack }: { unpack: boolean }, runtime: Runtime): P
 async function unpackFor(runtime: Runtime): Promise<void> {
   const problem = await warmUp(runtime);
   (await runtime.log()).info("unpack", { problem });
+}
+
+/** Notes once what tells the project's repository, for projects that an older version enabled: they may be moved later. */
+async function noteRepository({ host, paths, project }: Runtime): Promise<void> {
+  const record = recordOf(readRegistry(paths.configDir), project.root);
+  if (record === null || record.repository !== undefined) return;
+  const repository = await repositoryOf(project.root, host.env);
+  updateRegistry(paths.configDir, (registry) => {
+    const current = recordOf(registry, project.root);
+    return current === null ? registry : withRecord(registry, { ...current, repository });
+  });
 }
 
 async function processQueue(directory: string, runtime: Runtime, signal: AbortSignal): Promise<void> {
