@@ -34,7 +34,8 @@ export async function recallFor(
   const openEmbed = () => model.of(store);
   const { search, journal, marks, browse } = store;
   const hidden = (vector: Float32Array | null) => hiddenTurns(marks, { prompt, vector });
-  const deps = { store: search, journal, hidden, openEmbed, timeLeftMs };
+  const inVain = () => journal.toldInVain(payload.session_id ?? "");
+  const deps = { store: search, journal, hidden, inVain, openEmbed, timeLeftMs };
   const options = { limit: config.search.promptK, strictness: config.search.gate };
   const sessionId = payload.session_id ?? "";
   const { outcome, hits, later, gate } = await recall(prompt, sessionId, deps, options);

@@ -10,6 +10,7 @@ import { ENRICHMENT, enrichQuery, type RecentResources } from "./enrich.ts";
 import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
+import { lowered } from "./in-vain.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
@@ -41,6 +42,8 @@ export interface RecallDeps {
   openEmbed: () => Promise<((text: string) => Promise<Float32Array | null>) | null>;
   /** Returns the turns to leave out, given the prompt's vector if there is one; without it, none are left out. */
   hidden?: (vector: Float32Array | null) => Promise<ReadonlySet<number>>;
+  /** Returns turns that were told lately without effect: they rank lower. Without it, none do. */
+  inVain?: () => Promise<ReadonlySet<number>>;
   /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */
   timeLeftMs: () => number;
 }
@@ -81,7 +84,8 @@ export async function recall(
   if (turns === 0) return silent("empty");
   const ranking = await rankForPrompt(prompt, sessionId, turns, deps);
   const recalled = await deps.journal.injectedTurns(sessionId);
-  const { kept, repeats } = withoutRepeats(ranking.near);
+  const { kept: found, repeats } = withoutRepeats(ranking.near);
+  const kept = lowered(found, (await deps.inVain?.()) ?? new Set());
   const fresh = kept.filter(({ turn }) => !recalled.has(turn.turnId));
   const best = diverse(fresh, { ...RECALL, limit });
   const isKnown = ({ turn }: Scored) => recalled.has(turn.turnId);
@@ -89,7 +93,7 @@ export async function recall(
   const taken = answer.map(({ scored }) => scored);
   const explain = explanation(ranking, { kept, repeats, best: taken, recalled });
   if (taken.length === 0) return silent(kept.length === 0 ? "far" : "known", { explain });
-  const gate = judge(kept, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
+  const gate = judge(found, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
   if (!gate.open) return silent("gate", { gate, explain });
   const chars = passageChars ?? passageCharsFor(taken.length);
   const hits = withReplacements(await hitsOf(taken, ranking.parts, deps.store, chars), answer);
@@ -193,7 +197,7 @@ function passageCharsFor(passages: number): number {
 
 function explanation(
   ranking: Ranking,
-  sets: { kept: Scored[]; repeats: Scored[]; best: Scored[]; recalled: ReadonlySet<number> },
+  sets: { kept: readonly Scored[]; repeats: Scored[]; best: Scored[]; recalled: ReadonlySet<number> },
 ): Explanation {
   const taken = new Set(sets.best);
   const filteredBy = (scored: Scored) => {

@@ -134,6 +134,11 @@ export interface JournalStore {
   injectedTurns(sessionId: string): Promise<Set<number>>;
   /** The subjects of such injections, such as files, since the session's last compaction. */
   injectedSubjects(sessionId: string, event: string): Promise<Set<string>>;
+  /**
+   * Turns that were told to a prompt in each of the last three other sessions, and neither shown nor followed by work on
+   * their files.
+   */
+  toldInVain(sessionId: string): Promise<Set<number>>;
   recordInjection(entry: {
     sessionId: string;
     event: string;

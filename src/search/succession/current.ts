@@ -1,7 +1,7 @@
 import type { Scored } from "../fusion.ts";
 import type { SearchHit } from "../hits.ts";
 import { SUCCESSION } from "../weights.ts";
-import { Successors } from "./successor.ts";
+import { type Successor, Successors } from "./successor.ts";
 
 /** A turn of an answer. */
 export interface Current {
@@ -40,7 +40,7 @@ export function current(
   };
   for (const scored of best) {
     const next = successors.of(scored);
-    if (next === null || next.probability < SUCCESSION.replaces) {
+    if (next === null || !isReplacement(next)) {
       const isLater = next !== null && next.probability >= SUCCESSION.beside && !isKnown(next.scored);
       add(scored, { later: isLater ? next.scored : null });
       continue;
@@ -66,12 +66,17 @@ export function withReplacements(hits: readonly SearchHit[], answer: readonly Cu
   });
 }
 
+/** Two turns may say different things about the same matter: without a sign of a change, both still hold. */
+function isReplacement({ hasSign, probability }: Successor): boolean {
+  return hasSign && probability >= SUCCESSION.replaces;
+}
+
 /** Follows a turn to what replaced it. */
 function latest(scored: Scored, successors: Successors): Scored {
   let last = scored;
   for (let step = 1; step < MAX_STEPS; step++) {
     const next = successors.of(last);
-    if (next === null || next.probability < SUCCESSION.replaces) break;
+    if (next === null || !isReplacement(next)) break;
     last = next.scored;
   }
   return last;

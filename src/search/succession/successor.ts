@@ -9,6 +9,8 @@ export interface Successor {
   scored: Scored;
   /** How likely what the older turn says no longer holds, by the fitted model. */
   probability: number;
+  /** True when its words tell of a change: something ended, is now so, or has another quantity. */
+  hasSign: boolean;
 }
 
 /** For each turn only so many later ones are compared, the best for the query. */
@@ -34,14 +36,16 @@ export class Successors {
     if (since === null) return null;
     const later = this.#pool.filter(({ turn }) => turn.createdAt !== null && turn.createdAt > since);
     return later.slice(0, MAX_LATER).reduce<Successor | null>((best, scored) => {
-      const probability = this.#probability(older, scored);
-      return best === null || probability > best.probability ? { scored, probability } : best;
+      const features = this.#features(older, scored);
+      const probability = probabilityOf(features);
+      return best === null || probability > best.probability
+        ? { scored, probability, hasSign: hasSign(features) }
+        : best;
     }, null);
   }
 
-  #probability(older: Scored, newer: Scored): number {
-    const [first, second] = [this.#statement(older), this.#statement(newer)];
-    return probabilityOf(this.#comparison.features(first, second));
+  #features(older: Scored, newer: Scored): SuccessionFeatures {
+    return this.#comparison.features(this.#statement(older), this.#statement(newer));
   }
 
   #statement(scored: Scored): Statement {
@@ -49,6 +53,10 @@ export class Successors {
     this.#statements.set(scored, known);
     return known;
   }
+}
+
+function hasSign({ change, promptChange, now, ended, otherQuantity }: SuccessionFeatures): boolean {
+  return change + promptChange + now + ended + otherQuantity > 0;
 }
 
 /** Returns how likely a turn with these features replaced the older one, by the logistic model. */

@@ -2,6 +2,7 @@ import { cleaned } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { JournalStore } from "../store.ts";
 import { answers, recordHookCall } from "./hook-calls.ts";
+import { toldInVain } from "./in-vain.ts";
 
 // ISO 8601 in UTC compares as text; without a compaction everything is later than ''.
 const SINCE_COMPACTION = `time > coalesce((SELECT max(coalesce(k.timestamp, k.recorded_at)) FROM compactions k
@@ -32,6 +33,9 @@ export function journalStore(connection: Connection): JournalStore {
         event,
       );
       return new Set(rows.map((row) => row.subject));
+    },
+    async toldInVain(sessionId) {
+      return toldInVain(connection, sessionId);
     },
     async recordInjection(injection) {
       // A path that a turn mentions is clean already, and to look it up costs a hook less than the rules.
