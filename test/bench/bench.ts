@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { measureAllProjects } from "./all-projects.ts";
 import { measureHuge } from "./huge.ts";
 import { measureIngest } from "./ingest.ts";
+import { measureLists } from "./lists.ts";
 import { table } from "./measure.ts";
 import { measurePrompt } from "./prompt.ts";
 import { measureRead } from "./read.ts";
@@ -34,11 +35,15 @@ const PARTS: Record<string, () => Promise<string>> = {
   scan: async () => table("Searching vectors without sqlite-vec", await measureScan()),
   prompt: async () => table("A prompt's hook, on made-up memories", await measurePrompt()),
   "all-projects": async () => table("Searching all projects", await measureAllProjects()),
+  lists: async () => table("Lists, in a memory of 20,000 turns", await measureLists()),
+  million: async () => table("A prompt's hook, in a million chunks", await measurePrompt([1_000_000])),
   huge: async () => table("A transcript of 2 GB", await measureHuge(values.corpus)),
 };
 
 /** What runs when nothing is named: all that takes minutes at most and little of the disk. */
-const USUAL = Object.keys(PARTS).filter((part) => !["huge", "all-projects", "scan"].includes(part));
+const USUAL = Object.keys(PARTS).filter(
+  (part) => !["huge", "million", "all-projects", "scan"].includes(part),
+);
 
 if (values.check || values.record) {
   const { corpus, queries, record } = values;

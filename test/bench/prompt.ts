@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { compileHello, inTurn, type Row, type Sample, scratchDir } from "./measure.ts";
 import { launch, succeed } from "./start.ts";
@@ -11,15 +11,15 @@ const RUNS = 25;
 const WORDS = 9;
 
 /** Measures a prompt's hook from its start to its end, in memories of made-up chunks, against a compiled hello world. */
-export async function measurePrompt(): Promise<Row[]> {
+export async function measurePrompt(sizes: readonly number[] = SIZES): Promise<Row[]> {
   using scratch = scratchDir();
   await using stack = new AsyncDisposableStack();
   const hello = await compileHello(scratch.path);
   const runs: { what: string; run: () => Promise<Sample> }[] = [];
   let seed = 7_000_003;
-  for (const chunks of SIZES) {
+  for (const chunks of sizes) {
     const sandbox = stack.use(await Sandbox.create());
-    await fill(sandbox, chunks);
+    await fillMemory(sandbox, async (store) => void (await synthetic().fill(store, chunks)));
     // A new session has no files yet: its prompt is embedded once, that of the other one twice.
     const size = `${chunks.toLocaleString("en")} chunks`;
     runs.push({ what: `${size}, first prompt`, run: () => prompt(sandbox, crypto.randomUUID(), seed++) });
@@ -49,7 +49,16 @@ function prompt(sandbox: Sandbox, sessionId: string, seed: number) {
   });
 }
 
-async function fill(sandbox: Sandbox, chunks: number): Promise<void> {
+/** Makes random words and vectors of the built-in model. */
+export function synthetic(): Synthetic {
+  return new Synthetic(BUILT_IN_MODEL.dimensions);
+}
+
+/** Enables the sandbox's project and fills its memory. */
+export async function fillMemory(
+  sandbox: Sandbox,
+  fill: (store: SqliteStore) => Promise<void>,
+): Promise<void> {
   await succeed(sandbox, ["enable", "--no-history"]);
   const memory = sandbox.memory();
   const store = await openSqliteStore({
@@ -62,6 +71,6 @@ async function fill(sandbox: Sandbox, chunks: number): Promise<void> {
     tombstoneKey: () => new Uint8Array(32),
     identity: { id: basename(memory), adopt: false },
   });
-  await new Synthetic(BUILT_IN_MODEL.dimensions).fill(store, chunks);
+  await fill(store);
   await store.close();
 }

@@ -28,15 +28,14 @@ export class Synthetic {
     this.#seed = seed;
   }
 
+  /** Fills an empty store with so many turns, without vectors. */
+  async fillTurns(store: Store, turns: number): Promise<void> {
+    await this.#write(store, turns, turns * CHUNKS_A_TURN);
+  }
+
   /** Fills an empty store with so many chunks; returns their vectors one behind the other. */
   async fill(store: Store, chunks: number): Promise<Float32Array> {
-    const turns = Math.ceil(chunks / CHUNKS_A_TURN);
-    for (let first = 0; first < turns; first += TURNS_A_BATCH) {
-      const count = Math.min(TURNS_A_BATCH, turns - first);
-      await store.ingest.write(
-        batch(Array.from({ length: count }, (_, i) => madeTurn(first + i, chunks, this.#seed))),
-      );
-    }
+    await this.#write(store, Math.ceil(chunks / CHUNKS_A_TURN), chunks);
     await this.#embedResources(store);
     const vectors = new Float32Array(chunks * this.#dimensions);
     for (let done = 0; ; ) {
@@ -48,6 +47,15 @@ export class Synthetic {
       }));
       for (const { vector } of made) vectors.set(vector, done++ * this.#dimensions);
       await store.ingest.saveVectors(made);
+    }
+  }
+
+  async #write(store: Store, turns: number, chunks: number): Promise<void> {
+    for (let first = 0; first < turns; first += TURNS_A_BATCH) {
+      const count = Math.min(TURNS_A_BATCH, turns - first);
+      await store.ingest.write(
+        batch(Array.from({ length: count }, (_, i) => madeTurn(first + i, chunks, this.#seed))),
+      );
     }
   }
 

@@ -12,7 +12,8 @@ import { warmUp } from "../shared/warm-up.ts";
 
 /** Limits of the background worker. */
 const WORKER = {
-  nice: 10,
+  /** The lowest priority. On Linux it is that of reading and writing, too. */
+  nice: 19,
   /** Maximum lifetime: longer than reading years of history takes. */
   maxMs: 2 * 3_600_000,
   /** How often it checks the queue while it embeds. */
