@@ -40,3 +40,35 @@ test("the file of a command loads little before the command runs", async () => {
   }
   expect(heavy).toEqual([]);
 });
+
+/** Modules of the runtime that each take a part of a millisecond, and that no hook needs at its start. */
+const SLOW = ["node:fs/promises", "node:crypto", "node:os", "node:stream", "node:url", "node:util"];
+const QUICK_HOOKS = [
+  "run",
+  "answer",
+  "stop",
+  "pre-compact",
+  "pre-tool-use",
+  "subagent-start",
+  "session-start",
+];
+
+test("what every hook loads names no module that is slow to load", async () => {
+  const slow: string[] = [];
+  const entries = [...QUICK_HOOKS.map((name) => `hooks/${name}.ts`), "store/sqlite.ts", "main.ts"];
+  for (const entry of entries)
+    for (const file of await loadedWith(join(SRC, entry))) {
+      if (!file.endsWith(".ts")) continue;
+      const imports = transpiler.scanImports(await Bun.file(file).text());
+      for (const { kind, path } of imports)
+        if (kind === "import-statement" && SLOW.includes(path)) slow.push(`${relative(SRC, file)}: ${path}`);
+    }
+  expect(slow).toEqual([]);
+});
+
+test("a trivial prompt loads neither the memory nor the agents", async () => {
+  const files = [...(await loadedWith(join(SRC, "hooks/run.ts")))].map((file) => relative(SRC, file));
+  expect(
+    files.filter((file) => /^(?:agents|config|git|project\/(?!hook-)|runtime|store)/.test(file)),
+  ).toEqual([]);
+});
