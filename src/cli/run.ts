@@ -90,6 +90,10 @@ async function withoutCommand(host: Host, { words, options, mistakes }: Parsed):
   const [mistake] = options.help === true ? [] : mistakes;
   if (mistake) throw optionError(mistake, null);
   if (options.man === true) return showManual(host);
+  if (typed === undefined && Object.keys(options).length === 0) {
+    const { showHome } = await import("./home.ts");
+    return showHome(isUtf8(host.env) ? host : asciiHost(host));
+  }
   if (options.version !== true || options.help === true) return showHelp(host, null);
   if (options.json === true) return showVersions(host);
   host.stdout.write(`${VERSION_LINE}\n`);

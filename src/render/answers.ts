@@ -79,14 +79,16 @@ export function renderAnswer(answer: Answer): string {
 
 function block(answer: Answer, screen: Screen): string {
   const { style, width, now } = screen;
-  const head = [
+  const facts = [
     ...(answer.project === undefined ? [] : [oneLine(answer.project)]),
-    style.cyan(`#${answer.id}`),
+    `#${answer.id}`,
     renderWhen(answer.time, now),
     EVENTS[answer.event] ?? answer.event,
     outcome(answer),
     `${Math.round(answer.durationMs)} ms`,
   ].join("  ");
+  const first = width === null ? facts : cutToWidth(facts, Math.max(1, width), style.ellipsis);
+  const head = first.replace(`#${answer.id}`, (number) => style.cyan(number));
   const lines = [
     ...(answer.prompt === null ? [] : [`“${oneLine(answer.prompt)}”`]),
     ...(answer.subject === null ? [] : [oneLine(answer.subject)]),
@@ -101,7 +103,9 @@ function block(answer: Answer, screen: Screen): string {
     ),
   ];
   const room = width === null ? null : Math.max(1, width - 4);
-  return `${head}\n${lines.map((line) => `    ${room === null ? line : cutToWidth(line, room)}\n`).join("")}`;
+  const shown = lines.map((line) => style.text(line));
+  const cut = shown.map((line) => (room === null ? line : cutToWidth(line, room, style.ellipsis)));
+  return `${head}\n${cut.map((line) => `    ${line}\n`).join("")}`;
 }
 
 function outcome(answer: Answer): string {

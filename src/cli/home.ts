@@ -1,0 +1,40 @@
+import { basename } from "node:path";
+import { currentBranch } from "../git/project.ts";
+import type { Host } from "../host.ts";
+import { statIfExists } from "../io/read.ts";
+import { isTrusted } from "../project/trust.ts";
+import type { Home } from "../render/home.ts";
+import { Runtime } from "../runtime.ts";
+
+/** Rows of each list, and the answers among which those that told something are looked for. */
+const ROWS = { recent: 3, told: 3, answers: 100 } as const;
+
+/** Shows how things are in an enabled project; elsewhere a short help. */
+export async function showHome(host: Host): Promise<number> {
+  const { renderHome, renderShortHelp } = await import("../render/home.ts");
+  const { styleFor } = await import("../render/style.ts");
+  const home = await homeOf(new Runtime(host)).catch(() => null);
+  const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
+  host.stdout.write(home === null ? renderShortHelp(screen) : renderHome(home, screen));
+  return 0;
+}
+
+/** Returns what is to be shown; null where the project is not enabled, or has no memory yet. */
+async function homeOf(runtime: Runtime): Promise<Home | null> {
+  const { paths, project, memory } = runtime;
+  if (!isTrusted(paths, project.root) || (await runtime.origin()) !== "own") return null;
+  if (statIfExists(memory.databaseFile) === null) return null;
+  const store = await runtime.openStore("readonly");
+  try {
+    const answers = await store.journal.answers({ limit: ROWS.answers });
+    return {
+      name: basename(project.root),
+      branch: currentBranch(project),
+      totals: await store.search.totals(),
+      recent: await store.browse.recent(ROWS.recent, {}),
+      told: answers.filter(({ decision }) => decision === "told").slice(0, ROWS.told),
+    };
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,104 @@
+import type { TurnSummary } from "../store/browse/types.ts";
+import type { HookAnswerRow } from "../store/journal/types.ts";
+import type { Totals } from "../store/types.ts";
+import { headline } from "../text/headline.ts";
+import { shWord } from "../text/shell-words.ts";
+import { cutToWidth, cutToWords, widthOf } from "../text/width.ts";
+import { oneLine } from "./list.ts";
+import { plural } from "./plural.ts";
+import type { Screen } from "./screen.ts";
+import { renderWhen } from "./time.ts";
+
+/** What `mementor` alone shows in an enabled project. */
+export interface Home {
+  name: string;
+  branch: string | null;
+  totals: Totals;
+  /** The latest turns, newest first. */
+  recent: readonly TurnSummary[];
+  /** The latest answers that told something, newest first. */
+  told: readonly HookAnswerRow[];
+}
+
+/** Width where there is no terminal, in columns. */
+const WIDTH = 100;
+/** Columns that a remark on a command needs. */
+const MIN_REMARK = 30;
+/** Words of a title in a command to try. */
+const QUERY_WORDS = 6;
+
+/** What an answer without a prompt was about, by its hook. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  "pre-tool-use": "a file",
+  "subagent-start": "a subagent",
+  "session-start": "the start of a session",
+};
+
+/** Renders where the work stood, what was recalled lately, and three things to try. */
+export function renderHome(home: Home, screen: Screen): string {
+  const { style } = screen;
+  const { turns, sessions } = home.totals;
+  const holds = `${plural(turns, "turn")} of ${plural(sessions, "session")}`;
+  const facts = [home.branch && `on ${oneLine(home.branch)}`, holds].filter(Boolean).join(` ${style.dot} `);
+  return [
+    `${style.bold(style.text(oneLine(home.name)))}  ${style.dim(style.text(facts))}\n`,
+    section("Where the work stood", recentLines(home, screen), screen),
+    section("Recalled lately", toldLines(home, screen), screen),
+    section("Try", tryLines(home, screen), screen),
+    `\n${style.dim('"mementor --help" lists every command.')}\n`,
+  ].join("");
+}
+
+/** Renders what `mementor` alone shows elsewhere. */
+export function renderShortHelp({ style }: Pick<Screen, "style">): string {
+  return `mementor: a local memory for Claude Code. It remembers what was said, decided and done in earlier sessions.
+
+  ${style.bold("mementor enable")}                   once, in a project: makes the memory and installs the hooks
+  ${style.bold('mementor search "why did we"')}      what was said before
+  ${style.bold("mementor status")}                   whether it works here
+
+"mementor --help" lists every command.
+`;
+}
+
+function section(title: string, lines: readonly string[], { style, width }: Screen): string {
+  const room = Math.max(10, (width ?? WIDTH) - 2);
+  const shown = lines.map((line) => `  ${cutToWidth(line, room, style.ellipsis)}\n`);
+  return `\n${style.bold(title)}\n${shown.join("")}`;
+}
+
+function recentLines({ recent }: Home, { style, width, now }: Screen): string[] {
+  if (recent.length === 0)
+    return ["nothing was read yet; the next session will be, or: mementor ingest --all"];
+  const numbers = Math.max(...recent.map(({ turnId }) => `${turnId}`.length));
+  const times = recent.map(({ createdAt }) => renderWhen(createdAt, now));
+  const timeWidth = Math.max(...times.map(({ length }) => length));
+  const room = Math.max(12, (width ?? WIDTH) - numbers - timeWidth - 8);
+  return recent.map(({ turnId, firstWords }, at) => {
+    const words = cutToWords(style.text(oneLine(firstWords)), room, style.ellipsis);
+    return `${`${turnId}`.padStart(numbers)}  ${(times[at] ?? "").padEnd(timeWidth)}  ${words}`;
+  });
+}
+
+function toldLines({ told }: Home, { style, now }: Screen): string[] {
+  if (told.length === 0) return ['nothing yet; "mementor told" shows each recall, and why there was none'];
+  return told.map(({ time, event, prompt, turns }) => {
+    const about = prompt === null ? (SUBJECTS[event] ?? event) : `"${oneLine(headline(prompt))}"`;
+    return style.text(`${renderWhen(time, now)}  ${plural(turns.length, "turn")} for ${about}`);
+  });
+}
+
+function tryLines({ recent }: Home, { width }: Screen): string[] {
+  const [latest] = recent;
+  if (latest === undefined) return ["mementor ingest --all", "mementor status", "mementor doctor"];
+  const title = oneLine(headline(latest.sessionTitle ?? latest.firstWords));
+  const words = title.split(" ").slice(0, QUERY_WORDS).join(" ");
+  const commands: [string, string][] = [
+    [`mementor search ${shWord(words)}`, "what was said about it"],
+    [`mementor show ${latest.turnId}`, "the latest turn, whole"],
+    [`mementor resume ${latest.turnId}`, "the command that goes on with it"],
+  ];
+  const wide = Math.max(...commands.map(([command]) => widthOf(command)));
+  if (width !== null && width < wide + MIN_REMARK) return commands.map(([command]) => command);
+  return commands.map(([command, what]) => `${command}${" ".repeat(wide - widthOf(command))}  ${what}`);
+}
