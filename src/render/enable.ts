@@ -5,9 +5,11 @@ import type { DisableResult } from "../project/disable.ts";
 import type { EnableResult } from "../project/enable.ts";
 import type { SearchHit } from "../search/hits.ts";
 import { printable } from "../text/printable.ts";
+import { wrap } from "../text/wrap.ts";
 import { saidIn } from "../turn/parts.ts";
 import { otherClient } from "./client.ts";
 import { plural } from "./plural.ts";
+import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderFacts } from "./table.ts";
 import { renderAgo } from "./time.ts";
@@ -25,6 +27,7 @@ const SCOPE_WORDS: Record<EnableResult["scope"], string> = {
   user: "only for you, in all projects",
 };
 
+const INDENT = "    ";
 /** Characters of an answer to show: two lines of a terminal. */
 const ANSWER_CHARS = 160;
 
@@ -108,7 +111,7 @@ export interface EnabledHistory {
 }
 
 /** Renders what `enable` read, what the memory answers now, and what to do next. */
-export function renderEnabled(history: EnabledHistory, style: Style, now: Date): string {
+export function renderEnabled(history: EnabledHistory, { style, now, width }: Screen): string {
   const facts = renderFacts([
     ["History", historyLines(history)],
     [
@@ -116,7 +119,9 @@ export function renderEnabled(history: EnabledHistory, style: Style, now: Date):
       history.problem === null ? [] : [style.yellow(`without vectors: ${printable(history.problem)}`)],
     ],
   ]);
-  const recalls = (history.recalls ?? []).map((recall) => renderRecall(recall, style, now)).join("");
+  const recalls = (history.recalls ?? [])
+    .map((recall) => renderRecall(recall, { style, now, width }))
+    .join("");
   const proof = recalls === "" ? "" : `\n${style.bold("It remembers already:")}\n${recalls}`;
   return `${facts}${proof}\n${style.bold("Next")}      Start Claude Code here; sessions that are open need a restart.\n          "mementor status" shows what happens.\n`;
 }
@@ -145,10 +150,16 @@ function historyLines({ found, report, interrupted }: EnabledHistory): string[] 
   return [known, ...waiting, ...failed];
 }
 
-function renderRecall({ query, hit }: { query: string; hit: SearchHit }, style: Style, now: Date): string {
+function renderRecall(
+  { query, hit }: { query: string; hit: SearchHit },
+  { style, now, width }: Screen,
+): string {
   const { turn } = hit;
-  const where = style.dim(`turn ${turn.turnId}, ${renderAgo(turn.createdAt, now)}:`);
-  return `  ${style.cyan(printable(query))}\n    ${where} ${answerIn(hit)}\n`;
+  const where = `turn ${turn.turnId}, ${renderAgo(turn.createdAt, now)}:`;
+  const room = width === null ? ANSWER_CHARS + where.length : Math.max(20, width - INDENT.length);
+  const [first = "", ...rest] = wrap(style.text(`${where} ${answerIn(hit)}`), room, 2, style.ellipsis);
+  const lines = [first.replace(where, (text) => style.dim(text)), ...rest];
+  return `  ${style.cyan(printable(query))}\n${lines.map((line) => `${INDENT}${line}\n`).join("")}`;
 }
 
 /** Returns the assistant's conclusion on one line: its last paragraph that is not too short. */

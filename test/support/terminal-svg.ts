@@ -33,7 +33,7 @@ export function terminalSvg(screen: string, columns: number): string {
     const y = PADDING + (at + 0.75) * CELL.height;
     return `<text x="${PADDING}" y="${y}" xml:space="preserve">${spans.join("")}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="A terminal with mementor">
 <rect width="${width}" height="${height}" rx="8" fill="#0d1117"/>
 <g font-family="${FONT}" font-size="14" fill="#e6edf3">
 ${rows.join("\n")}
@@ -43,15 +43,16 @@ ${rows.join("\n")}
 }
 
 function changed(look: Look, codes: string): Look {
-  return codes.split(";").reduce((now, code) => {
-    const number = Number(code);
-    if (number === 0) return PLAIN;
-    if (number === 1) return { ...now, isBold: true };
-    if (number === 2) return { ...now, isDim: true };
-    if (number === 22) return { ...now, isBold: false, isDim: false };
-    if (number === 39) return { ...now, colour: null };
-    return number in COLOURS ? { ...now, colour: COLOURS[number] ?? null } : now;
-  }, look);
+  const now = { ...look };
+  for (const number of codes.split(";").map(Number)) {
+    if (number === 0) Object.assign(now, PLAIN);
+    if (number === 1) now.isBold = true;
+    if (number === 2) now.isDim = true;
+    if (number === 22) Object.assign(now, { isBold: false, isDim: false });
+    if (number === 39) now.colour = null;
+    if (number in COLOURS) now.colour = COLOURS[number] ?? null;
+  }
+  return now;
 }
 
 function span(text: string, { isBold, isDim, colour }: Look): string {

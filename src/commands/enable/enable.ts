@@ -19,6 +19,7 @@ import type { Runtime } from "../../runtime.ts";
 import { declined } from "../shared/confirm.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
 import { settingsContext } from "../shared/settings-context.ts";
+import { screenOf } from "../shared/view.ts";
 import { warmUp } from "../shared/warm-up.ts";
 import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
 import { importHistory } from "./history.ts";
@@ -119,7 +120,7 @@ async function carryOut(
     ...jsonOf(historyRead),
   };
   host.stdout.write(
-    json ? renderResult(report) : renderEnabled({ ...historyRead, problem }, style, host.now()),
+    json ? renderResult(report) : renderEnabled({ ...historyRead, problem }, screenOf(given)),
   );
   return historyRead?.interrupted ? INTERRUPTED : 0;
 }
