@@ -2,6 +2,7 @@ import type { HookAnswerRow } from "../store/journal/types.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { headline } from "../text/headline.ts";
 import { cutToWidth } from "../text/width.ts";
+import { wrap } from "../text/wrap.ts";
 import { openingWords } from "../turn/parts.ts";
 import { oneLine } from "./list.ts";
 import { renderMarkWords } from "./mark-words.ts";
@@ -68,7 +69,8 @@ export function renderAnswers(answers: readonly Answer[], screen: Screen): strin
 export function renderMarkHint(answers: readonly Answer[], { style, width }: Screen): string {
   const newest = answers.find(({ turns }) => turns.length > 0);
   if (newest === undefined || width === null) return "";
-  return style.dim(`\nWas it to the point? mementor good ${newest.id}, or mementor bad ${newest.id}\n`);
+  const hint = `Was it to the point? mementor good ${newest.id}, or mementor bad ${newest.id}`;
+  return style.dim(`\n${wrap(hint, width).join("\n")}\n`);
 }
 
 /** Renders an answer without a text, in words. */
