@@ -1,5 +1,6 @@
 import { chmodSync, constants, copyFileSync, linkSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { ioError } from "../io/errors.ts";
 import { readIfExists, realPathIfExists, statIfExists } from "../io/read.ts";
@@ -29,6 +30,10 @@ export function installedProgram({ homeDir, platform }: Omit<ProgramSource, "sel
 export function installProgram(source: ProgramSource): "installed" | "unchanged" {
   const target = installedProgram(source);
   const [program = "", ...args] = source.self;
+  if (source.platform === "win32" && args.length > 0)
+    throw new MementorError("io", "On Windows, hooks start only the compiled program.", {
+      hint: 'Run "bun run build", then use dist\\mementor.exe.',
+    });
   if (isInstalled(source)) return "unchanged";
   const draft = temporaryName(target);
   try {
