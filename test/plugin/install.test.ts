@@ -107,7 +107,7 @@ describe("plugin", () => {
 
   test.each([[["upgrade"]], [["installs"]]])("%j is no action", async (argv) => {
     const { exitCode, stderr } = await plugin(...argv);
-    expect({ exitCode, says: stderr.includes("<action> must be install, uninstall or path.") }).toEqual({
+    expect({ exitCode, says: stderr.includes("<action> must be install, uninstall or path, not ") }).toEqual({
       exitCode: 64,
       says: true,
     });
