@@ -28,6 +28,7 @@ const EVENTS: Readonly<Record<string, string>> = {
 const SILENCE: Readonly<Record<string, string>> = {
   gate: "nothing near enough",
   far: "nothing near",
+  marked: "what it would tell is muted or marked as bad",
   known: "all of it is in the conversation already",
   nothing: "nothing to tell",
   empty: "the memory is empty",

@@ -58,7 +58,7 @@ export interface RecallOptions {
 
 /** The turns to show for a prompt, or the reason why there are none. */
 export interface RecallDecision {
-  outcome: "told" | "trivial" | "empty" | "gate" | "far" | "known";
+  outcome: "told" | "trivial" | "empty" | "gate" | "far" | "known" | "marked";
   reason: TrivialReason | null;
   hits: SearchHit[];
   /** Later turns that may have replaced a hit, by the hit's turn; they are told in brief. */
@@ -92,13 +92,34 @@ export async function recall(
   const answer = current(best, kept, prompt, { limit, isKnown });
   const taken = answer.map(({ scored }) => scored);
   const explain = explanation(ranking, { kept, repeats, best: taken, recalled });
-  if (taken.length === 0) return silent(kept.length === 0 ? "far" : "known", { explain });
+  const isMarked = () => opensWithHidden(ranking, { turns, chunks }, deps, strictness);
+  if (kept.length === 0) return silent((await isMarked()) ? "marked" : "far", { explain });
+  if (taken.length === 0) return silent("known", { explain });
   const gate = judge(found, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
-  if (!gate.open) return silent("gate", { gate, explain });
+  if (!gate.open) return silent((await isMarked()) ? "marked" : "gate", { gate, explain });
   const chars = passageChars ?? passageCharsFor(taken.length);
   const hits = withReplacements(await hitsOf(taken, ranking.parts, deps.store, chars), answer);
   const later = await laterHits(answer, ranking.parts, deps.store);
   return { outcome: "told", reason: null, hits, later, gate, explain };
+}
+
+/** The ranking of a prompt's candidates without the hidden ones. */
+export interface PromptRanking extends Ranking {
+  /** Ranks all candidates, those that were left out included; null when none were. */
+  withHidden: (() => Promise<Ranking>) | null;
+}
+
+/** Whether the gate would open if no turn were hidden: the marks are the reason for the silence then. */
+async function opensWithHidden(
+  { withHidden }: PromptRanking,
+  memory: { turns: number; chunks: number },
+  { timeLeftMs }: Pick<RecallDeps, "timeLeftMs">,
+  strictness: Strictness,
+): Promise<boolean> {
+  if (withHidden === null || timeLeftMs() <= 0) return false;
+  const { near, parts, cohort } = await withHidden();
+  const { kept } = withoutRepeats(near);
+  return kept.length > 0 && judge(kept, parts, { ...memory, cohort }, strictness).open;
 }
 
 /** Ranks turns for a prompt in a session, by words first, then also by vectors if there is a model and enough time. */
@@ -107,7 +128,7 @@ export async function rankForPrompt(
   sessionId: string,
   turns: number,
   deps: Pick<RecallDeps, "store" | "hidden" | "openEmbed" | "timeLeftMs">,
-): Promise<Ranking> {
+): Promise<PromptRanking> {
   const { store, timeLeftMs } = deps;
   const filter = { inContext: { sessionId } };
   const recent = await store.recentResources(sessionId, ENRICHMENT);
@@ -117,8 +138,12 @@ export async function rankForPrompt(
   const found = await byVectors(byWords, vectors, { filter, sessionId, recent }, deps);
   const plain = await within(timeLeftMs(), vectors.plain);
   const hidden = (await deps.hidden?.(plain)) ?? new Set();
-  const shown = [...(found ?? byWords)].filter(([turnId]) => !hidden.has(turnId));
-  return rankCandidates(new Map(shown), parts, found && plain, store);
+  const rank = (candidates: ReadonlyMap<number, Candidate>) =>
+    rankCandidates(candidates, parts, found && plain, store);
+  const all = found ?? byWords;
+  const shown = new Map([...all].filter(([turnId]) => !hidden.has(turnId)));
+  const withHidden = shown.size === all.size ? null : () => rank(all);
+  return { ...(await rank(shown)), withHidden };
 }
 
 /** Vectors of a prompt while they are made; null without a model, or after the deadline. */

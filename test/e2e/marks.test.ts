@@ -40,6 +40,8 @@ test("a bad answer is not told for the same question again, and still for anothe
     /^Marked as bad: answer \d+ \(“why did we choose.*”, just now\)\n {2}1 {2}How should we limit.*\nIt is no longer told for prompts like this one\.\nTo undo: mementor bad \d+ --undo\n$/,
   );
   expect([await told(QUESTION), await told(REPHRASED)]).toEqual([null, null]);
+  const [{ reason }] = JSON.parse(await out("told", "--json")).answers;
+  expect(reason).toBe("what it would tell is muted or marked as bad");
   expect(await told(OTHER)).toContain("token bucket");
   expect(await out("search", "token bucket", "--no-pager")).toContain("token bucket");
   expect(await out("told", "--no-pager")).toMatch(/ {4}1 \[bad\] {2}How should we limit/);

@@ -60,6 +60,29 @@ describe("recall", () => {
     expect(decision.hits[0]?.passage).toContain("invoice parser");
   });
 
+  test("leaves hidden turns out, and says when they are the reason for silence", async () => {
+    const asked: (Float32Array | null)[] = [];
+    const hiding = (turnIds: number[]) => async (vector: Float32Array | null) => {
+      asked.push(vector);
+      return new Set(turnIds);
+    };
+    const answer = async (turnIds: number[]) =>
+      recall(PROMPT, "now", deps(knowing(), { hidden: hiding(turnIds) }));
+    expect((await answer([])).outcome).toBe("told");
+    expect(await answer([1])).toMatchObject({ outcome: "marked", hits: [] });
+    expect((await answer([1, 2])).outcome).toBe("marked");
+    const rest = await answer([2]);
+    expect(rest.outcome).toBe("told");
+    expect(rest.hits.map(({ turn }) => turn.turnId)).toEqual([1]);
+    expect(asked).toEqual([VECTOR, VECTOR, VECTOR, VECTOR]);
+    const unrelated = recall(
+      "center a div both ways",
+      "now",
+      deps(aStore({ totals: knowing().totals }), { hidden: hiding([1]) }),
+    );
+    expect((await unrelated).outcome).toBe("far");
+  });
+
   test("shows a longer passage of one turn than of each of several", async () => {
     const said = "The invoice parser rounds each line before it sums them up. ".repeat(40);
     const textOf = (turnId: number) => `[User] ${turnId}: ${PROMPT}\n\n[Assistant] ${said}`;
