@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
 import { workerDone } from "./client.ts";
@@ -123,12 +123,16 @@ describe("hooks of other agents", () => {
 
   /** Runs the command that stands in the agent's settings, as the agent does. */
   async function ask(agent: string, prompt: string, more: object = {}, env: Record<string, string> = {}) {
-    const input = {
-      ...inputs[agent]?.(prompt, SESSION.replace("5f0c9b7e", Bun.hash(agent).toString(16).slice(0, 8))),
-      cwd: sandbox.project,
-      ...more,
-    };
-    const child = Bun.spawn(["sh", "-c", commandOf(agent)], {
+    return run(commandOf(agent), { ...inputOf(agent, prompt), ...more }, env);
+  }
+
+  function inputOf(agent: string, prompt: string): object {
+    const session = SESSION.replace("5f0c9b7e", Bun.hash(agent).toString(16).slice(0, 8));
+    return { ...inputs[agent]?.(prompt, session), cwd: sandbox.project };
+  }
+
+  async function run(command: string, input: object, env: Record<string, string> = {}) {
+    const child = Bun.spawn(["sh", "-c", command], {
       cwd: "/",
       env: sandbox.env({ CLAUDE_PROJECT_DIR: "/nowhere", ...env }),
       stdin: Buffer.from(JSON.stringify(input)),
@@ -168,6 +172,59 @@ describe("hooks of other agents", () => {
     expect(await ask("copilot", PROMPT, { sessionId: "s2", agentId: "a1" })).toBe("");
     expect(await ask("codex", PROMPT, { conversation_id: "c", turn_id: "t3" })).toBe("");
     expect(await ask("codex", PROMPT, { cwd: "/", turn_id: "t4" })).toBe("");
+  });
+
+  describe("that run Claude Code's hooks", () => {
+    /** The command for a prompt in Claude Code's settings of the project. */
+    const command = () => {
+      for (const name of ["settings.json", "settings.local.json"]) {
+        const file = join(sandbox.project, ".claude", name);
+        if (!existsSync(file)) continue;
+        return JSON.parse(readFileSync(file, "utf8")).hooks.UserPromptSubmit[0].hooks[0].command;
+      }
+      return expect.unreachable("no settings");
+    };
+    const OTHER = PROMPT.replace("global concurrency", "number of requests at once");
+    /** What the client itself sets, whatever else it inherits. */
+    const variables: Record<string, Record<string, string>> = {
+      gemini: { GEMINI_SESSION_ID: "x", GEMINI_PROJECT_DIR: "/nowhere" },
+      qwen: { QWEN_PROJECT_DIR: "/nowhere", GEMINI_PROJECT_DIR: "/nowhere" },
+    };
+
+    test.each(["codex", "gemini", "qwen", "copilot"])("%s is told once, in its own form", async (agent) => {
+      const input = { ...inputOf(agent, OTHER), ...(agent === "codex" && { turn_id: "another" }) };
+      const answer = JSON.parse(await run(command(), input, variables[agent]));
+      expect(Object.keys(answer)).toEqual([agent === "copilot" ? "additionalContext" : "hookSpecificOutput"]);
+      if (agent === "gemini") expect(answer.hookSpecificOutput.hookEventName).toBe("BeforeAgent");
+      expect(await run(command(), input, variables[agent])).toBe("");
+      expect(await run(commandOf(agent), input, variables[agent])).toBe("");
+    });
+
+    test.each([
+      [
+        "Cursor",
+        { conversation_id: "c", generation_id: "g", cursor_version: "3.1", workspace_roots: ["/p"] },
+      ],
+      ["Cursor, whose fields look like Claude Code's", { session_id: SESSION, cursor_version: "3.1" }],
+      ["a client with events of its own", { session_id: SESSION, hook_event_name: "beforeSubmitPrompt" }],
+    ])("%s gets silence", async (_, fields) => {
+      const input = { hook_event_name: "UserPromptSubmit", prompt: OTHER, cwd: sandbox.project, ...fields };
+      expect(await run(command(), input)).toBe("");
+      expect(await run(commandOf("codex"), input)).toBe("");
+    });
+
+    test("Claude Code itself is told, also in a terminal of another agent", async () => {
+      const input = {
+        session_id: "0a000000-0000-4000-8000-000000000001",
+        hook_event_name: "UserPromptSubmit",
+        prompt: OTHER,
+        cwd: sandbox.project,
+      };
+      const transcript_path = join(sandbox.home, `.claude/projects/-p/${SESSION}.jsonl`);
+      const env = { ...variables.gemini, CLAUDE_PROJECT_DIR: sandbox.project };
+      const answer = JSON.parse(await run(command(), { ...input, transcript_path }, env));
+      expect(answer.hookSpecificOutput.hookEventName).toBe("UserPromptSubmit");
+    });
   });
 
   test("status and doctor tell that Codex does not trust them yet", async () => {
