@@ -93,6 +93,15 @@ export interface Compaction {
   timestamp: string | null;
 }
 
+/** A place where the user took turns of a session back, so that the agent no longer knows them. */
+export interface Rewind {
+  sessionId: string;
+  /** The first record that was taken back. */
+  uuid: string;
+  /** The line of the rewind; what comes after it stands. */
+  lineIndex: number;
+}
+
 export type TitleSource = "summary" | "custom-title" | "ai-title";
 
 /** Facts about a session from its transcript. Null means unknown and leaves the stored value unchanged. */

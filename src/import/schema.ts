@@ -94,7 +94,7 @@ const TurnFields = v.object({
     }),
   ),
   /** Missing in exports of 1.0.0. */
-  marks: list(v.object({ kind: v.picklist(["mute", "pin"]), time })),
+  marks: list(v.object({ kind: v.picklist(["mute", "pin", "undone"]), time })),
   created_at: maybe(time),
   ended_at: maybe(time),
   branch: maybe(word),

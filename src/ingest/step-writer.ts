@@ -138,7 +138,7 @@ export class StepWriter {
   }
 
   /** The facts about sessions that are not left out. */
-  #factsOf({ sessions, subagents, prLinks, compactions }: TranscriptStep): Facts {
+  #factsOf({ sessions, subagents, prLinks, compactions, rewinds }: TranscriptStep): Facts {
     const stays = (fact: { sessionId: string }) => !this.#leftOut.has(fact);
     const client = agentOf(this.#path).id;
     return {
@@ -146,6 +146,7 @@ export class StepWriter {
       subagents: subagents.filter(stays),
       prLinks: prLinks.filter(stays),
       compactions: compactions.filter(stays),
+      rewinds: rewinds.filter(stays),
     };
   }
 
@@ -173,7 +174,7 @@ export class StepWriter {
   }
 }
 
-type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compactions">;
+type Facts = Pick<WriteBatch, "sessions" | "subagents" | "prLinks" | "compactions" | "rewinds">;
 
 const NO_FACTS: Facts = { sessions: [], subagents: [], prLinks: [], compactions: [] };
 

@@ -7,6 +7,7 @@ export const MARK_WORDS: Readonly<Record<MarkKind, string>> = {
   bad: "bad",
   mute: "muted",
   pin: "pinned",
+  undone: "taken back",
 };
 
 /** Renders marks beside a turn, such as ` [bad] [muted]`; empty without marks. */

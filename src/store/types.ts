@@ -3,6 +3,7 @@ import type {
   Compaction,
   HitSource,
   PrLink,
+  Rewind,
   SessionFacts,
   SubagentFacts,
   Turn,
@@ -58,6 +59,8 @@ export interface WriteBatch {
   compactions: Compaction[];
   /** Marks of turns in the batch, by the `uuid` of their prompts; absent where there are none. */
   marks?: PromptMark[];
+  /** Where the user took turns back, of which some may have been stored before. */
+  rewinds?: Rewind[];
   /** Origin of imported turns; absent for turns that were ingested here. */
   foreignOrigin?: string;
 }

@@ -16,7 +16,7 @@ export interface RecordContext {
  * The content of a session's record in a form that all agents share. The adapter of an agent converts its records to
  * events, and the recorder builds turns from events.
  */
-export type TranscriptEvent = TitleEvent | PrLinkEvent | ConversationEvent | SkippedEvent;
+export type TranscriptEvent = TitleEvent | PrLinkEvent | RewindEvent | ConversationEvent | SkippedEvent;
 
 /** A title of a session; null when the record has none. */
 export interface TitleEvent {
@@ -32,6 +32,15 @@ export interface PrLinkEvent {
   kind: "pr_link";
   sessionId: string | null;
   link: { number: number; url: string; repository: string; timestamp: string | null } | null;
+}
+
+/** The user took a record and all after it back. */
+export interface RewindEvent {
+  kind: "rewind";
+  /** Null means the session of the previous record. */
+  sessionId: string | null;
+  /** The first record that was taken back. */
+  uuid: string;
 }
 
 /** A record without content to store. */

@@ -1,4 +1,4 @@
-import type { Compaction, PrLink, SubagentFacts, TurnOrigin } from "../domain.ts";
+import type { Compaction, PrLink, Rewind, SubagentFacts, TurnOrigin } from "../domain.ts";
 import type {
   CompactionMark,
   ConversationEvent,
@@ -6,6 +6,7 @@ import type {
   Prompt,
   Recap,
   Results,
+  RewindEvent,
   Said,
   TitleEvent,
   ToolCall,
@@ -51,6 +52,7 @@ export class Recorder {
 
   #prLinks: PrLink[] = [];
   #compactions: Compaction[] = [];
+  #rewinds: Rewind[] = [];
   #subagents = new Map<string, SubagentFacts>();
   readonly #options: RecorderOptions;
   readonly #make: EntryMaker;
@@ -70,6 +72,8 @@ export class Recorder {
         return this.#title(event);
       case "pr_link":
         return this.#prLink(event);
+      case "rewind":
+        return this.#rewind(event, place);
       case "skipped":
         return event.reason;
       case "conversation":
@@ -78,16 +82,14 @@ export class Recorder {
   }
 
   /** Returns the facts that were recorded since the last call. */
-  takeFacts(): Pick<TranscriptStep, "sessions" | "subagents" | "prLinks" | "compactions"> {
-    const [prLinks, compactions, subagents] = [
-      this.#prLinks,
-      this.#compactions,
-      [...this.#subagents.values()],
-    ];
+  takeFacts(): Pick<TranscriptStep, "sessions" | "subagents" | "prLinks" | "compactions" | "rewinds"> {
+    const [prLinks, compactions, rewinds] = [this.#prLinks, this.#compactions, this.#rewinds];
+    const subagents = [...this.#subagents.values()];
     this.#prLinks = [];
     this.#compactions = [];
+    this.#rewinds = [];
     this.#subagents = new Map();
-    return { sessions: this.facts.take(), subagents, prLinks, compactions };
+    return { sessions: this.facts.take(), subagents, prLinks, compactions, rewinds };
   }
 
   #sessionOf({ sessionId }: { sessionId: string | null }): string {
@@ -103,6 +105,14 @@ export class Recorder {
     const { number: prNumber, url: prUrl, repository: prRepository, timestamp } = event.link;
     this.#prLinks.push({ sessionId: this.#sessionOf(event), prNumber, prUrl, prRepository, timestamp });
     return null;
+  }
+
+  /** Ends the open turn: what follows does not continue it. */
+  #rewind({ sessionId: named, uuid }: RewindEvent, place: Place): Skipped {
+    const sessionId = this.#sessionOf({ sessionId: named });
+    this.turns.end(this.turns.thread(sessionId, null), place);
+    this.#rewinds.push({ sessionId, uuid, lineIndex: place.line });
+    return "rewind";
   }
 
   #conversation(event: ConversationEvent, place: Place): Skipped {

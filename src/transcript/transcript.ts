@@ -3,6 +3,7 @@ import type {
   Compaction,
   FileMention,
   PrLink,
+  Rewind,
   SessionFacts,
   SubagentFacts,
   TurnOrigin,
@@ -99,6 +100,7 @@ export interface TranscriptStep {
   subagents: SubagentFacts[];
   prLinks: PrLink[];
   compactions: Compaction[];
+  rewinds: Rewind[];
   /** Counts of all lines before `cursor`, from the start of the file: lines in turns, and skipped lines by reason. */
   lines: { total: number; indexed: number; skipped: Record<string, number> };
   cursor: ReadCursor;

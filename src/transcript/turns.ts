@@ -99,6 +99,11 @@ export class Turns {
     this.#closed.push(turn);
   }
 
+  /** Ends the open turn of a thread, without forward context. */
+  end(thread: Thread, end: Position): void {
+    this.#close(thread, end, null);
+  }
+
   #close(thread: Thread, { line, object }: Position, nextPrompt: string | null): void {
     const { open } = thread;
     thread.command = null;

@@ -84,6 +84,9 @@ class GeminiRecords implements LineAdapter, RecordAdapter {
   read(record: JsonObject, place: Place): Skipped {
     const { sessionId, type, $set: set } = record;
     if (set !== undefined) return this.#set(objectOf(set) ?? {}, place);
+    const rewindTo = stringOf(record.$rewindTo);
+    if (rewindTo !== null && this.#agentId === null)
+      return this.recorder.record({ kind: "rewind", sessionId: this.#sessionId, uuid: rewindTo }, place);
     if (record.$rewindTo !== undefined) return "rewind";
     if (type === undefined && stringOf(sessionId) !== null) {
       if (this.#agentId === null) this.#sessionId = stringOf(sessionId);

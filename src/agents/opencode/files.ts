@@ -28,6 +28,7 @@ export function infoAt(file: string): SessionInfo | null {
     version: stringOf(whole.version),
     agent: stringOf(whole.agent),
     createdMs: createdMs(whole),
+    revertedFrom: stringOf(objectOf(whole.revert)?.messageID),
   };
 }
 

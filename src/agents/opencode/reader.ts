@@ -37,13 +37,14 @@ function sessionOf(path: string): Session | null {
   }
 }
 
-/** Returns one record for the session, one for each message, and one for each part without content to read. */
-function* recordsOf({ messages }: Session): Iterable<JsonObject> {
+/** Returns one record for the session, one for each message, one for each part without content to read, and one for an undo. */
+function* recordsOf({ info, messages }: Session): Iterable<JsonObject> {
   yield { kind: "session" };
   for (const [index, { parts }] of messages.entries()) {
     yield { kind: "message", index };
     for (const { type } of parts) if (!READ_PARTS.has(type)) yield { kind: "part", type };
   }
+  if (info.revertedFrom !== null) yield { kind: "revert" };
 }
 
 class Messages implements RecordAdapter {
@@ -51,8 +52,8 @@ class Messages implements RecordAdapter {
   readonly #session: Session;
   readonly #about: About;
   readonly #branchAt: (time: string | null) => string | null;
-  /** Identities of prompts, by id. */
-  readonly #prompts = new Map<string | null, string>();
+  /** Identities of messages, by id. */
+  readonly #identities = new Map<string | null, string>();
 
   constructor(
     session: Session,
@@ -71,6 +72,7 @@ class Messages implements RecordAdapter {
 
   read({ kind, index, type }: JsonObject, place: Place): Skipped {
     if (kind === "session") return this.#title(place);
+    if (kind === "revert") return this.#revert(place);
     if (kind === "part") return stringOf(type) ?? "no_type";
     const message = this.#session.messages[numberOf(index) ?? -1];
     if (message === undefined) return "no_message";
@@ -89,6 +91,14 @@ class Messages implements RecordAdapter {
     return this.recorder.record({ kind: "title", sessionId, source: "ai-title", title }, place) ?? null;
   }
 
+  /** What the user has undone stays in the database until the next prompt. */
+  #revert(place: Place): Skipped {
+    const uuid = this.#identities.get(this.#session.info.revertedFrom);
+    const { sessionId = null, agentId = null } = this.#about;
+    if (uuid === undefined || agentId !== null) return "revert";
+    return this.recorder.record({ kind: "rewind", sessionId, uuid }, place);
+  }
+
   #of(message: Message): About {
     const { timestamp = null, ...about } = aboutOf(message);
     const branch = this.#branchAt(timestamp);
@@ -105,10 +115,10 @@ class Messages implements RecordAdapter {
     const words = said(message);
     const prompt = stringOf(parentID);
     const asked =
-      prompt === null ? ("text" in words ? words.text : "") : (this.#prompts.get(prompt) ?? prompt);
+      prompt === null ? ("text" in words ? words.text : "") : (this.#identities.get(prompt) ?? prompt);
     const key = created === null ? [this.#about.sessionId, id] : [role, created, asked];
     const identity = `opencode-${Bun.hash(JSON.stringify(key)).toString(36)}`;
-    if (role === "user") this.#prompts.set(stringOf(id), identity);
+    this.#identities.set(stringOf(id), identity);
     return identity;
   }
 }

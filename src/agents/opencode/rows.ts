@@ -60,6 +60,7 @@ function infoOf(row: JsonObject | null): SessionInfo | null {
     version: stringOf(row.version),
     agent: stringOf(row.agent),
     createdMs: numberOf(row.time_created) ?? 0,
+    revertedFrom: stringOf(parseObject(stringOf(row.revert) ?? "")?.messageID),
   };
 }
 

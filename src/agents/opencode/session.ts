@@ -12,6 +12,8 @@ export interface SessionInfo {
   /** The kind of agent, such as `build` or `general`. */
   agent: string | null;
   createdMs: number;
+  /** The message from which on the user has undone the session; null when all of it stands. */
+  revertedFrom: string | null;
 }
 
 /** A message with its parts, in order. */

@@ -49,7 +49,8 @@ export function markStore(connection: Connection): MarkStore {
     },
     async turnMarks() {
       return connection.all<TurnMark>(
-        "SELECT turn_id AS turnId, kind, time FROM turn_marks ORDER BY time DESC, turn_id DESC, kind",
+        `SELECT turn_id AS turnId, kind, time FROM turn_marks WHERE kind <> 'undone'
+         ORDER BY time DESC, turn_id DESC, kind`,
       );
     },
     async answerMarks() {
@@ -65,7 +66,9 @@ export function markStore(connection: Connection): MarkStore {
         .map(({ kind }) => kind);
     },
     async muted() {
-      const rows = connection.all<{ id: number }>("SELECT turn_id AS id FROM turn_marks WHERE kind = 'mute'");
+      const rows = connection.all<{ id: number }>(
+        "SELECT turn_id AS id FROM turn_marks WHERE kind IN ('mute', 'undone')",
+      );
       return new Set(rows.map(({ id }) => id));
     },
     async bad() {

@@ -4,7 +4,8 @@ export type TurnMarkKind = "mute" | "pin";
 /** What a person thought of a turn in an answer. */
 export type AnswerMarkKind = "good" | "bad";
 
-export type MarkKind = TurnMarkKind | AnswerMarkKind;
+/** `undone`: the user took the turn back in the agent, so hooks leave it out. */
+export type MarkKind = TurnMarkKind | AnswerMarkKind | "undone";
 
 export interface TurnMark {
   turnId: number;

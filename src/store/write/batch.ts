@@ -2,6 +2,7 @@ import type { Connection } from "../connection/connection.ts";
 import { withoutOwn } from "../export/fate.ts";
 import { withoutForgotten } from "../forget/tombstones.ts";
 import { giveMarks } from "../marks/carry.ts";
+import { markUndone, unmarkUndone } from "../marks/undone.ts";
 import type { WriteBatch, WriteResult } from "../types.ts";
 import { writeChunks } from "./chunks.ts";
 import { writeTurnDetails } from "./details.ts";
@@ -31,6 +32,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
     for (const { turn, chunks } of batch.turns) {
       const placed = placeTurn(connection, source, turn, batch);
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
+      if (!placed.inserted) unmarkUndone(connection, placed.id);
       if (placed.kept) continue;
       const written = writeChunks(connection, placed.id, turn.text, chunks, placed.textChanged);
       result.chunksWritten += written.chunksWritten;
@@ -38,6 +40,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
       writeTurnDetails(connection, placed.id, turn);
     }
     giveMarks(connection, [...marks, ...(given.marks ?? [])]);
+    markUndone(connection, batch.rewinds ?? []);
     writeCopies(connection, source.id, batch.copies);
     writePrLinks(connection, batch.prLinks);
     writeCompactions(connection, source.id, batch.compactions);

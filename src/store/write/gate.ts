@@ -19,11 +19,11 @@ const OPEN = ["skipped", "closed"];
  * Returns a batch that may be stored. Everything in the tables of turns, sessions and transcripts comes through here.
  */
 export function cleanBatch(batch: WriteBatch): Clean<WriteBatch> {
-  const { sessions, subagents, copies, prLinks, compactions, foreignOrigin } = batch;
+  const { sessions, subagents, copies, prLinks, compactions, rewinds = [], foreignOrigin } = batch;
   return {
     source: cleanSource(batch.source),
     rewritten: batch.rewritten,
-    ...cleaned({ sessions, subagents, copies, prLinks, compactions }),
+    ...cleaned({ sessions, subagents, copies, prLinks, compactions, rewinds }),
     turns: batch.turns.map(cleanTurn),
     ...(foreignOrigin !== undefined && { foreignOrigin: clean(foreignOrigin) }),
   };
