@@ -1,5 +1,5 @@
 import type { Compaction, PrLink, SessionFacts, SubagentFacts, Turn } from "../../domain.ts";
-import type { TurnMark } from "../marks/types.ts";
+import type { PromptMark } from "../marks/types.ts";
 /** A session as it is carried elsewhere. */
 export interface ExportedSession {
   facts: SessionFacts;
@@ -12,7 +12,7 @@ export interface ExportedSession {
 export interface ExportedTurn extends Turn {
   turnId: number;
   /** Whether it is muted or pinned, and since when. */
-  marks: Pick<TurnMark, "kind" | "time">[];
+  marks: Pick<PromptMark, "kind" | "time">[];
   /** Where it was imported from; null for what was ingested here. */
   foreign: string | null;
 }

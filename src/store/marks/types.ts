@@ -17,7 +17,7 @@ export interface TurnMark {
 /** A mark of a turn, by the `uuid` of the turn's prompt. */
 export interface PromptMark {
   promptUuid: string;
-  kind: TurnMarkKind;
+  kind: TurnMarkKind | "undone";
   /** ISO 8601. */
   time: string;
 }
