@@ -194,6 +194,24 @@ describe("the plugin in the repository", () => {
     }
   });
 
+  test("has frontmatter with documented keys, and rules for tools in the documented form", async () => {
+    // As Claude Code's documentation lists them ("Skills", "Slash commands", "Permission rule syntax").
+    const keys = {
+      "skills/memory/SKILL.md": ["name", "description", "allowed-tools", "license", "metadata", "model"],
+      "commands/recall.md": ["description", "argument-hint", "allowed-tools", "model"],
+    };
+    // A tool, or a tool with a rule in parentheses: `Bash(npm run test:*)`; the prefix has no other special character.
+    const rule = /^(?:Bash\([^()*_]+:\*\)|mcp__[a-z0-9_-]+__[a-z0-9_-]+)$/;
+    for (const [path, known] of Object.entries(keys)) {
+      const fields = frontmatter(await read(path));
+      expect(Object.keys(fields).filter((key) => !known.includes(key))).toEqual([]);
+      const rules = fields["allowed-tools"]?.split(", ") ?? [];
+      expect(rules.filter((one) => !rule.test(one))).toEqual([]);
+      expect(rules.length).toBe(new Set(rules).size);
+    }
+    expect(rule.test("Bash(mementor search:_)")).toBe(false);
+  });
+
   test("has a command that takes what was typed, and no name twice", async () => {
     const text = await read("commands/recall.md");
     expect(frontmatter(text).description).toBeTruthy();
