@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
 import { batch, openEmptyStore, source, tempDir, turn } from "./builders.ts";
+import { facts } from "./contract-support.ts";
 
 const EVENT = "user-prompt-submit";
 const DAY = (day: number, hour: number) => `2026-03-0${day}T${String(hour).padStart(2, "0")}:00:00.000Z`;
@@ -66,5 +67,12 @@ test("what a person pinned is not named", () =>
   withStore(async (store) => {
     for (const day of [1, 2, 3]) await tell(store, day, [1]);
     await store.marks.mark(1, "pin");
+    expect(await store.journal.toldInVain("now")).toEqual(new Set());
+  }));
+
+test("a note of the user's is not named: it touches no file", () =>
+  withStore(async (store) => {
+    for (const day of [1, 2, 3]) await tell(store, day, [1]);
+    await store.ingest.write(batch([], { sessions: [facts("s1", { client: "note" })] }));
     expect(await store.journal.toldInVain("now")).toEqual(new Set());
   }));

@@ -1,3 +1,4 @@
+import { NOTE } from "../../constants.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /** Only so many of the latest told turns are looked at, and the sessions in which they were told. */
@@ -7,7 +8,7 @@ const SESSIONS = 3;
 /**
  * Returns the turns that a prompt hook told in each of the last three other sessions to which it told anything, without
  * any effect: the session afterwards touched none of the turn's files and did not show the turn. Turns that a person
- * marked good or pinned are left out.
+ * marked good or pinned are left out, and so are notes, which touch no file.
  */
 export function toldInVain(connection: Connection, sessionId: string): Set<number> {
   const told = connection.all<{ session: string; turnId: number }>(TOLD, sessionId, MAX_ROWS);
@@ -34,4 +35,6 @@ const WITHOUT_EFFECT = `SELECT j.value AS id FROM json_each(?1) j WHERE NOT EXIS
         OR t.tool_summary GLOB '*mementor show ' || j.value || '[^0-9]*'
         OR t.tool_summary GLOB '*mcp__*mementor*__show*'))
   AND NOT EXISTS (SELECT 1 FROM answer_marks a WHERE a.turn_id = j.value AND a.kind = 'good')
-  AND NOT EXISTS (SELECT 1 FROM turn_marks m WHERE m.turn_id = j.value AND m.kind = 'pin')`;
+  AND NOT EXISTS (SELECT 1 FROM turn_marks m WHERE m.turn_id = j.value AND m.kind = 'pin')
+  AND NOT EXISTS (SELECT 1 FROM turns n JOIN sessions s ON s.session_id = n.session_id
+    WHERE n.id = j.value AND s.client = '${NOTE.client}')`;
