@@ -3,7 +3,7 @@ import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
 import { FROM_AGENT, FROM_PLUGIN } from "../project/hook-entries.ts";
 import type { Runtime } from "../runtime.ts";
-import { clientOf, earlyAnswer, onTheWire, translated } from "./client.ts";
+import { isSurelyClaudeCode } from "./claude-code.ts";
 import { type HookAnswer, type HookEvent, type HookHandler, silent } from "./hook.ts";
 import type { HookPayload } from "./payload.ts";
 
@@ -28,11 +28,14 @@ export async function answerCall(
   given: HookPayload,
   handlers: HookHandlers = HANDLERS,
 ): Promise<void> {
-  const payload = translated(given, clientOf(given, namedClient(host.argv), host.env), host);
+  const others = isSurelyClaudeCode(given, host.argv) ? null : await import("./client.ts");
+  const payload =
+    others?.translated(given, others.clientOf(given, namedClient(host.argv), host.env), host) ?? given;
   try {
     const left = HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs - host.elapsedMs();
-    const answer = await within(left, answerHook(host, event, payload, handlers));
-    const output = answer && onTheWire(answer, payload);
+    const early = others?.earlyAnswer(payload, event) ?? null;
+    const answer = early ?? (await within(left, answerHook(host, event, payload, handlers)));
+    const output = answer && others ? others.onTheWire(answer, payload) : answer?.output;
     if (output) host.stdout.write(output);
     if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
   } catch (error) {
@@ -46,8 +49,6 @@ async function answerHook(
   payload: HookPayload,
   handlers: HookHandlers,
 ): Promise<HookAnswer> {
-  const early = earlyAnswer(payload, event);
-  if (early) return early;
   if (host.argv.includes(FROM_PLUGIN)) {
     const { isLeftToSettings } = await import("./from-plugin.ts");
     if (await isLeftToSettings(host, event, payload)) return silent("left to settings");

@@ -1,10 +1,9 @@
 import type { Environment } from "../agents/agent.ts";
 import { agentOf, sessionFileOf } from "../agents/list.ts";
+import { CLAUDE_CODE } from "./claude-code.ts";
 import { type HookAnswer, silent } from "./hook.ts";
 import type { HookPayload } from "./payload.ts";
 
-/** The agent of hooks whose command line names no agent. */
-export const CLAUDE_CODE = "claude-code";
 /** A program that runs the hooks in another program's settings, with unknown payloads and answers. */
 const UNKNOWN = "unknown";
 

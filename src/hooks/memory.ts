@@ -8,7 +8,7 @@ import { startWorker } from "../project/worker.ts";
 import { Runtime } from "../runtime.ts";
 import type { OpenMode } from "../store/file/open.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
-import { CLAUDE_CODE } from "./client.ts";
+import { CLAUDE_CODE } from "./claude-code.ts";
 import type { HookPayload } from "./payload.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Runtime } from "../runtime.ts";
 import { classify } from "../search/classify.ts";
-import { CLAUDE_CODE } from "./client.ts";
+import { CLAUDE_CODE } from "./claude-code.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
 import { hasDatabase, memoryOf, reading, recorded, type Write } from "./memory.ts";
 import type { PromptModel } from "./prompt-model.ts";

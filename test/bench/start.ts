@@ -46,7 +46,8 @@ export async function measureStart(corpus: string = SAMPLE): Promise<Row[]> {
 }
 
 function casesOf({ project, root }: Sandbox): Case[] {
-  const quiet = join(root, "quiet.jsonl");
+  // Named as Claude Code names sessions; it is not there, so nothing is new.
+  const quiet = join(root, "home", ".claude", "projects", "-project", `${SESSION}.jsonl`);
   const growing = join(root, "growing.jsonl");
   const hook = (event: string, what: string, fields: object, rest: Partial<Case> = {}): Case => ({
     what: `hook ${event}, ${what}`,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { claimPrompt } from "../../src/hooks/answered.ts";
+import { CLAUDE_CODE, isSurelyClaudeCode } from "../../src/hooks/claude-code.ts";
 import { clientOf, earlyAnswer, onTheWire, translated } from "../../src/hooks/client.ts";
 import { parsePayload } from "../../src/hooks/payload.ts";
 
@@ -165,4 +166,35 @@ test("a prompt is claimed once, until the same words may be a new prompt", () =>
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+});
+
+describe("isSurelyClaudeCode", () => {
+  const SESSION = "7d52e9b4-0c3f-4a86-b1de-5f4c6a7b8d03";
+  const CALL = { hook_event_name: "Stop", session_id: SESSION };
+
+  test.each([
+    [true, `/home/ada/.claude/projects/-work/${SESSION}.jsonl`],
+    [true, `C:\\Users\\ada\\.claude\\projects\\-work\\${SESSION}.jsonl`],
+    [false, `/home/ada/.qwen/projects/-work/chats/${SESSION}.jsonl`],
+    [false, `/home/ada/.qwen/projects/projects/chats/${SESSION}.jsonl`],
+    [false, `/home/ada/.codex/sessions/2026/01/02/rollout-2026-01-02T10-00-00-${SESSION}.jsonl`],
+    [false, `/home/ada/.copilot/session-state/${SESSION}/events.jsonl`],
+    [false, "/home/ada/notes.jsonl"],
+  ])("%j for %s, as the whole list of agents says", (expected, transcript) => {
+    const given = payload({ ...CALL, transcript_path: transcript });
+    expect(isSurelyClaudeCode(given, ["hook", "stop"])).toBe(expected);
+    if (expected) expect(clientOf(given, null, {})).toBe(CLAUDE_CODE);
+  });
+
+  test("is false for a call that names another agent, or comes from another program", () => {
+    const transcript_path = `/home/ada/.claude/projects/-work/${SESSION}.jsonl`;
+    expect(
+      isSurelyClaudeCode(payload({ ...CALL, transcript_path }), ["hook", "stop", "--from", "codex"]),
+    ).toBe(false);
+    const strange = [{ cursor_version: "1" }, { conversation_id: "c" }, { hook_event_name: "BeforeAgent" }];
+    for (const more of strange)
+      expect(isSurelyClaudeCode(payload({ ...CALL, transcript_path, ...more }), ["hook", "stop"])).toBe(
+        false,
+      );
+  });
 });

@@ -1,0 +1,20 @@
+import { FROM_AGENT, HOOK_EVENTS } from "../project/hook-entries.ts";
+import type { HookPayload } from "./payload.ts";
+
+/** The agent of hooks whose command line names no agent. */
+export const CLAUDE_CODE = "claude-code";
+
+/** Where Claude Code keeps a session. Qwen Code has a folder `chats` in this place. */
+const TRANSCRIPT =
+  /[\\/]projects[\\/](?!chats[\\/])[^\\/]+[\\/][\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
+
+/**
+ * Whether a call can only be Claude Code's: the knowledge about other agents then need not be loaded. False says nothing;
+ * `clientOf` decides.
+ */
+export function isSurelyClaudeCode(payload: HookPayload, argv: readonly string[]): boolean {
+  const { hook_event_name: event, transcript_path: transcript } = payload;
+  if (argv.includes(FROM_AGENT) || "cursor_version" in payload || "conversation_id" in payload) return false;
+  const isKnown = event === null || HOOK_EVENTS.some((known) => known.event === event);
+  return isKnown && transcript !== null && TRANSCRIPT.test(transcript);
+}
