@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,6 +54,10 @@ async function oldMemory(directory: string, turns = 3): Promise<string> {
   await embedAll(store);
   await store.close();
   letThrough(file, { [A]: TOKEN, [B]: PASSWORD });
+  using database = new Database(file);
+  database.run("UPDATE sources SET sessions = ?", [
+    JSON.stringify([{ sessionId: "s1", projectDir: `/home/ada/${TOKEN}`, title: null }]),
+  ]);
   return file;
 }
 
@@ -76,7 +81,16 @@ describe("secrets of an older version", () => {
     ]);
     expect(
       [...new Set(found.filter(({ turnId }) => turnId === null).map(({ place }) => place))].sort(),
-    ).toEqual(["branch", "commit", "file", "first prompt", "pull request", "title", "tools"]);
+    ).toEqual([
+      "branch",
+      "commit",
+      "file",
+      "first prompt",
+      "pull request",
+      "title",
+      "tools",
+      "transcript state",
+    ]);
     expect(JSON.stringify(found)).not.toContain(TOKEN);
     await store.close();
   });

@@ -32,6 +32,7 @@ const COLUMNS: readonly (readonly [place: string, table: string, column: string,
   ["transcript", "sources", "path", cleanId],
   ["transcript state", "sources", "skipped", (json) => cleanJson(json, [""])],
   ["transcript state", "sources", "reader_state", (json) => cleanJson(json, ["skipped", "closed"])],
+  ["transcript state", "sources", "sessions", (json) => cleanJson(json)],
 ];
 
 /** A value that today's rules would not store unchanged. */
