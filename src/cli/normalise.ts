@@ -25,13 +25,17 @@ export function normalise(argv: readonly string[], options: Options): Normalised
   const normalised: Normalised = { words: [], options: new Map(), mistakes: [] };
   const reading = { pending, options, normalised };
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    if (next.startsWith("--")) readLong(next, reading);
+    if (IS_TEXT.test(next)) normalised.words.push(next);
+    else if (next.startsWith("--")) readLong(next, reading);
     else if (next.startsWith("-") && next !== "-") readShort(next, reading);
     else normalised.words.push(next);
   }
   if (end >= 0) normalised.words.push(...argv.slice(end + 1));
   return normalised;
 }
+
+/** A quoted text that begins with a dash, such as "- what is left?". */
+const IS_TEXT = /^--?\s/;
 
 interface Reading {
   /** Words that are still to be read. An option takes its value from here. */

@@ -51,6 +51,7 @@ describe("words of a query", () => {
     [["search", "-k", "3", "rate", "limit"], "rate limit"],
     [["--limit", "3", "search", "rate", "limit"], "rate limit"],
     [["search", "--explain", "rate", "limit"], "rate limit"],
+    [["search", "- rate limit"], "- rate limit"],
     [["search", "0012"], "0012"],
     [["search", "1e3"], "1e3"],
   ])("%p searches for %p", async (args, query) => {
