@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   openSync,
   readFileSync,
   statSync,
@@ -160,12 +161,11 @@ describe("export", () => {
     expect([exitCode, stderr.includes(hint)]).toEqual([code, true]);
   });
 
-  test("of a session that is not there is empty, as every list of it", async () => {
+  test("of a session that is not there is an error, as every list of it", async () => {
     const file = join(here.root, "none.jsonl");
-    expect(await json(here, "export", "-o", file, "--session", "feedface")).toMatchObject({
-      turns: 0,
-      sessions: 0,
-    });
+    const { exitCode, stderr } = await here.run(["export", "-o", file, "--session", "feedface"]);
+    expect([exitCode, existsSync(file)]).toEqual([1, false]);
+    expect(stderr).toContain('There is no session "feedface".');
   });
 });
 

@@ -157,12 +157,11 @@ describe("the MCP server, compiled, with the SDK's own client", () => {
     );
   });
 
-  test("nothing found is an answer, not an error", async () => {
-    const { data, isError } = await call("file_history", { path: "no/such/file.xyz" });
-    expect({ data, isError }).toEqual({
-      isError: false,
-      data: { notice: "No earlier turn touched this file.", results: [] },
-    });
+  test("a file that is not known is an error that names the nearest", async () => {
+    const { text, isError } = await call("file_history", { path: "src/db/shcema.ts" });
+    expect(isError).toBe(true);
+    expect(text).toStartWith('The memory has no file "src/db/shcema.ts".\nNearest: ');
+    expect(text).toContain("src/db/schema.ts");
   });
 
   test("no answer overdraws its budget, in either form", async () => {

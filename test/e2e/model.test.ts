@@ -182,7 +182,7 @@ describe("a model of the hub", () => {
     const env = { HF_ENDPOINT: "http://127.0.0.1:9" };
     expect(await refused(["use", "acme/nowhere", "--yes"], env)).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/cannot reach http:\/\/127\.0\.0\.1:9: [\s\S]*Without a network/),
+      stderr: expect.stringMatching(/Cannot reach http:\/\/127\.0\.0\.1:9: [\s\S]*Without a network/),
     });
     expect(readdirSync(library())).toEqual(before);
   }, 60_000);
@@ -190,14 +190,14 @@ describe("a model of the hub", () => {
 
 describe("what is typed wrong", () => {
   test.each([
-    [["uze", "x"], 64, "<action> must be list, use, import or remove."],
+    [["uze", "x"], 64, '<action> must be list, use, import or remove, not "uze".'],
     [["use"], 64, '"mementor model use" needs a target.'],
     [["use", "nothing"], 1, 'There is no model "nothing"'],
-    [["import", "/nowhere"], 1, "there is no directory /nowhere"],
+    [["import", "/nowhere"], 1, "There is no directory /nowhere."],
     [["import", "."], 1, "it has no config.json"],
     [["remove", "nothing"], 1, 'There is no model "nothing"'],
     [["use", BUILT_IN, "--pooling", "mean"], 64, "is already on this machine, with its own options"],
-    [["import", ".", "--pooling", "max"], 64, "--pooling must be cls, mean or last."],
+    [["import", ".", "--pooling", "max"], 64, '--pooling must be cls, mean or last, not "max".'],
   ] as const)("%j", async (args, code, message) => {
     expect(await refused([...args])).toEqual({ exitCode: code, stderr: expect.stringContaining(message) });
   });

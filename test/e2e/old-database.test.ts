@@ -37,7 +37,15 @@ async function oldDatabase(name: string, version = "v2"): Promise<string> {
  * What may differ between versions: how near a result is, how sure a search is of it, and how turns and sessions without a
  * title are named. Only the best result of a search counts: the ranking of the others changes as it gets better.
  */
-const MAY_DIFFER = new Set(["distance", "score", "confidence", "replaced_by", "first_words", "headline"]);
+const MAY_DIFFER = new Set([
+  "passage",
+  "distance",
+  "score",
+  "confidence",
+  "replaced_by",
+  "first_words",
+  "headline",
+]);
 
 function comparable({ args, answer }: Answer): Answer {
   const results = args[0] === "search" && Array.isArray(answer.results) && answer.results.slice(0, 1);
