@@ -12,6 +12,7 @@ import { wordsIn } from "../../src/search/succession/words.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
 import { halfOf } from "./measures.ts";
 import { cachedMemory, openBenchEmbedder, openBenchMemory, openBenchStore } from "./memory.ts";
+import { overriding } from "./overriding.ts";
 import { readQueries } from "./prompts.ts";
 import {
   absentQuestions,
@@ -135,7 +136,7 @@ function textOf({ hits, later }: RecallDecision): string {
 function undated(search: SqliteStore["search"]): SqliteStore["search"] {
   const turns: typeof search.turns = async (ids) =>
     (await search.turns(ids)).map((turn) => ({ ...turn, createdAt: null }));
-  return { ...search, turns };
+  return overriding(search, { turns });
 }
 
 function begins({ turn }: Pick<Scored, "turn">, prompt: string): boolean {
