@@ -1,5 +1,5 @@
 import { namedSecret, type Rejected } from "./assignments.ts";
-import { BLANK_SLOT, classOf, codeAt, isLower, isWordChar, nextSlot } from "./classes.ts";
+import { BLANK_SLOT, codeAt, isLower, isWordChar, nextSlot } from "./classes.ts";
 import { INVISIBLE, startsEscape } from "./decoded.ts";
 import { isPromisingMark, markedSecret } from "./marks.ts";
 import { ESCAPE, MARK, NAMES, Signs, STARTS, STARTS_WORD } from "./signs.ts";
@@ -69,22 +69,17 @@ function pass(text: string, known: Signs): Scanned {
 function nextSign(text: string, from: number, known: Signs): number {
   const { ends } = known;
   const { length } = text;
-  let three = (from === 0 ? BLANK_SLOT : known.slot) & THREE;
-  for (let i = from; i < length; i++) {
+  let slot = from === 0 ? BLANK_SLOT : known.slot;
+  let i = from;
+  for (; i < length; i++) {
     const code = text.charCodeAt(i);
-    const next = classOf(code);
-    if (code > 127 ? WIDE_SIGNS[code] !== 0 : (((ends[three] ?? 0) >>> next) & 1) !== 0) {
-      known.slot = (three << 5) | next;
-      return i;
-    }
-    three = ((three << 5) | next) & THREE;
+    slot = nextSlot(slot, code);
+    const found = code > 127 ? WIDE_SIGNS[code] : ((ends[slot >>> 5] ?? 0) >>> slot) & 1;
+    if (found !== 0) break;
   }
-  known.slot = three << 5;
-  return length;
+  known.slot = slot;
+  return i;
 }
-
-/** The bits of three classes. */
-const THREE = (1 << 15) - 1;
 
 /** Whether the sign that ends at a place may be more than a part of a word, or punctuation. */
 function isPromising(text: string, at: number, sign: number): boolean {
