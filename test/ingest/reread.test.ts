@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { appendFileSync, cpSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { READER_VERSION } from "../../src/transcript/state.ts";
+import { overriding } from "../bench/overriding.ts";
 import { TestMemory } from "./memory.ts";
 
 const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects/-home-dev-tidemark");
@@ -116,7 +117,8 @@ test("an interrupted read continues with the same transcript", async () => {
     if (++written === 2) stop.abort();
     return result;
   };
-  await memory.ingest([], { store: { ...ingest, write }, signal: stop.signal });
+  const store = overriding(ingest, { write });
+  await memory.ingest([], { store, signal: stop.signal });
   const left = (await ingest.sourcesReadBefore(READER_VERSION)).length;
   expect([left > 0, left < paths.length]).toEqual([true, true]);
   await memory.ingest([]);

@@ -3,7 +3,7 @@ import { type Answer, renderAnswers, renderMarkHint } from "../../src/render/ans
 import { styleFor } from "../../src/render/style.ts";
 
 const SCREEN = {
-  style: styleFor({ isTerminal: false }, {}),
+  style: styleFor({ isTerminal: false }, { LANG: "en_US.UTF-8" }),
   width: 80,
   now: new Date("2026-03-04T12:00:00Z"),
 };
