@@ -92,7 +92,7 @@ test.skipIf(process.platform !== "linux")(
       await claude.stop();
       await until("the worker gives way", () => workers().some(({ nice }) => nice > 0));
       const [worker] = workers();
-      expect(worker).toEqual({ pid: expect.any(Number), session: worker?.pid ?? 0, nice: 10 });
+      expect(worker).toEqual({ pid: expect.any(Number), session: worker?.pid ?? 0, nice: 19 });
       await claude.stop();
       await claude.end();
       await until("one worker is left", () => workers().length <= 1);

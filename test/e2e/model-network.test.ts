@@ -44,7 +44,8 @@ const hook = (event: string, more: object = {}): Traced => ({
   args: ["hook", event],
   stdin: JSON.stringify({
     session_id: "99999999-0000-4000-8000-000000000001",
-    hook_event_name: event,
+    // As Claude Code names it: UserPromptSubmit. An unknown name would get silence.
+    hook_event_name: event.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     ...more,
   }),
 });
@@ -80,6 +81,13 @@ const TRACED: readonly Traced[] = [
   hook("stop", { transcript_path: join(SAMPLE, `${SESSION}.jsonl`) }),
   hook("session-end", { reason: "exit" }),
   command("work"),
+  command("good"),
+  command("bad"),
+  command("mute", "2"),
+  command("pin", "3"),
+  command("note", "Bookmarks stay in SQLite"),
+  command("marks"),
+  command("search", "sqlite", "--all-projects"),
   { name: "mcp", args: ["mcp"], stdin: `${JSON.stringify(HELLO)}\n${JSON.stringify(SEARCH)}\n` },
   command("export", "-o", "memory.jsonl"),
   command("import", "memory.jsonl"),
