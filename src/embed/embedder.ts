@@ -27,10 +27,5 @@ export interface Embedder {
    * those of `embed`. Stops when the consumer stops.
    */
   embedMany(texts: readonly string[]): AsyncIterable<{ index: number; vector: Float32Array }>;
-  /**
-   * Resolves once the model is loaded, and rejects with `embedder_unavailable` when that fails. Absent for an embedder
-   * that is loaded when it is opened.
-   */
-  ready?(): Promise<void>;
   close(): Promise<void>;
 }

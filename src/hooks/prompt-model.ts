@@ -74,13 +74,7 @@ async function openPromptEmbedder(memory: Runtime, model: string): Promise<Embed
     missing.push(error);
     (await memory.log()).warn("embedder", { error });
   };
-  const open = async () => {
-    const embedder = await memory.openEmbedder("prompt", model);
-    // Only who has something to fall back on needs to know now whether the library can be loaded.
-    if (runtime === "auto" && wasmInHooks) await embedder.ready?.();
-    return embedder;
-  };
-  const native = await openOrWithout(open, note);
+  const native = await openOrWithout(() => memory.openEmbedder("prompt", model), note);
   if (missing[0]?.code === "assets_packed") startWorker(memory.host, memory.project.root, ["--unpack"]);
   const isUnavailable = missing[0]?.code === "embedder_unavailable";
   if (native !== null || runtime !== "auto" || !wasmInHooks || !isUnavailable) return native;

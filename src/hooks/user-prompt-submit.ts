@@ -30,7 +30,7 @@ export const userPromptSubmit: HookHandler = async (call) => {
       };
 };
 
-/** Loads the model in a thread, then opens and searches the memory. Resolves to null when there is no database yet. */
+/** Starts to load the model, then opens and searches the memory. Resolves to null when there is no database yet. */
 async function recallWithModel(
   prompt: string,
   call: HookCall,

@@ -8,7 +8,6 @@ export type ToWorker =
 
 /** Messages from a worker thread. */
 export type FromWorker =
-  | { kind: "opened" }
   | { kind: "vector"; job: number; vector: Float32Array }
   | { kind: "failed"; job: number | null; message: string }
   | { kind: "closed" };

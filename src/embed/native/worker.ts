@@ -8,7 +8,7 @@ let session: EmbeddingSession | null = null;
 /** Entry of a worker thread: opens one session, then embeds one text per message. */
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   try {
-    if (data.kind === "open") open(data);
+    if (data.kind === "open") session = openSession(data.source, data.options);
     else if (data.kind === "close") close();
     else if (session !== null) answer({ kind: "vector", job: data.job, vector: session.run(data.ids) });
   } catch (error) {
@@ -16,11 +16,6 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     answer({ kind: "failed", job: data.kind === "run" ? data.job : null, message });
   }
 };
-
-function open({ source, options }: Extract<ToWorker, { kind: "open" }>): void {
-  session = openSession(source, options);
-  answer({ kind: "opened" });
-}
 
 function close(): void {
   session?.dispose();
