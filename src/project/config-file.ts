@@ -39,7 +39,7 @@ export function typedValue(leaf: Leaf, words: readonly string[]): unknown {
     throw new MementorError("usage", `${leaf.key} takes ${isList ? "one or more values" : "one value"}.`, {
       hint: `For example: mementor config set ${leaf.key} ${exampleOf(leaf)}`,
     });
-  const given = isList ? [...words] : (settingFromText(leaf, words[0]) ?? "");
+  const given = isList ? itemsOf(words) : (settingFromText(leaf, words[0]) ?? "");
   const checked = v.safeParse(leaf.schema, given);
   if (checked.success) return checked.output;
   throw new MementorError(
@@ -49,6 +49,18 @@ export function typedValue(leaf: Leaf, words: readonly string[]): unknown {
       hint: "Nothing was changed.",
     },
   );
+}
+
+/** The items of a list: the words, or those of a single word that is a JSON array, as settings files have it. */
+function itemsOf(words: readonly string[]): unknown[] {
+  const [only = ""] = words;
+  if (words.length > 1 || !only.startsWith("[")) return [...words];
+  try {
+    const items: unknown = JSON.parse(only);
+    return Array.isArray(items) ? items : [only];
+  } catch {
+    return [only];
+  }
 }
 
 function exampleOf({ fallback }: Leaf): string {

@@ -1,3 +1,4 @@
+import { NOTE } from "../constants.ts";
 import type { TurnSummary } from "../store/browse/types.ts";
 import type { HookAnswerRow } from "../store/journal/types.ts";
 import type { Totals } from "../store/types.ts";
@@ -92,11 +93,19 @@ function tryLines({ recent }: Home, { width }: Screen): string[] {
   const [latest] = recent;
   if (latest === undefined) return ["mementor ingest --all", "mementor status", "mementor doctor"];
   const title = oneLine(headline(latest.sessionTitle ?? latest.firstWords));
-  const words = title.split(" ").slice(0, QUERY_WORDS).join(" ");
+  const words = title
+    .split(" ")
+    .slice(0, QUERY_WORDS)
+    .join(" ")
+    .replace(/[,;:.]+$/, "");
+  // A note is no conversation that could be continued.
+  const conversation = recent.find(({ client }) => client !== NOTE.client);
   const commands: [string, string][] = [
     [`mementor search ${shWord(words)}`, "what was said about it"],
     [`mementor show ${latest.turnId}`, "the latest turn, whole"],
-    [`mementor resume ${latest.turnId}`, "the command that goes on with it"],
+    ...(conversation === undefined
+      ? []
+      : [[`mementor resume ${conversation.turnId}`, "the command that goes on with it"] as [string, string]]),
   ];
   const wide = Math.max(...commands.map(([command]) => widthOf(command)));
   if (width !== null && width < wide + MIN_REMARK) return commands.map(([command]) => command);

@@ -12,7 +12,7 @@ const METHODS: Record<Installation["method"], string> = {
   homebrew: "Homebrew",
   scoop: "Scoop",
   source: "a checkout of its sources",
-  file: "a copied file",
+  file: "copying the file",
 };
 
 /** Renders how the program was installed, and what upgrades it. */

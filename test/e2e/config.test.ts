@@ -54,6 +54,8 @@ test("settings are set and taken back, and comments stay", async () => {
 `,
   );
   expect(await config(["set", "search.k", "5"])).toEqual(said("search.k is 5 already in <project>\n"));
+  const asInFile = await config(["set", "exclude.paths", '["dist/**", "*.snap"]']);
+  expect(asInFile.stdout).toEndWith(" already in <project>\n");
   expect(await config(["unset", "search.gate"])).toEqual(
     said('Removed search.gate from <project>\nIt is "normal" now, from the defaults.\n'),
   );

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { type Home, renderHome } from "../../src/render/home.ts";
+import { styleFor } from "../../src/render/style.ts";
+import type { TurnSummary } from "../../src/store/browse/types.ts";
+
+const SCREEN = {
+  style: styleFor({ isTerminal: false }, { LANG: "en_US.UTF-8" }),
+  width: null,
+  now: new Date("2026-03-04T12:00:00Z"),
+};
+
+function turn(turnId: number, client: string, firstWords: string): TurnSummary {
+  return {
+    turnId,
+    sessionId: `s${turnId}`,
+    client,
+    agentId: null,
+    sessionTitle: null,
+    firstWords,
+    lineIndex: 0,
+    provisional: false,
+    role: "turn",
+    origin: "human",
+    createdAt: "2026-03-04T11:00:00.000Z",
+    endedAt: null,
+    branch: null,
+    toolCalls: 0,
+    files: [],
+    foreign: null,
+  };
+}
+
+/** What is offered to try after these turns, newest first. */
+function tried(...recent: TurnSummary[]): string[] {
+  const totals = { sessions: 2, turns: 2, chunks: 2, pendingChunks: 0 };
+  const home: Home = { name: "shop", branch: null, totals, recent, told: [] };
+  const [, after = ""] = renderHome(home, SCREEN).split("\nTry\n");
+  return [...after.matchAll(/^ {2}(mementor .*?) {2}/gm)].map(([, command = ""]) => command.trimEnd());
+}
+
+const NOTE = turn(9, "note", "Dates are UTC in the store, local on screen");
+
+test("what is offered works: a note is searched for and shown, and an older conversation continued", () => {
+  expect(tried(NOTE, turn(7, "claude-code", "Add a queue"))).toEqual([
+    "mementor search 'Dates are UTC in the store'",
+    "mementor show 9",
+    "mementor resume 7",
+  ]);
+});
+
+test("with notes alone there is nothing to continue", () => {
+  expect(tried(NOTE)).toEqual(["mementor search 'Dates are UTC in the store'", "mementor show 9"]);
+});
