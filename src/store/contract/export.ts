@@ -1,0 +1,15 @@
+import type { Turn } from "../../domain.ts";
+import type { Filter } from "../../filter/filter.ts";
+import type { ExportedSession, ExportedTurn, ForeignFate } from "../export/types.ts";
+
+/** What an export and an import read. */
+export interface ExportStore {
+  /** Sessions with matching turns, the oldest first. */
+  sessionIds(filter: Filter): Promise<string[]>;
+  session(sessionId: string): Promise<ExportedSession | null>;
+  /** The session's matching turns, in order of time. */
+  turnIds(sessionId: string, filter: Filter): Promise<number[]>;
+  /** In the order asked for. */
+  turns(turnIds: readonly number[]): Promise<ExportedTurn[]>;
+  fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;
+}

@@ -1,0 +1,32 @@
+import type { KnownEntry, PendingChunk, SourceState, WriteBatch, WriteResult } from "../types.ts";
+
+/** What the ingest needs. The caller holds the ingest lock. */
+export interface IngestStore {
+  source(path: string): Promise<SourceState | null>;
+  /**
+   * Returns which of these entries are indexed, by `uuid`. A forgotten entry is in turn 0 of no session. Imported
+   * entries do not count.
+   */
+  knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
+  write(batch: WriteBatch): Promise<WriteResult>;
+  /** Paths of sources that an older version of the reader has read, in the order of their first read. */
+  sourcesReadBefore(version: number): Promise<string[]>;
+  /** Records that this version of the reader finds nothing more in a source. */
+  setReaderVersion(path: string, version: number): Promise<void>;
+  /** Number of chunks without a vector of the model (by default, the active one). */
+  pendingCount(modelId?: string): Promise<number>;
+  /** Whether a chunk or a resource has no vector of the active model, or an access pattern is out of date. */
+  hasPendingVectors(): Promise<boolean>;
+  /** Chunks without a vector of the model (by default, the active one), newest turns first. */
+  pendingChunks(limit: number, modelId?: string): Promise<PendingChunk[]>;
+  /** Skips chunks that are gone. Other chunks with the same text get the vector too. */
+  saveVectors(vectors: readonly { chunkId: number; vector: Float32Array }[], modelId?: string): Promise<void>;
+  /** Resources of sessions without an embedding of the model (by default, the active one). */
+  pendingResources(limit: number, modelId?: string): Promise<string[]>;
+  saveResources(
+    resources: readonly { resource: string; vector: Float32Array }[],
+    modelId?: string,
+  ): Promise<void>;
+  /** Recomputes the access patterns of sessions whose resources changed since the last call. */
+  refreshAccessPatterns(): Promise<void>;
+}

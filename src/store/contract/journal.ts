@@ -1,0 +1,27 @@
+import type { AnswerQuery, HookAnswerRow, HookCallEntry } from "../journal/types.ts";
+
+/** Records of what was recalled for Claude, and of what hooks decided. */
+export interface JournalStore {
+  /** Turns that were recalled in this session since its last compaction. */
+  injectedTurns(sessionId: string): Promise<Set<number>>;
+  /** The subjects of such injections, such as files, since the session's last compaction. */
+  injectedSubjects(sessionId: string, event: string): Promise<Set<string>>;
+  /**
+   * Turns that were told to a prompt in each of the last three other sessions, and neither shown nor followed by work on
+   * their files.
+   */
+  toldInVain(sessionId: string): Promise<Set<number>>;
+  recordInjection(entry: {
+    sessionId: string;
+    event: string;
+    turnIds: readonly number[];
+    time: string;
+    subject?: string;
+  }): Promise<void>;
+  recordHookCall(call: HookCallEntry): Promise<void>;
+  /** Answers of hooks, the latest first. Leaves out hooks that only queue work. */
+  answers(options: AnswerQuery): Promise<HookAnswerRow[]>;
+  /** Records that a compaction is about to happen. It counts once it is confirmed or appears in the transcript. */
+  announceCompaction(compaction: { sessionId: string; trigger: string | null; time: string }): Promise<void>;
+  confirmCompaction(sessionId: string): Promise<void>;
+}

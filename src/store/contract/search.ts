@@ -1,0 +1,66 @@
+import type { WindowType } from "../../domain.ts";
+import type { Filter } from "../../filter/filter.ts";
+import type {
+  ChunkDistance,
+  ChunkHit,
+  KeywordHit,
+  StoredChunk,
+  StoredTurn,
+  Totals,
+  TurnHit,
+} from "../types.ts";
+
+/** What the search needs. Every method applies the whole filter before it applies `limit`. */
+export interface SearchStore {
+  /** Finds nothing if `isLate` returns true during the scan. */
+  nearestChunks(
+    query: Float32Array,
+    limit: number,
+    filter?: Filter,
+    isLate?: () => boolean,
+  ): Promise<ChunkHit[]>;
+  /**
+   * Distance of the nearest of the few chunks that look nearest by the signs of their vectors: cheaper than
+   * `nearestChunks`, and rarely larger than the true minimum. Null without vectors.
+   */
+  nearestDistance(query: Float32Array, filter?: Filter): Promise<number | null>;
+  /** Distances of the query to a sample of all chunks, for the gate. */
+  sampleDistances(query: Float32Array, sample: number): Promise<number[]>;
+  /**
+   * `terms` are those of `keywordTerms` in `text/`. A term with a space is a phrase. In a large memory, the most
+   * common of many terms are ignored.
+   */
+  keywordChunks(terms: readonly string[], limit: number, filter?: Filter): Promise<KeywordHit[]>;
+  keywordTurns(terms: readonly string[], limit: number, filter?: Filter): Promise<KeywordHit[]>;
+  /** The best chunk of each of these turns that has a vector. Gives candidates that were found otherwise a distance. */
+  turnDistances(query: Float32Array, turnIds: readonly number[]): Promise<ChunkHit[]>;
+  /** The cosine distances of these chunks, nearest first. Leaves out chunks without a vector. */
+  chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
+  /** Ids of the turns that contain each term. Leaves out terms that more than `maxTurns` turns contain. */
+  termTurns(terms: readonly string[], maxTurns: number): Promise<Map<string, number[]>>;
+  /** Turns that touched one of these paths: exact, by suffix, or (for bare names) by file name. */
+  turnsByFile(hints: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
+  turnsByCommit(hashes: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
+  turnsByPr(numbers: readonly number[], limit: number, filter?: Filter): Promise<TurnHit[]>;
+  accessPattern(sessionId: string, window: WindowType): Promise<Float32Array | null>;
+  nearestSessions(
+    centroid: Float32Array,
+    limit: number,
+    exceptSessionId: string,
+    filter?: Filter,
+  ): Promise<{ sessionId: string; distance: number }[]>;
+  /**
+   * Files and URLs that the session touched, newest first. Those of imported turns and of the turns in `except` do not
+   * count.
+   */
+  recentResources(
+    sessionId: string,
+    limits: { files: number; urls: number; except?: ReadonlySet<number> },
+  ): Promise<{ files: string[]; urls: string[] }>;
+  turns(turnIds: readonly number[]): Promise<StoredTurn[]>;
+  /** In order of turn and position. Leaves out ids that do not exist. */
+  chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;
+  totals(): Promise<Totals>;
+  /** Id of the model whose vectors are searched; null before the first. */
+  modelId(): Promise<string | null>;
+}
