@@ -12,6 +12,7 @@ import hookAnswers from "../migrations/008_hook_answers.sql" with { type: "text"
 import failures from "../migrations/009_failures.sql" with { type: "text" };
 import marks from "../migrations/010_marks.sql" with { type: "text" };
 import mainTurns from "../migrations/011_main_turns.sql" with { type: "text" };
+import team from "../migrations/012_team.sql" with { type: "text" };
 import { fillParts } from "../turns/parts.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
 
@@ -34,6 +35,7 @@ const MIGRATIONS = [
   { sql: failures },
   { sql: marks },
   { sql: mainTurns },
+  { sql: team },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Fills an empty database with the latest schema. The caller owns the file. */
