@@ -1,3 +1,4 @@
+import { browsingContract } from "./browsing.contract.ts";
 import type { OpenStore } from "./contract-support.ts";
 import { journalContract } from "./journal.contract.ts";
 import { searchingContract } from "./searching.contract.ts";
@@ -7,5 +8,6 @@ import { writingContract } from "./writing.contract.ts";
 export function storeContract(name: string, open: OpenStore): void {
   writingContract(name, open);
   searchingContract(name, open);
+  browsingContract(name, open);
   journalContract(name, open);
 }
