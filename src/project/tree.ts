@@ -29,6 +29,11 @@ export function treeDirectory(root: string): string {
   return join(root, TREE_DIRECTORY);
 }
 
+/** Returns the path of the pointer in a project. */
+export function pointerFile(root: string): string {
+  return join(treeDirectory(root), POINTER);
+}
+
 /**
  * Writes the pointer to a memory into its project. Whoever can write to the tree can put anything there. So this
  * follows no links, replaces nothing but the pointer, and ignores a tree that cannot be written to. Never throws.

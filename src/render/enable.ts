@@ -80,6 +80,40 @@ export function renderWrites(writes: readonly SettingsWrite[], scope: EnableResu
   ]);
 }
 
+/** A file that `enable` would write. */
+export interface PlannedWrite {
+  /** The name of the agent that reads the file. */
+  agent: string;
+  file: string;
+  change: "created" | "changed" | "unchanged";
+  adds: "hooks" | "plugin" | "server" | "pointer";
+  /** The events that get hooks. */
+  hooks?: readonly string[];
+  /** Whose settings these are, for Claude Code. */
+  scope?: EnableResult["scope"];
+  /** Why the file cannot be written. */
+  problem: string | null;
+}
+
+const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks">, string> = {
+  plugin: "the plugin",
+  server: 'the MCP server "mementor"',
+  pointer: "where the memory is",
+};
+
+/** Renders each file that `enable` would write, and what goes into it. */
+export function renderPlannedWrites(writes: readonly PlannedWrite[]): string {
+  return renderFacts([["Writes", writes.flatMap(plannedLines)]]);
+}
+
+function plannedLines({ agent, file, change, adds, hooks, scope, problem }: PlannedWrite): string[] {
+  const state = { created: "new", changed: "changed", unchanged: "is up to date, stays as it is" }[change];
+  const remark = problem === null ? state : `cannot be written: ${printable(problem)}`;
+  const whose = scope === undefined ? "" : `; ${SCOPE_WORDS[scope]}`;
+  const what = adds === "hooks" ? `hooks: ${(hooks ?? []).join(", ")}` : ADDS[adds];
+  return [`${agent}: ${printable(file)} (${remark}${whose})`, `  ${what}`];
+}
+
 /** Renders the question whether to read the existing conversations; `isRest` when others were read before. */
 export function renderHistoryQuestion(
   counts: Readonly<Record<string, number>>,

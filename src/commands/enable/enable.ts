@@ -8,7 +8,7 @@ import { mementorOnPath } from "../../project/on-path.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
 import { agentLines, declinedLines, mcpLines } from "../../render/agents.ts";
-import { renderEnable, renderEnabled, renderTaking } from "../../render/enable.ts";
+import { renderEnable, renderEnabled, renderPlannedWrites, renderTaking } from "../../render/enable.ts";
 import { historiesJson, renderOtherHistories } from "../../render/other-histories.ts";
 import { overwriteLine } from "../../render/progress.ts";
 import { renderResult } from "../../render/result.ts";
@@ -25,6 +25,7 @@ import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
 import { importHistory } from "./history.ts";
 import { findOtherHistories, type OtherHistories } from "./other-histories.ts";
 import { type EnablePlan, planEnable } from "./plan.ts";
+import { plannedWrites } from "./preview.ts";
 import { proveRecall, type Recall } from "./proof.ts";
 
 export interface EnableOptions {
@@ -50,9 +51,10 @@ export async function enable(options: EnableOptions, given: Runtime): Promise<nu
   const prepared = await prepare(options, given);
   if (prepared === null) return declined(host, "Nothing was changed.");
   if (!options.dryRun) return carryOut(prepared, json, given);
-  const { taken, histories } = prepared;
-  const preview = { root: project.root, taken, histories: historiesJson(histories), changed: false };
-  host.stdout.write(json ? renderResult(preview) : "Nothing was changed.\n");
+  const { request, plan, taken, histories } = prepared;
+  const writes = plannedWrites(request, plan);
+  const preview = { root: project.root, taken, histories: historiesJson(histories), writes, changed: false };
+  host.stdout.write(json ? renderResult(preview) : `${renderPlannedWrites(writes)}Nothing was changed.\n`);
   return 0;
 }
 

@@ -12,6 +12,8 @@ import { findHistory, type History, historyQuestion } from "./history.ts";
 /** What `enable` is going to do. */
 export interface EnablePlan {
   agents: Chosen;
+  /** The settings of Claude Code that get hooks. */
+  settings: SettingsWrite[];
   history: History;
   /** Whether the history is read. */
   reads: boolean;
@@ -36,7 +38,8 @@ export async function planEnable(
   refuseHome(request, host.homeDir);
   const files = checkEnable(request);
   const asks = !options.json && !options.dryRun && canAsk(host);
-  if (!options.json) host.stdout.write(renderWrites(writesOf(files, request), request.scope));
+  const settings = writesOf(files, request);
+  if (!options.json && !options.dryRun) host.stdout.write(renderWrites(settings, request.scope));
   const agents = await chooseAgents(options.named, { ...options, asks }, runtime);
   if (agents === null) return null;
   const history = await findHistory(runtime, options.taken);
@@ -44,7 +47,7 @@ export async function planEnable(
   const decision = question === null ? null : await ask(host, question, "yes");
   if (decision === "quit") return null;
   const isThere = history.sessions.length > 0;
-  return { agents, history, reads: options.history ?? (isThere && decision !== "no") };
+  return { agents, settings, history, reads: options.history ?? (isThere && decision !== "no") };
 }
 
 /** The files that will change; those whose hooks are complete and up to date will not. */

@@ -1,0 +1,64 @@
+import { basename } from "node:path";
+import { toMementorError } from "../../errors.ts";
+import { statIfExists } from "../../io/read.ts";
+import { agentState } from "../../project/agent-hooks/install.ts";
+import type { AgentTarget } from "../../project/agent-hooks/targets.ts";
+import { hasServer } from "../../project/agent-mcp/install.ts";
+import type { McpTarget } from "../../project/agent-mcp/targets.ts";
+import type { EnableRequest } from "../../project/enable.ts";
+import type { SettingsContext } from "../../project/settings-places.ts";
+import { scopeEntries } from "../../project/settings-places.ts";
+import { pointerFile, pointerIn } from "../../project/tree.ts";
+import { memoryPlace } from "../../project/trust.ts";
+import type { PlannedWrite, SettingsWrite } from "../../render/enable.ts";
+import type { EnablePlan } from "./plan.ts";
+
+/** Lists each file that `enable` would write in a project or in the settings of an agent. Changes nothing. */
+export function plannedWrites(request: EnableRequest, { agents, settings }: EnablePlan): PlannedWrite[] {
+  const { root } = request.project;
+  const pointer = pointerFile(root);
+  const isCurrent = pointerIn(root) === basename(memoryPlace(request, root).directory);
+  return [
+    ...settings.map((write) => claudeWrite(write, request)),
+    ...agents.hooks.map((target) => hooksWrite(target, request)),
+    ...agents.servers.map(serverWrite),
+    {
+      agent: "mementor",
+      file: pointer,
+      change: changeOf(pointer, isCurrent),
+      adds: "pointer",
+      problem: null,
+    },
+  ];
+}
+
+function claudeWrite({ file, isCurrent }: SettingsWrite, request: EnableRequest): PlannedWrite {
+  const { scope } = request;
+  const hooks = scopeEntries(scope, request).map(({ event }) => event);
+  return {
+    ...{ agent: "Claude Code", file, scope, hooks },
+    ...{ change: changeOf(file, isCurrent), adds: "hooks", problem: null },
+  };
+}
+
+function hooksWrite(target: AgentTarget, context: SettingsContext): PlannedWrite {
+  const { name: agent, file, form, entries } = target;
+  const { events, stale, problem } = agentState(target, context);
+  const change = changeOf(file, events.length > 0 && stale.length === 0);
+  if (form === "plugin") return { agent, file, change, adds: "plugin", problem };
+  return { agent, file, change, adds: "hooks", hooks: entries.map(({ event }) => event), problem };
+}
+
+function serverWrite(target: McpTarget): PlannedWrite {
+  const { name: agent, file } = target;
+  try {
+    return { agent, file, change: changeOf(file, hasServer(target)), adds: "server", problem: null };
+  } catch (error) {
+    return { agent, file, change: "changed", adds: "server", problem: toMementorError(error).message };
+  }
+}
+
+function changeOf(file: string, isCurrent: boolean): PlannedWrite["change"] {
+  if (statIfExists(file) === null) return "created";
+  return isCurrent ? "unchanged" : "changed";
+}
