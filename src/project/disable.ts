@@ -5,6 +5,7 @@ import { unregisterMcp } from "./agent-mcp/install.ts";
 import type { McpTarget } from "./agent-mcp/targets.ts";
 import type { HookScope } from "./hook-entries.ts";
 import { deleteMemory, draftOf, type UserDirs } from "./memory.ts";
+import { carryEdits } from "./moved-settings.ts";
 import { type Registry, readRegistry, recordOf, updateRegistry, withRecord } from "./registry.ts";
 import { type SettingsChange, uninstallHooks } from "./settings-file.ts";
 import { type SettingsContext, settingsFiles, settingsPlace } from "./settings-places.ts";
@@ -48,12 +49,13 @@ export function disableProject(request: DisableRequest): DisableResult {
   const { directory } = memoryPlace(request, project.root);
   const hasMemory = memoryOrigin(request, project.root) === "own";
   const known = recordOf(registry, project.root);
-  if (known || registry.allProjects) updateRegistry(configDir, (current) => changed(current, request));
   const scopes: HookScope[] = scope === null ? ["project", "local"] : [scope];
   const named = scopes.flatMap((each) => settingsFiles(each, project, request));
   const isOfAgent = (file: string) => agents.some((agent) => agent.file === file);
   const recorded = scope === null ? (known?.settings ?? []) : [];
   const files = [...new Set([...named, ...recorded.filter((file) => !isOfAgent(file))])];
+  carryEdits(files, project.root, request);
+  if (known || registry.allProjects) updateRegistry(configDir, (current) => changed(current, request));
   const settings = [
     ...files.map((file) => ({ file, change: uninstallHooks(settingsPlace(file, request)) })),
     ...uninstallForAgents(unwanted(request, recorded), scope === null ? project.root : null, request),

@@ -5,6 +5,7 @@ import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import { registerMemory } from "./claim.ts";
 import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
 import type { UserDirs } from "./memory.ts";
+import { carryEdits } from "./moved-settings.ts";
 import { readRegistry, updateRegistry } from "./registry.ts";
 import type { Repository } from "./repository.ts";
 import {
@@ -65,6 +66,7 @@ export function enableProject(request: EnableRequest): EnableResult {
     });
   if (scope === "user") updateRegistry(configDir, (registry) => ({ ...registry, allProjects: true }));
   const entries = scopeEntries(scope, request);
+  carryEdits([...files, ...others(request)], project.root, request);
   const settings = files.map((file) => ({
     file,
     change: installHooks(settingsPlace(file, request), entries),

@@ -89,10 +89,12 @@ export function installHooks(place: SettingsPlace, entries: readonly HookEntry[]
 
 /**
  * Removes mementor's entries from a settings file. If nobody has changed the file since, restores it byte for byte,
- * or deletes it if it was created for the entries. Otherwise removes only the entries.
+ * or deletes it if it was created for the entries. Otherwise removes only the entries. Changes nothing for a project
+ * that is gone: its settings may lie at another place now, and need the record of how they were.
  */
 export function uninstallHooks(place: SettingsPlace): SettingsChange {
-  const { file } = place;
+  const { file, within } = place;
+  if (within !== null && statIfExists(within) === null) return "unchanged";
   const backup = backupHome(place);
   const undo = readUndo(backup);
   const current = readSettings(file);
@@ -129,6 +131,18 @@ export function restoreEdit(place: SettingsPlace, remove: (text: string) => stri
   if (restored === null) removeFile(file, false);
   else writeAtomic(file, restored);
   return restored === null ? "removed" : "changed";
+}
+
+/**
+ * Moves the record of a change from a file that is gone to the file that it became when its directory was moved. Keeps a
+ * record that is already there.
+ */
+export function carryEdit(from: SettingsPlace, to: SettingsPlace): void {
+  const [before, after] = [backupHome(from), backupHome(to)];
+  const undo = readUndo(before);
+  if (undo === null || readUndo(after) !== null || statIfExists(to.file) === null) return;
+  writeUndo(after, { ...undo, file: to.file });
+  forgetEdit(from);
 }
 
 /** Removes the record of a change. */

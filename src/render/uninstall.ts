@@ -1,55 +1,85 @@
 import type { Installation } from "../project/installation.ts";
 import { printable } from "../text/printable.ts";
-import { plural } from "./plural.ts";
 import { renderBytes, renderFacts } from "./table.ts";
 
 /** What an uninstallation takes out and leaves. */
 export interface Uninstallation {
-  /** Roots of all registered projects. */
+  /** Roots of the projects whose hooks go. */
   projects: readonly string[];
+  /** Roots of projects that are gone, and were found nowhere else. */
+  lost: readonly string[];
+  /** The settings of other agents that hold hooks or start the MCP server. */
+  agents: Record<"hooks" | "servers", readonly { name: string; file: string }[]>;
   /** Whether hooks for all projects are installed. */
   allProjects: boolean;
   memories: readonly { root: string; directory: string; bytes: number }[];
+  /** Whether the plugin goes out of Claude Code. */
+  hasPlugin: boolean;
   /** Files and directories that go. */
   leaving: readonly string[];
   installation: Installation;
 }
 
-export interface Uninstalled {
-  plugin: "removed" | "unchanged";
-  problems: readonly { place: string; problem: string }[];
+/** What could not be removed, and why. */
+interface Problem {
+  place: string;
+  problem: string;
 }
 
-/** Renders what an uninstallation did, or with null what it would do. */
-export function renderUninstall(plan: Uninstallation, done: Uninstalled | null, purge: boolean): string {
-  const { projects, allProjects, memories, leaving, installation } = plan;
-  const hooks = `${plural(projects.length, "project")}${allProjects ? " and your own settings" : ""}`;
-  const held = memories.map(({ root, directory, bytes }) =>
-    purge
-      ? `the memory of ${printable(root)}`
-      : `${printable(root)}: ${printable(directory)} (${renderBytes(bytes)})`,
-  );
+/** Renders what an uninstallation did; with null for the problems, what it would do. */
+export function renderUninstall(
+  plan: Uninstallation,
+  problems: readonly Problem[] | null,
+  purge: boolean,
+): string {
+  const { memories, lost, leaving, installation } = plan;
+  const verbs = problems === null ? WOULD : DONE;
   return renderFacts([
-    [done === null ? "Would" : "Done", [`take the hooks out of ${hooks}${plugin(done)}`]],
-    [purge ? "Deletes" : "Keeps", held],
-    ["Removes", leaving.map(printable)],
-    ["Program", [programLine(installation, leaving)]],
     [
-      "Problem",
-      (done?.problems ?? []).map(({ place, problem }) => `${printable(place)}: ${printable(problem)}`),
+      problems === null ? "Would" : "Done",
+      [
+        ...hookLines(plan).map((line) => `${verbs.takeOut} ${line}`),
+        ...leaving.map((path) => `${verbs.remove} ${printable(path)}`),
+        ...memories.map((memory) => `${purge ? verbs.delete : verbs.keep} ${memoryLine(memory)}`),
+      ],
     ],
-    ["Note", !purge && memories.length > 0 ? ['"mementor uninstall --purge" deletes the memories too.'] : []],
+    ["Program", programLines(installation, leaving)],
+    ["Problem", (problems ?? []).map(({ place, problem }) => `${printable(place)}: ${printable(problem)}`)],
+    [
+      "Note",
+      [
+        ...lost.map(
+          (root) =>
+            `${printable(root)} is gone. If you moved it, its settings still hold the hooks: run "mementor disable" there.`,
+        ),
+        ...(!purge && memories.length > 0 ? ['"mementor uninstall --purge" deletes the memories too.'] : []),
+      ],
+    ],
   ]);
 }
 
-function plugin(done: Uninstalled | null): string {
-  return done?.plugin === "removed" ? ", and the plugin out of Claude Code" : "";
+const WOULD = { takeOut: "take", remove: "remove", keep: "keep", delete: "delete" };
+const DONE: typeof WOULD = { takeOut: "took", remove: "removed", keep: "kept", delete: "deleted" };
+
+/** What is taken out, and where. */
+function hookLines({ projects, allProjects, agents, hasPlugin }: Uninstallation): string[] {
+  const own = allProjects ? ["your own settings of Claude Code"] : [];
+  const places = [...projects.map(printable), ...own];
+  const inAgent = ({ name, file }: { name: string; file: string }) => `out of ${name}: ${printable(file)}`;
+  return [
+    ...places.map((place) => `the hooks out of ${place}`),
+    ...agents.hooks.map((agent) => `the hooks ${inAgent(agent)}`),
+    ...agents.servers.map((agent) => `the MCP server ${inAgent(agent)}`),
+    ...(hasPlugin ? ["the plugin out of Claude Code"] : []),
+  ];
 }
 
-function programLine({ method, program, uninstall }: Installation, leaving: readonly string[]): string {
-  if (method === "source") return "delete the checkout of its sources yourself";
-  if (uninstall !== null) return `remove it with: ${printable(uninstall)}`;
-  return leaving.includes(program)
-    ? `${printable(program)} goes too`
-    : `delete ${printable(program)} yourself`;
+function memoryLine({ root, directory, bytes }: Uninstallation["memories"][number]): string {
+  return `the memory of ${printable(root)}: ${printable(directory)} (${renderBytes(bytes)})`;
+}
+
+function programLines({ method, program, uninstall }: Installation, leaving: readonly string[]): string[] {
+  if (method === "source") return ["delete the checkout of its sources yourself"];
+  if (uninstall !== null) return [`remove it with: ${printable(uninstall)}`];
+  return leaving.includes(program) ? [] : [`delete ${printable(program)} yourself`];
 }

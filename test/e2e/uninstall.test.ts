@@ -79,3 +79,30 @@ test("settings that cannot be read stop nothing elsewhere", async () => {
   expect(existsSync(join(second, ".claude"))).toBe(false);
   expect(existsSync(settings(sandbox.home))).toBe(false);
 }, 60_000);
+
+test("says what would go and then what went, in every agent", async () => {
+  mkdirSync(place(".codex"));
+  await sandbox.run(["enable", "--no-history", "--for", "codex", "--mcp"]);
+  await sandbox.run(["plugin", "install"]);
+  const shown = ({ stdout }: { stdout: string }) =>
+    stdout
+      .replaceAll(sandbox.memory(), "MEMORY")
+      .replaceAll(sandbox.root, "")
+      .replaceAll(/ \(\d+ .B\)/g, "")
+      .split("\n")
+      .filter((line) => !/^Program /.test(line));
+  const lines = (label: string, verbs: readonly [take: string, remove: string, keep: string]) => [
+    `${label.padEnd(10)}${verbs[0]} the hooks out of /project`,
+    `          ${verbs[0]} the hooks out of Codex: /home/.codex/hooks.json`,
+    `          ${verbs[0]} the MCP server out of Codex: /home/.codex/config.toml`,
+    `          ${verbs[0]} the plugin out of Claude Code`,
+    `          ${verbs[1]} /home/.cache/mementor`,
+    `          ${verbs[1]} /home/.local/share/mementor/bin`,
+    `          ${verbs[2]} the memory of /project: MEMORY`,
+    'Note      "mementor uninstall --purge" deletes the memories too.',
+    "",
+  ];
+  const preview = await sandbox.run(["uninstall", "--dry-run"]);
+  expect(shown(preview)).toEqual(lines("Would", ["take", "remove", "keep"]));
+  expect(shown(await sandbox.run(["uninstall"]))).toEqual(lines("Done", ["took", "removed", "kept"]));
+}, 60_000);

@@ -1,8 +1,9 @@
 import { toMementorError } from "../../errors.ts";
-import { findProject } from "../../git/project.ts";
 import { pluginDirectory, pluginState, uninstallPlugin } from "../../plugin/install.ts";
+import { isInstalled } from "../../project/agent-hooks/install.ts";
+import { serversOf } from "../../project/agent-mcp/install.ts";
 import { disableProject } from "../../project/disable.ts";
-import type { ProjectRecord } from "../../project/registry.ts";
+import { findAt } from "../../project/histories.ts";
 import type { Runtime } from "../../runtime.ts";
 import { otherAgents, settingsContext } from "../shared/settings-context.ts";
 
@@ -12,13 +13,35 @@ export interface UninstallProblem {
   problem: string;
 }
 
+/** What of mementor is in the settings of agents besides Claude Code's. */
+export interface AgentSettings {
+  hooks: { name: string; file: string }[];
+  servers: { name: string; file: string }[];
+}
+
+/** Lists the settings of agents that hold hooks or start the MCP server. */
+export function agentSettings(runtime: Runtime): AgentSettings {
+  const { agents, servers } = otherAgents(runtime.host);
+  const context = settingsContext(runtime);
+  const nameAndFile = ({ name, file }: { name: string; file: string }) => ({ name, file });
+  return {
+    hooks: agents.filter((target) => isInstalled(target, context)).map(nameAndFile),
+    servers: serversOf(servers).map(nameAndFile),
+  };
+}
+
+/** Whether Claude Code has the plugin. */
+export function isPluginInstalled({ paths }: Runtime): boolean {
+  return pluginState(pluginDirectory(paths.claudeDir)) === "installed";
+}
+
 /**
  * Takes the hooks out of all projects and of the settings of all agents, and the plugin out of Claude Code. What fails in one
  * place stops nothing elsewhere.
  */
 export async function disableEverywhere(
   runtime: Runtime,
-  projects: readonly ProjectRecord[],
+  roots: readonly string[],
   purge: boolean,
 ): Promise<{ plugin: "removed" | "unchanged"; problems: UninstallProblem[] }> {
   const problems: UninstallProblem[] = [];
@@ -32,13 +55,12 @@ export async function disableEverywhere(
   };
   const { host, paths } = runtime;
   const context = { ...settingsContext(runtime), ...otherAgents(host), now: host.now() };
-  for (const { root } of projects)
-    attempt(root, () => disableProject({ ...context, project: findProject(root), scope: null, purge }));
+  for (const root of roots)
+    attempt(root, () => disableProject({ ...context, project: findAt(root), scope: null, purge }));
   attempt(paths.claudeDir, () =>
     disableProject({ ...context, project: runtime.project, scope: "user", purge: false }),
   );
   const directory = pluginDirectory(paths.claudeDir);
-  const removesPlugin = pluginState(directory) === "installed";
-  const plugin = removesPlugin ? attempt(directory, () => uninstallPlugin(directory)) : null;
+  const plugin = isPluginInstalled(runtime) ? attempt(directory, () => uninstallPlugin(directory)) : null;
   return { plugin: plugin ?? "unchanged", problems };
 }

@@ -10,8 +10,9 @@ import { renderUninstall } from "../../render/uninstall.ts";
 import type { Runtime } from "../../runtime.ts";
 import { assetPlaces } from "../../user-paths.ts";
 import { confirm, declined } from "../shared/confirm.ts";
-import { disableEverywhere } from "./hooks.ts";
+import { agentSettings, disableEverywhere, isPluginInstalled } from "./hooks.ts";
 import { memoriesOf } from "./memories.ts";
+import { findProjects } from "./projects.ts";
 import { removePaths } from "./remove.ts";
 
 export interface UninstallOptions {
@@ -31,24 +32,43 @@ export async function uninstall(options: UninstallOptions, runtime: Runtime): Pr
     ...host,
     onPath: mementorOnPath(host.env.PATH ?? "", host.platform),
   });
+  const { roots, lost } = await findProjects(runtime);
+  const agents = agentSettings(runtime);
   const leaving = await leavingPaths(runtime, { purge, installation });
-  const shown = { projects: projects.map(({ root }) => root), allProjects, memories, leaving, installation };
+  const shown = { projects: roots, lost, agents, allProjects, memories, leaving, installation };
+  const hasPlugin = isPluginInstalled(runtime);
   if (dryRun) {
     host.stdout.write(
-      json ? renderResult({ ...shown, purge, done: false }) : renderUninstall(shown, null, purge),
+      json
+        ? renderResult({ ...shown, purge, done: false })
+        : renderUninstall({ ...shown, hasPlugin }, null, purge),
     );
     return 0;
   }
   if (purge && !yes) {
-    if (!json) host.stdout.write(renderUninstall(shown, null, purge));
+    if (!json) host.stdout.write(renderUninstall({ ...shown, hasPlugin }, null, purge));
     if (!(await confirm(host, question(memories.length), nobody())))
       return declined(host, "Nothing was removed.");
   }
-  const { plugin, problems } = await disableEverywhere(runtime, projects, purge);
+  const { plugin, problems } = await disableEverywhere(runtime, roots, purge);
   const removed = removePaths(leaving);
   const done = { plugin, problems: [...problems, ...removed.problems] };
+  const left = agentSettings(runtime);
+  const isFailed = (path: string) => done.problems.some(({ place }) => place === path);
+  const gone = {
+    ...shown,
+    hasPlugin: plugin === "removed",
+    projects: roots.filter((root) => !isFailed(root)),
+    leaving: leaving.filter((path) => !isFailed(path)),
+    agents: {
+      hooks: agents.hooks.filter(({ file }) => left.hooks.every((other) => other.file !== file)),
+      servers: agents.servers.filter(({ file }) => left.servers.every((other) => other.file !== file)),
+    },
+  };
   host.stdout.write(
-    json ? renderResult({ ...shown, purge, ...done, done: true }) : renderUninstall(shown, done, purge),
+    json
+      ? renderResult({ ...shown, purge, ...done, done: true })
+      : renderUninstall(gone, done.problems, purge),
   );
   return done.problems.length > 0 ? 1 : 0;
 }

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeProject, type Talk, writeSession } from "../support/projects.ts";
+import { Sandbox } from "../support/sandbox.ts";
+
+const TALK: Talk = [["Which queue do we use for mails?", "Postgres with SKIP LOCKED, no broker."]];
+const SETTINGS = '{ "model": "opus" } // mine\n';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await Sandbox.create();
+});
+afterEach(() => sandbox[Symbol.asyncDispose]());
+
+function move(from: string, name = "postbox"): string {
+  const to = join(sandbox.root, name);
+  renameSync(from, to);
+  return to;
+}
+
+async function succeed(cwd: string, ...args: string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await sandbox.run(args, { cwd });
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  return stdout;
+}
+
+describe("settings of a project that was moved", () => {
+  test.each([
+    ["--adopt", false],
+    ["--adopt-history", true],
+  ])("are restored by uninstall after %s", async (option, losesPointer) => {
+    const moved = move(await makeProject(sandbox, "mail", TALK));
+    if (losesPointer) rmSync(join(moved, ".mementor"), { recursive: true });
+    await succeed(moved, "enable", "--no-history", option);
+    expect(existsSync(join(moved, ".claude"))).toBe(true);
+    await succeed(moved, "uninstall");
+    expect(existsSync(join(moved, ".claude"))).toBe(false);
+  });
+
+  test("are restored byte for byte where they were there before, twice moved", async () => {
+    const project = await makeProject(sandbox, "mail", TALK);
+    await succeed(project, "disable");
+    mkdirSync(join(project, ".claude"));
+    writeFileSync(join(project, ".claude", "settings.json"), SETTINGS);
+    await succeed(project, "enable", "--no-history", "--scope", "project");
+    const first = move(project, "first");
+    await succeed(first, "enable", "--no-history", "--adopt");
+    const second = move(first, "second");
+    await succeed(second, "enable", "--no-history", "--adopt");
+    await succeed(sandbox.root, "uninstall");
+    expect(readFileSync(join(second, ".claude", "settings.json"), "utf8")).toBe(SETTINGS);
+  });
+
+  test("of other agents stay recorded: disable takes their hooks out", async () => {
+    const project = await makeProject(sandbox, "mail", TALK);
+    await succeed(project, "enable", "--no-history", "--for", "gemini");
+    const moved = move(project);
+    await succeed(moved, "enable", "--no-history", "--adopt");
+    const hooks = join(sandbox.home, ".gemini", "settings.json");
+    expect(existsSync(hooks)).toBe(true);
+    await succeed(moved, "disable");
+    expect(existsSync(hooks)).toBe(false);
+  });
+
+  test("are found by uninstall without adoption: in the current directory, and where sessions were held", async () => {
+    const moved = move(await makeProject(sandbox, "mail", TALK), "here");
+    const used = move(await makeProject(sandbox, "post", TALK), "used");
+    writeSession(sandbox, used, TALK);
+    expect(await succeed(moved, "uninstall", "--dry-run")).toContain(used);
+    await succeed(moved, "uninstall");
+    for (const path of [moved, used])
+      expect({ path, exists: existsSync(join(path, ".claude")) }).toEqual({ path, exists: false });
+  });
+
+  test("that no one can find are named by the place where the project was", async () => {
+    const before = await makeProject(sandbox, "mail", TALK);
+    move(before);
+    const stdout = await succeed(sandbox.project, "uninstall");
+    expect(stdout).toContain(`${before} is gone`);
+    expect(stdout).toContain("mementor disable");
+  });
+});
