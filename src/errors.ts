@@ -5,6 +5,7 @@ export type ErrorCode =
   | "config_invalid"
   | "settings_invalid"
   | "db_newer"
+  | "db_older"
   | "db_corrupt"
   | "db_locked"
   | "db_foreign"

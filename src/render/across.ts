@@ -16,6 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   db_locked: "in use by another process",
   db_corrupt: "damaged",
   db_newer: "written by a newer mementor",
+  db_older: "made by an older mementor",
   db_foreign: "not made here",
   not_writable: "cannot be opened",
   not_found: "gone",

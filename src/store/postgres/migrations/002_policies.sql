@@ -1,38 +1,60 @@
--- Who may do what. Forced, so that the owner of the tables needs a policy of its own.
+-- Who may do what. Row-level security is forced, so that the owner of the tables needs a policy of its own.
+
+ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
 
 -- The role that the session acts as, also inside functions that run as their owner.
-CREATE FUNCTION caller() RETURNS text LANGUAGE sql STABLE
+CREATE FUNCTION caller() RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
   AS $$ SELECT CASE current_setting('role') WHEN 'none' THEN session_user::text ELSE current_setting('role') END $$;
 
 DO $$
-DECLARE t text;
+DECLARE
+  t text;
+  project_is_mine CONSTANT text := 'project_id IN (SELECT m.project_id FROM members m WHERE m.role = current_user)';
+  admin_of_it CONSTANT text :=
+    'EXISTS (SELECT 1 FROM members m WHERE m.role = current_user AND m.is_admin AND m.project_id = %I.project_id)';
 BEGIN
-  FOREACH t IN ARRAY ARRAY['meta', 'projects', 'members', 'devices', 'changes', 'tombstones', 'models', 'sources', 'sessions',
-    'subagent_sessions', 'turns', 'entries', 'turn_copies', 'chunks', 'chunk_vectors', 'file_mentions', 'pr_links', 'commits',
-    'compactions', 'resource_embeddings', 'session_access_patterns', 'stale_access_patterns'] LOOP
+  FOREACH t IN ARRAY ARRAY['meta', 'projects', 'members', 'usage', 'devices', 'changes', 'tombstones', 'models', 'sources',
+    'sessions', 'subagent_sessions', 'turns', 'entries', 'turn_copies', 'chunks', 'chunk_vectors', 'file_mentions',
+    'pr_links', 'commits', 'compactions', 'resource_embeddings', 'session_access_patterns', 'stale_access_patterns'] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', t);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', t);
     EXECUTE format('CREATE POLICY owner_all ON %I TO mementor_owner USING (true) WITH CHECK (true)', t);
+    EXECUTE format('GRANT SELECT ON %I TO mementor_member', t);
   END LOOP;
 
   -- Members see their own row; it names their projects.
   CREATE POLICY own_membership ON members FOR SELECT TO mementor_member USING (role = current_user);
   CREATE POLICY read_meta ON meta FOR SELECT TO mementor_member USING (true);
-  CREATE POLICY read_projects ON projects FOR SELECT TO mementor_member
-    USING (project_id IN (SELECT m.project_id FROM members m WHERE m.role = current_user));
+  EXECUTE 'CREATE POLICY read_projects ON projects FOR SELECT TO mementor_member USING (' || project_is_mine || ')';
 
-  -- Content: read the project's, write one's own.
-  FOREACH t IN ARRAY ARRAY['devices', 'changes', 'tombstones', 'models', 'sources', 'sessions', 'subagent_sessions', 'turns',
-    'entries', 'turn_copies', 'chunks', 'chunk_vectors', 'file_mentions', 'pr_links', 'commits', 'compactions',
+  -- Everyone reads the whole project.
+  FOREACH t IN ARRAY ARRAY['usage', 'devices', 'changes', 'tombstones', 'models', 'sources', 'sessions', 'subagent_sessions',
+    'turns', 'entries', 'turn_copies', 'chunks', 'chunk_vectors', 'file_mentions', 'pr_links', 'commits', 'compactions',
     'resource_embeddings', 'session_access_patterns', 'stale_access_patterns'] LOOP
-    EXECUTE format('CREATE POLICY read_project ON %I FOR SELECT TO mementor_member
-      USING (project_id IN (SELECT m.project_id FROM members m WHERE m.role = current_user))', t);
-    CONTINUE WHEN t IN ('models');
+    EXECUTE format('CREATE POLICY read_project ON %I FOR SELECT TO mementor_member USING (%s)', t, project_is_mine);
+  END LOOP;
+
+  -- Everyone writes what is their own.
+  FOREACH t IN ARRAY ARRAY['sources', 'sessions', 'subagent_sessions', 'turns', 'entries', 'turn_copies', 'chunks',
+    'chunk_vectors', 'file_mentions', 'pr_links', 'commits', 'compactions', 'resource_embeddings',
+    'session_access_patterns', 'stale_access_patterns', 'devices'] LOOP
     EXECUTE format('CREATE POLICY insert_own ON %I FOR INSERT TO mementor_member
-      WITH CHECK (author = current_user AND project_id IN (SELECT m.project_id FROM members m WHERE m.role = current_user))', t);
-    CONTINUE WHEN t IN ('changes', 'tombstones');
+      WITH CHECK (author = current_user AND %s)', t, project_is_mine);
     EXECUTE format('CREATE POLICY update_own ON %I FOR UPDATE TO mementor_member
-      USING (author = current_user) WITH CHECK (author = current_user)', t);
-    EXECUTE format('CREATE POLICY delete_own ON %I FOR DELETE TO mementor_member USING (author = current_user)', t);
+      USING (author = current_user AND %2$s) WITH CHECK (author = current_user AND %2$s)', t, project_is_mine);
+    EXECUTE format('GRANT INSERT, UPDATE ON %I TO mementor_member', t);
+    -- What a device did is never taken back.
+    CONTINUE WHEN t = 'devices';
+    EXECUTE format('CREATE POLICY delete_own ON %I FOR DELETE TO mementor_member
+      USING (author = current_user AND %s)', t, project_is_mine);
+    EXECUTE format('GRANT DELETE ON %I TO mementor_member', t);
+  END LOOP;
+
+  -- Turns of others are removed by an admin only. Neither changes nor tombstones are changed or taken back.
+  FOREACH t IN ARRAY ARRAY['changes', 'tombstones'] LOOP
+    EXECUTE format('CREATE POLICY insert_own ON %I FOR INSERT TO mementor_member
+      WITH CHECK (author = current_user AND %s AND (target = current_user OR ' || admin_of_it || '))',
+      t, project_is_mine, t);
+    EXECUTE format('GRANT INSERT ON %I TO mementor_member', t);
   END LOOP;
 END $$;

@@ -1,0 +1,140 @@
+-- What policies cannot say. Triggers that write tables of the owner run as the owner.
+
+-- An author is the role that writes: checked besides the policy. The owner may write for others, to restore or move rows.
+CREATE FUNCTION refuse_author() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  IF caller() NOT IN (NEW.author, 'mementor_owner') THEN
+    RAISE EXCEPTION 'the author of a row must be the role that writes it' USING ERRCODE = '42501',
+      DETAIL = format('%s wrote a row of %s', caller(), NEW.author);
+  END IF;
+  RETURN NEW;
+END $$;
+
+-- Adds what rows take to the account of their author, or takes it off. The arguments are the bytes of a row and the number
+-- of its words, as expressions. A quota that is used up refuses rows, never their removal.
+CREATE FUNCTION keep_account() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = pg_catalog, mementor, pg_temp AS $$
+DECLARE
+  parts text[] := '{}';
+  change record;
+  quota record;
+  account usage;
+BEGIN
+  IF TG_OP <> 'DELETE' THEN
+    parts := parts || format('SELECT project_id, author, 1 AS n, %s AS bytes, %s AS words FROM added', TG_ARGV[0], TG_ARGV[1]);
+  END IF;
+  IF TG_OP <> 'INSERT' THEN
+    parts := parts || format('SELECT project_id, author, -1 AS n, -(%s) AS bytes, -(%s) AS words FROM removed', TG_ARGV[0],
+      TG_ARGV[1]);
+  END IF;
+  FOR change IN EXECUTE 'SELECT project_id, author, sum(n)::bigint AS n, sum(bytes)::bigint AS bytes,
+      sum(words)::bigint AS words FROM (' || array_to_string(parts, ' UNION ALL ') || ') x GROUP BY 1, 2 ORDER BY 1, 2'
+  LOOP
+    CONTINUE WHEN change.n = 0 AND change.bytes = 0 AND change.words = 0;
+    IF change.n > 0 THEN
+      INSERT INTO usage (project_id, author) VALUES (change.project_id, change.author) ON CONFLICT DO NOTHING;
+    END IF;
+    UPDATE usage u SET bytes = u.bytes + change.bytes, rows = u.rows + change.n,
+        turns = u.turns + CASE TG_TABLE_NAME WHEN 'turns' THEN change.n ELSE 0 END,
+        turn_words = u.turn_words + CASE TG_TABLE_NAME WHEN 'turns' THEN change.words ELSE 0 END,
+        chunks = u.chunks + CASE TG_TABLE_NAME WHEN 'chunks' THEN change.n ELSE 0 END,
+        chunk_words = u.chunk_words + CASE TG_TABLE_NAME WHEN 'chunks' THEN change.words ELSE 0 END
+      WHERE u.project_id = change.project_id AND u.author = change.author RETURNING u.* INTO account;
+    CONTINUE WHEN change.n <= 0 AND change.bytes <= 0;
+    SELECT m.max_bytes, m.max_rows, p.name INTO quota FROM members m JOIN projects p USING (project_id)
+      WHERE m.project_id = change.project_id AND m.role = change.author;
+    IF account.bytes > quota.max_bytes OR account.rows > quota.max_rows THEN
+      RAISE EXCEPTION 'the quota of % in % is used up', change.author, quota.name USING ERRCODE = '53400',
+        DETAIL = format('%s of %s bytes, %s of %s rows', account.bytes, quota.max_bytes, account.rows, quota.max_rows),
+        HINT = 'Remove turns, or ask an admin of the project for a larger quota.';
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $$;
+
+DO $$
+DECLARE
+  kept record;
+BEGIN
+  FOR kept IN SELECT * FROM (VALUES
+    ('turns', '2 * octet_length(full_text) + octet_length(tool_summary) + octet_length(parts) + 300', 'length'),
+    ('chunks', '2 * octet_length(content) + 150', 'length'),
+    ('chunk_vectors', 'pg_column_size(embedding) / 32 * 32 + 80', '0'),
+    ('resource_embeddings', 'octet_length(resource) + pg_column_size(embedding) / 32 * 32 + 80', '0'),
+    ('session_access_patterns', 'pg_column_size(centroid) / 32 * 32 + 120', '0'),
+    ('sources', 'octet_length(path) + octet_length(sessions) + octet_length(left_out) + octet_length(skipped)
+      + coalesce(octet_length(reader_state), 0) + 250', '0'),
+    ('sessions', 'coalesce(octet_length(title), 0) + coalesce(octet_length(first_prompt), 0)
+      + coalesce(octet_length(transcript_path), 0) + coalesce(octet_length(project_dir), 0) + 200', '0'),
+    ('subagent_sessions', 'coalesce(octet_length(task), 0) + 150', '0'),
+    ('entries', 'octet_length(uuid) + 80', '0'),
+    ('turn_copies', '120', '0'),
+    ('file_mentions', '2 * octet_length(file_path) + 100', '0'),
+    ('pr_links', 'octet_length(pr_url) + octet_length(pr_repository) + 100', '0'),
+    ('commits', 'octet_length(message) + 120', '0'),
+    ('compactions', '150', '0'),
+    ('changes', '250', '0'),
+    ('tombstones', '150', '0'),
+    ('devices', '150', '0'),
+    ('stale_access_patterns', '100', '0')
+  ) AS t (name, bytes, words) LOOP
+    EXECUTE format('CREATE TRIGGER author_is_caller BEFORE INSERT OR UPDATE ON %I FOR EACH ROW
+      WHEN (NEW.author IS DISTINCT FROM current_user) EXECUTE FUNCTION refuse_author()', kept.name);
+    EXECUTE format('CREATE TRIGGER account_added AFTER INSERT ON %I REFERENCING NEW TABLE AS added
+      FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, kept.bytes, kept.words);
+    EXECUTE format('CREATE TRIGGER account_changed AFTER UPDATE ON %I REFERENCING OLD TABLE AS removed NEW TABLE AS added
+      FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, kept.bytes, kept.words);
+    EXECUTE format('CREATE TRIGGER account_removed AFTER DELETE ON %I REFERENCING OLD TABLE AS removed
+      FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, kept.bytes, kept.words);
+  END LOOP;
+END $$;
+
+-- A device counts upwards: who could count back could put other changes in the place of known ones.
+CREATE FUNCTION refuse_lower_number() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  RAISE EXCEPTION 'the last number of a device cannot go back from % to %', OLD.last_number, NEW.last_number
+    USING ERRCODE = '42501';
+END $$;
+CREATE TRIGGER number_grows BEFORE UPDATE ON devices FOR EACH ROW
+  WHEN (NEW.last_number < OLD.last_number OR NEW.last_number = OLD.last_number AND NEW.chain <> OLD.chain)
+  EXECUTE FUNCTION refuse_lower_number();
+
+-- A turn that was removed is not taken back: the row is left out without an error.
+CREATE FUNCTION leave_out_removed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM tombstones b
+      WHERE b.project_id = NEW.project_id AND b.target = NEW.author AND b.turn_key = NEW.turn_key) THEN
+    RETURN NULL;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER removed_stays_removed BEFORE INSERT OR UPDATE OF turn_key ON turns FOR EACH ROW
+  WHEN (NEW.turn_key IS NOT NULL) EXECUTE FUNCTION leave_out_removed();
+
+-- The same once more when the row of `usage` is locked: a tombstone may have been committed in the meantime. The name puts it
+-- after `account_added`, which takes the lock.
+CREATE FUNCTION remove_removed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  DELETE FROM turns t USING added a, tombstones b
+    WHERE t.project_id = a.project_id AND t.turn_id = a.turn_id
+      AND b.project_id = a.project_id AND b.target = a.author AND b.turn_key = a.turn_key;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER removed_meanwhile AFTER INSERT ON turns REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION remove_removed();
+
+-- A tombstone takes the turn with it, and all that belongs to the turn. It waits for a push of that author that goes on.
+CREATE FUNCTION bury() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  INSERT INTO usage (project_id, author) SELECT DISTINCT a.project_id, a.target FROM added a ORDER BY 1, 2
+    ON CONFLICT DO NOTHING;
+  PERFORM 1 FROM usage u WHERE (u.project_id, u.author) IN (SELECT a.project_id, a.target FROM added a)
+    ORDER BY u.project_id, u.author FOR UPDATE;
+  DELETE FROM turns t USING added a
+    WHERE t.project_id = a.project_id AND t.author = a.target AND t.turn_key = a.turn_key;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER turns_buried AFTER INSERT ON tombstones REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION bury();

@@ -1,0 +1,83 @@
+-- What members may do beyond their own rows. Each function runs as the owner and checks the membership itself.
+
+CREATE FUNCTION require_member(project bigint, as_admin boolean DEFAULT false) RETURNS void LANGUAGE plpgsql STABLE
+  SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM members m WHERE m.project_id = project AND m.role = caller() AND (m.is_admin OR NOT as_admin))
+    AND caller() <> 'mementor_owner' THEN
+    RAISE EXCEPTION '% is not % of this project', caller(), CASE WHEN as_admin THEN 'an admin' ELSE 'a member' END
+      USING ERRCODE = '42501';
+  END IF;
+END $$;
+
+-- Reserves ids, and returns the first of each kind. Called before the transaction that writes, so that writers do not wait
+-- for each other. An id that is not used stays unused.
+CREATE FUNCTION reserve_ids(project bigint, turns integer, chunks integer, sources integer,
+    OUT first_turn bigint, OUT first_chunk bigint, OUT first_source bigint) LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  PERFORM require_member(project);
+  IF least(turns, chunks, sources) < 0 OR greatest(turns, chunks, sources) > 10000000 THEN
+    RAISE EXCEPTION 'that many ids cannot be reserved at once' USING ERRCODE = '22023';
+  END IF;
+  UPDATE projects p SET last_turn = p.last_turn + turns, last_chunk = p.last_chunk + chunks,
+      last_source = p.last_source + sources WHERE p.project_id = project
+    RETURNING p.last_turn - turns + 1, p.last_chunk - chunks + 1, p.last_source - sources + 1
+    INTO first_turn, first_chunk, first_source;
+END $$;
+
+-- The members of a project and what each stores.
+CREATE FUNCTION project_members(project bigint) RETURNS TABLE (role text, is_admin boolean, added_at timestamptz,
+    max_bytes bigint, max_rows bigint, used_bytes bigint, used_rows bigint, turns bigint) LANGUAGE plpgsql STABLE
+  SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  PERFORM require_member(project);
+  RETURN QUERY SELECT m.role, m.is_admin, m.added_at, m.max_bytes, m.max_rows, coalesce(u.bytes, 0), coalesce(u.rows, 0),
+      coalesce(u.turns, 0)
+    FROM members m LEFT JOIN usage u ON u.project_id = m.project_id AND u.author = m.role
+    WHERE m.project_id = project ORDER BY m.role;
+END $$;
+
+-- A project has few models; a member that adds more is mistaken.
+CREATE FUNCTION add_model(project bigint, model text, size integer) RETURNS integer LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
+DECLARE
+  known models;
+  added integer;
+BEGIN
+  PERFORM require_member(project);
+  PERFORM 1 FROM projects p WHERE p.project_id = project FOR UPDATE;
+  SELECT * INTO known FROM models m WHERE m.project_id = project AND m.name = model;
+  IF FOUND THEN
+    IF known.dimensions <> size THEN
+      RAISE EXCEPTION '% has % dimensions in this database', model, known.dimensions USING ERRCODE = '22023';
+    END IF;
+    RETURN known.model_id;
+  END IF;
+  SELECT coalesce(max(m.model_id), 0) + 1 INTO added FROM models m WHERE m.project_id = project;
+  IF size NOT BETWEEN 1 AND 4000 OR length(model) NOT BETWEEN 1 AND 200
+    OR (SELECT count(*) FROM models m WHERE m.project_id = project) >= 16 THEN
+    RAISE EXCEPTION 'this model cannot be added' USING ERRCODE = '22023';
+  END IF;
+  INSERT INTO models (project_id, model_id, name, dimensions) VALUES (project, added, model, size);
+  UPDATE projects p SET active_model = added WHERE p.project_id = project AND p.active_model IS NULL;
+  RETURN added;
+END $$;
+
+-- Makes a model the one that is searched, or the next one. Null for `next` clears it.
+CREATE FUNCTION set_models(project bigint, active integer, next integer) RETURNS void LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  PERFORM require_member(project, true);
+  UPDATE projects p SET active_model = active, next_model = next WHERE p.project_id = project;
+END $$;
+
+CREATE FUNCTION remove_model(project bigint, model integer) RETURNS void LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  PERFORM require_member(project, true);
+  DELETE FROM models m USING projects p WHERE m.project_id = project AND m.model_id = model
+    AND p.project_id = project AND p.active_model IS DISTINCT FROM model;
+END $$;
+
+GRANT EXECUTE ON FUNCTION caller, reserve_ids, project_members, add_model, set_models, remove_model TO mementor_member;

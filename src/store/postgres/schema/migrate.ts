@@ -1,0 +1,85 @@
+import type { SQL, TransactionSQL } from "bun";
+import initial from "../migrations/001_initial.sql" with { type: "text" };
+import policies from "../migrations/002_policies.sql" with { type: "text" };
+import triggers from "../migrations/003_triggers.sql" with { type: "text" };
+import functions from "../migrations/004_functions.sql" with { type: "text" };
+import { ROLE_STATEMENTS } from "./roles.ts";
+import { SCHEMA_VERSION, writeRefusal } from "./version.ts";
+
+/** In order: the nth migration takes a database from version `n - 1` to `n`. */
+const MIGRATIONS = [initial, policies, triggers, functions] as const satisfies {
+  length: typeof SCHEMA_VERSION;
+};
+
+/** What is read and locked before anything else is done: it must be there before the first migration. */
+const FIRST = `
+  CREATE TABLE IF NOT EXISTS mementor.meta (
+    id             integer PRIMARY KEY CHECK (id = 1),
+    schema_version integer NOT NULL,
+    -- A member notices that it talks to another server.
+    server_id      uuid NOT NULL DEFAULT gen_random_uuid()
+  );
+  INSERT INTO mementor.meta (id, schema_version) VALUES (1, 0) ON CONFLICT DO NOTHING`;
+
+/** Two programs that set up one database at once: the later one finds what it wants to make. */
+const MADE_MEANWHILE = new Set(["23505", "42710", "42P06", "42P07", "XX000"]);
+const MAX_ATTEMPTS = 5;
+
+export interface SetUp {
+  /** The version of the schema before; 0 for a new database. */
+  from: number;
+  to: number;
+}
+
+/**
+ * Makes roles, extension and schema of a team's database, or brings an older one up to date. Doing so again changes
+ * nothing. The role must be able to create roles and the extension `vector`, unless both are there.
+ *
+ * @throws `db_newer` when a newer program changed the schema.
+ */
+export async function setUpDatabase(sql: SQL): Promise<SetUp> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await sql.begin(async (tx) => {
+        for (const statement of ROLE_STATEMENTS) await tx.unsafe(statement);
+        await tx.unsafe("CREATE EXTENSION IF NOT EXISTS vector");
+        await tx.unsafe("CREATE SCHEMA IF NOT EXISTS mementor AUTHORIZATION mementor_owner");
+        await tx.unsafe("GRANT USAGE ON SCHEMA mementor TO mementor_member");
+        return migrateWithin(tx);
+      });
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !MADE_MEANWHILE.has(stateOf(error))) throw error;
+    }
+  }
+}
+
+/** Brings the schema up to date, in one transaction. The role must be a member of `mementor_owner`. */
+export function migrate(sql: SQL): Promise<SetUp> {
+  return sql.begin(migrateWithin);
+}
+
+async function migrateWithin(tx: TransactionSQL): Promise<SetUp> {
+  const [extension] = await tx.unsafe(
+    `SELECT quote_ident(n.nspname) AS schema FROM pg_catalog.pg_extension e
+     JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'`,
+  );
+  await tx.unsafe("SET LOCAL ROLE mementor_owner");
+  await tx.unsafe(`SET LOCAL search_path TO mementor, ${extension.schema}`);
+  await tx.unsafe(FIRST).simple();
+  // Who comes second waits here, and then finds nothing to do.
+  const [meta] = await tx.unsafe(
+    "SELECT schema_version AS version FROM mementor.meta WHERE id = 1 FOR UPDATE",
+  );
+  const from: number = meta.version;
+  if (from > SCHEMA_VERSION) throw writeRefusal(from);
+  for (const migration of MIGRATIONS.slice(from)) await tx.unsafe(migration).simple();
+  await tx.unsafe("UPDATE mementor.meta SET schema_version = $1 WHERE id = 1 AND schema_version <> $1", [
+    SCHEMA_VERSION,
+  ]);
+  return { from, to: SCHEMA_VERSION };
+}
+
+/** The SQLSTATE of an error of the server. */
+function stateOf(error: unknown): string {
+  return error instanceof Error && "errno" in error ? String(error.errno) : "";
+}

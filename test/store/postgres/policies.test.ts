@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import type { SQL } from "bun";
+import { startTeam, type TestTeam } from "../../support/postgres/team.ts";
+
+/** Ada and grace share the project `shop`; olga is its admin; eve has a project of her own. */
+let team: TestTeam;
+let ada: SQL;
+let grace: SQL;
+let eve: SQL;
+let olga: SQL;
+let shop: number;
+let farm: number;
+
+const DEVICE = "00000000-0000-4000-8000-000000000001";
+const REFUSED = { errno: "42501" };
+
+beforeAll(async () => {
+  team = await startTeam();
+  ada = team.as("ada");
+  grace = team.as("grace");
+  eve = team.as("eve");
+  olga = team.as("olga");
+});
+afterAll(() => team[Symbol.asyncDispose]());
+
+let count = 0;
+beforeEach(async () => {
+  shop = await team.addProject(`shop ${count}`, ["ada", "grace"], ["olga"]);
+  farm = await team.addProject(`farm ${count++}`, ["eve"]);
+});
+
+/** Writes a turn with a chunk as a member does, and returns its id. */
+async function write(
+  sql: SQL,
+  project: number,
+  key: string,
+  more: { author?: string } = {},
+): Promise<number> {
+  const [ids] = await sql.unsafe("SELECT first_turn::int AS id FROM mementor.reserve_ids($1, 1, 1, 0)", [
+    project,
+  ]);
+  const author = more.author === undefined ? "" : ", author";
+  const value = more.author === undefined ? "" : `, '${more.author}'`;
+  await sql.unsafe(
+    `INSERT INTO mementor.sessions (project_id, session_id${author}) VALUES ($1, 's1'${value}) ON CONFLICT DO NOTHING`,
+    [project],
+  );
+  await sql.unsafe(
+    `INSERT INTO mementor.turns (project_id, turn_id, turn_key, session_id, role, origin, tool_summary, parts, full_text,
+       words, length${author}) VALUES ($1, $2, $3, 's1', 'turn', 'human', '[]', '[]', 'the text', '', 2${value})`,
+    [project, ids.id, Buffer.from(key)],
+  );
+  await sql.unsafe(
+    `INSERT INTO mementor.chunks (project_id, chunk_id, turn_id, chunk_index, content_hash, start, "end", content, words,
+       length) SELECT project_id, turn_id, turn_id, 0, '\\x00', 0, 8, full_text, words, length FROM mementor.turns
+       WHERE project_id = $1 AND turn_id = $2`,
+    [project, ids.id],
+  );
+  return ids.id;
+}
+
+const turnsOf = async (sql: SQL, project: number): Promise<string[]> =>
+  (
+    await sql.unsafe(
+      "SELECT convert_from(turn_key, 'utf8') AS key FROM mementor.turns WHERE project_id = $1 ORDER BY turn_id",
+      [project],
+    )
+  ).map(({ key }: { key: string }) => key);
+
+const usageOf = async (sql: SQL, author: string) =>
+  (
+    await sql.unsafe(
+      `SELECT rows::int, turns::int, turn_words::int AS "turnWords", chunks::int, chunk_words::int AS "chunkWords", bytes::int
+       FROM mementor.usage WHERE project_id = $1 AND author = $2`,
+      [shop, author],
+    )
+  )[0];
+
+test("members read their project, and nobody else's", async () => {
+  await write(ada, shop, "a");
+  await write(eve, farm, "e");
+  expect(await turnsOf(grace, shop)).toEqual(["a"]);
+  expect(await turnsOf(grace, farm)).toEqual([]);
+  expect(await turnsOf(eve, shop)).toEqual([]);
+  const tables = await team.admin.unsafe(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'mementor'",
+  );
+  for (const { name } of tables) {
+    if (name === "meta") continue;
+    const [seen] = await eve.unsafe(`SELECT count(*)::int AS n FROM mementor.${name} WHERE project_id = $1`, [
+      shop,
+    ]);
+    expect([name, seen.n]).toEqual([name, 0]);
+  }
+  await expect(eve.unsafe("SELECT * FROM mementor.project_members($1)", [shop])).rejects.toMatchObject(
+    REFUSED,
+  );
+  await expect(eve.unsafe("SELECT * FROM mementor.reserve_ids($1, 1, 1, 1)", [shop])).rejects.toMatchObject(
+    REFUSED,
+  );
+});
+
+test("nobody writes into another project", async () => {
+  await expect(
+    eve.unsafe("INSERT INTO mementor.sessions (project_id, session_id) VALUES ($1, 's')", [shop]),
+  ).rejects.toMatchObject(REFUSED);
+  const turn = await write(eve, farm, "e");
+  await expect(
+    eve.unsafe("UPDATE mementor.turns SET project_id = $1 WHERE turn_id = $2", [shop, turn]),
+  ).rejects.toMatchObject(REFUSED);
+});
+
+test("nobody changes or deletes rows of another author", async () => {
+  const turn = await write(ada, shop, "a");
+  const tables = ["sessions", "turns", "chunks"];
+  for (const table of tables) {
+    const where = `mementor.${table} WHERE project_id = ${shop}`;
+    expect((await grace.unsafe(`DELETE FROM ${where}`)).count).toBe(0);
+    expect((await olga.unsafe(`DELETE FROM ${where}`)).count).toBe(0);
+  }
+  const changed = await grace.unsafe("UPDATE mementor.turns SET full_text = 'forged' WHERE turn_id = $1", [
+    turn,
+  ]);
+  expect(changed.count).toBe(0);
+  await expect(
+    ada.unsafe("UPDATE mementor.turns SET author = 'grace' WHERE turn_id = $1", [turn]),
+  ).rejects.toMatchObject(REFUSED);
+});
+
+test("nobody forges an author", async () => {
+  await expect(write(grace, shop, "forged", { author: "ada" })).rejects.toMatchObject(REFUSED);
+  expect(await turnsOf(ada, shop)).toEqual([]);
+});
+
+test("the trigger refuses a forged author where a policy would not", async () => {
+  await team.admin.unsafe(
+    "CREATE POLICY too_wide ON mementor.sessions FOR INSERT TO mementor_member WITH CHECK (true)",
+  );
+  try {
+    await expect(write(grace, shop, "forged", { author: "ada" })).rejects.toMatchObject({
+      ...REFUSED,
+      message: "the author of a row must be the role that writes it",
+    });
+  } finally {
+    await team.admin.unsafe("DROP POLICY too_wide ON mementor.sessions");
+  }
+});
+
+test("nobody adds rows to another author's turn", async () => {
+  const turn = await write(ada, shop, "a");
+  const row = [shop, turn];
+  const rows = [
+    `chunks (project_id, chunk_id, turn_id, chunk_index, content_hash, start, "end", content, words, length)
+       VALUES ($1, 900, $2, 9, '\\x00', 0, 1, 'x', '', 1)`,
+    "entries (project_id, uuid, turn_id) VALUES ($1, 'u', $2)",
+    "file_mentions (project_id, turn_id, file_path, tool_name) VALUES ($1, $2, 'a.ts', 'Edit')",
+    "commits (project_id, turn_id, hash, message) VALUES ($1, $2, 'abc', 'm')",
+    "turn_copies (project_id, session_id, line_index, turn_id) VALUES ($1, 's', 0, $2)",
+  ];
+  for (const each of rows)
+    await expect(grace.unsafe(`INSERT INTO mementor.${each}`, row)).rejects.toMatchObject({ errno: "23503" });
+  const [model] = await grace.unsafe("SELECT mementor.add_model($1, 'm', 3) AS id", [shop]);
+  await expect(
+    grace.unsafe(
+      `INSERT INTO mementor.chunk_vectors (project_id, model_id, chunk_id, turn_id, embedding)
+       SELECT project_id, $3, chunk_id, turn_id, '[1,2,3]' FROM mementor.chunks WHERE project_id = $1 AND turn_id = $2`,
+      [...row, model.id],
+    ),
+  ).rejects.toMatchObject({ errno: "23503" });
+});
+
+test("a quota that is used up refuses rows of that member only, and not their removal", async () => {
+  await write(ada, shop, "a");
+  await write(grace, shop, "g");
+  const before = await usageOf(ada, "ada");
+  expect(before).toEqual({ rows: 3, turns: 1, turnWords: 2, chunks: 1, chunkWords: 2, bytes: 686 });
+  await team.admin.unsafe(
+    "UPDATE mementor.members SET max_bytes = $1 WHERE project_id = $2 AND role = 'ada'",
+    [before.bytes + 100, shop],
+  );
+  await expect(write(ada, shop, "b")).rejects.toMatchObject({
+    errno: "53400",
+    message: `the quota of ada in shop ${count - 1} is used up`,
+  });
+  await write(grace, shop, "g2");
+  await ada.unsafe("UPDATE mementor.turns SET full_text = 'short' WHERE project_id = $1", [shop]);
+  expect((await usageOf(ada, "ada")).bytes).toBe(before.bytes - 6);
+  await ada.unsafe("DELETE FROM mementor.sessions WHERE project_id = $1", [shop]);
+  expect(await usageOf(ada, "ada")).toEqual({
+    rows: 0,
+    turns: 0,
+    turnWords: 0,
+    chunks: 0,
+    chunkWords: 0,
+    bytes: 0,
+  });
+  expect((await usageOf(ada, "grace")).turns).toBe(2);
+  await expect(ada.unsafe("UPDATE mementor.members SET max_bytes = 1e12")).rejects.toMatchObject(REFUSED);
+  await expect(ada.unsafe("UPDATE mementor.usage SET bytes = 0")).rejects.toMatchObject(REFUSED);
+});
+
+test("a quota counts rows too", async () => {
+  await team.admin.unsafe("UPDATE mementor.members SET max_rows = 4 WHERE project_id = $1 AND role = 'ada'", [
+    shop,
+  ]);
+  await write(ada, shop, "a");
+  await expect(write(ada, shop, "b")).rejects.toMatchObject({ errno: "53400" });
+});
+
+test("devices count upwards, and only their author counts", async () => {
+  const device = [shop, DEVICE];
+  await ada.unsafe(
+    "INSERT INTO mementor.devices (project_id, author, device_id) VALUES ($1, 'ada', $2)",
+    device,
+  );
+  const set = (sql: SQL, number: number, chain: string) =>
+    sql.unsafe("UPDATE mementor.devices SET last_number = $1, chain = $2 WHERE project_id = $3", [
+      number,
+      Buffer.from(chain),
+      shop,
+    ]);
+  expect((await set(ada, 5, "x")).count).toBe(1);
+  await expect(set(ada, 4, "x")).rejects.toMatchObject(REFUSED);
+  await expect(set(ada, 5, "y")).rejects.toMatchObject(REFUSED);
+  expect((await set(grace, 6, "z")).count).toBe(0);
+  await expect(ada.unsafe("DELETE FROM mementor.devices")).rejects.toMatchObject(REFUSED);
+  const change = (sql: SQL, author: string, kind: string, target: string, number: number) =>
+    sql.unsafe(
+      `INSERT INTO mementor.changes (project_id, author, device_id, number, kind, target, turn_key, digest, chain)
+       VALUES ($1, $2, $3, $6, $4, $5, '\\x01', '\\x01', '\\x01')`,
+      [shop, author, DEVICE, kind, target, number],
+    );
+  await change(ada, "ada", "put", "ada", 1);
+  await expect(change(grace, "ada", "put", "ada", 2)).rejects.toMatchObject(REFUSED);
+  await expect(change(ada, "ada", "remove", "grace", 2)).rejects.toMatchObject(REFUSED);
+  await expect(ada.unsafe("UPDATE mementor.changes SET kind = 'void'")).rejects.toMatchObject(REFUSED);
+  await expect(ada.unsafe("DELETE FROM mementor.changes")).rejects.toMatchObject(REFUSED);
+});
+
+const bury = (sql: SQL, target: string, key: string, author: string) =>
+  sql.unsafe(
+    "INSERT INTO mementor.tombstones (project_id, target, turn_key, author) VALUES ($1, $2, $3, $4)",
+    [shop, target, Buffer.from(key), author],
+  );
+
+test("a tombstone removes a turn for good, and only its author or an admin writes one", async () => {
+  await write(ada, shop, "a");
+  await write(ada, shop, "b");
+  await write(grace, shop, "a");
+  await expect(bury(grace, "ada", "a", "grace")).rejects.toMatchObject(REFUSED);
+  await expect(bury(grace, "ada", "a", "ada")).rejects.toMatchObject(REFUSED);
+  await bury(ada, "ada", "a", "ada");
+  expect(await turnsOf(ada, shop)).toEqual(["b", "a"]);
+  await write(ada, shop, "a");
+  expect(await turnsOf(ada, shop)).toEqual(["b", "a"]);
+  expect((await usageOf(ada, "ada")).chunks).toBe(1);
+  await expect(ada.unsafe("DELETE FROM mementor.tombstones")).rejects.toMatchObject(REFUSED);
+  await bury(olga, "grace", "a", "olga");
+  expect(await turnsOf(ada, shop)).toEqual(["b"]);
+});
+
+test("members cannot act as the owner, nor change the schema", async () => {
+  await expect(ada.unsafe("SET ROLE mementor_owner")).rejects.toMatchObject(REFUSED);
+  await expect(ada.unsafe("SET ROLE grace")).rejects.toMatchObject(REFUSED);
+  await expect(ada.unsafe("CREATE TABLE mementor.mine (id int)")).rejects.toMatchObject(REFUSED);
+  await expect(ada.unsafe("SELECT mementor.require_member($1)", [shop])).rejects.toMatchObject(REFUSED);
+  await expect(ada.unsafe("SELECT mementor.set_models($1, 1, 1)", [shop])).rejects.toMatchObject(REFUSED);
+  await expect(
+    ada.unsafe("INSERT INTO mementor.members (project_id, role) VALUES ($1, 'eve')", [shop]),
+  ).rejects.toMatchObject(REFUSED);
+});

@@ -1,0 +1,53 @@
+import { SQL } from "bun";
+import { setUpDatabase } from "../../../src/store/postgres/schema/migrate.ts";
+import { startPglite, type TestServer } from "./pglite.ts";
+
+/** A team's database for tests, with its schema. Its roles have no passwords. */
+export interface TestTeam extends AsyncDisposable {
+  readonly server: Pick<TestServer, "urlOf">;
+  /** A connection of the superuser. */
+  readonly admin: SQL;
+  /** Makes a project with these members, and returns its id. */
+  addProject(name: string, members: readonly string[], admins?: readonly string[]): Promise<number>;
+  /** A connection as a role, closed with the team. */
+  as(role: string, options?: { max?: number }): SQL;
+}
+
+export async function startTeam(server: TestServer | Promise<TestServer> = startPglite()): Promise<TestTeam> {
+  const started = await server;
+  const opened: SQL[] = [];
+  const connect = (url: string, max = 1) => {
+    const sql = new SQL(url, { max, prepare: false, bigint: true });
+    opened.push(sql);
+    return sql;
+  };
+  const admin = connect(started.url);
+  await setUpDatabase(admin);
+  return {
+    server: started,
+    admin,
+    async addProject(name, members, admins = []) {
+      const [project] = await admin.unsafe(
+        "INSERT INTO mementor.projects (name) VALUES ($1) RETURNING project_id::int AS id",
+        [name],
+      );
+      for (const role of [...members, ...admins]) {
+        await admin.unsafe(
+          `DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}') THEN
+             CREATE ROLE "${role}" LOGIN IN ROLE mementor_member; END IF; END $$`,
+        );
+        await admin.unsafe("INSERT INTO mementor.members (project_id, role, is_admin) VALUES ($1, $2, $3)", [
+          project.id,
+          role,
+          admins.includes(role),
+        ]);
+      }
+      return project.id;
+    },
+    as: (role, options = {}) => connect(started.urlOf(role), options.max),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(opened.map((sql) => sql.close()));
+      await started.stop();
+    },
+  };
+}
