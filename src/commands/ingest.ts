@@ -11,9 +11,14 @@ export const command = defineCommand({
   options: {
     all: flag("Every conversation of this project that agents have left on disk"),
     textOnly: flag("Embed later; searching by keywords works at once"),
+    now: flag("Embed at once what waits for the background, too, on battery and on a busy machine"),
     json: jsonOption,
   },
-  examples: ["mementor ingest --all", "mementor ingest ~/.claude/projects/-home-me-app"],
+  examples: [
+    "mementor ingest --all",
+    "mementor ingest ~/.claude/projects/-home-me-app",
+    "mementor ingest --now",
+  ],
   async run({ args, options }, runtime) {
     const { ingest } = await import("./ingest/ingest.ts");
     return ingest(args.paths, options, runtime);

@@ -11,6 +11,9 @@ export const command = defineCommand({
   options: { json: jsonOption },
   examples: ["mementor status", "mementor status --json"],
   async run({ options }, runtime) {
+    const { PAUSED_LOCK } = await import("../project/worker.ts");
+    const { isLocked } = await import("../io/lock.ts");
+    const { besideDatabase } = await import("../runtime.ts");
     const { notedHookCalls } = await import("../project/hook-calls.ts");
     const { queuedCount } = await import("../project/queue.ts");
     const { collectStatus } = await import("../project/status.ts");
@@ -34,6 +37,7 @@ export const command = defineCommand({
       project,
       databaseFile: memory.databaseFile,
       queued: directory === null ? 0 : queuedCount(directory),
+      isPaused: directory !== null && isLocked(besideDatabase(memory, PAUSED_LOCK)),
       notedCalls: directory === null ? [] : notedHookCalls(directory),
       async openDatabase() {
         const opened = await runtime.openStore("readonly");

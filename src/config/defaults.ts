@@ -4,7 +4,7 @@ export const DEFAULTS = {
   budgets: { prompt: 2_000, file: 1_000, compact: 1_500 },
   search: { k: 10, promptK: 5, gate: "normal" },
   exclude: { paths: [], projects: [] },
-  embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false },
+  embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false, saveEnergy: true },
   vectors: { backend: "auto" },
   log: { level: "info" },
 } as const;

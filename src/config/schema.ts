@@ -68,6 +68,8 @@ export const ConfigSchema = v.object({
     runtime: oneOf(["auto", "native", "wasm"], DEFAULTS.embedding.runtime),
     /** Whether hooks may embed with the WASM runtime. It takes about a second, so by default they use keywords only. */
     wasmInHooks: onOff(DEFAULTS.embedding.wasmInHooks),
+    /** In the background: half of the cores on battery, and pauses while other programs need the machine. */
+    saveEnergy: onOff(DEFAULTS.embedding.saveEnergy),
   }),
   vectors: v.object({ backend: oneOf(["auto", "extension", "scan"], DEFAULTS.vectors.backend) }),
   log: v.object({ level: oneOf(LOG_LEVELS, DEFAULTS.log.level) }),

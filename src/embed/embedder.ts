@@ -23,9 +23,12 @@ export interface Embedder {
    */
   embed(text: string): Promise<Float32Array>;
   /**
-   * Embeds many texts on all cores and yields `{ index, vector }` as each is done, in any order. The vectors equal
+   * Embeds many texts on all cores, or half of them if `isSparing`, and yields `{ index, vector }` as each is done, in any order. The vectors equal
    * those of `embed`. Stops when the consumer stops.
    */
-  embedMany(texts: readonly string[]): AsyncIterable<{ index: number; vector: Float32Array }>;
+  embedMany(
+    texts: readonly string[],
+    options?: { isSparing?: boolean },
+  ): AsyncIterable<{ index: number; vector: Float32Array }>;
   close(): Promise<void>;
 }

@@ -9,6 +9,8 @@ export interface ReembedDeps {
   openEmbedder: (modelId: string) => Promise<Embedder>;
   /** Called with the number of chunks embedded since the last call. */
   onEmbedded?: (chunks: number) => void;
+  /** Whether to use only half of the cores now. */
+  isSparing?: () => Promise<boolean>;
   signal?: AbortSignal;
 }
 
@@ -21,7 +23,7 @@ export type Reembedded = { outcome: "switched" | "stopped" | "cancelled"; embedd
  * null if there is no next model. The caller holds the embedding lock.
  */
 export async function reembed(deps: ReembedDeps): Promise<Reembedded | null> {
-  const { store, models, onEmbedded, signal } = deps;
+  const { store, models, onEmbedded, isSparing, signal } = deps;
   const next = await models.next();
   if (next === null) return null;
   const embedder = await deps.openEmbedder(next.id);
@@ -33,6 +35,7 @@ export async function reembed(deps: ReembedDeps): Promise<Reembedded | null> {
         store,
         embedder,
         ...(onEmbedded && { onEmbedded }),
+        ...(isSparing && { isSparing }),
         ...(signal && { signal }),
       });
       // New turns may have been stored in the meantime.

@@ -33,6 +33,8 @@ export interface IngestDeps {
   onProgress?: (progress: IngestProgress) => void;
   /** Called when vectors cannot be made here. Text and keywords are stored all the same. */
   onNoEmbedder?: (error: unknown) => void;
+  /** Whether to use only half of the cores now. */
+  isSparing?: () => Promise<boolean>;
   signal?: AbortSignal;
 }
 
@@ -105,7 +107,7 @@ async function embedStage(deps: IngestDeps, report: IngestReport): Promise<void>
 }
 
 async function embedActive(deps: IngestDeps): Promise<number> {
-  const { store, models, onProgress, signal } = deps;
+  const { store, models, onProgress, isSparing, signal } = deps;
   const active = await models.active();
   if (active === null || !(await store.hasPendingVectors())) return 0;
   const embedder = await openOrWithout(
@@ -120,6 +122,7 @@ async function embedActive(deps: IngestDeps): Promise<number> {
       store,
       embedder,
       ...(onEmbedded && { onEmbedded }),
+      ...(isSparing && { isSparing }),
       ...(signal && { signal }),
     });
     await store.refreshAccessPatterns();
@@ -133,9 +136,15 @@ const OF_MODEL: ReadonlySet<string> = new Set(["embedder_unavailable", "model_in
 
 /** Continues a change of model that was stopped before it was complete. */
 async function embedNext(deps: IngestDeps): Promise<void> {
-  const { store, models, openEmbedder, signal } = deps;
+  const { store, models, openEmbedder, isSparing, signal } = deps;
   try {
-    await reembed({ store, models, openEmbedder, ...(signal && { signal }) });
+    await reembed({
+      store,
+      models,
+      openEmbedder,
+      ...(isSparing && { isSparing }),
+      ...(signal && { signal }),
+    });
   } catch (error) {
     const isOfModel = error instanceof MementorError && OF_MODEL.has(error.code);
     if (!isOfModel) throw error;

@@ -12,6 +12,8 @@ export interface VectorStageDeps {
   embedder: Embedder;
   /** Called with the number of chunks embedded since the last call. */
   onEmbedded?: (chunks: number) => void;
+  /** Asked before each page: whether to use only half of the cores. */
+  isSparing?: () => Promise<boolean>;
   signal?: AbortSignal;
 }
 
@@ -26,7 +28,13 @@ export async function fillVectors(deps: VectorStageDeps): Promise<number> {
   return embedded;
 }
 
-async function embedChunks({ store, embedder, onEmbedded, signal }: VectorStageDeps): Promise<number> {
+async function embedChunks({
+  store,
+  embedder,
+  onEmbedded,
+  isSparing,
+  signal,
+}: VectorStageDeps): Promise<number> {
   const model = embedder.model.id;
   let embedded = 0;
   for (;;) {
@@ -38,18 +46,20 @@ async function embedChunks({ store, embedder, onEmbedded, signal }: VectorStageD
       onEmbedded?.(vectors.length);
     };
     const texts = page.map(({ content }) => content);
-    await inBatches(embedder.embedMany(texts), signal, async (batch) => {
+    const options = { isSparing: (await isSparing?.()) ?? false };
+    await inBatches(embedder.embedMany(texts, options), signal, async (batch) => {
       await save(batch.flatMap(({ index, vector }) => ({ chunkId: page[index]?.chunkId ?? -1, vector })));
     });
   }
 }
 
-async function embedResources({ store, embedder, signal }: VectorStageDeps): Promise<void> {
+async function embedResources({ store, embedder, isSparing, signal }: VectorStageDeps): Promise<void> {
   const model = embedder.model.id;
   for (;;) {
     const resources = await store.pendingResources(EMBED_PAGE, model);
     if (resources.length === 0 || signal?.aborted) return;
-    await inBatches(embedder.embedMany(resources), signal, async (batch) => {
+    const options = { isSparing: (await isSparing?.()) ?? false };
+    await inBatches(embedder.embedMany(resources, options), signal, async (batch) => {
       await store.saveResources(
         batch.map(({ index, vector }) => ({ resource: resources[index] ?? "", vector })),
         model,

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { MementorError } from "../errors.ts";
 import { ioError, systemCode } from "./errors.ts";
+import { statIfExists } from "./read.ts";
 import { sqlite } from "./sqlite.ts";
 import { SYSTEM, type System } from "./system.ts";
 
@@ -19,6 +20,14 @@ export interface Lock {
  */
 export function tryLock(file: string, system: System = SYSTEM): Lock | null {
   return lock(file, 0, system);
+}
+
+/** Whether a process holds the lock of this file. Creates nothing. */
+export function isLocked(file: string): boolean {
+  if (!statIfExists(file)) return false;
+  const free = tryLock(file);
+  free?.release();
+  return free === null;
 }
 
 /** Takes the lock of this file. Waits at most `timeoutMs`, then returns null. Blocks the thread. */

@@ -39,6 +39,8 @@ export interface StatusRequest extends SettingsContext, UserDirs {
   servers: Status["servers"];
   /** Number of transcripts that wait for the background worker. */
   queued: number;
+  /** Whether the background worker waits for a calm machine. */
+  isPaused: boolean;
   /** Hook calls that wait for the worker, oldest first. All are newer than those in the database. */
   notedCalls: readonly HookCallSeen[];
 }
@@ -49,6 +51,7 @@ export interface Status {
   origin: MemoryOrigin;
   database: { file: string; bytes: number; content: DatabaseContent | null; problem: string | null } | null;
   queued: number;
+  isPaused: boolean;
   hooks: HooksState[];
   /** The state of the settings of other agents. */
   agents: readonly AgentState[];
@@ -72,7 +75,7 @@ const CALLS_SHOWN = 10;
 
 /** Collects what `status` shows. If the database cannot be read, the result says so in `problem`. Never throws. */
 export async function collectStatus(request: StatusRequest): Promise<Status> {
-  const { project, databaseFile, queued, agents, servers } = request;
+  const { project, databaseFile, queued, isPaused, agents, servers } = request;
   const { root, worktreeRoot, kind } = project;
   const hooks = hooksState(project, request);
   const database = await databaseStatus(request);
@@ -83,6 +86,7 @@ export async function collectStatus(request: StatusRequest): Promise<Status> {
     origin: memoryOrigin(request, root),
     database: database && { file: databaseFile, ...database },
     queued,
+    isPaused,
     hooks,
     agents,
     servers,

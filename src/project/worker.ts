@@ -1,6 +1,12 @@
 import { WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
 
+/** Held, beside the database, by a worker that waits for a calm machine. */
+export const PAUSED_LOCK = "paused.lock";
+
+/** Held by a process that embeds at once all that waits. A worker then leaves that to it. */
+export const EMBED_NOW_LOCK = "embed-now.lock";
+
 /** Starts this program again as a worker. It runs in a session of its own, outlives its parent and ends by itself. */
 export function startWorker(host: Host, projectRoot: string, options: readonly string[] = []): void {
   const [program = "", ...args] = host.self;

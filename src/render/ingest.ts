@@ -42,3 +42,10 @@ export function renderIngest(report: IngestReport): string {
     `Took      ${(seconds.read + seconds.embed).toFixed(1)} s (reading ${seconds.read.toFixed(1)} s, embedding ${seconds.embed.toFixed(1)} s)\n`,
   ].join("");
 }
+
+/** Renders what an ingest did that had no transcripts to read but those in the queue. */
+export function renderCaughtUp(transcripts: number, { chunks }: IngestReport): string {
+  if (transcripts === 0 && chunks.embedded === 0 && chunks.pending === 0) return "Nothing was waiting.\n";
+  const pending = chunks.pending > 0 ? `, ${groupedDigits(chunks.pending)} still to embed` : "";
+  return `Read ${plural(transcripts, "queued transcript")}, embedded ${plural(chunks.embedded, "chunk")}${pending}.\n`;
+}

@@ -93,7 +93,7 @@ function placeOf({ project }: Status): string {
   return parts.length > 0 ? ` (${parts.join(", ")})` : "";
 }
 
-function memoryLines({ database, origin, trust, queued }: Status, now: Date): string[] {
+function memoryLines({ database, origin, trust, queued, isPaused }: Status, now: Date): string[] {
   if (origin === "foreign" || origin === "unmoved") return [];
   if (!database?.content) return trust === "off" || database?.problem ? [] : ["nothing yet"];
   const { sessions, turns, lastIngest, pendingChunks } = database.content;
@@ -106,6 +106,7 @@ function memoryLines({ database, origin, trust, queued }: Status, now: Date): st
   return [
     `${plural(turns, "turn")} of ${plural(sessions, "session")}; ${read}`,
     ...(waiting.length > 0 ? [`waiting: ${waiting.join(", ")}`] : []),
+    ...(isPaused ? ['paused while the machine is busy; "mementor ingest --now" embeds at once'] : []),
   ];
 }
 

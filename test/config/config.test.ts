@@ -25,7 +25,7 @@ const DEFAULTS = {
   budgets: { prompt: 2000, file: 1000, compact: 1500 },
   search: { k: 10, promptK: 5, gate: "normal" },
   exclude: { paths: [], projects: [] },
-  embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false },
+  embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false, saveEnergy: true },
   vectors: { backend: "auto" },
   log: { level: "info" },
 };
@@ -153,7 +153,7 @@ describe("loadConfig", () => {
 
 test("configEntries lists every setting", () => {
   const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
-  expect(entries).toHaveLength(19);
+  expect(entries).toHaveLength(20);
   expect(entries.find(({ key }) => key === "search.gate")).toEqual({
     key: "search.gate",
     value: "strict",

@@ -90,7 +90,7 @@ test.skipIf(process.platform !== "linux")(
     const lock = tryLock(join(memory, "read.lock"));
     try {
       await claude.stop();
-      await until("the worker gives way", () => workers().some(({ nice }) => nice > 0));
+      await until("the worker gives way", () => workers().some(({ nice }) => nice === 19));
       const [worker] = workers();
       expect(worker).toEqual({ pid: expect.any(Number), session: worker?.pid ?? 0, nice: 19 });
       await claude.stop();
@@ -201,6 +201,29 @@ test("a worker without a usable database leaves its notes for later", async () =
   await claude.stop();
   await workerDone(sandbox);
   expect(turns()).toEqual({ n: 1 });
+}, 60_000);
+
+test("status shows that the worker is paused, and ingest --now does its work at once", async () => {
+  await enable();
+  const claude = new Client(sandbox);
+  await claude.prompt("why does the shutdown hang when the queue is full");
+  answer(claude);
+  // A worker of that time would hold both.
+  const [works, paused] = [tryLock(join(memory, "worker.lock")), tryLock(join(memory, "paused.lock"))];
+  await claude.stop();
+  const hint = 'paused while the machine is busy; "mementor ingest --now" embeds at once';
+  expect((await sandbox.run(["status"])).stdout).toContain(hint);
+  expect(JSON.parse((await sandbox.run(["status", "--json"])).stdout)).toMatchObject({
+    is_paused: true,
+    queued: 1,
+  });
+  expect((await sandbox.run(["ingest", "--now"])).stdout).toMatch(
+    /^Read 1 queued transcript, embedded \d+ chunks?\.\n$/,
+  );
+  for (const lock of [works, paused]) lock?.release();
+  expect((await sandbox.run(["ingest", "--now"])).stdout).toBe("Nothing was waiting.\n");
+  expect((await sandbox.run(["status"])).stdout).not.toContain(hint);
+  expect((await sandbox.run(["ingest", "--now", "--text-only"])).exitCode).toBe(64);
 }, 60_000);
 
 test("a transcript outside of the agents' own directories is not read, whoever notes it", async () => {

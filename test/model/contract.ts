@@ -103,6 +103,17 @@ export function describeAnyEmbedder(open: () => Promise<Embedder>): () => Embedd
     for (const [index, text] of texts.entries()) expect(many.get(index)).toEqual(await embedder.embed(text));
   }, 60_000);
 
+  test("embeds many on half of the cores as on all", async () => {
+    const texts = Array.from({ length: 14 }, (_, index) => `text number ${index}`);
+    const ofAll = new Map<number, Float32Array>();
+    const ofHalf = new Map<number, Float32Array>();
+    for await (const { index, vector } of embedder.embedMany(texts, { isSparing: true }))
+      ofHalf.set(index, vector);
+    for await (const { index, vector } of embedder.embedMany(texts)) ofAll.set(index, vector);
+    expect(ofHalf.size).toBe(14);
+    for (const [index, vector] of ofAll) expect(ofHalf.get(index)).toEqual(vector);
+  }, 60_000);
+
   test("stops when the consumer stops, and works on", async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `text number ${index}`);
     let seen = 0;

@@ -7,8 +7,7 @@ export interface Answer {
   stderr: string;
 }
 
-/** Runs a command line in this process, with everything that it sees of the machine given. */
-export async function runIn(options: {
+export interface HostOptions {
   argv: readonly string[];
   cwd: string;
   homeDir: string;
@@ -16,7 +15,16 @@ export async function runIn(options: {
   /** Characters a line of a terminal; a pipe when absent. */
   columns?: number;
   env?: Record<string, string>;
-}): Promise<Answer> {
+}
+
+/** Runs a command line in this process, with everything that it sees of the machine given. */
+export async function runIn(options: HostOptions): Promise<Answer> {
+  const { host, written } = hostIn(options);
+  return { exitCode: await runCli(host), ...written };
+}
+
+/** A host for a test, and what is written to it. */
+export function hostIn(options: HostOptions): { host: Host; written: { stdout: string; stderr: string } } {
   const written = { stdout: "", stderr: "" };
   const output = (name: "stdout" | "stderr") => ({
     isTerminal: options.columns !== undefined,
@@ -46,5 +54,5 @@ export async function runIn(options: {
     stderr: output("stderr"),
     interrupted: () => new AbortController().signal,
   };
-  return { exitCode: await runCli(host), ...written };
+  return { host, written };
 }

@@ -1,32 +1,45 @@
 import { resolve } from "node:path";
 import { discoverSessions, filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
+import type { Lock } from "../../io/lock.ts";
 import { withFormerRoots } from "../../project/histories.ts";
+import { queuedCount } from "../../project/queue.ts";
 import { readRegistry } from "../../project/registry.ts";
-import { renderIngest } from "../../render/ingest.ts";
+import { EMBED_NOW_LOCK } from "../../project/worker.ts";
+import { renderCaughtUp, renderIngest } from "../../render/ingest.ts";
 import { renderJson } from "../../render/json.ts";
-import type { Runtime } from "../../runtime.ts";
-import { ingestInto } from "../shared/ingest.ts";
+import { besideDatabase, type Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
+import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
+import { readQueued } from "../shared/queued.ts";
 import { withMemory } from "../shared/with-memory.ts";
 
 export interface IngestOptions {
   all: boolean;
   textOnly: boolean;
+  now: boolean;
   json: boolean;
 }
 
 /** Reads transcripts into the memory, and creates the memory if there is none. Returns the exit code. */
 export async function ingest(
   named: readonly string[],
-  { all, textOnly, json }: IngestOptions,
+  options: IngestOptions,
   given: Runtime,
 ): Promise<number> {
+  const { textOnly, now, json } = options;
   const { host } = given;
-  const paths = await collect(named, all, given);
+  if (now && textOnly)
+    throw new MementorError("usage", '"--now" embeds, and "--text-only" does not.', {
+      hint: "Leave one of them out.",
+    });
+  const paths = await collect(named, options, given);
   const runtime = await withMemory(given);
   const store = await runtime.openStore("create");
   const signal = host.interrupted();
+  const only = now ? await takeOver(runtime, signal) : null;
+  const queued = now ? await catchUp(store, runtime, signal) : 0;
   const bar = new ProgressBar(host, {
     // A transcript that is gone has no size. Reading it will report that.
     read: () => paths.reduce((sum, path) => sum + (stampOf(path)?.size ?? 0), 0),
@@ -44,17 +57,38 @@ export async function ingest(
         host.stderr.write(`Continuing without vectors: ${toMementorError(error).message}\n`),
     },
   });
+  only?.release();
   bar.end();
   await store.close();
-  host.stdout.write(json ? renderJson(report) : renderIngest(report));
+  const text = paths.length > 0 ? renderIngest(report) : renderCaughtUp(queued, report);
+  host.stdout.write(json ? renderJson(report) : text);
   if (signal.aborted) return typeof signal.reason === "number" ? signal.reason : 1;
   return report.files.failed > 0 ? 1 : 0;
 }
 
-async function collect(named: readonly string[], all: boolean, runtime: Runtime): Promise<string[]> {
+/** Takes the embedding from the background worker, which leaves when it sees this lock. */
+function takeOver({ memory }: Runtime, signal: AbortSignal): Promise<Lock | null> {
+  return lockWhenFree(besideDatabase(memory, EMBED_NOW_LOCK), true, signal);
+}
+
+/** Reads what hooks have queued for the background worker. Returns the number of transcripts. */
+async function catchUp(store: SqliteStore, runtime: Runtime, signal: AbortSignal): Promise<number> {
+  const { directory } = runtime.memory;
+  if (directory === null) return 0;
+  const queued = queuedCount(directory);
+  await readQueued({ directory, runtime, store, signal });
+  return queued;
+}
+
+async function collect(
+  named: readonly string[],
+  { all, now }: IngestOptions,
+  runtime: Runtime,
+): Promise<string[]> {
+  if (now && !all && named.length === 0) return [];
   if (!all && named.length === 0)
     throw new MementorError("usage", "Name something to ingest.", {
-      hint: 'Name transcripts or directories, or use "--all" for every conversation of this project.',
+      hint: 'Name transcripts or directories, use "--all" for every conversation of this project, or "--now" for what waits.',
     });
   const project = withFormerRoots(runtime.project, readRegistry(runtime.paths.configDir));
   const sessions = all ? await projectSessions(project, runtime.host) : [];

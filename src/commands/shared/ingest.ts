@@ -18,7 +18,7 @@ export interface IngestRunOptions {
   /** False returns at once when another process holds the lock. */
   waits: boolean;
   signal?: AbortSignal;
-  hooks?: Pick<IngestDeps, "onStage" | "onProgress" | "onNoEmbedder">;
+  hooks?: Pick<IngestDeps, "onStage" | "onProgress" | "onNoEmbedder" | "isSparing">;
 }
 
 /** Runs an ingest into the runtime's memory. Shared by commands, `enable` and the background worker. */

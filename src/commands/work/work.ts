@@ -1,32 +1,40 @@
-import { setPriority } from "node:os";
 import { tryLock } from "../../io/lock.ts";
+import { type Machine, thisMachine } from "../../io/machine.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
 import { forgetFinished, hasQueued } from "../../project/queue.ts";
 import { readRegistry, recordOf, updateRegistry, withRecord } from "../../project/registry.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
-import { ingestInto } from "../shared/ingest.ts";
 import { readQueued, type Work } from "../shared/queued.ts";
 import { warmUp } from "../shared/warm-up.ts";
+import { embedInBackground } from "./embed.ts";
 
 /** Limits of the background worker. */
 const WORKER = {
-  /** The lowest priority. On Linux it is that of reading and writing, too. */
-  nice: 19,
   /** Maximum lifetime: longer than reading years of history takes. */
   maxMs: 2 * 3_600_000,
   /** How often it checks the queue while it embeds. */
   pollMs: 500,
 } as const;
 
+/** What a test replaces: the machine, and how often the worker looks at it. */
+export interface WorkerPlace {
+  machine: Machine;
+  pollMs: number;
+}
+
 /**
  * Processes what the hooks have queued, then ends. Only one process runs per project; a second one ends at once. The
  * queue is checked again after the lock is released, since a hook may have queued something in the meantime.
  */
-export async function work({ unpack }: { unpack: boolean }, runtime: Runtime): Promise<number> {
+export async function work(
+  { unpack }: { unpack: boolean },
+  runtime: Runtime,
+  place: WorkerPlace = { machine: thisMachine(runtime.host.platform), pollMs: WORKER.pollMs },
+): Promise<number> {
   const { directory } = runtime.memory;
-  lowerPriority();
+  place.machine.lowerPriority();
   const signal = AbortSignal.any([runtime.host.interrupted(), AbortSignal.timeout(WORKER.maxMs)]);
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return 0;
   do {
@@ -35,7 +43,7 @@ export async function work({ unpack }: { unpack: boolean }, runtime: Runtime): P
     try {
       if (unpack) await unpackFor(runtime);
       await noteRepository(runtime);
-      await processQueue(directory, runtime, signal);
+      await processQueue({ directory, runtime, signal }, place);
     } catch (error) {
       // A failed transcript waits for the next event. Retrying at once could go on forever.
       (await runtime.log()).error("worker failed", { error });
@@ -64,15 +72,16 @@ async function noteRepository({ host, paths, project }: Runtime): Promise<void> 
   });
 }
 
-async function processQueue(directory: string, runtime: Runtime, signal: AbortSignal): Promise<void> {
+async function processQueue(begun: Omit<Work, "store">, place: WorkerPlace): Promise<void> {
+  const { directory, runtime } = begun;
   const store = await runtime.openStore("create");
-  const work = { directory, runtime, store, signal };
+  const work = { ...begun, store };
   try {
     do {
       await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
       await readQueued(work);
       await removeOldSecrets(work);
-    } while (await embed(work));
+    } while (await embedInBackground({ ...work, ...place }));
     forgetFinished(directory, runtime.host.now());
     await finishForgetting(work);
   } finally {
@@ -109,29 +118,5 @@ async function finishForgetting({ runtime, store, signal }: Work): Promise<void>
     (await runtime.log()).info("finish forgetting", { rewritten });
   } finally {
     lock.release();
-  }
-}
-
-/** Makes missing vectors. Returns true when it stopped because something new was queued: texts come before vectors. */
-async function embed({ directory, runtime, store, signal }: Work): Promise<boolean> {
-  const isWanted = (await store.ingest.hasPendingVectors()) || (await store.models.next()) !== null;
-  if (signal.aborted || !isWanted) return false;
-  const noted = new AbortController();
-  const watch = setInterval(() => hasQueued(directory) && noted.abort(), WORKER.pollMs);
-  try {
-    const stop = AbortSignal.any([signal, noted.signal]);
-    const { chunks } = await ingestInto(store, runtime, { paths: [], waits: true, signal: stop });
-    (await runtime.log()).info("embed", { embedded: chunks.embedded, pending: chunks.pending });
-    return noted.signal.aborted && !signal.aborted;
-  } finally {
-    clearInterval(watch);
-  }
-}
-
-function lowerPriority(): void {
-  try {
-    setPriority(WORKER.nice);
-  } catch {
-    // Some systems do not allow this. The work is the same.
   }
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Embedder, ModelInfo } from "../embedder.ts";
 import { embedInParallel } from "../many.ts";
 import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
-import { type EmbeddingPool, openPool } from "./pool.ts";
+import { type EmbeddingPool, JOBS_PER_WORKER, openPool } from "./pool.ts";
 import { type EmbeddingSession, openSession, type SessionSource } from "./session.ts";
 
 /** What an embedder is for: the prompt of a hook, which must not wait; the query of a search; or many chunks. */
@@ -42,12 +42,14 @@ export function createNativeEmbedder(
     runtime: "native",
     tokenizer,
     embed: (text) => (pool === null ? here(text) : pool.run(idsOf(text))),
-    embedMany(texts) {
-      if (purpose === "ingest" && workers > 1 && texts.length >= MIN_TEXTS_FOR_POOL)
+    embedMany(texts, { isSparing = false } = {}) {
+      // On one core, too: this thread must notice signals and new work.
+      if (purpose === "ingest" && texts.length >= MIN_TEXTS_FOR_POOL)
         pool ??= openPool(source, { prepack: true, threads }, workers);
       const inPool = pool;
       if (inPool === null) return embedInParallel(texts, 1, here);
-      return embedInParallel(texts, inPool.width, (text) => inPool.run(idsOf(text)));
+      const used = isSparing ? Math.ceil(workers / 2) : workers;
+      return embedInParallel(texts, used * JOBS_PER_WORKER, (text) => inPool.run(idsOf(text), used));
     },
     async close() {
       session?.dispose();

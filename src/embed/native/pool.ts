@@ -2,25 +2,31 @@ import { MementorError } from "../../errors.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import type { SessionOptions, SessionSource } from "./session.ts";
 
-/** One text in progress and one queued: a worker never waits for this thread. */
-const JOBS_PER_WORKER = 2;
+/** One text in progress and one queued: a worker never waits for this thread. Submit this many per worker at once. */
+export const JOBS_PER_WORKER = 2;
 
 /** Several worker threads with one session each. */
 export interface EmbeddingPool {
-  /** How many texts to submit at once to keep every thread busy. */
-  readonly width: number;
-  run(ids: readonly number[]): Promise<Float32Array>;
+  /** Embeds one text in one of the first `workers` threads, all by default. */
+  run(ids: readonly number[], workers?: number): Promise<Float32Array>;
   close(): Promise<void>;
 }
 
-/** Starts `size` worker threads. They load the model while the caller prepares the first texts. */
+/** Opens a pool of `size` worker threads. Each starts with its first text. */
 export function openPool(source: SessionSource, options: SessionOptions, size: number): EmbeddingPool {
-  const members = Array.from({ length: size }, () => startMember(source, options));
+  const members: Member[] = [];
   return {
-    width: size * JOBS_PER_WORKER,
-    run(ids) {
-      const idle = members.reduce((best, member) => (member.waiting() < best.waiting() ? member : best));
-      return idle.run(ids);
+    run(ids, workers = size) {
+      const idle = members
+        .slice(0, workers)
+        .reduce<Member | null>(
+          (best, member) => (best && member.waiting() >= best.waiting() ? best : member),
+          null,
+        );
+      if (idle && (idle.waiting() === 0 || members.length >= workers)) return idle.run(ids);
+      const started = startMember(source, options);
+      members.push(started);
+      return started.run(ids);
     },
     async close() {
       await Promise.all(members.map((member) => member.close()));

@@ -1,0 +1,88 @@
+import { isLocked, tryLock } from "../../io/lock.ts";
+import type { Machine } from "../../io/machine.ts";
+import { hasQueued } from "../../project/queue.ts";
+import { EMBED_NOW_LOCK, PAUSED_LOCK } from "../../project/worker.ts";
+import { besideDatabase } from "../../runtime.ts";
+import { ingestInto } from "../shared/ingest.ts";
+import type { Work } from "../shared/queued.ts";
+import { Yielding } from "./yielding.ts";
+
+/** Why embedding ended: all is done, or something else comes first. */
+type Ending = "done" | "queued" | "left" | "busy";
+
+/** Embedding in the background, and what it makes way for. */
+export interface BackgroundEmbedding extends Work {
+  machine: Machine;
+  /** How often to look for other work, in ms. */
+  pollMs: number;
+}
+
+/**
+ * Makes missing vectors, with pauses while other programs need the machine. Between two times of work nothing is held:
+ * neither the lock nor the model. Returns true when it stopped because something new was queued: texts come before
+ * vectors.
+ */
+export async function embedInBackground(work: BackgroundEmbedding): Promise<boolean> {
+  const { runtime, store, signal, machine } = work;
+  const { saveEnergy } = (await runtime.config()).config.embedding;
+  const yielding = saveEnergy ? new Yielding(machine) : null;
+  for (;;) {
+    const isWanted = (await store.ingest.hasPendingVectors()) || (await store.models.next()) !== null;
+    if (!isWanted || signal.aborted) return false;
+    const ending = await embed(work, yielding);
+    if (ending !== "busy") return ending === "queued";
+    if ((await pause(work, yielding)) === "queued") return true;
+  }
+}
+
+async function embed(work: BackgroundEmbedding, yielding: Yielding | null): Promise<Ending> {
+  const { runtime, store, signal, machine, pollMs } = work;
+  if (isAskedToLeave(work)) return "left";
+  const other = new AbortController();
+  const look = () => {
+    const reason = interruption(work) ?? (yielding?.mustPause() ? "busy" : null);
+    if (reason !== null) other.abort(reason);
+  };
+  yielding?.begin();
+  const watch = setInterval(look, pollMs);
+  try {
+    const report = await ingestInto(store, runtime, {
+      paths: [],
+      waits: true,
+      signal: AbortSignal.any([signal, other.signal]),
+      hooks: { isSparing: async () => yielding !== null && machine.isOnBattery() },
+    });
+    const { embedded, pending } = report.chunks;
+    const ending: Ending = signal.aborted ? "left" : (other.signal.reason ?? "done");
+    (await runtime.log()).info("embed", { embedded, pending, ending });
+    return ending;
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+/** Waits until the machine is calm, or for as long as a pause may take. A lock shows others that the worker waits. */
+async function pause(work: BackgroundEmbedding, yielding: Yielding | null): Promise<Ending> {
+  const shown = tryLock(besideDatabase(work.runtime.memory, PAUSED_LOCK));
+  yielding?.begin();
+  try {
+    while (yielding?.mayGoOn() === false && !work.signal.aborted) {
+      const reason = interruption(work);
+      if (reason !== null) return reason;
+      await Bun.sleep(work.pollMs);
+    }
+    return "done";
+  } finally {
+    shown?.release();
+  }
+}
+
+function interruption(work: BackgroundEmbedding): "queued" | "left" | null {
+  if (hasQueued(work.directory)) return "queued";
+  return isAskedToLeave(work) ? "left" : null;
+}
+
+/** Whether another process embeds at once what waits. */
+function isAskedToLeave({ runtime }: BackgroundEmbedding): boolean {
+  return isLocked(besideDatabase(runtime.memory, EMBED_NOW_LOCK));
+}
