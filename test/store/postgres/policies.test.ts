@@ -257,6 +257,8 @@ test("a tombstone removes a turn for good, and only its author or an admin write
   await expect(ada.unsafe("DELETE FROM mementor.tombstones")).rejects.toMatchObject(REFUSED);
   await bury(olga, "grace", "a", "olga");
   expect(await turnsOf(ada, shop)).toEqual(["b"]);
+  const sessions = await ada.unsafe("SELECT author FROM mementor.sessions WHERE project_id = $1", [shop]);
+  expect([...sessions]).toEqual([{ author: "ada" }]);
 });
 
 test("members cannot act as the owner, nor change the schema", async () => {

@@ -133,7 +133,7 @@ CREATE TABLE sessions (
   -- Two authors may hold copies of one transcript.
   PRIMARY KEY (project_id, author, session_id)
 );
-CREATE INDEX sessions_by_end ON sessions (project_id, ended_at);
+CREATE INDEX sessions_by_end ON sessions (project_id, ended_at DESC NULLS LAST);
 
 CREATE TABLE subagent_sessions (
   project_id bigint NOT NULL,
@@ -191,7 +191,7 @@ CREATE UNIQUE INDEX turns_by_place ON turns
 CREATE INDEX turns_by_session ON turns (project_id, session_id, created_at);
 CREATE INDEX turns_by_prompt ON turns (project_id, prompt_uuid) WHERE prompt_uuid IS NOT NULL;
 CREATE INDEX turns_by_source ON turns (project_id, source_id, line_index);
-CREATE INDEX turns_by_time ON turns (project_id, created_at);
+CREATE INDEX turns_by_time ON turns (project_id, created_at DESC NULLS LAST, turn_id DESC);
 CREATE INDEX turns_by_branch ON turns (project_id, branch, session_id);
 CREATE INDEX turns_by_words ON turns USING gin (words);
 

@@ -1,9 +1,11 @@
 -- What policies cannot say. Triggers that write tables of the owner run as the owner.
 
--- An author is the role that writes: checked besides the policy. The owner may write for others, to restore or move rows.
+-- An author is the role that writes: checked besides the policy. The owner may write for others, to restore or move rows, and
+-- its functions may change rows of others.
 CREATE FUNCTION refuse_author() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, mementor, pg_temp AS $$
 BEGIN
-  IF caller() NOT IN (NEW.author, 'mementor_owner') THEN
+  IF caller() NOT IN (NEW.author, 'mementor_owner')
+    AND NOT (TG_OP = 'UPDATE' AND current_user = 'mementor_owner' AND NEW.author = OLD.author) THEN
     RAISE EXCEPTION 'the author of a row must be the role that writes it' USING ERRCODE = '42501',
       DETAIL = format('%s wrote a row of %s', caller(), NEW.author);
   END IF;
@@ -125,15 +127,29 @@ END $$;
 CREATE TRIGGER removed_meanwhile AFTER INSERT ON turns REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION remove_removed();
 
--- A tombstone takes the turn with it, and all that belongs to the turn. It waits for a push of that author that goes on.
+-- A tombstone takes the turn with it, and all that belongs to the turn. It waits for a push of that author that goes on. A
+-- session loses its title and first prompt with its first turn, which they quote, and goes with its last.
 CREATE FUNCTION bury() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
+DECLARE
+  gone record;
 BEGIN
   INSERT INTO usage (project_id, author) SELECT DISTINCT a.project_id, a.target FROM added a ORDER BY 1, 2
     ON CONFLICT DO NOTHING;
   PERFORM 1 FROM usage u WHERE (u.project_id, u.author) IN (SELECT a.project_id, a.target FROM added a)
     ORDER BY u.project_id, u.author FOR UPDATE;
-  DELETE FROM turns t USING added a
-    WHERE t.project_id = a.project_id AND t.author = a.target AND t.turn_key = a.turn_key;
+  FOR gone IN DELETE FROM turns t USING added a
+    WHERE t.project_id = a.project_id AND t.author = a.target AND t.turn_key = a.turn_key
+    RETURNING t.project_id, t.author, t.session_id, t.agent_id, t.created_at
+  LOOP
+    UPDATE sessions s SET title = NULL, title_source = NULL, first_prompt = NULL
+      WHERE s.project_id = gone.project_id AND s.author = gone.author AND s.session_id = gone.session_id
+        AND gone.agent_id IS NULL AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.project_id = gone.project_id
+          AND t.author = gone.author AND t.session_id = gone.session_id AND t.agent_id IS NULL
+          AND (t.created_at < gone.created_at OR gone.created_at IS NULL));
+    DELETE FROM sessions s WHERE s.project_id = gone.project_id AND s.author = gone.author
+      AND s.session_id = gone.session_id AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.project_id = gone.project_id
+        AND t.author = gone.author AND t.session_id = gone.session_id);
+  END LOOP;
   RETURN NULL;
 END $$;
 CREATE TRIGGER turns_buried AFTER INSERT ON tombstones REFERENCING NEW TABLE AS added
