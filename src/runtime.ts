@@ -14,7 +14,7 @@ import type { Host } from "./host.ts";
 import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
 import type { ProjectMemory } from "./project/memories.ts";
 import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
-import { type MemoryOrigin, memoryOrigin, memoryPlace } from "./project/trust.ts";
+import { type MemoryOrigin, memoryOrigin, memoryPlace, trustOf } from "./project/trust.ts";
 import type { OpenMode } from "./store/file/open.ts";
 import type { SqliteOptions, SqliteStore } from "./store/sqlite.ts";
 import { assetPlaces, type UserPaths, userPaths } from "./user-paths.ts";
@@ -152,7 +152,7 @@ export class Runtime {
     options: { busyTimeoutMs?: number; adopt?: boolean; isOver?: () => boolean } = {},
   ): Promise<SqliteStore> {
     return this.#open({
-      identity: await this.#identity(options.adopt ?? false),
+      identity: await this.#identity(options.adopt ?? false, mode),
       file: this.memory.databaseFile,
       mode,
       busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS.command,
@@ -230,13 +230,26 @@ export class Runtime {
     }
   }
 
-  async #identity(adopt: boolean): Promise<{ id: string; adopt: boolean } | undefined> {
+  async #identity(adopt: boolean, mode: OpenMode): Promise<{ id: string; adopt: boolean } | undefined> {
     const { directory } = this.memory;
     if (directory === null) return undefined;
     const origin = await this.origin();
     if (origin === "own") return { id: basename(directory), adopt };
-    if (origin === "none") return undefined;
+    if (origin === "none" && mode === "create") return undefined;
+    if (origin === "none") throw this.#noMemory();
     throw await this.notReadable();
+  }
+
+  /** The error for a project without a memory. */
+  #noMemory(): MementorError {
+    const { root } = this.project;
+    if (trustOf(this.paths, root) === "off")
+      return new MementorError("not_found", `mementor is not enabled in ${root}.`, {
+        hint: 'Run "mementor enable" there.',
+      });
+    return new MementorError("not_found", `${root} has no memory yet.`, {
+      hint: 'The first conversation makes one; "mementor ingest --all" reads those that are on disk.',
+    });
   }
 
   /** The error for a memory that is not to be read: it was not made here, or is not where it belongs yet. */
@@ -245,11 +258,9 @@ export class Runtime {
       return new MementorError("db_locked", "an older mementor still works in this project's memory", {
         hint: "Try again when it has ended: then the memory is moved to your data directory.",
       });
-    const { findAdoptable } = await import("./project/adoptable.ts");
-    const { notTaken } = await import("./project/adopt.ts");
-    const { readRegistry } = await import("./project/registry.ts");
-    const found = findAdoptable(this.paths, readRegistry(this.paths.configDir), this.project.root);
-    return notTaken(found ?? { kind: "database", file: this.memory.databaseFile });
+    const { notTaken, refusalOf } = await import("./project/refusal.ts");
+    const { databaseFile } = this.memory;
+    return refusalOf(this.paths, this.project.root) ?? notTaken({ kind: "database", file: databaseFile });
   }
 
   async #openAssets(): Promise<Assets> {

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { currentBranch } from "../git/project.ts";
 import type { Host } from "../host.ts";
 import { statIfExists } from "../io/read.ts";
+import { refusalOf } from "../project/refusal.ts";
 import { isTrusted } from "../project/trust.ts";
 import type { Home } from "../render/home.ts";
 import { Runtime } from "../runtime.ts";
@@ -13,9 +14,14 @@ const ROWS = { recent: 3, told: 3, answers: 100 } as const;
 export async function showHome(host: Host): Promise<number> {
   const { renderHome, renderShortHelp } = await import("../render/home.ts");
   const { styleFor } = await import("../render/style.ts");
-  const home = await homeOf(new Runtime(host)).catch(() => null);
+  const runtime = new Runtime(host);
+  const home = await homeOf(runtime).catch(() => null);
   const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
-  host.stdout.write(home === null ? renderShortHelp(screen) : renderHome(home, screen));
+  host.stdout.write(
+    home === null
+      ? renderShortHelp(screen, refusalOf(runtime.paths, runtime.project.root))
+      : renderHome(home, screen),
+  );
   return 0;
 }
 

@@ -1,11 +1,9 @@
-import { MementorError } from "../errors.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { vacuumInto } from "../store/file/copy.ts";
 import { type DatabaseSummary, describeDatabase } from "../store/file/describe.ts";
 import type { Adoptable } from "./adoptable.ts";
 import { deleteMemory, ensureMemory, memoryAt, newId, type UserDirs } from "./memory.ts";
-import { TREE_DIRECTORY } from "./tree.ts";
 
 /** A memory to adopt: its place, and its content if that can be counted. */
 export interface Taking {
@@ -45,17 +43,4 @@ export function takeOver({ dataDir }: UserDirs, adoptable: Adoptable): string {
 export function removeTaken(adoptable: Adoptable): void {
   if (adoptable.kind !== "database") return;
   for (const suffix of ["", "-wal", "-shm", "-journal"]) SYSTEM.remove(adoptable.file + suffix);
-}
-
-/** Returns the error for a memory that the user did not ask to adopt. */
-export function notTaken(adoptable: Adoptable): MementorError {
-  if (adoptable.kind !== "memory")
-    return new MementorError("db_foreign", `${adoptable.file} was not made here, so it is not read`, {
-      hint: 'Whoever made it could tell Claude anything. If it is yours, from another machine or another tool, take it over with "mementor enable --adopt"; else delete it.',
-    });
-  const { directory, formerRoot } = adoptable;
-  const was = formerRoot === null ? "an unknown place" : formerRoot;
-  return new MementorError("db_foreign", `the memory at ${directory} belongs to a project at ${was}`, {
-    hint: `If this is the same project, take its memory along with "mementor enable --adopt"; else delete ${TREE_DIRECTORY}/pointer.json.`,
-  });
 }

@@ -1,11 +1,12 @@
 import { MementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
-import { notTaken, takeOver } from "./adopt.ts";
+import { takeOver } from "./adopt.ts";
 import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import { registerMemory } from "./claim.ts";
 import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
 import type { UserDirs } from "./memory.ts";
 import { carryEdits } from "./moved-settings.ts";
+import { notTaken } from "./refusal.ts";
 import { readRegistry, updateRegistry } from "./registry.ts";
 import type { Repository } from "./repository.ts";
 import {

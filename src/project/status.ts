@@ -5,6 +5,7 @@ import type { Totals } from "../store/types.ts";
 import type { AgentState } from "./agent-hooks/install.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
 import type { UserDirs } from "./memory.ts";
+import { refusalOf } from "./refusal.ts";
 import type { SettingsContext } from "./settings-places.ts";
 import { type MemoryOrigin, memoryOrigin, type Trust, trustOf } from "./trust.ts";
 
@@ -49,6 +50,8 @@ export interface Status {
   project: { root: string; worktreeRoot: string; kind: Project["kind"]; branch: string | null };
   trust: Trust;
   origin: MemoryOrigin;
+  /** Why the memory is not read, and what to do. Null when it was made here, or there is none. */
+  refusal: { message: string; hint: string } | null;
   database: { file: string; bytes: number; content: DatabaseContent | null; problem: string | null } | null;
   queued: number;
   isPaused: boolean;
@@ -79,11 +82,13 @@ export async function collectStatus(request: StatusRequest): Promise<Status> {
   const { root, worktreeRoot, kind } = project;
   const hooks = hooksState(project, request);
   const database = await databaseStatus(request);
+  const refusal = refusalOf(request, root);
   const isInstalled = hooks.some(({ events }) => events.length > 0);
   return {
     project: { root, worktreeRoot, kind, branch: currentBranch(project) },
     trust: trustOf(request, root),
     origin: memoryOrigin(request, root),
+    refusal: refusal && { message: refusal.message, hint: refusal.hint ?? "" },
     database: database && { file: databaseFile, ...database },
     queued,
     isPaused,

@@ -65,6 +65,14 @@ export function renderTaking({ from, formerRoot, holds }: Taking): string {
   ]);
 }
 
+/** Renders why a project would not be enabled, and what to do. */
+export function renderRefusal({ message, hint }: { message: string; hint: string }): string {
+  return renderFacts([
+    ["Moved", [printable(message)]],
+    ["Next", [printable(hint)]],
+  ]);
+}
+
 /** A settings file that `enable` writes. */
 export interface SettingsWrite {
   file: string;

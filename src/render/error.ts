@@ -15,9 +15,11 @@ export function renderError(
 
 /**
  * Returns a message as a sentence, with a capital and a full stop. Messages are also parts of longer sentences, and so
- * may have neither.
+ * may have neither. The program's name keeps its small letter.
  */
 export function sentence(message: string): string {
-  const capital = /^[a-z]+(?= )/.test(message) ? `${message[0]?.toUpperCase()}${message.slice(1)}` : message;
+  const capital = /^(?!mementor )[a-z]+(?= )/.test(message)
+    ? `${message[0]?.toUpperCase()}${message.slice(1)}`
+    : message;
   return /[.!?:)]$/.test(capital) ? capital : `${capital}.`;
 }

@@ -1,10 +1,13 @@
 import { NOTE } from "../constants.ts";
+import type { MementorError } from "../errors.ts";
 import type { TurnSummary } from "../store/browse/types.ts";
 import type { HookAnswerRow } from "../store/journal/types.ts";
 import type { Totals } from "../store/types.ts";
 import { headline } from "../text/headline.ts";
+import { printable } from "../text/printable.ts";
 import { shWord } from "../text/shell-words.ts";
 import { cutToWidth, cutToWords, widthOf } from "../text/width.ts";
+import { sentence } from "./error.ts";
 import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -50,9 +53,13 @@ export function renderHome(home: Home, screen: Screen): string {
   ].join("");
 }
 
-/** Renders what `mementor` alone shows elsewhere. */
-export function renderShortHelp({ style }: Pick<Screen, "style">): string {
-  return `mementor: a local memory for Claude Code. It remembers what was said, decided and done in earlier sessions.
+/** Renders what `mementor` alone shows elsewhere: a short help, after why the memory is not read. */
+export function renderShortHelp(
+  { style }: Pick<Screen, "style">,
+  refusal: Pick<MementorError, "message" | "hint"> | null,
+): string {
+  const first = refusal && [sentence(refusal.message), refusal.hint ?? ""].map(printable).join("\n");
+  return `${first === null ? "" : `${first}\n\n`}mementor: a local memory for Claude Code. It remembers what was said, decided and done in earlier sessions.
 
   ${style.bold("mementor enable")}                   once, in a project: makes the memory and installs the hooks
   ${style.bold('mementor search "why did we"')}      what was said before

@@ -37,12 +37,19 @@ export function historiesJson({ found, taken }: ShownHistories) {
   }));
 }
 
-/** Renders the histories at other paths, and how to take over those that are not; empty when there are none. */
-export function renderOtherHistories({ found, taken, left }: ShownHistories): string {
-  const rest = found.filter((history) => !taken.includes(history));
+/**
+ * Renders the histories at other paths, and how to take over those that are not; empty when there are none. Leaves out
+ * the root where the project was, which is named already.
+ */
+export function renderOtherHistories(
+  { found, taken, left }: ShownHistories,
+  formerRoot: string | null,
+): string {
+  const isOther = ({ root }: ShownHistory) => root !== formerRoot;
+  const rest = found.filter((history) => isOther(history) && !taken.includes(history));
   const isSure = (history: ShownHistory) => history.kinship === "same";
   return renderFacts([
-    ["Takes", taken.map(lineOf)],
+    ["Takes", taken.filter(isOther).map(lineOf)],
     ["Found", rest.map(lineOf)],
     [
       "Next",

@@ -3,6 +3,7 @@ import type { HookCallSeen, Status } from "../project/status.ts";
 import { groupedDigits } from "../text/count.ts";
 import { printable } from "../text/printable.ts";
 import { agentStateLines } from "./agents.ts";
+import { sentence } from "./error.ts";
 import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
@@ -45,9 +46,8 @@ export function renderStatus(status: ShownStatus, style: Style, now: Date): stri
 
 /** Says in a line whether the memory is at work here, and if not, why. */
 function workingLine(status: Status, style: Style, now: Date): string {
-  const { origin, trust, database, hooks, neverCalled } = status;
-  if (origin === "foreign")
-    return style.red("no: this memory was not made on this machine, so it is not read");
+  const { origin, trust, refusal, database, hooks, neverCalled } = status;
+  if (refusal) return style.red(`no. ${printable(sentence(refusal.message))}`);
   if (origin === "unmoved")
     return style.yellow(
       "an older mementor uses the memory; it moves to your data directory when that has ended",
@@ -173,8 +173,8 @@ function nextLines(status: Status, style: Style): string[] {
   return advice === null ? [] : [style.bold(advice)];
 }
 
-function adviceFor({ trust, origin, hooks, database }: Status): string | null {
-  if (origin === "foreign") return "mementor enable --adopt, if it is yours; else delete it";
+function adviceFor({ trust, refusal, hooks, database }: Status): string | null {
+  if (refusal) return printable(refusal.hint);
   if (trust === "off") return "mementor enable";
   if (database?.problem || hooks.some(({ problem }) => problem)) return "mementor doctor";
   if (hooks.some(({ missing, outdated }) => missing.length + outdated.length > 0))

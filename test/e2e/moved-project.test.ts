@@ -81,3 +81,65 @@ describe("settings of a project that was moved", () => {
     expect(stdout).toContain("mementor disable");
   });
 });
+
+describe("a project that was moved is explained in the same words everywhere", () => {
+  const NEXT = "To take its memory along: mementor enable --adopt";
+
+  test.each([
+    [["search", "mails"]],
+    [["recent"]],
+    [["told"]],
+    [["note", "x"]],
+    [["ingest", "--all"]],
+    [["enable"]],
+    [["log"]],
+  ])("by %p, which refuses", async (args) => {
+    const before = await makeProject(sandbox, "mail", TALK);
+    const { stderr, exitCode } = await sandbox.run(args, { cwd: move(before) });
+    expect({ stderr, exitCode }).toEqual({
+      stderr: `mementor: This project was at ${before}, which is gone.\n  ${NEXT}\n`,
+      exitCode: 1,
+    });
+  });
+
+  test("by status, doctor, bare mementor and enable --dry-run", async () => {
+    const before = await makeProject(sandbox, "mail", TALK);
+    const moved = move(before);
+    const gone = `This project was at ${before}, which is gone.`;
+    const status = await succeed(moved, "status");
+    expect(status.split("\n").slice(0, 2)).toEqual([`Working   no. ${gone}`, `Next      ${NEXT}`]);
+    const checks = JSON.parse((await sandbox.run(["doctor", "--json"], { cwd: moved })).stdout);
+    expect(checks.find(({ name }: { name: string }) => name === "trust")).toMatchObject({
+      message: gone,
+      advice: NEXT,
+    });
+    expect(await succeed(moved)).toContain(`${gone}\n${NEXT}\n`);
+    const preview = await succeed(moved, "enable", "--dry-run");
+    expect(preview.split("\n").slice(0, 2)).toEqual([`Moved     ${gone}`, `Next      ${NEXT}`]);
+    expect(preview).toEndWith("Nothing was changed.\n");
+    expect(preview).not.toContain("--adopt-history");
+    expect((await sandbox.run(["recent"], { cwd: moved })).exitCode).toBe(1);
+  });
+
+  test("--adopt-from names what it takes once", async () => {
+    const before = await makeProject(sandbox, "mail", TALK);
+    const stdout = await succeed(move(before), "enable", "--no-history", "--adopt-from", before);
+    expect(stdout.match(/^Takes/gm)).toHaveLength(1);
+  });
+});
+
+test("before enable, errors name the project and not a database in it", async () => {
+  const { stderr, exitCode } = await sandbox.run(["search", "mails"]);
+  expect({ stderr, exitCode }).toEqual({
+    stderr: `mementor: mementor is not enabled in ${sandbox.project}.\n  Run "mementor enable" there.\n`,
+    exitCode: 1,
+  });
+});
+
+test("a project that is enabled with all others and has no memory yet is told apart", async () => {
+  await succeed(sandbox.root, "enable", "--scope", "user", "--no-history");
+  const { stderr } = await sandbox.run(["recent"]);
+  expect(stderr).toStartWith(
+    `mementor: ${sandbox.project} has no memory yet.\n  The first conversation makes one`,
+  );
+});

@@ -212,7 +212,7 @@ describe("trustOf", () => {
     expect([trustOf(dirs(), moved), memoryOrigin(dirs(), moved)]).toEqual(["off", "none"]);
     rmSync(app, { recursive: true });
     expect([trustOf(dirs(), moved), memoryOrigin(dirs(), moved)]).toEqual(["off", "foreign"]);
-    expect(() => enable(moved, "local")).toThrow(`belongs to a project at ${app}`);
+    expect(() => enable(moved, "local")).toThrow(`This project was at ${app}, which is gone.`);
     expect(enable(moved, "local", { adopt: true })).toMatchObject({
       memory: "adopted",
       memoryDirectory: mine,

@@ -4,11 +4,19 @@ import { type EnableRequest, type EnableResult, enableProject } from "../../proj
 import type { HookScope } from "../../project/hook-entries.ts";
 import { hooksState } from "../../project/hooks-state.ts";
 import { installProgram } from "../../project/install-program.ts";
+import { movedFrom } from "../../project/moved-settings.ts";
 import { mementorOnPath } from "../../project/on-path.ts";
+import { refusalOf } from "../../project/refusal.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
 import { agentLines, declinedLines, mcpLines } from "../../render/agents.ts";
-import { renderEnable, renderEnabled, renderPlannedWrites, renderTaking } from "../../render/enable.ts";
+import {
+  renderEnable,
+  renderEnabled,
+  renderPlannedWrites,
+  renderRefusal,
+  renderTaking,
+} from "../../render/enable.ts";
 import { historiesJson, renderOtherHistories } from "../../render/other-histories.ts";
 import { overwriteLine } from "../../render/progress.ts";
 import { renderResult } from "../../render/result.ts";
@@ -51,9 +59,10 @@ export async function enable(options: EnableOptions, given: Runtime): Promise<nu
   const prepared = await prepare(options, given);
   if (prepared === null) return declined(host, "Nothing was changed.");
   if (!options.dryRun) return carryOut(prepared, json, given);
-  const { request, plan, taken, histories } = prepared;
+  const { request, plan, taken, refusal, histories } = prepared;
   const writes = plannedWrites(request, plan);
-  const preview = { root: project.root, taken, histories: historiesJson(histories), writes, changed: false };
+  const found = { root: project.root, taken, refusal, histories: historiesJson(histories) };
+  const preview = { ...found, writes, changed: false };
   host.stdout.write(json ? renderResult(preview) : `${renderPlannedWrites(writes)}Nothing was changed.\n`);
   return 0;
 }
@@ -65,7 +74,15 @@ interface Prepared {
   /** What the project adopts by its pointer or from its tree, and what that holds. */
   adoptable: Adoptable | null;
   taken: Taking | null;
+  /** Why the project would not be enabled without `--adopt`; only for a dry run. */
+  refusal: MovedRefusal | null;
   histories: OtherHistories;
+}
+
+interface MovedRefusal {
+  message: string;
+  hint: string;
+  formerRoot: string;
 }
 
 /** Looks for what can be adopted, says what was found and what will be written, and asks. Null when the person quits. */
@@ -78,21 +95,23 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   const context = settingsContext(given);
   const scope = options.scope ?? chooseScope(hooksState(project, context), isOnPath, context.shell);
   const adoptable = await foundToAdopt(given, options);
+  const refusal = dryRun && adoptable === null ? movedRefusal(given) : null;
+  if (refusal) say(renderRefusal(refusal));
   const taken = adoptable && describeTaking(context, adoptable);
   if (taken) say(renderTaking(taken));
   const wanted = { all: options.adoptHistory, from: options.adoptFrom, adopted: adoptable };
   const histories = await findOtherHistories(given, wanted);
-  say(renderOtherHistories(histories));
+  say(renderOtherHistories(histories, taken?.formerRoot ?? refusal?.formerRoot ?? null));
   const request: EnableRequest = {
     ...{ ...context, project, scope, now: host.now() },
-    adopt: options.adopt || adoptable !== null,
+    adopt: options.adopt || adoptable !== null || refusal !== null,
     repository: histories.repository,
     from: { adoptable: histories.adoptable, formerRoots: formerRootsIn(histories) },
   };
   const others = [...histories.taken, ...rootBefore(adoptable)];
   const wishes = { named, mcp, plugin, history, json, dryRun, taken: others };
   const plan = await planEnable(request, wishes, given);
-  return plan && { request, plan, adoptable, taken, histories };
+  return plan && { request, plan, adoptable, taken, refusal, histories };
 }
 
 async function carryOut(
@@ -144,6 +163,14 @@ async function foundToAdopt(
   const { paths, project } = runtime;
   const found = findAdoptable(paths, readRegistry(paths.configDir), project.root);
   return adopt || found?.kind === "memory" ? found : null;
+}
+
+/** Returns what `enable` says of a project that was moved and is not adopted; null for any other project. */
+function movedRefusal({ paths, project }: Runtime): MovedRefusal | null {
+  const formerRoot = movedFrom(paths, readRegistry(paths.configDir), project.root);
+  const refusal = refusalOf(paths, project.root);
+  if (formerRoot === null || refusal === null) return null;
+  return { message: refusal.message, hint: refusal.hint ?? "", formerRoot };
 }
 
 function formerRootsIn({ taken }: OtherHistories): string[] {

@@ -4,6 +4,7 @@ import { ioError } from "../../io/errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import { type Check, type Finding, failure, ok, warning } from "../doctor.ts";
 import type { UserDirs } from "../memory.ts";
+import { refusalOf } from "../refusal.ts";
 import { isRegistryBroken, registryFileOf } from "../registry.ts";
 import { trustOf } from "../trust.ts";
 
@@ -34,22 +35,20 @@ function checkRegistry({ configDir }: MemoryContext): Finding {
 }
 
 function checkTrust(context: MemoryContext): Finding {
+  const refusal = refusalOf(context, context.root);
+  if (refusal) return failure(refusal.message, refusal.hint ?? "");
   switch (trustOf(context, context.root)) {
     case "trusted":
       return ok(`The memory of this project is ${context.memoryDirectory}.`);
     case "new":
       return ok("The project is enabled. Its memory is created when the first turn ends.");
     case "off":
+    case "foreign":
       return failure("The project is not enabled.", 'Run "mementor enable".');
     case "unmoved":
       return warning(
         "An older version of mementor is still using this project's memory, so it is not yet moved to your data directory.",
         'It is moved by the next hook or command; try "mementor status" later.',
-      );
-    case "foreign":
-      return failure(
-        "The memory in this project was not made here, so hooks do not read it.",
-        'If it is yours, run "mementor enable --adopt"; if it came with the repository, delete it.',
       );
   }
 }
