@@ -1,0 +1,50 @@
+import { type Database, databaseOf } from "./database.ts";
+import { encryptionFor } from "./encryption.ts";
+import { isLoopback, type Resolve } from "./loopback.ts";
+import { findPassword, type PasswordSources } from "./password.ts";
+import { parseTarget } from "./target.ts";
+
+export interface ConnectOptions extends PasswordSources {
+  /** The user accepts less than verified TLS beyond loopback. */
+  readonly isInsecure?: boolean;
+  /** The number of connections; all are opened with the first transaction. One unless it is given. */
+  readonly connections?: number;
+  readonly connectTimeoutMs?: number;
+  /** Gives the addresses of `localhost`; the system's unless it is given. */
+  readonly resolve?: Resolve;
+}
+
+/**
+ * Prepares connections to the database that a URL names. Nothing is sent before the first transaction.
+ * Throws `usage`, `config_invalid` or `server_untrusted` when the URL, the certificates or the password file will not do.
+ */
+export async function connect(url: string, options: ConnectOptions): Promise<Database> {
+  const target = parseTarget(url);
+  const tls = await encryptionFor(target, {
+    isLoopback: await isLoopback(target.host, options.resolve),
+    isInsecure: options.isInsecure ?? false,
+    env: options.env,
+  });
+  const password = (await findPassword(target, options)) ?? "";
+  const place = target.host.startsWith("/")
+    ? { path: `${target.host}/.s.PGSQL.${target.port}` }
+    : { hostname: target.host, port: target.port };
+  return databaseOf(
+    { ...target, password: null },
+    {
+      adapter: "postgres",
+      ...place,
+      username: target.user,
+      password,
+      database: target.database,
+      tls,
+      max: options.connections ?? 1,
+      connectionTimeout: (options.connectTimeoutMs ?? 10_000) / 1000,
+      idleTimeout: 30,
+      // A pooler in transaction mode may give the next statement to a session that did not prepare it.
+      prepare: false,
+      bigint: true,
+      connection: { application_name: "mementor" },
+    },
+  );
+}

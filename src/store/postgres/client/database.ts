@@ -1,0 +1,100 @@
+import { SQL, type TransactionSQL } from "bun";
+import { MementorError } from "../../../errors.ts";
+import { isTransient, mapServerError } from "./errors.ts";
+import { type Statements, statementsOf } from "./statements.ts";
+import { nameOf, type Target } from "./target.ts";
+import { Watch } from "./watch.ts";
+
+export interface TransactionOptions {
+  readonly isReadOnly?: boolean;
+  /** `read committed` unless it is given. */
+  readonly isolation?: "read committed" | "repeatable read" | "serializable";
+  /** The longest that one statement may take, ms. */
+  readonly timeoutMs?: number;
+  /** Cancels the statement that runs; the call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** A database of a server, for transactions and nothing else: a pooler may give each to another session. */
+export interface Database extends AsyncDisposable {
+  readonly target: Target;
+  /**
+   * Runs `work` in a transaction, and again when the server asks for that or the connection broke, five times at most.
+   * The connection may break after the commit, so `work` must have the same effect when it runs twice.
+   * Throws a `MementorError` for whatever server or network did; other errors of `work` pass. Either way nothing stays.
+   */
+  transaction<T>(work: (sql: Statements) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Cuts what runs and closes all connections. */
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 30_000;
+const ATTEMPTS = 5;
+/** The longest pause before the second attempt, ms; it doubles with each. */
+const FIRST_PAUSE_MS = 50;
+
+/** Opens connections when they are needed; `options` is what `Bun.SQL` gets. */
+export function databaseOf(
+  target: Target,
+  options: SQL.Options,
+  pause: (ms: number) => Promise<void> = Bun.sleep,
+): Database {
+  let pool: SQL | null = null;
+  const drop = async () => {
+    const dropped = pool;
+    pool = null;
+    await dropped?.close({ timeout: 0 });
+  };
+  const once = async <T>(work: (sql: Statements) => Promise<T>, how: TransactionOptions) => {
+    pool ??= new SQL(options);
+    const limitMs = how.timeoutMs ?? TIMEOUT_MS;
+    let isGivenUp = false;
+    const watch = new Watch(limitMs, () => {
+      isGivenUp = true;
+      void drop();
+    });
+    const stop = () => watch.stop();
+    how.signal?.addEventListener("abort", stop, { once: true });
+    watch.enter();
+    try {
+      const run = async (transaction: TransactionSQL) => {
+        const limit = watch.answer(transaction.unsafe(`SET LOCAL statement_timeout = ${Math.ceil(limitMs)}`));
+        watch.leave();
+        const [, result] = await Promise.all([limit, work(statementsOf(transaction, watch))]);
+        watch.enter();
+        return result;
+      };
+      return (await pool.begin(modesOf(how), run)) as T;
+    } catch (error) {
+      how.signal?.throwIfAborted();
+      if (isGivenUp) throw silent(target, error);
+      throw mapServerError(error, target);
+    } finally {
+      watch.end();
+      how.signal?.removeEventListener("abort", stop);
+    }
+  };
+  const transaction = async <T>(work: (sql: Statements) => Promise<T>, how: TransactionOptions = {}) => {
+    for (let attempt = 1; ; attempt++) {
+      how.signal?.throwIfAborted();
+      try {
+        return await once(work, how);
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isTransient(error)) throw error;
+        await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
+      }
+    }
+  };
+  return { target, transaction, close: drop, [Symbol.asyncDispose]: drop };
+}
+
+function modesOf({ isolation = "read committed", isReadOnly = false }: TransactionOptions): string {
+  return `isolation level ${isolation}, ${isReadOnly ? "read only" : "read write"}`;
+}
+
+function silent(target: Target, cause: unknown): MementorError {
+  return new MementorError("timeout", `the server does not answer: ${nameOf(target)}`, {
+    hint: "Check the network; mementor tries again by itself.",
+    cause: cause instanceof Error && "code" in cause ? new Error(String(cause.code)) : undefined,
+  });
+}

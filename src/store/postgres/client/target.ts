@@ -1,0 +1,98 @@
+import { isIPv6 } from "node:net";
+import * as v from "valibot";
+import { MementorError } from "../../../errors.ts";
+import { redactUrl } from "./redact-url.ts";
+
+/** A database of a server, as a URL names it. */
+export interface Target {
+  /** A name, an address without brackets, or the directory of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  /** Only from the URL; see `findPassword` for other places. */
+  readonly password: string | null;
+  readonly sslMode: SslMode | null;
+  /** The file with the certificates to trust, or `system`. */
+  readonly sslRootCert: string | null;
+}
+
+export type SslMode = v.InferOutput<typeof SSL_MODE>;
+
+const SSL_MODE = v.picklist(
+  ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"],
+  "sslmode is not one that PostgreSQL knows",
+);
+
+const PARTS = v.object({
+  host: v.pipe(
+    v.string(),
+    v.nonEmpty("it names no host"),
+    v.regex(/^[^,]*$/, "it names several hosts, and mementor connects to one"),
+  ),
+  port: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1, "the port is not valid"),
+    v.maxValue(65_535, "the port is not valid"),
+  ),
+  user: v.pipe(v.string(), v.nonEmpty("it names no user")),
+  database: v.pipe(v.string(), v.nonEmpty("it names no database")),
+  password: v.nullable(v.string()),
+  sslMode: v.nullable(SSL_MODE),
+  sslRootCert: v.nullable(v.string()),
+});
+
+/**
+ * Reads the URL of a server: `postgres://user@host:port/database`, with `host` (a directory of sockets), `user`,
+ * `password`, `sslmode` and `sslrootcert` as parameters too. Other parameters mean nothing here.
+ * Throws `usage` with a message that has no password.
+ */
+export function parseTarget(url: string): Target {
+  const match = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/i.exec(
+    url.trim(),
+  );
+  if (match === null) throw invalid(url, "it is not postgres://user@host/database");
+  const [, login = "", place = "", path = "", query = ""] = match;
+  const parameters = new URLSearchParams(query);
+  const { host, port } = hostAndPort(place);
+  const colon = login.indexOf(":");
+  const parts = v.safeParse(PARTS, {
+    host: parameters.get("host") ?? decoded(host),
+    port: Number(parameters.get("port") ?? port),
+    user: parameters.get("user") ?? decoded(colon < 0 ? login : login.slice(0, colon)),
+    database: parameters.get("dbname") ?? decoded(path),
+    password: parameters.get("password") ?? (colon < 0 ? null : decoded(login.slice(colon + 1))),
+    sslMode: parameters.get("sslmode"),
+    sslRootCert: parameters.get("sslrootcert"),
+  });
+  if (!parts.success) throw invalid(url, parts.issues[0].message);
+  return parts.output;
+}
+
+/** What messages call a target: no password, no parameters. */
+export function nameOf({ user, host, port, database }: Target): string {
+  if (host.startsWith("/")) return `postgres://${encodeURIComponent(user)}@/${database}?host=${host}`;
+  const place = isIPv6(host) ? `[${host}]` : host;
+  return `postgres://${encodeURIComponent(user)}@${place}${port === 5432 ? "" : `:${port}`}/${database}`;
+}
+
+function hostAndPort(place: string): { host: string; port: string } {
+  const [, bracketed, plain = "", port = "5432"] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d*))?$/.exec(place) ?? [];
+  return { host: bracketed ?? plain, port: port || "5432" };
+}
+
+/** Text with `%41` as `A`; as it is where the encoding is wrong. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function invalid(url: string, why: string): MementorError {
+  return new MementorError("usage", `the URL of the server cannot be used: ${why}: ${redactUrl(url)}`, {
+    hint: "Write it as postgres://user@host:5432/database, with characters such as @ and / in names encoded (%40, %2F).",
+  });
+}
