@@ -7,7 +7,7 @@ if (isHook)
 
 if (process.argv.length === 3 && process.argv[2] === "--version") {
   const { VERSION_LINE } = await import("./version.ts");
-  // biome-ignore lint/suspicious/noConsole: unlike an output of the host, it loads no module
+  // biome-ignore lint/suspicious/noConsole: the host's output would load modules, and this must start as fast as it can
   console.log(VERSION_LINE);
   process.exit(0);
 }

@@ -2,11 +2,11 @@ import { CHUNK_LIMITS } from "../chunk/chunk.ts";
 import { chunkText } from "../chunk/markdown.ts";
 import type { Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
+import { sourceWithoutFile } from "../ingest/source-without-file.ts";
 import type { ForeignFate } from "../store/export/types.ts";
 import type { PromptMark } from "../store/marks/types.ts";
 import type { ExportStore, IngestStore } from "../store/store.ts";
-import type { SourceState, WriteBatch } from "../store/types.ts";
-import { READER_VERSION } from "../transcript/state.ts";
+import type { WriteBatch } from "../store/types.ts";
 import {
   type Cleaner,
   cleanName,
@@ -163,7 +163,8 @@ class ImportWriter {
     const turns = await this.#chunked(wanted);
     const isWanted = new Set(wanted.map((turn) => turn.promptUuid));
     const { chunksWritten, vectorsReused, turnsInserted, turnsUpdated } = await store.write({
-      source: sourceOf(this.#origin),
+      // All imports of one origin are one source, so that the same turn has the same place in it.
+      source: sourceWithoutFile(`import:${this.#origin}`),
       rewritten: false,
       turns,
       marks: this.#marks.filter(({ promptUuid }) => isWanted.has(promptUuid)),
@@ -197,25 +198,4 @@ class ImportWriter {
 
 function noFacts(): Facts {
   return { sessions: [], subagents: [], prLinks: [], compactions: [] };
-}
-
-/** All imports of one origin are one source, so that the same turn has the same place in it. They are never resumed. */
-function sourceOf(origin: string): SourceState {
-  return {
-    path: `import:${origin}`,
-    sessionId: null,
-    agentId: null,
-    byteOffset: 0,
-    lineIndex: 0,
-    resumeOffset: 0,
-    resumeLine: 0,
-    fingerprint: "",
-    size: -1,
-    mtimeMs: -1,
-    skipped: {},
-    sessions: [],
-    leftOut: [],
-    readerState: null,
-    readerVersion: READER_VERSION,
-  };
 }

@@ -6,9 +6,8 @@ import type { Tokenizer } from "../embed/embedder.ts";
 import { MementorError } from "../errors.ts";
 import { removePrivate } from "../redact/private.ts";
 import type { IngestStore } from "../store/store.ts";
-import type { SourceState } from "../store/types.ts";
-import { READER_VERSION } from "../transcript/state.ts";
 import { composeText } from "../turn/text.ts";
+import { sourceWithoutFile } from "./source-without-file.ts";
 
 /** A note as it was written. */
 export interface Note {
@@ -121,21 +120,5 @@ async function embedNewest(store: IngestStore, count: number, embed: NoteDeps["e
   return true;
 }
 
-/** All notes are one source. There is no file to read again. */
-const SOURCE: SourceState = {
-  path: "notes:",
-  sessionId: null,
-  agentId: null,
-  byteOffset: 0,
-  lineIndex: 0,
-  resumeOffset: 0,
-  resumeLine: 0,
-  fingerprint: "",
-  size: -1,
-  mtimeMs: -1,
-  skipped: {},
-  sessions: [],
-  leftOut: [],
-  readerState: null,
-  readerVersion: READER_VERSION,
-};
+/** All notes are one source. */
+const SOURCE = sourceWithoutFile("notes:");

@@ -30,8 +30,10 @@ export async function compact(connection: Connection, patienceMs: number): Promi
   return true;
 }
 
-// A checkpoint would wait for readers as long as any statement waits for a lock. The short timeout lets it return
-// soon.
+/**
+ * Empties the log into the database. Returns false when a reader still needs the log at `until`. SQLite itself would wait
+ * for the reader as long as `busy_timeout` says, so that is short here: then this function decides when to give up.
+ */
 async function emptyLog(connection: Connection, until: number): Promise<boolean> {
   const timeout = connection.get<{ timeout: number }>("PRAGMA busy_timeout")?.timeout ?? 0;
   connection.exec(`PRAGMA busy_timeout = ${POLL_MS}`);

@@ -8,10 +8,17 @@ import { withoutNext } from "./forward.ts";
 import { hasTombstone, hasTombstones, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
 
 /**
- * What a tombstone keeps from coming back. `session`: a whole session. `prompt`: the turn of a prompt. `entry`: any
- * turn with an entry. `place`, `text`: a turn without uuids at a line, or with a text. `title`: the title and first
- * prompt of a session. `words`: a title or first prompt of any session. `task`: the task of a subagent. `link`: the
- * address of a pull request. `next`: the forward context of a turn.
+ * What a tombstone keeps from coming back:
+ * - `session`: all turns of a session.
+ * - `prompt`: the turn that starts with this prompt, by the prompt's uuid.
+ * - `entry`: each turn that contains this transcript entry, by the entry's uuid.
+ * - `place`: the turn at this line of its transcript, where entries have no uuids.
+ * - `text`: each turn with this text, where entries have no uuids.
+ * - `title`: the title and the first prompt of this session.
+ * - `words`: this title or first prompt, in any session.
+ * - `task`: the task of a subagent.
+ * - `link`: the address of a pull request.
+ * - `next`: the forward context of a turn.
  */
 export type TombstoneKind =
   | "session"
