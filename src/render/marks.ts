@@ -84,7 +84,15 @@ export function renderAnswerMarked(
     undo,
     turnIds,
     count,
-  }: { kind: AnswerMarkKind; undo: boolean; turnIds: readonly number[]; count: number },
+    replaced,
+  }: {
+    kind: AnswerMarkKind;
+    undo: boolean;
+    turnIds: readonly number[];
+    count: number;
+    /** Turns that had the other mark before. */
+    replaced: readonly number[];
+  },
   { style, width, now }: Screen,
 ): string {
   const about = `answer ${answer.id} (${aboutOf(answer)}, ${renderAgo(answer.time, now)})`;
@@ -95,7 +103,25 @@ export function renderAnswerMarked(
     return width === null ? line : cutToWidth(line, width);
   });
   const head = undo ? `No longer marked as ${kind}: ${about}` : `Marked as ${kind}: ${about}`;
-  return [style.bold(head), ...lines, ...(undo ? [] : consequence(answer, kind, turnIds)), ""].join("\n");
+  const before = replacedLines(kind, replaced, turnIds);
+  return [
+    style.bold(head),
+    ...lines,
+    ...before,
+    ...(undo ? [] : consequence(answer, kind, turnIds)),
+    "",
+  ].join("\n");
+}
+
+function replacedLines(
+  kind: AnswerMarkKind,
+  replaced: readonly number[],
+  turnIds: readonly number[],
+): string[] {
+  if (replaced.length === 0) return [];
+  const other = kind === "good" ? "bad" : "good";
+  const of = replaced.length === turnIds.length ? "" : ` of turn ${replaced.join(", ")}`;
+  return [`This replaces the mark "${other}"${of}.`];
 }
 
 function consequence(answer: Answer, kind: AnswerMarkKind, turnIds: readonly number[]): string[] {

@@ -61,6 +61,16 @@ test("a bad answer is not told for the same question again, and still for anothe
   expect(await out("marks")).toContain("Nothing is marked yet.");
 }, 60_000);
 
+test("a mark that takes the place of the other one says so", async () => {
+  await told(QUESTION);
+  expect(await out("good")).not.toContain("replaces");
+  expect(await out("bad")).toMatch(
+    /^Marked as bad: .*\n {2}1 .*\nThis replaces the mark "good"\.\nIt is no longer told for prompts like this one\.\n/,
+  );
+  expect(JSON.parse(await out("good", "--json"))).toMatchObject({ mark: "good", turns: [1], replaced: [1] });
+  expect(await out("good")).not.toContain("replaces");
+}, 60_000);
+
 test("a muted turn is left out by every hook, and found by search", async () => {
   expect(await out("mute", "1")).toBe(
     "Turn 1 (How should we limit the requests of a client to the public API?) is muted: no hook tells it. Search still finds it.\nTo undo: mementor mute 1 --undo\n",
@@ -94,7 +104,7 @@ test("good answers, pins, and what is wrong", async () => {
   const marked = JSON.parse(await out("good", "--json"));
   const { answer } = marked;
   expect(marked).toEqual({
-    ...{ answer: expect.any(Number), mark: "good", marked: true, turns: [1], changed: 1 },
+    ...{ answer: expect.any(Number), mark: "good", marked: true, turns: [1], changed: 1, replaced: [] },
   });
   expect(await out("pin", "1")).toContain("is pinned: pruning keeps it.");
   await out("prune", "--keep", "1d", "--this-month", "--yes");

@@ -29,13 +29,19 @@ export async function markAnswer(
   try {
     const answer = await findAnswer(store, kind, wanted, undo);
     const turnIds = turnsOf(answer, wanted.turn);
-    const count = undo
-      ? await store.marks.unmarkAnswer(answer.id, turnIds, kind)
-      : await mark(runtime, store, { answer, turnIds, kind });
-    const done = { kind, undo, turnIds, count };
+    const replaced = undo ? [] : await mark(runtime, store, { answer, turnIds, kind });
+    const count = undo ? await store.marks.unmarkAnswer(answer.id, turnIds, kind) : turnIds.length;
+    const done = { kind, undo, turnIds, count, replaced };
     runtime.host.stdout.write(
       json
-        ? renderJson({ answer: answer.id, mark: kind, marked: !undo, turns: turnIds, changed: count })
+        ? renderJson({
+            answer: answer.id,
+            mark: kind,
+            marked: !undo,
+            turns: turnIds,
+            changed: count,
+            replaced,
+          })
         : renderAnswerMarked(answer, done, screenOf(runtime)),
     );
     return 0;
@@ -84,19 +90,20 @@ function turnsOf({ id, turns }: Answer, wanted: number | undefined): number[] {
   });
 }
 
+/** Marks turns. Returns those that had the other mark. */
 async function mark(
   runtime: Runtime,
   store: SqliteStore,
   { answer, turnIds, kind }: { answer: Answer; turnIds: readonly number[]; kind: AnswerMarkKind },
-): Promise<number> {
+): Promise<number[]> {
   const { id, prompt, subject } = answer;
   if (kind === "bad" && prompt === null && subject === null)
     throw new MementorError("usage", `What answer ${id} was about is no longer known.`, {
       hint: `To keep its turns out of all hooks, run: mementor mute ${turnIds[0]}`,
     });
-  await store.marks.markAnswer(id, turnIds, kind);
+  const replaced = await store.marks.markAnswer(id, turnIds, kind);
   if (kind === "bad" && prompt !== null) await saveVector(runtime, store, { id, prompt });
-  return turnIds.length;
+  return replaced;
 }
 
 /** Stores the prompt's vector. Without a model, prompts are compared by their words. */

@@ -13,8 +13,8 @@ export interface MarkStore {
   mark(turnId: number, kind: TurnMarkKind): Promise<boolean>;
   /** Returns false when the turn does not have this mark. */
   unmark(turnId: number, kind: TurnMarkKind): Promise<boolean>;
-  /** Marks turns of an answer. A later mark replaces an earlier one. */
-  markAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<void>;
+  /** Marks turns of an answer. Returns the turns whose mark of the other kind this replaced. */
+  markAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<number[]>;
   /** Returns the number of marks that were removed. */
   unmarkAnswer(answerId: number, turnIds: readonly number[], kind: AnswerMarkKind): Promise<number>;
   /** Stores the vector of a marked answer's prompt, of the active model. */

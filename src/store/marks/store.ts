@@ -22,13 +22,19 @@ export function markStore(connection: Connection): MarkStore {
       );
     },
     async markAnswer(answerId, turnIds, kind) {
-      connection.transaction(() => {
+      return connection.transaction(() => {
+        const replaced = connection.all<{ turnId: number }>(
+          `SELECT turn_id AS turnId FROM answer_marks
+           WHERE call_id = ? AND kind <> ? AND turn_id IN (SELECT value FROM json_each(?)) ORDER BY turn_id`,
+          ...[answerId, kind, JSON.stringify(turnIds)],
+        );
         for (const turnId of turnIds)
           connection.run(
             `INSERT INTO answer_marks (call_id, turn_id, kind, time) VALUES ($answerId, $turnId, $kind, $now)
              ON CONFLICT (call_id, turn_id) DO UPDATE SET kind = excluded.kind, time = excluded.time`,
             { answerId, turnId, kind, now: connection.now() },
           );
+        return replaced.map(({ turnId }) => turnId);
       });
     },
     async unmarkAnswer(answerId, turnIds, kind) {
