@@ -1,17 +1,17 @@
 import type { Filter } from "../../filter/filter.ts";
-import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
+import { HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { commitCondition, sessionCondition, turnCondition } from "../filter.ts";
 import type { BrowseStore } from "../store.ts";
-import { decodeParts, PARTS } from "../turns/parts.ts";
-import type { CommitSummary, PrSummary } from "./types.ts";
+import { PARTS } from "../turns/parts.ts";
+import { type CommitRow, commitOf, type PrRow, prOf } from "./rows.ts";
 
 /** Returns pull requests, the latest first, with those of their sessions that fit. */
 export const prs: Query<BrowseStore["prs"]> = (connection, { limit, prNumber, filter = {} }) => {
   const fits = sessionCondition(filter);
   return connection
-    .all<Omit<PrSummary, "sessionIds"> & { sessionIds: string }>(
+    .all<PrRow>(
       `SELECT pr_number AS prNumber, pr_repository AS prRepository, pr_url AS prUrl, max(timestamp) AS time,
          json_group_array(session_id ORDER BY timestamp DESC) AS sessionIds
        FROM pr_links WHERE ${fits.sql("session_id")} AND ${prNumber === undefined ? "? IS NULL" : "pr_number = ?"}
@@ -20,21 +20,14 @@ export const prs: Query<BrowseStore["prs"]> = (connection, { limit, prNumber, fi
       prNumber ?? null,
       limit,
     )
-    .map((row) => ({ ...row, sessionIds: JSON.parse(row.sessionIds) }));
+    .map(prOf);
 };
 
 /** Returns commits with the turns that made them, the latest first. */
 export const commits: Query<BrowseStore["commits"]> = (connection, { limit, hash, filter }) => {
   const rows = hash === undefined ? latest(connection, limit, filter) : ofHash(connection, hash, filter);
-  return connection
-    .all<CommitRow>(COMMITS, HEAD_CHARS, JSON.stringify(rows), limit)
-    .map(({ head, parts, ...commit }) => ({
-      ...commit,
-      firstWords: firstWords({ text: head, parts: decodeParts(parts) }),
-    }));
+  return connection.all<CommitRow>(COMMITS, HEAD_CHARS, JSON.stringify(rows), limit).map(commitOf);
 };
-
-type CommitRow = Omit<CommitSummary, "firstWords"> & { head: string; parts: string | null };
 
 const COMMITS = `SELECT k.hash, k.message, t.id AS turnId, t.session_id AS sessionId, s.title AS sessionTitle,
     substr(t.full_text, 1, ?1) AS head, ${PARTS} AS parts, t.created_at AS createdAt, t.branch,

@@ -1,6 +1,7 @@
 import type { Query } from "../connection/query.ts";
 import type { BrowseStore } from "../store.ts";
 import { decodeFailures } from "../turns/parts.ts";
+import { type LaterCallRow, laterCallOf } from "./rows.ts";
 
 /** Returns what failed in those of the turns whose text has errors, in the order asked for. */
 export const failures: Query<BrowseStore["failures"]> = (connection, turnIds) =>
@@ -13,23 +14,13 @@ const FAILURES = `SELECT p.turn_id AS turnId, p.failures
   WHERE instr(p.parts, '"errors"') > 0 ORDER BY j.key`;
 
 /** Only so many turns of a session after a failure are searched for the same call. */
-const MAX_LATER = 20;
+export const MAX_LATER = 20;
 
 /** Returns turns after a turn that made a call, in order of time: of its session, and of the given ones. */
 export const laterCalls: Query<BrowseStore["laterCalls"]> = (connection, turnId, call, turnIds) =>
   connection
-    .all<{
-      turnId: number;
-      createdAt: string | null;
-      place: number;
-      failures: string | null;
-      errors: number;
-    }>(LATER_CALLS, { turnId, call, turnIds: JSON.stringify(turnIds), limit: MAX_LATER })
-    .map(({ turnId, createdAt, place, failures, errors }) => {
-      const known = decodeFailures(failures).filter((failure) => failure.call === place);
-      const isUnclear = errors > 0 && failures === null;
-      return { turnId, createdAt, failed: isUnclear || known.some(({ mended }) => !mended) };
-    });
+    .all<LaterCallRow>(LATER_CALLS, { turnId, call, turnIds: JSON.stringify(turnIds), limit: MAX_LATER })
+    .map(laterCallOf);
 
 const LATER_CALLS = `WITH this AS (SELECT session_id, created_at FROM turns WHERE id = $turnId), later AS (
     SELECT id FROM (SELECT t.id FROM this JOIN turns t ON t.session_id = this.session_id

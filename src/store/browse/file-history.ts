@@ -1,10 +1,11 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
-import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
+import { HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
 import type { BrowseStore } from "../store.ts";
-import { decodeParts, PARTS } from "../turns/parts.ts";
+import { PARTS } from "../turns/parts.ts";
+import { type TouchRow, touchOf } from "./rows.ts";
 import type { FileTouch } from "./types.ts";
 
 /** Up to this many mentions, the times of their turns are looked up. For more, walking all turns from the newest is faster. */
@@ -33,18 +34,7 @@ export const fileHistory: Query<BrowseStore["fileHistory"]> = (
 };
 
 function touches(connection: Connection, path: string, turnIds: readonly number[]): FileTouch[] {
-  return connection
-    .all<Omit<FileTouch, "toolNames"> & { toolNames: string; head: string; parts: string | null }>(
-      TOUCHES,
-      JSON.stringify(turnIds),
-      path,
-      HEAD_CHARS,
-    )
-    .map(({ head, parts, toolNames, ...touch }) => ({
-      ...touch,
-      firstWords: firstWords({ text: head, parts: decodeParts(parts) }),
-      toolNames: JSON.parse(toolNames),
-    }));
+  return connection.all<TouchRow>(TOUCHES, JSON.stringify(turnIds), path, HEAD_CHARS).map(touchOf);
 }
 
 const TOOLS = JSON.stringify(CHANGING_TOOLS);

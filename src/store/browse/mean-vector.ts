@@ -6,7 +6,7 @@ import { activeModel } from "../vectors/models.ts";
 import type { VectorOf } from "./types.ts";
 
 /** Only the newest chunks are averaged: more chunks hardly change the mean. */
-const MAX_CHUNKS = 2_000;
+export const MAX_CHUNKS = 2_000;
 
 /** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
 export const meanVector: Query<BrowseStore["meanVector"]> = (connection, of) => {

@@ -1,12 +1,8 @@
-import { MementorError } from "../../errors.ts";
 import type { Query } from "../connection/query.ts";
 import { sessionCondition } from "../filter.ts";
 import { isFile } from "../resources.ts";
 import type { BrowseStore } from "../store.ts";
-import type { SessionSummary } from "./types.ts";
-
-/** Sessions to name when the start of an id fits several. */
-const CANDIDATES_SHOWN = 5;
+import { ambiguous, CANDIDATES_SHOWN, type SessionRow, sessionOf } from "./rows.ts";
 
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
 export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { limit, offset = 0 }) => {
@@ -32,9 +28,7 @@ export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { l
 
 /** Returns the sessions in the order asked for; ids that do not exist are left out. */
 export const summaries: Query<BrowseStore["summaries"]> = (connection, sessionIds) => {
-  return connection
-    .all<Omit<SessionSummary, "automated"> & { automated: number }>(SUMMARIES, JSON.stringify(sessionIds))
-    .map((row) => ({ ...row, automated: row.automated !== 0, firstPrompt: row.firstPrompt || null }));
+  return connection.all<SessionRow>(SUMMARIES, JSON.stringify(sessionIds)).map(sessionOf);
 };
 
 const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_prompt AS firstPrompt, s.automated, s.branch,
@@ -58,14 +52,3 @@ export const session: Query<BrowseStore["session"]> = (connection, idOrPrefix) =
   if (ids.length > 1 && ids[0] !== idOrPrefix) throw ambiguous(idOrPrefix, summaries(connection, ids));
   return summaries(connection, ids)[0] ?? null;
 };
-
-function ambiguous(prefix: string, found: readonly SessionSummary[]): MementorError {
-  const shown = found.slice(0, CANDIDATES_SHOWN);
-  const lines = shown.map(({ sessionId, title, firstPrompt }) =>
-    `${sessionId}  ${title ?? firstPrompt ?? ""}`.trim(),
-  );
-  const more = found.length > shown.length ? ["..."] : [];
-  return new MementorError("usage", `More than one session starts with "${prefix}".`, {
-    hint: ["Which one?", ...lines, ...more].join("\n  "),
-  });
-}

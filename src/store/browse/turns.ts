@@ -1,29 +1,16 @@
-import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
+import { HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
 import type { BrowseStore } from "../store.ts";
-import { decodeParts, PARTS } from "../turns/parts.ts";
+import { PARTS } from "../turns/parts.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
+import { type TurnSummaryRow, turnSummaryOf } from "./rows.ts";
 import type { TranscriptPlace, TurnSummary } from "./types.ts";
-
-type TurnSummaryRow = Omit<TurnSummary, "firstWords" | "provisional" | "files"> & {
-  head: string;
-  parts: string | null;
-  provisional: number;
-  files: string;
-};
 
 /** Returns the turns in the order asked for; ids that do not exist are left out. */
 export function turnSummaries(connection: Connection, turnIds: readonly number[]): TurnSummary[] {
-  return connection
-    .all<TurnSummaryRow>(SUMMARIES, JSON.stringify(turnIds), HEAD_CHARS)
-    .map(({ head, parts, provisional, files, ...turn }) => ({
-      ...turn,
-      provisional: provisional !== 0,
-      firstWords: firstWords({ text: head, parts: decodeParts(parts) }),
-      files: JSON.parse(files),
-    }));
+  return connection.all<TurnSummaryRow>(SUMMARIES, JSON.stringify(turnIds), HEAD_CHARS).map(turnSummaryOf);
 }
 
 const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, s.title AS sessionTitle, t.agent_id AS agentId,

@@ -1,30 +1,7 @@
-import type { TurnRole } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { StoredChunk, StoredTurn } from "../types.ts";
-import { decodeParts, PARTS } from "./parts.ts";
-
-interface TurnRow {
-  turnId: number;
-  sessionId: string;
-  client: string;
-  agentId: string | null;
-  lineIndex: number;
-  provisional: number;
-  role: TurnRole;
-  origin: string;
-  text: string;
-  parts: string | null;
-  toolSummary: string;
-  isSidechain: number;
-  createdAt: string | null;
-  endedAt: string | null;
-  branch: string | null;
-  cwd: string | null;
-  model: string | null;
-  clientVersion: string | null;
-  sessionTitle: string | null;
-  foreign: string | null;
-}
+import { PARTS } from "./parts.ts";
+import { type TurnRow, turnOfRow } from "./rows.ts";
 
 /** Returns the turns in the order asked for; ids that do not exist are left out. */
 export function storedTurns(connection: Connection, turnIds: readonly number[]): StoredTurn[] {
@@ -38,13 +15,7 @@ export function storedTurns(connection: Connection, turnIds: readonly number[]):
        ORDER BY j.key`,
       JSON.stringify(turnIds),
     )
-    .map((row) => ({
-      ...row,
-      parts: decodeParts(row.parts),
-      provisional: row.provisional !== 0,
-      isSidechain: row.isSidechain !== 0,
-      toolSummary: JSON.parse(row.toolSummary),
-    }));
+    .map(turnOfRow);
 }
 
 /** Returns chunks, turn by turn in their order there; ids that do not exist are left out. */

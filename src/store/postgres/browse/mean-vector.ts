@@ -1,0 +1,35 @@
+import { MAX_CHUNKS } from "../../browse/mean-vector.ts";
+import type { VectorOf } from "../../browse/types.ts";
+import type { BrowseStore } from "../../store.ts";
+import { ACTIVE_MODEL } from "../columns.ts";
+import type { Query } from "../query.ts";
+import { parseVector } from "../vectors.ts";
+
+/** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
+export const meanVector: Query<BrowseStore["meanVector"]> = async (database, of) => {
+  const row = await database.get<{ mean: string | null }>(
+    `SELECT avg(x.embedding::vector)::text AS mean FROM (SELECT v.embedding FROM mementor.chunk_vectors v
+       WHERE v.project_id = :project AND v.model_id = ${ACTIVE_MODEL} AND v.turn_id IN (${turnsOf(of)})
+       ORDER BY v.turn_id DESC LIMIT ?) x`,
+    "turnId" in of ? of.turnId : "sessionId" in of ? of.sessionId : of.path,
+    MAX_CHUNKS,
+  );
+  return row === null || row.mean === null ? null : parseVector(row.mean);
+};
+
+function turnsOf(of: VectorOf): string {
+  if ("turnId" in of) return "?";
+  if ("sessionId" in of)
+    return "SELECT t.turn_id FROM mementor.turns t WHERE t.project_id = :project AND t.session_id = ?";
+  return "SELECT m.turn_id FROM mementor.file_mentions m WHERE m.project_id = :project AND m.file_path = ?";
+}
+
+/** Returns the embedding of a path or web address; null when it has none. */
+export const resourceVector: Query<BrowseStore["resourceVector"]> = async (database, resource) => {
+  const row = await database.get<{ embedding: string }>(
+    `SELECT r.embedding::text AS embedding FROM mementor.resource_embeddings r WHERE r.project_id = :project
+       AND r.resource = ? AND r.model_id = ${ACTIVE_MODEL} LIMIT 1`,
+    resource,
+  );
+  return row === null ? null : parseVector(row.embedding);
+};
