@@ -3,7 +3,7 @@ import type { Filter, FilterValues } from "../../filter/filter.ts";
 import type { PathFilter } from "../../filter/path.ts";
 import { utc } from "../../filter/time.ts";
 import { isBelow } from "../resources.ts";
-import type { Database, Value } from "./query.ts";
+import type { ProjectDatabase, Value } from "./query.ts";
 import { isFile } from "./resources.ts";
 
 /** A condition on a column; the parameters follow in the order of the text. */
@@ -102,7 +102,7 @@ function clauseOf<Name extends FilterName>(name: Name, filter: Partial<FilterVal
 }
 
 /** Returns the ids of the chunks that the session's client still sees. */
-export async function chunksInContext(database: Database, sessionId: string): Promise<Set<number>> {
+export async function chunksInContext(database: ProjectDatabase, sessionId: string): Promise<Set<number>> {
   const sql = `SELECT c.chunk_id AS id FROM mementor.chunks c
     WHERE c.project_id = :project AND c.turn_id IN (${IN_CONTEXT})`;
   return new Set(

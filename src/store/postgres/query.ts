@@ -1,49 +1,68 @@
-import type { SQL } from "bun";
+import type { Database, TransactionOptions } from "./client/database.ts";
+import type { Statements } from "./client/statements.ts";
 import { storable } from "./text.ts";
 
 export type Value = string | number | boolean | Uint8Array | null;
 
-/** What runs statements: a connection of the pool, or a transaction. Open it with `bigint: true`. */
-export type Runner = Pick<SQL, "unsafe">;
-
 /**
- * Statements on one project of a team's database. In SQL, `?` stands for the next parameter, as in the SQLite files, and
- * `:project` for the project's id. Rows have numbers where PostgreSQL has 64-bit integers.
+ * Statements on one project of a team's database, in a transaction. In SQL, `?` stands for the next parameter, as in the
+ * SQLite files, and `:project` for the project's id.
  */
-export interface Database {
+export interface ProjectDatabase {
+  readonly project: number;
   all<Row>(sql: string, ...params: readonly Value[]): Promise<Row[]>;
   /** The first row; null when there is none. */
   get<Row>(sql: string, ...params: readonly Value[]): Promise<Row | null>;
+  /** Returns the number of rows that were written. */
+  run(sql: string, ...params: readonly Value[]): Promise<number>;
 }
+
+/** A project of a team's database. Each call of `work` is one transaction, and may be repeated. */
+export interface TeamProject {
+  readonly project: number;
+  /** `work` sees one unchanging view of the data. */
+  read<T>(work: (database: ProjectDatabase) => Promise<T>, options?: Limits): Promise<T>;
+  write<T>(work: (database: ProjectDatabase) => Promise<T>, options?: Limits): Promise<T>;
+}
+
+type Limits = Pick<TransactionOptions, "timeoutMs" | "signal">;
 
 type Method = (...args: never[]) => Promise<unknown>;
 
 /** What a method of the store does on a database. */
 export type Query<Of extends Method> = (
-  database: Database,
+  database: ProjectDatabase,
   ...args: Parameters<Of>
 ) => Promise<Awaited<ReturnType<Of>>>;
 
-export function databaseOf(runner: Runner, project: number): Database {
-  const all = async <Row>(sql: string, ...params: readonly Value[]) => {
-    const { text, values } = numbered(sql, params, project);
-    return [...(await runner.unsafe(text, values))].map(withNumbers) as Row[];
-  };
+export function projectOf(server: Database, project: number): TeamProject {
   return {
-    all,
-    get: async <Row>(sql: string, ...params: readonly Value[]) => (await all<Row>(sql, ...params))[0] ?? null,
+    project,
+    read: (work, options) =>
+      server.transaction((sql) => work(inProject(sql, project)), {
+        ...options,
+        isReadOnly: true,
+        isolation: "repeatable read",
+      }),
+    write: (work, options) => server.transaction((sql) => work(inProject(sql, project)), options),
   };
 }
 
-/** Runs queries that must see one unchanging view of the data. */
-export function snapshot<T>(
-  sql: Pick<SQL, "begin">,
-  project: number,
-  read: (database: Database) => Promise<T>,
-): Promise<T> {
-  return sql.begin("isolation level repeatable read read only", (transaction) =>
-    read(databaseOf(transaction, project)),
-  ) as Promise<T>;
+export function inProject(sql: Statements, project: number): ProjectDatabase {
+  const all = <Row>(text: string, ...params: readonly Value[]) => {
+    const { text: numberedText, values } = numbered(text, params, project);
+    return sql.query<Row>(numberedText, values);
+  };
+  return {
+    project,
+    all,
+    get: async <Row>(text: string, ...params: readonly Value[]) =>
+      (await all<Row>(text, ...params))[0] ?? null,
+    run: async (text, ...params) => {
+      const { text: numberedText, values } = numbered(text, params, project);
+      return sql.run(numberedText, values);
+    },
+  };
 }
 
 const PLACEHOLDERS = /'(?:[^']|'')*'|(?<!:):project\b|\?/g;
@@ -66,9 +85,4 @@ export function numbered(
   });
   if (next !== params.length) throw new RangeError(`${params.length} parameters for ${next} places: ${sql}`);
   return { text, values };
-}
-
-function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
-  for (const [name, value] of Object.entries(row)) if (typeof value === "bigint") row[name] = Number(value);
-  return row;
 }

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { SQL } from "bun";
-import { databaseOf, numbered } from "../../../src/store/postgres/query.ts";
+import { connect } from "../../../src/store/postgres/client/connect.ts";
+import type { Database } from "../../../src/store/postgres/client/database.ts";
+import { numbered, projectOf } from "../../../src/store/postgres/query.ts";
 import { json } from "../../../src/store/postgres/text.ts";
 import { startPglite, type TestServer } from "../../support/postgres/pglite.ts";
 
 let server: TestServer;
-let sql: SQL;
+let database: Database;
 
 beforeAll(async () => {
   server = await startPglite();
-  sql = new SQL(server.url, { max: 1, prepare: false, bigint: true });
+  database = await connect(server.url, { env: {}, home: "/nonexistent" });
 });
 afterAll(async () => {
-  await sql.close();
+  await database.close();
   await server.stop();
 });
 
@@ -27,23 +28,32 @@ test("placeholders are numbered in the order of the text, the project once", () 
 });
 
 test("rows have numbers, booleans and texts", async () => {
-  const database = databaseOf(sql, 7);
-  expect(
-    await database.get(
-      "SELECT :project::bigint AS project, count(*) AS n, true AS yes, ? || 'b' AS text",
-      "a",
-    ),
-  ).toEqual({ project: 7, n: 1, yes: true, text: "ab" });
-  expect(await database.get("SELECT 1 WHERE false")).toBeNull();
+  const project = projectOf(database, 7);
+  const row = await project.read((sql) =>
+    sql.get("SELECT :project::bigint AS project, count(*) AS n, true AS yes, ? || 'b' AS text", "a"),
+  );
+  expect(row).toEqual({ project: 7, n: 1, yes: true, text: "ab" });
+  expect(await project.read((sql) => sql.get("SELECT 1 WHERE false"))).toBeNull();
+});
+
+test("reading changes nothing, writing does", async () => {
+  const project = projectOf(database, 7);
+  const create = "CREATE TABLE numbers (n bigint)";
+  expect(await project.read((sql) => sql.run(create)).catch((error) => error.code)).toBe("server_read_only");
+  await project.write((sql) => sql.run(create));
+  const insert = "INSERT INTO numbers SELECT value::bigint FROM jsonb_array_elements_text(?::text::jsonb)";
+  expect(await project.write((sql) => sql.run(insert, json([1, 2])))).toBe(2);
 });
 
 test("texts that PostgreSQL cannot store keep their length", async () => {
   const texts = ["a\0b", "\ud83d", "\ud83d\ude00"];
-  const database = databaseOf(sql, 7);
-  const rows = await database.all<{ value: string }>(
-    "SELECT value FROM jsonb_array_elements_text(?::text::jsonb) UNION ALL SELECT ?",
-    json(texts),
-    "\0",
+  const project = projectOf(database, 7);
+  const rows = await project.read((sql) =>
+    sql.all<{ value: string }>(
+      "SELECT value FROM jsonb_array_elements_text(?::text::jsonb) UNION ALL SELECT ?",
+      json(texts),
+      "\0",
+    ),
   );
   expect(rows.map(({ value }) => value)).toEqual(["a\ufffdb", "\ufffd", "\ud83d\ude00", "\ufffd"]);
 });

@@ -3,7 +3,7 @@ import type { SessionSummary } from "../../browse/types.ts";
 import type { BrowseStore } from "../../store.ts";
 import { TEXTS } from "../columns.ts";
 import { sessionCondition } from "../filter.ts";
-import type { Database, Query } from "../query.ts";
+import type { ProjectDatabase, Query } from "../query.ts";
 import { isFile } from "../resources.ts";
 import { json } from "../text.ts";
 
@@ -26,7 +26,7 @@ export const sessions: Query<BrowseStore["sessions"]> = async (database, filter,
   return { sessions: await summariesOf(database, ids), total: total?.n ?? 0 };
 };
 
-function summariesOf(database: Database, found: readonly { id: string }[]): Promise<SessionSummary[]> {
+function summariesOf(database: ProjectDatabase, found: readonly { id: string }[]): Promise<SessionSummary[]> {
   const ids = found.map(({ id }) => id);
   return ids.length === 0 ? Promise.resolve([]) : summaries(database, ids);
 }

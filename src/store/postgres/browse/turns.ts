@@ -4,11 +4,14 @@ import type { TranscriptPlace, TurnSummary } from "../../browse/types.ts";
 import type { BrowseStore } from "../../store.ts";
 import { AUTHOR, FOREIGN, OF_MAIN, SESSION, TURNS_BY_ID } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
-import type { Database, Query } from "../query.ts";
+import type { ProjectDatabase, Query } from "../query.ts";
 import { json } from "../text.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
 
-async function turnSummaries(database: Database, found: readonly { id: number }[]): Promise<TurnSummary[]> {
+async function turnSummaries(
+  database: ProjectDatabase,
+  found: readonly { id: number }[],
+): Promise<TurnSummary[]> {
   if (found.length === 0) return [];
   const ids = json(found.map(({ id }) => id));
   return (await database.all<TurnSummaryRow>(SUMMARIES, HEAD_CHARS, ids)).map(turnSummaryOf);

@@ -1,11 +1,14 @@
 import { type TurnRow, turnOfRow } from "../../turns/rows.ts";
 import type { StoredChunk, StoredTurn } from "../../types.ts";
 import { AUTHOR, FOREIGN, IDS, SESSION, TURNS_BY_ID } from "../columns.ts";
-import type { Database } from "../query.ts";
+import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
 
 /** Returns the turns in the order asked for; ids that do not exist are left out. */
-export async function storedTurns(database: Database, turnIds: readonly number[]): Promise<StoredTurn[]> {
+export async function storedTurns(
+  database: ProjectDatabase,
+  turnIds: readonly number[],
+): Promise<StoredTurn[]> {
   const rows = await database.all<TurnRow>(
     `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.client, t.agent_id AS "agentId",
        coalesce(t.line_index, -1) AS "lineIndex", t.provisional, t.role, t.origin, t.full_text AS text, t.parts,
@@ -19,7 +22,7 @@ export async function storedTurns(database: Database, turnIds: readonly number[]
 }
 
 /** Returns chunks, turn by turn in their order there; ids that do not exist are left out. */
-export function storedChunks(database: Database, chunkIds: readonly number[]): Promise<StoredChunk[]> {
+export function storedChunks(database: ProjectDatabase, chunkIds: readonly number[]): Promise<StoredChunk[]> {
   return database.all<StoredChunk>(
     `SELECT c.chunk_id AS "chunkId", c.turn_id AS "turnId", c.chunk_index AS "chunkIndex", c.content, c.start, c."end"
      FROM ${IDS} JOIN mementor.chunks c ON c.project_id = :project AND c.chunk_id = j.value

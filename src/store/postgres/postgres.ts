@@ -1,0 +1,49 @@
+import { MementorError } from "../../errors.ts";
+import { onFirstUse } from "../on-first-use.ts";
+import type { MarkStore, Store } from "../store.ts";
+import type { Database } from "./client/database.ts";
+import { projectOf } from "./query.ts";
+
+export interface PostgresOptions {
+  server: Database;
+  project: number;
+  /** ISO 8601. */
+  now: () => string;
+}
+
+/** A store in one project of a team's database. `close` closes the connections. */
+export function openPostgresStore({ server, project: id }: PostgresOptions): Store {
+  const project = projectOf(server, id);
+  return {
+    browse: onFirstUse(async () => (await import("./browse/store.ts")).browseStore(project)),
+    status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(project)),
+    ingest: unsupported("ingest"),
+    search: unsupported("search"),
+    models: unsupported("models"),
+    marks: unsupported<MarkStore>("marks", NO_MARKS),
+    journal: unsupported("the journal of hooks"),
+    forget: unsupported("forget"),
+    secrets: unsupported("scan"),
+    exports: unsupported("export"),
+    close: () => server.close(),
+  };
+}
+
+/** Marks are a person's own, and stay in the memory of the machine. */
+const NO_MARKS: Pick<MarkStore, "turnMarks" | "answerMarks" | "marksOf" | "muted" | "bad"> = {
+  turnMarks: async () => [],
+  answerMarks: async () => [],
+  marksOf: async () => [],
+  muted: async () => new Set(),
+  bad: async () => [],
+};
+
+/** A part of the store that a team's database does not have: all methods but those that are given reject. */
+function unsupported<Part extends object>(what: string, given: Partial<Part> = {}): Part {
+  const reject = async () => {
+    throw new MementorError("usage", `A team's database has no ${what}.`, {
+      hint: "Leave out --db: this works on the local memory.",
+    });
+  };
+  return new Proxy(given as Part, { get: (known, name) => Reflect.get(known, name) ?? reject });
+}
