@@ -88,8 +88,9 @@ export function databaseOf(
   return { target, transaction, close: drop, [Symbol.asyncDispose]: drop };
 }
 
+/** Says nothing of writing: a provider that makes a database read-only, as when its disk is full, does so by a default. */
 function modesOf({ isolation = "read committed", isReadOnly = false }: TransactionOptions): string {
-  return `isolation level ${isolation}, ${isReadOnly ? "read only" : "read write"}`;
+  return `isolation level ${isolation}${isReadOnly ? ", read only" : ""}`;
 }
 
 function silent(target: Target, cause: unknown): MementorError {

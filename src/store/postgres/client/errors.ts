@@ -99,6 +99,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   XX: internal("the server failed inside"),
   ERR_POSTGRES_CONNECTION_REFUSED: unreachable("the server cannot be reached"),
   ERR_POSTGRES_CONNECTION_CLOSED: unreachable("the connection to the server broke"),
+  ERR_POSTGRES_CONNECTION_FAILED: unreachable("the server ended the connection at once"),
   ERR_POSTGRES_CONNECTION_TIMEOUT: unreachable("the server does not answer"),
   ERR_POSTGRES_TLS_NOT_AVAILABLE: {
     code: "server_untrusted",

@@ -1,7 +1,5 @@
+import { arrayText, type Value } from "./array-text.ts";
 import type { Statements } from "./statements.ts";
-
-/** A value of a row: `Uint8Array` for bytea, text for vectors, dates and JSON. */
-export type Value = string | number | bigint | boolean | Uint8Array | null;
 
 /** Where rows go. Names and types are constants of the program, never input. */
 export interface Destination {
@@ -26,7 +24,9 @@ export async function insertRows(
   const width = Object.keys(destination.columns).length;
   let written = 0;
   for (const batch of batches(rows)) {
-    const values = Array.from({ length: width }, (_, column) => batch.map((row) => row[column] ?? null));
+    const values = Array.from({ length: width }, (_, column) =>
+      arrayText(batch.map((row) => row[column] ?? null)),
+    );
     written += await sql.run(text, values);
   }
   return written;

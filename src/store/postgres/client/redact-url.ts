@@ -5,10 +5,13 @@ export function redactUrl(text: string): string {
     const login = rest.slice(0, Math.max(at, 0));
     const user = login.replace(/[:/?#].*$/s, "");
     // Such a `?` may be of a password, or of parameters that hold one: no telling what stands behind.
-    const place = /[?#]/.test(login) ? "…" : rest.slice(at + 1).replace(/[?#].*$/s, "");
+    const place = /[?#]/.test(login) ? "…" : (PLACE.exec(rest.slice(at + 1))?.[0] ?? "");
     return `${scheme}${at < 0 ? "" : `${user}@`}${place}`;
   });
 }
 
 /** A password may hold any character but spaces and quotes, even `/`, `?` and `@` that nobody encoded. */
 const URLS = /\b(postgres(?:ql)?:\/\/)([^\s"'`<>]+)/gi;
+
+/** Host, port and database. What stands for a port but is no number may be a password. */
+const PLACE = /^(?:\[[^\]]*\]|[^:/?#]*)(?::\d*(?=[/?#]|$))?(?:\/[^?#]*)?/;

@@ -3,8 +3,8 @@ import { MementorError } from "../../../errors.ts";
 import type { Watch } from "./watch.ts";
 
 /**
- * Statements in a transaction. Values are always parameters; arrays, `Uint8Array` (bytea), `Date`, and bigint are taken as
- * they are, vectors as text (`vectorText`).
+ * Statements in a transaction. Values are always parameters; `Uint8Array` (bytea), `Date`, bigint, and arrays of texts or
+ * numbers are taken as they are, vectors as text (`vectorText`), other arrays as `arrayText`.
  * Of results, `bigint` comes as a number, and throws beyond 2^53; `numeric` and vectors come as text.
  */
 export interface Statements {

@@ -4,7 +4,7 @@ interface Stoppable {
 }
 
 /** How long a server may take to obey, ms, before its connection is given up. */
-const GRACE_MS = 5000;
+const GRACE_MS = 2000;
 
 /**
  * Keeps a transaction from waiting for ever on a connection that gives no answer. `enter` and `leave` stand around each

@@ -60,6 +60,8 @@ test.each([
   ["postgres://ada:hun@ter2@db/memory?password=hunter2", "postgres://ada@db/memory"],
   ["'postgresql://ada:hunter2@db' and \"POSTGRES://:x@db\"", "'postgresql://ada@db' and \"POSTGRES://@db\""],
   ["postgres://db/memory?user=ada&password=hunter2", "postgres://db/memory"],
+  ["postgres://ada:hunter2 and postgres://db:5433/m", "postgres://ada and postgres://db:5433/m"],
+  ["postgres://ada@[::1]:5433/m", "postgres://ada@[::1]:5433/m"],
   ["postgres://ada:hun?ter2@db/memory", "postgres://ada@…"],
   ["postgres://db/memory?password=hunt@er2", "postgres://db@…"],
   ["postgres://ada:hunter2#x@db/memory?password=hunter2", "postgres://ada@…"],
