@@ -144,7 +144,11 @@ const RAISED_BY_MEMENTOR = "MM";
 export function mapServerError(error: unknown, target: Target): unknown {
   if (error instanceof MementorError || !isDriverError(error)) return error;
   const cause = new ServerError(error);
-  const meaning = meaningOf(cause) ?? raised(cause, error) ?? internal("the server answered with an error");
+  const meaning =
+    refusedByPooler(cause, error) ??
+    meaningOf(cause) ??
+    raised(cause, error) ??
+    internal("the server answered with an error");
   const state = cause.sqlState === null || meaning.code !== "internal" ? "" : ` (SQLSTATE ${cause.sqlState})`;
   return new MementorError(meaning.code, `${meaning.message}${state}: ${nameOf(target)}`, {
     hint: meaning.hint,
@@ -159,7 +163,7 @@ export function isTransient(error: unknown): boolean {
   const { sqlState, driverCode } = cause;
   return sqlState === null
     ? driverCode === "ERR_POSTGRES_CONNECTION_CLOSED"
-    : /^(?:40001|40P01|08|57P0[123])/.test(sqlState);
+    : /^(?:40001|40P01|08(?!P01)|57P0[123])/.test(sqlState);
 }
 
 function isDriverError(error: unknown): error is Error & { code: string } {
@@ -174,6 +178,15 @@ function meaningOf({ sqlState, driverCode }: ServerError): Meaning | undefined {
     if (meaning !== undefined) return meaning;
   }
   return undefined;
+}
+
+/** Poolers refuse logins with states of their own choice, such as 08P01 (PgBouncer) and XX000 (Supavisor). */
+function refusedByPooler({ sqlState }: ServerError, error: Error): Meaning | undefined {
+  const isOfPooler = sqlState === "08P01" || sqlState === "XX000";
+  const isLogin = /password|authentication|no such (?:user|database)|user not found/i.test(error.message);
+  return isOfPooler && isLogin && Reflect.get(error, "severity") === "FATAL"
+    ? refused("the pooler before the server refused the login")
+    : undefined;
 }
 
 function raised({ sqlState }: ServerError, error: Error): Meaning | undefined {
