@@ -13,6 +13,8 @@ export interface Related {
   memory: ProjectMemory | null;
   /** Null when the memory is used. */
   problem: string | null;
+  /** Whether the directory does not exist. */
+  isMissing: boolean;
 }
 
 /**
@@ -30,15 +32,16 @@ export async function relatedProjects(runtime: Runtime): Promise<Related[]> {
     if (taken.has(root)) return [];
     taken.add(root);
     const memory = memories.find((each) => each.root === root) ?? null;
+    const isMissing = kind === "missing" && memory === null;
     const isRefused = refused.some(({ project }) => project.root === root);
     const problem =
-      (kind === "missing" && memory === null && "there is no such directory") ||
+      (isMissing && "there is no such directory") ||
       (isRefused && "its memory was not made here") ||
       (memory === null && "it has no memory") ||
       (isExcluded(root) && "it is excluded") ||
       (!isTrusted(runtime.paths, root) && "it is not enabled") ||
       null;
-    return [{ typed, memory: problem === null ? memory : null, problem }];
+    return [{ typed, memory: problem === null ? memory : null, problem, isMissing }];
   });
 }
 
@@ -58,13 +61,16 @@ async function exclusion(globs: readonly string[]): Promise<(root: string) => bo
 export interface RelatedState {
   path: string;
   problem: string | null;
+  /** Whether the directory does not exist. */
+  isMissing: boolean;
 }
 
 /** Opens the memory of each related project, as a hook does, and says which cannot be read. */
 export async function relatedStates(runtime: Runtime): Promise<RelatedState[]> {
   const states: RelatedState[] = [];
-  for (const { typed, memory, problem } of await relatedProjects(runtime))
+  for (const { typed, memory, problem, isMissing } of await relatedProjects(runtime))
     states.push({
+      isMissing,
       path: memory?.root ?? typed,
       problem: memory ? await readingProblem(runtime, memory) : problem,
     });

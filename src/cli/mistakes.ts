@@ -45,6 +45,10 @@ function similarFlag(flag: string, options: Options): string | null {
 
 /** Returns the error for an unknown command, with a suggestion. */
 export function unknownCommand(typed: string, commands: readonly Command[]): MementorError {
+  if (typed === "version")
+    return new MementorError("usage", 'There is no command "version".', {
+      hint: 'Did you mean "mementor --version"?',
+    });
   const names = commands.flatMap(({ name, aliases = [], help }) => (help ? [name, ...aliases] : []));
   const near = closest(typed, names);
   return new MementorError("usage", `There is no command "${typed}".`, {

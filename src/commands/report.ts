@@ -20,10 +20,10 @@ export const command = defineCommand({
   options: {
     html: {
       value: "file",
-      description: "File to write the page to; - prints it",
+      description: "File to write the page to (default: kept with the memory); - prints it",
       schema: v.optional(v.string()),
     },
-    open: flag("Open the page in a browser; without --html it is kept with the memory"),
+    open: flag("Open the page in a browser"),
     conversations: onByDefault("Leave out what was said"),
     card: {
       value: "file",
@@ -34,17 +34,16 @@ export const command = defineCommand({
     ...filterOptions(),
   },
   examples: [
+    "mementor report",
     "mementor report --open",
     "mementor report --html report.html --since 3mo",
     "mementor report --card card.svg",
   ],
   printsData: () => true,
   async run({ options: { html, open, conversations, card, titles, ...narrowing } }, runtime) {
-    const file = html ?? (open ? await keptFile(runtime) : undefined);
-    if ((file === undefined || file === "") && (card === undefined || card === ""))
-      throw new MementorError("usage", "--html is missing.", {
-        hint: 'Name the file: "mementor report --html report.html", or - to print the page. "--open" opens a page at once.',
-      });
+    const isNamed = html !== undefined && html !== "";
+    const isCardOnly = !isNamed && !open && card !== undefined && card !== "";
+    const file = isNamed ? html : isCardOnly ? undefined : await keptFile(runtime);
     const store = await runtime.openStore("readonly");
     try {
       const { reportOf } = await import("../report/report.ts");
@@ -52,7 +51,7 @@ export const command = defineCommand({
       const [report, { turns }] = [await reportOf(store.browse, filter), await store.browse.activity(filter)];
       const made = { store, filter, report, turns };
       if (card !== undefined && card !== "") await writeCard(card, titles, made, runtime);
-      if (file !== undefined && file !== "") await writePage(file, { open, conversations }, made, runtime);
+      if (file !== undefined) await writePage(file, { open, conversations }, made, runtime);
       return 0;
     } finally {
       await store.close();
@@ -107,8 +106,8 @@ async function writePage(
   const isOpened = open && openFile(path, host);
   host.stdout.write(
     renderReportWritten(isKept ? path : file, report.totals.sessions, Buffer.byteLength(page), {
-      isOpened,
-      url: open && !isOpened ? Bun.pathToFileURL(path).href : null,
+      opening: !open ? "not asked" : isOpened ? "opened" : "failed",
+      url: isOpened || (!open && !isKept) ? null : Bun.pathToFileURL(path).href,
     }),
   );
 }
@@ -142,7 +141,7 @@ async function writeCard(file: string, withTitles: boolean, made: Made, runtime:
 async function keptFile(runtime: Runtime): Promise<string> {
   const file = await keptFileOf(runtime);
   if (file !== null) return file;
-  throw new MementorError("usage", '"--open" needs a file when "--db" names the database.', {
+  throw new MementorError("usage", 'The page needs a file when "--db" names the database.', {
     hint: 'Add "--html report.html".',
   });
 }

@@ -6,6 +6,14 @@ import { flag } from "../command/option.ts";
 import { label, wholeNumber } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 
+/** The error for what cannot be done in all projects at once: to follow new answers, or to print one. */
+function notInAll(number: number | undefined): MementorError {
+  const what = number === undefined ? "--follow works" : "The number of an answer counts";
+  return new MementorError("usage", `${what} in one project only, not with --all-projects.`, {
+    hint: `Name the project: mementor -C ../api told ${number ?? "-f"}`,
+  });
+}
+
 export const command = defineCommand({
   name: "told",
   help: { group: "Ask", position: 11 },
@@ -26,10 +34,7 @@ export const command = defineCommand({
   printsData: ({ words }) => words.length > 0,
   async run({ args: { number }, options }, runtime) {
     if (options.allProjects) {
-      if (number !== undefined || options.follow)
-        throw new MementorError("usage", "--all-projects only lists answers.", {
-          hint: "To see an answer, or follow new ones, name a project with -C.",
-        });
+      if (number !== undefined || options.follow) throw notInAll(number);
       const { listAnswers } = await import("./shared/all-projects.ts");
       return listAnswers(runtime, options);
     }

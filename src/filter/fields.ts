@@ -93,8 +93,10 @@ export const FIELDS = {
     schema: v.nullish(v.picklist(ROLES, "must be turn, compaction_summary or away_summary")),
     read: (role) => role,
   } as Field<TurnRole, TurnRole>,
-  from: textField("agent", "Turns of sessions with this coding agent, such as codex", (id) =>
-    id.toLowerCase(),
+  from: textField(
+    "agent",
+    "Turns of sessions with this coding agent, such as codex; note: your notes",
+    (id) => id.toLowerCase(),
   ),
   agent: textField("id", "Turns of this subagent", (id) => id),
   pr: {

@@ -113,8 +113,12 @@ function block(answer: Answer, screen: Screen): string {
 
 function outcome(answer: Answer): string {
   if (answer.decision !== "told") return `silent: ${renderReason(answer)}`;
-  const length = answer.answer === null ? "" : `, ${plural(answer.answer.length, "character")}`;
-  return answer.turns.length === 0 ? `told${length}` : `told ${plural(answer.turns.length, "turn")}${length}`;
+  const turns = answer.turns.length === 0 ? "" : ` ${plural(answer.turns.length, "turn")}`;
+  if (answer.answer !== null) return `told${turns}, ${plural(answer.answer.length, "character")}`;
+  // A turn that was removed has taken the text with it, and is no longer among the turns.
+  return turns === ""
+    ? "told what is gone by now"
+    : `told${turns}; its text is gone, and so may be other turns`;
 }
 
 function renderReason({ decision, gate }: Answer): string {

@@ -55,17 +55,18 @@ export function renderPreview({ preview, copies }: Removal, note: string | null,
   const above = note === null ? "" : `${note}\n`;
   if (preview.turns + preview.cutTurns + preview.titles.length + preview.fields.length === 0) return above;
   const facts = renderFacts([
-    ["Turns", [turnsLine(preview), ...withLines(preview)]],
-    ["Sessions", [sessionsLine(preview)]],
+    ["Turns", preview.turns === 0 ? cutLines(preview) : [turnsLine(preview), ...withLines(preview)]],
+    ["Sessions", preview.turns === 0 ? [] : [sessionsLine(preview)]],
     [
       "Titles",
       some(preview.titles.map(({ sessionId, title }) => `${shortId(sessionId)}  ${oneLine(title)}`)),
     ],
-    ["Cleared", some(preview.fields.map(({ name, value }) => `${name} ${oneLine(value)}`))],
+    ["Also", some(preview.fields.map(({ name, value }) => `${name} ${oneLine(value)}`))],
     ["Files", some(preview.paths.map(oneLine))],
     ["Backups", copies.map(({ path, size }) => `${oneLine(path)} (${renderBytes(size)})`)],
   ]);
-  return `${above}${facts}\n${newest(preview, screen)}\n`;
+  const list = newest(preview, screen);
+  return `${above}${facts}\n${list === "" ? "" : `${list}\n`}`;
 }
 
 function turnsLine({ turns, from, to }: ForgetPreview): string {
@@ -84,6 +85,13 @@ function withLines({ summaries, subagentTurns, naming, pinned, cutTurns }: Forge
   const included = parts.filter(([count]) => count > 0).map(([count, what]) => `including ${count} ${what}`);
   const cut = `in ${plural(cutTurns, "more turn")}, only the prompt that follows`;
   return cutTurns === 0 ? included : [...included, cut];
+}
+
+/** What is said of turns when none of them goes as a whole. */
+function cutLines({ cutTurns }: ForgetPreview): string[] {
+  return cutTurns === 0
+    ? []
+    : [`none as a whole; in ${plural(cutTurns, "turn")}, only the prompt that follows`];
 }
 
 function sessionsLine({ sessions, wholeSessions }: ForgetPreview): string {
@@ -130,13 +138,28 @@ export function renderRemoval(
   if (outcome === "shown") return "Nothing was removed: this was a dry run.\n";
   if (outcome === "declined") return NOTHING_REMOVED;
   const done = kind === "forget" ? "Forgotten" : "Pruned";
-  const size =
-    bytes === null || rewritten === false
-      ? ""
-      : ` The database went from ${renderBytes(bytes.before)} to ${renderBytes(bytes.after)}.`;
+  const size = bytes === null || rewritten === false ? "" : sizeChange(bytes);
   const left = rewritten === false ? STILL_READ : "";
-  const final = preview.turns > 0 ? FOR_GOOD : "";
-  return `${screen.style.green(done)}: ${plural(preview.turns, "turn")}.${size}\n${final}${left}${copiesLine(kind, copies, copiesDeleted)}`;
+  const removed = preview.turns + preview.cutTurns + preview.titles.length + preview.fields.length;
+  const final = removed > 0 ? FOR_GOOD : "";
+  return `${screen.style.green(done)}: ${whatWent(preview)}.${size}\n${final}${left}${copiesLine(kind, copies, copiesDeleted)}`;
+}
+
+/** Names what was removed, leaving out what there was none of. */
+function whatWent({ turns, cutTurns, titles, fields }: ForgetPreview): string {
+  const parts = [
+    turns > 0 && plural(turns, "turn"),
+    turns === 0 && cutTurns > 0 && `a part of ${plural(cutTurns, "turn")}`,
+    turns === 0 && titles.length > 0 && plural(titles.length, "title"),
+    turns === 0 && fields.length > 0 && plural(fields.length, "other value"),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? plural(0, "turn") : parts.join(", ");
+}
+
+/** Says how the size of the database changed, where that shows. */
+function sizeChange({ before, after }: NonNullable<Removal["bytes"]>): string {
+  const [from, to] = [renderBytes(before), renderBytes(after)];
+  return from === to ? ` The database still has ${to}.` : ` The database went from ${from} to ${to}.`;
 }
 
 /** What a removal says that was declined. */

@@ -2,13 +2,12 @@ import type { IngestReport } from "../ingest/report.ts";
 import { groupedDigits } from "../text/count.ts";
 import { printable } from "../text/printable.ts";
 import { plural } from "./plural.ts";
+import { renderSkipped } from "./skipped-lines.ts";
 
 function skippedLine({ lines }: IngestReport): string {
-  const kinds = Object.entries(lines.skipped).sort(([, a], [, b]) => b - a);
-  const skipped = kinds.reduce((sum, [, count]) => sum + count, 0);
+  const skipped = Object.values(lines.skipped).reduce((sum, count) => sum + count, 0);
   if (skipped === 0) return "";
-  const list = kinds.map(([kind, count]) => `${kind} ${groupedDigits(count)}`).join(", ");
-  return `Lines     ${groupedDigits(lines.total)} read, ${groupedDigits(lines.indexed)} indexed, ${groupedDigits(skipped)} without text to remember\n          ${list}\n`;
+  return `Lines     ${groupedDigits(lines.total)} read, ${groupedDigits(lines.indexed)} indexed, ${groupedDigits(skipped)} without text to remember\n          ${renderSkipped(lines.skipped)}\n`;
 }
 
 function vectorsLine({ chunks }: IngestReport): string {

@@ -1,10 +1,10 @@
 import type { HooksState } from "../project/hooks-state.ts";
 import type { HookCallSeen, Status } from "../project/status.ts";
-import { groupedDigits } from "../text/count.ts";
 import { printable } from "../text/printable.ts";
 import { agentStateLines } from "./agents.ts";
 import { sentence } from "./error.ts";
 import { plural } from "./plural.ts";
+import { renderSkipped } from "./skipped-lines.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
 import { renderAgo } from "./time.ts";
@@ -117,12 +117,9 @@ function databaseLines({ database }: Status, style: Style): string[] {
 }
 
 function skippedLines({ database }: Status): string[] {
-  const skipped = Object.entries(database?.content?.skippedLines ?? {}).sort(([, a], [, b]) => b - a);
-  if (skipped.length === 0) return [];
-  const total = skipped.reduce((sum, [, lines]) => sum + lines, 0);
-  const kinds = skipped.slice(0, 4).map(([kind, lines]) => `${printable(kind)} ${groupedDigits(lines)}`);
-  const more = skipped.length > 4 ? ", ..." : "";
-  return [`${plural(total, "line")} without text to remember: ${kinds.join(", ")}${more}`];
+  const skipped = database?.content?.skippedLines ?? {};
+  const total = Object.values(skipped).reduce((sum, lines) => sum + lines, 0);
+  return total === 0 ? [] : [`${plural(total, "line")} without text to remember: ${renderSkipped(skipped)}`];
 }
 
 function hookLines({ hooks }: Status, style: Style): string[] {

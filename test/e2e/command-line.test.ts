@@ -127,6 +127,7 @@ describe("a mistake", () => {
     [["status", "now", "please"], 'There are too many arguments: "now please".'],
     [["completions", "tcsh"], '<shell> must be bash, zsh, fish or powershell, not "tcsh".'],
     [["commits", "xyz"], '<hash> must be a commit\'s hash: 4 to 64 hexadecimal digits, not "xyz".'],
+    [["version"], 'There is no command "version".\n  Did you mean "mementor --version"?'],
     [["serch", "x"], 'There is no command "serch".\n  Did you mean "mementor search"?'],
     [["--db"], "--db needs a value"],
   ])("%p exits 64 and says why", async (args, complaint) => {

@@ -112,12 +112,17 @@ test("related projects that cannot be used are named by status and doctor, and c
   expect(await ask(QUESTION)).toContain("From project api");
   const { related } = JSON.parse((await sandbox.run(["status", "--json"], { cwd: web })).stdout);
   expect(related).toEqual([
-    { path: "../nowhere", problem: "there is no such directory" },
-    { path: damaged, problem: expect.stringContaining("not a database") },
-    { path: "../off", problem: "it is not enabled" },
-    { path: api, problem: null },
+    { path: "../nowhere", problem: "there is no such directory", is_missing: true },
+    { path: damaged, problem: expect.stringContaining("not a database"), is_missing: false },
+    { path: "../off", problem: "it is not enabled", is_missing: false },
+    { path: api, problem: null, is_missing: false },
   ]);
   const doctor = JSON.parse((await sandbox.run(["doctor", "--json"], { cwd: web })).stdout);
   const check = doctor.find(({ name }: { name: string }) => name === "related");
-  expect(check).toMatchObject({ state: "warning", message: expect.stringContaining("../nowhere") });
+  expect(check).toMatchObject({
+    state: "warning",
+    message: expect.stringContaining("../nowhere"),
+    advice:
+      'Correct the path that does not exist: "mementor config" shows which file sets "recall.related". Run "mementor doctor" in the project, or take it out of "recall.related".',
+  });
 }, 60_000);

@@ -113,7 +113,9 @@ describe("--open", () => {
   test.skipIf(process.platform !== "linux")("says how to open it where there is no desktop", async () => {
     const { exitCode, stdout } = await mementor("report", "--html", "closed.html", "--open");
     expect(exitCode).toBe(0);
-    expect(stdout).toEndWith(`open it in a browser: file://${join(sandbox.project, "closed.html")}\n`);
+    expect(stdout).toEndWith(
+      ` It could not be opened: there is no desktop here, or no program that opens files. Open it in a browser: file://${join(sandbox.project, "closed.html")}\n`,
+    );
   });
 
   test("keeps the page with the memory without --html, and forget deletes it", async () => {
@@ -139,6 +141,18 @@ test.each([[["report"]], [["report", "--html"]]])("%p asks where to", async (arg
   expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
   expect(stderr).toContain("--html");
 });
+
+test("report alone keeps the page with the memory, and says where", async () => {
+  await using own = await Sandbox.create();
+  await own.run(["enable", "--no-history"]);
+  await own.run(["ingest", "--text-only", SAMPLE]);
+  const { exitCode, stdout, stderr } = await own.run(["report"]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  const page = own.memory("report.html");
+  expect(existsSync(page)).toBe(true);
+  expect(stdout).toStartWith(`Wrote ${page}: `);
+  expect(stdout).toEndWith(`. It needs no network; open it in a browser: file://${page}\n`);
+}, 60_000);
 
 const SKIPPED = CHROMIUM === null ? " (skipped: no chromium on this machine)" : "";
 

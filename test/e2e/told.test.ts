@@ -85,3 +85,32 @@ test("a prompt that still waits to be stored is forgotten too", async () => {
   expect((await sandbox.run(["forget", "--match", "token bucket", "--yes"])).exitCode).toBe(0);
   expect((await sandbox.run(["told", "--json"])).stdout).not.toContain("token bucket");
 }, 60_000);
+
+test("an answer of which a turn was forgotten says so", async () => {
+  await new Client(sandbox).prompt(QUESTION);
+  expect((await sandbox.run(["told", "--no-pager", "-n", "1"])).stdout).toMatch(
+    / told 1 turn, \d+ characters /,
+  );
+  await sandbox.run(["forget", "1", "--yes"]);
+  const { stdout } = await sandbox.run(["told", "--no-pager", "-n", "1"]);
+  expect(stdout).toContain("told what is gone by now");
+  const shown = await sandbox.run(["told", "3"]);
+  expect(shown.stdout).toBe("The text is gone: it quoted what was removed since, or is too old.\n");
+}, 60_000);
+
+test("--all-projects neither follows nor prints one answer, and says what does", async () => {
+  for (const [args, stderr] of [
+    [
+      ["-f"],
+      "--follow works in one project only, not with --all-projects.\n  Name the project: mementor -C ../api told -f",
+    ],
+    [
+      ["3"],
+      "The number of an answer counts in one project only, not with --all-projects.\n  Name the project: mementor -C ../api told 3",
+    ],
+  ] as const)
+    expect(await sandbox.run(["told", "--all-projects", ...args])).toMatchObject({
+      exitCode: 64,
+      stderr: `mementor: ${stderr}\n`,
+    });
+}, 60_000);

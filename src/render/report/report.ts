@@ -57,10 +57,15 @@ export function renderReportWritten(
   file: string,
   sessions: number,
   bytes: number,
-  { isOpened, url }: { isOpened: boolean; url: string | null },
+  { opening, url }: { opening: "not asked" | "opened" | "failed"; url: string | null },
 ): string {
   const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
-  const how = isOpened ? "It opens in a browser" : "It needs no network; open it in a browser";
+  const how = {
+    "not asked": "It needs no network; open it in a browser",
+    opened: "It opens in a browser",
+    failed:
+      "It could not be opened: there is no desktop here, or no program that opens files. Open it in a browser",
+  }[opening];
   return `Wrote ${oneLine(file)}: ${plural(sessions, "session")}, ${size}. ${how}${url === null ? "." : `: ${url}`}\n`;
 }
 
