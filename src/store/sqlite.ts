@@ -10,6 +10,7 @@ import { type OpenMode, openDatabase } from "./file/open.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal/store.ts";
 import { onFirstUse } from "./on-first-use.ts";
+import type { TeamStore } from "./contract/team.ts";
 import type { Store } from "./store.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
 import type { VecLibrary, VectorBackend, VectorSearch } from "./vectors/vector-search.ts";
@@ -36,6 +37,7 @@ export interface SqliteOptions extends ConnectionOptions {
 /** A store in a SQLite file. */
 export interface SqliteStore extends Store {
   readonly file: DatabaseFile;
+  readonly team: TeamStore;
   /** How vectors are searched. Loads the extension to find out. */
   vectorBackend(): Promise<"extension" | "scan">;
 }
@@ -76,6 +78,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     marks: onFirstUse(async () => (await import("./marks/store.ts")).markStore(connection)),
     status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),
     file: onFirstUse(async () => (await import("./file/database-file.ts")).databaseFile(connection)),
+    team: onFirstUse(async () => (await import("./team/store.ts")).teamStore(connection)),
     async vectorBackend() {
       return (await vectors()).backend;
     },

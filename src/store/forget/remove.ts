@@ -6,6 +6,7 @@ import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
 import { forgetFields } from "./fields.ts";
 import { forgetMatches, forgetSessionParts } from "./session-parts.ts";
+import { forgetShared } from "../team/unshare.ts";
 import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
 import type { ForgetPlan } from "./types.ts";
@@ -14,14 +15,20 @@ export interface RemovedTurn extends BuriedTurn {
   turnId: number;
 }
 
+/**
+ * Why turns are removed. `forget`: on purpose, for good. `prune`: to save space. `withdraw`: they belong to a team, which no
+ * longer shares them with this memory; nothing of one's own is touched.
+ */
+export type RemovalReason = "forget" | "prune" | "withdraw";
+
 /** Approximate number of turns to remove per transaction, so that other processes can write in between. */
 const TURNS_PER_TRANSACTION = 500;
 
 /**
  * Removes the plan's turns and everything derived from them. A prune keeps the titles of sessions that keep turns,
- * and what other turns say about the removed ones.
+ * and what other turns say about the removed ones. Turns that are withdrawn may come back.
  */
-export function removeTurns(connection: Connection, plan: ForgetPlan, isPrune: boolean): number {
+export function removeTurns(connection: Connection, plan: ForgetPlan, reason: RemovalReason): number {
   connection.exec("PRAGMA secure_delete = ON");
   let removed = 0;
   const sessions = Map.groupBy(placesOf(connection, plan.turnIds), (place) => place.sessionId);
@@ -41,7 +48,7 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, isPrune: b
           sessionId,
           places.map(({ id }) => id),
           plan,
-          isPrune,
+          reason,
         );
       dropUnusedResources(connection, [...paths]);
       markUncompacted(connection);
@@ -54,7 +61,7 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, isPrune: b
       dropSession(connection, plan.sessionId);
       markUncompacted(connection);
     }
-    if (!isPrune) forgetLooseAnswers(connection);
+    if (reason !== "prune") forgetLooseAnswers(connection);
     for (const turnId of plan.cutTurnIds) clearForward(connection, turnId);
     forgetMatches(connection, plan);
     forgetFields(connection, plan.fields);
@@ -92,17 +99,21 @@ function removeOfSession(
   sessionId: string,
   turnIds: readonly number[],
   plan: ForgetPlan,
-  isPrune: boolean,
+  reason: RemovalReason,
 ): number {
   const turns = turnsToBury(connection, turnIds);
   const loss = sessionLoss(connection, sessionId, turnIds, plan.needles);
-  if (!isPrune) clearForwards(connection, sessionId, turns);
+  const isForgotten = reason === "forget";
+  if (isForgotten) {
+    forgetShared(connection, turnIds);
+    clearForwards(connection, sessionId, turns);
+  }
   forgetPrompts(connection, sessionId, turnIds);
   for (const turn of turns) {
-    buryTurn(connection, turn, isPrune);
+    if (reason !== "withdraw") buryTurn(connection, turn, reason === "prune");
     connection.run("DELETE FROM turns WHERE id = ?", turn.turnId);
   }
-  if (loss.isWhole || !isPrune) forgetSessionParts(connection, loss, turns);
+  if (loss.isWhole || reason !== "prune") forgetSessionParts(connection, loss, turns, reason !== "withdraw");
   if (loss.isWhole) dropSession(connection, sessionId);
   else {
     connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", sessionId);

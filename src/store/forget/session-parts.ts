@@ -5,11 +5,12 @@ import type { SessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTask } from "./tombstones.ts";
 import type { ForgetPlan, Needle } from "./types.ts";
 
-/** Removes what a session stores about removed turns, and keeps its title from coming back. */
+/** Removes what a session stores about removed turns. With `forGood`, keeps its title from coming back. */
 export function forgetSessionParts(
   connection: Connection,
   loss: SessionLoss,
   gone: readonly BuriedTurn[],
+  forGood: boolean,
 ): void {
   const { sessionId, isWhole, losesTitle, losesFirstPrompt } = loss;
   if (losesTitle)
@@ -17,7 +18,7 @@ export function forgetSessionParts(
   // The empty text marks that there was a first prompt, so that a later read of the transcript does not restore it.
   if (losesFirstPrompt)
     connection.run("UPDATE sessions SET first_prompt = '' WHERE session_id = ?", sessionId);
-  if (losesTitle || losesFirstPrompt) {
+  if (forGood && (losesTitle || losesFirstPrompt)) {
     bury(connection, "title", sessionId);
     if (loss.title !== null) bury(connection, "words", loss.title);
     clearSourceFacts(connection, sessionId);
@@ -28,7 +29,7 @@ export function forgetSessionParts(
       sessionId,
       agentId,
     );
-    buryTask(connection, { sessionId, agentId });
+    if (forGood) buryTask(connection, { sessionId, agentId });
   }
   if (!isWhole) forgetBranch(connection, sessionId);
 }
@@ -44,7 +45,7 @@ export function forgetMatches(connection: Connection, plan: ForgetPlan): void {
     if (row === null) continue;
     const isMatch = (text: string | null) => matches(text ?? "", needles);
     const loss = { losesTitle: isMatch(row.title), losesFirstPrompt: isMatch(row.firstPrompt) };
-    forgetSessionParts(connection, { sessionId, isWhole: false, title: row.title, ...loss }, []);
+    forgetSessionParts(connection, { sessionId, isWhole: false, title: row.title, ...loss }, [], true);
     forgetTasks(connection, sessionId, needles);
     forgetLinks(connection, sessionId, needles);
   }

@@ -12,7 +12,7 @@ export function forgetStore(connection: Connection): ForgetStore {
     origins: async () => importedFrom(connection),
     preview: async (plan, isPrune = false) =>
       connection.snapshot(() => previewForget(connection, plan, isPrune)),
-    forget: async (plan) => removeTurns(connection, plan, false),
-    prune: async (plan) => removeTurns(connection, plan, true),
+    forget: async (plan) => removeTurns(connection, plan, "forget"),
+    prune: async (plan) => removeTurns(connection, plan, "prune"),
   };
 }

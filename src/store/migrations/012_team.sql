@@ -12,12 +12,11 @@ CREATE TABLE team (
   project   TEXT NOT NULL,
   author    TEXT NOT NULL,
   device_id TEXT NOT NULL,
-  -- Where the database was when it got its device id. Elsewhere it is a copy, which needs an id of its own.
-  place     TEXT NOT NULL,
   -- The last number that the server confirmed.
   confirmed INTEGER NOT NULL DEFAULT 0,
-  -- What is shared, as JSON; null while nothing is.
-  sharing   TEXT,
+  -- What is shared, as JSON; null while nothing is. `last_sharing` stays when sharing ends.
+  sharing      TEXT,
+  last_sharing TEXT,
   -- The result of the last sync, as JSON.
   last_sync TEXT
 );
@@ -76,6 +75,12 @@ CREATE TRIGGER team_parts_changed AFTER UPDATE ON turn_parts
   WHEN (new.parts <> old.parts OR new.failures IS NOT old.failures)
     AND EXISTS (SELECT 1 FROM team WHERE sharing IS NOT NULL) BEGIN
   INSERT OR IGNORE INTO team_dirty (turn_id) SELECT id FROM turns WHERE id = new.turn_id AND author IS NULL;
+END;
+CREATE TRIGGER team_link_added AFTER INSERT ON pr_links
+  WHEN EXISTS (SELECT 1 FROM team WHERE sharing IS NOT NULL) BEGIN
+  INSERT OR IGNORE INTO team_dirty (turn_id)
+    SELECT id FROM turns WHERE session_id = new.session_id AND agent_id IS NULL AND author IS NULL
+    ORDER BY created_at IS NULL, created_at, line_index, id LIMIT 1;
 END;
 CREATE TRIGGER team_mark_added AFTER INSERT ON turn_marks
   WHEN EXISTS (SELECT 1 FROM team WHERE sharing IS NOT NULL) BEGIN

@@ -167,7 +167,8 @@ function hasMore(
 function samePrompt(connection: Connection, turn: Clean<Turn>): Existing | null {
   if (turn.promptUuid === null) return null;
   return connection.get<Existing>(
-    `${EXISTING} WHERE prompt_uuid = ? AND session_id = ? AND coalesce(agent_id, '') = ? ORDER BY +line_index DESC`,
+    `${EXISTING} WHERE prompt_uuid = ? AND session_id = ? AND coalesce(agent_id, '') = ? AND author IS NULL
+       ORDER BY +line_index DESC`,
     turn.promptUuid,
     turn.sessionId,
     turn.agentId ?? "",
@@ -179,7 +180,8 @@ function sameText(connection: Connection, source: Source, turn: Clean<Turn>): Ex
   if (turn.promptUuid !== null) return null;
   return connection.get<Existing>(
     `${EXISTING} WHERE (source_id = $sourceId AND line_index IS NULL OR source_id IS NULL) AND prompt_uuid IS NULL
-       AND full_text = $fullText AND session_id = $sessionId AND coalesce(agent_id, '') = $agent ORDER BY id`,
+       AND full_text = $fullText AND session_id = $sessionId AND coalesce(agent_id, '') = $agent AND author IS NULL
+     ORDER BY id`,
     { sourceId: source.id, fullText: turn.text, sessionId: turn.sessionId, agent: turn.agentId ?? "" },
   );
 }
@@ -212,7 +214,7 @@ function update(
        origin = $origin, full_text = $fullText, tool_summary = $toolSummary, is_sidechain = $isSidechain,
        created_at = $createdAt, ended_at = $endedAt, branch = $branch, cwd = $cwd, model = $model,
        client_version = $clientVersion, prompt_uuid = coalesce($promptUuid, prompt_uuid),
-       foreign_origin = $foreignOrigin WHERE id = $id`,
+       foreign_origin = $foreignOrigin, device_id = NULL WHERE id = $id`,
     {
       id,
       lineIndex: lineOf(turn),

@@ -1,0 +1,94 @@
+import type {
+  DeviceName,
+  Exclusions,
+  Fate,
+  IncomingChange,
+  Keep,
+  Membership,
+  OutgoingChange,
+  Position,
+  Sharing,
+  TeamTurn,
+} from "../team/types.ts";
+
+/** What a memory knows of its team. The caller of what writes holds the ingest lock. */
+export interface TeamStore {
+  membership(): Promise<Membership | null>;
+  /** Makes the memory a member's. A memory that has a team already keeps its device. */
+  join(team: { project: string; author: string }): Promise<void>;
+  /** Removes everything that was pulled, and the membership. Returns the number of removed turns. */
+  leave(): Promise<number>;
+  /** Sets what is shared from now on; null for nothing. What was shared stays shared. */
+  share(sharing: Sharing | null): Promise<void>;
+  /** What becomes of one's own turns under these rules, in order of id. */
+  fates(sharing: Sharing, exclusions: Exclusions, after: number, limit: number): Promise<TurnFate[]>;
+  /** What a turn would share; null when nothing is left of it. */
+  preview(turnId: number, sharing: Sharing, exclusions: Exclusions): Promise<TeamTurn | null>;
+  /** The rules by which turns are, or were last, shared. */
+  lastSharing(): Promise<Sharing>;
+  /** Takes turns back: one's own from the team, a colleague's too for an admin. Returns how many were shared. */
+  unshare(turnIds: readonly number[]): Promise<number>;
+  /** Which of these turns are shared. */
+  sharedOf(turnIds: readonly number[]): Promise<number[]>;
+  /** Takes everything back that is shared. Returns the number of turns. */
+  unshareAll(): Promise<number>;
+
+  /** Numbers what changed since the last call, a limited number of turns. Returns false when nothing was left. */
+  noteChanges(exclusions: Exclusions): Promise<boolean>;
+  /** Whether the server's count of this device is one that this memory made. */
+  knows(position: Position): Promise<boolean>;
+  /** Gives the memory a new device id, and numbers all that is shared anew. */
+  renew(): Promise<void>;
+  /** The next changes after a number, as many as fit into a batch. */
+  outgoing(after: number, exclusions: Exclusions): Promise<OutgoingChange[]>;
+  confirm(number: number): Promise<void>;
+
+  cursors(): Promise<(DeviceName & Position)[]>;
+  /** Forgets how far a device was pulled. Turns of one's own from there are shared from here on. */
+  restart(device: DeviceName): Promise<void>;
+  /** Stores changes of a device and how far it was pulled, in one transaction. */
+  apply(device: DeviceName, changes: readonly IncomingChange[], keep: Keep): Promise<Applied>;
+  /** Removes colleagues' turns beyond the limits. Returns their number. */
+  trim(keep: Keep): Promise<number>;
+
+  counts(): Promise<TeamCounts>;
+  lastSync(): Promise<string | null>;
+  saveLastSync(json: string): Promise<void>;
+}
+
+export interface TurnFate {
+  turnId: number;
+  fate: Fate;
+}
+
+export interface Applied {
+  added: number;
+  updated: number;
+  removed: number;
+}
+
+export interface TeamCounts {
+  /** Turns of one's own that the team has, or will have with the next sync. */
+  shared: number;
+  /** Changes that the server has not confirmed. */
+  waiting: number;
+  /** Turns that were pulled, by author; null for one's own other devices. */
+  pulled: { author: string | null; turns: number }[];
+  hidden: number;
+}
+
+/** The database of a team, as one of its members. Methods reject with `MementorError`. */
+export interface TeamServer {
+  /** The member's role. */
+  author(): Promise<string>;
+  /** How far each device of the project has counted. */
+  devices(): Promise<(DeviceName & Position)[]>;
+  /** Stores a batch in one transaction. Returns false when the device is not at `from`; then nothing is stored. */
+  push(deviceId: string, from: Position, changes: readonly OutgoingChange[]): Promise<boolean>;
+  /**
+   * Returns the changes of a device that follow a position, in order; empty at its end. Null when the device never was
+   * at this position.
+   */
+  pull(device: DeviceName, from: Position): Promise<IncomingChange[] | null>;
+  close(): Promise<void>;
+}
