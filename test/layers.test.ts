@@ -11,7 +11,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["filter"],
   ["assets", "config", "log", "git", "transcript", "chunk", "embed", "store"],
   ["agents"],
-  ["ingest", "search", "project"],
+  ["ingest", "search", "project", "team"],
   ["import", "report"],
   ["render"],
   ["user-paths.ts"],

@@ -58,9 +58,10 @@ CREATE TABLE team_hidden (
   PRIMARY KEY (author, turn_key)
 ) WITHOUT ROWID;
 
+-- The triggers ask whether the row is there: a conflict clause of theirs would give way to that of the statement.
 CREATE TRIGGER team_turn_added AFTER INSERT ON turns
   WHEN new.author IS NULL AND EXISTS (SELECT 1 FROM team WHERE sharing IS NOT NULL) BEGIN
-  INSERT OR IGNORE INTO team_dirty (turn_id) VALUES (new.id);
+  INSERT INTO team_dirty (turn_id) SELECT new.id WHERE new.id NOT IN (SELECT turn_id FROM team_dirty);
 END;
 CREATE TRIGGER team_turn_changed
   AFTER UPDATE OF provisional, role, origin, created_at, ended_at, branch, model, foreign_origin, device_id, tool_summary, full_text ON turns
@@ -69,37 +70,41 @@ CREATE TRIGGER team_turn_changed
     OR new.created_at IS NOT old.created_at OR new.ended_at IS NOT old.ended_at OR new.branch IS NOT old.branch
     OR new.model IS NOT old.model OR new.foreign_origin IS NOT old.foreign_origin OR new.device_id IS NOT old.device_id
     OR new.tool_summary <> old.tool_summary OR new.full_text <> old.full_text) BEGIN
-  INSERT OR IGNORE INTO team_dirty (turn_id) VALUES (new.id);
+  INSERT INTO team_dirty (turn_id) SELECT new.id WHERE new.id NOT IN (SELECT turn_id FROM team_dirty);
 END;
 CREATE TRIGGER team_parts_changed AFTER UPDATE ON turn_parts
   WHEN (new.parts <> old.parts OR new.failures IS NOT old.failures)
     AND EXISTS (SELECT 1 FROM team WHERE sharing IS NOT NULL) BEGIN
-  INSERT OR IGNORE INTO team_dirty (turn_id) SELECT id FROM turns WHERE id = new.turn_id AND author IS NULL;
+  INSERT INTO team_dirty (turn_id) SELECT id FROM turns
+    WHERE id = new.turn_id AND author IS NULL AND id NOT IN (SELECT turn_id FROM team_dirty);
 END;
 CREATE TRIGGER team_link_added AFTER INSERT ON pr_links
   WHEN EXISTS (SELECT 1 FROM team WHERE sharing IS NOT NULL) BEGIN
-  INSERT OR IGNORE INTO team_dirty (turn_id)
-    SELECT id FROM turns WHERE session_id = new.session_id AND agent_id IS NULL AND author IS NULL
-    ORDER BY created_at IS NULL, created_at, line_index, id LIMIT 1;
+  INSERT INTO team_dirty (turn_id)
+    SELECT id FROM (SELECT id FROM turns WHERE session_id = new.session_id AND agent_id IS NULL AND author IS NULL
+      ORDER BY created_at IS NULL, created_at, line_index, id LIMIT 1) WHERE id NOT IN (SELECT turn_id FROM team_dirty);
 END;
 CREATE TRIGGER team_mark_added AFTER INSERT ON turn_marks
   WHEN EXISTS (SELECT 1 FROM team WHERE sharing IS NOT NULL) BEGIN
-  INSERT OR IGNORE INTO team_dirty (turn_id) SELECT id FROM turns WHERE id = new.turn_id AND author IS NULL;
+  INSERT INTO team_dirty (turn_id) SELECT id FROM turns
+    WHERE id = new.turn_id AND author IS NULL AND id NOT IN (SELECT turn_id FROM team_dirty);
 END;
 CREATE TRIGGER team_answer_mark_added AFTER INSERT ON answer_marks
   WHEN EXISTS (SELECT 1 FROM team WHERE sharing IS NOT NULL) BEGIN
-  INSERT OR IGNORE INTO team_dirty (turn_id) SELECT id FROM turns WHERE id = new.turn_id AND author IS NULL;
+  INSERT INTO team_dirty (turn_id) SELECT id FROM turns
+    WHERE id = new.turn_id AND author IS NULL AND id NOT IN (SELECT turn_id FROM team_dirty);
 END;
 CREATE TRIGGER team_vector_added AFTER INSERT ON chunk_vectors
   WHEN EXISTS (SELECT 1 FROM team WHERE sharing IS NOT NULL) BEGIN
-  INSERT OR IGNORE INTO team_dirty (turn_id)
-    SELECT t.id FROM chunks c JOIN turns t ON t.id = c.turn_id WHERE c.id = new.chunk_id AND t.author IS NULL;
+  INSERT INTO team_dirty (turn_id)
+    SELECT t.id FROM chunks c JOIN turns t ON t.id = c.turn_id WHERE c.id = new.chunk_id AND t.author IS NULL
+      AND t.id NOT IN (SELECT turn_id FROM team_dirty);
 END;
 -- The first turn of a session carries its title.
 CREATE TRIGGER team_title_changed AFTER UPDATE OF title, first_prompt ON sessions
   WHEN (new.title IS NOT old.title OR new.first_prompt IS NOT old.first_prompt)
     AND EXISTS (SELECT 1 FROM team WHERE sharing IS NOT NULL) BEGIN
-  INSERT OR IGNORE INTO team_dirty (turn_id)
-    SELECT id FROM turns WHERE session_id = new.session_id AND agent_id IS NULL AND author IS NULL
-    ORDER BY created_at IS NULL, created_at, line_index, id LIMIT 1;
+  INSERT INTO team_dirty (turn_id)
+    SELECT id FROM (SELECT id FROM turns WHERE session_id = new.session_id AND agent_id IS NULL AND author IS NULL
+      ORDER BY created_at IS NULL, created_at, line_index, id LIMIT 1) WHERE id NOT IN (SELECT turn_id FROM team_dirty);
 END;
