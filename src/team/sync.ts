@@ -12,91 +12,119 @@ export interface SyncRequest {
   signal: AbortSignal;
 }
 
+/** How often a device may turn out to be a copy in one sync. */
+const MAX_ATTEMPTS = 4;
+
 export interface SyncResult extends Applied {
   pushed: number;
 }
 
 /**
- * Sends what changed here and fetches what changed elsewhere. Every step can be repeated: after a crash, the next sync goes
+ * Fetches what changed elsewhere and sends what changed here. Every step can be repeated: after a crash, the next sync goes
  * on from what the server and the memory have.
  */
 export async function sync(request: SyncRequest): Promise<SyncResult> {
-  const pushed = await push(request);
-  return { pushed, ...(await pull(request)) };
+  const pulled = await pull(request);
+  return { ...pulled, pushed: await push(request) };
 }
 
-/** How often a device may turn out to be a copy in one push. */
-const MAX_RENEWALS = 3;
-
 /** Sends the changes that the server does not have. Returns the number of turns that were sent or taken back. */
-export async function push({ store, server, exclusions, locked, signal }: SyncRequest): Promise<number> {
+export async function push(request: SyncRequest): Promise<number> {
+  const { store, exclusions, locked, signal } = request;
   while (!signal.aborted && (await locked(() => store.noteChanges(exclusions))) === true);
   let sent = 0;
-  for (let renewals = 0; !signal.aborted; ) {
-    const membership = await store.membership();
-    if (membership === null) return sent;
-    const { author, deviceId } = membership;
-    const at = await positionOf(server, { author, deviceId });
-    if (!(await store.knows(at))) {
-      // Another copy of this memory has counted on: what follows needs numbers of its own.
-      if (renewals++ >= MAX_RENEWALS) return sent;
-      await locked(() => store.renew());
-      continue;
-    }
-    let from = at;
-    for (;;) {
-      const changes = (await locked(() => store.outgoing(from.number, exclusions))) ?? [];
-      const last = changes.at(-1);
-      if (last !== undefined && !(await server.push(deviceId, from, changes))) break;
-      from = last ?? from;
-      await locked(() => store.confirm(from.number));
-      sent += changes.filter(({ kind }) => kind !== "void").length;
-      if (last === undefined || signal.aborted) return sent;
-    }
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && !signal.aborted; attempt++) {
+    const from = await ownPosition(request);
+    if (from === null) break;
+    const batches = await sendFrom(request, from);
+    sent += batches.sent;
+    if (batches.isComplete) break;
   }
   return sent;
 }
 
+/** Returns the device and how far the server has counted it; null without a team, or when the process is interrupted. */
+async function ownPosition({
+  store,
+  server,
+  locked,
+}: SyncRequest): Promise<(Position & { deviceId: string }) | null> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const membership = await store.membership();
+    if (membership === null) return null;
+    const { deviceId } = membership;
+    const devices = await server.devices();
+    const at = devices.find((device) => nameOf(device) === nameOf(membership)) ?? START;
+    if (await store.knows(at)) return { ...at, deviceId };
+    // Another copy of this memory has counted on: what follows needs numbers of its own.
+    if ((await locked(() => store.renew())) === null) return null;
+  }
+  return null;
+}
+
+/** Sends batches until all is sent, or until the device turns out to be elsewhere: then another copy was faster. */
+async function sendFrom(
+  { store, server, exclusions, locked, signal }: SyncRequest,
+  start: Position & { deviceId: string },
+): Promise<{ sent: number; isComplete: boolean }> {
+  let from: Position = start;
+  let sent = 0;
+  for (;;) {
+    const changes = await locked(() => store.outgoing(from.number, exclusions));
+    const last = changes?.at(-1);
+    if (changes !== null && last !== undefined) {
+      if (!(await server.push(start.deviceId, from, changes))) return { sent, isComplete: false };
+      from = last;
+      sent += changes.filter(({ kind }) => kind !== "void").length;
+    }
+    await locked(() => store.confirm(from.number));
+    if (last === undefined || signal.aborted) return { sent, isComplete: true };
+  }
+}
+
 /** Fetches the changes of all other devices. */
-export async function pull({ store, server, keep, locked, signal }: SyncRequest): Promise<Applied> {
+export async function pull(request: SyncRequest): Promise<Applied> {
+  const { store, server, keep, locked, signal } = request;
   const total: Applied = { added: 0, updated: 0, removed: 0 };
   const membership = await store.membership();
   if (membership === null) return total;
-  const isHere = ({ author, deviceId }: DeviceName) =>
-    author === membership.author && deviceId === membership.deviceId;
-  const devices = (await server.devices()).filter((device) => !isHere(device));
+  const devices = (await server.devices()).filter((device) => nameOf(device) !== nameOf(membership));
   const cursors = new Map((await store.cursors()).map((cursor) => [nameOf(cursor), cursor]));
-  for (const cursor of cursors.values()) {
-    if (!devices.some((device) => nameOf(device) === nameOf(cursor)))
-      await locked(() => store.restart(cursor));
-  }
+  const lost = [...cursors.values()].filter(
+    (cursor) => !devices.some((device) => nameOf(device) === nameOf(cursor)),
+  );
+  for (const cursor of lost) await locked(() => store.restart(cursor));
   for (const device of devices) {
-    let from: Position = cursors.get(nameOf(device)) ?? START;
-    while (!signal.aborted) {
-      const changes = await server.pull(device, from);
-      if (changes === null) {
-        // The server was restored from a backup. Nothing is removed: its author will send it again.
-        await locked(() => store.restart(device));
-        from = START;
-        continue;
-      }
-      const last = changes.at(-1);
-      if (last === undefined) break;
-      const applied = await locked(() => store.apply(device, changes, keep));
-      if (applied === null) return total;
-      total.added += applied.added;
-      total.updated += applied.updated;
-      total.removed += applied.removed;
-      from = last;
-    }
+    if (signal.aborted) break;
+    await pullDevice(request, device, cursors.get(nameOf(device)) ?? START, total);
   }
   total.removed += (await locked(() => store.trim(keep))) ?? 0;
   return total;
 }
 
-async function positionOf(server: TeamServer, { author, deviceId }: DeviceName): Promise<Position> {
-  const devices = await server.devices();
-  return devices.find((device) => device.author === author && device.deviceId === deviceId) ?? START;
+async function pullDevice(
+  { store, server, keep, locked, signal }: SyncRequest,
+  device: DeviceName,
+  start: Position,
+  total: Applied,
+): Promise<void> {
+  for (let from = start; !signal.aborted; ) {
+    const changes = await server.pull(device, from);
+    if (changes === null) {
+      // The server was restored from a backup. Nothing is removed: its author will send it again.
+      await locked(() => store.restart(device));
+      from = START;
+      continue;
+    }
+    const last = changes.at(-1);
+    if (last === undefined) return;
+    const applied = await locked(() => store.apply(device, changes, keep));
+    if (applied === null) return;
+    total.added += applied.added;
+    total.updated += applied.updated;
+    total.removed += applied.removed;
+    from = last;
+  }
 }
 
 function nameOf({ author, deviceId }: DeviceName): string {

@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
+import { NO_PLAN } from "../../src/store/forget/plan.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
 import type { Exclusions, Keep, Sharing } from "../../src/store/team/types.ts";
 import { type SyncRequest, sync } from "../../src/team/sync.ts";
-import { NO_PLAN } from "../../src/store/forget/plan.ts";
 import { batch, openEmptyStore, openStore, source, turn } from "../store/builders.ts";
 import type { MemoryServer } from "./memory-server.ts";
 

@@ -65,26 +65,29 @@ export class MemoryServer {
   }
 
   #push(device: DeviceName, from: Position, changes: readonly OutgoingChange[]): boolean {
-    const { devices, turns, tombstones } = this.#state;
+    const { devices } = this.#state;
     const at = devices.get(nameOf(device)) ?? START;
     if (at.number !== from.number || !sameBytes(at.chain, from.chain)) return false;
-    const rows = this.#state.changes.get(nameOf(device)) ?? [];
-    for (const { kind, target, turnKey, number, chain, turn } of changes) {
-      const key = `${target ?? device.author}/${hex(turnKey)}`;
-      if (target !== null && target !== device.author && !this.admins.has(device.author))
-        throw new Error("only an admin removes turns of others");
-      rows.push({ kind, target: target ?? device.author, key: hex(turnKey), number, chain });
-      if (kind === "remove") {
-        tombstones.add(key);
-        turns.delete(key);
-      }
-      if (turn !== null && !tombstones.has(key)) turns.set(key, structuredClone(turn));
-    }
+    for (const change of changes) this.#store(device, change);
     const last = changes.at(-1);
-    if (last === undefined) return true;
-    this.#state.changes.set(nameOf(device), rows);
-    devices.set(nameOf(device), { ...device, number: last.number, chain: last.chain });
+    if (last !== undefined)
+      devices.set(nameOf(device), { ...device, number: last.number, chain: last.chain });
     return true;
+  }
+
+  #store(device: DeviceName, { kind, target, turnKey, number, chain, turn }: OutgoingChange): void {
+    const { changes, turns, tombstones } = this.#state;
+    const whose = target ?? device.author;
+    if (whose !== device.author && !this.admins.has(device.author))
+      throw new Error("only an admin removes turns of others");
+    const rows = changes.get(nameOf(device)) ?? [];
+    changes.set(nameOf(device), [...rows, { kind, target: whose, key: hex(turnKey), number, chain }]);
+    const key = `${whose}/${hex(turnKey)}`;
+    if (kind === "remove") {
+      tombstones.add(key);
+      turns.delete(key);
+    }
+    if (turn !== null && !tombstones.has(key)) turns.set(key, structuredClone(turn));
   }
 
   #pull(device: DeviceName, from: Position): IncomingChange[] | null {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { fcOptions } from "../support/fast-check.ts";
 import { tempDir } from "../store/builders.ts";
+import { fcOptions } from "../support/fast-check.ts";
 import { Machine } from "./machine.ts";
 import { MemoryServer } from "./memory-server.ts";
 
@@ -117,7 +117,9 @@ test("after any pushes, pulls, crashes, restores and removals, all members hold 
       for (let round = 0; round < 4; round++) for (const each of play.machines) await each.sync();
 
       const written = new Map(
-        play.machines.flatMap((each) => each.ids.map((id) => [`${each.author}/${id}`, each.textOf(id)] as const)),
+        play.machines.flatMap((each) =>
+          each.ids.map((id) => [`${each.author}/${id}`, each.textOf(id)] as const),
+        ),
       );
       const isOpen = (name: string) => play.touched.has(name.split("/")[1] ?? "");
       const expected = [...written].filter(([name]) => !isOpen(name)).sort(byName);
@@ -133,7 +135,9 @@ test("after any pushes, pulls, crashes, restores and removals, all members hold 
 
       const removed = play.gone.filter(({ by, replaced }) => by.replaced === replaced).map(({ id }) => id);
       const shown = play.machines.flatMap((each) =>
-        each.rows().flatMap(({ id, author, shared }) => (shared && removed.includes(id) ? [`${author}/${id}`] : [])),
+        each
+          .rows()
+          .flatMap(({ id, author, shared }) => (shared && removed.includes(id) ? [`${author}/${id}`] : [])),
       );
       expect(shown).toEqual([]);
     }),

@@ -1,4 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
+import { forgetShared } from "../team/forget-shared.ts";
 import { decodeParts, PARTS } from "../turns/parts.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
 import { forgetCalls, forgetLooseAnswers, forgetPrompts } from "./answers.ts";
@@ -6,7 +7,6 @@ import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
 import { forgetFields } from "./fields.ts";
 import { forgetMatches, forgetSessionParts } from "./session-parts.ts";
-import { forgetShared } from "../team/unshare.ts";
 import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
 import type { ForgetPlan } from "./types.ts";

@@ -1,10 +1,10 @@
 import type { Connection } from "../connection/connection.ts";
 import type { Applied } from "../contract/team.ts";
-import { NO_PLAN } from "../forget/plan.ts";
-import { removeTurns } from "../forget/remove.ts";
-import { isMadeHere, pulledTurn, writeForeignTurn } from "./foreign-turn.ts";
+import { type Ownership, pulledTurn, turnMadeHere, writeForeignTurn, yields } from "./foreign-turn.ts";
+import { hide } from "./forget-shared.ts";
 import { membershipOf } from "./membership.ts";
 import type { DeviceName, IncomingChange, Keep } from "./types.ts";
+import { withdraw } from "./unshare.ts";
 
 /** Stores changes of a device and how far it was pulled. The caller runs it in a transaction. */
 export function apply(
@@ -17,23 +17,15 @@ export function apply(
   const models = modelsOf(connection);
   const applied = { added: 0, updated: 0, removed: 0 };
   const gone: number[] = [];
-  for (const { kind, target, turnKey, turn } of changes) {
-    const author = target === self ? null : target;
-    if (kind === "remove") {
-      const id = buried(connection, author, turnKey);
-      if (id !== null) gone.push(id);
-      continue;
-    }
-    if (kind === "void" || turn === null || target !== device.author) continue;
-    if (keep.from !== null && author !== null && (turn.createdAt ?? "") < keep.from) continue;
-    if (isHidden(connection, author, turnKey) || isMadeHere(connection, turn, turnKey)) continue;
-    const isNew = writeForeignTurn(
-      connection,
-      turn,
-      { author, deviceId: device.deviceId, turnKey },
-      models,
-    );
-    applied[isNew ? "added" : "updated"]++;
+  for (const change of changes) {
+    const ownership = {
+      author: change.target === self ? null : change.target,
+      deviceId: device.deviceId,
+      turnKey: change.turnKey,
+    };
+    if (change.kind === "remove") gone.push(...buried(connection, ownership));
+    else if (change.turn !== null && isWelcome(connection, device, change, ownership, keep))
+      applied[writeForeignTurn(connection, change.turn, ownership, models) ? "added" : "updated"]++;
   }
   applied.removed = withdraw(connection, gone);
   const last = changes.at(-1);
@@ -41,9 +33,25 @@ export function apply(
     connection.run(
       `INSERT INTO team_cursors (author, device_id, number, chain) VALUES ($author, $deviceId, $number, $chain)
        ON CONFLICT (author, device_id) DO UPDATE SET number = excluded.number, chain = excluded.chain`,
-      { ...device, number: last.number, chain: last.chain },
+      { author: device.author, deviceId: device.deviceId, number: last.number, chain: last.chain },
     );
   return applied;
+}
+
+/** Whether a turn is to be stored: not one that is hidden, too old, or here from a transcript. */
+function isWelcome(
+  connection: Connection,
+  device: DeviceName,
+  { kind, target, turn }: IncomingChange,
+  ownership: Ownership,
+  keep: Keep,
+): boolean {
+  const { author, turnKey } = ownership;
+  if (kind !== "put" || turn === null || target !== device.author) return false;
+  if (keep.from !== null && author !== null && (turn.createdAt ?? "") < keep.from) return false;
+  if (isHidden(connection, author, turnKey)) return false;
+  const here = turnMadeHere(connection, turn, turnKey);
+  return here === null || (author === null && yields(connection, here, turn, ownership));
 }
 
 /** Removes colleagues' turns beyond the limits. Returns their number. */
@@ -69,19 +77,11 @@ export function withdrawAll(connection: Connection): number {
   );
 }
 
-function withdraw(connection: Connection, turnIds: readonly number[]): number {
-  return turnIds.length === 0 ? 0 : removeTurns(connection, { ...NO_PLAN, turnIds }, "withdraw");
-}
-
 /** Notes that a turn is gone for good. Returns the pulled turn; one's own stays, and is not shared again. */
-function buried(connection: Connection, author: string | null, turnKey: Uint8Array): number | null {
-  connection.run(
-    "INSERT OR IGNORE INTO team_hidden (author, turn_key) VALUES (?, ?)",
-    author ?? "",
-    turnKey,
-  );
-  if (author === null) connection.run("INSERT OR IGNORE INTO team_unshared (turn_key) VALUES (?)", turnKey);
-  return pulledTurn(connection, author, turnKey)?.id ?? null;
+function buried(connection: Connection, { author, turnKey }: Ownership): number[] {
+  hide(connection, { author, turnKey });
+  const found = pulledTurn(connection, author, turnKey);
+  return found === null ? [] : [found.id];
 }
 
 function isHidden(connection: Connection, author: string | null, turnKey: Uint8Array): boolean {

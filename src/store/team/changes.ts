@@ -1,9 +1,9 @@
 import type { Connection } from "../connection/connection.ts";
 import { chainOf, digestOf, removalDigest, sameBytes } from "./digest.ts";
 import { fateOf, isWanted } from "./fate.ts";
+import { lastSharing, membershipOf } from "./membership.ts";
 import { ownTurns } from "./own-turn.ts";
 import { readTeamTurn } from "./read-turn.ts";
-import { lastSharing, membershipOf } from "./membership.ts";
 import {
   type ChangeKind,
   type Exclusions,
@@ -132,7 +132,10 @@ export function outgoing(connection: Connection, after: number, exclusions: Excl
   const batch: OutgoingChange[] = [];
   let chars = 0;
   for (const { turnId, ...row } of rows) {
-    const turn = row.kind === "put" && turnId !== null ? present(connection, turnId, row.digest, sharing, exclusions) : null;
+    const turn =
+      row.kind === "put" && turnId !== null
+        ? present(connection, turnId, row.digest, sharing, exclusions)
+        : null;
     // What changed since it was numbered, or is gone, is sent with a later number or not at all.
     const kind = row.kind === "put" && turn === null ? "void" : row.kind;
     batch.push({ ...row, kind, turn });

@@ -1,8 +1,10 @@
 import { clean, cleaned } from "../../redact/gate.ts";
+import { withoutForward } from "../../turn/cut.ts";
 import { mapText } from "../../turn/map.ts";
+import type { TurnText } from "../../turn/text.ts";
 import type { Connection } from "../connection/connection.ts";
 import { markUncompacted } from "../forget/compact.ts";
-import { writeParts } from "../turns/parts.ts";
+import { decodeParts, PARTS, writeParts } from "../turns/parts.ts";
 import { saveVector } from "../vectors/save-vector.ts";
 import { writeChunks } from "../write/chunks.ts";
 import { writeMention } from "../write/details.ts";
@@ -33,25 +35,67 @@ export function pulledTurn(connection: Connection, author: string | null, turnKe
   );
 }
 
-/** Whether the memory has this turn from a transcript of its own. */
-export function isMadeHere(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
-  const shared = "SELECT 1 FROM team_changes WHERE turn_key = ? AND kind = 'put' AND target IS NULL";
-  if (connection.get(shared, turnKey) !== null) return true;
-  const own = "author IS NULL AND device_id IS NULL AND coalesce(agent_id, '') = $agent";
-  const facts = { sessionId: turn.session.sessionId, agent: turn.agentId ?? "" };
-  if (turn.promptUuid !== null)
-    return (
-      connection.get(
-        `SELECT 1 FROM turns WHERE prompt_uuid = $promptUuid AND session_id = $sessionId AND ${own}`,
-        { ...facts, promptUuid: turn.promptUuid },
-      ) !== null
-    );
-  return (
-    connection.get(
-      `SELECT 1 FROM turns WHERE created_at IS $createdAt AND session_id = $sessionId AND full_text = $text AND ${own}`,
-      { ...facts, createdAt: turn.createdAt, text: turn.text },
-    ) !== null
+/** Returns the turn that the memory has from a transcript of its own; null when it has none. */
+export function turnMadeHere(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): OwnText | null {
+  const own = "t.author IS NULL AND t.device_id IS NULL";
+  const columns = `t.id, t.full_text AS text, ${PARTS} AS parts`;
+  const shared = connection.get<OwnRow>(
+    `SELECT ${columns} FROM team_changes c JOIN turns t ON t.id = c.turn_id
+     WHERE c.turn_key = ? AND c.kind = 'put' AND c.target IS NULL AND ${own}`,
+    turnKey,
   );
+  const facts = { sessionId: turn.session.sessionId, agent: turn.agentId ?? "" };
+  const same = "t.session_id = $sessionId AND coalesce(t.agent_id, '') = $agent";
+  const row =
+    shared ??
+    (turn.promptUuid === null
+      ? connection.get<OwnRow>(
+          `SELECT ${columns} FROM turns t WHERE t.created_at IS $createdAt AND t.full_text = $text AND ${same} AND ${own}`,
+          { ...facts, createdAt: turn.createdAt, text: turn.text },
+        )
+      : connection.get<OwnRow>(
+          `SELECT ${columns} FROM turns t WHERE t.prompt_uuid = $promptUuid AND ${same} AND ${own}`,
+          { ...facts, promptUuid: turn.promptUuid },
+        ));
+  return row && { id: row.id, text: row.text, parts: decodeParts(row.parts) };
+}
+
+interface OwnRow {
+  id: number;
+  text: string;
+  parts: string | null;
+}
+
+interface OwnText extends TurnText {
+  id: number;
+}
+
+/**
+ * Settles which of two copies of one's own turn counts, the one here or that of another device: the longer one, as the other
+ * was read earlier. Returns true when the turn is to be stored as the other device's.
+ */
+export function yields(
+  connection: Connection,
+  here: OwnText,
+  there: TeamTurn,
+  { deviceId, turnKey }: Ownership,
+): boolean {
+  const [mine, theirs] = [withoutForward(here).text, withoutForward(there).text];
+  if (mine === theirs) return false;
+  const changes = connection.run(
+    "UPDATE team_changes SET kind = 'void' WHERE turn_key = ? AND kind = 'put' AND target IS NULL",
+    turnKey,
+  ).changes;
+  if (mine.length > theirs.length || (mine.length === theirs.length && mine > theirs)) {
+    // It is sent again, in place of the other.
+    if (changes > 0) connection.run("INSERT OR IGNORE INTO team_dirty (turn_id) VALUES (?)", here.id);
+    return false;
+  }
+  connection.run(
+    "UPDATE turns SET device_id = $deviceId, turn_key = $turnKey, source_id = NULL, line_index = NULL WHERE id = $id",
+    { id: here.id, deviceId, turnKey },
+  );
+  return true;
 }
 
 /** Stores a pulled turn with all that is derived from it. Returns whether it was new. */
@@ -125,7 +169,10 @@ export function writeForeignTurn(
       hash.toLowerCase(),
       message,
     );
-  connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", rest.session.sessionId);
+  connection.run(
+    "INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)",
+    rest.session.sessionId,
+  );
   if (text === turn.text) writeVectors(connection, id, turn, models);
   return known === null;
 }

@@ -140,7 +140,10 @@ function vectorsOf(connection: Connection, turnId: number, modelId: number) {
     .map(({ content, embedding }) => ({ content, vector: fromBytes(embedding) }));
 }
 
-function byPath(a: { filePath: string; toolName: string }, b: { filePath: string; toolName: string }): number {
+function byPath(
+  a: { filePath: string; toolName: string },
+  b: { filePath: string; toolName: string },
+): number {
   const [left, right] = [`${a.filePath}\n${a.toolName}`, `${b.filePath}\n${b.toolName}`];
   return left < right ? -1 : Number(left > right);
 }
@@ -148,4 +151,3 @@ function byPath(a: { filePath: string; toolName: string }, b: { filePath: string
 function originOf(origin: string): Turn["origin"] {
   return origin === "teammate" || origin === "automated" || origin === "subagent" ? origin : "human";
 }
-
