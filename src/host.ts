@@ -48,14 +48,22 @@ export function createHost(proc: NodeJS.Process): Host {
   return {
     argv: proc.argv.slice(2),
     env,
-    cwd: currentDirectory(proc),
-    homeDir: env.HOME ?? process.getBuiltinModule("node:os").homedir(),
+    get cwd() {
+      return currentDirectory(proc);
+    },
+    get homeDir() {
+      return env.HOME ?? process.getBuiltinModule("node:os").homedir();
+    },
     get tempDir() {
       return process.getBuiltinModule("node:os").tmpdir();
     },
-    uid: proc.getuid?.() ?? null,
+    get uid() {
+      return proc.getuid?.() ?? null;
+    },
     platform: proc.platform,
-    self: isCompiled() ? [proc.execPath] : [proc.execPath, Bun.main],
+    get self() {
+      return isCompiled() ? [proc.execPath] : [proc.execPath, Bun.main];
+    },
     now: clock(env),
     elapsedMs: () => performance.now(),
     stdin: input(() => proc.stdin),
@@ -79,7 +87,7 @@ export function fixedTime(env: Host["env"]): Date | null {
 
 /** The clock. A variable that names no time is ignored here, since a hook must not fail for it. */
 function clock(env: Host["env"]): () => Date {
-  const fixed = fixedTime(env);
+  const fixed = env[FIXED_TIME] === undefined ? null : fixedTime(env);
   return fixed === null ? () => new Date() : () => new Date(fixed);
 }
 

@@ -13,6 +13,7 @@ import { findProject, type Project } from "./git/project.ts";
 import type { Host } from "./host.ts";
 import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
 import type { ProjectMemory } from "./project/memories.ts";
+import { type Registry, readRegistry } from "./project/registry.ts";
 import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
 import { type MemoryOrigin, memoryOrigin, memoryPlace, trustOf } from "./project/trust.ts";
 import type { OpenMode } from "./store/file/open.ts";
@@ -53,6 +54,7 @@ export class Runtime {
   /** How the command line names the memory, such as `-C ../api`; empty for that of the current directory. */
   readonly named: readonly string[];
   #project: Project | undefined;
+  #registry: Registry | undefined;
   #config: LoadedConfig | undefined;
   #log: Log | undefined;
   #memory: MemoryPlace | undefined;
@@ -74,10 +76,16 @@ export class Runtime {
     return this.#project;
   }
 
+  /** The registry of projects as it was at its first use. */
+  get registry(): Registry {
+    this.#registry ??= readRegistry(this.paths.configDir);
+    return this.#registry;
+  }
+
   get memory(): MemoryPlace {
     if (this.#databaseOption !== null)
       return { directory: null, databaseFile: resolve(this.host.cwd, this.#databaseOption) };
-    this.#memory ??= memoryPlace(this.paths, this.project.root);
+    this.#memory ??= memoryPlace(this.paths, this.project.root, this.registry);
     return this.#memory;
   }
 
@@ -89,7 +97,7 @@ export class Runtime {
 
   /** Where the project's memory comes from; nothing in one that was not made here is read or written. */
   async origin(): Promise<MemoryOrigin> {
-    this.#origin ??= memoryOrigin(this.paths, this.project.root);
+    this.#origin ??= memoryOrigin(this.paths, this.project.root, this.registry);
     return this.#origin;
   }
 
@@ -104,6 +112,7 @@ export class Runtime {
     for (;;) {
       const moving = moveMemory(this.paths, this.project.root, { copies: patience > 0 });
       this.#origin = undefined;
+      this.#registry = undefined;
       if (moving === "moved") return true;
       if (moving === "elsewhere" || performance.now() >= until || signal?.aborted) return false;
       await Bun.sleep(SETTLE_POLL_MS);

@@ -9,8 +9,11 @@ export const DEFAULTS = {
   log: { level: "info" },
 } as const;
 
+/** How the names of the environment variables begin that override settings. */
+export const VARIABLE_PREFIX = "MEMENTOR_";
+
 /** Returns the environment variable that overrides a setting: `MEMENTOR_` and its path. */
 export function variableOf(path: readonly string[]): string {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-  return `MEMENTOR_${path.map(snake).join("_")}`;
+  return `${VARIABLE_PREFIX}${path.map(snake).join("_")}`;
 }

@@ -1,6 +1,6 @@
 import { statIfExists } from "../io/read.ts";
 import type { ConfigSources, LoadedConfig } from "./config.ts";
-import { DEFAULTS, variableOf } from "./defaults.ts";
+import { DEFAULTS, VARIABLE_PREFIX, variableOf } from "./defaults.ts";
 
 /**
  * Loads the effective configuration like `loadConfig`, but faster. When nothing is configured, as on most machines, it
@@ -9,7 +9,7 @@ import { DEFAULTS, variableOf } from "./defaults.ts";
 export async function loadConfigQuickly(sources: ConfigSources): Promise<LoadedConfig> {
   const { userFile, projectFile, treeFile, env } = sources;
   const hasFile = [userFile, projectFile, treeFile].some((file) => file != null && isThere(file));
-  if (!hasFile && !SETTINGS.some((path) => env[variableOf(path)])) return untouched();
+  if (!hasFile && !hasVariable(env)) return untouched();
   const { loadConfig } = await import("./config.ts");
   return loadConfig(sources);
 }
@@ -19,9 +19,13 @@ function isThere(file: string): boolean {
   return statIfExists(file)?.isFile() ?? false;
 }
 
-const SETTINGS: readonly string[][] = Object.entries(DEFAULTS).flatMap(([group, settings]) =>
-  Object.keys(settings).map((name) => [group, name]),
-);
+function hasVariable(env: ConfigSources["env"]): boolean {
+  const hasAny = Object.keys(env).some((name) => name.toUpperCase().startsWith(VARIABLE_PREFIX));
+  return hasAny && settings().some((path) => env[variableOf(path)]);
+}
+
+const settings = (): string[][] =>
+  Object.entries(DEFAULTS).flatMap(([group, settings]) => Object.keys(settings).map((name) => [group, name]));
 
 function untouched(): LoadedConfig {
   return {
@@ -30,7 +34,9 @@ function untouched(): LoadedConfig {
       recall: { ...DEFAULTS.recall, related: [] },
       exclude: { paths: [], projects: [] },
     },
-    origins: Object.fromEntries(SETTINGS.map((path) => [path.join("."), "default"])),
+    get origins() {
+      return Object.fromEntries(settings().map((path) => [path.join("."), "default" as const]));
+    },
     problems: [],
   };
 }

@@ -1,7 +1,7 @@
 import { HOOK_LIMITS } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
-import { FROM_AGENT, FROM_PLUGIN } from "../project/hook-entries.ts";
+import { FROM_AGENT, FROM_PLUGIN } from "../project/hook-events.ts";
 import type { Runtime } from "../runtime.ts";
 import { isSurelyClaudeCode } from "./claude-code.ts";
 import { type HookAnswer, type HookEvent, type HookHandler, silent } from "./hook.ts";

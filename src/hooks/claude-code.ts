@@ -1,4 +1,4 @@
-import { FROM_AGENT, HOOK_EVENTS } from "../project/hook-entries.ts";
+import { FROM_AGENT, HOOK_EVENTS } from "../project/hook-events.ts";
 import type { HookPayload } from "./payload.ts";
 
 /** The agent of hooks whose command line names no agent. */

@@ -1,6 +1,7 @@
 import type { Host } from "../host.ts";
 import { readUntrusted, statIfExists } from "../io/read.ts";
-import { FROM_PLUGIN, HOOK_EVENTS, HOOK_SCOPES } from "../project/hook-entries.ts";
+import { HOOK_SCOPES } from "../project/hook-entries.ts";
+import { FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-events.ts";
 import { installedProgram } from "../project/install-program.ts";
 import { mementorOnPath } from "../project/on-path.ts";
 import type { SettingsContext } from "../project/settings-places.ts";

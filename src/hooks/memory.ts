@@ -38,7 +38,7 @@ export async function memoryToWrite(host: Host, payload: HookPayload): Promise<R
  */
 async function settledTrust(runtime: Runtime): Promise<Trust> {
   const { host, paths, project } = runtime;
-  const trust = trustOf(paths, project.root);
+  const trust = trustOf(paths, project.root, runtime.registry);
   if (trust !== "unmoved") return trust;
   if (await runtime.settleMemory(0)) return trustOf(paths, project.root);
   startWorker(host, project.root);

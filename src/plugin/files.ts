@@ -1,4 +1,5 @@
-import { FROM_PLUGIN, type HookEntry, hookEntries } from "../project/hook-entries.ts";
+import { type HookEntry, hookEntries } from "../project/hook-entries.ts";
+import { FROM_PLUGIN } from "../project/hook-events.ts";
 import manifest from "./files/.claude-plugin/plugin.json" with { type: "json" };
 import recall from "./files/commands/recall.md" with { type: "text" };
 import memory from "./files/skills/memory/SKILL.md" with { type: "text" };

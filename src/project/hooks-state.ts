@@ -2,7 +2,8 @@ import { parse } from "jsonc-parser";
 import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { readUntrusted } from "../io/read.ts";
-import { HOOK_EVENTS, HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
+import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
+import { HOOK_EVENTS } from "./hook-events.ts";
 import { installedHooks } from "./settings-file.ts";
 import { type SettingsContext, scopeEntries, settingsFiles, settingsPlace } from "./settings-places.ts";
 

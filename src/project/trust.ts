@@ -25,11 +25,14 @@ export type Trust = "trusted" | "new" | "off" | "unmoved" | "foreign";
  * into the project's tree, ignored files included. So nothing in the tree is trusted: only the registry in the user's
  * own directory says which memory belongs to which root.
  */
-export function trustOf(dirs: UserDirs, root: string): Trust {
-  const registry = readRegistry(dirs.configDir);
+export function trustOf(
+  dirs: UserDirs,
+  root: string,
+  registry: Registry = readRegistry(dirs.configDir),
+): Trust {
   const record = recordOf(registry, root);
   if (!(record?.enabled ?? registry.allProjects)) return "off";
-  const origin = originIn(dirs, registry, root);
+  const origin = memoryOrigin(dirs, root, registry);
   if (origin === "own") return "trusted";
   return origin === "none" ? "new" : origin;
 }
@@ -40,11 +43,11 @@ export function isTrusted(dirs: UserDirs, root: string): boolean {
 }
 
 /** Returns where the memory of a project comes from, enabled or not. Never throws. */
-export function memoryOrigin(dirs: UserDirs, root: string): MemoryOrigin {
-  return originIn(dirs, readRegistry(dirs.configDir), root);
-}
-
-function originIn(dirs: UserDirs, registry: Registry, root: string): MemoryOrigin {
+export function memoryOrigin(
+  dirs: UserDirs,
+  root: string,
+  registry: Registry = readRegistry(dirs.configDir),
+): MemoryOrigin {
   const id = recordOf(registry, root)?.id ?? null;
   if (id === null) return findAdoptable(dirs, registry, root) ? "foreign" : "none";
   const { directory } = memoryAt(dirs.dataDir, id);
@@ -57,8 +60,12 @@ function originIn(dirs: UserDirs, registry: Registry, root: string): MemoryOrigi
  * Returns the place of a project's memory. For a project without one, returns the place that older versions would use
  * in its tree.
  */
-export function memoryPlace(dirs: UserDirs, root: string): { directory: string; databaseFile: string } {
-  const id = recordOf(readRegistry(dirs.configDir), root)?.id ?? null;
+export function memoryPlace(
+  dirs: UserDirs,
+  root: string,
+  registry: Registry = readRegistry(dirs.configDir),
+): { directory: string; databaseFile: string } {
+  const id = recordOf(registry, root)?.id ?? null;
   if (id !== null) return memoryAt(dirs.dataDir, id);
   const directory = treeDirectory(root);
   return { directory, databaseFile: join(directory, DATABASE_NAME) };

@@ -5,7 +5,7 @@ import { version } from "../../package.json";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { pluginFiles } from "../../src/plugin/files.ts";
 import { hookCommand } from "../../src/project/hook-command.ts";
-import { HOOK_EVENTS } from "../../src/project/hook-entries.ts";
+import { HOOK_EVENTS } from "../../src/project/hook-events.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const FILES = join(ROOT, "src", "plugin", "files");

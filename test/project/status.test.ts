@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProject } from "../../src/git/project.ts";
 import { enableProject } from "../../src/project/enable.ts";
-import { HOOK_EVENTS } from "../../src/project/hook-entries.ts";
+import { HOOK_EVENTS } from "../../src/project/hook-events.ts";
 import { collectStatus, type HookCallSeen, type StatusDatabase } from "../../src/project/status.ts";
 
 let dir = "";

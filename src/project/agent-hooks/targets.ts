@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Environment } from "../../agents/agent.ts";
 import { agentHome, agentName, isUsed } from "../../agents/list.ts";
 import { type HookShell, hookCommand } from "../hook-command.ts";
-import { FROM_AGENT, HOOK_EVENTS, type HookEntry } from "../hook-entries.ts";
+import type { HookEntry } from "../hook-entries.ts";
+import { FROM_AGENT, HOOK_EVENTS } from "../hook-events.ts";
 
 type Word = (typeof HOOK_EVENTS)[number]["word"];
 

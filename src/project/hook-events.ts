@@ -1,0 +1,20 @@
+/**
+ * The events that mementor handles, with their names on the command line. Timeouts are far longer than a hook takes
+ * and far shorter than Claude Code's 600 s. They only matter on a machine that hangs.
+ */
+export const HOOK_EVENTS = [
+  { event: "UserPromptSubmit", word: "user-prompt-submit", matcher: null, timeoutSeconds: 10 },
+  { event: "PreToolUse", word: "pre-tool-use", matcher: "Read|Edit|Write|NotebookEdit", timeoutSeconds: 5 },
+  { event: "SubagentStart", word: "subagent-start", matcher: null, timeoutSeconds: 5 },
+  { event: "SessionStart", word: "session-start", matcher: null, timeoutSeconds: 10 },
+  { event: "Stop", word: "stop", matcher: null, timeoutSeconds: 5 },
+  { event: "SubagentStop", word: "subagent-stop", matcher: null, timeoutSeconds: 5 },
+  { event: "PreCompact", word: "pre-compact", matcher: null, timeoutSeconds: 5 },
+  { event: "SessionEnd", word: "session-end", matcher: null, timeoutSeconds: 5 },
+] as const;
+
+/** Tells a hook that the plugin calls it. The hook then leaves the work to a hook in the settings. */
+export const FROM_PLUGIN = "--from-plugin";
+
+/** Comes before the id of the agent that calls a hook. Claude Code's hooks have no such flag. */
+export const FROM_AGENT = "--from";
