@@ -77,6 +77,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   },
   "53200": { code: "server_busy", message: "the server is out of memory", hint: LATER },
   "53300": { code: "server_busy", message: "the server takes no more connections", hint: LATER },
+  "53400": {
+    code: "server_full",
+    message: "the quota is used up",
+    hint: "Ask an administrator of the team for more, or remove what the team does not need.",
+  },
   "53": { code: "server_busy", message: "the server lacks resources", hint: LATER },
   "0A000": {
     code: "server_unsupported",
@@ -137,21 +142,19 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ),
 };
 
-/** Errors of mementor's functions on a server have this class, and messages made for people, without values. */
-const RAISED_BY_MEMENTOR = "MM";
+/** The function of PostgreSQL behind `RAISE`: those messages are of the schema's own functions, and made for people. */
+const RAISE = "exec_stmt_raise";
 
 /** Converts an error of the driver to a `MementorError` that names the server. Returns others as they are. */
 export function mapServerError(error: unknown, target: Target): unknown {
   if (error instanceof MementorError || !isDriverError(error)) return error;
   const cause = new ServerError(error);
   const meaning =
-    refusedByPooler(cause, error) ??
-    meaningOf(cause) ??
-    raised(cause, error) ??
-    internal("the server answered with an error");
+    refusedByPooler(cause, error) ?? meaningOf(cause) ?? internal("the server answered with an error");
+  const [message, hint] = raised(error) ?? [meaning.message, null];
   const state = cause.sqlState === null || meaning.code !== "internal" ? "" : ` (SQLSTATE ${cause.sqlState})`;
-  return new MementorError(meaning.code, `${meaning.message}${state}: ${nameOf(target)}`, {
-    hint: meaning.hint,
+  return new MementorError(meaning.code, `${message}${state}: ${nameOf(target)}`, {
+    hint: hint ?? meaning.hint,
     cause,
   });
 }
@@ -189,10 +192,11 @@ function refusedByPooler({ sqlState }: ServerError, error: Error): Meaning | und
     : undefined;
 }
 
-function raised({ sqlState }: ServerError, error: Error): Meaning | undefined {
-  if (!sqlState?.startsWith(RAISED_BY_MEMENTOR)) return undefined;
+/** Message and hint of an error that a function of the schema raised. */
+function raised(error: Error): [message: string, hint: string | null] | null {
+  if (Reflect.get(error, "routine") !== RAISE) return null;
   const hint: unknown = Reflect.get(error, "hint");
-  return { code: "server_denied", message: error.message, hint: typeof hint === "string" ? hint : "" };
+  return [error.message, typeof hint === "string" && hint !== "" ? hint : null];
 }
 
 function unreachable(message: string): Meaning {

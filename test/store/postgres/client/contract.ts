@@ -175,17 +175,21 @@ export function testClient(start: () => Promise<ServerUnderTest>): void {
       }
     });
 
-    test("errors that the schema raises keep their message", async () => {
-      const raise = (sql: { query(text: string): Promise<unknown[]> }) =>
-        sql.query(
-          `DO $$ BEGIN RAISE EXCEPTION 'the quota is used up' USING ERRCODE = 'MMQ01', HINT = 'Ask for more.'; END $$`,
-        );
-      const error = await failure(database.transaction(raise));
-      expect(error).toMatchObject({ code: "server_denied", hint: "Ask for more." });
-      expect([String(error), sqlStateOf(error)]).toEqual([
-        expect.stringContaining("the quota is used up"),
-        "MMQ01",
-      ]);
+    test.each([
+      ["53400", "server_full"],
+      ["42501", "server_denied"],
+      ["MM001", "internal"],
+    ])("an error that the schema raises keeps its message (SQLSTATE %s)", async (state, code) => {
+      const error = await failure(
+        database.transaction((sql) =>
+          sql.query(
+            `DO $$ BEGIN RAISE EXCEPTION 'the quota is 5' USING ERRCODE = '${state}', HINT = 'Ask for more.'; END $$`,
+          ),
+        ),
+      );
+      expect(error).toMatchObject({ code, hint: "Ask for more." });
+      expect(String(error)).toContain("the quota is 5");
+      expect(sqlStateOf(error)).toBe(state);
     });
 
     test("a connection that broke between transactions is replaced", async () => {

@@ -25,6 +25,7 @@ test.each([
   ["42P02", "internal", false],
   ["53100", "server_full", false],
   ["53300", "server_busy", false],
+  ["53400", "server_full", false],
   ["57014", "timeout", false],
   ["57P01", "server_unreachable", true],
   ["57P03", "server_unreachable", true],
