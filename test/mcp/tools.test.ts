@@ -103,7 +103,7 @@ describe("tools", () => {
         cursor: { type: "string", description: "Continue after an earlier answer: its next_cursor" },
         max_tokens: {
           type: "integer",
-          description: "Maximum size of the answer in tokens, approximately (default 6000)",
+          description: "Maximum size of the answer in tokens, approximately (at least 400, default 6000)",
           minimum: 400,
           maximum: 20_000,
         },
