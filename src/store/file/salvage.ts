@@ -6,7 +6,7 @@ import { mapSqliteError } from "../connection/errors.ts";
 import { createSchema } from "../connection/migrate.ts";
 import { fillParts } from "../turns/parts.ts";
 import { fromBytes, signBits } from "../vectors/math.ts";
-import { contentHash } from "../write/chunks.ts";
+import { contentHash } from "../write/chunk-matches.ts";
 import { writeIdentity } from "./identity.ts";
 import { type Row, readableRows, sharedColumns } from "./salvage-rows.ts";
 

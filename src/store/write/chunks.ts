@@ -2,22 +2,7 @@ import type { Chunk } from "../../domain.ts";
 import type { Clean, CleanString } from "../../redact/gate.ts";
 import { keywordText } from "../../text/keywords.ts";
 import type { Connection } from "../connection/connection.ts";
-
-interface ExistingChunk {
-  id: number;
-  chunkIndex: number;
-  hash: string;
-  start: number;
-  end: number;
-}
-
-/** 16 bytes of SHA-256 are enough to tell texts apart, and halve the index. */
-const HASH_BYTES = 16;
-
-/** Returns the hash that identifies a chunk's text in the whole database. */
-export function contentHash(content: string): Uint8Array {
-  return new Bun.CryptoHasher("sha256").update(content).digest().subarray(0, HASH_BYTES);
-}
+import { type ExistingChunk, matchChunks } from "./chunk-matches.ts";
 
 /** Replaces a turn's chunks. Chunks with unchanged text keep their row; others reuse vectors of the same text elsewhere. */
 export function writeChunks(
@@ -31,17 +16,11 @@ export function writeChunks(
     connection.run("DELETE FROM turn_keywords WHERE rowid = ?", turnId);
     connection.run("INSERT INTO turn_keywords (rowid, text) VALUES (?, ?)", turnId, keywordText(text));
   }
-  const spare = Map.groupBy(existingChunks(connection, turnId), (row) => row.hash);
-  const wanted = chunks.map((chunk) => {
-    const hash = contentHash(chunk.content);
-    return { chunk, hash, kept: spare.get(Buffer.from(hash).toString("hex"))?.shift() };
-  });
+  const { wanted, spare, unchanged } = matchChunks(existingChunks(connection, turnId), chunks);
+  if (unchanged) return { chunksWritten: 0, vectorsReused: 0 };
   const kept = wanted.flatMap(({ kept }) => kept ?? []);
-  if (wanted.every(({ chunk, kept }) => kept !== undefined && isInPlace(kept, chunk)) && isEmpty(spare)) {
-    return { chunksWritten: 0, vectorsReused: 0 };
-  }
 
-  if (kept.length > 0 || !isEmpty(spare))
+  if (kept.length > 0 || spare.length > 0)
     connection.run("UPDATE chunks SET chunk_index = -1 - chunk_index WHERE turn_id = ?", turnId);
   let vectorsReused = 0;
   const twins = new Map<string, number>();
@@ -53,9 +32,7 @@ export function writeChunks(
       twins.set(chunk.content, id);
     }
   }
-  for (const rows of spare.values()) {
-    for (const row of rows) connection.run("DELETE FROM chunks WHERE id = ?", row.id);
-  }
+  for (const row of spare) connection.run("DELETE FROM chunks WHERE id = ?", row.id);
   vectorsReused += countEmbedded(connection, kept);
   return { chunksWritten: chunks.length - kept.length, vectorsReused };
 }
@@ -66,14 +43,6 @@ function existingChunks(connection: Connection, turnId: number): ExistingChunk[]
      FROM chunks WHERE turn_id = ? ORDER BY chunk_index`,
     turnId,
   );
-}
-
-function isInPlace(row: ExistingChunk, chunk: Chunk): boolean {
-  return row.chunkIndex === chunk.chunkIndex && row.start === chunk.start && row.end === chunk.end;
-}
-
-function isEmpty(spare: Map<string, ExistingChunk[]>): boolean {
-  return spare.values().every((rows) => rows.length === 0);
 }
 
 function moveChunk(connection: Connection, id: number, chunk: Chunk): void {

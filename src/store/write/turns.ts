@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { Turn } from "../../domain.ts";
 import type { Clean, CleanString } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -7,30 +6,17 @@ import type { PromptMark } from "../marks/types.ts";
 import { writeParts } from "../turns/parts.ts";
 import type { WriteBatch } from "../types.ts";
 import { UUID_KEY } from "./details.ts";
-
-/** A transcript that turns are read from. */
-export interface Source {
-  id: number;
-  path: string;
-}
-
-export interface PlacedTurn {
-  id: number;
-  inserted: boolean;
-  textChanged: boolean;
-  /** True when the transcript lost a part of the turn, so that the stored turn was kept. */
-  kept: boolean;
-}
-
-interface Existing {
-  id: number;
-  sourceId: number | null;
-  /** Null when the transcript no longer has the turn. */
-  lineIndex: number | null;
-  provisional: number;
-  promptUuid: string | null;
-  text: string;
-}
+import {
+  coveredLines,
+  type Existing,
+  fates,
+  isElsewhere,
+  isOwnFile,
+  lineOf,
+  mayBecome,
+  type PlacedTurn,
+  type Source,
+} from "./placing.ts";
 
 const EXISTING = `SELECT id, source_id AS sourceId, line_index AS lineIndex, provisional, prompt_uuid AS promptUuid,
   full_text AS text FROM turns`;
@@ -58,28 +44,19 @@ export function releaseMissing(
   batch: Clean<WriteBatch>,
 ): readonly PromptMark[] {
   const lost: PromptMark[] = [];
-  const kept = new Set<string>(batch.turns.map(({ turn }) => turn.promptUuid ?? placeKey(turn)));
-  const regrouped = new Set<string>(batch.turns.flatMap(({ turn }) => turn.entryUuids));
-  const threads = Map.groupBy(batch.turns, ({ turn }) => `${turn.agentId ?? ""}\n${turn.sessionId}`);
-  for (const [first, ...rest] of threads.values()) {
-    if (first === undefined) continue;
-    const { sessionId, agentId } = first.turn;
-    const from = Math.min(first.turn.lineIndex, ...rest.map(({ turn }) => turn.lineIndex));
+  const fateOf = fates(batch);
+  for (const { sessionId, agentId, from, to } of coveredLines(batch)) {
     const rows = connection.all<Existing>(
       `${EXISTING} WHERE source_id = $sourceId AND session_id = $sessionId AND agent_id IS $agentId
          AND line_index >= $from AND line_index < $to`,
-      { sourceId, sessionId, agentId, from, to: batch.source.lineIndex },
+      { sourceId, sessionId, agentId, from, to },
     );
-    for (const { id, promptUuid, lineIndex, provisional } of rows) {
-      const key = promptUuid ?? placeKey({ sessionId, agentId, lineIndex });
-      if (kept.has(key)) continue;
-      const moved = promptUuid === null || regrouped.has(promptUuid);
-      if (provisional === 0 || !moved) {
-        release(connection, id);
-        continue;
-      }
-      lost.push(...promptMarks(connection, id, promptUuid));
-      connection.run("DELETE FROM turns WHERE id = ?", id);
+    for (const row of rows) {
+      const fate = fateOf(row, { sessionId, agentId });
+      if (fate === "released") release(connection, row.id);
+      if (fate !== "removed") continue;
+      lost.push(...promptMarks(connection, row.id, row.promptUuid));
+      connection.run("DELETE FROM turns WHERE id = ?", row.id);
     }
   }
   return lost;
@@ -97,8 +74,7 @@ export function placeTurn(
     samePrompt(connection, turn) ??
     (occupant !== null && mayBecome(occupant, turn) ? occupant : sameText(connection, source, turn));
   if (occupant !== null && occupant.id !== same?.id) release(connection, occupant.id);
-  const isElsewhere = same !== null && (same.lineIndex === null || same.sourceId !== source.id);
-  if (isElsewhere && hasMore(connection, same.id, turn, batch)) {
+  if (same !== null && isElsewhere(same, source) && hasMore(connection, same.id, turn, batch)) {
     if (same.lineIndex === null) putBack(connection, same.id, source, turn);
     return { id: same.id, inserted: false, textChanged: false, kept: true };
   }
@@ -122,12 +98,6 @@ function occupantOf(connection: Connection, source: Source, turn: Clean<Turn>): 
       isOwnFile: isOwnFile(source.path, turn),
     },
   );
-}
-
-// `<session>.jsonl`, or a file in the folder of that session's subagents.
-function isOwnFile(path: string, { sessionId, agentId }: Clean<Turn>): boolean {
-  const name = basename(path.replaceAll("\\", "/")).replace(/\.jsonl$/, "");
-  return name === sessionId || (agentId !== null && (name === `agent-${agentId}` || name === agentId));
 }
 
 function putBack(connection: Connection, id: number, source: Source, turn: Clean<Turn>): void {
@@ -186,10 +156,6 @@ function sameText(connection: Connection, source: Source, turn: Clean<Turn>): Ex
   );
 }
 
-function mayBecome(existing: Existing, turn: Clean<Turn>): boolean {
-  return existing.promptUuid === null || turn.promptUuid === null || existing.provisional !== 0;
-}
-
 function release(connection: Connection, id: number): void {
   connection.run("UPDATE turns SET line_index = NULL, provisional = 0 WHERE id = ?", id);
 }
@@ -235,13 +201,4 @@ function update(
       foreignOrigin,
     },
   );
-}
-
-/** Returns a turn's line index; null for an imported turn whose transcript no longer had it. */
-function lineOf(turn: Clean<Turn>): number | null {
-  return turn.lineIndex < 0 ? null : turn.lineIndex;
-}
-
-function placeKey(turn: { sessionId: string; agentId: string | null; lineIndex: number | null }): string {
-  return `${turn.sessionId}\n${turn.agentId ?? ""}\n${turn.lineIndex}`;
 }
