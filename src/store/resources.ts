@@ -16,3 +16,9 @@ export function isBelow(column: string, directory: string): { sql: string; param
     params: [directory, `${directory.slice(0, -1)}0`],
   };
 }
+
+/** Returns the last segment of a path; null for URLs. */
+export function fileName(path: string): string | null {
+  if (path.includes("://")) return null;
+  return path.split(/[/\\]/).findLast((segment) => segment !== "") ?? null;
+}

@@ -3,6 +3,7 @@ import { isFollowedBy, withoutForward } from "../../turn/cut.ts";
 import { firstWords, HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { KnownEntry, WriteBatch } from "../types.ts";
+import { entryKey } from "../write/entry-key.ts";
 import { withoutForgottenFields } from "./fields.ts";
 import { withoutNext } from "./forward.ts";
 import { hasTombstone, hasTombstones, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
@@ -99,8 +100,7 @@ export function isForgotten(connection: Connection, turn: BuriedTurn): boolean {
 export function forgottenEntries(connection: Connection, uuids: readonly string[]): Map<string, KnownEntry> {
   if (!hasTombstones(connection)) return new Map();
   const isGone = (uuid: string) =>
-    hasTombstone(connection, "entry", entryValue(uuid)) ||
-    hasTombstone(connection, "prompt", entryValue(uuid));
+    hasTombstone(connection, "entry", entryKey(uuid)) || hasTombstone(connection, "prompt", entryKey(uuid));
   return new Map(uuids.filter(isGone).map((uuid) => [uuid, NOWHERE]));
 }
 
@@ -168,9 +168,9 @@ function staysBuried(connection: Connection, turn: Turn, withSession: boolean): 
 function keysOf(turn: BuriedTurn): Key[] {
   const { sessionId, agentId, lineIndex, promptUuid, entryUuids } = turn;
   const thread = `${sessionId}\n${agentId ?? ""}`;
-  const keys: Key[] = entryUuids.map((uuid): Key => ["entry", entryValue(uuid)]);
+  const keys: Key[] = entryUuids.map((uuid): Key => ["entry", entryKey(uuid)]);
   if (lineIndex >= 0) keys.push(["place", `${thread}\n${lineIndex}`]);
-  if (promptUuid !== null) keys.push(["prompt", entryValue(promptUuid)], ["entry", entryValue(promptUuid)]);
+  if (promptUuid !== null) keys.push(["prompt", entryKey(promptUuid)], ["entry", entryKey(promptUuid)]);
   else
     keys.push([
       "text",
@@ -178,11 +178,6 @@ function keysOf(turn: BuriedTurn): Key[] {
 ${withoutForward(turn).text}`,
     ]);
   return keys;
-}
-
-/** Returns a uuid in the form of the table of entries, which is the same for all spellings. */
-function entryValue(uuid: string): string {
-  return /^-*(?:[0-9a-f]{2}-*)+$/i.test(uuid) ? uuid.replaceAll("-", "").toLowerCase() : uuid;
 }
 
 function turnValue({ sessionId, agentId, lineIndex, promptUuid }: BuriedTurn): string {

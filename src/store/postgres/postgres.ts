@@ -1,8 +1,10 @@
 import { MementorError } from "../../errors.ts";
 import { onFirstUse } from "../on-first-use.ts";
-import type { MarkStore, Store } from "../store.ts";
+import type { ForgetStore, JournalStore, MarkStore, Store } from "../store.ts";
 import type { Database } from "./client/database.ts";
 import { projectOf } from "./query.ts";
+import { compactions } from "./write/compactions.ts";
+import { removal } from "./write/removal.ts";
 
 export interface PostgresOptions {
   server: Database;
@@ -12,17 +14,17 @@ export interface PostgresOptions {
 }
 
 /** A store in one project of a team's database. `close` closes the connections. */
-export function openPostgresStore({ server, project: id }: PostgresOptions): Store {
+export function openPostgresStore({ server, project: id, now }: PostgresOptions): Store {
   const project = projectOf(server, id);
   return {
     browse: onFirstUse(async () => (await import("./browse/store.ts")).browseStore(project)),
     status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(project)),
-    ingest: unsupported("ingest"),
-    search: unsupported("search"),
-    models: unsupported("models"),
+    ingest: onFirstUse(async () => (await import("./write/store.ts")).ingestStore(project, now)),
+    search: onFirstUse(async () => (await import("./search/store.ts")).searchStore(project)),
+    models: onFirstUse(async () => (await import("./vectors/model-store.ts")).modelStore(project)),
     marks: unsupported<MarkStore>("marks", NO_MARKS),
-    journal: unsupported("the journal of hooks"),
-    forget: unsupported("forget"),
+    journal: unsupported<JournalStore>("journal of hooks", compactions(project)),
+    forget: unsupported<ForgetStore>("forget of this kind", removal(project)),
     secrets: unsupported("scan"),
     exports: unsupported("export"),
     close: () => server.close(),

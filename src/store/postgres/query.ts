@@ -1,5 +1,6 @@
 import type { Database, TransactionOptions } from "./client/database.ts";
 import type { Statements } from "./client/statements.ts";
+import { writeRefusal } from "./schema/version.ts";
 import { storable } from "./text.ts";
 
 export type Value = string | number | boolean | Uint8Array | null;
@@ -22,6 +23,7 @@ export interface TeamProject {
   readonly project: number;
   /** `work` sees one unchanging view of the data. */
   read<T>(work: (database: ProjectDatabase) => Promise<T>, options?: Limits): Promise<T>;
+  /** Throws `db_newer` or `db_older` where the schema is not this program's. */
   write<T>(work: (database: ProjectDatabase) => Promise<T>, options?: Limits): Promise<T>;
 }
 
@@ -44,8 +46,20 @@ export function projectOf(server: Database, project: number): TeamProject {
         isReadOnly: true,
         isolation: "repeatable read",
       }),
-    write: (work, options) => server.transaction((sql) => work(inProject(sql, project)), options),
+    write: (work, options) =>
+      server.transaction(async (sql) => {
+        await checkWritable(sql);
+        return work(inProject(sql, project));
+      }, options),
   };
+}
+
+async function checkWritable(sql: Statements): Promise<void> {
+  const [meta] = await sql.query<{ version: number }>(
+    "SELECT schema_version AS version FROM mementor.meta WHERE id = 1",
+  );
+  const refusal = writeRefusal(meta?.version ?? 0);
+  if (refusal !== null) throw refusal;
 }
 
 export function inProject(sql: Statements, project: number): ProjectDatabase {

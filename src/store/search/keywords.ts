@@ -1,6 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import type { Condition } from "../filter.ts";
 import type { KeywordHit } from "../types.ts";
+import { mayRankAll, withoutCommonest } from "./rarest.ts";
 
 /** Factor on `limit` for reading before a filter is applied. If too few rows remain, the query itself filters. */
 const OVER_FETCH = 4;
@@ -10,23 +11,14 @@ export function anyOf(terms: readonly string[]): string {
   return terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ");
 }
 
-/** Ranking takes about 2 microseconds per occurrence, so this many take at most about 40 ms. */
-const MAX_OCCURRENCES = 16_000;
-/** At least this many words are searched, however common they are. */
-const MIN_WORDS = 4;
-
 /** Drops the most common words if all words together occur in too many turns to rank. */
 export function rarest(connection: Connection, terms: readonly string[]): string[] {
   const turns = connection.get<{ n: number }>("SELECT max(id) AS n FROM turns")?.n ?? 0;
-  if (turns * terms.length <= MAX_OCCURRENCES) return [...terms];
-  const counted = terms
-    .map((term) => ({ term, count: countTurns(connection, term) }))
-    .sort((a, b) => a.count - b.count);
-  let sum = 0;
-  return counted.flatMap(({ term, count }, i) => {
-    sum += count;
-    return i < MIN_WORDS || sum <= MAX_OCCURRENCES ? [term] : [];
-  });
+  if (mayRankAll(terms, turns)) return [...terms];
+  return withoutCommonest(
+    terms,
+    terms.map((term) => countTurns(connection, term)),
+  );
 }
 
 /** Returns the best chunks for these words. */

@@ -1,5 +1,4 @@
 import type { Filter } from "../../filter/filter.ts";
-import type { PathFilter } from "../../filter/path.ts";
 import type { Connection } from "../connection/connection.ts";
 import { commitCondition, pathCondition, sessionCondition, turnCondition } from "../filter.ts";
 import { isFile } from "../resources.ts";
@@ -10,7 +9,9 @@ import { fromBytes } from "../vectors/math.ts";
 import { activeModel, checkDimensions } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/nearest-chunks.ts";
 import type { VectorSearch } from "../vectors/vector-search.ts";
+import { hintedPath } from "./hinted-path.ts";
 import { anyOf, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
+import { onceEach } from "./once-each.ts";
 
 /** Number of chunks that are measured to find the nearest one. */
 const LIKELY_NEAREST = 32;
@@ -202,12 +203,6 @@ function matchesPerTurn(lookups: (() => { id: number }[])[]): Record<string, num
   return found;
 }
 
-/** A path that a prompt names: itself, the end of a longer one or, with a `/` in it, what lies below. */
-function hintedPath(hint: string): PathFilter {
-  const path = hint.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/+$/, "");
-  return { exact: [hint, path], suffix: path, below: hint.includes("/") ? [`${path}/`] : [] };
-}
-
 function bestTurns(
   connection: Connection,
   source: TurnHit["source"],
@@ -225,16 +220,4 @@ function bestTurns(
       limit,
     )
     .map((row) => ({ ...row, source }));
-}
-
-/** The same words are looked for in chunks and in turns: how common they are is counted once. */
-function onceEach<Key extends object, Result>(work: (key: Key) => Result): (key: Key) => Result {
-  const done = new WeakMap<Key, Result>();
-  return (key) => {
-    const known = done.get(key);
-    if (known !== undefined) return known;
-    const result = work(key);
-    done.set(key, result);
-    return result;
-  };
 }

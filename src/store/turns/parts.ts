@@ -40,7 +40,7 @@ export function writeParts(
 
 type EncodedFailure = readonly [start: number, end: number, call: number | null, mended: 0 | 1];
 
-function encodeFailures(failures: readonly Failure[]): string {
+export function encodeFailures(failures: readonly Failure[]): string {
   return JSON.stringify(
     failures.map(({ start, end, call, mended }): EncodedFailure => [start, end, call, mended ? 1 : 0]),
   );

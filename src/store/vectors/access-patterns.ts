@@ -4,7 +4,7 @@ import { fromBytes, toBytes } from "./math.ts";
 import { activeModel, checkDimensions, requireModel } from "./models.ts";
 
 /** How many of the latest turns each window covers; null covers the whole session. */
-const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
+export const WINDOWS: readonly (readonly [WindowType, number | null])[] = [
   ["full", null],
   ["recent_5", 5],
   ["recent_10", 10],

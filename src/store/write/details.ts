@@ -1,6 +1,7 @@
 import type { FileMention, Turn } from "../../domain.ts";
 import type { Clean } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
+import { fileName } from "../resources.ts";
 
 /** The stored form of a uuid in `j.value`: 16 bytes, or the text itself when it is not a uuid. */
 export const UUID_KEY = "coalesce(unhex(j.value, '-'), j.value)";
@@ -38,10 +39,4 @@ export function writeMention(connection: Connection, turnId: number, mention: Cl
      VALUES ($turnId, $filePath, $fileName, $toolName)`,
     { turnId, filePath, fileName: fileName(filePath), toolName },
   );
-}
-
-/** Returns the last segment of a path; null for URLs. */
-function fileName(path: string): string | null {
-  if (path.includes("://")) return null;
-  return path.split(/[/\\]/).findLast((segment) => segment !== "") ?? null;
 }

@@ -3,7 +3,7 @@ import type { VectorOf } from "../../browse/types.ts";
 import type { BrowseStore } from "../../store.ts";
 import { ACTIVE_MODEL } from "../columns.ts";
 import type { Query } from "../query.ts";
-import { parseVector } from "../vectors.ts";
+import { parseVector } from "../vectors/vector-text.ts";
 
 /** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
 export const meanVector: Query<BrowseStore["meanVector"]> = async (database, of) => {

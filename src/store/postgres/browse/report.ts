@@ -4,7 +4,7 @@ import { ACTIVE_MODEL, TEXTS } from "../columns.ts";
 import type { Query } from "../query.ts";
 import { isFile } from "../resources.ts";
 import { json } from "../text.ts";
-import { parseVector } from "../vectors.ts";
+import { parseVector } from "../vectors/vector-text.ts";
 import { CHANGES } from "./files.ts";
 import { sessions } from "./sessions.ts";
 

@@ -262,6 +262,8 @@ CREATE TABLE file_mentions (
   file_name  text COLLATE "C",
   tool_name  text COLLATE "C" NOT NULL,
   author     text COLLATE "C" NOT NULL DEFAULT current_user,
+  -- The order in which mentions were written.
+  seq        bigint GENERATED ALWAYS AS IDENTITY,
   PRIMARY KEY (project_id, turn_id, file_path, tool_name),
   FOREIGN KEY (project_id, turn_id, author) REFERENCES turns (project_id, turn_id, author) ON DELETE CASCADE
 );
@@ -310,7 +312,7 @@ CREATE TABLE resource_embeddings (
   project_id bigint NOT NULL,
   model_id   integer NOT NULL,
   resource   text COLLATE "C" NOT NULL,
-  embedding  halfvec NOT NULL,
+  embedding  vector NOT NULL,
   author     text COLLATE "C" NOT NULL DEFAULT current_user,
   PRIMARY KEY (project_id, model_id, resource, author),
   FOREIGN KEY (project_id, model_id) REFERENCES models ON DELETE CASCADE
@@ -321,7 +323,7 @@ CREATE TABLE session_access_patterns (
   session_id  text COLLATE "C" NOT NULL,
   model_id    integer NOT NULL,
   window_type text COLLATE "C" NOT NULL,
-  centroid    halfvec NOT NULL,
+  centroid    vector NOT NULL,
   author      text COLLATE "C" NOT NULL DEFAULT current_user,
   PRIMARY KEY (project_id, author, session_id, model_id, window_type),
   FOREIGN KEY (project_id, author, session_id) REFERENCES sessions ON DELETE CASCADE,

@@ -3,11 +3,12 @@ import initial from "../migrations/001_initial.sql" with { type: "text" };
 import policies from "../migrations/002_policies.sql" with { type: "text" };
 import triggers from "../migrations/003_triggers.sql" with { type: "text" };
 import functions from "../migrations/004_functions.sql" with { type: "text" };
+import search from "../migrations/005_search.sql" with { type: "text" };
 import { ROLE_STATEMENTS } from "./roles.ts";
 import { SCHEMA_VERSION, writeRefusal } from "./version.ts";
 
 /** In order: the nth migration takes a database from version `n - 1` to `n`. */
-const MIGRATIONS = [initial, policies, triggers, functions] as const satisfies {
+const MIGRATIONS = [initial, policies, triggers, functions, search] as const satisfies {
   length: typeof SCHEMA_VERSION;
 };
 

@@ -1,0 +1,94 @@
+import { mayRankAll, withoutCommonest } from "../../search/rarest.ts";
+import type { KeywordHit } from "../../types.ts";
+import type { Condition } from "../filter.ts";
+import type { ProjectDatabase, Value } from "../query.ts";
+import { json } from "../text.ts";
+import { type QueryTerm, queryTerms } from "./words.ts";
+
+/** Factor on `limit` for reading before a filter is applied. If too few rows remain, the query itself filters. */
+const OVER_FETCH = 4;
+
+/** Texts of a parameter made by `json`, as an array. */
+const ARRAY = "ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))";
+
+/** Drops the most common words if all words together occur in too many turns to rank. */
+export async function rarest(database: ProjectDatabase, terms: readonly string[]): Promise<string[]> {
+  const row = await database.get<{ n: number }>(
+    "SELECT coalesce(sum(turns), 0)::bigint AS n FROM mementor.usage WHERE project_id = :project",
+  );
+  if (mayRankAll(terms, row?.n ?? 0)) return [...terms];
+  const queries = queryTerms(database.project, terms);
+  const counts = await database.all<{ n: number }>(
+    `SELECT turns AS n FROM mementor.count_words(:project, ${ARRAY}) ORDER BY term`,
+    json(queries.map((each) => each?.query ?? "")),
+  );
+  return withoutCommonest(
+    terms,
+    counts.map(({ n }) => n),
+  );
+}
+
+const KINDS = {
+  chunks: `SELECT h.chunk_id AS "chunkId", h.turn_id AS "turnId", h.score FROM mementor.search_chunks`,
+  turns: `SELECT NULL::bigint AS "chunkId", h.turn_id AS "turnId", h.score FROM mementor.search_turns`,
+} as const;
+
+/** Returns the best chunks, or the best turns as a whole, for these words. */
+export async function searchWords(
+  database: ProjectDatabase,
+  kind: keyof typeof KINDS,
+  terms: readonly string[],
+  { limit, turns }: { limit: number; turns: Condition },
+): Promise<KeywordHit[]> {
+  const queries = queryTerms(database.project, terms).filter((each) => each !== null);
+  if (queries.length === 0) return [];
+  if (turns.empty) return hits(database, kind, queries, { max: limit, fitting: NO_FILTER, after: NO_FILTER });
+  // Filtering the best few is much cheaper than looking up every match.
+  const after = { sql: ` WHERE ${turns.sql("h.turn_id")}`, params: turns.params };
+  const best = await hits(database, kind, queries, { max: limit * OVER_FETCH, fitting: NO_FILTER, after });
+  if (best.length >= limit) return best.slice(0, limit);
+  const fitting = {
+    sql: `ARRAY(SELECT t.turn_id FROM mementor.turns t WHERE t.project_id = :project AND ${turns.sql("t.turn_id")})`,
+    params: turns.params,
+  };
+  return hits(database, kind, queries, { max: limit, fitting, after: NO_FILTER });
+}
+
+interface Part {
+  sql: string;
+  params: readonly Value[];
+}
+
+const NO_FILTER: Part = { sql: "", params: [] };
+
+function hits(
+  database: ProjectDatabase,
+  kind: keyof typeof KINDS,
+  queries: readonly QueryTerm[],
+  { max, fitting, after }: { max: number; fitting: Part; after: Part },
+): Promise<KeywordHit[]> {
+  return database.all<KeywordHit>(
+    `${KINDS[kind]}(:project, ${ARRAY}, ${ARRAY}, ?, ${fitting.sql || "NULL"}) h${after.sql} ORDER BY h.score DESC, 1, 2`,
+    json(queries.map(({ query }) => query)),
+    json(queries.map(({ word }) => word)),
+    max,
+    ...fitting.params,
+    ...after.params,
+  );
+}
+
+/** Returns the turns of each term, at most `max` of a term; none for a term without a word. */
+export async function turnsWith(
+  database: ProjectDatabase,
+  terms: readonly string[],
+  max: number,
+): Promise<number[][]> {
+  const queries = queryTerms(database.project, terms);
+  const rows = await database.all<{ term: number; turnId: number }>(
+    `SELECT term, turn_id AS "turnId" FROM mementor.turns_with(:project, ${ARRAY}, ?) ORDER BY term, turn_id`,
+    json(queries.map((each) => each?.query ?? "")),
+    max,
+  );
+  const found = Map.groupBy(rows, ({ term }) => term);
+  return terms.map((_, i) => (found.get(i + 1) ?? []).map(({ turnId }) => turnId));
+}

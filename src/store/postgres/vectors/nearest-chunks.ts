@@ -1,0 +1,109 @@
+import type { Filter } from "../../../filter/filter.ts";
+import type { ChunkDistance, ChunkHit } from "../../types.ts";
+import type { ActiveModel } from "../../vectors/models.ts";
+import { IDS } from "../columns.ts";
+import { chunksInContext, turnCondition } from "../filter.ts";
+import type { ProjectDatabase } from "../query.ts";
+import { json } from "../text.ts";
+import { vectorLiteral } from "./vector-text.ts";
+
+export interface NearestRequest {
+  model: ActiveModel;
+  query: Float32Array;
+  limit: number;
+  filter: Filter;
+}
+
+const DISTANCE = "v.embedding <=> ?::text::halfvec";
+
+/** Returns the chunks nearest to the query, with exact distances. */
+export async function nearestChunks(
+  database: ProjectDatabase,
+  { model, query, limit, filter }: NearestRequest,
+): Promise<ChunkHit[]> {
+  const { inContext, ...wanted } = filter;
+  const turns = turnCondition(wanted);
+  // Removing these few chunks afterwards is cheaper than testing every row.
+  const hidden =
+    inContext === undefined ? new Set<number>() : await chunksInContext(database, inContext.sessionId);
+  const rows = await database.all<ChunkHit>(
+    `SELECT v.chunk_id AS "chunkId", v.turn_id AS "turnId", ${DISTANCE} AS distance FROM mementor.chunk_vectors v
+     WHERE v.project_id = :project AND v.model_id = ? AND ${turns.sql("v.turn_id")} ORDER BY 3, 1 LIMIT ?`,
+    vectorLiteral(query),
+    model.id,
+    ...turns.params,
+    limit + hidden.size,
+  );
+  return rows
+    .filter(({ chunkId }) => !hidden.has(chunkId))
+    .slice(0, limit)
+    .map(withDirection);
+}
+
+/** Distances of chunks, nearest first; those without a vector are left out. */
+export async function chunkDistances(
+  database: ProjectDatabase,
+  model: ActiveModel,
+  query: Float32Array,
+  chunkIds: readonly number[],
+): Promise<ChunkDistance[]> {
+  const rows = await database.all<ChunkDistance>(
+    `SELECT v.chunk_id AS "chunkId", ${DISTANCE} AS distance FROM ${IDS}
+     JOIN mementor.chunk_vectors v ON v.project_id = :project AND v.model_id = ? AND v.chunk_id = j.value ORDER BY 2, 1`,
+    vectorLiteral(query),
+    json(chunkIds),
+    model.id,
+  );
+  return rows.map(withDirection);
+}
+
+/** The nearest chunk of each of these turns, nearest first. */
+export async function turnDistances(
+  database: ProjectDatabase,
+  model: ActiveModel,
+  query: Float32Array,
+  turnIds: readonly number[],
+): Promise<ChunkHit[]> {
+  const rows = await database.all<ChunkHit>(
+    `SELECT v.chunk_id AS "chunkId", v.turn_id AS "turnId", ${DISTANCE} AS distance FROM ${IDS}
+     JOIN mementor.chunk_vectors v ON v.project_id = :project AND v.turn_id = j.value AND v.model_id = ? ORDER BY 3, 1`,
+    vectorLiteral(query),
+    json(turnIds),
+    model.id,
+  );
+  const nearest = new Map<number, ChunkHit>();
+  for (const hit of rows.map(withDirection)) if (!nearest.has(hit.turnId)) nearest.set(hit.turnId, hit);
+  return [...nearest.values()];
+}
+
+/** Distances to chunks that are spread evenly over the project, the same ones every time. */
+export async function sampleDistances(
+  database: ProjectDatabase,
+  model: ActiveModel,
+  query: Float32Array,
+  sample: number,
+): Promise<number[]> {
+  const rows = await database.all<{ distance: number }>(
+    `WITH range AS (SELECT min(v.chunk_id) AS low, max(v.chunk_id) AS high FROM mementor.chunk_vectors v
+         WHERE v.project_id = :project AND v.model_id = ?),
+       picked AS (SELECT DISTINCT (SELECT v.chunk_id FROM mementor.chunk_vectors v WHERE v.project_id = :project
+           AND v.model_id = ? AND v.chunk_id >= range.low + step.i * (range.high - range.low + 1) / ?
+           ORDER BY v.chunk_id LIMIT 1) AS id
+         FROM range, generate_series(0, ? - 1) AS step (i) WHERE range.low IS NOT NULL)
+     SELECT ${DISTANCE} AS distance FROM picked
+     JOIN mementor.chunk_vectors v ON v.project_id = :project AND v.model_id = ? AND v.chunk_id = picked.id
+     ORDER BY 1, v.chunk_id`,
+    model.id,
+    model.id,
+    sample,
+    sample,
+    vectorLiteral(query),
+    model.id,
+  );
+  return rows.map((row) => withDirection(row).distance);
+}
+
+/** A vector without a direction is at distance 1 of everything. */
+function withDirection<Row extends { distance: number }>(row: Row): Row {
+  return Number.isNaN(row.distance) ? { ...row, distance: 1 } : row;
+}

@@ -1,0 +1,19 @@
+/** Ranking takes about 2 microseconds per occurrence, so this many take at most about 40 ms. */
+const MAX_OCCURRENCES = 16_000;
+/** At least this many words are searched, however common they are. */
+const MIN_WORDS = 4;
+
+/** True when all words together cannot occur in too many of this many turns. */
+export function mayRankAll(terms: readonly string[], turns: number): boolean {
+  return turns * terms.length <= MAX_OCCURRENCES;
+}
+
+/** Drops the most common words if all words together occur in too many turns to rank. */
+export function withoutCommonest(terms: readonly string[], counts: readonly number[]): string[] {
+  const counted = terms.map((term, i) => ({ term, count: counts[i] ?? 0 })).sort((a, b) => a.count - b.count);
+  let sum = 0;
+  return counted.flatMap(({ term, count }, i) => {
+    sum += count;
+    return i < MIN_WORDS || sum <= MAX_OCCURRENCES ? [term] : [];
+  });
+}
