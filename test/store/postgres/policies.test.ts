@@ -179,7 +179,7 @@ test("a quota that is used up refuses rows of that member only, and not their re
     [before.bytes + 100, shop],
   );
   await expect(write(ada, shop, "b")).rejects.toMatchObject({
-    errno: "53400",
+    errno: "MM001",
     message: `the quota of ada in shop ${count - 1} is used up`,
   });
   await write(grace, shop, "g2");
@@ -204,7 +204,7 @@ test("a quota counts rows too", async () => {
     shop,
   ]);
   await write(ada, shop, "a");
-  await expect(write(ada, shop, "b")).rejects.toMatchObject({ errno: "53400" });
+  await expect(write(ada, shop, "b")).rejects.toMatchObject({ errno: "MM001" });
 });
 
 test("devices count upwards, and only their author counts", async () => {

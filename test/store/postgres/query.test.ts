@@ -3,18 +3,18 @@ import { connect } from "../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
 import { numbered, projectOf } from "../../../src/store/postgres/query.ts";
 import { json } from "../../../src/store/postgres/text.ts";
-import { startPglite, type TestServer } from "../../support/postgres/pglite.ts";
+import { startTeam, type TestTeam } from "../../support/postgres/team.ts";
 
-let server: TestServer;
+let team: TestTeam;
 let database: Database;
 
 beforeAll(async () => {
-  server = await startPglite();
-  database = await connect(server.url, { env: {}, home: "/nonexistent" });
+  team = await startTeam();
+  database = await connect(team.server.urlOf("postgres"), { env: {}, home: "/nonexistent" });
 });
 afterAll(async () => {
   await database.close();
-  await server.stop();
+  await team[Symbol.asyncDispose]();
 });
 
 test("placeholders are numbered in the order of the text, the project once", () => {
@@ -43,6 +43,19 @@ test("reading changes nothing, writing does", async () => {
   await project.write((sql) => sql.run(create));
   const insert = "INSERT INTO numbers SELECT value::bigint FROM jsonb_array_elements_text(?::text::jsonb)";
   expect(await project.write((sql) => sql.run(insert, json([1, 2])))).toBe(2);
+});
+
+test("nothing is written where the schema is not this program's", async () => {
+  const project = projectOf(database, 7);
+  for (const [change, code] of [
+    ["+", "db_newer"],
+    ["-", "db_older"],
+  ]) {
+    await team.admin.unsafe(`UPDATE mementor.meta SET schema_version = schema_version ${change} 1`);
+    await expect(project.write(async () => 1)).rejects.toMatchObject({ code });
+    expect(await project.read(async () => 1)).toBe(1);
+    await team.admin.unsafe(`UPDATE mementor.meta SET schema_version = schema_version ${change} -1`);
+  }
 });
 
 test("texts that PostgreSQL cannot store keep their length", async () => {

@@ -46,7 +46,7 @@ BEGIN
     SELECT m.max_bytes, m.max_rows, p.name INTO quota FROM members m JOIN projects p USING (project_id)
       WHERE m.project_id = change.project_id AND m.role = change.author;
     IF account.bytes > quota.max_bytes OR account.rows > quota.max_rows THEN
-      RAISE EXCEPTION 'the quota of % in % is used up', change.author, quota.name USING ERRCODE = '53400',
+      RAISE EXCEPTION 'the quota of % in % is used up', change.author, quota.name USING ERRCODE = 'MM001',
         DETAIL = format('%s of %s bytes, %s of %s rows', account.bytes, quota.max_bytes, account.rows, quota.max_rows),
         HINT = 'Remove turns, or ask an admin of the project for a larger quota.';
     END IF;

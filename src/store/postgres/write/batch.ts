@@ -1,7 +1,7 @@
 import type { Clean } from "../../../redact/gate.ts";
 import type { WriteBatch, WriteResult } from "../../types.ts";
 import { cleanBatch } from "../../write/gate.ts";
-import type { ProjectDatabase, TeamProject } from "../query.ts";
+import type { TeamProject } from "../query.ts";
 import { storableAll } from "../text.ts";
 import { type ChunkOwner, writeChunks } from "./chunks.ts";
 import { writeDetails } from "./details.ts";
@@ -17,12 +17,7 @@ import {
 import { type Ids, reserveIds } from "./ids.ts";
 import { withoutRemoved } from "./removed.ts";
 import { giveUpLines, placeTurns } from "./turns.ts";
-
-/** What a batch is written with. */
-export interface Writer {
-  readonly database: ProjectDatabase;
-  now(): string;
-}
+import type { Writer } from "./writer.ts";
 
 /** Stores a batch and moves the cursor in one transaction. Storing the same batch again changes nothing. */
 export async function writeBatch(

@@ -5,8 +5,8 @@ import { IDS } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { indexedWords } from "../search/words.ts";
 import { json } from "../text.ts";
-import type { Writer } from "./batch.ts";
 import type { Ids } from "./ids.ts";
+import type { Writer } from "./writer.ts";
 
 /** A stored turn and the chunks that it gets. */
 export interface ChunkOwner {

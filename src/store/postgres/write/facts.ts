@@ -4,8 +4,8 @@ import type { SourceState, WriteBatch } from "../../types.ts";
 import { TEXTS } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
-import type { Writer } from "./batch.ts";
 import type { Ids } from "./ids.ts";
+import type { Writer } from "./writer.ts";
 
 /** Condition on rows of the caller. */
 const OWN = "project_id = :project AND author = current_user";

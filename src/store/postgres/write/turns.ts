@@ -8,10 +8,10 @@ import { IDS, TEXTS } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { indexedWords } from "../search/words.ts";
 import { json } from "../text.ts";
-import type { Writer } from "./batch.ts";
 import type { Ids } from "./ids.ts";
 import { candidates, Places } from "./places.ts";
 import { keyOf } from "./removed.ts";
+import type { Writer } from "./writer.ts";
 
 /**
  * Removes the line indexes of all turns of a source. The turns stay stored, and are found again by their prompts.
