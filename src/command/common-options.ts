@@ -47,6 +47,13 @@ export const rows = {
   schema: v.optional(wholeNumber(1, 1_000_000), `${LIST_ROWS}`),
 };
 
+/** Whose turns a command removes. */
+export const authorOption = {
+  value: "name",
+  description: "Turns of this member of the team instead of your own; all for everybody's",
+  schema: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
+};
+
 /** Options of commands that remove something. */
 export const consentOptions = {
   dryRun: flag("Show what would be removed, and remove nothing"),

@@ -9,7 +9,7 @@ import type { ExportFormat, ExportReport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
-import { filterOf, filterOptions } from "./shared/filter.ts";
+import { filterOptions, ownFilterOf } from "./shared/filter.ts";
 
 /** Number of turns that an export holds in memory at a time. */
 const EXPORT_PAGE = 100;
@@ -57,7 +57,7 @@ export const command = defineCommand({
     const format = options.format ?? (/\.(?:md|markdown)$/i.test(output ?? "") ? "markdown" : "jsonl");
     const store = await runtime.openStore("readonly");
     try {
-      const filter = await filterOf(options, runtime, store.browse);
+      const filter = await ownFilterOf(options, runtime, store.browse);
       const origin = options.as ?? basename(runtime.project.root);
       const pieces = exportedPieces(
         store,

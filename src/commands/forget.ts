@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { optional } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
-import { consentOptions } from "../command/common-options.ts";
+import { authorOption, consentOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
@@ -39,6 +39,10 @@ export const command = defineCommand({
       description: "Turns that were imported from the memory of this name",
       schema: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
     },
+    author: {
+      ...authorOption,
+      description: "With --match or --before: turns of this member of the team; all for everybody's",
+    },
     backups: flag("Also delete old copies of the database"),
     finish: flag("Only rewrite the file, if another process prevented that before"),
     ...consentOptions,
@@ -52,7 +56,7 @@ export const command = defineCommand({
     "mementor forget --imported ada",
   ],
   async run({ args: { target: wanted }, options }, runtime) {
-    const { match, before, imported, finish, backups, ...consent } = options;
+    const { match, before, imported, author, finish, backups, ...consent } = options;
     if ([wanted, match, before, imported].every((given) => given === undefined) && !finish && !backups)
       throw new MementorError("usage", "Name something to forget.", {
         hint: 'Give a turn, a session or a path, or use "--match", "--before" or "--imported".',
@@ -68,6 +72,7 @@ export const command = defineCommand({
         store.forget.plan({
           ...(wanted !== undefined && (await target(store, wanted, runtime))),
           ...(match !== undefined && { match }),
+          ...(author !== undefined && { author }),
           ...(cut !== null && { before: cut }),
           ...(imported !== undefined && (await origin(store, imported))),
         }),

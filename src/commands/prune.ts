@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
-import { consentOptions } from "../command/common-options.ts";
+import { authorOption, consentOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
@@ -34,11 +34,12 @@ export const command = defineCommand({
       description: "Remove the oldest turns until the database is smaller than this: 500MB, 2GB",
       schema: v.optional(Size),
     },
+    author: authorOption,
     thisMonth: flag("Also remove turns of this month"),
     ...consentOptions,
   },
   examples: ["mementor prune --keep 1y", "mementor prune --keep 1y --max-size 500MB --yes"],
-  async run({ options: { keep, maxSize, thisMonth, ...options } }, runtime) {
+  async run({ options: { keep, maxSize, thisMonth, author, ...options } }, runtime) {
     if (keep === undefined && maxSize === undefined)
       throw new MementorError("usage", "Say what to keep.", {
         hint: 'Use "--keep 1y" for an age, "--max-size 500MB" for a size, or both.',
@@ -50,6 +51,7 @@ export const command = defineCommand({
       before: before?.toISOString() ?? null,
       maxBytes: maxSize ?? null,
       keepFrom: (thisMonth ? now : month).toISOString(),
+      ...(author !== undefined && { author }),
     };
     const isLimited = !thisMonth && before !== null && before > month;
     const { removeWithConsent } = await import("./shared/remove.ts");

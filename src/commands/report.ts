@@ -7,7 +7,7 @@ import type { Filter } from "../filter/filter.ts";
 import type { Report } from "../report/report.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Store } from "../store/store.ts";
-import { filterOf, filterOptions, isOfTimeOnly } from "./shared/filter.ts";
+import { filterOptions, isOfTimeOnly, ownFilterOf } from "./shared/filter.ts";
 
 /** The page contains what the memory contains, so only its owner may read it. */
 const MODE = 0o600;
@@ -47,7 +47,7 @@ export const command = defineCommand({
     const store = await runtime.openStore("readonly");
     try {
       const { reportOf } = await import("../report/report.ts");
-      const filter = await filterOf(narrowing, runtime, store.browse);
+      const filter = await ownFilterOf(narrowing, runtime, store.browse);
       const [report, { turns }] = [await reportOf(store.browse, filter), await store.browse.activity(filter)];
       const made = { store, filter, report, turns };
       if (card !== undefined && card !== "") await writeCard(card, titles, made, runtime);

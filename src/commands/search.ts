@@ -5,14 +5,8 @@ import { allProjectsOption, viewOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
 import { SEARCH_MODES } from "../constants.ts";
-import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
 import { MementorError } from "../errors.ts";
-import type { Runtime } from "../runtime.ts";
-import type { SearchResult } from "../search/search.ts";
-import type { Store } from "../store/store.ts";
-import { filterOf, filterOptions } from "./shared/filter.ts";
-import { printPaged } from "./shared/pager.ts";
-import { screenOf } from "./shared/view.ts";
+import { filterOptions } from "./shared/filter.ts";
 
 export const command = defineCommand({
   name: "search",
@@ -44,8 +38,6 @@ export const command = defineCommand({
     'mementor search "rate limit" --all-projects',
   ],
   async run({ args: { query }, options }, runtime) {
-    const { search } = await import("../search/search.ts");
-    const { host } = runtime;
     const { config } = await runtime.config();
     const wanted = { query, limit: options.limit ?? config.search.k, mode: options.mode };
     if (options.allProjects) {
@@ -56,54 +48,7 @@ export const command = defineCommand({
       const { printAcross } = await import("./search/all-projects.ts");
       return printAcross(runtime, wanted, options);
     }
-    const store = await runtime.openStore("readonly");
-    const embedder = embedderOf(runtime, store);
-    try {
-      const filter = await filterOf(options, runtime, store.browse);
-      const request = { ...wanted, filter, strictness: config.search.gate };
-      const result = await search(request, { store: store.search, embed: embedder.embed });
-      if (options.json) host.stdout.write(await asJson(result, options.explain));
-      else await printPaged(host, await asText(result, options.explain, runtime, store), options.pager);
-      return 0;
-    } finally {
-      await embedder.close();
-      await store.close();
-    }
+    const { printSearch } = await import("./search/one-memory.ts");
+    return printSearch(runtime, await runtime.openStore("readonly"), wanted, options);
   },
 });
-
-/** Returns the embedder of the store's model. If it cannot be loaded, reports that to the log and stderr. */
-function embedderOf(runtime: Runtime, { models }: Store): LazyEmbedder {
-  return lazyEmbedder(
-    async () => runtime.openEmbedder("query", (await models.active())?.id),
-    async (error) => {
-      (await runtime.log()).warn("embedder", { error });
-      runtime.host.stderr.write(`Searching by keywords alone: ${error.message}\n`);
-    },
-  );
-}
-
-async function asJson(result: SearchResult, explain: boolean): Promise<string> {
-  const { explainJson } = await import("../render/explain.ts");
-  const { hitJson } = await import("../render/search.ts");
-  const { renderJson } = await import("../render/json.ts");
-  const { query, confidence, hits } = result;
-  const results = hits.map((hit) => hitJson(hit));
-  return renderJson({ query, confidence, results, ...(explain && { explain: explainJson(result) }) });
-}
-
-async function asText(
-  { hits, confidence, explain }: SearchResult,
-  explains: boolean,
-  runtime: Runtime,
-  { browse }: Store,
-): Promise<string> {
-  const { renderExplanation } = await import("../render/explain.ts");
-  const { renderHits } = await import("../render/search.ts");
-  const words = explain.parts.terms.map(({ term }) => term);
-  const outcomes = await browse.outcomes(hits.map(({ turn }) => turn.turnId));
-  const shown = hits.map((hit) => ({ hit, words, outcome: outcomes.get(hit.turn.turnId) }));
-  const screen = screenOf(runtime);
-  const text = renderHits({ hits: shown, confidence }, screen);
-  return explains ? `${text}\n${renderExplanation(explain, screen)}` : text;
-}

@@ -3,7 +3,7 @@ import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
 import type { Stats } from "../report/activity.ts";
-import { filterOf, filterOptions, isOfTimeOnly } from "./shared/filter.ts";
+import { filterOptions, isOfTimeOnly, ownFilterOf } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
 export const command = defineCommand({
@@ -31,7 +31,7 @@ export const command = defineCommand({
     return view(runtime, options, async ({ browse, search }) => {
       const { renderStats, statsJson } = await import("../render/stats.ts");
       const { recallStats, timelineOf } = await import("../report/activity.ts");
-      const filter = await filterOf(options, runtime, browse);
+      const filter = await ownFilterOf(options, runtime, browse);
       const stats: Stats = {
         totals: await search.totals(),
         ...timelineOf(await browse.activity(filter), options.by),

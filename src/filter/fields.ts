@@ -23,6 +23,9 @@ export interface Field<Typed, Value> {
   read: (typed: Typed, context: FilterContext) => Value;
 }
 
+/** Names no member: takes what everybody made. */
+export const ALL_AUTHORS = "all";
+
 const MAX_CHARS = 20_000;
 const ROLES = ["turn", "compaction_summary", "away_summary"] as const satisfies readonly TurnRole[];
 
@@ -111,6 +114,12 @@ export const FIELDS = {
     schema: v.nullish(CommitHash),
     read: (hash) => hash,
   } as Field<string, string>,
+  author: {
+    value: "name",
+    description: "Turns of this member of the team; all for everybody's",
+    schema: v.nullish(text),
+    read: (name) => (name === ALL_AUTHORS ? undefined : name),
+  } as Field<string, string | undefined>,
   human: flag("Turns of sessions that a human drove"),
   automated: flag("Turns of sessions that no human drove"),
 };

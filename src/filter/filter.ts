@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { MementorError } from "../errors.ts";
-import { FIELDS, type Field, type FilterContext, type FilterName } from "./fields.ts";
+import { ALL_AUTHORS, FIELDS, type Field, type FilterContext, type FilterName } from "./fields.ts";
 
 type TypedOf<Name extends FilterName> =
   (typeof FIELDS)[Name] extends Field<infer Typed, unknown> ? Typed : never;
@@ -19,12 +19,20 @@ export type FilterValues = {
  * know (a branch, a session, a file) fits nothing.
  */
 export type Filter = Partial<FilterValues> & {
+  /** Leaves out what others of the team made: what lists about one's own work set unless an author is given. */
+  own?: true;
   /** Leaves out the turns that this session's client still sees. Only recall sets it. */
   inContext?: { sessionId: string };
 };
 
 /** Filters as their schemas leave them; absent, null or false says nothing. */
 export type TypedFilter = { [Name in FilterName]?: TypedOf<Name> | null | undefined };
+
+/** Narrows to the turns of an author: to one's own when none is given, to nothing for `all`. */
+export function authorOrOwn(author: string | null | undefined): Pick<Filter, "author" | "own"> {
+  if (author === null || author === undefined) return { own: true };
+  return author === ALL_AUTHORS ? {} : { author };
+}
 
 /** Names of all filters but these, in the order of help. */
 export function filtersBut<Left extends FilterName = never>(...left: readonly Left[]) {

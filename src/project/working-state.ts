@@ -23,6 +23,7 @@ export interface WorkingState {
 export interface LastFailure {
   turnId: number;
   foreign: string | null;
+  author: string | null;
   /** The summary of the call; null when it is not known which call failed. */
   command: string | null;
   error: string;
@@ -34,6 +35,8 @@ export interface Quote {
   turnId: number;
   /** Where the turn was imported from; null for what was ingested here. */
   foreign: string | null;
+  /** The member of the team who made the turn; null for what was made here. */
+  author: string | null;
   text: string;
 }
 
@@ -59,9 +62,9 @@ export function workingState(
 
 /** Returns the assistant's sentences in a turn, the last one first: later statements count more. */
 function quotesOf(turn: StoredTurn): Quote[] {
-  const { turnId, foreign } = turn;
+  const { turnId, foreign, author } = turn;
   return sentencesOf(saidIn(turn) ?? "")
-    .map((text) => ({ turnId, foreign, text }))
+    .map((text) => ({ turnId, foreign, author, text }))
     .reverse();
 }
 
@@ -76,14 +79,16 @@ function lastFailure(
 
 /** Returns the last failure of a turn. Which call failed is known, or certain because the turn made only one. */
 export function failureIn(turn: StoredTurn, failures: readonly Failure[]): LastFailure | null {
-  const { turnId, foreign, toolSummary, text } = turn;
+  const { turnId, foreign, author, toolSummary, text } = turn;
   const last = failures.at(-1);
   if (last) {
     const { start, end, call, mended } = last;
     const command = call === null ? null : (toolSummary[call] ?? null);
-    return { turnId, foreign, command, error: text.slice(start, end), mended };
+    return { turnId, foreign, author, command, error: text.slice(start, end), mended };
   }
   const error = textOf(turn, "errors")?.trim();
   const [only = null, ...others] = toolSummary;
-  return error ? { turnId, foreign, command: others.length === 0 ? only : null, error, mended: false } : null;
+  return error
+    ? { turnId, foreign, author, command: others.length === 0 ? only : null, error, mended: false }
+    : null;
 }

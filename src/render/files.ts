@@ -1,6 +1,7 @@
 import type { PathTouch } from "../search/file-history.ts";
 import type { FileSummary } from "../store/browse/types.ts";
-import { foreignMark, oneLine, renderList } from "./list.ts";
+import { oneLine, renderList } from "./list.ts";
+import { authorJson, originMark } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { renderWhen } from "./time.ts";
 
@@ -22,6 +23,7 @@ export function touchJson(touch: PathTouch) {
     time: touch.createdAt,
     branch: touch.branch,
     foreign: touch.foreign,
+    ...authorJson(touch),
   };
 }
 
@@ -72,7 +74,7 @@ export function renderFileHistory(
       `${touch.turnId}`,
       ...(several ? [touch.path] : []),
       touch.toolNames.join(", "),
-      `${foreignMark(touch.foreign)}${touch.firstWords}`,
+      `${originMark(touch)}${touch.firstWords}`,
       renderWhen(touch.createdAt, now),
       shortId(touch.sessionId),
     ]),

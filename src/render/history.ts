@@ -1,5 +1,6 @@
 import type { CommitSummary, PrSummary, SessionSummary } from "../store/browse/types.ts";
-import { foreignMark, oneLine, renderList } from "./list.ts";
+import { oneLine, renderList } from "./list.ts";
+import { authorJson, originMark } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
 import { renderSessions, sessionJson } from "./sessions.ts";
@@ -25,6 +26,7 @@ export function commitJson(commit: CommitSummary) {
     time: commit.createdAt,
     branch: commit.branch,
     ...(commit.foreign !== null && { foreign: commit.foreign }),
+    ...authorJson(commit),
   };
 }
 
@@ -57,7 +59,7 @@ export function renderCommits(
     ],
     commits.map((commit) => [
       commit.hash.slice(0, HASH_CHARS),
-      `${foreignMark(commit.foreign)}${commit.message.split("\n")[0] ?? ""}`,
+      `${originMark(commit)}${commit.message.split("\n")[0] ?? ""}`,
       `${commit.turnId}`,
       renderWhen(commit.createdAt, now),
       commit.branch ?? "",
@@ -86,7 +88,7 @@ export function renderPrs(
     prs.map((pr) => [
       `#${pr.prNumber}`,
       pr.sessions[0]
-        ? `${shortId(pr.sessions[0].sessionId)} ${foreignMark(pr.sessions[0].foreign)}${sessionName(pr.sessions[0])}`
+        ? `${shortId(pr.sessions[0].sessionId)} ${originMark(pr.sessions[0])}${sessionName(pr.sessions[0])}`
         : "",
       `${pr.sessions.length}`,
       renderWhen(pr.time, now),

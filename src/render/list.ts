@@ -24,11 +24,6 @@ const MIN_WIDTH = 12;
 /** A truncated column gets this width before others are left out. */
 const GOOD_WIDTH = 26;
 
-/** Stands before what was imported: it says from where. Empty for what was ingested here. */
-export function foreignMark(foreign: string | null): string {
-  return foreign === null ? "" : `[imported from ${oneLine(foreign)}] `;
-}
-
 /** Returns a text on one line that is safe to print on a terminal. */
 export function oneLine(text: string): string {
   return onOneLine(printable(text));

@@ -12,6 +12,7 @@ import { readable } from "../turn/readable.ts";
 import { projectJson } from "./across.ts";
 import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
+import { authorJson, originOf } from "./origin.ts";
 import { plural } from "./plural.ts";
 import { replacedText } from "./replaced.ts";
 import type { Screen } from "./screen.ts";
@@ -50,6 +51,7 @@ export function hitJson(
     origin: turn.origin,
     session_title: turn.sessionTitle,
     foreign: turn.foreign,
+    ...authorJson(turn),
     ...(project !== undefined && projectJson(project)),
   };
 }
@@ -144,7 +146,7 @@ function factsOf(turn: RatedHit["turn"], outcome: TurnOutcome | undefined, now: 
     commit && `commit ${commit.slice(0, 7)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
     heldWith(turn.client),
     turn.agentId && "by a subagent",
-    turn.foreign && `imported from ${turn.foreign}`,
+    originOf(turn),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { SessionSummary } from "../store/browse/types.ts";
 import { type OfProject, projectColumn } from "./across.ts";
 import { heldWith, otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
+import { authorJson, originOf } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
 import { renderAgo, renderLocalMinute, renderWhen } from "./time.ts";
@@ -22,6 +23,7 @@ export function sessionJson(session: SessionSummary) {
     turns: session.turns,
     files: session.files,
     foreign: session.foreign,
+    ...authorJson(session),
   };
 }
 
@@ -46,7 +48,7 @@ export function sessionCells(session: SessionSummary, { now }: Screen): { first:
   const marks = [
     otherClient(session.client),
     session.automated && "automated",
-    session.foreign && `from ${session.foreign}`,
+    session.author === null ? session.foreign && `from ${session.foreign}` : originOf(session),
   ].filter(Boolean);
   const name = marks.length > 0 ? `[${marks.join(", ")}] ${sessionName(session)}` : sessionName(session);
   return {
@@ -75,13 +77,13 @@ export function renderSessions(
 
 /** Renders the heading of a session. */
 export function renderSessionHeading(session: SessionSummary, { style, now }: Screen): string {
-  const { sessionId, client, branch, startedAt, endedAt, foreign, automated } = session;
+  const { sessionId, client, branch, startedAt, endedAt, automated } = session;
   const facts = [
     `session ${sessionId}`,
     heldWith(client),
     branch && `on ${branch}`,
     automated && "automated",
-    foreign && `imported from ${foreign}`,
+    originOf(session),
   ];
   const times = `${renderLocalMinute(startedAt)} to ${renderLocalMinute(endedAt)} (${renderAgo(endedAt, now)})`;
   const line = oneLine(facts.filter(Boolean).join(", "));

@@ -4,6 +4,7 @@ import type { StoredTurn } from "../store/types.ts";
 import { printable } from "../text/printable.ts";
 import { heldWith } from "./client.ts";
 import { renderMarkWords } from "./mark-words.ts";
+import { authorJson, originOf } from "./origin.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderAgo, renderLocalMinute } from "./time.ts";
@@ -27,6 +28,7 @@ export function turnJson(turn: StoredTurn) {
     client_version: turn.clientVersion,
     session_title: turn.sessionTitle,
     foreign: turn.foreign,
+    ...authorJson(turn),
     tools: turn.toolSummary,
     text: turn.text,
   };
@@ -45,10 +47,10 @@ export function renderTurnHeading(
     turn.agentId && `subagent ${turn.agentId}`,
   ].filter(Boolean);
   const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
-  const foreign = turn.foreign ? ` (imported from ${turn.foreign})` : "";
+  const origin = originOf(turn);
   const when = `${renderLocalMinute(turn.createdAt)} (${renderAgo(turn.createdAt, now)})`;
   const heading = `turn ${turn.turnId}  ${when}  ${place.join(", ")}`.trimEnd();
-  return `${style.bold(printable(heading))}${renderMarkWords(marks, style)}\n${style.dim(printable(`session ${turn.sessionId}${title}${foreign}`))}\n`;
+  return `${style.bold(printable(heading))}${renderMarkWords(marks, style)}\n${style.dim(printable(`session ${turn.sessionId}${title}${origin === null ? "" : ` (${origin})`}`))}\n`;
 }
 
 /** Renders a whole turn for a terminal. */

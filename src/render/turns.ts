@@ -2,6 +2,7 @@ import type { SessionSummary, TurnSummary } from "../store/browse/types.ts";
 import { type OfProject, projectColumn } from "./across.ts";
 import { otherClient } from "./client.ts";
 import { renderList } from "./list.ts";
+import { authorJson, originOf } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
 import { renderLocalMinute, renderWhen } from "./time.ts";
@@ -25,17 +26,16 @@ export function turnSummaryJson(turn: TurnSummary) {
     tool_calls: turn.toolCalls,
     files: turn.files,
     foreign: turn.foreign,
+    ...authorJson(turn),
   };
 }
 
 /** Returns a turn's first words, preceded by its kind if it is not an ordinary turn of the main conversation. */
-function words(
-  { client, role, agentId, firstWords, foreign }: TurnSummary,
-  ...more: readonly string[]
-): string {
+function words(turn: TurnSummary, ...more: readonly string[]): string {
+  const { client, role, agentId, firstWords } = turn;
   const marks = [
     ...[otherClient(client) ?? []].flat(),
-    ...(foreign === null ? [] : [`imported from ${foreign}`]),
+    ...[originOf(turn) ?? []].flat(),
     ...(role === "turn" ? [] : [role.replace("_", " ")]),
     ...(agentId === null ? [] : [`subagent ${agentId}`]),
     ...more,

@@ -4,6 +4,7 @@ import type { PathFilter } from "../filter/path.ts";
 import { utc } from "../filter/time.ts";
 import type { Bindings, Connection } from "./connection/connection.ts";
 import { isBelow, isFile } from "./resources.ts";
+import { IS_OWN } from "./turns/author.ts";
 
 /** A condition on a column; the parameters follow in the order of the text. */
 export interface Condition {
@@ -44,6 +45,12 @@ const CLAUSES: { [Name in FilterName]: (value: FilterValues[Name]) => Clause } =
     const { sql, params } = commitCondition(hash);
     return clause(`t.id IN (SELECT k.turn_id FROM commits k WHERE ${sql})`, ...params);
   },
+  author: (name) =>
+    clause(
+      `(t.id IN (SELECT f.id FROM turns f WHERE f.author = ?) OR (? IN (SELECT m.author FROM team m) AND ${IS_OWN}))`,
+      name,
+      name,
+    ),
   human: () => clause(SESSION_IS("NOT s.automated")),
   automated: () => clause(SESSION_IS("s.automated")),
 };
@@ -83,6 +90,7 @@ const NAMES = Object.keys(CLAUSES).filter((name): name is FilterName => name in 
 /** The condition on a turn `t`; null when every turn fits. */
 function fitting(filter: Filter): Clause | null {
   const clauses = NAMES.flatMap((name) => clauseOf(name, filter));
+  if (filter.own) clauses.push(clause(IS_OWN));
   if (clauses.length === 0) return null;
   return clause(clauses.map(({ sql }) => sql).join(" AND "), ...clauses.flatMap(({ params }) => params));
 }

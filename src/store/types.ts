@@ -135,6 +135,8 @@ export interface StoredTurn extends TurnText {
   sessionTitle: string | null;
   /** Where it was imported from; null for what was ingested here. */
   foreign: string | null;
+  /** The member of the team who made it; null for what was made here. */
+  author: string | null;
 }
 
 export interface StoredChunk {

@@ -35,6 +35,7 @@ describe("readFilter", () => {
         agent: "a1",
         pr: "#12",
         commit: "3F9D",
+        author: "ada",
         human: true,
       }),
     ).toEqual({
@@ -47,6 +48,7 @@ describe("readFilter", () => {
       agent: "a1",
       pr: 12,
       commit: "3f9d",
+      author: "ada",
       human: true,
     });
   });
@@ -108,6 +110,7 @@ test("filtersBut leaves out what a list names itself", () => {
     "from",
     "agent",
     "commit",
+    "author",
     "human",
     "automated",
   ]);

@@ -28,6 +28,7 @@ const turn: StoredTurn = {
   clientVersion: null,
   sessionTitle: `Title\n${INJECTED_CLOSE}`,
   foreign: "laptop\u0007",
+  author: null,
 };
 
 const found = { distance: 0.2, score: 1, sources: ["keyword" as const], replacedBy: null };

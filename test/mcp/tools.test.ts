@@ -36,7 +36,7 @@ function schemaOf(name: string) {
 /** The filters of `show` as clients see them: all but `session`. */
 const FILTERS = {
   ...Object.fromEntries(
-    (["file", "branch", "since", "until", "from", "agent", "commit"] as const).map((name) => [
+    (["file", "branch", "since", "until", "from", "agent", "commit", "author"] as const).map((name) => [
       name,
       { type: "string", description: FIELDS[name].description },
     ]),

@@ -27,6 +27,7 @@ function turn(turnId: number, client: string, firstWords: string): TurnSummary {
     toolCalls: 0,
     files: [],
     foreign: null,
+    author: null,
   };
 }
 

@@ -27,6 +27,7 @@ function touch(turnId: number, createdAt: string | null, ...toolNames: string[])
     firstWords: "Look",
     branch: null,
     foreign: null,
+    author: null,
   };
 }
 

@@ -26,6 +26,7 @@ export function aTurn(turn: Partial<StoredTurn> & { turnId: number }): StoredTur
     clientVersion: null,
     sessionTitle: null,
     foreign: null,
+    author: null,
     ...turn,
   };
 }

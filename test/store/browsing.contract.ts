@@ -58,6 +58,7 @@ export function browsingContract(name: string, open: OpenStore): void {
               turns: 3,
               files: 2,
               foreign: null,
+              author: null,
             },
           ],
         });
@@ -134,6 +135,7 @@ export function browsingContract(name: string, open: OpenStore): void {
           toolCalls: 2,
           files: ["https://example.org/valves", "src/pipe.ts", "src/valve.ts"],
           foreign: null,
+          author: null,
         });
       });
 
@@ -239,6 +241,7 @@ export function browsingContract(name: string, open: OpenStore): void {
           createdAt: at(2),
           branch: "main",
           foreign: null,
+          author: null,
         },
       ];
       expect(await browse.commits({ limit: 9 })).toEqual(all);
@@ -447,6 +450,7 @@ function fileHistoryContract(name: string, open: OpenStore): void {
         branch: "main",
         agentId: "a1",
         foreign: null,
+        author: null,
       });
       expect(await store.browse.fileHistory("valve.ts", { limit: 10 })).toEqual([]);
     });

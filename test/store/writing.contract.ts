@@ -77,6 +77,7 @@ export function writingContract(name: string, open: OpenStore): void {
           clientVersion: "2.1.0",
           sessionTitle: "Timers",
           foreign: null,
+          author: null,
         },
       ]);
     });

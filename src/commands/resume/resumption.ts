@@ -24,10 +24,15 @@ async function sessionOf(runtime: Runtime, wanted: string): Promise<SessionSumma
 }
 
 /** Throws `not_found` where the agent could not continue the session: it keeps its sessions for a limited time. */
-function resumptionOf({ sessionId, client, transcriptPath, projectDir }: SessionSummary): Resumption {
+function resumptionOf(session: SessionSummary): Resumption {
+  const { sessionId, client, transcriptPath, projectDir, author } = session;
   const words = resumeCommand(client, sessionId);
   if (client === NOTE.client)
     throw new MementorError("usage", `${sessionId} is a note: it has no conversation to continue.`, {
+      hint: `To read it, run: mementor show ${sessionId.slice(0, 8)}`,
+    });
+  if (author !== null)
+    throw new MementorError("usage", `Session ${sessionId} was held by ${author}, on another machine.`, {
       hint: `To read it, run: mementor show ${sessionId.slice(0, 8)}`,
     });
   if (words === null)

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { Option } from "../../command/option.ts";
 import { FIELDS, type FilterName } from "../../filter/fields.ts";
-import { type Filter, filtersBut, type TypedFilter } from "../../filter/filter.ts";
+import { authorOrOwn, type Filter, filtersBut, type TypedFilter } from "../../filter/filter.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { BrowseStore } from "../../store/store.ts";
 
@@ -31,7 +31,16 @@ export async function filterOf(
   return filter;
 }
 
+/** Like `filterOf`, for what counts one's own work: turns of others only where their author, or `all`, was given. */
+export async function ownFilterOf(
+  options: TypedFilter,
+  runtime: Runtime,
+  browse: BrowseStore,
+): Promise<Filter> {
+  return { ...(await filterOf(options, runtime, browse)), ...authorOrOwn(options.author) };
+}
+
 /** Whether a filter has only a time range. Recalls belong to no branch, file or subagent. */
-export function isOfTimeOnly({ since: _since, until: _until, ...others }: Filter): boolean {
+export function isOfTimeOnly({ since: _since, until: _until, own: _own, ...others }: Filter): boolean {
   return Object.keys(others).length === 0;
 }

@@ -1,6 +1,7 @@
 import type { Quote, WorkingState } from "../../project/working-state.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
+import { type Origin, originOf } from "../origin.ts";
 import { renderInjected } from "./injected.ts";
 
 /** Maximum length of a sentence and of an error, in grapheme clusters. */
@@ -31,7 +32,8 @@ function quoted(quote: Quote): string {
   return `"${truncateGraphemes(onOneLine(quote.text), SENTENCE_GRAPHEMES)}" (${sourceOf(quote)})`;
 }
 
-/** The turn, and where it was imported from: an import can carry the id of any session. */
-function sourceOf({ turnId, foreign }: { turnId: number; foreign: string | null }): string {
-  return foreign === null ? `turn ${turnId}` : `turn ${turnId}, imported from ${onOneLine(foreign)}`;
+/** The turn, and whose it is: an import can carry the id of any session. */
+function sourceOf(source: Origin & { turnId: number }): string {
+  const origin = originOf(source);
+  return origin === null ? `turn ${source.turnId}` : `turn ${source.turnId}, ${onOneLine(origin)}`;
 }

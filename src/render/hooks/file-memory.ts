@@ -3,6 +3,7 @@ import type { FilePast } from "../../project/file-past.ts";
 import type { FileTouch } from "../../store/browse/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
+import { originOf } from "../origin.ts";
 import { renderDate } from "../time.ts";
 import { renderInjected } from "./injected.ts";
 
@@ -93,7 +94,7 @@ function sessionLine(touches: readonly FileTouch[]): string {
   const more = touches.length > turns.length ? ", ..." : "";
   const title = truncateGraphemes(onOneLine(first.sessionTitle ?? first.firstWords), MAX.titleGraphemes);
   const branch = first.branch === null ? "" : ` on ${onOneLine(first.branch)}`;
-  const foreign = first.foreign === null ? "" : `, imported from ${onOneLine(first.foreign)}`;
+  const origin = originOf(first);
   const what = `${[...verbs].join(", ")} (turn${turns.length > 1 ? "s" : ""} ${turns.join(", ")}${more})`;
-  return `- ${renderDate(first.createdAt)}${branch}, "${title}": ${what}${foreign}`;
+  return `- ${renderDate(first.createdAt)}${branch}, "${title}": ${what}${origin === null ? "" : `, ${onOneLine(origin)}`}`;
 }

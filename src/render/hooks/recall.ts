@@ -7,6 +7,7 @@ import { compareTimes } from "../../text/times.ts";
 import { firstUnits } from "../../text/units.ts";
 import { openingWords } from "../../turn/parts.ts";
 import { heldWithWhom } from "../client.ts";
+import { originOf } from "../origin.ts";
 import { renderAgo } from "../time.ts";
 import { harmless, PAST_FACTS, quoted } from "./injected.ts";
 
@@ -187,12 +188,13 @@ function memory(
   const where = turn.branch ? `, branch ${oneLine(turn.branch)}` : "";
   const held = heldWithWhom(turn);
   const client = held === null ? "" : `, ${held}`;
-  const foreign = turn.foreign ? `, imported from ${oneLine(turn.foreign)}` : "";
+  const origin = originOf(turn);
+  const whose = origin === null ? "" : `, ${oneLine(origin)}`;
   const why = sources.map((source) => SOURCES[source]).join(" + ");
   const since = replaced.length === 0 ? "" : "Since ";
   const date = from !== null && now !== null ? renderAgo(turn.createdAt, now) : dateOf(turn);
   const project = from === null ? "" : `From project ${oneLine(from.name)}, `;
-  const head = `## ${project}${since}${date}: ${titleOf(hit)}${where}${client}${foreign} (found by ${why})`;
+  const head = `## ${project}${since}${date}: ${titleOf(hit)}${where}${client}${whose} (found by ${why})`;
   const lines = [...replaced.map(replacedLine), ...later.map(laterLine), ...changedLine(changed)];
   const notes = lines.map((line) => `\n${line}`).join("");
   const foot = `\nWhole turn: ${from === null ? "mementor" : oneLine(from.program)} show ${turn.turnId}`;

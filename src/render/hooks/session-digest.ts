@@ -1,5 +1,6 @@
 import type { SessionSummary } from "../../store/browse/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
+import { originOf } from "../origin.ts";
 import { plural } from "../plural.ts";
 import { sessionName } from "../session-name.ts";
 import { renderDate } from "../time.ts";
@@ -18,9 +19,11 @@ export function renderSessionDigest(
   return renderInjected(`The last sessions${where}:`, sessions.map(line), DIGEST_CHARS);
 }
 
-function line({ title, firstPrompt, endedAt, turns, files, foreign }: SessionSummary): string {
+function line(session: SessionSummary): string {
+  const { title, firstPrompt, endedAt, turns, files } = session;
   const name = sessionName({ title, firstPrompt }).replace(/\s+/g, " ").trim();
-  const from = foreign === null ? "" : `, imported from ${foreign.replace(/\s+/g, " ")}`;
+  const origin = originOf(session);
+  const from = origin === null ? "" : `, ${origin.replace(/\s+/g, " ")}`;
   const size = `${plural(turns, "turn")}, ${plural(files, "file")}${from}`;
   return `- ${renderDate(endedAt)}: "${truncateGraphemes(name, TITLE_GRAPHEMES)}" (${size})`;
 }

@@ -6,6 +6,7 @@ import type { StoredTurn } from "../../store/types.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { heldWith, heldWithWhom, otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";
+import { type Origin, originOf } from "../origin.ts";
 import { plural } from "../plural.ts";
 import { replacedText } from "../replaced.ts";
 import { sessionName } from "../session-name.ts";
@@ -21,7 +22,7 @@ const MIN_PASSAGE_TOKENS = 30;
 
 type Source = Pick<
   StoredTurn,
-  "turnId" | "sessionId" | "sessionTitle" | "agentId" | "createdAt" | "branch" | "foreign"
+  "turnId" | "sessionId" | "sessionTitle" | "agentId" | "createdAt" | "branch" | "foreign" | "author"
 > & { client?: string; origin?: string };
 
 /** Returns a row's text in one line of bounded length. */
@@ -43,7 +44,7 @@ export function sourceOf(turn: Source): { text: string; data: Record<string, unk
     turn.branch && `branch ${line(turn.branch)}`,
     heldWithWhom({ ...turn, client }),
     turn.agentId && `by subagent ${line(turn.agentId)}`,
-    turn.foreign && `imported from ${line(turn.foreign)}`,
+    line(originOf(turn)),
   ];
   return {
     text: facts.filter(Boolean).join(" · "),
@@ -55,9 +56,14 @@ export function sourceOf(turn: Source): { text: string; data: Record<string, unk
       branch: line(turn.branch),
       client: other === null ? null : client,
       agent_id: line(turn.agentId),
-      imported_from: line(turn.foreign),
+      ...whose(turn),
     }),
   };
+}
+
+/** Whose a row is, as data. */
+function whose({ author, foreign }: Origin): Record<string, string | null> {
+  return author === null ? { imported_from: line(foreign) } : { author: line(author) };
 }
 
 /** Names the project of a row, in an answer over several. */
@@ -110,7 +116,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
     heldWith(session.client),
     `${plural(turns, "turn")}, ${plural(files, "file")}`,
     session.automated && "automated",
-    session.foreign && `imported from ${line(session.foreign)}`,
+    line(originOf(session)),
   ];
   return {
     text: facts.filter(Boolean).join(" · "),
@@ -124,7 +130,7 @@ export function sessionItem(session: SessionSummary): AnswerItem {
       turns,
       files,
       automated: session.automated || null,
-      imported_from: line(session.foreign),
+      ...whose(session),
     }),
   };
 }

@@ -2,6 +2,7 @@ import type { Query } from "../connection/query.ts";
 import { sessionCondition } from "../filter.ts";
 import { isFile } from "../resources.ts";
 import type { BrowseStore } from "../store.ts";
+import { AUTHOR } from "../turns/author.ts";
 import { ambiguous, CANDIDATES_SHOWN, type SessionRow, sessionOf } from "./rows.ts";
 
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
@@ -36,7 +37,8 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_
     s.ended_at AS endedAt, (SELECT count(*) FROM turns t WHERE t.session_id = s.session_id) AS turns,
     (SELECT count(DISTINCT m.file_path) FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
       WHERE t.session_id = s.session_id AND ${isFile("m.file_path")}) AS files,
-    (SELECT max(t.foreign_origin) FROM turns t WHERE t.session_id = s.session_id) AS "foreign"
+    (SELECT max(t.foreign_origin) FROM turns t WHERE t.session_id = s.session_id) AS "foreign",
+    (SELECT max(${AUTHOR}) FROM turns t WHERE t.session_id = s.session_id) AS author
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 
 /** Returns the session with this id, or with the only id that starts like it. Rejects with `usage` when several do. */

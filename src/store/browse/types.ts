@@ -24,6 +24,8 @@ export interface SessionSummary {
   /** Distinct files that it touched, without web addresses. */
   files: number;
   foreign: string | null;
+  /** The member of the team who made it; null for what was made here. */
+  author: string | null;
 }
 
 /** A turn as a line of a list. */
@@ -49,6 +51,8 @@ export interface TurnSummary {
   /** Files and web addresses that it touched, in alphabetical order. */
   files: string[];
   foreign: string | null;
+  /** The member of the team who made it; null for what was made here. */
+  author: string | null;
 }
 
 /** A turn that touched a file. */
@@ -66,6 +70,8 @@ export interface FileTouch {
   agentId: string | null;
   /** Where it was imported from; null for a turn that was ingested here. */
   foreign: string | null;
+  /** The member of the team who made it; null for what was made here. */
+  author: string | null;
 }
 
 /** What failed in a turn. */
@@ -115,6 +121,8 @@ export interface CommitSummary {
   branch: string | null;
   /** Where its turn was imported from; null for what was ingested here. */
   foreign: string | null;
+  /** The member of the team who made it; null for what was made here. */
+  author: string | null;
 }
 
 /** Where a turn's lines are in its transcript, or were. */

@@ -1,4 +1,6 @@
+import { authorOrOwn } from "../../filter/filter.ts";
 import type { Connection } from "../connection/connection.ts";
+import { turnCondition } from "../filter.ts";
 import { isBelow } from "../resources.ts";
 import { matchingFields } from "./fields.ts";
 import { matchingSessions, matchingTurns, turnsTouching } from "./needles.ts";
@@ -18,12 +20,13 @@ export const NO_PLAN: ForgetPlan = {
 
 /** Returns the turns that match the whole selection, and what is removed with them. */
 export function planForget(connection: Connection, selection: ForgetSelection): ForgetPlan {
-  const { turnIds, sessionId, paths, match } = selection;
+  const { turnIds, sessionId, paths, match, before, author } = selection;
   const needles = needlesOf(selection);
   const matching = needles.length === 0 ? null : matchingTurns(connection, needles);
   const touching = new Set(paths === undefined ? [] : touchingPaths(connection, paths));
   const parts = selectedTurns(connection, selection, touching);
-  const chosen = intersection(parts);
+  const others = match === undefined && before === undefined ? NONE : notBy(connection, author);
+  const chosen = intersection(parts).difference(others);
   const summaries = summariesOf(connection, chosen).filter((id) => !chosen.has(id));
   const all = new Set([...chosen, ...summaries]);
   const isOnly = parts.length === 1;
@@ -33,11 +36,21 @@ export function planForget(connection: Connection, selection: ForgetSelection): 
     needles,
     matchingSessions: isOnly ? matchingSessions(connection, needles) : [],
     fields: isOnly && match !== undefined ? matchingFields(connection, needles) : [],
-    cutTurnIds: isOnly ? (matching?.forward ?? []).filter((id) => !all.has(id)) : [],
+    cutTurnIds: isOnly ? (matching?.forward ?? []).filter((id) => !all.has(id) && !others.has(id)) : [],
     summaries: summaries.length,
     subagentTurns: turnIds === undefined ? 0 : chosen.size - new Set(turnIds).size,
     naming: paths === undefined ? 0 : chosen.difference(touching).size,
   };
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Returns the turns that this author, by default the user, did not make. */
+function notBy(connection: Connection, author: string | undefined): ReadonlySet<number> {
+  const whose = turnCondition(authorOrOwn(author));
+  if (whose.empty) return NONE;
+  const isOthers = `SELECT t.id FROM turns t WHERE NOT (${whose.sql("t.id")})`;
+  return new Set(connection.all<{ id: number }>(isOthers, ...whose.params).map(({ id }) => id));
 }
 
 /** Returns the turns that match each part of the selection. */

@@ -8,6 +8,8 @@ export interface ForgetSelection {
   paths?: readonly string[];
   /** Part of a turn's text, of a path or of a commit message, in any case. */
   match?: string;
+  /** Whose turns `match` and `before` may choose: a member of the team, or `all`. The user's own when absent. */
+  author?: string;
   /** ISO 8601. Turns that began earlier. */
   before?: string;
   /** The name of a memory. Turns that were imported from it. */
@@ -92,4 +94,6 @@ export interface PruneRequest {
   maxBytes: number | null;
   /** ISO 8601. Turns that began later stay, whatever the limits. */
   keepFrom: string;
+  /** Whose turns are counted and removed: a member of the team, or `all`. The user's own when absent. */
+  author?: string;
 }

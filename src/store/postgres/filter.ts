@@ -52,6 +52,7 @@ const CLAUSES: { [Name in FilterName]: (value: FilterValues[Name]) => Clause } =
     const made = "SELECT k.turn_id FROM mementor.commits k WHERE k.project_id = :project";
     return clause(`t.turn_id IN (${made} AND ${sql})`, ...params);
   },
+  author: (name) => clause("t.author = ?", name),
   human: () => clause(SESSION_IS("NOT s.automated")),
   automated: () => clause(SESSION_IS("s.automated")),
 };
@@ -92,6 +93,7 @@ const NAMES = Object.keys(CLAUSES).filter((name): name is FilterName => name in 
 /** The condition on a turn `t`; null when every turn fits. */
 function fitting(filter: Filter): Clause | null {
   const clauses = NAMES.flatMap((name) => clauseOf(name, filter));
+  if (filter.own) clauses.push(clause("t.author = current_user::text"));
   if (clauses.length === 0) return null;
   return clause(clauses.map(({ sql }) => sql).join(" AND "), ...clauses.flatMap(({ params }) => params));
 }

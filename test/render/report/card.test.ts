@@ -19,6 +19,7 @@ function card(facts: Partial<Card> = {}): Card {
       turns: 2,
       files: 1,
       foreign: null,
+      author: null,
     },
     files: [],
     commits: [],

@@ -25,6 +25,7 @@ function session(title: string | null, facts: Partial<ReportSession> = {}): Repo
       turns: 2,
       files: 1,
       foreign: null,
+      author: null,
     },
     files: [{ path: "src/valve.ts", touches: 2, changes: 1 }],
     commits: [{ hash: "3f9d2c1", message: "Mend the valve" }],

@@ -1,0 +1,26 @@
+import { oneLine } from "./list.ts";
+
+/** Whose a row is, where it was not made here. */
+export interface Origin {
+  /** The member of the team who made it. */
+  author: string | null;
+  /** The memory that it was imported from, or `team`. */
+  foreign: string | null;
+}
+
+/** Says whose a row is: `by ada`, `imported from kettle`; null for what was made here. Not yet safe to print. */
+export function originOf({ author, foreign }: Origin): string | null {
+  if (author !== null) return `by ${author}`;
+  return foreign === null ? null : `imported from ${foreign}`;
+}
+
+/** Stands before what was not made here. Empty for what was. */
+export function originMark(row: Origin): string {
+  const origin = originOf(row);
+  return origin === null ? "" : `[${oneLine(origin)}] `;
+}
+
+/** The author in JSON: only of what a colleague made. */
+export function authorJson({ author }: Pick<Origin, "author">): { author?: string } {
+  return author === null ? {} : { author };
+}
