@@ -51,7 +51,12 @@ function numberOf(value: unknown): unknown {
   throw new MementorError("internal", "a number of the server is larger than this program can hold");
 }
 
-/** How pgvector reads a vector. Five digits are what a `halfvec` holds. */
+/**
+ * How pgvector reads a vector. Seven decimals are finer than the finest step of a `halfvec`, half as long as the numbers'
+ * own texts, and written as integers four times as fast as decimals.
+ */
 export function vectorText(vector: Float32Array): string {
-  return `[${Array.from(vector, (x) => Number(x.toPrecision(5))).join(",")}]`;
+  let text = "";
+  for (const x of vector) text += `,${Math.round(x * 1e7)}e-7`;
+  return `[${text.slice(1)}]`;
 }
