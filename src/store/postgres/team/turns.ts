@@ -1,6 +1,6 @@
 import type { TeamTurn } from "../../team/types.ts";
 import { encodeFailures, encodeParts } from "../../turns/parts.ts";
-import { contentHash } from "../../write/chunks.ts";
+import { contentHash } from "../../write/chunk-matches.ts";
 import { insertRows } from "../client/insert.ts";
 import { type Statements, vectorText } from "../client/statements.ts";
 import type { ProjectDatabase, Value } from "../query.ts";
