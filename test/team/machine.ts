@@ -11,7 +11,7 @@ import { batch, openEmptyStore, openStore, source, turn } from "../store/builder
 
 export const ALL: Sharing = { since: null, branches: [], onlyMarked: false, subagents: false };
 const KEEP: Keep = { from: null, maxTurns: 100_000 };
-export const NO_EXCLUSIONS: Exclusions = { isPathExcluded: () => false };
+export const NO_EXCLUSIONS: Exclusions = { isPathExcluded: () => false, isProjectExcluded: false };
 
 /** What stands for the death of a process. */
 export class Crash extends Error {}

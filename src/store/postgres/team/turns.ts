@@ -6,7 +6,14 @@ import { type Statements, vectorText } from "../client/statements.ts";
 import type { ProjectDatabase, Value } from "../query.ts";
 import { indexedWords } from "../search/words.ts";
 import { json, storable } from "../text.ts";
-import type { Push } from "./push.ts";
+
+/** Where the rows of turns go. */
+export interface Place {
+  deviceId: string;
+  firstChunk: number;
+  /** Ids of models in the project, by name. */
+  models: ReadonlyMap<string, number>;
+}
 
 export interface PlacedTurn {
   id: number;
@@ -19,7 +26,7 @@ export async function writeTurns(
   sql: Statements,
   database: ProjectDatabase,
   turns: readonly PlacedTurn[],
-  { deviceId, firstChunk, models }: Push,
+  { deviceId, firstChunk, models }: Place,
 ): Promise<void> {
   const { project } = database;
   const words = indexedWords(
@@ -70,7 +77,7 @@ async function writeChunks(
   sql: Statements,
   { project }: ProjectDatabase,
   turns: readonly PlacedTurn[],
-  { firstChunk, models }: Pick<Push, "firstChunk" | "models">,
+  { firstChunk, models }: Omit<Place, "deviceId">,
 ): Promise<void> {
   const chunks = turns
     .flatMap(({ id, turn }) =>
