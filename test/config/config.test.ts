@@ -154,7 +154,7 @@ describe("loadConfig", () => {
 
 test("configEntries lists every setting", () => {
   const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
-  expect(entries).toHaveLength(20);
+  expect(entries).toHaveLength(22);
   expect(entries.find(({ key }) => key === "search.gate")).toEqual({
     key: "search.gate",
     value: "strict",
