@@ -1,6 +1,6 @@
 import { type TurnRow, turnOfRow } from "../../turns/rows.ts";
 import type { StoredChunk, StoredTurn } from "../../types.ts";
-import { FOREIGN, IDS, SESSION, TURNS_BY_ID } from "../columns.ts";
+import { AUTHOR, FOREIGN, IDS, SESSION, TURNS_BY_ID } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
 
@@ -14,7 +14,7 @@ export async function storedTurns(
        coalesce(t.line_index, -1) AS "lineIndex", t.provisional, t.role, t.origin, t.full_text AS text, t.parts,
        t.tool_summary AS "toolSummary", t.is_sidechain AS "isSidechain", t.created_at AS "createdAt",
        t.ended_at AS "endedAt", t.branch, t.cwd, t.model, t.client_version AS "clientVersion",
-       s.title AS "sessionTitle", ${FOREIGN} AS "foreign"
+       s.title AS "sessionTitle", ${FOREIGN} AS "foreign", ${AUTHOR} AS author
      FROM ${TURNS_BY_ID} ${SESSION} ORDER BY j.key`,
     json(turnIds),
   );
