@@ -11,6 +11,8 @@ export interface Atom {
   level: number;
   /** Number of the code block that contains it; -1 outside code blocks. */
   block: number;
+  /** Whether it is a whole word between blanks of ASCII. The tokens of such words add up. */
+  isWhole: boolean;
 }
 
 /**
@@ -35,21 +37,79 @@ export function atomsOf(
   const atoms: Atom[] = [];
   for (const line of lines) {
     let level = line.level;
-    for (const { start, end } of wordsOf(text, line)) {
-      for (const part of partsOf(text, start, end, count, maxTokens)) {
-        atoms.push({ ...part, level: part.start === start ? level : part.level, block: line.block });
-      }
-      level = SENTENCE_END.test(text.slice(Math.max(start, end - 8), end)) ? LEVEL.sentence : LEVEL.word;
+    for (let start = wordStart(text, line.start, line.end); start < line.end; ) {
+      const end = wordEnd(text, start, line.end);
+      addWord(atoms, { text, start, end, level, block: line.block }, count, maxTokens);
+      level = endsSentence(text, start, end) ? LEVEL.sentence : LEVEL.word;
+      start = wordStart(text, end, line.end);
     }
   }
   return atoms;
 }
 
-function* wordsOf(text: string, line: Line): Generator<{ start: number; end: number }> {
-  for (const match of text.slice(line.start, line.end).matchAll(/\S+/g)) {
-    const start = line.start + match.index;
-    yield { start, end: start + match[0].length };
+/** A word of a text, and how good a place to cut the position before it is. */
+interface Word {
+  text: string;
+  start: number;
+  end: number;
+  level: number;
+  block: number;
+}
+
+function addWord(
+  atoms: Atom[],
+  { text, start, end, level, block }: Word,
+  count: (text: string) => number,
+  maxTokens: number,
+): void {
+  const tokens = end - start <= MAX_WORD_LENGTH ? count(text.slice(start, end)) : Number.POSITIVE_INFINITY;
+  if (tokens <= maxTokens) {
+    atoms.push({
+      start,
+      end,
+      tokens,
+      level,
+      block,
+      isWhole: isBlankAt(text, start - 1) && isBlankAt(text, end),
+    });
+    return;
   }
+  for (const part of partsOf(text, start, end, count, maxTokens))
+    atoms.push({ ...part, level: part.start === start ? level : part.level, block, isWhole: false });
+}
+
+function wordStart(text: string, from: number, limit: number): number {
+  let at = from;
+  while (at < limit && isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function wordEnd(text: string, from: number, limit: number): number {
+  let at = from;
+  while (at < limit && !isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** The blanks of `\s` that are not of ASCII. */
+const WIDE_BLANK = /\s/;
+
+function isBlank(code: number): boolean {
+  if (code <= 32) return code === 32 || (code >= 9 && code <= 13);
+  return code >= 160 && (code < 256 ? code === 160 : WIDE_BLANK.test(String.fromCharCode(code)));
+}
+
+/** Whether a blank that separates words for every tokenizer stands at a place, or the text ends there. */
+function isBlankAt(text: string, at: number): boolean {
+  if (at < 0 || at >= text.length) return true;
+  const code = text.charCodeAt(at);
+  return code === 32 || code === 9 || code === 10 || code === 13;
+}
+
+const SENTENCE_MARKS = new Set(Array.from(".!?…。！？)]\"'»”’*_`", (mark) => mark.charCodeAt(0)));
+
+function endsSentence(text: string, start: number, end: number): boolean {
+  if (!SENTENCE_MARKS.has(text.charCodeAt(end - 1))) return false;
+  return SENTENCE_END.test(text.slice(Math.max(start, end - 8), end));
 }
 
 /** Splits a word that is too long: after a full-width full stop if there is one, else between graphemes. */

@@ -6,6 +6,8 @@ import { LEVEL } from "./levels.ts";
 export interface Costs {
   /** `before[i]` is the cost of all atoms before `i`, gaps included. */
   before: Float64Array;
+  /** `split[i]` is the number of atoms before `i` that are not whole words. */
+  split: Int32Array;
   /** `gap[i]` is the cost of the whitespace before atom `i`. */
   gap: Float64Array;
   /** For each atom, the first atom of its code block; -1 outside code. */
@@ -24,12 +26,14 @@ const FILL_WEIGHT = 4;
 /** Prepares the costs of spans of atoms, in tokens. */
 export function costs(atoms: readonly Atom[]): Costs {
   const before = new Float64Array(atoms.length + 1);
+  const split = new Int32Array(atoms.length + 1);
   const gap = new Float64Array(atoms.length);
   const blockStart = new Int32Array(atoms.length).fill(-1);
   const blockEnd = new Int32Array(atoms.length);
   atoms.forEach((atom, i) => {
     const previous = atoms[i - 1];
     gap[i] = Math.floor((atom.start - (previous?.end ?? atom.start)) / BLANKS_PER_TOKEN);
+    split[i + 1] = at(split, i) + (atom.isWhole ? 0 : 1);
     before[i + 1] = at(before, i) + atom.tokens + at(gap, i);
     if (atom.block >= 0) blockStart[i] = previous?.block === atom.block ? at(blockStart, i - 1) : i;
   });
@@ -37,12 +41,18 @@ export function costs(atoms: readonly Atom[]): Costs {
     if (at(blockStart, i) < 0) continue;
     blockEnd[i] = i + 1 < atoms.length && blockStart[i + 1] === blockStart[i] ? at(blockEnd, i + 1) : i + 1;
   }
-  return { before, gap, blockStart, blockEnd };
+  return { before, split, gap, blockStart, blockEnd };
 }
 
 /** Tokens of the atoms from `from` up to, but not including, `end`, which is larger. */
 function span(sums: Costs, from: number, end: number): number {
   return at(sums.before, end) - at(sums.before, from) - at(sums.gap, from);
+}
+
+/** Whether the text of a span is sure to fit: it has only whole words, whose tokens add up. */
+export function surelyFits(sums: Costs, from: number, end: number, limits: ChunkLimits): boolean {
+  if (!limits.wordsAddUp) return false;
+  return at(sums.split, end) === at(sums.split, from) && span(sums, from, end) <= limits.maxTokens;
 }
 
 /** Chooses the end of the chunk that starts at `from`: the best place to cut after `covered` and within the limit. */

@@ -2,7 +2,7 @@ import type { Chunk } from "../domain.ts";
 import { labelStarts } from "../turn/parts.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
 import type { ChunkText } from "./chunk.ts";
-import { chooseEnd, chooseStart, costs } from "./cut.ts";
+import { chooseEnd, chooseStart, costs, surelyFits } from "./cut.ts";
 import { linesOf } from "./levels.ts";
 
 /**
@@ -23,7 +23,9 @@ export const chunkText: ChunkText = (turn, countTokens, limits) => {
     const from = covered === 0 ? 0 : chooseStart(atoms, sums, covered, limits);
     const end = chooseEnd(atoms, sums, from, covered, limits);
     const isTooLong = (content: string) => countTokens(content) > limits.maxTokens;
-    const until = fit(text, atoms, { from, covered, end }, isTooLong);
+    const until = surelyFits(sums, from, end, limits)
+      ? { from, end }
+      : fit(text, atoms, { from, covered, end }, isTooLong);
     chunks.push(chunkOf(text, atoms, until.from, until.end, chunks.length));
     covered = until.end;
   }

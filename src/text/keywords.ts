@@ -1,4 +1,5 @@
 import { MAX_QUERY_TERMS } from "../constants.ts";
+import { wordsOfAscii } from "./identifiers.ts";
 import { bigrams, WORD_RUN } from "./scripts.ts";
 import { isStopWord } from "./stop-words.ts";
 
@@ -23,6 +24,17 @@ const MAX_WORD_CHARS = 64;
 /** Returns the text for the keyword index: the text itself, followed by the parts of its identifiers. */
 export function keywordText(text: string): string {
   const extra = new Set<string>();
+  const words = wordsOfAscii(text);
+  if (words === null) addAnyWords(extra, text);
+  else {
+    for (const compound of words.compounds) addCompound(extra, compound);
+    for (const word of words.identifiers) for (const term of identifierTerms(word)) extra.add(term);
+  }
+  return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;
+}
+
+/** Adds the parts of identifiers, and pairs of characters, of a text in any script. */
+function addAnyWords(extra: Set<string>, text: string): void {
   for (const [compound] of text.matchAll(COMPOUND)) addCompound(extra, compound);
   if (NEEDS_WORK.test(text)) {
     for (const { 0: run, groups } of text.matchAll(WORD_RUN)) {
@@ -30,7 +42,6 @@ export function keywordText(text: string): string {
       for (const term of isUnspaced ? bigrams(run) : identifierTerms(run)) extra.add(term);
     }
   }
-  return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;
 }
 
 function identifierTerms(word: string): string[] {

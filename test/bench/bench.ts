@@ -11,6 +11,7 @@ import { runCheck } from "./run-check.ts";
 import { measureScan } from "./scan.ts";
 import { measureSearch } from "./search.ts";
 import { measureStart } from "./start.ts";
+import { measureTextStage } from "./text-stage.ts";
 
 /**
  * `bun run bench [--corpus DIR] [part...]` prints each figure beside its baseline from the same run.
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
   options: {
     corpus: { type: "string" },
     queries: { type: "string" },
+    gigabytes: { type: "string", default: "1" },
     check: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
   },
@@ -37,12 +39,14 @@ const PARTS: Record<string, () => Promise<string>> = {
   "all-projects": async () => table("Searching all projects", await measureAllProjects()),
   lists: async () => table("Lists, in a memory of 20,000 turns", await measureLists()),
   million: async () => table("A prompt's hook, in a million chunks", await measurePrompt([1_000_000])),
+  "text-stage": async () =>
+    table("Text of a large history", await measureTextStage(values.corpus, Number(values.gigabytes))),
   huge: async () => table("A transcript of 2 GB", await measureHuge(values.corpus)),
 };
 
 /** What runs when nothing is named: all that takes minutes at most and little of the disk. */
 const USUAL = Object.keys(PARTS).filter(
-  (part) => !["huge", "million", "all-projects", "scan"].includes(part),
+  (part) => !["huge", "million", "text-stage", "all-projects", "scan"].includes(part),
 );
 
 if (values.check || values.record) {

@@ -11,6 +11,7 @@ import { rankQueries } from "./ranking.ts";
 import { measureRead } from "./read.ts";
 import { measureSearch } from "./search.ts";
 import { measureStart } from "./start.ts";
+import { measureTextStage } from "./text-stage.ts";
 
 /** A labelled history of the user's, beside the sample. */
 export interface Corpus {
@@ -30,6 +31,8 @@ const RECALL = join(import.meta.dir, "../../fixtures/recall");
 /** The sample is read so often, that it takes long enough. */
 const REPEAT = 30;
 const INGESTS = 3;
+/** The sample is grown to this size. */
+const TEXT_GIGABYTES = 0.03;
 const SEARCHED_CHUNKS = [10_000];
 
 /** Parts that take times; a busy moment makes them worse, never better. */
@@ -72,6 +75,15 @@ export function timedParts(corpus: Corpus | null): Readonly<Record<string, Check
       noise: 0.15,
       how: "median ratio of 3 ingests of the sample to the embedder alone on its chunks",
       measure: measureIngests,
+    },
+    "text-stage": {
+      better: "lower",
+      noise: 0.3,
+      how: "time until the sample, grown to 30 MB, can be searched by words / that of JSON.parse of its every line",
+      measure: async () => {
+        const [row] = await measureTextStage(SAMPLE, TEXT_GIGABYTES);
+        return [{ row: "text-stage/sample", value: ratio(row) }];
+      },
     },
   };
 }

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { atomsOf } from "../../src/chunk/atoms.ts";
 import { CHUNK_LIMITS } from "../../src/chunk/chunk.ts";
 import { LEVEL, linesOf } from "../../src/chunk/levels.ts";
 import { chunkText } from "../../src/chunk/markdown.ts";
 import { parseText } from "../../src/turn/grammar.ts";
+import { fcOptions } from "../support/fast-check.ts";
 
 const FIXTURES = join(import.meta.dir, "../../fixtures/chunk");
 const TEXT = readFileSync(join(FIXTURES, "text.md"), "utf8");
@@ -23,8 +25,34 @@ describe("a text is cut as in every database so far, or all of it would be embed
     expect(chunks.map(({ start, end }) => [start, end])).toEqual(cuts);
   });
 
+  test("and whether or not its words are counted only once", () => {
+    const pieces = [
+      "a",
+      "word ",
+      "\n",
+      "\n\n# ",
+      "x7".repeat(30),
+      "\u00a0",
+      "\u3000",
+      "\f",
+      "é.",
+      " ",
+      "```\n",
+      "漢字。",
+    ];
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 300 }).map((chosen) => chosen.join(""));
+    fc.assert(
+      fc.property(text, (given) => {
+        const limits = { maxTokens: 24, overlapTokens: 6 };
+        const once = chunkText(parseText(given), tokens, { ...limits, wordsAddUp: true });
+        expect(once).toEqual(chunkText(parseText(given), tokens, limits));
+      }),
+      fcOptions(),
+    );
+  });
+
   test("with the limits for storing turns", () => {
-    expect(CHUNK_LIMITS).toEqual({ maxTokens: 256, overlapTokens: 40 });
+    expect(CHUNK_LIMITS).toEqual({ maxTokens: 256, overlapTokens: 40, wordsAddUp: true });
   });
 });
 

@@ -75,3 +75,51 @@ test("terms are few, distinct, and safe inside quotes; a text always finds itsel
     fcOptions(),
   );
 });
+
+/** The parts of words as plain expressions find them, in any script. */
+function plainKeywordText(text: string): string {
+  const extra = new Set<string>();
+  const joined = (word: string) => word.replace(/[-._]/g, "").toLowerCase();
+  const parts = (word: string) =>
+    word
+      .split("_")
+      .flatMap((piece) => piece.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu));
+  for (const [word] of text.matchAll(/(?<![\p{L}\p{N}_])[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)+/gu))
+    if (word.length <= 64 && /\p{L}/u.test(word)) extra.add(joined(word));
+  for (const [word] of text.matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
+    if (!/[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_/u.test(word)) continue;
+    for (const part of parts(word)) if (part !== "" && part.length <= 64) extra.add(part.toLowerCase());
+    extra.add(joined(word));
+  }
+  return extra.size === 0 ? text : `${text}\n${[...extra].join(" ")}`;
+}
+
+test("keywordText finds in one pass what plain expressions find", () => {
+  const pieces = [
+    "a",
+    "B",
+    "9",
+    "_",
+    "-",
+    ".",
+    " ",
+    "é",
+    "É",
+    "\u0301",
+    "—",
+    "\u{1f389}",
+    "\ufe0f",
+    "parse",
+    "HTTP",
+  ];
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((chosen) => chosen.join(""));
+  fc.assert(
+    fc.property(text, (given) => {
+      expect(keywordText(given)).toBe(plainKeywordText(given));
+    }),
+    fcOptions(),
+  );
+  expect(keywordText("getHTTPUrl of e2e-tests.v2, \u2714\ufe0f done — snake_case")).toBe(
+    "getHTTPUrl of e2e-tests.v2, \u2714\ufe0f done — snake_case\ne2etestsv2 get http url gethttpurl snake case snakecase",
+  );
+});

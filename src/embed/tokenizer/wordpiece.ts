@@ -49,7 +49,10 @@ export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
   return {
     count(text) {
       let count = 0;
-      for (const word of blankSeparated(text)) count += idsOf(word).length;
+      for (let end = 0, start = wordStart(text, 0); start < text.length; start = wordStart(text, end)) {
+        end = wordEnd(text, start);
+        count += idsOf(text.slice(start, end)).length;
+      }
       return count;
     },
     encode(text, maxTokens) {
@@ -67,13 +70,22 @@ export function createTokenizer(vocabulary: Vocabulary): WordPieceTokenizer {
 
 /** Yields the words between ASCII blanks lazily: encoding the first 512 tokens does not split megabytes of text. */
 function* blankSeparated(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    while (start < text.length && isBlank(text.charCodeAt(start))) start++;
-    let end = start;
-    while (end < text.length && !isBlank(text.charCodeAt(end))) end++;
-    if (end > start) yield text.slice(start, end);
-    start = end;
+  for (let end = 0, start = wordStart(text, 0); start < text.length; start = wordStart(text, end)) {
+    end = wordEnd(text, start);
+    yield text.slice(start, end);
   }
+}
+
+function wordStart(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function wordEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isBlank(text.charCodeAt(at))) at++;
+  return at;
 }
 
 function isBlank(code: number): boolean {

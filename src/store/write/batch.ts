@@ -1,3 +1,5 @@
+import type { Chunk } from "../../domain.ts";
+import type { Clean, CleanString } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutOwn } from "../export/fate.ts";
 import { withoutForgotten } from "../forget/tombstones.ts";
@@ -16,7 +18,8 @@ import {
   writeTranscripts,
 } from "./facts.ts";
 import { cleanBatch } from "./gate.ts";
-import { giveUpLines, placeTurn, releaseMissing } from "./turns.ts";
+import type { PlacedTurn } from "./placing.ts";
+import { giveUpLines, placeTurn, releaseMissing, writeText } from "./turns.ts";
 
 /** Stores a batch and moves the cursor in one transaction. Storing the same batch again changes nothing. */
 export function writeBatch(connection: Connection, given: WriteBatch): WriteResult {
@@ -34,7 +37,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
       if (!placed.inserted) unmarkUndone(connection, placed.id);
       if (placed.kept) continue;
-      const written = writeChunks(connection, placed.id, turn.text, chunks, placed.textChanged);
+      const written = writeTexts(connection, placed, turn.text, chunks);
       result.chunksWritten += written.chunksWritten;
       result.vectorsReused += written.vectorsReused;
       writeTurnDetails(connection, placed.id, turn);
@@ -47,4 +50,16 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
     writeTranscripts(connection, batch);
   });
   return result;
+}
+
+/** Stores a turn's chunks and then its text; see `writeText`. */
+function writeTexts(
+  connection: Connection,
+  { id, textChanged }: PlacedTurn,
+  text: CleanString,
+  chunks: readonly Clean<Chunk>[],
+): { chunksWritten: number; vectorsReused: number } {
+  const written = writeChunks(connection, id, text, chunks, textChanged);
+  if (textChanged) writeText(connection, id, text);
+  return written;
 }

@@ -62,7 +62,10 @@ export function releaseMissing(
   return lost;
 }
 
-/** Inserts a turn, or updates the stored turn with the same prompt or, failing that, at the same place. */
+/**
+ * Inserts a turn, or updates the stored turn with the same prompt or, failing that, at the same place. Leaves its text to
+ * `writeText`.
+ */
 export function placeTurn(
   connection: Connection,
   source: Source,
@@ -177,7 +180,7 @@ function update(
 ): void {
   connection.run(
     `UPDATE turns SET line_index = $lineIndex, source_id = $sourceId, provisional = $provisional, role = $role,
-       origin = $origin, full_text = $fullText, tool_summary = $toolSummary, is_sidechain = $isSidechain,
+       origin = $origin, tool_summary = $toolSummary, is_sidechain = $isSidechain,
        created_at = $createdAt, ended_at = $endedAt, branch = $branch, cwd = $cwd, model = $model,
        client_version = $clientVersion, prompt_uuid = coalesce($promptUuid, prompt_uuid),
        foreign_origin = $foreignOrigin, device_id = NULL WHERE id = $id`,
@@ -188,7 +191,6 @@ function update(
       provisional: turn.provisional,
       role: turn.role,
       origin: turn.origin,
-      fullText: turn.text,
       toolSummary: JSON.stringify(turn.toolSummary),
       isSidechain: turn.isSidechain,
       createdAt: turn.createdAt,
@@ -201,4 +203,12 @@ function update(
       foreignOrigin,
     },
   );
+}
+
+/**
+ * Stores the text of a turn. Called after its chunks were written: for each of them the database reads the turn's time,
+ * which stands behind the text in the row, and would read through all of a long one.
+ */
+export function writeText(connection: Connection, id: number, text: CleanString): void {
+  connection.run("UPDATE turns SET full_text = ? WHERE id = ?", text, id);
 }
