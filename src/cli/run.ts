@@ -37,7 +37,7 @@ async function dispatch(host: Host): Promise<number> {
   const [mistake] = mistakes;
   if (mistake) throw optionError(mistake, command);
   const isPlain = !isUtf8(host.env) && options.json !== true && command.printsData?.(parsed) !== true;
-  const runtime = runtimeFor(isPlain ? asciiHost(host) : host, options, command);
+  const runtime = runtimeFor(isPlain ? asciiHost(host) : host, options);
   await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands });
 }
@@ -50,7 +50,7 @@ function checkFixedTime({ env }: Host): void {
 }
 
 /** Returns the runtime of the project or database that the global options name. */
-function runtimeFor(host: Host, { db, project }: Parsed["options"], command: Command): Runtime {
+function runtimeFor(host: Host, { db, project }: Parsed["options"]): Runtime {
   if (typeof db === "string" && typeof project === "string")
     throw new MementorError("usage", "--db and --project exclude each other.", {
       hint: "A database is named by its file, a memory by the directory of its project.",
@@ -58,9 +58,7 @@ function runtimeFor(host: Host, { db, project }: Parsed["options"], command: Com
   if (typeof db === "string") return new Runtime(host, { databaseFile: db, named: ["--db", db] });
   if (typeof project !== "string") return new Runtime(host);
   const cwd = resolve(host.cwd, project);
-  const isDirectory = statIfExists(cwd)?.isDirectory() === true;
-  if (!isDirectory && command.takesTeamProject) return new Runtime(host, { teamProject: project });
-  if (!isDirectory)
+  if (!statIfExists(cwd)?.isDirectory())
     throw new MementorError("not_found", `There is no directory ${cwd}.`, {
       hint: "Name the directory of a project with --project.",
     });

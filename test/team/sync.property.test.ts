@@ -43,9 +43,7 @@ class Play {
   #count = 0;
 
   constructor(directory: string) {
-    this.machines = MACHINES.map(
-      ({ name, author }) => new Machine(directory, name, author, this.server.as(author)),
-    );
+    this.machines = MACHINES.map(({ name, author }) => new Machine(directory, name, author, this.server));
   }
 
   at(index: number): Machine {

@@ -1,6 +1,6 @@
 import type { Scored } from "../fusion.ts";
 import { SUCCESSION } from "../weights.ts";
-import { Comparison, SLOW_FEATURES, type Statement, type SuccessionFeatures } from "./features.ts";
+import { Comparison, type Statement, type SuccessionFeatures } from "./features.ts";
 import { statementOf } from "./statement.ts";
 import { wordsIn } from "./words.ts";
 
@@ -16,19 +16,6 @@ export interface Successor {
 /** For each turn only so many later ones are compared, the best for the query. */
 const MAX_LATER = 8;
 
-/** The values of the slow features at which a replacement is likeliest. */
-const LIKELIEST = {
-  ended: likeliest("ended"),
-  kept: likeliest("kept"),
-  newNames: likeliest("newNames"),
-  sameQuantity: likeliest("sameQuantity"),
-  otherQuantity: likeliest("otherQuantity"),
-};
-
-function likeliest(name: keyof typeof SLOW_FEATURES): number {
-  return SUCCESSION.model[name] > 0 ? SLOW_FEATURES[name] : 0;
-}
-
 /** Finds the later turns that most likely replaced what some turns say on the matter of a query. */
 export class Successors {
   readonly #comparison: Comparison;
@@ -43,25 +30,18 @@ export class Successors {
     this.#pool = pool;
   }
 
-  /** Returns the likeliest successor of a turn; null when no later turn that was found is likely enough to matter. */
+  /** Returns the likeliest successor of a turn; null when no later turn was found. */
   of(older: Scored): Successor | null {
     const since = older.turn.createdAt;
     if (since === null) return null;
     const later = this.#pool.filter(({ turn }) => turn.createdAt !== null && turn.createdAt > since);
     return later.slice(0, MAX_LATER).reduce<Successor | null>((best, scored) => {
-      if (!this.#mayMatter(older, scored)) return best;
       const features = this.#features(older, scored);
       const probability = probabilityOf(features);
       return best === null || probability > best.probability
         ? { scored, probability, hasSign: hasSign(features) }
         : best;
     }, null);
-  }
-
-  /** Whether the probability could reach the lowest one that has an effect. To find out takes a fraction of the time. */
-  #mayMatter(older: Scored, newer: Scored): boolean {
-    const quick = this.#comparison.quickFeatures(this.#statement(older), this.#statement(newer));
-    return probabilityOf({ ...quick, ...LIKELIEST }) >= SUCCESSION.beside;
   }
 
   #features(older: Scored, newer: Scored): SuccessionFeatures {

@@ -27,9 +27,13 @@ export function wordsIn(sentence: string): Word[] {
 }
 
 /** A word that is in fewer than one in so many texts for developers, as a logarithm, is rare. */
-export const RARE = 5;
+const RARE = 5;
 
 /** Returns how rare a word is in texts for developers, in nats. */
 export function rarityOfForm(form: string): number {
   return -Math.log(shareOfTexts(form));
+}
+
+export function isRare(form: string): boolean {
+  return rarityOfForm(form) > RARE;
 }

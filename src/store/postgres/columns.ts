@@ -10,9 +10,12 @@ export const FOREIGN = "CASE WHEN t.author <> current_user::text THEN 'team' ELS
 export const SESSION = `JOIN mementor.sessions s ON s.project_id = t.project_id AND s.author = t.author
   AND s.session_id = t.session_id`;
 
-/** Ids or texts from a parameter made by `json`: rows `j` with `value` and, in the order given, `key`. */
+/**
+ * Ids or texts from a parameter made by `json`: rows `j` with `value` and, in the order given, `key`. `OFFSET 0` keeps the
+ * conversion out of joins: under row-level security, no index would be asked for a value that is still to be converted.
+ */
 export const IDS =
-  "(SELECT value::bigint, key FROM jsonb_array_elements_text(?::text::jsonb) WITH ORDINALITY AS x (value, key)) j";
+  "(SELECT value::bigint, key FROM jsonb_array_elements_text(?::text::jsonb) WITH ORDINALITY AS x (value, key) OFFSET 0) j";
 export const TEXTS = "jsonb_array_elements_text(?::text::jsonb) WITH ORDINALITY AS j (value, key)";
 
 /** Turns of the project with the ids of a parameter, in the order given by `j.key`. */

@@ -13,10 +13,9 @@ export interface Sharing {
   subagents: boolean;
 }
 
-/** What the user's settings keep from any team. */
+/** What the user's exclusions say of a project and its paths. */
 export interface Exclusions {
   isPathExcluded: (path: string) => boolean;
-  isProjectExcluded: boolean;
 }
 
 /** A device of a member: a copy of a memory that pushes. */

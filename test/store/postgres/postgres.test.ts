@@ -16,7 +16,7 @@ afterAll(() => team[Symbol.asyncDispose]());
 /** A store in a new project, as its only member. */
 async function open(file: string): Promise<Store> {
   const project = await team.addProject(file, [], ["ada"]);
-  const server = await connect(team.server.urlOf("ada"), { env: {}, home: "/nowhere" });
+  const server = await connect(team.urlOf("ada"), { env: {}, home: "/nowhere" });
   const store = openPostgresStore({ server, project, now: () => NOW });
   await store.models.add(MODEL);
   return store;

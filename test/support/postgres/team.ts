@@ -1,21 +1,26 @@
 import { SQL } from "bun";
-import { connect as connectTo } from "../../../src/store/postgres/client/connect.ts";
 import { setUpDatabase } from "../../../src/store/postgres/schema/migrate.ts";
 import { startPglite, type TestServer } from "./pglite.ts";
 
-/** A team's database for tests, with its schema. Its roles have no passwords. */
+/** The password of all members on a real server, which wants one. */
+const PASSWORD = "of a member";
+
+/** A team's database for tests, with its schema. */
 export interface TestTeam extends AsyncDisposable {
   readonly server: Pick<TestServer, "urlOf">;
   /** A connection of the superuser. */
   readonly admin: SQL;
   /** Makes a project with these members, and returns its id. */
   addProject(name: string, members: readonly string[], admins?: readonly string[]): Promise<number>;
+  /** The URL of a member. */
+  urlOf(role: string): string;
   /** A connection as a role, closed with the team. */
   as(role: string, options?: { max?: number }): SQL;
 }
 
 export async function startTeam(server: TestServer | Promise<TestServer> = startPglite()): Promise<TestTeam> {
   const started = await server;
+  const password = "control" in started ? PASSWORD : undefined;
   const opened: SQL[] = [];
   const connect = (url: string, max = 1) => {
     const sql = new SQL(url, { max, prepare: false, bigint: true });
@@ -23,9 +28,7 @@ export async function startTeam(server: TestServer | Promise<TestServer> = start
     return sql;
   };
   const admin = connect(started.url);
-  const setUp = await connectTo(started.url, { env: {}, home: "/nowhere" });
-  await setUpDatabase(setUp);
-  await setUp.close();
+  await setUpDatabase(admin);
   return {
     server: started,
     admin,
@@ -37,7 +40,7 @@ export async function startTeam(server: TestServer | Promise<TestServer> = start
       for (const role of [...members, ...admins]) {
         await admin.unsafe(
           `DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}') THEN
-             CREATE ROLE "${role}" LOGIN IN ROLE mementor_member; END IF; END $$`,
+             CREATE ROLE "${role}" LOGIN${password === undefined ? "" : ` PASSWORD '${password}'`} IN ROLE mementor_member; END IF; END $$`,
         );
         await admin.unsafe("INSERT INTO mementor.members (project_id, role, is_admin) VALUES ($1, $2, $3)", [
           project.id,
@@ -47,7 +50,8 @@ export async function startTeam(server: TestServer | Promise<TestServer> = start
       }
       return project.id;
     },
-    as: (role, options = {}) => connect(started.urlOf(role), options.max),
+    urlOf: (role) => started.urlOf(role, password),
+    as: (role, options = {}) => connect(started.urlOf(role, password), options.max),
     async [Symbol.asyncDispose]() {
       await Promise.all(opened.map((sql) => sql.close()));
       await started.stop();

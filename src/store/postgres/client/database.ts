@@ -24,6 +24,8 @@ export interface Database extends AsyncDisposable {
    * Throws a `MementorError` for whatever server or network did; other errors of `work` pass. Either way nothing stays.
    */
   transaction<T>(work: (sql: Statements) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Runs a statement that cannot be in a transaction, such as `CREATE INDEX CONCURRENTLY`, for as long as it takes. */
+  statement(text: string): Promise<void>;
   /** Cuts what runs and closes all connections. */
   close(): Promise<void>;
 }
@@ -85,7 +87,15 @@ export function databaseOf(
       }
     }
   };
-  return { target, transaction, close: drop, [Symbol.asyncDispose]: drop };
+  const statement = async (text: string) => {
+    pool ??= new SQL(options);
+    try {
+      await pool.unsafe(text);
+    } catch (error) {
+      throw mapServerError(error, target);
+    }
+  };
+  return { target, transaction, statement, close: drop, [Symbol.asyncDispose]: drop };
 }
 
 /** Says nothing of writing: a provider that makes a database read-only, as when its disk is full, does so by a default. */

@@ -40,7 +40,8 @@ BEGIN
         turns = u.turns + CASE TG_TABLE_NAME WHEN 'turns' THEN change.n ELSE 0 END,
         turn_words = u.turn_words + CASE TG_TABLE_NAME WHEN 'turns' THEN change.words ELSE 0 END,
         chunks = u.chunks + CASE TG_TABLE_NAME WHEN 'chunks' THEN change.n ELSE 0 END,
-        chunk_words = u.chunk_words + CASE TG_TABLE_NAME WHEN 'chunks' THEN change.words ELSE 0 END
+        chunk_words = u.chunk_words + CASE TG_TABLE_NAME WHEN 'chunks' THEN change.words ELSE 0 END,
+        vectors = u.vectors + CASE TG_TABLE_NAME WHEN 'chunk_vectors' THEN change.n ELSE 0 END
       WHERE u.project_id = change.project_id AND u.author = change.author RETURNING u.* INTO account;
     CONTINUE WHEN change.n <= 0 AND change.bytes <= 0;
     SELECT m.max_bytes, m.max_rows, p.name INTO quota FROM members m JOIN projects p USING (project_id)

@@ -1,16 +1,26 @@
 import type { Totals } from "../../types.ts";
+import { ACTIVE_MODEL } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
 
 /** Counts what the project holds, from the accounts of its authors. */
 export async function totals(database: ProjectDatabase): Promise<Totals> {
-  const row = await database.get<Totals>(
+  const row = await database.get<Totals & { vectors: number; models: number }>(
     `SELECT (SELECT count(DISTINCT s.session_id) FROM mementor.sessions s WHERE s.project_id = :project) AS sessions,
        coalesce(sum(u.turns), 0)::bigint AS turns, coalesce(sum(u.chunks), 0)::bigint AS chunks,
-       (SELECT count(*) FROM mementor.chunks c, mementor.projects p
-         WHERE c.project_id = :project AND p.project_id = :project AND p.active_model IS NOT NULL
-           AND NOT EXISTS (SELECT 1 FROM mementor.chunk_vectors v
-             WHERE v.project_id = :project AND v.model_id = p.active_model AND v.chunk_id = c.chunk_id)) AS "pendingChunks"
+       coalesce(sum(u.vectors), 0)::bigint AS vectors,
+       (SELECT count(*) FROM mementor.models m WHERE m.project_id = :project) AS models
      FROM mementor.usage u WHERE u.project_id = :project`,
   );
-  return row ?? { sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 };
+  if (row === null) return { sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 };
+  const { vectors, models, ...counts } = row;
+  // The accounts do not tell the vectors of several models apart.
+  const embedded = models === 1 ? vectors : await activeVectors(database);
+  return { ...counts, pendingChunks: models === 0 ? 0 : counts.chunks - embedded };
+}
+
+async function activeVectors(database: ProjectDatabase): Promise<number> {
+  const row = await database.get<{ n: number }>(
+    `SELECT count(*) AS n FROM mementor.chunk_vectors v WHERE v.project_id = :project AND v.model_id = ${ACTIVE_MODEL}`,
+  );
+  return row?.n ?? 0;
 }

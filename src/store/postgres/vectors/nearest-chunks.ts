@@ -2,9 +2,10 @@ import type { Filter } from "../../../filter/filter.ts";
 import type { ChunkDistance, ChunkHit } from "../../types.ts";
 import type { ActiveModel } from "../../vectors/models.ts";
 import { IDS } from "../columns.ts";
-import { chunksInContext, turnCondition } from "../filter.ts";
+import { type Condition, chunksInContext, turnCondition } from "../filter.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
+import { hasIndex, INDEXED_FROM, indexedRows, indexedVector, useIndex } from "./vector-index.ts";
 import { vectorLiteral } from "./vector-text.ts";
 
 export interface NearestRequest {
@@ -16,7 +17,10 @@ export interface NearestRequest {
 
 const DISTANCE = "v.embedding <=> ?::text::halfvec";
 
-/** Returns the chunks nearest to the query, with exact distances. */
+/**
+ * Returns the chunks nearest to the query: of a large project by its index, if it has one and the filter leaves enough to
+ * find; else by measuring all.
+ */
 export async function nearestChunks(
   database: ProjectDatabase,
   { model, query, limit, filter }: NearestRequest,
@@ -26,18 +30,61 @@ export async function nearestChunks(
   // Removing these few chunks afterwards is cheaper than testing every row.
   const hidden =
     inContext === undefined ? new Set<number>() : await chunksInContext(database, inContext.sessionId);
-  const rows = await database.all<ChunkHit>(
-    `SELECT v.chunk_id AS "chunkId", v.turn_id AS "turnId", ${DISTANCE} AS distance FROM mementor.chunk_vectors v
-     WHERE v.project_id = :project AND v.model_id = ? AND ${turns.sql("v.turn_id")} ORDER BY 3, 1 LIMIT ?`,
-    vectorLiteral(query),
-    model.id,
-    ...turns.params,
-    limit + hidden.size,
-  );
+  const request = { model, query, limit: limit + hidden.size, turns };
+  const indexed = (await mayUseIndex(database, request)) ? await byIndex(database, request) : [];
+  const rows = indexed.length < request.limit ? await byMeasuring(database, request) : indexed;
   return rows
     .filter(({ chunkId }) => !hidden.has(chunkId))
     .slice(0, limit)
     .map(withDirection);
+}
+
+interface Scan {
+  model: ActiveModel;
+  query: Float32Array;
+  limit: number;
+  turns: Condition;
+}
+
+const HIT = `v.chunk_id AS "chunkId", v.turn_id AS "turnId"`;
+
+/** Measures every vector. */
+function byMeasuring(database: ProjectDatabase, { model, query, limit, turns }: Scan): Promise<ChunkHit[]> {
+  return database.all<ChunkHit>(
+    `SELECT ${HIT}, ${DISTANCE} AS distance FROM mementor.chunk_vectors v
+     WHERE v.project_id = :project AND v.model_id = ? AND ${turns.sql("v.turn_id")} ORDER BY 3, 1 LIMIT ?`,
+    vectorLiteral(query),
+    model.id,
+    ...turns.params,
+    limit,
+  );
+}
+
+/** True where there is an index, and the filter leaves so much that measuring it would take longer. */
+async function mayUseIndex(database: ProjectDatabase, { model, turns }: Scan): Promise<boolean> {
+  if (!(await hasIndex(database, model))) return false;
+  if (turns.empty) return true;
+  const row = await database.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM mementor.chunk_vectors v
+     WHERE v.project_id = :project AND v.model_id = ? AND ${turns.sql("v.turn_id")} LIMIT ?) fitting`,
+    model.id,
+    ...turns.params,
+    INDEXED_FROM,
+  );
+  return row?.n === INDEXED_FROM;
+}
+
+async function byIndex(database: ProjectDatabase, { model, query, limit, turns }: Scan): Promise<ChunkHit[]> {
+  await useIndex(database, limit);
+  const { project } = database;
+  return database.all<ChunkHit>(
+    `SELECT * FROM (SELECT ${HIT}, ${indexedVector("v.embedding", model)} <=> ${indexedVector("?::text", model)} AS distance
+     FROM mementor.chunk_vectors v WHERE ${indexedRows({ project, model }, "v.")} AND ${turns.sql("v.turn_id")}
+     ORDER BY 3 LIMIT ?) nearest ORDER BY 3, 1`,
+    vectorLiteral(query),
+    ...turns.params,
+    limit,
+  );
 }
 
 /** Distances of chunks, nearest first; those without a vector are left out. */
