@@ -4,7 +4,6 @@ import { BGE_SMALL } from "./bge.ts";
 import type { Embedder } from "./embedder.ts";
 import type { InstalledModel } from "./models/manifest.ts";
 import type { Purpose } from "./native/embedder.ts";
-import { openWith } from "./native/open.ts";
 import { type NativeFiles, nativeSource } from "./native/source.ts";
 import { buildVocabulary, openVocabulary } from "./tokenizer/vocabulary.ts";
 import type { WordPieceTokenizer } from "./tokenizer/wordpiece.ts";
@@ -47,8 +46,9 @@ async function openNative({ files, model, purpose }: EmbedderRequest): Promise<E
     throw new MementorError("embedder_unavailable", "no native runtime exists for this platform");
   if (model) return (await import("./models/open.ts")).openNativeModel(model, files, purpose);
   const builtIn = { id: BGE_SMALL.id, pooling: "cls", onnx: () => files.bytes("model") } as const;
-  const source = () => nativeSource(files, builtIn);
-  return openWith({ model: BGE_SMALL, source, tokenizer: () => openTokenizer(files) }, purpose);
+  const { createNativeEmbedder } = await import("./native/embedder.ts");
+  const [source, tokenizer] = await Promise.all([nativeSource(files, builtIn), openTokenizer(files)]);
+  return createNativeEmbedder(BGE_SMALL, tokenizer, source, purpose);
 }
 
 async function openWasm({ files, model, purpose }: EmbedderRequest): Promise<Embedder> {

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { MementorError } from "../../errors.ts";
 import type { Embedder } from "../embedder.ts";
 import type { Purpose } from "../native/embedder.ts";
-import { openWith } from "../native/open.ts";
 import { type NativeFiles, nativeSource } from "../native/source.ts";
 import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
 import { dtypeOf, type InstalledModel } from "./manifest.ts";
@@ -19,13 +18,13 @@ export async function openNativeModel(
   files: RuntimeFiles,
   purpose: Purpose,
 ): Promise<Embedder> {
-  const source = () =>
-    nativeSource(files, {
-      id: model.id,
-      pooling: model.pooling,
-      onnx: () => Bun.file(join(model.directory, model.weights)).bytes(),
-    });
-  return openWith({ model, source, tokenizer: () => tokenizerOf(model, purpose) }, purpose);
+  const { createNativeEmbedder } = await import("../native/embedder.ts");
+  const onnx = () => Bun.file(join(model.directory, model.weights)).bytes();
+  const [source, tokenizer] = await Promise.all([
+    nativeSource(files, { id: model.id, pooling: model.pooling, onnx }),
+    tokenizerOf(model, purpose),
+  ]);
+  return createNativeEmbedder(model, tokenizer, source, purpose);
 }
 
 /** Opens one of the user's models with transformers.js and WebAssembly. */

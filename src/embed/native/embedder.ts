@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Embedder, ModelInfo } from "../embedder.ts";
 import { embedInParallel } from "../many.ts";
 import type { IdTokenizer } from "../tokenizer/tokenizer.ts";
+import { loadBinding } from "./binding.ts";
 import { type EmbeddingPool, JOBS_PER_WORKER, openPool } from "./pool.ts";
 import { type EmbeddingSession, openSession, type SessionSource } from "./session.ts";
 
@@ -16,13 +17,14 @@ const MIN_TEXTS_FOR_POOL = 12;
  */
 const MAX_WORKERS = 2;
 
-/** Creates an embedder on top of ONNX Runtime's native library. */
+/** Creates an embedder on top of ONNX Runtime's native library. Throws `embedder_unavailable` when that cannot be loaded. */
 export function createNativeEmbedder(
   model: ModelInfo,
   tokenizer: IdTokenizer,
   source: SessionSource,
   purpose: Purpose,
 ): Embedder {
+  loadBinding(source.bindingPath);
   const cores = availableParallelism();
   let session: EmbeddingSession | null = null;
   let pool: EmbeddingPool | null = null;
