@@ -113,9 +113,10 @@ function configValue(commonDir: string, key: string): string | null {
 /**
  * Lists the directories that absolute paths in a transcript of this directory may start with: the roots of its worktree
  * and of the main worktree, each as a real path and as `cwd` spells it (through symbolic links). Longest first, unique.
+ * `project` is that of the directory, for a caller that knows it.
  */
-export function rootsOf(cwd: string): string[] {
-  const { root, worktreeRoot } = findProject(cwd);
+export function rootsOf(cwd: string, project: Project = findProject(cwd)): string[] {
+  const { root, worktreeRoot } = project;
   const spelled = isAbsolute(cwd) ? [...parents(resolve(cwd))].filter(isOneOf([root, worktreeRoot])) : [];
   return [...new Set([worktreeRoot, root, ...spelled])].sort((a, b) => b.length - a.length);
 }

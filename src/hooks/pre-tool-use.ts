@@ -51,8 +51,9 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
  * not use.
  */
 function pathInMemory(given: string, cwd: string, { project }: Runtime): string | null {
-  const rootsHere = findProject(cwd).root === project.root ? rootsOf(cwd) : [];
-  const roots = [...new Set([...rootsHere, ...rootsOf(project.worktreeRoot)])].sort(
+  const here = findProject(cwd);
+  const rootsHere = here.root === project.root ? rootsOf(cwd, here) : [];
+  const roots = [...new Set([...rootsHere, ...rootsOf(project.worktreeRoot, project)])].sort(
     (a, b) => b.length - a.length,
   );
   const path = storedPath(given, cwd, roots);

@@ -89,14 +89,16 @@ export async function recall(
   const fresh = kept.filter(({ turn }) => !recalled.has(turn.turnId));
   const best = diverse(fresh, { ...RECALL, limit });
   const isKnown = ({ turn }: Scored) => recalled.has(turn.turnId);
+  const explainWith = (best: readonly Scored[]) => explanation(ranking, { kept, repeats, best, recalled });
+  const isMarked = () => opensWithHidden(ranking, { turns, chunks }, deps, strictness);
+  if (kept.length === 0) return silent((await isMarked()) ? "marked" : "far", { explain: explainWith(best) });
+  if (best.length === 0) return silent("known", { explain: explainWith(best) });
+  const gate = judge(found, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
+  if (!gate.open) return silent((await isMarked()) ? "marked" : "gate", { gate, explain: explainWith(best) });
   const answer = current(best, kept, prompt, { limit, isKnown });
   const taken = answer.map(({ scored }) => scored);
-  const explain = explanation(ranking, { kept, repeats, best: taken, recalled });
-  const isMarked = () => opensWithHidden(ranking, { turns, chunks }, deps, strictness);
-  if (kept.length === 0) return silent((await isMarked()) ? "marked" : "far", { explain });
+  const explain = explainWith(taken);
   if (taken.length === 0) return silent("known", { explain });
-  const gate = judge(found, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
-  if (!gate.open) return silent((await isMarked()) ? "marked" : "gate", { gate, explain });
   const chars = passageChars ?? passageCharsFor(taken.length);
   const hits = withReplacements(await hitsOf(taken, ranking.parts, deps.store, chars), answer);
   const later = await laterHits(answer, ranking.parts, deps.store);
@@ -222,7 +224,12 @@ function passageCharsFor(passages: number): number {
 
 function explanation(
   ranking: Ranking,
-  sets: { kept: readonly Scored[]; repeats: Scored[]; best: Scored[]; recalled: ReadonlySet<number> },
+  sets: {
+    kept: readonly Scored[];
+    repeats: Scored[];
+    best: readonly Scored[];
+    recalled: ReadonlySet<number>;
+  },
 ): Explanation {
   const taken = new Set(sets.best);
   const filteredBy = (scored: Scored) => {
