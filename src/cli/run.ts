@@ -60,7 +60,7 @@ function runtimeFor(host: Host, { db, project }: Parsed["options"]): Runtime {
   const cwd = resolve(host.cwd, project);
   if (!statIfExists(cwd)?.isDirectory())
     throw new MementorError("not_found", `There is no directory ${cwd}.`, {
-      hint: "Name the directory of a project with --project.",
+      hint: "-C names the directory of a project.",
     });
   return new Runtime({ ...host, cwd }, { named: ["-C", project] });
 }

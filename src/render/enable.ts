@@ -122,6 +122,21 @@ function plannedLines({ agent, file, change, adds, hooks, scope, problem }: Plan
   return [`${agent}: ${printable(file)} (${remark}${whose})`, `  ${what}`];
 }
 
+/** Earlier conversations that were not read. */
+export interface UnreadHistory {
+  /** Number of conversations by id of the agent. */
+  counts: Readonly<Record<string, number>>;
+  bytes: number;
+  /** Whether others were read before. */
+  isRest: boolean;
+}
+
+/** Renders what `enable` would read. */
+export function renderPlannedReading({ counts, bytes, isRest }: UnreadHistory, asks: boolean): string {
+  const what = `${isRest ? "what is new in " : ""}${conversations(counts)} (${renderBytes(bytes)})`;
+  return renderFacts([["Reads", [asks ? `${what}, if you agree when asked` : what]]]);
+}
+
 /** Renders the question whether to read the existing conversations; `isRest` when others were read before. */
 export function renderHistoryQuestion(
   counts: Readonly<Record<string, number>>,

@@ -1,3 +1,4 @@
+import { agentName } from "../agents/list.ts";
 import { printable } from "../text/printable.ts";
 import { shWord } from "../text/shell-words.ts";
 
@@ -10,15 +11,21 @@ export interface Resumption {
   words: readonly string[];
   /** The session's directory: agents find a session only there. */
   directory: string | null;
+  /** Whether that directory does not exist, as after a move. */
+  isGone: boolean;
 }
 
 /** A resumption as `--json` gives it. */
-export function resumeJson({ sessionId, client, words, directory }: Resumption) {
-  return { session_id: sessionId, client, command: words, directory };
+export function resumeJson({ sessionId, client, words, directory, isGone }: Resumption) {
+  return { session_id: sessionId, client, command: words, directory, directory_is_gone: isGone };
 }
 
-/** Renders the command line for a POSIX shell. */
-export function renderResume({ words, directory }: Resumption): string {
+/** Renders the command line for a POSIX shell. What it needs first stands in a comment of the shell. */
+export function renderResume({ words, directory, client, isGone }: Resumption): string {
   const line = words.map(shWord).join(" ");
-  return printable(directory === null ? `${line}\n` : `cd ${shWord(directory)} && ${line}\n`);
+  if (directory === null) return printable(`${line}\n`);
+  const needs = isGone
+    ? `# The directory is gone. ${agentName(client)} finds the session only there: make it again first.\n`
+    : "";
+  return printable(`${needs}cd ${shWord(directory)} && ${line}\n`);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const CLAUDE_EVENTS =
@@ -42,6 +43,21 @@ test("enable --dry-run lists each file that it would write, and what goes in", a
   for (const { file } of writes) expect({ file, exists: existsSync(file) }).toEqual({ file, exists: true });
   const after = JSON.parse((await sandbox.run(["enable", "--dry-run", "--json", ...options])).stdout);
   expect(after.writes.map(({ change }: { change: string }) => change)).toEqual(writes.map(() => "unchanged"));
+}, 60_000);
+
+test("enable --dry-run says what it would read", async () => {
+  await using sandbox = await Sandbox.create();
+  writeSession(sandbox, sandbox.project, [["Which queue?", "Postgres."]]);
+  const preview = async (...options: string[]) =>
+    (await sandbox.run(["enable", "--dry-run", ...options])).stdout.split("\n").slice(-3);
+  expect(await preview()).toEqual([
+    expect.stringMatching(/^Reads {5}1 earlier conversation \(\d+ bytes\)$/),
+    "Nothing was changed.",
+    "",
+  ]);
+  expect((await preview("--no-history"))[0]).toBe("            where the memory is");
+  await sandbox.run(["enable", "--history"]);
+  expect((await preview())[0]).toBe("            where the memory is");
 }, 60_000);
 
 test("enable --dry-run says what keeps a file from being written", async () => {

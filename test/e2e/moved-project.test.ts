@@ -116,6 +116,7 @@ describe("a project that was moved is explained in the same words everywhere", (
     expect(await succeed(moved)).toContain(`${gone}\n${NEXT}\n`);
     const preview = await succeed(moved, "enable", "--dry-run");
     expect(preview.split("\n").slice(0, 2)).toEqual([`Moved     ${gone}`, `Next      ${NEXT}`]);
+    expect(preview).toContain(`mementor: ${moved}/.mementor/pointer.json (is up to date, stays as it is)\n`);
     expect(preview).toEndWith("Nothing was changed.\n");
     expect(preview).not.toContain("--adopt-history");
     expect((await sandbox.run(["recent"], { cwd: moved })).exitCode).toBe(1);
@@ -142,4 +143,15 @@ test("a project that is enabled with all others and has no memory yet is told ap
   expect(stderr).toStartWith(
     `mementor: ${sandbox.project} has no memory yet.\n  The first conversation makes one`,
   );
+});
+
+test("resume says that the directory of a session is gone", async () => {
+  const before = await makeProject(sandbox, "mail", TALK);
+  const moved = move(before);
+  await succeed(moved, "enable", "--no-history", "--adopt");
+  const printed = await succeed(moved, "resume", "1");
+  expect(printed).toStartWith(
+    `# The directory is gone. Claude Code finds the session only there: make it again first.\ncd ${before} && claude --resume `,
+  );
+  expect(JSON.parse(await succeed(moved, "resume", "1", "--json")).directory_is_gone).toBe(true);
 });

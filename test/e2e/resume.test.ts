@@ -24,6 +24,7 @@ test("prints the command, by turn or session", async () => {
     client: "claude-code",
     command: ["claude", "--resume", claude.sessionId],
     directory: sandbox.project,
+    directory_is_gone: false,
   });
   expect((await sandbox.run(["show", "1"])).stdout).toEndWith(
     "\nTo continue its session: mementor resume 1\n",

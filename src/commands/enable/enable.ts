@@ -13,6 +13,7 @@ import { agentLines, declinedLines, mcpLines } from "../../render/agents.ts";
 import {
   renderEnable,
   renderEnabled,
+  renderPlannedReading,
   renderPlannedWrites,
   renderRefusal,
   renderTaking,
@@ -24,13 +25,14 @@ import { hitJson } from "../../render/search.ts";
 import { styleFor } from "../../render/style.ts";
 import { renderFacts } from "../../render/table.ts";
 import type { Runtime } from "../../runtime.ts";
+import { canAsk } from "../shared/ask.ts";
 import { declined } from "../shared/confirm.ts";
 import { INTERRUPTED } from "../shared/interrupted.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { screenOf } from "../shared/view.ts";
 import { warmUp } from "../shared/warm-up.ts";
 import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
-import { importHistory } from "./history.ts";
+import { importHistory, unreadHistory } from "./history.ts";
 import { findOtherHistories, type OtherHistories } from "./other-histories.ts";
 import { type EnablePlan, planEnable } from "./plan.ts";
 import { plannedWrites } from "./preview.ts";
@@ -61,9 +63,14 @@ export async function enable(options: EnableOptions, given: Runtime): Promise<nu
   if (!options.dryRun) return carryOut(prepared, json, given);
   const { request, plan, taken, refusal, histories } = prepared;
   const writes = plannedWrites(request, plan);
+  const unread = options.history === false ? null : await unreadHistory(plan.history, given);
+  const asks = options.history === undefined && canAsk(host);
+  const reads = unread === null ? "" : renderPlannedReading(unread, asks);
   const found = { root: project.root, taken, refusal, histories: historiesJson(histories) };
-  const preview = { ...found, writes, changed: false };
-  host.stdout.write(json ? renderResult(preview) : `${renderPlannedWrites(writes)}Nothing was changed.\n`);
+  const preview = { ...found, writes, reads: unread, changed: false };
+  host.stdout.write(
+    json ? renderResult(preview) : `${renderPlannedWrites(writes)}${reads}Nothing was changed.\n`,
+  );
   return 0;
 }
 

@@ -5,7 +5,7 @@ import { findAt, withFormerRoots } from "../../project/histories.ts";
 import { enqueue } from "../../project/queue.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { startWorker } from "../../project/worker.ts";
-import { renderHistoryQuestion } from "../../render/enable.ts";
+import { renderHistoryQuestion, type UnreadHistory } from "../../render/enable.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 import { ingestInto } from "../shared/ingest.ts";
@@ -61,6 +61,12 @@ async function conversationsOf(sessions: readonly string[]): Promise<Record<stri
 
 /** The question whether to read the history; null when there is nothing that was not read. */
 export async function historyQuestion(history: History, runtime: Runtime): Promise<string | null> {
+  const unread = await unreadHistory(history, runtime);
+  return unread && renderHistoryQuestion(unread.counts, unread.bytes, unread.isRest);
+}
+
+/** Returns what of the history was not read yet; null when there is nothing. */
+export async function unreadHistory(history: History, runtime: Runtime): Promise<UnreadHistory | null> {
   if (history.sessions.length === 0) return null;
   const unread = await unreadOf(history.paths, runtime);
   if (unread.size === 0) return null;
@@ -72,7 +78,8 @@ export async function historyQuestion(history: History, runtime: Runtime): Promi
         break;
       }
   const bytes = [...unread].reduce((sum, path) => sum + (stampOf(path)?.size ?? 0), 0);
-  return renderHistoryQuestion(await conversationsOf(sessions), bytes, unread.size < history.paths.length);
+  const isRest = unread.size < history.paths.length;
+  return { counts: await conversationsOf(sessions), bytes, isRest };
 }
 
 /** Returns the transcripts that the memory has not read to their end. */

@@ -6,6 +6,8 @@ import type { AgentTarget } from "../../project/agent-hooks/targets.ts";
 import { hasServer } from "../../project/agent-mcp/install.ts";
 import type { McpTarget } from "../../project/agent-mcp/targets.ts";
 import type { EnableRequest } from "../../project/enable.ts";
+import { movedFrom } from "../../project/moved-settings.ts";
+import { readRegistry } from "../../project/registry.ts";
 import type { SettingsContext } from "../../project/settings-places.ts";
 import { scopeEntries } from "../../project/settings-places.ts";
 import { pointerFile, pointerIn } from "../../project/tree.ts";
@@ -17,7 +19,9 @@ import type { EnablePlan } from "./plan.ts";
 export function plannedWrites(request: EnableRequest, { agents, settings }: EnablePlan): PlannedWrite[] {
   const { root } = request.project;
   const pointer = pointerFile(root);
-  const isCurrent = pointerIn(root) === basename(memoryPlace(request, root).directory);
+  const id = pointerIn(root);
+  const isMoved = movedFrom(request, readRegistry(request.configDir), root) !== null;
+  const isCurrent = id !== null && (isMoved || id === basename(memoryPlace(request, root).directory));
   return [
     ...settings.map((write) => claudeWrite(write, request)),
     ...agents.hooks.map((target) => hooksWrite(target, request)),

@@ -41,19 +41,22 @@ function resumptionOf(session: SessionSummary): Resumption {
     throw new MementorError("not_found", `The transcript of session ${sessionId} is gone.`, {
       hint: `${agentName(client)} cannot continue it. Run "mementor show ${sessionId.slice(0, 8)}" to read what is kept of it.`,
     });
-  return { sessionId, client, words, directory: projectDir };
+  const isGone = projectDir !== null && !statIfExists(projectDir)?.isDirectory();
+  return { sessionId, client, words, directory: projectDir, isGone };
 }
 
 /** Runs the agent in the session's directory, on this terminal, and returns its exit code. */
-export async function execute({ words, directory }: Resumption): Promise<number> {
+export async function execute({ words, directory, isGone, client }: Resumption): Promise<number> {
   const [program = "", ...rest] = words;
   const found = Bun.which(program);
   if (found === null)
     throw new MementorError("not_found", `"${program}" is not in PATH.`, {
       hint: "Install the agent, or run the printed command where it is installed.",
     });
-  if (directory !== null && !statIfExists(directory)?.isDirectory())
-    throw new MementorError("not_found", `The session's directory is gone: ${directory}`);
+  if (isGone)
+    throw new MementorError("not_found", `The session's directory is gone: ${directory}`, {
+      hint: `${agentName(client)} finds the session only there. Make the directory again to continue it.`,
+    });
   // Ctrl-C belongs to the agent.
   const ignore = () => {};
   process.on("SIGINT", ignore);

@@ -1,7 +1,7 @@
 import type { Host } from "../../host.ts";
 import type { IngestProgress, IngestStage } from "../../ingest/run.ts";
+import { plural } from "../../render/plural.ts";
 import { overwriteLine, renderProgress } from "../../render/progress.ts";
-import { groupedDigits } from "../../text/count.ts";
 
 const LABELS: Record<IngestStage, string> = { read: "Reading", embed: "Embedding" };
 /** Interval between updates, in ms: short enough to look alive, long enough to cost nothing. */
@@ -52,6 +52,6 @@ export class ProgressBar {
 
   #unit(): string {
     if (this.#stage === "read") return `${(this.#total / 1e6).toFixed(1)} MB`;
-    return `${groupedDigits(this.#total)} chunks`;
+    return plural(this.#total, "chunk");
   }
 }

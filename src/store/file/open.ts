@@ -88,7 +88,7 @@ function isMissing(file: string): boolean {
 
 function missing(file: string): MementorError {
   return new MementorError("not_found", `no database at ${file}`, {
-    hint: "Run `mementor enable` in the project, or name a database with --db.",
+    hint: 'Check the path after --db. The memory of a project is made anew by "mementor enable".',
   });
 }
 
