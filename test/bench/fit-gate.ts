@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import type { GateKind } from "../../src/search/gate.ts";
 import type { GateFeatures } from "../../src/search/gate-features.ts";
 import type { GateRecord } from "./ask.ts";
-import { fitLogistic, type LogisticModel, logit } from "./logistic.ts";
+import { fitLogistic, type LogisticModel, logit, quantileLine, quantileOf } from "./logistic.ts";
 import { share } from "./measures.ts";
 
 /**
@@ -37,22 +37,27 @@ const FEATURES: { [kind in GateKind]: { [name in keyof GateFeatures]?: "for" | "
     size: "either",
   },
 };
-/** Of the unrelated prompts of the fitted half at most this share is answered. */
-const UNRELATED: { [kind in GateKind]: number } = { vectors: 0.02, words: 0.017 };
+/** This share of the unrelated prompts of the fitted half is answered. */
+const UNRELATED: { [kind in GateKind]: number } = { vectors: 0.023, words: 0.017 };
 /** A cell of the table with fewer prompts of a kind than this counts less. */
 const ENOUGH = 40;
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const records = positionals
-  .flatMap((file) => readFileSync(file, "utf8").trim().split("\n"))
-  .map((line) => JSON.parse(line) as Record)
-  .filter(({ group }) => group !== "trivial");
 
-for (const kind of ["vectors", "words"] as const) {
-  const chosen = records.filter((record) => record.kind === kind || record.kind === null);
-  if (!chosen.some((record) => record.kind === kind)) continue;
-  fitKind(kind, chosen);
+for (const file of positionals) {
+  const records = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record)
+    .filter(({ group }) => group !== "trivial");
+  // A prompt for which nothing was found has no kind: it counts for the kind of the others in its file.
+  for (const kind of ["vectors", "words"] as const)
+    if (records.some((record) => record.kind === kind))
+      fitKind(
+        kind,
+        records.filter((record) => record.kind === kind || record.kind === null),
+      );
 }
 
 function fitKind(kind: GateKind, chosen: readonly Record[]): void {
@@ -73,7 +78,9 @@ function fitKind(kind: GateKind, chosen: readonly Record[]): void {
           model,
           names.map((name) => record.features?.[name] ?? 0),
         );
-  model.bias -= threshold(chosen, of, UNRELATED[kind]);
+  const { base, slope } = thresholdOf(chosen, of, kind);
+  model.bias -= base;
+  model.weights = model.weights.map((weight, i) => (names[i] === "size" ? weight - slope : weight));
   say(`${kind}: ${JSON.stringify(weightsOf(model, names))}`);
   for (const half of [0, 1] as const) {
     const asked = chosen.filter((record) => record.half === half);
@@ -95,13 +102,21 @@ function cellOf({ corpus, size, right }: Record): string {
   return `${corpus} ${size} ${right}`;
 }
 
-/** The logit that this share of the unrelated prompts of half 0 reaches. */
-function threshold(chosen: readonly Record[], of: (record: Record) => number, most: number): number {
-  const logits = chosen
-    .filter(({ half, right }) => half === 0 && !right)
-    .map(of)
-    .sort((a, b) => b - a);
-  return logits[Math.floor(most * logits.length)] ?? 0;
+/**
+ * Returns the logit that the wanted share of the unrelated prompts of half 0 reaches. With vectors it is a line over the
+ * size of the memory: the model alone would answer fewer of them in small memories than in large ones.
+ */
+function thresholdOf(
+  chosen: readonly Record[],
+  of: (record: Record) => number,
+  kind: GateKind,
+): { base: number; slope: number } {
+  const unrelated = chosen.filter(({ half, right }) => half === 0 && !right);
+  const points = unrelated.flatMap((record) =>
+    record.features === null ? [] : [{ x: record.features.size, y: of(record) }],
+  );
+  const above = (UNRELATED[kind] * unrelated.length) / points.length;
+  return kind === "vectors" ? quantileLine(points, above) : { base: quantileOf(points, above), slope: 0 };
 }
 
 function weightsOf({ bias, weights }: LogisticModel, names: readonly string[]): object {

@@ -2,11 +2,19 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { decide } from "../../src/search/gate.ts";
 import { ask, type GateRecord } from "./ask.ts";
-import { wilson } from "./measures.ts";
-import { openBenchEmbedder } from "./memory.ts";
+import { genericQueries } from "./generic.ts";
+import { halfOf, wilson } from "./measures.ts";
+import { openBenchEmbedder, openBenchMemory } from "./memory.ts";
 import { withPartOfVectors } from "./part-of-vectors.ts";
-import { promptsOfWindows, readCorpus, unrelatedPrompts, type WindowPrompt } from "./window-prompts.ts";
-import { parseSizes, type WindowSize } from "./windows.ts";
+import { readVerdicts, withVerdicts } from "./verdicts.ts";
+import {
+  type Corpus,
+  promptsOfWindows,
+  readCorpus,
+  unrelatedPrompts,
+  type WindowPrompt,
+} from "./window-prompts.ts";
+import { parseSizes } from "./windows.ts";
 
 /**
  * `bun run bench:gate --corpus DIR --queries FILE [--corpus DIR --queries FILE]...` asks memories of every size, each made
@@ -17,6 +25,8 @@ const { values: options } = parseArgs({
     corpus: { type: "string", multiple: true, default: [] },
     queries: { type: "string", multiple: true, default: [] },
     sizes: { type: "string", default: "1,3,10,30,all" },
+    /** What a person said of the labels, from `bench:label`: it corrects them. */
+    labels: { type: "string" },
     /** Asks without an embedder, as in the first minutes of a memory. */
     "words-only": { type: "boolean", default: false },
     /** Hides the vectors of all chunks but this share. */
@@ -28,7 +38,10 @@ const { values: options } = parseArgs({
   },
 });
 
-export type AskedPrompt = Omit<WindowPrompt, "prompt" | "group"> & GateRecord;
+export interface AskedPrompt extends Omit<WindowPrompt, "prompt" | "group">, GateRecord {
+  /** The prompt could be about many sessions of its history. */
+  generic: boolean;
+}
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 if (options.from.length > 0) {
@@ -43,13 +56,25 @@ if (options.corpus.length === 0 || options.corpus.length !== options.queries.len
 }
 const sizes = parseSizes(options.sizes);
 const corpora = options.corpus.map((directory, i) => readCorpus(directory, options.queries[i] ?? ""));
+const verdicts = options.labels ? readVerdicts(options.labels) : [];
 const embedder = await openBenchEmbedder();
 const records: AskedPrompt[] = [];
 for (const corpus of corpora) {
   const unrelated = await unrelatedPrompts(corpus, corpora);
+  // A verdict corrects which sessions are right, not which half a prompt belongs to.
+  const halves = new Map(corpus.queries.map(({ query, sessions }) => [query, halfOf(sessions[0] ?? query)]));
+  const queries = withVerdicts(corpus.queries, verdicts);
+  const generic = await genericIn({ ...corpus, queries });
   for (const size of sizes)
-    for await (const record of promptsOfWindows(corpus, size, unrelated, { embedder, ask: askOne }))
-      records.push(record);
+    for await (const record of promptsOfWindows({ ...corpus, queries }, size, unrelated, {
+      embedder,
+      ask: askOne,
+    }))
+      records.push({
+        ...record,
+        half: halves.get(record.query) ?? record.half,
+        generic: record.right && generic.has(record.query),
+      });
 }
 await embedder.close();
 if (options.dump)
@@ -59,10 +84,21 @@ report(records.filter(({ half }) => half === 1));
 async function askOne(
   { prompt, ...asked }: WindowPrompt,
   { store, embedder }: Parameters<Parameters<typeof promptsOfWindows>[3]["ask"]>[1],
-): Promise<AskedPrompt> {
+): Promise<Omit<AskedPrompt, "generic">> {
   const search = options.vectors ? withPartOfVectors(store.search, Number(options.vectors)) : store.search;
   const memory = { store: { search }, embedder: options["words-only"] ? null : embedder };
   return { ...asked, ...(await ask(memory, prompt, asked.group, false)) };
+}
+
+/** Returns the queries of a history that could be about many of its sessions. */
+async function genericIn({ directory, queries }: Corpus): Promise<Set<string>> {
+  const memory = await openBenchMemory(directory);
+  try {
+    const generic = await genericQueries(memory.store.search, queries);
+    return new Set(generic.map(({ query }) => query));
+  } finally {
+    await memory.close();
+  }
 }
 
 /** An answer is none where nothing was found; what the gate makes of the rest may have changed since. */
@@ -83,7 +119,7 @@ function report(records: readonly AskedPrompt[]): void {
   );
   say(`| sessions | ${[...names, "all"].join(" | ")} |`);
   say(`| --- |${" --- |".repeat(names.length + 1)}`);
-  const row = (label: WindowSize | "pooled", chosen: readonly AskedPrompt[]) => {
+  const row = (label: string | number, chosen: readonly AskedPrompt[]) => {
     const cells = names.map((name) => cell(chosen.filter(({ corpus }) => corpus === name)));
     say(`| ${label} | ${[...cells, cell(chosen)].join(" | ")} |`);
   };
@@ -93,6 +129,15 @@ function report(records: readonly AskedPrompt[]): void {
       records.filter((record) => record.size === size),
     );
   row("pooled", records);
+  const right = records.filter((record) => record.right);
+  row(
+    "generic queries",
+    right.filter(({ generic }) => generic),
+  );
+  row(
+    "all but generic ones",
+    right.filter(({ generic }) => !generic),
+  );
 }
 
 function cell(records: readonly AskedPrompt[]): string {

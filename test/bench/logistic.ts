@@ -78,3 +78,40 @@ function bounded(sign: Sign | undefined, weight: number): number {
   if (sign === "either") return weight;
   return sign === "against" ? Math.min(0, weight) : Math.max(0, weight);
 }
+
+/** Steps of a search that keeps two thirds of the range each time. */
+const SEARCH_STEPS = 60;
+const MAX_SLOPE = 3;
+
+/** Returns the value that this share of the points lies above. */
+export function quantileOf(points: readonly { y: number }[], above: number): number {
+  const values = points.map(({ y }) => y).sort((a, b) => b - a);
+  return values[Math.floor(above * values.length)] ?? 0;
+}
+
+/** Returns the line that this share of the points lies above, at every x: linear quantile regression with one input. */
+export function quantileLine(
+  points: readonly { x: number; y: number }[],
+  above: number,
+): { base: number; slope: number } {
+  const baseFor = (slope: number) =>
+    quantileOf(
+      points.map(({ x, y }) => ({ y: y - slope * x })),
+      above,
+    );
+  const lossFor = (slope: number) => {
+    const base = baseFor(slope);
+    return points.reduce((sum, { x, y }) => {
+      const off = y - slope * x - base;
+      return sum + (off > 0 ? (1 - above) * off : -above * off);
+    }, 0);
+  };
+  let [low, high] = [-MAX_SLOPE, MAX_SLOPE];
+  for (let step = 0; step < SEARCH_STEPS; step++) {
+    const third = (high - low) / 3;
+    if (lossFor(low + third) <= lossFor(high - third)) high -= third;
+    else low += third;
+  }
+  const slope = (low + high) / 2;
+  return { base: baseFor(slope), slope };
+}

@@ -2,7 +2,7 @@ import { BUILT_IN_MODEL } from "../../constants.ts";
 import vectors from "./turns.vectors.txt" with { type: "text" };
 
 /** Only this many of the nearest general turns count: those most like the prompt. */
-const NEAREST = 8;
+const NEAREST = 4;
 
 /**
  * Returns how near a prompt is to turns of unrelated projects: the mean cosine to the nearest of a set of general
@@ -25,8 +25,7 @@ export const COHORT_SCALE = 256;
 
 /** The components of all turns, one turn after the other. */
 function cohort(): Int8Array {
-  const bytes = Buffer.from(vectors, "base64");
-  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  return new Int8Array(Uint8Array.fromBase64(vectors).buffer);
 }
 
 /**

@@ -30,13 +30,13 @@ describe("cohortNearness", () => {
     expect(cohortNearness(unlike, id)).toBeLessThan(0);
   });
 
-  test("is the mean of the eight nearest", () => {
+  test("is the mean of the four nearest", () => {
     const prompt = turnVector(3);
     const cosines = turns.map((_, i) =>
       turnVector(i).reduce((sum, value, k) => sum + value * (prompt[k] ?? 0), 0),
     );
-    const nearest = cosines.toSorted((a, b) => b - a).slice(0, 8);
-    expect(cohortNearness(prompt, id)).toBeCloseTo(nearest.reduce((sum, value) => sum + value, 0) / 8, 4);
+    const nearest = cosines.toSorted((a, b) => b - a).slice(0, 4);
+    expect(cohortNearness(prompt, id)).toBeCloseTo(nearest.reduce((sum, value) => sum + value, 0) / 4, 4);
   });
 
   test("is not known for a model without vectors of the turns", () => {
