@@ -28,7 +28,10 @@ const RECALL = {
   /** Characters for all passages, and the range for each. A single passage may be longer than one of many. */
   passagesChars: 1_400,
   passageChars: { min: 280, max: 700 },
-  /** Later turns that may have replaced what was found: how many, and the characters of each. */
+  /**
+   * Later turns that may have replaced what was found: how many, and the characters of each. They are taken from the
+   * passages, so that the answer is as long as without them.
+   */
   later: { turns: 3, chars: 200 },
 } as const;
 
@@ -99,7 +102,8 @@ export async function recall(
   const taken = answer.map(({ scored }) => scored);
   const explain = explainWith(taken);
   if (taken.length === 0) return silent("known", { explain });
-  const chars = passageChars ?? passageCharsFor(taken.length);
+  const briefs = Math.min(RECALL.later.turns, answer.filter(({ later }) => later !== null).length);
+  const chars = passageChars ?? passageCharsFor(taken.length, briefs);
   const hits = withReplacements(await hitsOf(taken, ranking.parts, deps.store, chars), answer);
   const later = await laterHits(answer, ranking.parts, deps.store);
   return { outcome: "told", reason: null, hits, later, gate, explain };
@@ -217,9 +221,10 @@ async function laterHits(
   );
 }
 
-function passageCharsFor(passages: number): number {
+function passageCharsFor(passages: number, briefs: number): number {
   const { min, max } = RECALL.passageChars;
-  return Math.min(max, Math.max(min, Math.floor(RECALL.passagesChars / passages)));
+  const chars = Math.min(max, RECALL.passagesChars / passages) - (RECALL.later.chars * briefs) / passages;
+  return Math.max(min, Math.floor(chars));
 }
 
 function explanation(

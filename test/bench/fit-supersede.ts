@@ -34,7 +34,7 @@ const pairs = readFileSync(process.argv[2] ?? "", "utf8")
   .map((line) => JSON.parse(line) as DumpedPair);
 const inputOf = (features: SuccessionFeatures) => names.map((name) => features[name]);
 const fitted = pairs
-  .filter(({ half }) => half === 0)
+  .filter(({ part }) => part === "half 0")
   // A pair counts once as it is and once as if it shared a file, so that files alone decide little.
   .flatMap((pair) => [pair, { ...pair, features: { ...pair.features, file: 1 } }])
   .map(({ features, isSuccessor, isOther }) => ({
@@ -48,8 +48,8 @@ const model = fitLogistic(
 );
 say(`bias: ${model.bias.toFixed(2)},`);
 for (const [i, name] of names.entries()) say(`${name}: ${(model.weights[i] ?? 0).toFixed(2)},`);
-for (const half of [0, 1] as const) {
-  const own = pairs.filter((pair) => pair.half === half);
+for (const part of ["half 0", "half 1"] as const) {
+  const own = pairs.filter((pair) => pair.part === part);
   for (const threshold of PROBABILITIES) {
     const share = (chosen: readonly DumpedPair[]) => {
       const passed = chosen.filter(
@@ -60,6 +60,6 @@ for (const half of [0, 1] as const) {
     const successors = share(own.filter(({ isSuccessor }) => isSuccessor));
     const adjacent = share(own.filter(({ isSuccessor, isOther }) => !isSuccessor && !isOther));
     const others = share(own.filter(({ isOther }) => isOther));
-    say(`half ${half}, from ${threshold}: successors ${successors}, adjacent ${adjacent}, others ${others}`);
+    say(`${part}, from ${threshold}: successors ${successors}, adjacent ${adjacent}, others ${others}`);
   }
 }

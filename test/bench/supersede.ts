@@ -16,16 +16,20 @@ import { overriding } from "./overriding.ts";
 import { readQueries } from "./prompts.ts";
 import {
   absentQuestions,
+  PARTS,
+  type Part,
   readTopics,
   SURROUNDINGS,
   type TopicTrial,
   trialsOf,
+  untouchedTrials,
   writeTranscripts,
 } from "./topics.ts";
 
 /**
  * `bun run bench:supersede` asks memories about facts that a later turn replaced, contradicts or leaves as they are, and
- * reports what the prompt hook tells of both. The model is fitted on half 0 of the topics; half 1 is the report.
+ * reports what the prompt hook tells of both. The model is fitted on half 0 of the topics; half 1 and the untouched topics are
+ * the report.
  */
 const { values: options } = parseArgs({
   options: {
@@ -37,7 +41,7 @@ const { values: options } = parseArgs({
 });
 
 /** What the hook did with one trial. */
-interface Outcome extends Pick<TopicTrial, "id" | "kind" | "half"> {
+interface Outcome extends Pick<TopicTrial, "id" | "kind" | "part"> {
   answered: boolean;
   characters: number;
   /** Characters without the rule. */
@@ -53,7 +57,7 @@ interface Outcome extends Pick<TopicTrial, "id" | "kind" | "half"> {
 
 /** A pair with what the model looks at, as `--dump` writes it. */
 export interface DumpedPair {
-  half: 0 | 1;
+  part: Part;
   isSuccessor: boolean;
   isOther: boolean;
   features: ReturnType<typeof successionFeatures>;
@@ -62,22 +66,27 @@ export interface DumpedPair {
 const FIXTURES = resolve(import.meta.dir, "../../fixtures");
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const topics = readTopics();
+const untouched = readTopics("untouched");
 const embedder = await openBenchEmbedder();
 const dumped: DumpedPair[] = [];
 for (const around of SURROUNDINGS) {
   const outcomes: Outcome[] = [];
   for (const which of [0, 1, 2] as const)
-    for (const trial of trialsOf(topics, which, around)) {
+    for (const trial of [
+      ...trialsOf(topics, which, around),
+      ...untouchedTrials(untouched, topics, which, around),
+    ]) {
       await using store = await openTrial(trial);
       const before = await askFor(trial.question, undated(store.search), embedder);
       const answer = await askFor(trial.question, store.search, embedder);
       outcomes.push({ ...outcomeOf(trial, answer), before: textOf(before).length });
-      if (options.dump && around !== "alone") dumped.push(...(await pairsOf(trial, store)));
+      if (options.dump && around !== "alone" && trial.part !== "untouched")
+        dumped.push(...(await pairsOf(trial, store)));
     }
-  for (const half of [0, 1] as const)
+  for (const part of PARTS)
     report(
-      `${around}, half ${half}`,
-      outcomes.filter((outcome) => outcome.half === half),
+      `${around}, ${part}`,
+      outcomes.filter((outcome) => outcome.part === part),
     );
 }
 await reportAbsent();
@@ -112,12 +121,12 @@ function outcomeOf(trial: TopicTrial, answer: RecallDecision): Omit<Outcome, "be
   const isMarked = (hit: SearchHit) => hit === older && hit.replacedBy?.turnId === later?.turn.turnId;
   const isRight = (hit: SearchHit) => {
     const newer = all.find(({ turn }) => turn.turnId === hit.replacedBy?.turnId);
-    return topics.some(
+    return [...topics, ...untouched].some(
       (topic) => begins(hit, topic.older.prompt) && newer && begins(newer, topic.newer.prompt),
     );
   };
   return {
-    ...{ id: trial.id, kind: trial.kind, half: trial.half },
+    ...{ id: trial.id, kind: trial.kind, part: trial.part },
     answered: text !== "",
     characters: text.length,
     older: older !== undefined,
@@ -152,7 +161,7 @@ async function pairsOf(trial: TopicTrial, { search }: SqliteStore): Promise<Dump
   if (!older) return [];
   const words = wordsIn(trial.question).map(({ form }) => form);
   return laterThan(older, near).map((later) => ({
-    half: trial.half,
+    part: trial.part,
     isSuccessor: begins(later, trial.laterPrompt) && trial.kind !== "adjacent",
     isOther: !begins(later, trial.laterPrompt),
     features: successionFeatures(trial.question, statementOf(older, words), statementOf(later, words)),
@@ -173,7 +182,7 @@ async function pairsOfSample(): Promise<DumpedPair[]> {
     for (const older of near.slice(0, 5))
       for (const later of laterThan(older, near))
         pairs.push({
-          half: halfOf(query),
+          part: `half ${halfOf(query)}`,
           isSuccessor: false,
           isOther: true,
           features: successionFeatures(query, statementOf(older, words), statementOf(later, words)),

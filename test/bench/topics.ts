@@ -17,11 +17,15 @@ const TOPIC = v.object({
 export type Topic = v.InferOutput<typeof TOPIC>;
 type Turn = v.InferOutput<typeof TURN>;
 
+/** The model of succession is fitted on half 0. Half 1 and the untouched topics, written after the rule, are the report. */
+export const PARTS = ["half 0", "half 1", "untouched"] as const;
+export type Part = (typeof PARTS)[number];
+
 /** One question to a memory that holds a fact and one later turn. */
 export interface TopicTrial {
   id: string;
   kind: "superseded" | "contradictory" | "adjacent";
-  half: 0 | 1;
+  part: Part;
   question: string;
   /** What the later turn must be recognised by; empty where it must not be told. */
   says: string;
@@ -46,8 +50,8 @@ const FEW = 8;
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 5, 9);
 
-export function readTopics(): Topic[] {
-  return readFileSync(join(FIXTURES, "topics.jsonl"), "utf8")
+export function readTopics(file: "topics" | "untouched" = "topics"): Topic[] {
+  return readFileSync(join(FIXTURES, `${file}.jsonl`), "utf8")
     .trim()
     .split("\n")
     .map((line) => v.parse(TOPIC, JSON.parse(line)));
@@ -61,14 +65,37 @@ export function absentQuestions(): string[] {
 
 /** Makes the trials of all topics: which = 0 has the newer turn as the later one, 1 and 2 an adjacent one. */
 export function trialsOf(topics: readonly Topic[], which: 0 | 1 | 2, around: Surroundings): TopicTrial[] {
+  return trials(topics, topics, which, around).map((trial) => ({
+    ...trial,
+    part: `half ${halfOf(trial.id)}`,
+  }));
+}
+
+/** Makes the trials of the untouched topics, in memories that also hold the facts of the others. */
+export function untouchedTrials(
+  untouched: readonly Topic[],
+  topics: readonly Topic[],
+  which: 0 | 1 | 2,
+  around: Surroundings,
+): TopicTrial[] {
+  const all = [...topics, ...untouched];
+  return trials(untouched, all, which, around).map((trial) => ({ ...trial, part: "untouched" }));
+}
+
+function trials(
+  chosen: readonly Topic[],
+  topics: readonly Topic[],
+  which: 0 | 1 | 2,
+  around: Surroundings,
+): Omit<TopicTrial, "part">[] {
   const all = topics.flatMap((topic, i) => sessionsOf(topic, laterOf(topic, which), i));
-  return topics.map((topic, i) => {
+  return chosen.map((topic) => {
+    const i = topics.indexOf(topic);
     const later = laterOf(topic, which);
     const own = sessionsOf(topic, later, i);
     return {
       id: topic.id,
       kind: which === 0 ? topic.newer.kind : "adjacent",
-      half: halfOf(topic.id),
       question: topic.question,
       says: which === 0 ? topic.newer.says : "",
       olderPrompt: topic.older.prompt,

@@ -41,8 +41,8 @@ export function current(
   for (const scored of best) {
     const next = successors.of(scored);
     if (next === null || !isReplacement(next)) {
-      const isLater = next !== null && next.probability >= SUCCESSION.beside && !isKnown(next.scored);
-      add(scored, { later: isLater ? next.scored : null });
+      const later = besideOf(scored, next, successors);
+      add(scored, { later: later !== null && isKnown(later) ? null : later });
       continue;
     }
     const replacedBy = latest(next.scored, successors);
@@ -69,6 +69,15 @@ export function withReplacements(hits: readonly SearchHit[], answer: readonly Cu
 /** Two turns may say different things about the same matter: without a sign of a change, both still hold. */
 function isReplacement({ hasSign, probability }: Successor): boolean {
   return hasSign && probability >= SUCCESSION.replaces;
+}
+
+/**
+ * Returns the later turn to tell beside an older one: one that may have replaced it, or one of another session that
+ * changed the same file, since that may have replaced it in other words.
+ */
+function besideOf(older: Scored, next: Successor | null, successors: Successors): Scored | null {
+  if (next !== null && next.probability >= SUCCESSION.beside) return next.scored;
+  return successors.byFile(older);
 }
 
 /** Follows a turn to what replaced it. */

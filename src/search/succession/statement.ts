@@ -23,9 +23,14 @@ export function statementOf({ candidate, turn, passage }: Scored, words: readonl
     prompt: (textOf(turn, "prompt") ?? "").slice(0, MAX_PROMPT),
     answer: said.length <= MAX_ANSWER ? said : nearest(passage, words),
     distance: candidate.plainDistance ?? candidate.distance,
-    files: turn.toolSummary.flatMap((tool) => CHANGED.exec(tool)?.[1] ?? []),
+    files: changedFiles(turn),
     sessionId: turn.sessionId,
   };
+}
+
+/** Returns the files that a turn changed, as often as it changed them. */
+export function changedFiles({ toolSummary }: Pick<Scored["turn"], "toolSummary">): string[] {
+  return toolSummary.flatMap((tool) => CHANGED.exec(tool)?.[1] ?? []);
 }
 
 function nearest(passage: string, words: readonly string[]): string {

@@ -18,23 +18,41 @@ const TEXTS: Record<number, [date: string, text: string]> = {
     "[User] Printers run out of paper.\n\n[Assistant] RabbitMQ delivers it again when the roll was changed, so nobody has to send print jobs twice.",
   ],
   4: ["2026-06-01", "[User] Colour of the door?\n\n[Assistant] Green, as ever."],
+  5: [
+    "2026-06-02",
+    "[User] Tidy up.\n\n[Assistant] The table is polled every second.\n\n[Tools] Edit(src/queue.ts)",
+  ],
+  6: [
+    "2026-02-01",
+    "[User] Where are jobs handed over?\n\n[Assistant] In one place.\n\n[Tools] Edit(src/queue.ts)",
+  ],
+  7: ["2026-06-03", "[User] Why so slow?\n\n[Assistant] The consumer left queue.ts alone."],
 };
+/** How far from the question; 0.2 for the others. */
+const DISTANCES: Record<number, number> = { 4: 0.4, 5: 0.4, 7: 0.4 };
 
-function scored(...ids: number[]): Scored[] {
+function scored(ids: number[], session?: string): Scored[] {
   const turns = new Map(
     ids.map((turnId) => {
       const [date, text] = TEXTS[turnId] ?? ["", ""];
-      return [turnId, aTurn({ turnId, text, createdAt: `${date}T10:00:00.000Z` })];
+      const toolSummary = /\[Tools\] (.+)/.exec(text)?.slice(1) ?? [];
+      return [
+        turnId,
+        aTurn({
+          ...{ turnId, text, toolSummary, createdAt: `${date}T10:00:00.000Z` },
+          sessionId: session ?? `session-${turnId}`,
+        }),
+      ];
     }),
   );
-  const candidates = ids.map((turnId) => aCandidate({ turnId, distance: 0.2 }));
+  const candidates = ids.map((turnId) => aCandidate({ turnId, distance: DISTANCES[turnId] ?? 0.2 }));
   return fuse(candidates, { turns, passages: new Map() }, aQuery({ text: QUESTION }), null).sort(
     (a, b) => ids.indexOf(a.turn.turnId) - ids.indexOf(b.turn.turnId),
   );
 }
 
-function answer(best: number[], pool: number[], limit = 5, known: number[] = []) {
-  const all = scored(...pool);
+function answer(best: number[], pool: number[], limit = 5, known: number[] = [], session?: string) {
+  const all = scored(pool, session);
   const chosen = all.filter(({ turn }) => best.includes(turn.turnId));
   const isKnown = ({ turn }: Scored) => known.includes(turn.turnId);
   return current(chosen, all, QUESTION, { limit, isKnown }).map(({ scored, replacedBy, later }) => [
@@ -62,6 +80,19 @@ describe("current", () => {
 
   test("names a later turn on the matter without taking it for a replacement", () => {
     expect(answer([1], [1, 3])).toEqual([[1, null, 3]]);
+  });
+
+  test("names a later turn that changed the same file, however far from the question its words are", () => {
+    expect(answer([6], [6, 5])).toEqual([[6, null, 5]]);
+    expect(answer([6], [6, 4, 4, 4, 4, 4, 4, 4, 4, 5])).toEqual([[6, null, 5]]);
+  });
+
+  test("names a later turn that names the file", () => {
+    expect(answer([6], [6, 7])).toEqual([[6, null, 7]]);
+  });
+
+  test("leaves out a later turn of the same session that changed the file", () => {
+    expect(answer([6], [6, 5], 5, [], "the same")).toEqual([[6, null, null]]);
   });
 
   test("leaves alone what was said about something else", () => {
