@@ -14,7 +14,8 @@ const MAX_PROMPT = 300;
 
 const LABEL = new RegExp(Object.values(LABELS).map(escaped).join("|"), "g");
 const TOOLS = new RegExp(`(?:^|\n)${escaped(LABELS.tools)}[^\n]*`, "g");
-const CHANGED = new RegExp(`^(?:${CHANGING_TOOLS.join("|")})\\(([^,)]+)`);
+const CHANGING: ReadonlySet<string> = new Set(CHANGING_TOOLS);
+const FIRST_ARGUMENT = /\(([^,)]+)/;
 
 /** Returns what a turn says on the matter of the query that found it; `words` are those of the query, lower-case. */
 export function statementOf({ candidate, turn, passage }: Scored, words: readonly string[]): Statement {
@@ -30,7 +31,8 @@ export function statementOf({ candidate, turn, passage }: Scored, words: readonl
 
 /** Returns the files that a turn changed, as often as it changed them. */
 export function changedFiles({ toolSummary }: Pick<Scored["turn"], "toolSummary">): string[] {
-  return toolSummary.flatMap((tool) => CHANGED.exec(tool)?.[1] ?? []);
+  const changes = toolSummary.filter((tool) => CHANGING.has(tool.slice(0, tool.indexOf("("))));
+  return changes.flatMap((tool) => FIRST_ARGUMENT.exec(tool)?.[1] ?? []);
 }
 
 function nearest(passage: string, words: readonly string[]): string {
