@@ -10,7 +10,13 @@ const MAX_SESSIONS = 3;
  * The window of the current session that is compared with other sessions. By `bench:foresight` on two histories, the
  * last 10 and the last 5 turns do equally well (0.683 and 0.909), and `full` no better (0.678 and 0.909).
  */
-const WINDOW: WindowType = "recent_10";
+export const WINDOW: WindowType = "recent_10";
+
+/** The current session, and its access pattern in the window; null without one. */
+export interface CurrentSession {
+  sessionId: string;
+  pattern: Float32Array | null;
+}
 
 /**
  * Adds the best turn, by distance to the query, of each session that worked on the same files and URLs as the current
@@ -18,14 +24,13 @@ const WINDOW: WindowType = "recent_10";
  */
 export async function addByAccess(
   found: Map<number, Candidate>,
-  sessionId: string,
+  { sessionId, pattern }: CurrentSession,
   vector: Float32Array,
   store: SearchStore,
   filter: Filter,
 ): Promise<void> {
-  const centroid = await store.accessPattern(sessionId, WINDOW);
-  if (centroid === null) return;
-  const sessions = await store.nearestSessions(centroid, MAX_SESSIONS, sessionId);
+  if (pattern === null) return;
+  const sessions = await store.nearestSessions(pattern, MAX_SESSIONS, sessionId);
   for (const [rank, near] of sessions.entries()) {
     const [hit] = await store.nearestChunks(vector, 1, { ...filter, session: near.sessionId });
     if (hit) candidate(found, hit.turnId, "access").accessRank = rank;

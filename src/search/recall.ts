@@ -2,11 +2,11 @@ import { DEFAULTS } from "../config/defaults.ts";
 import type { Filter } from "../filter/filter.ts";
 import { within } from "../io/within.ts";
 import type { JournalStore, SearchStore } from "../store/store.ts";
-import { addByAccess, addBySharedFiles } from "./access.ts";
+import { addByAccess, addBySharedFiles, WINDOW } from "./access.ts";
 import { type Candidate, collectByWords, measurePlain, withNearest } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";
 import { diverse, withoutRepeats } from "./distinct.ts";
-import { ENRICHMENT, enrichQuery, type RecentResources } from "./enrich.ts";
+import { enrichVector, RECENT_FILES } from "./enrich.ts";
 import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
@@ -137,63 +137,51 @@ export async function rankForPrompt(
 ): Promise<PromptRanking> {
   const { store, timeLeftMs } = deps;
   const filter = { inContext: { sessionId } };
-  const recent = await store.recentResources(sessionId, ENRICHMENT);
-  const vectors = embedded(prompt, enrichQuery(prompt, recent), deps);
+  const plain = embedded(prompt, deps);
+  // It is awaited later, after the search by words.
+  plain.catch(() => null);
   const parts = await queryParts(prompt, store, turns);
   const byWords = await collectByWords(parts, store, filter);
-  const found = await byVectors(byWords, vectors, { filter, sessionId, recent }, deps);
-  const plain = await within(timeLeftMs(), vectors.plain);
-  const hidden = (await deps.hidden?.(plain)) ?? new Set();
+  const vector = await within(timeLeftMs(), plain);
+  const found = vector && (await byVectors(byWords, vector, { filter, sessionId }, deps));
+  const hidden = (await deps.hidden?.(vector)) ?? new Set();
   const rank = (candidates: ReadonlyMap<number, Candidate>) =>
-    rankCandidates(candidates, parts, found && plain, store);
+    rankCandidates(candidates, parts, found && vector, store);
   const all = found ?? byWords;
   const shown = new Map([...all].filter(([turnId]) => !hidden.has(turnId)));
   const withHidden = shown.size === all.size ? null : () => rank(all);
   return { ...(await rank(shown)), withHidden };
 }
 
-/** Vectors of a prompt while they are made; null without a model, or after the deadline. */
-interface PromptVectors {
-  /** Of the prompt with the files that the session touched last. */
-  enriched: Promise<Float32Array | null>;
-  /** Of the prompt as typed. Made second, while the first one is searched for. */
-  plain: Promise<Float32Array | null>;
-}
-
-/** Starts to load the model and to embed the prompt. The memory is searched by words in the meantime. */
-function embedded(
+/**
+ * Starts to load the model and to embed the prompt as typed. The memory is searched by words in the meantime. Resolves to
+ * null without a model, or after the deadline.
+ */
+async function embedded(
   prompt: string,
-  enriched: string,
   { openEmbed, timeLeftMs }: Pick<RecallDeps, "openEmbed" | "timeLeftMs">,
-): PromptVectors {
-  const opening = timeLeftMs() > 0 ? openEmbed() : Promise.resolve(null);
-  const embed = async (text: string) => {
-    const model = await opening;
-    return model === null || timeLeftMs() <= 0 ? null : model(text);
-  };
-  const first = embed(enriched);
-  const vectors = { enriched: first, plain: enriched === prompt ? first : first.then(() => embed(prompt)) };
-  // Whoever waits for a vector gets its error, too.
-  for (const vector of Object.values(vectors)) vector.catch(() => null);
-  return vectors;
+): Promise<Float32Array | null> {
+  const model = timeLeftMs() > 0 ? await openEmbed() : null;
+  return model === null || timeLeftMs() <= 0 ? null : model(prompt);
 }
 
-/** Adds what vectors find to what words found. Resolves to null without vectors, or when the deadline passes before the end. */
+/** Adds what vectors find to what words found. Resolves to null when the deadline passes before the end. */
 async function byVectors(
   byWords: ReadonlyMap<number, Candidate>,
-  vectors: PromptVectors,
-  { filter, sessionId, recent }: { filter: Filter; sessionId: string; recent: RecentResources },
+  plain: Float32Array,
+  { filter, sessionId }: { filter: Filter; sessionId: string },
   { store, timeLeftMs }: Pick<RecallDeps, "store" | "timeLeftMs">,
 ): Promise<Map<number, Candidate> | null> {
   const isLate = () => timeLeftMs() <= 0;
-  const enriched = await within(timeLeftMs(), vectors.enriched);
-  if (enriched === null || isLate()) return null;
+  if (isLate()) return null;
+  const pattern = await store.accessPattern(sessionId, WINDOW);
+  const enriched = enrichVector(plain, pattern);
   const found = await withNearest(byWords, enriched, store, filter, isLate);
   if (isLate()) return null;
-  await addBySharedFiles(found, recent.files, store, filter);
-  if (!isLate()) await addByAccess(found, sessionId, enriched, store, filter);
-  const plain = await within(timeLeftMs(), vectors.plain);
-  if (plain === null) return null;
+  const { files } = await store.recentResources(sessionId, { files: RECENT_FILES, urls: 0 });
+  await addBySharedFiles(found, files, store, filter);
+  if (!isLate()) await addByAccess(found, { sessionId, pattern }, enriched, store, filter);
+  if (isLate()) return null;
   if (enriched !== plain) await measurePlain(found, plain, store);
   return found;
 }

@@ -1,6 +1,6 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { renderRecall } from "../../src/render/hooks/recall.ts";
-import { ENRICHMENT } from "../../src/search/enrich.ts";
+import { RECENT_FILES } from "../../src/search/enrich.ts";
 import type { GateKind } from "../../src/search/gate.ts";
 import type { GateFeatures } from "../../src/search/gate-features.ts";
 import { recall } from "../../src/search/recall.ts";
@@ -70,7 +70,7 @@ export async function workingOn(store: SearchStore, prompt: string): Promise<Sea
   const start = Bun.hash.xxHash32(prompt) % turns;
   const near = await store.turns(Array.from({ length: 20 }, (_, i) => 1 + ((start + i) % turns)));
   for (const { sessionId } of near) {
-    const { files } = await store.recentResources(sessionId, { files: ENRICHMENT.files, urls: 0 });
+    const { files } = await store.recentResources(sessionId, { files: RECENT_FILES, urls: 0 });
     if (files.length < 5) continue;
     return overriding(store, {
       recentResources: async () => ({ files, urls: [] }),

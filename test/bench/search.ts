@@ -60,21 +60,18 @@ async function measureSize(chunks: number): Promise<Row[]> {
 interface Query {
   text: string;
   meaning: Float32Array;
-  /** The meaning of the text with the names of files added. */
-  enriched: Float32Array;
 }
 
 function madeQuery(index: number): Query {
   return {
     text: randomText(1_000_003 + index, 8),
     meaning: randomVector(2_000_003 + index, DIMENSIONS),
-    enriched: randomVector(3_000_003 + index, DIMENSIONS),
   };
 }
 
 /** The search of a prompt in the middle of a session that touched files, without the time to embed it. */
-function rankPrompt(store: SqliteStore["search"], { text, meaning, enriched }: Query, chunks: number) {
-  const openEmbed = async () => async (of: string) => (of === text ? meaning : enriched);
+function rankPrompt(store: SqliteStore["search"], { text, meaning }: Query, chunks: number) {
+  const openEmbed = async () => async () => meaning;
   return rankForPrompt(text, SESSION, chunks, {
     store,
     openEmbed,

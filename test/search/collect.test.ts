@@ -115,7 +115,6 @@ test("the plain distance is that of the nearer of the chunks that were found", a
 describe("the files of the session", () => {
   test("lead to the best turn of each session that worked on the same ones", async () => {
     const { calls, store } = noting({
-      accessPattern: async () => VECTOR,
       nearestSessions: async () => ["s2", "s3", "s4"].map((sessionId) => ({ sessionId, distance: 0.1 })),
       nearestChunks: async (_vector, _limit, filter) =>
         filter?.session === "s3"
@@ -124,9 +123,8 @@ describe("the files of the session", () => {
       turnDistances: async () => [{ chunkId: 6, turnId: 4, distance: 0.25 }],
     });
     const found = new Map<number, Candidate>();
-    await addByAccess(found, "s1", VECTOR, store, FILTER);
+    await addByAccess(found, { sessionId: "s1", pattern: VECTOR }, VECTOR, store, FILTER);
     expect(calls).toEqual([
-      ["accessPattern", "s1", "recent_10"],
       ["nearestSessions", 3, "s1"],
       ["nearestChunks", 1, { ...FILTER, session: "s2" }],
       ["nearestChunks", 1, { ...FILTER, session: "s3" }],
@@ -142,9 +140,9 @@ describe("the files of the session", () => {
   test("lead nowhere in a session that touched none", async () => {
     const { calls, store } = noting({});
     const found = new Map<number, Candidate>();
-    await addByAccess(found, "s1", VECTOR, store, FILTER);
+    await addByAccess(found, { sessionId: "s1", pattern: null }, VECTOR, store, FILTER);
     await addBySharedFiles(found, [], store, FILTER);
-    expect([calls, all(found)]).toEqual([[["accessPattern", "s1", "recent_10"]], []]);
+    expect([calls, all(found)]).toEqual([[], []]);
   });
 
   test("lead to turns that touched the last of them", async () => {

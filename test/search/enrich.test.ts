@@ -1,40 +1,45 @@
 import { describe, expect, test } from "bun:test";
-import { enrichQuery } from "../../src/search/enrich.ts";
+import fc from "fast-check";
+import { enrichVector } from "../../src/search/enrich.ts";
 
-describe("enrichQuery", () => {
-  test("adds file names, without their folders, newest first", () => {
-    expect(
-      enrichQuery("why was this changed?", {
-        files: ["src/enable.rs", "git.rs", "a\\b\\query.rs"],
-        urls: [],
+const DIMENSIONS = 4;
+
+describe("enrichVector", () => {
+  test("moves the prompt a little towards what the session touched, however long that vector is", () => {
+    const prompt = Float32Array.of(1, 0, 0, 0);
+    const moved = Float32Array.of(4 / Math.sqrt(17), 1 / Math.sqrt(17), 0, 0);
+    expect(rounded(enrichVector(prompt, Float32Array.of(0, 1, 0, 0)))).toEqual(rounded(moved));
+    expect(rounded(enrichVector(prompt, Float32Array.of(0, 0.2, 0, 0)))).toEqual(rounded(moved));
+  });
+
+  test("leaves the prompt as it is when the session touched nothing", () => {
+    const prompt = Float32Array.of(0.6, 0.8, 0, 0);
+    expect(enrichVector(prompt, null)).toBe(prompt);
+    expect(enrichVector(prompt, new Float32Array(DIMENSIONS))).toBe(prompt);
+  });
+
+  test("gives a unit vector that is nearer to the prompt than to anything else", () => {
+    const component = fc.float({ min: -1, max: 1, noNaN: true });
+    const vector = fc
+      .tuple(component, component, component, component)
+      .map((values) => Float32Array.from(values))
+      .filter((values) => lengthOf(values) > 0.01);
+    fc.assert(
+      fc.property(vector, vector, (one, pattern) => {
+        const prompt = one.map((value) => value / lengthOf(one));
+        const enriched = enrichVector(prompt, pattern);
+        expect(lengthOf(enriched)).toBeCloseTo(1, 5);
+        const cosine = enriched.reduce((sum, value, i) => sum + value * (prompt[i] ?? 0), 0);
+        expect(cosine).toBeGreaterThan(0.96);
       }),
-    ).toBe("why was this changed?\n\n[Context: recently touched files: enable.rs, git.rs, query.rs]");
-  });
-
-  test("adds URLs inside the same brackets", () => {
-    expect(enrichQuery("why?", { files: ["a.ts"], urls: ["https://x.test/a", "https://y.test"] })).toBe(
-      "why?\n\n[Context: recently touched files: a.ts | URLs: https://x.test/a, https://y.test]",
-    );
-    expect(enrichQuery("why?", { files: [], urls: ["https://x.test/a"] })).toBe(
-      "why?\n\n[Context: URLs: https://x.test/a]",
-    );
-  });
-
-  test("leaves the prompt as it is when nothing was touched", () => {
-    expect(enrichQuery("why?", { files: [], urls: [] })).toBe("why?");
-  });
-
-  test("names at most ten files and five URLs, each once", () => {
-    const files = Array.from({ length: 12 }, (_, i) => `src/f${i}.ts`);
-    const urls = Array.from({ length: 7 }, (_, i) => `https://x.test/${i}`);
-    expect(enrichQuery("q", { files, urls })).toBe(
-      `q\n\n[Context: recently touched files: ${files
-        .slice(0, 10)
-        .map((f) => f.slice(4))
-        .join(", ")} | URLs: ${urls.slice(0, 5).join(", ")}]`,
-    );
-    expect(enrichQuery("q", { files: ["a/mod.rs", "b/mod.rs"], urls: [] })).toBe(
-      "q\n\n[Context: recently touched files: mod.rs]",
     );
   });
 });
+
+function lengthOf(vector: Float32Array): number {
+  return Math.hypot(...vector);
+}
+
+function rounded(vector: Float32Array): number[] {
+  return [...vector].map((value) => Number(value.toFixed(5)));
+}

@@ -3,6 +3,7 @@ import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import type { Filter } from "../../src/filter/filter.ts";
 import { COHORT_SCALE } from "../../src/search/background/cohort.ts";
 import general from "../../src/search/background/turns.vectors.txt" with { type: "text" };
+import { enrichVector } from "../../src/search/enrich.ts";
 import { type RecallDeps, recall } from "../../src/search/recall.ts";
 import type { SearchStore } from "../../src/store/store.ts";
 import { aStore, aTurn } from "./made.ts";
@@ -169,20 +170,29 @@ describe("recall", () => {
     expect(filters.every((filter) => filter?.inContext?.sessionId === "now")).toBe(true);
   });
 
-  test("embeds the enriched prompt beside the typed one, which alone is evidence for the gate", async () => {
+  test("searches near what the session touched, but only the typed prompt is evidence for the gate", async () => {
     const embedded: string[] = [];
+    const searchedFor: Float32Array[] = [];
+    const measuredFrom: Float32Array[] = [];
     const store = knowing({
-      recentResources: async () => ({ files: ["src/a.ts"], urls: [] }),
-      chunkDistances: async (_query, ids) =>
-        ids.map((chunkId) => ({ chunkId, distance: 0.4 + chunkId / 100 })),
+      accessPattern: async () => vectorAlong(-1),
+      nearestChunks: async (query, limit, filter) => {
+        searchedFor.push(query);
+        return knowing().nearestChunks(query, limit, filter);
+      },
+      chunkDistances: async (query, ids) => {
+        measuredFrom.push(query);
+        return ids.map((chunkId) => ({ chunkId, distance: 0.4 + chunkId / 100 }));
+      },
     });
     const openEmbed = async () => async (text: string) => {
       embedded.push(text);
-      return vectorAlong(text === PROMPT ? 1 : -1);
+      return VECTOR;
     };
     const decision = await recall(PROMPT, "now", deps(store, { openEmbed }));
-    // What is searched for comes first. The other vector is made in the meantime.
-    expect(embedded).toEqual([`${PROMPT}\n\n[Context: recently touched files: a.ts]`, PROMPT]);
+    expect(embedded).toEqual([PROMPT]);
+    expect(searchedFor[0]).toEqual(enrichVector(VECTOR, vectorAlong(-1)));
+    expect(measuredFrom).toEqual([VECTOR]);
     expect(decision.gate?.features.nearness).toBe(0.5);
   });
 

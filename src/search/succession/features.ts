@@ -1,6 +1,6 @@
 import { endsUse, holdsChange, holdsNow } from "./cues.ts";
 import { compareQuantities } from "./quantities.ts";
-import { isRare, rarityOfForm, type Word, wordsIn } from "./words.ts";
+import { RARE, rarityOfForm, type Word, wordsIn } from "./words.ts";
 
 /** One turn of a pair, as far as it is compared. */
 export interface Statement {
@@ -40,11 +40,19 @@ export interface SuccessionFeatures {
   session: number;
 }
 
+/** Those that are quick to find. */
+export type QuickFeatures = Pick<
+  SuccessionFeatures,
+  "nearer" | "change" | "promptChange" | "now" | "shared" | "coverage" | "file" | "session"
+>;
+
+/** The highest values of the others. */
+export const SLOW_FEATURES = { ended: 1, kept: 1, newNames: 3, sameQuantity: 1, otherQuantity: 1 } as const;
+
 /** Only so many of the rarest words of the older turn count as what it names. */
 const NAMED = 16;
 /** A query of few words is covered soon: shares are taken as if it had so many nats more. */
 const MORE_RARITY = 4;
-const MAX_NEW_NAMES = 3;
 /** An older turn that the query found by chance is not replaced by one that answers it. */
 const MAX_NEARER = 0.05;
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/;
@@ -54,30 +62,43 @@ export class Comparison {
   readonly #asked: ReadonlySet<string>;
   readonly #rarities = new Map<string, number>();
   readonly #read = new Map<Statement, ReadStatement>();
+  readonly #named = new Map<Statement, ReadonlySet<string>>();
+  readonly #askedRarity: number;
 
   constructor(query: string) {
     this.#asked = formsOf(wordsIn(query));
+    this.#askedRarity = this.#sum(this.#asked);
   }
 
   /** Returns what speaks for `newer` having replaced what `older` says. */
   features(older: Statement, newer: Statement): SuccessionFeatures {
     const [first, second] = [this.#readOf(older), this.#readOf(newer)];
-    const { ended, kept } = fates([...second.prompt, ...second.answer], first.named);
-    const newNames = second.names.difference(this.#asked.union(first.words));
+    const named = this.#namedBy(older);
+    const { ended, kept } = fates([...second.prompt, ...second.answer], named);
+    const names = formsOf(second.answer.flatMap(({ words }) => words).filter(({ isName }) => isName));
+    const newNames = names.difference(this.#asked.union(first.words));
     const quantity = compareQuantities(older.answer, newer.answer);
-    const mostRare = [...first.named].map((form) => this.#rarity(form)).sort((a, b) => b - a);
+    const mostRare = [...named].map((form) => this.#rarity(form)).sort((a, b) => b - a);
+    return {
+      ...this.quickFeatures(older, newer),
+      ended: flag(ended.size > 0),
+      kept: Math.min(1, this.#sum(kept) / (mostRare.slice(0, 3).reduce((a, b) => a + b, 0) + 3)),
+      newNames: Math.min(SLOW_FEATURES.newNames, newNames.size),
+      sameQuantity: flag(quantity === "same"),
+      otherQuantity: flag(quantity === "other"),
+    };
+  }
+
+  /** Returns what is quick to find of the same. */
+  quickFeatures(older: Statement, newer: Statement): QuickFeatures {
+    const [first, second] = [this.#readOf(older), this.#readOf(newer)];
     return {
       nearer: nearer(older.distance, newer.distance),
       change: flag(second.change),
       promptChange: flag(second.promptChange),
       now: flag(second.now),
-      ended: flag(ended.size > 0),
-      kept: Math.min(1, this.#sum(kept) / (mostRare.slice(0, 3).reduce((a, b) => a + b, 0) + 3)),
-      shared: this.#sum(first.words.intersection(second.words)) / (this.#sum(first.words) + MORE_RARITY),
-      newNames: Math.min(MAX_NEW_NAMES, newNames.size),
-      sameQuantity: flag(quantity === "same"),
-      otherQuantity: flag(quantity === "other"),
-      coverage: second.covered / (this.#sum(this.#asked) + MORE_RARITY),
+      shared: this.#sum(first.words.intersection(second.words)) / (first.rarity + MORE_RARITY),
+      coverage: second.covered / (this.#askedRarity + MORE_RARITY),
       file: flag(older.files.some((file) => newer.files.includes(file))),
       session: flag(older.sessionId === newer.sessionId),
     };
@@ -89,12 +110,12 @@ export class Comparison {
     const prompt = sentencesOf(statement.prompt);
     const answer = sentencesOf(statement.answer);
     const all = [...prompt, ...answer];
+    const words = formsOf(all.flatMap(({ words }) => words));
     const read = {
       prompt,
       answer,
-      words: formsOf(all.flatMap(({ words }) => words)),
-      named: namedIn(prompt, answer, this.#asked),
-      names: formsOf(answer.flatMap(({ words }) => words).filter(({ isName }) => isName)),
+      words,
+      rarity: this.#sum(words),
       change: holdsChange(statement.answer),
       promptChange: holdsChange(statement.prompt),
       now: all.some(({ text }) => holdsNow(text)),
@@ -102,6 +123,22 @@ export class Comparison {
     };
     this.#read.set(statement, read);
     return read;
+  }
+
+  /** What a turn names in its answer: names and rare words that neither its prompt nor the query has. */
+  #namedBy(statement: Statement): ReadonlySet<string> {
+    const known = this.#named.get(statement);
+    if (known) return known;
+    const { prompt, answer } = this.#readOf(statement);
+    const given = formsOf(prompt.flatMap(({ words }) => words));
+    const named = new Set<string>();
+    for (const { form, isName } of answer.flatMap(({ words }) => words)) {
+      if (named.size >= NAMED) break;
+      if (this.#asked.has(form) || given.has(form) || named.has(form)) continue;
+      if (isName || this.#rarity(form) > RARE) named.add(form);
+    }
+    this.#named.set(statement, named);
+    return named;
   }
 
   #sum(forms: Iterable<string>): number {
@@ -128,10 +165,8 @@ interface ReadStatement {
   answer: Sentence[];
   /** Forms of all its words. */
   words: Set<string>;
-  /** What it names in its answer, in case a later turn replaces it. */
-  named: Set<string>;
-  /** Forms of what looks like a name in its answer. */
-  names: Set<string>;
+  /** Sum of their rarities, in nats. */
+  rarity: number;
   change: boolean;
   promptChange: boolean;
   now: boolean;
@@ -146,22 +181,6 @@ interface Sentence {
 
 function sentencesOf(text: string): Sentence[] {
   return text.split(SENTENCE_END).map((sentence) => ({ text: sentence, words: wordsIn(sentence) }));
-}
-
-/** What a turn names in its answer: names and rare words that neither its prompt nor the query has. */
-function namedIn(
-  prompt: readonly Sentence[],
-  answer: readonly Sentence[],
-  asked: ReadonlySet<string>,
-): Set<string> {
-  const given = formsOf(prompt.flatMap(({ words }) => words));
-  const named = new Set<string>();
-  for (const { form, isName } of answer.flatMap(({ words }) => words)) {
-    if (named.size >= NAMED) break;
-    if (asked.has(form) || given.has(form) || named.has(form)) continue;
-    if (isName || isRare(form)) named.add(form);
-  }
-  return named;
 }
 
 /** Which of the named things a turn says to be no longer in use, and which it goes on to use. */

@@ -1,6 +1,6 @@
 import type { Scored } from "../fusion.ts";
 import { SUCCESSION } from "../weights.ts";
-import { Comparison, type Statement, type SuccessionFeatures } from "./features.ts";
+import { Comparison, SLOW_FEATURES, type Statement, type SuccessionFeatures } from "./features.ts";
 import { changedFiles, statementOf } from "./statement.ts";
 import { wordsIn } from "./words.ts";
 
@@ -20,6 +20,19 @@ const MAX_BY_FILE = 4;
 /** A file that more of the turns found changed belongs to no one matter. */
 const MAX_CHANGES = 5;
 
+/** The values of the slow features at which a replacement is likeliest. */
+const LIKELIEST = {
+  ended: likeliestValue("ended"),
+  kept: likeliestValue("kept"),
+  newNames: likeliestValue("newNames"),
+  sameQuantity: likeliestValue("sameQuantity"),
+  otherQuantity: likeliestValue("otherQuantity"),
+};
+
+function likeliestValue(name: keyof typeof SLOW_FEATURES): number {
+  return SUCCESSION.model[name] > 0 ? SLOW_FEATURES[name] : 0;
+}
+
 /** Finds the later turns that most likely replaced what some turns say on the matter of a query. */
 export class Successors {
   readonly #comparison: Comparison;
@@ -35,12 +48,13 @@ export class Successors {
     this.#pool = pool;
   }
 
-  /** Returns the likeliest successor of a turn; null when no later turn was found. */
+  /** Returns the likeliest successor of a turn; null when no later turn that was found is likely enough to matter. */
   of(older: Scored): Successor | null {
     const isLater = laterThan(older);
     const best = this.#pool.filter(isLater).slice(0, MAX_LATER);
     const byFile = this.#changingFilesOf(older).filter((scored) => isLater(scored) && !best.includes(scored));
     return [...best, ...byFile.slice(0, MAX_BY_FILE)].reduce<Successor | null>((likeliest, scored) => {
+      if (!this.#mayMatter(older, scored)) return likeliest;
       const features = this.#features(older, scored);
       const probability = probabilityOf(features);
       return likeliest === null || probability > likeliest.probability
@@ -69,6 +83,12 @@ export class Successors {
     this.#changes ??= changesIn(this.#pool);
     const changing = new Set(files.flatMap((file) => this.#changes?.get(file) ?? []));
     return this.#pool.filter((scored) => scored !== older && changing.has(scored));
+  }
+
+  /** Whether the probability could reach the lowest one that has an effect. To find out takes a fraction of the time. */
+  #mayMatter(older: Scored, newer: Scored): boolean {
+    const quick = this.#comparison.quickFeatures(this.#statement(older), this.#statement(newer));
+    return probabilityOf({ ...quick, ...LIKELIEST }) >= SUCCESSION.beside;
   }
 
   #features(older: Scored, newer: Scored): SuccessionFeatures {

@@ -27,13 +27,9 @@ export function wordsIn(sentence: string): Word[] {
 }
 
 /** A word that is in fewer than one in so many texts for developers, as a logarithm, is rare. */
-const RARE = 5;
+export const RARE = 5;
 
 /** Returns how rare a word is in texts for developers, in nats. */
 export function rarityOfForm(form: string): number {
   return -Math.log(shareOfTexts(form));
-}
-
-export function isRare(form: string): boolean {
-  return rarityOfForm(form) > RARE;
 }
