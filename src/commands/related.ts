@@ -21,13 +21,12 @@ export const command = defineCommand({
     return view(runtime, options, async (store) => {
       const { relatedJson, renderRelated } = await import("../render/related.ts");
       const to = await relatedTo(store, args.target, runtime.host.cwd);
-      const related = await withSummaries(store, to, {
-        limit: options.limit,
-        filter: await filterOf(options, runtime, store.browse),
-      });
+      const filter = await filterOf(options, runtime, store.browse);
+      const related = await withSummaries(store, to, { limit: options.limit, filter });
+      const total = await otherSessions(store, to, filter);
       return {
-        json: () => ({ to: targetJson(to), sessions: related.map(relatedJson) }),
-        text: (screen) => renderRelated(related, screen),
+        json: () => ({ to: targetJson(to), sessions: related.map(relatedJson), total }),
+        text: (screen) => renderRelated(related, total, screen),
       };
     });
   },
@@ -44,6 +43,15 @@ async function relatedTo({ browse, search }: Store, typed: string, cwd: string):
   if (session) return { sessionId: session.sessionId };
   const { unknownPath } = await import("../search/unknown.ts");
   throw await unknownPath(typed, browse, "turn, file or session");
+}
+
+/** Counts the sessions among which the related ones were looked for. */
+async function otherSessions({ browse }: Store, to: RelatedTo, filter: Filter): Promise<number> {
+  const { total } = await browse.sessions(filter, { limit: 1 });
+  if (!("sessionId" in to)) return total;
+  if (filter.session !== undefined) return filter.session === to.sessionId ? 0 : total;
+  const own = await browse.sessions({ ...filter, session: to.sessionId }, { limit: 1 });
+  return total - own.total;
 }
 
 function targetJson(to: RelatedTo) {

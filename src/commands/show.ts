@@ -59,16 +59,27 @@ async function showTurn(store: Store, turn: StoredTurn, context: number): Promis
   };
 }
 
-async function showSession({ browse, search }: Store, session: SessionSummary, raw: boolean): Promise<View> {
+async function showSession(
+  { browse, search, marks }: Store,
+  session: SessionSummary,
+  raw: boolean,
+): Promise<View> {
   const { renderSessionHeading, sessionJson } = await import("../render/sessions.ts");
   const { renderTurnText, turnJson } = await import("../render/turn.ts");
   const { rawSession } = await import("./show/raw.ts");
   if (raw) return rawSession(session);
   const summaries = await browse.turnsOf(session.sessionId);
   const turns = await search.turns(summaries.map(({ turnId }) => turnId));
+  const marked = await Promise.all(
+    turns.map(async (turn) => ({ turn, marks: await marks.marksOf(turn.turnId) })),
+  );
   return {
-    json: () => ({ session: sessionJson(session), turns: turns.map(turnJson) }),
+    json: () => ({
+      session: sessionJson(session),
+      turns: marked.map(({ turn, marks }) => ({ ...turnJson(turn), marks })),
+    }),
     text: (screen) =>
-      renderSessionHeading(session, screen) + turns.map((turn) => renderTurnText(turn, screen)).join("\n"),
+      renderSessionHeading(session, screen) +
+      marked.map(({ turn, marks }) => renderTurnText(turn, screen, marks)).join("\n"),
   };
 }

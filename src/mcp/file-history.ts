@@ -24,14 +24,16 @@ export const fileHistoryTool = defineTool({
     return memory.read(async (store) => {
       const { paths } = await namedFiles(path, memory.cwd, store.browse);
       if (paths.length === 0) throw await unknownPath(path, store.browse, "file");
-      const wanted = { limit: offset + limit + 1, filter: await memory.filter(args, store) };
-      const touches = await fileHistory(paths, wanted, store.browse);
+      const filter = await memory.filter(args, store);
+      const touches = await fileHistory(paths, { limit: offset + limit, filter }, store.browse);
+      const total = await store.browse.count("touches", { paths, filter });
       return renderListAnswer({
         ...{ offset, maxTokens },
-        heading: `Turns that touched ${paths.length === 1 ? "the file" : `one of ${paths.length} files of this name`}`,
+        heading: `Turns that touched ${paths.length === 1 ? "the file" : `one of ${paths.length} files of this name`}; ${total} in total`,
         empty: "No earlier turn touched this file.",
-        items: touches.slice(offset, offset + limit).map(touchItem),
-        hasMore: touches.length > offset + limit,
+        items: touches.slice(offset).map(touchItem),
+        hasMore: touches.length < total && touches.length > offset,
+        facts: { total },
       });
     });
   },

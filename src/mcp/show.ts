@@ -89,9 +89,9 @@ async function showSession(
   const turns = await browse.turnsOf(session.sessionId, filter);
   return renderListAnswer({
     ...{ offset, maxTokens, hasMore: false },
-    heading: `${item.text}\nIts turns in order`,
+    heading: `${item.text}\nIts turns in order; ${turns.length} in total`,
     empty: "This session has no more turns.",
     items: turns.slice(offset).map(turnItem),
-    facts: { session: item.data },
+    facts: { session: item.data, total: turns.length },
   });
 }

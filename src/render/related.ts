@@ -1,6 +1,7 @@
 import type { RelatedSession } from "../search/related.ts";
 import type { SessionSummary } from "../store/browse/types.ts";
 import { renderList } from "./list.ts";
+import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import { sessionCells, sessionColumns, sessionJson } from "./sessions.ts";
 
@@ -23,11 +24,13 @@ function rounded(distance: number | null): number | null {
   return distance === null ? null : Math.round(distance * 1e4) / 1e4;
 }
 
-/** Renders related sessions for a terminal. `TOUCHED` and `SAID` are cosine similarities of files and of text. */
-export function renderRelated(related: readonly Related[], screen: Screen): string {
+/**
+ * Renders related sessions for a terminal, of `total` in which they were looked for. `TOUCHED` and `SAID` are cosine similarities of files and of text.
+ */
+export function renderRelated(related: readonly Related[], total: number, screen: Screen): string {
   if (related.length === 0) return "No related sessions.\n";
   const { first, last } = sessionColumns(screen);
-  return renderList(
+  const list = renderList(
     [
       ...first,
       { title: "TOUCHED", align: "right", rank: 5 },
@@ -47,6 +50,9 @@ export function renderRelated(related: readonly Related[], screen: Screen): stri
     }),
     screen,
   );
+  const isPart = related.length < total;
+  const count = `${related.length} of ${plural(total, "session")}, the nearest first`;
+  return isPart ? `${list}${screen.style.dim(count)}\n` : list;
 }
 
 function similarity(distance: number | null): string {

@@ -73,10 +73,14 @@ export function renderResumeHint(
 }
 
 /** Renders a turn among others of its session. */
-export function renderTurnText(turn: StoredTurn, { style, now }: Screen): string {
+export function renderTurnText(
+  turn: StoredTurn,
+  { style, now }: Screen,
+  marks: readonly MarkKind[] = [],
+): string {
   const facts = [renderLocalMinute(turn.createdAt), turn.agentId && `subagent ${turn.agentId}`].filter(
     Boolean,
   );
   const heading = printable(`turn ${turn.turnId}  ${facts.join(", ")} (${renderAgo(turn.createdAt, now)})`);
-  return `${style.bold(heading)}\n\n${printable(turn.text)}\n`;
+  return `${style.bold(heading)}${renderMarkWords(marks, style)}\n\n${printable(turn.text)}\n`;
 }

@@ -113,7 +113,9 @@ describe("all projects, on the compiled binary", () => {
     const sessions = await json(["sessions", "--all-projects", "-n", "2"]);
     expect(sessions.sessions.map((row: { project_path: string }) => row.project_path)).toEqual([web, notes]);
     expect(sessions.total).toBe(3);
-    expect(await json(["told", "--all-projects"])).toEqual({ answers: [], projects: 3, left_out: [] });
+    expect(await json(["told", "--all-projects"])).toEqual({
+      ...{ answers: [], total: 0, projects: 3, left_out: [] },
+    });
     const { stdout } = await sandbox.run(["recent", "--all-projects"], { cwd: web });
     expect(stdout).toContain("api: mementor -C ../api show <turn>");
     expect(stdout).toContain("work/web: mementor show <turn>");

@@ -111,7 +111,14 @@ describe("filters, on the compiled binary", () => {
     expect((await json(["prs", "--branch", "feat/store"])).prs).toMatchObject([{ pr_number: 4 }]);
     expect((await json(["prs", "--commit", COMMIT])).prs).toMatchObject([{ pr_number: 4 }]);
     expect((await json(["turns", "1b7c0a52", "--commit", COMMIT])).turns).toHaveLength(1);
-    expect((await json(["related", "src/db/schema.ts", "--until", "2020"])).sessions).toEqual([]);
+    expect(await json(["related", "src/db/schema.ts", "--until", "2020"])).toMatchObject({
+      sessions: [],
+      total: 0,
+    });
+    const { total } = await json(["sessions"]);
+    expect(await json(["related", "src/db/schema.ts", "-n", "2"])).toMatchObject({ total });
+    const [{ session_id: id }] = (await json(["sessions", "-n", "1"])).sessions;
+    expect((await json(["related", id])).total).toBe(total - 1);
     const stats = await json(["stats", "--session", "1b7c0a52"]);
     const turns = stats.timeline.reduce((sum: number, period: { turns: number }) => sum + period.turns, 0);
     expect([turns, stats.recall]).toEqual([6, null]);

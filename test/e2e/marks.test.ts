@@ -82,7 +82,11 @@ test("a muted turn is left out by every hook, and found by search", async () => 
   expect((await read())?.told).toBe(null);
   expect(await out("search", "token bucket", "--no-pager")).toContain("token bucket");
   expect(await out("show", "1", "--no-pager")).toMatch(/^turn 1 .* \[muted\]\n/);
-  expect(JSON.parse(await out("show", "1", "--json")).marks).toEqual(["mute"]);
+  const shown = JSON.parse(await out("show", "1", "--json"));
+  expect(shown.marks).toEqual(["mute"]);
+  expect(await out("show", shown.session_id, "--no-pager")).toMatch(/^turn 1 .* \[muted\]$/m);
+  const [first] = JSON.parse(await out("show", shown.session_id, "--json")).turns;
+  expect([first.turn_id, first.marks]).toEqual([1, ["mute"]]);
   expect(await out("mute", "1", "--undo")).toContain("is no longer muted");
   expect((await read())?.told).toContain(FILE);
   expect(await told(QUESTION)).toContain("token bucket");

@@ -147,6 +147,11 @@ describe("the MCP server, compiled, with the SDK's own client", () => {
       results: sessions.sessions.map(({ session_id }: { session_id: string }) => ({ session_id })),
     });
     const recent = await json("recent", "-n", "4");
+    const listed = await call("recent", { limit: 4 });
+    expect([listed.data.total, listed.text.split("\n")[2]]).toEqual([
+      recent.total,
+      `The latest turns, newest first; ${recent.total} in total`,
+    ]);
     expect((await call("recent", { limit: 4 })).data.results).toMatchObject(
       recent.turns.map(({ turn_id }: { turn_id: number }) => ({ turn_id })),
     );

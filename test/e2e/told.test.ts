@@ -114,3 +114,15 @@ test("--all-projects neither follows nor prints one answer, and says what does",
       stderr: `mementor: ${stderr}\n`,
     });
 }, 60_000);
+
+test("the list says how many answers there are", async () => {
+  for (const prompt of [QUESTION, "how large are the bursts?"]) await new Client(sandbox).prompt(prompt);
+  const { answers, total } = JSON.parse((await sandbox.run(["told", "--json", "-n", "1"])).stdout);
+  expect([answers.length, total]).toEqual([1, 3]);
+  const last = async (...args: string[]) =>
+    (await sandbox.run(["told", "--no-pager", ...args])).stdout.trimEnd().split("\n").at(-1);
+  expect(await last("-n", "2")).toBe("2 of 3 answers; -n 3 shows all");
+  expect(await last("-n", "2", "--all-projects")).toContain("mementor told <number>");
+  expect((await sandbox.run(["told", "-n", "2", "--all-projects"])).stdout).toContain("2 of 3 answers;");
+  expect(await last("-n", "3")).not.toContain("shows all");
+}, 60_000);

@@ -67,17 +67,24 @@ test("a recalled turn that the session then printed, and marks, are counted", as
   const told = { sessionId: "s1", createdAt: at(1), toolSummary: [] };
   await other.ingest.write(batch([turn(0, "[User] First.", told), turn(2, "[User] Second.", told)]));
   const toolSummary = [`Bash(cmd="mementor show 1")`, `Bash(cmd="mementor show 21")`];
+  const asTools = { sessionId: "s3", createdAt: at(4), toolSummary: [`mcp__mementor__show(turn="2")`] };
   const later = turn(0, "[User] Later.", { sessionId: "s2", createdAt: at(3), toolSummary });
   await other.ingest.write(batch([later], { source: source({ path: "/t/s2.jsonl", sessionId: "s2" }) }));
+  await other.ingest.write(
+    batch([turn(0, "[User] With tools.", asTools)], {
+      source: source({ path: "/t/s3.jsonl", sessionId: "s3" }),
+    }),
+  );
   const event = "user-prompt-submit";
   await other.journal.recordInjection({ sessionId: "s2", event, turnIds: [1, 2], time: at(3) });
+  await other.journal.recordInjection({ sessionId: "s3", event, turnIds: [1, 2], time: at(4) });
   const call = { sessionId: "s2", event, decision: "told", durationMs: 1, time: at(3), prompt: "?" };
   const turns = [1, 2].map((turnId) => ({ turnId, passage: null }));
   await other.journal.recordHookCall({ ...call, answer: "…", turns });
   await other.marks.markAnswer(1, [1], "good");
   await other.marks.markAnswer(1, [2], "bad");
   expect(await other.browse.recalls({})).toMatchObject({
-    told: [{ event, turns: 2, named: 0, edited: 0, read: 0, shown: 1 }],
+    told: [{ event, turns: 4, named: 0, edited: 0, read: 0, shown: 2 }],
     marked: [{ event, good: 1, bad: 1 }],
   });
   await other.close();

@@ -49,7 +49,13 @@ test.each<[string, Partial<Turn>, boolean]>([
   ["touched another file", { mentions: [{ filePath: "src/b.ts", toolName: "Read" }] }, false],
   ["showed the turn", { toolSummary: ['Bash(cmd="mementor show 1")'] }, true],
   ["showed another turn", { toolSummary: ['Bash(cmd="mementor show 12")'] }, false],
-  ["showed a turn through MCP", { toolSummary: ["mcp__mementor__show"] }, true],
+  ["showed a turn through MCP", { toolSummary: ['mcp__mementor__show(turn="1")'] }, true],
+  ["showed another turn through MCP", { toolSummary: ['mcp__mementor__show(turn="12")'] }, false],
+  [
+    "showed some turn through MCP, whose number was not stored",
+    { toolSummary: ["mcp__mementor__show"] },
+    true,
+  ],
   [
     "touched the file before it was told",
     { mentions: [{ filePath: "src/a.ts", toolName: "Edit" }], createdAt: DAY(2, 9) },

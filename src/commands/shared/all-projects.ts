@@ -14,7 +14,7 @@ import {
 import { type Answer, answerJson, renderAnswers } from "../../render/answers.ts";
 import { renderJson } from "../../render/json.ts";
 import { programFor } from "../../render/program.ts";
-import type { Screen } from "../../render/screen.ts";
+import { renderMore, type Screen } from "../../render/screen.ts";
 import { renderSessions, sessionJson } from "../../render/sessions.ts";
 import { renderRecent, turnSummaryJson } from "../../render/turns.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -28,7 +28,7 @@ type Options = TypedFilter & { limit: number; json: boolean; pager: boolean };
 /** How a kind of list is read in one memory, and shown for all. */
 interface ListOf<Row> {
   /** The rows of one memory, latest first, at most as many as are shown; and how many it has in total. */
-  read: (store: SqliteStore, project: ProjectMemory) => Promise<{ rows: Row[]; total?: number }>;
+  read: (store: SqliteStore, project: ProjectMemory) => Promise<{ rows: Row[]; total: number }>;
   /** ISO 8601; rows without a time come last. */
   timeOf: (row: Row) => string | null;
   json: (row: Row) => object;
@@ -84,11 +84,15 @@ export async function listAnswers(
     ...(options.session !== undefined && { sessionId: options.session }),
   };
   return printList<Answer>(runtime, options, {
-    read: async (store) => ({ rows: await answersOf(store, query) }),
+    read: async (store) => ({
+      rows: await answersOf(store, query),
+      total: await store.journal.countAnswers(query),
+    }),
     timeOf: ({ time }) => time,
     json: answerJson,
     key: "answers",
-    text: (rows, _, screen) => renderAnswers(rows, screen),
+    text: (rows, total, screen) =>
+      renderAnswers(rows, screen) + renderMore(rows.length, total, "answer", screen),
     command: "told <number>",
   });
 }
@@ -103,12 +107,11 @@ async function printList<Row extends object>(
   const lists = read.map(({ project, result }) => ({ project, result: result.rows }));
   const rows = latestOfAll(lists, list.timeOf).slice(0, limit);
   const coverage = { searched: read.length, byWords: [], leftOut };
-  const total = read.reduce((sum, { result }) => sum + (result.total ?? 0), 0);
-  const hasTotal = read.some(({ result }) => result.total !== undefined);
+  const total = read.reduce((sum, { result }) => sum + result.total, 0);
   if (json) {
     const { by_words: _, ...where } = coverageJson(coverage);
     const listed = rows.map(({ row, project }) => ({ ...list.json(row), ...projectJson(project) }));
-    host.stdout.write(renderJson({ [list.key]: listed, ...(hasTotal && { total }), ...where }));
+    host.stdout.write(renderJson({ [list.key]: listed, total, ...where }));
     return 0;
   }
   const screen = screenOf(runtime);

@@ -12,6 +12,7 @@ import {
   renderMarkHint,
 } from "../../render/answers.ts";
 import { renderJson } from "../../render/json.ts";
+import { renderMore } from "../../render/screen.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { AnswerQuery } from "../../store/journal/types.ts";
 import type { Store } from "../../store/store.ts";
@@ -31,10 +32,15 @@ const POLL_MS = 300;
 export async function showAnswers(runtime: Runtime, options: Wanted): Promise<number> {
   await storeWaiting(runtime);
   return view(runtime, options, async (store) => {
-    const answers = await answersOf(store, queryOf(options));
+    const query = queryOf(options);
+    const answers = await answersOf(store, query);
+    const total = await store.journal.countAnswers(query);
     return {
-      json: () => ({ answers: answers.map(answerJson) }),
-      text: (screen) => renderAnswers(answers, screen) + renderMarkHint(answers, screen),
+      json: () => ({ answers: answers.map(answerJson), total }),
+      text: (screen) =>
+        renderAnswers(answers, screen) +
+        renderMore(answers.length, total, "answer", screen) +
+        renderMarkHint(answers, screen),
     };
   });
 }

@@ -65,7 +65,18 @@ type Row = Omit<HookAnswerRow, "turns" | "gate"> & {
   threshold: number | null;
 };
 
-/** Returns the answers asked for, the latest first. A file of which nothing was known is no answer. */
+/** Which hook calls are answers. A file of which nothing was known is no answer. */
+const IS_ANSWER = `h.event IN ${SPEAKING} AND (h.event = 'user-prompt-submit' OR h.decision = 'told')`;
+
+const IN_SESSION = "($sessionId IS NULL OR substr(h.session_id, 1, length($sessionId)) = $sessionId)";
+
+/** Returns how many answers there are. */
+export function countAnswers(connection: Connection, { sessionId }: Pick<AnswerQuery, "sessionId">): number {
+  const sql = `SELECT count(*) AS n FROM hook_calls h WHERE ${IS_ANSWER} AND ${IN_SESSION}`;
+  return connection.get<{ n: number }>(sql, { sessionId: sessionId ?? null })?.n ?? 0;
+}
+
+/** Returns the answers asked for, the latest first. */
 export function answers(
   connection: Connection,
   { limit, id, toldBy, afterId, sessionId }: AnswerQuery,
@@ -77,10 +88,10 @@ export function answers(
          (SELECT json_group_array(json_object('turnId', r.turn_id, 'passage', r.passage, 'marks', json(${MARKS})))
            FROM (SELECT call_id, turn_id, passage FROM hook_call_turns WHERE call_id = h.id ORDER BY rank) r) AS turns
        FROM hook_calls h
-       WHERE h.event IN ${SPEAKING} AND (h.event = 'user-prompt-submit' OR h.decision = 'told')
+       WHERE ${IS_ANSWER}
          AND ($id IS NULL OR h.id = $id)
          AND ($toldBy IS NULL OR h.event = $toldBy AND EXISTS (SELECT 1 FROM hook_call_turns WHERE call_id = h.id)) AND h.id > $afterId
-         AND ($sessionId IS NULL OR substr(h.session_id, 1, length($sessionId)) = $sessionId)
+         AND ${IN_SESSION}
        ORDER BY h.id DESC LIMIT $limit`,
       { limit, id: id ?? null, toldBy: toldBy ?? null, afterId: afterId ?? 0, sessionId: sessionId ?? null },
     )

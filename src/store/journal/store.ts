@@ -1,7 +1,7 @@
 import { cleaned } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { JournalStore } from "../store.ts";
-import { answers, recordHookCall } from "./hook-calls.ts";
+import { answers, countAnswers, recordHookCall } from "./hook-calls.ts";
 import { toldInVain } from "./in-vain.ts";
 
 // ISO 8601 in UTC compares as text; without a compaction everything is later than ''.
@@ -63,6 +63,9 @@ export function journalStore(connection: Connection): JournalStore {
     },
     async answers(query) {
       return answers(connection, query);
+    },
+    async countAnswers(query) {
+      return countAnswers(connection, query);
     },
     async announceCompaction(compaction) {
       const { sessionId, trigger, time } = cleaned(compaction);

@@ -64,12 +64,16 @@ export function skillCall(skill: string | null, args: string | null): CallConten
   return showing([text("skill", skill), text("args", args)]);
 }
 
-/** Any other tool: its first short string arguments. */
+/** Names of arguments whose number says what the call is about, such as `issue_number`. Other numbers are settings. */
+const NUMBER_OF_SOMETHING = /^(?:id|turn|number)$|_(?:id|number)$/;
+
+/** Any other tool: its first short string arguments, and numbers that name something. */
 export function otherCall(input: JsonObject | null): CallContent {
   const shown: ToolArgument[] = [];
   for (const [key, value] of Object.entries(input ?? {})) {
     if (shown.length === MAX_ARGUMENTS) break;
     if (typeof value === "string" && value.length <= MAX_ARGUMENT_CHARS) shown.push(text(key, value));
+    if (Number.isSafeInteger(value) && NUMBER_OF_SOMETHING.test(key)) shown.push(text(key, String(value)));
   }
   return showing(shown);
 }

@@ -48,6 +48,11 @@ test.each<[string, JsonObject | null, string | null]>([
     { path: "a", deep: { no: 1 }, n: 3, flag: true, long: "x".repeat(300), b: "two words" },
     'mcp__my-server__do_it(path="a", b="two words")',
   ],
+  [
+    "mcp__mementor__show",
+    { turn: 12, context: 3, session_id: 1.5, issue_number: 7 },
+    'mcp__mementor__show(turn="12", issue_number="7")',
+  ],
   ["NewTool", {}, "NewTool"],
   ["Read", null, "Read"],
   ["Read", { file_path: 7 }, "Read"],

@@ -36,7 +36,7 @@ function figures() {
       el(
         "div",
         {},
-        el("dt", {}, "Useful recalled turns"),
+        el("dt", {}, "Recalled turns whose files were then read or edited"),
         el("dd", {}, number(recall.used), el("span", { class: "of" }, share)),
       ),
     );

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { type Related, renderRelated } from "../../src/render/related.ts";
+import { styleFor } from "../../src/render/style.ts";
+
+const screen = { style: styleFor({ isTerminal: false }, {}), width: null, now: new Date(2026, 5, 1) };
+
+const related: Related = {
+  ...{ sessionId: "5e55", accessDistance: 0.25, textDistance: null, sharedFiles: ["src/a.ts"] },
+  session: {
+    ...{ sessionId: "5e55", client: "claude-code", title: "Money in cents", firstPrompt: null },
+    ...{ automated: false, branch: "main", projectDir: null, transcriptPath: null, foreign: null },
+    ...{ startedAt: null, endedAt: null, turns: 3, files: 2, author: null },
+  },
+};
+
+test("related sessions are followed by the number of sessions that they were chosen from", () => {
+  expect(renderRelated([related], 12, screen).split("\n").slice(1)).toEqual([
+    "5e55     Money in cents     0.75     -             1  at an unknown time  main",
+    "1 of 12 sessions, the nearest first",
+    "",
+  ]);
+});
+
+test("where all sessions are related, nothing follows", () => {
+  expect(renderRelated([related], 1, screen)).not.toContain(" of ");
+});
