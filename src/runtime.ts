@@ -42,6 +42,8 @@ export interface RuntimeOptions {
   cwd?: string;
   mayUnpack?: boolean;
   named?: readonly string[];
+  /** The name of a project in a team; that of the repository's remote when absent. */
+  teamProject?: string;
 }
 
 /** What commands and hooks need of the world; everything is made at first use, since most runs need little. */
@@ -53,6 +55,8 @@ export class Runtime {
   readonly #mayUnpack: boolean;
   /** How the command line names the memory, such as `-C ../api`; empty for that of the current directory. */
   readonly named: readonly string[];
+  /** The name of a project in a team, if the command line names one. */
+  readonly teamProject: string | null;
   #project: Project | undefined;
   #registry: Registry | undefined;
   #config: LoadedConfig | undefined;
@@ -69,6 +73,7 @@ export class Runtime {
     this.#cwd = options.cwd ?? host.cwd;
     this.#mayUnpack = options.mayUnpack ?? true;
     this.named = options.named ?? [];
+    this.teamProject = options.teamProject ?? null;
   }
 
   get project(): Project {
@@ -92,7 +97,14 @@ export class Runtime {
   /** The same, with nothing remembered: for when the memory was made or taken over in the meantime, or for another directory. */
   renewed(cwd = this.#cwd): Runtime {
     const database = this.#databaseOption === null ? {} : { databaseFile: this.#databaseOption };
-    return new Runtime(this.host, { ...database, cwd, mayUnpack: this.#mayUnpack, named: this.named });
+    const team = this.teamProject === null ? {} : { teamProject: this.teamProject };
+    return new Runtime(this.host, {
+      ...database,
+      ...team,
+      cwd,
+      mayUnpack: this.#mayUnpack,
+      named: this.named,
+    });
   }
 
   /** Where the project's memory comes from; nothing in one that was not made here is read or written. */

@@ -37,7 +37,7 @@ async function dispatch(host: Host): Promise<number> {
   const [mistake] = mistakes;
   if (mistake) throw optionError(mistake, command);
   const isPlain = !isUtf8(host.env) && options.json !== true && command.printsData?.(parsed) !== true;
-  const runtime = runtimeFor(isPlain ? asciiHost(host) : host, options);
+  const runtime = runtimeFor(isPlain ? asciiHost(host) : host, options, command);
   await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands });
 }
@@ -50,7 +50,7 @@ function checkFixedTime({ env }: Host): void {
 }
 
 /** Returns the runtime of the project or database that the global options name. */
-function runtimeFor(host: Host, { db, project }: Parsed["options"]): Runtime {
+function runtimeFor(host: Host, { db, project }: Parsed["options"], command: Command): Runtime {
   if (typeof db === "string" && typeof project === "string")
     throw new MementorError("usage", "--db and --project exclude each other.", {
       hint: "A database is named by its file, a memory by the directory of its project.",
@@ -58,7 +58,9 @@ function runtimeFor(host: Host, { db, project }: Parsed["options"]): Runtime {
   if (typeof db === "string") return new Runtime(host, { databaseFile: db, named: ["--db", db] });
   if (typeof project !== "string") return new Runtime(host);
   const cwd = resolve(host.cwd, project);
-  if (!statIfExists(cwd)?.isDirectory())
+  const isDirectory = statIfExists(cwd)?.isDirectory() === true;
+  if (!isDirectory && command.takesTeamProject) return new Runtime(host, { teamProject: project });
+  if (!isDirectory)
     throw new MementorError("not_found", `There is no directory ${cwd}.`, {
       hint: "-C names the directory of a project.",
     });

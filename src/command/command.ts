@@ -4,7 +4,7 @@ import type { Options, OptionValues } from "./option.ts";
 import { type Typed, validate } from "./validate.ts";
 
 /** The sections of the help, in order. */
-export const GROUPS = ["Ask", "Teach", "Set up", "Look after", "More"] as const;
+export const GROUPS = ["Ask", "Teach", "Set up", "Team", "Look after", "More"] as const;
 
 /** The definition of a command. Parsing, help, completions and suggestions are derived from it. */
 export interface CommandDefinition<A extends Arguments, O extends Options> {
@@ -23,6 +23,8 @@ export interface CommandDefinition<A extends Arguments, O extends Options> {
    * Absent: never.
    */
   printsData?: (typed: Typed) => boolean;
+  /** Whether `--project` may also name a project of a team: it does where there is no such directory. */
+  takesTeamProject?: boolean;
   /**
    * Runs the command. Resolves to the exit code: 0 for success, 1 for an error. Modules that take long to load are
    * imported in here.

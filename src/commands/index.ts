@@ -39,6 +39,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["show", () => import("./show.ts")],
   ["stats", () => import("./stats.ts")],
   ["status", () => import("./status.ts")],
+  ["team", () => import("./team.ts")],
   ["told", () => import("./told.ts")],
   ["turns", () => import("./turns.ts")],
   ["uninstall", () => import("./uninstall.ts")],

@@ -66,6 +66,15 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
     ],
   ],
   [
+    "Team",
+    [
+      {
+        usage: "team [action] [target]",
+        summary: "Share the memory of a project with a team, through a PostgreSQL server of yours",
+      },
+    ],
+  ],
+  [
     "Look after",
     [
       { usage: "ingest [paths...]", summary: "Read transcripts into the memory" },

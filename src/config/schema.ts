@@ -72,6 +72,12 @@ export const ConfigSchema = v.object({
     saveEnergy: onOff(DEFAULTS.embedding.saveEnergy),
   }),
   vectors: v.object({ backend: oneOf(["auto", "extension", "scan"], DEFAULTS.vectors.backend) }),
+  team: v.object({
+    /** Turns of colleagues that are older than this many days are not kept here; 0 for no limit. */
+    keepDays: whole(0, 36_500, DEFAULTS.team.keepDays),
+    /** How many turns of colleagues are kept here, the newest. */
+    keepTurns: whole(0, 10_000_000, DEFAULTS.team.keepTurns),
+  }),
   log: v.object({ level: oneOf(LOG_LEVELS, DEFAULTS.log.level) }),
 });
 

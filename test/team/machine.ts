@@ -2,16 +2,16 @@ import { Database } from "bun:sqlite";
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
+import type { TeamServer } from "../../src/store/contract/team.ts";
 import { NO_PLAN } from "../../src/store/forget/plan.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
 import type { Exclusions, Keep, Sharing } from "../../src/store/team/types.ts";
 import { type SyncRequest, sync } from "../../src/team/sync.ts";
 import { batch, openEmptyStore, openStore, source, turn } from "../store/builders.ts";
-import type { MemoryServer } from "./memory-server.ts";
 
 export const ALL: Sharing = { since: null, branches: [], onlyMarked: false, subagents: false };
 const KEEP: Keep = { from: null, maxTurns: 100_000 };
-export const NO_EXCLUSIONS: Exclusions = { isPathExcluded: () => false };
+export const NO_EXCLUSIONS: Exclusions = { isPathExcluded: () => false, isProjectExcluded: false };
 
 /** What stands for the death of a process. */
 export class Crash extends Error {}
@@ -20,14 +20,14 @@ export class Crash extends Error {}
 export class Machine {
   readonly author: string;
   readonly #file: string;
-  readonly #server: MemoryServer;
+  readonly #server: TeamServer;
   /** The prompts in its transcripts, by id. */
   readonly #prompts = new Map<string, string>();
   #backups = 0;
   /** How often its memory was replaced. */
   replaced = 0;
 
-  constructor(directory: string, name: string, author: string, server: MemoryServer) {
+  constructor(directory: string, name: string, author: string, server: TeamServer) {
     this.author = author;
     this.#file = join(directory, `${name}.db`);
     this.#server = server;
@@ -72,7 +72,7 @@ export class Machine {
       if (steps++ === crashAt) throw new Crash();
       return result;
     };
-    const server = this.#server.as(this.author);
+    const server = this.#server;
     await this.work(({ team }) =>
       sync({
         store: team,

@@ -43,7 +43,9 @@ class Play {
   #count = 0;
 
   constructor(directory: string) {
-    this.machines = MACHINES.map(({ name, author }) => new Machine(directory, name, author, this.server));
+    this.machines = MACHINES.map(
+      ({ name, author }) => new Machine(directory, name, author, this.server.as(author)),
+    );
   }
 
   at(index: number): Machine {

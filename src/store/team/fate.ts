@@ -2,10 +2,14 @@ import type { OwnTurn } from "./own-turn.ts";
 import type { Exclusions, Fate, Sharing } from "./types.ts";
 
 /** Says whether a turn leaves this machine under these rules, or why it stays. */
-export function fateOf(turn: OwnTurn, sharing: Sharing, { isPathExcluded }: Exclusions): Fate {
+export function fateOf(
+  turn: OwnTurn,
+  sharing: Sharing,
+  { isPathExcluded, isProjectExcluded }: Exclusions,
+): Fate {
   if (turn.isUnshared) return "unshared";
   if (turn.foreignOrigin !== null) return "imported";
-  if (turn.mentions.some(({ filePath }) => isPathExcluded(filePath))) return "excluded";
+  if (isProjectExcluded || turn.mentions.some(({ filePath }) => isPathExcluded(filePath))) return "excluded";
   if (turn.isShared || turn.wasShared) return turn.isShared ? "shared" : "wanted";
   return reasonToStay(turn, sharing) ?? "wanted";
 }

@@ -13,9 +13,10 @@ export interface Sharing {
   subagents: boolean;
 }
 
-/** What the user's exclusions say of a project and its paths. */
+/** What the user's settings keep from any team. */
 export interface Exclusions {
   isPathExcluded: (path: string) => boolean;
+  isProjectExcluded: boolean;
 }
 
 /** A device of a member: a copy of a memory that pushes. */

@@ -1,4 +1,5 @@
 import { SQL } from "bun";
+import { connect as connectTo } from "../../../src/store/postgres/client/connect.ts";
 import { setUpDatabase } from "../../../src/store/postgres/schema/migrate.ts";
 import { startPglite, type TestServer } from "./pglite.ts";
 
@@ -28,7 +29,9 @@ export async function startTeam(server: TestServer | Promise<TestServer> = start
     return sql;
   };
   const admin = connect(started.url);
-  await setUpDatabase(admin);
+  const setUp = await connectTo(started.url, { env: {}, home: "/nowhere" });
+  await setUpDatabase(setUp);
+  await setUp.close();
   return {
     server: started,
     admin,

@@ -14,6 +14,8 @@ export interface Statements {
   query<Row = unknown>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Runs a statement with `$1`, `$2`, …, and returns the number of rows that it wrote. */
   run(text: string, values?: readonly unknown[]): Promise<number>;
+  /** Runs several statements without values, such as a migration. */
+  script(text: string): Promise<void>;
 }
 
 /** The statements of a transaction that is open. */
@@ -26,12 +28,15 @@ export function statementsOf(transaction: TransactionSQL, watch: Watch): Stateme
     return [...rows] as Row[];
   };
   const run = async (text: string, values: readonly unknown[] = []) => (await ask(text, values)).count;
+  const script = async (text: string) => {
+    await watch.answer(transaction.unsafe(text).simple());
+  };
   const template = <Row>(texts: TemplateStringsArray, ...values: readonly unknown[]) =>
     query<Row>(
       texts.reduce((text, part, i) => `${text}$${i}${part}`),
       values,
     );
-  return Object.assign(template, { query, run });
+  return Object.assign(template, { query, run, script });
 }
 
 type Answer = Record<string, unknown>[] & { count: number };

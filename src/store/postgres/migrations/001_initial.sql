@@ -20,7 +20,7 @@ CREATE TABLE members (
   project_id  bigint NOT NULL REFERENCES projects ON DELETE CASCADE,
   role        text COLLATE "C" NOT NULL,
   is_admin    boolean NOT NULL DEFAULT false,
-  max_bytes   bigint NOT NULL DEFAULT 2147483648,
+  max_bytes   bigint NOT NULL DEFAULT 2000000000,
   max_rows    bigint NOT NULL DEFAULT 10000000,
   added_at    timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (project_id, role)

@@ -1,14 +1,17 @@
-import type { SQL, TransactionSQL } from "bun";
+import type { Database } from "../client/database.ts";
+import { sqlStateOf } from "../client/errors.ts";
+import type { Statements } from "../client/statements.ts";
 import initial from "../migrations/001_initial.sql" with { type: "text" };
 import policies from "../migrations/002_policies.sql" with { type: "text" };
 import triggers from "../migrations/003_triggers.sql" with { type: "text" };
 import functions from "../migrations/004_functions.sql" with { type: "text" };
 import search from "../migrations/005_search.sql" with { type: "text" };
-import { ROLE_STATEMENTS } from "./roles.ts";
+import members from "../migrations/006_members.sql" with { type: "text" };
+import { GROUND_STATEMENTS } from "./roles.ts";
 import { SCHEMA_VERSION, writeRefusal } from "./version.ts";
 
 /** In order: the nth migration takes a database from version `n - 1` to `n`. */
-const MIGRATIONS = [initial, policies, triggers, functions, search] as const satisfies {
+const MIGRATIONS = [initial, policies, triggers, functions, search, members] as const satisfies {
   length: typeof SCHEMA_VERSION;
 };
 
@@ -38,49 +41,42 @@ export interface SetUp {
  *
  * @throws `db_newer` when a newer program changed the schema.
  */
-export async function setUpDatabase(sql: SQL): Promise<SetUp> {
+export async function setUpDatabase(server: Database): Promise<SetUp> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await sql.begin(async (tx) => {
-        for (const statement of ROLE_STATEMENTS) await tx.unsafe(statement);
-        await tx.unsafe("CREATE EXTENSION IF NOT EXISTS vector");
-        await tx.unsafe("CREATE SCHEMA IF NOT EXISTS mementor AUTHORIZATION mementor_owner");
-        await tx.unsafe("GRANT USAGE ON SCHEMA mementor TO mementor_member");
-        return migrateWithin(tx);
+      return await server.transaction(async (sql) => {
+        for (const statement of GROUND_STATEMENTS) await sql.script(statement);
+        return migrateWithin(sql);
       });
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !MADE_MEANWHILE.has(stateOf(error))) throw error;
+      if (attempt === MAX_ATTEMPTS || !MADE_MEANWHILE.has(sqlStateOf(error) ?? "")) throw error;
     }
   }
 }
 
 /** Brings the schema up to date, in one transaction. The role must be a member of `mementor_owner`. */
-export function migrate(sql: SQL): Promise<SetUp> {
-  return sql.begin(migrateWithin);
+export function migrate(server: Database): Promise<SetUp> {
+  return server.transaction(migrateWithin);
 }
 
-async function migrateWithin(tx: TransactionSQL): Promise<SetUp> {
-  const [extension] = await tx.unsafe(
+async function migrateWithin(sql: Statements): Promise<SetUp> {
+  const [extension] = await sql.query<{ schema: string }>(
     `SELECT quote_ident(n.nspname) AS schema FROM pg_catalog.pg_extension e
      JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'`,
   );
-  await tx.unsafe("SET LOCAL ROLE mementor_owner");
-  await tx.unsafe(`SET LOCAL search_path TO mementor, ${extension.schema}`);
-  await tx.unsafe(FIRST).simple();
+  await sql.script("SET LOCAL ROLE mementor_owner");
+  await sql.script(`SET LOCAL search_path TO mementor, ${extension?.schema ?? "public"}`);
+  await sql.script("GRANT USAGE ON SCHEMA mementor TO mementor_member");
+  await sql.script(FIRST);
   // Who comes second waits here, and then finds nothing to do.
-  const [meta] = await tx.unsafe(
+  const [meta] = await sql.query<{ version: number }>(
     "SELECT schema_version AS version FROM mementor.meta WHERE id = 1 FOR UPDATE",
   );
-  const from: number = meta.version;
+  const from = meta?.version ?? 0;
   if (from > SCHEMA_VERSION) throw writeRefusal(from);
-  for (const migration of MIGRATIONS.slice(from)) await tx.unsafe(migration).simple();
-  await tx.unsafe("UPDATE mementor.meta SET schema_version = $1 WHERE id = 1 AND schema_version <> $1", [
+  for (const migration of MIGRATIONS.slice(from)) await sql.script(migration);
+  await sql.run("UPDATE mementor.meta SET schema_version = $1 WHERE id = 1 AND schema_version <> $1", [
     SCHEMA_VERSION,
   ]);
   return { from, to: SCHEMA_VERSION };
-}
-
-/** The SQLSTATE of an error of the server. */
-function stateOf(error: unknown): string {
-  return error instanceof Error && "errno" in error ? String(error.errno) : "";
 }

@@ -1,0 +1,125 @@
+import { basename } from "node:path";
+import { MementorError, toMementorError } from "../../errors.ts";
+import { besideDatabase, type Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
+import type { Exclusions, Keep } from "../../store/team/types.ts";
+import type { SyncState } from "../../team/backoff.ts";
+import type { Surroundings } from "../../team/open.ts";
+import type { TeamSettings } from "../../team/settings.ts";
+import type { SyncResult } from "../../team/sync.ts";
+import { lockWhenFree } from "./ingest.ts";
+
+/** Returns the id of the project's memory. Throws `usage` for a database that was named with `--db`. */
+export function memoryId({ memory }: Runtime): string {
+  if (memory.directory !== null) return basename(memory.directory);
+  throw new MementorError("usage", "A database that is named with --db belongs to no team.", {
+    hint: "Run the command in a project, without --db.",
+  });
+}
+
+/** Returns the team of the memory; null without one. */
+export async function teamOf(runtime: Runtime): Promise<TeamSettings | null> {
+  if (runtime.memory.directory === null) return null;
+  const { readTeam } = await import("../../team/settings.ts");
+  return readTeam(runtime.paths.configDir, memoryId(runtime));
+}
+
+/** Returns the team of the memory. Throws `not_found` without one. */
+export async function requireTeam(runtime: Runtime): Promise<TeamSettings> {
+  memoryId(runtime);
+  const team = await teamOf(runtime);
+  if (team !== null) return team;
+  throw new MementorError("not_found", "This project's memory belongs to no team.", {
+    hint: "Join one: mementor team join postgres://you@host/database",
+  });
+}
+
+/** Returns what a connection needs of the world. */
+export function surroundings({ host }: Runtime, signal?: AbortSignal): Surroundings {
+  return { env: host.env, home: host.homeDir, ...(signal !== undefined && { signal }) };
+}
+
+/** Returns what the user's settings keep from any team. */
+export async function exclusionsOf(runtime: Runtime): Promise<Exclusions> {
+  const { globTest } = await import("../../ingest/exclude.ts");
+  const { exclude } = (await runtime.config()).config;
+  return {
+    isPathExcluded: globTest(exclude.paths),
+    isProjectExcluded: globTest(exclude.projects)(runtime.project.root),
+  };
+}
+
+/** Returns what is kept of colleagues' turns. */
+export async function keepOf(runtime: Runtime): Promise<Keep> {
+  const { keepDays, keepTurns } = (await runtime.config()).config.team;
+  const from = new Date(runtime.host.now().getTime() - keepDays * 86_400_000);
+  return { from: keepDays === 0 ? null : from.toISOString(), maxTurns: keepTurns };
+}
+
+/** Runs a step that writes to the memory, one process at a time; null when it is interrupted before. */
+export function lockedStep(runtime: Runtime, signal: AbortSignal) {
+  const file = besideDatabase(runtime.memory, "read.lock");
+  return async <Result>(step: () => Promise<Result>): Promise<Result | null> => {
+    const lock = await lockWhenFree(file, true, signal);
+    if (lock === null) return null;
+    try {
+      return await step();
+    } finally {
+      lock.release();
+    }
+  };
+}
+
+/** Syncs the memory with its team and records the result. Rejects as the sync did. */
+export async function syncTeam(
+  store: SqliteStore,
+  team: TeamSettings,
+  runtime: Runtime,
+  signal: AbortSignal,
+): Promise<SyncResult> {
+  const { openTeamServer } = await import("../../team/open.ts");
+  const { sync } = await import("../../team/sync.ts");
+  try {
+    const active = await store.models.active();
+    const server = await openTeamServer(team, surroundings(runtime, signal), active?.id ?? null);
+    try {
+      const result = await sync({
+        store: store.team,
+        server,
+        exclusions: await exclusionsOf(runtime),
+        keep: await keepOf(runtime),
+        locked: lockedStep(runtime, signal),
+        signal,
+      });
+      await record(store, runtime, result, null);
+      return result;
+    } finally {
+      await server.close();
+    }
+  } catch (error) {
+    const problem = toMementorError(error);
+    if (!signal.aborted) await record(store, runtime, null, problem);
+    throw problem;
+  }
+}
+
+async function record(
+  store: SqliteStore,
+  { host }: Runtime,
+  result: SyncResult | null,
+  problem: MementorError | null,
+): Promise<void> {
+  const { syncState } = await import("../../team/backoff.ts");
+  const before = syncState(await store.team.lastSync());
+  const triedAt = host.now().toISOString();
+  const state: SyncState = {
+    succeededAt: problem === null ? triedAt : (before?.succeededAt ?? null),
+    triedAt,
+    failures: problem === null ? 0 : (before?.failures ?? 0) + 1,
+    problem: problem && { code: problem.code, message: problem.message, hint: problem.hint ?? null },
+    pushed: result?.pushed ?? 0,
+    pulled: (result?.added ?? 0) + (result?.updated ?? 0),
+    removed: result?.removed ?? 0,
+  };
+  await store.team.saveLastSync(JSON.stringify(state));
+}

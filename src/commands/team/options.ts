@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import { jsonOption } from "../../command/common-options.ts";
+import { flag, type OptionValues } from "../../command/option.ts";
+import { parseBytes } from "../../text/bytes.ts";
+
+const Size = v.pipe(
+  v.string(),
+  v.transform(parseBytes),
+  v.custom<number>((bytes) => typeof bytes === "number" && bytes > 0, "must be a size: 500MB, 2GB"),
+);
+
+/** Options of `mementor team`. Each action takes some of them. */
+export const teamOptions = {
+  server: {
+    value: "url",
+    description: "With what an administrator does: the server, if it is not that of `team init`",
+    schema: v.optional(v.string()),
+  },
+  admin: flag("With add, grant and revoke: the right to remove turns of others"),
+  quota: {
+    value: "size",
+    description: "With add and grant: how much the member may store in the project (default: 2GB)",
+    schema: v.optional(Size),
+  },
+  keep: flag("With remove: the member's turns stay with the team"),
+  erase: flag("With remove: the member's turns are removed, from colleagues' machines too"),
+  insecure: flag("With init and join: accept a server without TLS, or whose certificate cannot be verified"),
+  passwordStdin: flag("Read the password from standard input"),
+  yes: flag("Do not ask", "y"),
+  json: jsonOption,
+};
+
+export type TeamOptions = OptionValues<typeof teamOptions>;
+
+/** One action of `mementor team`. `target` is the word behind it. */
+export type TeamAction = (
+  input: { target: string | undefined; options: TeamOptions },
+  runtime: import("../../runtime.ts").Runtime,
+) => Promise<number>;

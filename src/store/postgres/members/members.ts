@@ -1,0 +1,137 @@
+import { MementorError } from "../../../errors.ts";
+import type { Database } from "../client/database.ts";
+import type { Statements } from "../client/statements.ts";
+import { writeRefusal } from "../schema/version.ts";
+
+/** A member of a project, and what is stored of theirs. */
+export interface Member {
+  role: string;
+  isAdmin: boolean;
+  maxBytes: number;
+  usedBytes: number;
+  turns: number;
+  /** ISO 8601: when a device of theirs was seen last; null before the first. */
+  lastSync: string | null;
+}
+
+/** What a member may do in a project; what is absent stays as it is. */
+export interface Rights {
+  isAdmin?: boolean;
+  maxBytes?: number;
+}
+
+/** Runs statements as the owner of the team's tables. Rejects with `server_denied` for whoever is not an administrator. */
+export function asOwner<T>(server: Database, work: (sql: Statements) => Promise<T>): Promise<T> {
+  return server.transaction(async (sql) => {
+    await becomeOwner(sql);
+    return work(sql);
+  });
+}
+
+/** The rest of the transaction runs as the owner. */
+export async function becomeOwner(sql: Statements): Promise<void> {
+  await sql.script("SET LOCAL ROLE mementor_owner");
+  const [meta] = await sql.query<{ version: number }>("SELECT schema_version AS version FROM mementor.meta");
+  const refusal = writeRefusal(meta?.version ?? 0);
+  if (refusal !== null) throw refusal;
+}
+
+/** The same, if the role may; others go on as themselves and see what a member sees. */
+export async function ownerIfAllowed(sql: Statements): Promise<void> {
+  const [right] = await sql<{ isOwner: boolean }>`
+    SELECT pg_catalog.pg_has_role('mementor_owner', 'MEMBER') AS "isOwner"`;
+  if (right?.isOwner) await becomeOwner(sql);
+}
+
+/** The id of a project; null when the team has none of this name. */
+export async function findProject(sql: Statements, name: string): Promise<number | null> {
+  const [found] = await sql<{ id: number }>`
+    SELECT project_id AS id FROM mementor.projects WHERE name = ${name}`;
+  return found?.id ?? null;
+}
+
+/** The id of a project. Rejects with `not_found` when the team has none of this name. */
+export async function requireProject(sql: Statements, name: string): Promise<number> {
+  const id = await findProject(sql, name);
+  if (id !== null) return id;
+  const known = await sql<{ name: string }>`SELECT name FROM mementor.projects ORDER BY name LIMIT 10`;
+  const names = known.map((project) => project.name).join(", ");
+  throw new MementorError("not_found", `The team has no project "${name}".`, {
+    hint:
+      names === "" ? "Add its first member: mementor team add NAME --project PROJECT." : `It has: ${names}.`,
+  });
+}
+
+/** Makes the project when it is new, and gives the member these rights. Returns whether the project is new. */
+export async function putMember(
+  sql: Statements,
+  project: string,
+  role: string,
+  { isAdmin, maxBytes }: Rights,
+): Promise<boolean> {
+  const made = await sql.run("INSERT INTO mementor.projects (name) VALUES ($1) ON CONFLICT DO NOTHING", [
+    project,
+  ]);
+  const id = await requireProject(sql, project);
+  await sql.run("INSERT INTO mementor.members (project_id, role) VALUES ($1, $2) ON CONFLICT DO NOTHING", [
+    id,
+    role,
+  ]);
+  await sql.run(
+    `UPDATE mementor.members SET is_admin = coalesce($3::boolean, is_admin), max_bytes = coalesce($4::bigint, max_bytes)
+     WHERE project_id = $1 AND role = $2`,
+    [id, role, isAdmin ?? null, maxBytes ?? null],
+  );
+  return made > 0;
+}
+
+/** Takes a role out of a project. Returns how many turns were erased. Rejects with `not_found` for others. */
+export async function removeMember(
+  sql: Statements,
+  project: string,
+  role: string,
+  options: { erase: boolean },
+): Promise<number> {
+  const id = await requireProject(sql, project);
+  const removed = await sql.run("DELETE FROM mementor.members WHERE project_id = $1 AND role = $2", [
+    id,
+    role,
+  ]);
+  if (removed === 0 && !options.erase) throw notMember(role, project);
+  if (!options.erase) return 0;
+  const [erased] = await sql<{
+    turns: number;
+  }>`SELECT mementor.erase_author(${id}::bigint, ${role}::text) AS turns`;
+  return erased?.turns ?? 0;
+}
+
+/** The projects of a role, by name. */
+export async function projectsOf(sql: Statements, role: string): Promise<string[]> {
+  const rows = await sql<{
+    name: string;
+  }>`SELECT p.name FROM mementor.members m JOIN mementor.projects p USING (project_id)
+    WHERE m.role = ${role} ORDER BY p.name`;
+  return rows.map(({ name }) => name);
+}
+
+/** The members of a project, as one of them or an administrator sees them. */
+export async function listMembers(sql: Statements, project: number): Promise<Member[]> {
+  return sql<Member>`SELECT m.role, m.is_admin AS "isAdmin", m.max_bytes AS "maxBytes", m.used_bytes AS "usedBytes", m.turns,
+      (SELECT to_char(max(d.seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM mementor.devices d
+       WHERE d.project_id = ${project}::bigint AND d.author = m.role) AS "lastSync"
+    FROM mementor.project_members(${project}::bigint) m`;
+}
+
+/** Rejects with `not_found` when the role is not a member of the project. */
+export async function requireMember(sql: Statements, project: string, role: string): Promise<void> {
+  const id = await requireProject(sql, project);
+  const [found] =
+    await sql`SELECT 1 FROM mementor.members WHERE project_id = ${id}::bigint AND role = ${role}`;
+  if (found === undefined) throw notMember(role, project);
+}
+
+function notMember(role: string, project: string): MementorError {
+  return new MementorError("not_found", `"${role}" is not a member of ${project}.`, {
+    hint: `See who is: mementor team members --project ${project}.`,
+  });
+}

@@ -1,0 +1,37 @@
+import type { Statements } from "../client/statements.ts";
+import { scramVerifier } from "./scram.ts";
+
+/** The statements that make the login role of a member. The name is one of `roleName`. */
+export function roleStatements(name: string, password: string): string[] {
+  return [
+    `CREATE ROLE "${name}" LOGIN PASSWORD '${scramVerifier(password)}'`,
+    `GRANT mementor_member TO "${name}"`,
+  ];
+}
+
+/** Gives a role another password. */
+export function passwordStatement(name: string, password: string): string {
+  return `ALTER ROLE "${name}" PASSWORD '${scramVerifier(password)}'`;
+}
+
+export function allowLogin(name: string): string {
+  return `ALTER ROLE "${name}" LOGIN`;
+}
+
+/** A former member keeps the name: turns of theirs may be there, which nobody else may write. */
+export function forbidLogin(name: string): string {
+  return `ALTER ROLE "${name}" NOLOGIN`;
+}
+
+/** `member`: a role of the team that may log in. `former`: one that may not. `other`: a role of something else. */
+export type RoleState = "none" | "member" | "former" | "other";
+
+export async function roleState(sql: Statements, name: string): Promise<RoleState> {
+  const [found] = await sql<{ canLogin: boolean; isOfTeam: boolean; hasMore: boolean }>`
+    SELECT r.rolcanlogin AS "canLogin", r.rolsuper OR r.rolcreaterole OR r.rolbypassrls AS "hasMore",
+      pg_catalog.pg_has_role(r.oid, 'mementor_member', 'MEMBER') AS "isOfTeam"
+    FROM pg_catalog.pg_roles r WHERE r.rolname = ${name}`;
+  if (found === undefined) return "none";
+  if (!found.isOfTeam || found.hasMore) return "other";
+  return found.canLogin ? "member" : "former";
+}

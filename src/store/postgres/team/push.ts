@@ -1,0 +1,203 @@
+import { sameBytes } from "../../team/digest.ts";
+import type { OutgoingChange, Position, TeamTurn } from "../../team/types.ts";
+import { insertRows } from "../client/insert.ts";
+import type { Statements } from "../client/statements.ts";
+import { inProject, type ProjectDatabase } from "../query.ts";
+import { json } from "../text.ts";
+import { writeSessions } from "./sessions.ts";
+import { type PlacedTurn, writeTurns } from "./turns.ts";
+
+/** What is fetched before the transaction, so that pushes do not wait for each other. */
+export interface Prepared {
+  firstTurn: number;
+  firstChunk: number;
+  isAdmin: boolean;
+  /** Ids of models in the project, by name. */
+  models: ReadonlyMap<string, number>;
+}
+
+export interface Push extends Prepared {
+  deviceId: string;
+  from: Position;
+  changes: readonly OutgoingChange[];
+}
+
+/** Reserves ids and adds models. Ids that are not used stay unused. */
+export async function prepare(
+  database: ProjectDatabase,
+  changes: readonly OutgoingChange[],
+): Promise<Prepared> {
+  const turns = turnsOf(changes);
+  const wanted = new Map(
+    turns.flatMap(({ turn }) =>
+      turn.vectorModel === null ? [] : [[turn.vectorModel.id, turn.vectorModel.dimensions]],
+    ),
+  );
+  const models = new Map<string, number>();
+  for (const [name, dimensions] of wanted) {
+    const row = await database.get<{ id: number }>(
+      "SELECT mementor.add_model(:project, ?, ?::integer) AS id",
+      name,
+      dimensions,
+    );
+    if (row !== null) models.set(name, row.id);
+  }
+  const admin = await database.get<{ isAdmin: boolean }>(
+    `SELECT is_admin AS "isAdmin" FROM mementor.members WHERE project_id = :project AND role = current_user`,
+  );
+  const chunks = turns.reduce((sum, { turn }) => sum + turn.chunks.length, 0);
+  const ids = await database.get<{ firstTurn: number; firstChunk: number }>(
+    `SELECT first_turn AS "firstTurn", first_chunk AS "firstChunk"
+     FROM mementor.reserve_ids(:project, ?::integer, ?::integer, 0)`,
+    turns.length,
+    chunks,
+  );
+  return {
+    firstTurn: ids?.firstTurn ?? 0,
+    firstChunk: ids?.firstChunk ?? 0,
+    isAdmin: admin?.isAdmin ?? false,
+    models,
+  };
+}
+
+/** Stores a batch. Returns false when the device is not where the batch begins; a batch that is there already is stored. */
+export async function push(sql: Statements, project: number, request: Push): Promise<boolean> {
+  const database = inProject(sql, project);
+  const { deviceId, from, changes } = request;
+  const last = changes.at(-1);
+  if (last === undefined) return true;
+  const at = await lockDevice(database, deviceId);
+  if (isAt(at, last)) return true;
+  if (!isAt(at, from)) return false;
+  await writeChanges(sql, project, request);
+  await buryTurns(database, deviceId, allowed(request));
+  await writeTurnsOf(sql, database, request);
+  await database.run(
+    `UPDATE mementor.devices SET last_number = ?::bigint, chain = decode(?, 'hex'), seen_at = now()
+     WHERE project_id = :project AND author = current_user AND device_id = ?::uuid`,
+    last.number,
+    hex(last.chain),
+    deviceId,
+  );
+  return true;
+}
+
+async function lockDevice(database: ProjectDatabase, deviceId: string): Promise<Position> {
+  await database.run(
+    `INSERT INTO mementor.devices (project_id, author, device_id) VALUES (:project, current_user, ?::uuid)
+     ON CONFLICT DO NOTHING`,
+    deviceId,
+  );
+  const row = await database.get<{ number: number; chain: string }>(
+    `SELECT last_number AS number, encode(chain, 'hex') AS chain FROM mementor.devices
+     WHERE project_id = :project AND author = current_user AND device_id = ?::uuid FOR UPDATE`,
+    deviceId,
+  );
+  return { number: row?.number ?? 0, chain: Buffer.from(row?.chain ?? "", "hex") };
+}
+
+function isAt(a: Position, b: Position): boolean {
+  return a.number === b.number && sameBytes(a.chain, b.chain);
+}
+
+/** Only an admin takes turns of others back: without that right, such a removal says nothing. */
+function allowed({ changes, isAdmin }: Push): readonly OutgoingChange[] {
+  return changes.map((change) =>
+    change.target !== null && !isAdmin ? { ...change, kind: "void" as const, target: null } : change,
+  );
+}
+
+async function writeChanges(sql: Statements, project: number, request: Push): Promise<void> {
+  const [row] = await sql.query<{ self: string }>("SELECT current_user::text AS self");
+  const self = row?.self ?? "";
+  await insertRows(
+    sql,
+    {
+      table: "mementor.changes",
+      columns: {
+        project_id: "bigint",
+        author: "text",
+        device_id: "uuid",
+        number: "bigint",
+        kind: "text",
+        target: "text",
+        turn_key: "bytea",
+        digest: "bytea",
+        chain: "bytea",
+      },
+      // A restored server may still hold the end of what it lost.
+      suffix: "ON CONFLICT DO NOTHING",
+    },
+    allowed(request).map(({ number, kind, target, turnKey, digest, chain }) => [
+      project,
+      self,
+      request.deviceId,
+      number,
+      kind,
+      target ?? self,
+      turnKey,
+      digest,
+      chain,
+    ]),
+  );
+}
+
+async function buryTurns(
+  database: ProjectDatabase,
+  deviceId: string,
+  changes: readonly OutgoingChange[],
+): Promise<void> {
+  const removed = changes
+    .filter(({ kind }) => kind === "remove")
+    .map(({ target, turnKey }) => ({ target, key: hex(turnKey) }));
+  if (removed.length === 0) return;
+  await database.run(
+    `INSERT INTO mementor.tombstones (project_id, target, turn_key, author, device_id)
+     SELECT :project, coalesce(j.value ->> 'target', current_user::text), decode(j.value ->> 'key', 'hex'), current_user,
+       ?::uuid FROM jsonb_array_elements(?::text::jsonb) AS j (value) ON CONFLICT DO NOTHING`,
+    deviceId,
+    json(removed),
+  );
+}
+
+async function writeTurnsOf(sql: Statements, database: ProjectDatabase, request: Push): Promise<void> {
+  const turns = turnsOf(request.changes);
+  if (turns.length === 0) return;
+  const known = new Map(
+    (
+      await database.all<{ key: string; id: number }>(
+        `SELECT encode(t.turn_key, 'hex') AS key, t.turn_id AS id FROM mementor.turns t
+         WHERE t.project_id = :project AND t.author = current_user AND t.turn_key IN
+           (SELECT decode(value, 'hex') FROM jsonb_array_elements_text(?::text::jsonb))`,
+        json(turns.map(({ turnKey }) => hex(turnKey))),
+      )
+    ).map(({ key, id }) => [key, id]),
+  );
+  // The rows of a turn are made anew, its id stays.
+  if (known.size > 0)
+    await database.run(
+      `DELETE FROM mementor.turns WHERE project_id = :project AND author = current_user AND turn_id IN
+         (SELECT value::bigint FROM jsonb_array_elements_text(?::text::jsonb))`,
+      json([...known.values()]),
+    );
+  await writeSessions(
+    database,
+    turns.map(({ turn }) => turn),
+  );
+  const placed = turns.map(
+    ({ turnKey, turn }, i): PlacedTurn => ({
+      id: known.get(hex(turnKey)) ?? request.firstTurn + i,
+      turnKey,
+      turn,
+    }),
+  );
+  await writeTurns(sql, database, placed, request);
+}
+
+function turnsOf(changes: readonly OutgoingChange[]): { turnKey: Uint8Array; turn: TeamTurn }[] {
+  return changes.flatMap(({ turn, turnKey }) => (turn === null ? [] : [{ turnKey, turn }]));
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

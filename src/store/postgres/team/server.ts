@@ -1,0 +1,64 @@
+import type { TeamServer } from "../../contract/team.ts";
+import type { DeviceName, Position } from "../../team/types.ts";
+import type { Database } from "../client/database.ts";
+import { inProject, type ProjectDatabase, projectOf } from "../query.ts";
+import { writeRefusal } from "../schema/version.ts";
+import { pull } from "./pull.ts";
+import { prepare, push } from "./push.ts";
+
+export interface TeamServerOptions {
+  server: Database;
+  project: number;
+  /** The model whose vectors are pulled; none when null. */
+  model: string | null;
+  signal?: AbortSignal;
+}
+
+/** A transaction of a sync may take long on a slow connection; the worker has time. */
+const TIMEOUT_MS = 120_000;
+
+/** The team's database as the member that is logged in. `close` closes the connections. */
+export function teamServer({ server, project: id, model, signal }: TeamServerOptions): TeamServer {
+  const project = projectOf(server, id);
+  const limits = { timeoutMs: TIMEOUT_MS, ...(signal !== undefined && { signal }) };
+  return {
+    author: () => project.read(callerOf, limits),
+    devices: () =>
+      project.read(async (database) => (await database.all<DeviceRow>(DEVICES)).map(deviceOf), limits),
+    async push(deviceId, from, changes) {
+      const prepared = await project.write((database) => prepare(database, changes), limits);
+      return server.transaction(async (sql) => {
+        await refuseOtherSchema(inProject(sql, id));
+        return push(sql, id, { deviceId, from, changes, ...prepared });
+      }, limits);
+    },
+    pull: (device, from) => project.read((database) => pull(database, device, from, model), limits),
+    close: () => server.close(),
+  };
+}
+
+interface DeviceRow {
+  author: string;
+  deviceId: string;
+  number: number;
+  chain: string;
+}
+
+const DEVICES = `SELECT author, device_id::text AS "deviceId", last_number AS number, encode(chain, 'hex') AS chain
+  FROM mementor.devices WHERE project_id = :project ORDER BY author, device_id`;
+
+function deviceOf({ chain, ...row }: DeviceRow): DeviceName & Position {
+  return { ...row, chain: Buffer.from(chain, "hex") };
+}
+
+async function callerOf(database: ProjectDatabase): Promise<string> {
+  const row = await database.get<{ name: string }>("SELECT current_user::text AS name");
+  return row?.name ?? "";
+}
+
+/** Writes into a schema of another version would miss what that version keeps. */
+async function refuseOtherSchema(database: ProjectDatabase): Promise<void> {
+  const row = await database.get<{ version: number }>("SELECT schema_version AS version FROM mementor.meta");
+  const refusal = writeRefusal(row?.version ?? 0);
+  if (refusal !== null) throw refusal;
+}

@@ -1,0 +1,206 @@
+import type { TeamTurn } from "../../team/types.ts";
+import { encodeFailures, encodeParts } from "../../turns/parts.ts";
+import { contentHash } from "../../write/chunk-matches.ts";
+import { insertRows } from "../client/insert.ts";
+import { type Statements, vectorText } from "../client/statements.ts";
+import type { ProjectDatabase, Value } from "../query.ts";
+import { indexedWords } from "../search/words.ts";
+import { json, storable } from "../text.ts";
+
+/** Where the rows of turns go. */
+export interface Place {
+  deviceId: string;
+  firstChunk: number;
+  /** Ids of models in the project, by name. */
+  models: ReadonlyMap<string, number>;
+}
+
+export interface PlacedTurn {
+  id: number;
+  turnKey: Uint8Array;
+  turn: TeamTurn;
+}
+
+/** Stores turns with all that belongs to them; their sessions are there. Turns that were taken back are left out. */
+export async function writeTurns(
+  sql: Statements,
+  database: ProjectDatabase,
+  turns: readonly PlacedTurn[],
+  { deviceId, firstChunk, models }: Place,
+): Promise<void> {
+  const { project } = database;
+  const words = indexedWords(
+    project,
+    turns.map(({ turn }) => turn.text),
+  );
+  await insertRows(
+    sql,
+    { table: "mementor.turns", columns: TURN_COLUMNS },
+    turns.map((placed, i) => [project, ...turnValues(placed, deviceId), ...wordValues(words[i])]),
+  );
+  const stored = await storedOf(database, turns);
+  await insertRows(
+    sql,
+    { table: "mementor.file_mentions", columns: MENTION_COLUMNS, suffix: "ON CONFLICT DO NOTHING" },
+    stored.flatMap(({ id, turn }) =>
+      turn.mentions.map(({ filePath, toolName }) => [
+        project,
+        id,
+        storable(filePath),
+        nameOf(filePath),
+        storable(toolName),
+      ]),
+    ),
+  );
+  await insertRows(
+    sql,
+    { table: "mementor.commits", columns: COMMIT_COLUMNS, suffix: "ON CONFLICT DO NOTHING" },
+    stored.flatMap(({ id, turn }) =>
+      turn.commits.map(({ hash, message }) => [project, id, storable(hash), storable(message)]),
+    ),
+  );
+  await writeChunks(sql, database, stored, { firstChunk, models });
+}
+
+/** Those turns that no tombstone has removed. The insert holds a lock that a tombstone waits for. */
+async function storedOf(database: ProjectDatabase, turns: readonly PlacedTurn[]): Promise<PlacedTurn[]> {
+  const rows = await database.all<{ id: number }>(
+    `SELECT t.turn_id AS id FROM mementor.turns t WHERE t.project_id = :project AND t.turn_id IN
+       (SELECT value::bigint FROM jsonb_array_elements_text(?::text::jsonb))`,
+    json(turns.map(({ id }) => id)),
+  );
+  const ids = new Set(rows.map(({ id }) => id));
+  return turns.filter(({ id }) => ids.has(id));
+}
+
+async function writeChunks(
+  sql: Statements,
+  { project }: ProjectDatabase,
+  turns: readonly PlacedTurn[],
+  { firstChunk, models }: Omit<Place, "deviceId">,
+): Promise<void> {
+  const chunks = turns
+    .flatMap(({ id, turn }) =>
+      turn.chunks.map((chunk) => ({ ...chunk, turnId: id, model: turn.vectorModel?.id ?? "" })),
+    )
+    .map((chunk, i) => ({ ...chunk, id: firstChunk + i }));
+  const words = indexedWords(
+    project,
+    chunks.map(({ content }) => content),
+  );
+  await insertRows(
+    sql,
+    { table: "mementor.chunks", columns: CHUNK_COLUMNS },
+    chunks.map((chunk, i) => [
+      project,
+      chunk.id,
+      chunk.turnId,
+      chunk.chunkIndex,
+      contentHash(chunk.content),
+      chunk.start,
+      chunk.end,
+      storable(chunk.content),
+      ...wordValues(words[i]),
+    ]),
+  );
+  await insertRows(
+    sql,
+    { table: "mementor.chunk_vectors", columns: VECTOR_COLUMNS },
+    chunks.flatMap(({ id, turnId, vector, model }) => {
+      const modelId = models.get(model);
+      return vector === null || modelId === undefined
+        ? []
+        : [[project, modelId, id, turnId, vectorText(vector)]];
+    }),
+  );
+}
+
+const WORD_COLUMNS = { words: "tsvector", repeats: "jsonb", length: "integer" };
+
+const TURN_COLUMNS = {
+  project_id: "bigint",
+  turn_id: "bigint",
+  device_id: "uuid",
+  turn_key: "bytea",
+  session_id: "text",
+  role: "text",
+  origin: "text",
+  agent_id: "text",
+  is_sidechain: "boolean",
+  created_at: "text",
+  ended_at: "text",
+  branch: "text",
+  model: "text",
+  client_version: "text",
+  prompt_uuid: "text",
+  tool_summary: "text",
+  parts: "text",
+  failures: "text",
+  full_text: "text",
+  ...WORD_COLUMNS,
+};
+
+const CHUNK_COLUMNS = {
+  project_id: "bigint",
+  chunk_id: "bigint",
+  turn_id: "bigint",
+  chunk_index: "integer",
+  content_hash: "bytea",
+  start: "integer",
+  '"end"': "integer",
+  content: "text",
+  ...WORD_COLUMNS,
+};
+
+const VECTOR_COLUMNS = {
+  project_id: "bigint",
+  model_id: "integer",
+  chunk_id: "bigint",
+  turn_id: "bigint",
+  embedding: "halfvec",
+};
+
+const MENTION_COLUMNS = {
+  project_id: "bigint",
+  turn_id: "bigint",
+  file_path: "text",
+  file_name: "text",
+  tool_name: "text",
+};
+
+const COMMIT_COLUMNS = { project_id: "bigint", turn_id: "bigint", hash: "text", message: "text" };
+
+function turnValues({ id, turnKey, turn }: PlacedTurn, deviceId: string): Value[] {
+  const text = (value: string | null) => (value === null ? null : storable(value));
+  return [
+    id,
+    deviceId,
+    turnKey,
+    storable(turn.session.sessionId),
+    "turn",
+    turn.origin,
+    text(turn.agentId),
+    turn.isSidechain,
+    turn.createdAt,
+    turn.endedAt,
+    text(turn.branch),
+    text(turn.model),
+    text(turn.clientVersion),
+    text(turn.promptUuid),
+    json(turn.toolSummary),
+    encodeParts(turn.parts),
+    turn.failures.length === 0 ? null : encodeFailures(turn.failures),
+    storable(turn.text),
+  ];
+}
+
+function wordValues(words: ReturnType<typeof indexedWords>[number] | undefined): Value[] {
+  return [words?.words ?? "", words?.repeats ?? null, words?.length ?? 0];
+}
+
+/** Returns the last segment of a path; null for URLs. */
+function nameOf(path: string): string | null {
+  if (path.includes("://")) return null;
+  const name = path.split(/[/\\]/).findLast((segment) => segment !== "");
+  return name === undefined ? null : storable(name);
+}

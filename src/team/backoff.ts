@@ -1,0 +1,43 @@
+import * as v from "valibot";
+
+/** The longest pause between two attempts, ms. */
+const MAX_PAUSE_MS = 3_600_000;
+const FIRST_PAUSE_MS = 30_000;
+/** A sync without anything to send comes this long after the last one, ms. */
+const PULL_EVERY_MS = 60_000;
+
+const StateSchema = v.object({
+  /** ISO 8601. The last sync that went through; null for none. */
+  succeededAt: v.nullable(v.string()),
+  /** ISO 8601. When the last one was tried. */
+  triedAt: v.string(),
+  failures: v.number(),
+  /** Why the last one failed; null when it went through. */
+  problem: v.nullable(v.object({ code: v.string(), message: v.string(), hint: v.nullable(v.string()) })),
+  pushed: v.number(),
+  pulled: v.number(),
+  removed: v.number(),
+});
+
+/** The result of the last sync. */
+export type SyncState = v.InferOutput<typeof StateSchema>;
+
+/** Reads a stored state; null before the first sync. */
+export function syncState(json: string | null): SyncState | null {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), StateSchema), json);
+  return parsed.success ? parsed.output : null;
+}
+
+/** Whether the background worker is to sync now: soon after a change, later and later after failures. */
+export function isDue(state: SyncState | null, hasChanges: boolean, now: Date): boolean {
+  if (state === null) return true;
+  const waited = now.getTime() - Date.parse(state.triedAt);
+  // The clock was set back.
+  if (waited < 0) return true;
+  if (state.failures > 0) return waited >= pauseAfter(state.failures);
+  return hasChanges || waited >= PULL_EVERY_MS;
+}
+
+function pauseAfter(failures: number): number {
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+}

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import * as v from "valibot";
+import { MementorError } from "../errors.ts";
+import { ensurePrivateDir } from "../io/directory.ts";
+import { withLock } from "../io/lock.ts";
+import { readIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
+
+/** How long a change of the file waits for another change, ms. */
+const LOCK_MS = 5_000;
+
+const SettingsSchema = v.object({
+  /** The URL of the server, without a password. */
+  url: v.string(),
+  /** The password, where the user gave one to keep. */
+  password: v.nullable(v.string()),
+  /** The name of the project in the team's database. */
+  project: v.string(),
+  /** The user accepts less than verified TLS beyond loopback. */
+  isInsecure: v.boolean(),
+});
+
+const FileSchema = v.object({ version: v.literal(1), teams: v.record(v.string(), SettingsSchema) });
+
+/** Which team a memory belongs to, and how its server is reached. */
+export type TeamSettings = v.InferOutput<typeof SettingsSchema>;
+
+/** The file with the teams of the user's memories. Only the user can read it, since it may hold passwords. */
+export function teamsFile(configDir: string): string {
+  return join(configDir, "teams.json");
+}
+
+/** Returns the team of a memory, by the memory's id; null without one. Throws `config_invalid` for a broken file. */
+export function readTeam(configDir: string, memoryId: string): TeamSettings | null {
+  return readAll(configDir)[memoryId] ?? null;
+}
+
+/** Stores the team of a memory; null removes it. */
+export function saveTeam(configDir: string, memoryId: string, settings: TeamSettings | null): void {
+  ensurePrivateDir(configDir);
+  const file = teamsFile(configDir);
+  withLock(`${file}.lock`, LOCK_MS, () => {
+    const { [memoryId]: _, ...others } = readAll(configDir);
+    const teams = settings === null ? others : { ...others, [memoryId]: settings };
+    writeAtomic(file, `${JSON.stringify({ version: 1, teams }, null, 2)}\n`, { mode: 0o600, replace: true });
+  });
+}
+
+function readAll(configDir: string): Record<string, TeamSettings> {
+  const file = teamsFile(configDir);
+  const text = readIfExists(file);
+  if (text === null) return {};
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), FileSchema), text);
+  if (parsed.success) return parsed.output.teams;
+  throw new MementorError("config_invalid", `the file with your teams is broken: ${file}`, {
+    hint: "Delete it, then run `mementor team join` again in each project.",
+  });
+}
