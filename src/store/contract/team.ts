@@ -28,8 +28,8 @@ export interface TeamStore {
   lastSharing(): Promise<Sharing>;
   /** Takes turns back: one's own from the team, a colleague's too for an admin. Returns how many were shared. */
   unshare(turnIds: readonly number[]): Promise<number>;
-  /** Which of these turns are shared. */
-  sharedOf(turnIds: readonly number[]): Promise<number[]>;
+  /** Which of these turns the team has: one's own, and those that were pulled from colleagues. */
+  sharedOf(turnIds: readonly number[]): Promise<{ own: number[]; foreign: number[] }>;
   /** Takes everything back that is shared. Returns the number of turns. */
   unshareAll(): Promise<number>;
 

@@ -3,6 +3,7 @@ import type { TeamCounts, TeamStore } from "../contract/team.ts";
 import { apply, trim, withdrawAll } from "./apply.ts";
 import { knowsPosition, noteChanges, outgoing, renew } from "./changes.ts";
 import { fateOf } from "./fate.ts";
+import { pulledTurns } from "./forget-shared.ts";
 import { forgetTeam, join, lastSharing, membershipOf, share } from "./membership.ts";
 import { ownTurnIds, ownTurns } from "./own-turn.ts";
 import { readTeamTurn } from "./read-turn.ts";
@@ -34,9 +35,15 @@ export function teamStore(connection: Connection): TeamStore {
       }),
     unshare: async (turnIds) => write(() => unshare(connection, turnIds)),
     sharedOf: async (turnIds) =>
-      connection.snapshot(() =>
-        ownTurns(connection, turnIds).flatMap(({ turnId, isShared }) => (isShared ? [turnId] : [])),
-      ),
+      connection.snapshot(() => {
+        const pulled = pulledTurns(connection, turnIds);
+        const mine = ownTurns(connection, turnIds).filter(({ isShared }) => isShared);
+        const fromDevices = pulled.filter(({ author }) => author === null);
+        return {
+          own: [...mine.map(({ turnId }) => turnId), ...fromDevices.map(({ id }) => id)],
+          foreign: pulled.filter(({ author }) => author !== null).map(({ id }) => id),
+        };
+      }),
     unshareAll: async () =>
       write(() => {
         const rows = connection.all<{ id: number }>(

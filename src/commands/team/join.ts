@@ -1,0 +1,86 @@
+import { MementorError } from "../../errors.ts";
+import { renderResult } from "../../render/result.ts";
+import { renderJoined, renderSyncProblem } from "../../render/team/member.ts";
+import type { Runtime } from "../../runtime.ts";
+import { findPassword } from "../../store/postgres/client/password.ts";
+import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
+import { findPlace } from "../../team/open.ts";
+import { saveTeam, type TeamSettings } from "../../team/settings.ts";
+import { lockedStep, memoryId, surroundings, syncTeam } from "../shared/team.ts";
+import { withMemory } from "../shared/with-memory.ts";
+import type { TeamAction } from "./options.ts";
+import { passwordFor, withoutPassword } from "./password.ts";
+import { teamProjectName } from "./project.ts";
+
+/** Makes the memory that of a member, and fetches what the team shares. Shares nothing. */
+export const join: TeamAction = async ({ target, options }, given) => {
+  memoryId(given);
+  const url = await urlFrom(target, given);
+  const runtime = await withMemory(given);
+  const { host, paths } = runtime;
+  const typed = parseTarget(url).password;
+  const settings: TeamSettings = {
+    url: plainUrl(url),
+    password: typed ?? (await passwordToKeep(runtime, url, options)),
+    project: teamProjectName(runtime),
+    isInsecure: options.insecure,
+  };
+  const place = await findPlace(settings, surroundings(runtime));
+  const store = await runtime.openStore("create");
+  try {
+    const signal = host.interrupted();
+    const locked = lockedStep(runtime, signal);
+    const done = await locked(async () => {
+      await store.team.join({ project: place.name, author: place.author });
+      return true;
+    });
+    if (done === null) return 130;
+    saveTeam(paths.configDir, memoryId(runtime), settings);
+    const result = await syncTeam(store, settings, runtime, signal).catch((error: unknown) => {
+      host.stderr.write(renderSyncProblem(error));
+      return null;
+    });
+    const joined = {
+      project: place.name,
+      author: place.author,
+      server: nameOf(parseTarget(settings.url)),
+      pulled: result?.added ?? 0,
+    };
+    host.stdout.write(options.json ? renderResult(joined) : renderJoined(joined));
+    return 0;
+  } finally {
+    await store.close();
+  }
+};
+
+/** The URL comes from the command line without a password, or from where others cannot read it. */
+async function urlFrom(target: string | undefined, { host }: Runtime): Promise<string> {
+  if (target !== undefined && target !== "-") return withoutPassword(target);
+  const url = target === "-" ? await host.stdin.readLine() : host.env.MEMENTOR_TEAM_URL;
+  if (url) return url.trim();
+  throw new MementorError("usage", "The URL of the team's server is missing.", {
+    hint: 'Give it, or set MEMENTOR_TEAM_URL, or write "-" to have it read from standard input.',
+  });
+}
+
+// What the environment or a password file has is not copied.
+async function passwordToKeep(
+  runtime: Runtime,
+  url: string,
+  options: { passwordStdin: boolean },
+): Promise<string | null> {
+  const { env, homeDir: home } = runtime.host;
+  if (!options.passwordStdin && (await findPassword(parseTarget(url), { env, home })) !== null) return null;
+  return passwordFor(runtime, url, options);
+}
+
+/** Returns a URL without its password, with what says how to connect. */
+function plainUrl(url: string): string {
+  const target = parseTarget(url);
+  const parameters = new URLSearchParams();
+  if (target.sslMode !== null) parameters.set("sslmode", target.sslMode);
+  if (target.sslRootCert !== null) parameters.set("sslrootcert", target.sslRootCert);
+  const name = nameOf(target);
+  if (parameters.size === 0) return name;
+  return `${name}${name.includes("?") ? "&" : "?"}${parameters}`;
+}

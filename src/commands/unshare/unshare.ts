@@ -1,0 +1,56 @@
+import { FORGET } from "../../constants.ts";
+import { MementorError } from "../../errors.ts";
+import { renderResult } from "../../render/result.ts";
+import { renderSyncProblem, renderUnshared, renderUnsharing } from "../../render/team/member.ts";
+import type { Runtime } from "../../runtime.ts";
+import { findPlace } from "../../team/open.ts";
+import { confirm, declined } from "../shared/confirm.ts";
+import { namedTurns } from "../shared/named-turns.ts";
+import { lockedStep, requireTeam, surroundings, syncTeam } from "../shared/team.ts";
+
+/** Takes the named turns back, after it has shown how many. A colleague's only an admin takes back. */
+export async function unshare(
+  typed: string,
+  options: { yes: boolean; json: boolean },
+  runtime: Runtime,
+): Promise<number> {
+  const { host } = runtime;
+  const team = await requireTeam(runtime);
+  const store = await runtime.openStore("readwrite");
+  try {
+    const { turnIds } = await store.forget.plan(await namedTurns(store, typed, runtime));
+    const shared = await store.team.sharedOf(turnIds);
+    const { own } = shared;
+    const foreign = own.length > 0 ? [] : shared.foreign;
+    if (own.length + foreign.length === 0)
+      throw new MementorError("not_found", `Nothing of "${typed}" is shared.`, {
+        hint: "To see what is: mementor team preview",
+      });
+    if (foreign.length > 0 && !(await findPlace(team, surroundings(runtime))).isAdmin)
+      throw new MementorError("server_denied", "Only its author or an admin takes a colleague's turn back.", {
+        hint: "To hide it on this machine: mementor forget <turn>",
+      });
+    if (!options.json) host.stdout.write(renderUnsharing(own.length, foreign.length));
+    if (!options.yes && !(await confirm(host, "Take this back?", unasked())))
+      return declined(host, "Nothing was taken back.");
+    const signal = host.interrupted();
+    const locked = lockedStep(runtime, signal);
+    await locked(() => store.team.unshare([...own, ...foreign]));
+    const result = await syncTeam(store, team, runtime, signal).catch((error: unknown) => {
+      host.stderr.write(renderSyncProblem(error));
+      return null;
+    });
+    if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
+    const outcome = { turns: own.length + foreign.length, isSynced: result !== null };
+    host.stdout.write(options.json ? renderResult(outcome) : renderUnshared(outcome));
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function unasked(): MementorError {
+  return new MementorError("usage", "Nothing was taken back: there is no terminal to confirm on.", {
+    hint: 'Add "--yes".',
+  });
+}

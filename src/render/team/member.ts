@@ -1,0 +1,120 @@
+import { toMementorError } from "../../errors.ts";
+import type { Fate, Sharing } from "../../store/team/types.ts";
+import type { SharingPreview } from "../../team/preview.ts";
+import type { SyncResult } from "../../team/sync.ts";
+import { printable } from "../../text/printable.ts";
+import { plural } from "../plural.ts";
+import { renderDate } from "../time.ts";
+
+/** Why turns stay here, for a list of counts. */
+export const REASONS: Readonly<Record<Fate, string>> = {
+  shared: "shared",
+  wanted: "to be shared",
+  unshared: "taken back",
+  provisional: "not finished yet",
+  summary: "summaries, which quote other turns",
+  imported: "imported from elsewhere",
+  subagent: "of subagents",
+  muted: "muted or undone",
+  before: "older than --since",
+  branch: "of other branches",
+  unmarked: "not marked",
+  excluded: "with excluded paths",
+};
+
+export function renderJoined(joined: {
+  project: string;
+  author: string;
+  server: string;
+  pulled: number;
+}): string {
+  return `This memory is ${printable(joined.author)}'s part of "${printable(joined.project)}" on ${printable(joined.server)}.
+${joined.pulled === 0 ? "Nothing of colleagues was there yet." : `${plural(joined.pulled, "turn")} of colleagues came here.`}
+
+Nothing of yours is shared yet. What would be: mementor team preview
+To share it:                                 mementor team share on
+`;
+}
+
+/** Says that a sync failed; it is tried again by itself. */
+export function renderSyncProblem(error: unknown): string {
+  const { message, hint } = toMementorError(error);
+  return `Not synced: ${printable(message)}.${hint === undefined ? "" : ` ${printable(hint)}`}\nThe background worker tries again; nothing is lost.\n`;
+}
+
+/** Renders what will leave this machine, before the confirmation. */
+export function renderSharingPlan(found: SharingPreview, sharing: Sharing, project: string): string {
+  const fresh = found.leaving.length - found.shared;
+  const stay = Object.entries(found.staying).map(
+    ([fate, count]) => `${plural(count, "turn")} ${REASONS[fate as Fate]}`,
+  );
+  return `${plural(fresh, "turn")} will go to "${printable(project)}"${found.shared === 0 ? "" : `, where ${plural(found.shared, "turn")} are already`}.
+Rules: ${renderRules(sharing)}
+${stay.length === 0 ? "" : `These stay here: ${stay.join(", ")}.\n`}Turn by turn: mementor team preview
+`;
+}
+
+export function renderRules({ since, branches, onlyMarked, subagents }: Sharing): string {
+  const rules = [
+    onlyMarked ? "only turns that are pinned or marked good" : "all turns",
+    ...(branches.length === 0 ? [] : [`of branches ${branches.map(printable).join(", ")}`]),
+    ...(since === null ? [] : [`since ${renderDate(since)}`]),
+    subagents ? "with those of subagents" : "without those of subagents",
+  ];
+  return rules.join(", ");
+}
+
+export function renderSharingOn({ pushed, waiting }: { pushed: number; waiting: number }): string {
+  const sent = `Sharing is on. ${plural(pushed, "turn")} went to the team`;
+  const rest = waiting === 0 ? "" : `; ${plural(waiting, "change")} follow with the next sync`;
+  return `${sent}${rest}. To take something back: mementor unshare <turn|session|path>\n`;
+}
+
+export function renderSharingOff(shared: number): string {
+  const stays =
+    shared === 0 ? "" : ` ${plural(shared, "turn")} stay with the team; take them back with "mementor unshare".`;
+  return `Sharing is off: nothing more leaves this machine.${stays}\n`;
+}
+
+export function renderSynced(result: SyncResult, waiting: number): string {
+  const { pushed, added, updated, removed } = result;
+  const parts = [
+    `sent ${plural(pushed, "change")}`,
+    `got ${plural(added, "new turn")}`,
+    ...(updated === 0 ? [] : [`${plural(updated, "turn")} changed`]),
+    ...(removed === 0 ? [] : [`${plural(removed, "turn")} removed`]),
+    ...(waiting === 0 ? [] : [`${plural(waiting, "change")} wait`]),
+  ];
+  return `Synced: ${parts.join(", ")}.\n`;
+}
+
+export function renderUnsharing(own: number, foreign: number): string {
+  const whose = foreign > 0 ? `${plural(foreign, "turn")} of a colleague` : plural(own, "turn");
+  const stays = foreign > 0 ? "" : " They stay in your memory.";
+  return `${whose} will be removed from the team's database, and from every member's machine at its next sync. Nobody can share them again.${stays}\n`;
+}
+
+export function renderUnshared({ turns, isSynced }: { turns: number; isSynced: boolean }): string {
+  return isSynced
+    ? `Took ${plural(turns, "turn")} back.\n`
+    : `${plural(turns, "turn")} will be taken back as soon as the server is reached.\n`;
+}
+
+export function renderLeaving(team: { project: string; pulled: number; shared: number }): string {
+  return `You leave "${printable(team.project)}". ${plural(team.pulled, "turn")} from the team will be removed from this machine.
+${plural(team.shared, "turn")} of yours are with the team.
+`;
+}
+
+export function renderLeft(left: {
+  project: string;
+  removed: number;
+  rewritten: boolean;
+  erased: boolean;
+}): string {
+  const own = left.erased ? "Your own turns were taken back." : "Your own turns stay with the team.";
+  const bytes = left.rewritten
+    ? ""
+    : "Another process reads the database: the bytes go when it ends, or with mementor forget --finish.\n";
+  return `Left "${printable(left.project)}": ${plural(left.removed, "turn")} from the team removed. ${own}\n${bytes}`;
+}
