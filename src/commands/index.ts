@@ -43,6 +43,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["told", () => import("./told.ts")],
   ["turns", () => import("./turns.ts")],
   ["uninstall", () => import("./uninstall.ts")],
+  ["unshare", () => import("./unshare.ts")],
   ["upgrade", () => import("./upgrade.ts")],
   ["work", () => import("./work.ts")],
 ]);

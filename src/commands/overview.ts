@@ -72,6 +72,10 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
         usage: "team [action] [target]",
         summary: "Share the memory of a project with a team, through a PostgreSQL server of yours",
       },
+      {
+        usage: "unshare <turn|session|path>",
+        summary: "Take turns back from the team, everywhere; they stay in your memory",
+      },
     ],
   ],
   [

@@ -5,7 +5,11 @@ import type { Store } from "../../store/store.ts";
 import { findTurn } from "./turn.ts";
 
 /** Finds what an argument names: a number is a turn; anything else is a session or a stored path. */
-export async function namedTurns({ browse, search }: Store, typed: string, { host }: Runtime): Promise<ForgetSelection> {
+export async function namedTurns(
+  { browse, search }: Store,
+  typed: string,
+  { host }: Runtime,
+): Promise<ForgetSelection> {
   const turn = await findTurn(search, typed);
   if (turn) return { turnIds: [turn.turnId] };
   const { typedPath } = await import("../../search/typed-path.ts");

@@ -1,7 +1,7 @@
 import { FORGET } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
-import { renderLeft, renderLeaving } from "../../render/team/member.ts";
+import { renderLeaving, renderLeft } from "../../render/team/member.ts";
 import type { Runtime } from "../../runtime.ts";
 import { saveTeam } from "../../team/settings.ts";
 import { ask, canAsk } from "../shared/ask.ts";
@@ -17,7 +17,8 @@ export const leave: TeamAction = async ({ options }, runtime) => {
   try {
     const counts = await store.team.counts();
     const pulled = counts.pulled.reduce((sum, { turns }) => sum + turns, 0);
-    if (!options.json) host.stdout.write(renderLeaving({ project: team.project, pulled, shared: counts.shared }));
+    if (!options.json)
+      host.stdout.write(renderLeaving({ project: team.project, pulled, shared: counts.shared }));
     const erases = await erasing(counts.shared, options, runtime);
     if (erases === null || (!options.yes && !(await confirm(host, "Leave the team?", unasked()))))
       return declined(host, "Nothing was changed.");
@@ -34,7 +35,12 @@ export const leave: TeamAction = async ({ options }, runtime) => {
     });
     if (removed === null) return declined(host, "Nothing was changed.");
     saveTeam(paths.configDir, memoryId(runtime), null);
-    const left = { project: team.project, removed: removed.turns, rewritten: removed.rewritten, erased: erases };
+    const left = {
+      project: team.project,
+      removed: removed.turns,
+      rewritten: removed.rewritten,
+      erased: erases,
+    };
     host.stdout.write(options.json ? renderResult(left) : renderLeft(left));
     return 0;
   } finally {

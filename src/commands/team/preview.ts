@@ -1,7 +1,12 @@
 import { MementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
 import { styleFor } from "../../render/style.ts";
-import { previewJson, renderSharedTurn, renderTeamPreview, type ShownTurn } from "../../render/team/preview.ts";
+import {
+  previewJson,
+  renderSharedTurn,
+  renderTeamPreview,
+  type ShownTurn,
+} from "../../render/team/preview.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 import type { Sharing } from "../../store/team/types.ts";

@@ -1,6 +1,11 @@
 import { MementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
-import { renderSharingOff, renderSharingOn, renderSharingPlan, renderSyncProblem } from "../../render/team/member.ts";
+import {
+  renderSharingOff,
+  renderSharingOn,
+  renderSharingPlan,
+  renderSyncProblem,
+} from "../../render/team/member.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 import type { Sharing } from "../../store/team/types.ts";

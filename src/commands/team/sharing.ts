@@ -6,10 +6,13 @@ import { sharingOf } from "../../team/rules.ts";
 import type { TeamOptions } from "./options.ts";
 
 /** Returns the rules that the options of a command name; those in force when it has none. */
-export async function rulesFor(store: SqliteStore, options: TeamOptions, { host }: Runtime): Promise<Sharing> {
+export async function rulesFor(
+  store: SqliteStore,
+  options: TeamOptions,
+  { host }: Runtime,
+): Promise<Sharing> {
   const membership = await store.team.membership();
   const { branch, onlyMarked, subagents } = options;
-  const since =
-    options.since === undefined ? null : readTime(options.since, host.now()).from.toISOString();
+  const since = options.since === undefined ? null : readTime(options.since, host.now()).from.toISOString();
   return sharingOf({ since, branch, onlyMarked, subagents }, membership?.sharing ?? null);
 }

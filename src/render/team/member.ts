@@ -72,7 +72,9 @@ export function renderSharingOn({ pushed, waiting }: { pushed: number; waiting: 
 
 export function renderSharingOff(shared: number): string {
   const stays =
-    shared === 0 ? "" : ` ${plural(shared, "turn")} stay with the team; take them back with "mementor unshare".`;
+    shared === 0
+      ? ""
+      : ` ${plural(shared, "turn")} stay with the team; take them back with "mementor unshare".`;
   return `Sharing is off: nothing more leaves this machine.${stays}\n`;
 }
 

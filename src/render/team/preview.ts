@@ -31,9 +31,9 @@ export function renderTeamPreview(
     [
       { title: "TURN", align: "right" },
       { title: "TIME" },
-      { title: "BRANCH" },
+      { title: "BRANCH", rank: 1 },
       { title: "TAKEN OUT" },
-      { title: "PROMPT", grows: true },
+      { title: "PROMPT", cut: "end" },
     ],
     turns.map(({ turnId, turn, storedChars }) => [
       String(turnId),
@@ -59,7 +59,7 @@ export function renderSharedTurn({ turnId, turn, storedChars }: ShownTurn): stri
     ...mentions.map(({ toolName, filePath }) => `File: ${filePath} (${toolName})`),
     ...commits.map(({ hash, message }) => `Commit: ${hash} ${message}`),
   ];
-  return `${lines.map(printable).join("\n")}\n\n${printable(turn.text, { lines: true })}\n`;
+  return `${lines.map(printable).join("\n")}\n\n${printable(turn.text)}\n`;
 }
 
 /** A turn as `--json` gives it: everything that would leave but vectors. */

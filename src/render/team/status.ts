@@ -32,7 +32,9 @@ export function renderTeamStatus(status: TeamStatus, now: Date): string {
       "From others",
       pulled.length === 0
         ? ["nothing yet"]
-        : pulled.map(({ author: of, turns }) => `${printable(of ?? "your other devices")}: ${plural(turns, "turn")}`),
+        : pulled.map(
+            ({ author: of, turns }) => `${printable(of ?? "your other devices")}: ${plural(turns, "turn")}`,
+          ),
     ],
     ["Hidden", hidden === 0 ? [] : [plural(hidden, "turn")]],
     ["Quota", quotaLines(status)],

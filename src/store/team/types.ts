@@ -132,5 +132,4 @@ export type Fate =
   | "before"
   | "branch"
   | "unmarked"
-  | "excluded"
-  | "empty";
+  | "excluded";
