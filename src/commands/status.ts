@@ -42,13 +42,20 @@ export const command = defineCommand({
       async openDatabase() {
         const opened = await runtime.openStore("readonly");
         store = opened;
-        const { search, status } = opened;
+        const { search, status, team } = opened;
         return {
           totals: () => search.totals(),
           lastIngest: () => status.lastIngest(),
           skippedLines: () => status.skippedLines(),
           lastHookCalls: (limit) => status.lastHookCalls(limit),
           lastTold: () => status.lastTold(),
+          team: async () => {
+            const membership = await team.membership();
+            if (membership === null) return null;
+            const { project, author } = membership;
+            const { waiting } = await team.counts();
+            return { project, author, waiting, lastSync: await team.lastSync() };
+          },
         };
       },
     });

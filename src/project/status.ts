@@ -29,6 +29,18 @@ export interface StatusDatabase {
   lastHookCalls(limit: number): Promise<HookCallSeen[]>;
   /** The latest hook call that told something; null before the first. */
   lastTold(): Promise<HookCallSeen | null>;
+  /** The memory's team; null without one. */
+  team(): Promise<TeamState | null>;
+}
+
+/** How the memory and its team stand. */
+export interface TeamState {
+  project: string;
+  author: string;
+  /** Changes that the server has not confirmed. */
+  waiting: number;
+  /** How the last sync went, as JSON; null before the first. */
+  lastSync: string | null;
 }
 
 export interface StatusRequest extends SettingsContext, UserDirs {
@@ -72,6 +84,7 @@ export interface DatabaseContent extends Totals {
   skippedLines: Record<string, number>;
   hookCalls: HookCallSeen[];
   lastTold: HookCallSeen | null;
+  team: TeamState | null;
 }
 
 const CALLS_SHOWN = 10;
@@ -116,6 +129,7 @@ async function databaseStatus({ databaseFile, openDatabase, notedCalls }: Status
         CALLS_SHOWN,
       ),
       lastTold: notedCalls.findLast(({ decision }) => decision === "told") ?? (await database.lastTold()),
+      team: await database.team(),
     };
     return { bytes, content, problem: null };
   } catch (error) {

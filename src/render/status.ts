@@ -1,5 +1,6 @@
 import type { HooksState } from "../project/hooks-state.ts";
 import type { HookCallSeen, Status } from "../project/status.ts";
+import { syncState } from "../team/backoff.ts";
 import { printable } from "../text/printable.ts";
 import { agentStateLines } from "./agents.ts";
 import { sentence } from "./error.ts";
@@ -7,6 +8,7 @@ import { plural } from "./plural.ts";
 import { renderSkipped } from "./skipped-lines.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
+import { teamLine } from "./team/status.ts";
 import { renderAgo } from "./time.ts";
 
 /** Hook calls to show, the latest first. */
@@ -28,6 +30,7 @@ export function renderStatus(status: ShownStatus, style: Style, now: Date): stri
     ["Working", [workingLine(status, style, now)]],
     ["Remembers", memoryLines(status, now)],
     ["Told", toldLines(status, now)],
+    ["Team", teamLines(status, now)],
     ["Next", nextLines(status, style)],
   ]);
   const details = renderFacts([
@@ -65,6 +68,11 @@ function workingLine(status: Status, style: Style, now: Date): string {
 
 function isBroken({ events, problem, allDisabled, missing, outdated }: HooksState): boolean {
   return events.length > 0 && (problem !== null || allDisabled || missing.length + outdated.length > 0);
+}
+
+function teamLines({ database }: Status, now: Date): string[] {
+  const team = database?.content?.team ?? null;
+  return team === null ? [] : [teamLine({ ...team, lastSync: syncState(team.lastSync) }, now)];
 }
 
 function toldLines({ database }: Status, now: Date): string[] {

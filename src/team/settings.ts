@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { withLock } from "../io/lock.ts";
-import { readIfExists } from "../io/read.ts";
+import { readIfExists, statIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 
 /** How long a change of the file waits for another change, ms. */
@@ -28,6 +28,11 @@ export type TeamSettings = v.InferOutput<typeof SettingsSchema>;
 /** The file with the teams of the user's memories. Only the user can read it, since it may hold passwords. */
 export function teamsFile(configDir: string): string {
   return join(configDir, "teams.json");
+}
+
+/** Whether any memory of the user has a team. */
+export function hasTeams(configDir: string): boolean {
+  return statIfExists(teamsFile(configDir)) !== null;
 }
 
 /** Returns the team of a memory, by the memory's id; null without one. Throws `config_invalid` for a broken file. */

@@ -26,6 +26,7 @@ const database: StatusDatabase = {
   skippedLines: async () => ({ progress: 7 }),
   lastHookCalls: async () => [call],
   lastTold: async () => ({ ...call, decision: "told", time: "2026-01-01T00:00:00Z" }),
+  team: async () => ({ project: "shop", author: "ada", waiting: 2, lastSync: null }),
 };
 const request = (openDatabase: () => Promise<StatusDatabase>) => ({
   project: findProject(dir),
@@ -72,7 +73,12 @@ test("describes an enabled project, and survives a database that cannot be read"
   expect(status.database).toEqual({
     file,
     bytes: 5,
-    content: { ...content, hookCalls: [call], lastTold: await database.lastTold() },
+    content: {
+      ...content,
+      hookCalls: [call],
+      lastTold: await database.lastTold(),
+      team: await database.team(),
+    },
     problem: null,
   });
   expect(status.hooks[2]).toMatchObject({

@@ -80,6 +80,7 @@ export async function syncTeam(
   const { openTeamServer } = await import("../../team/open.ts");
   const { sync } = await import("../../team/sync.ts");
   try {
+    await takeCalls(store, runtime);
     const active = await store.models.active();
     const server = await openTeamServer(team, surroundings(runtime, signal), active?.id ?? null);
     try {
@@ -92,6 +93,7 @@ export async function syncTeam(
         signal,
       });
       await record(store, runtime, result, null);
+      if (result.removed > 0) await deleteTraces(runtime);
       return result;
     } finally {
       await server.close();
@@ -101,6 +103,21 @@ export async function syncTeam(
     if (!signal.aborted) await record(store, runtime, null, problem);
     throw problem;
   }
+}
+
+/** What hooks answered may quote a turn that this sync removes. */
+async function takeCalls(store: SqliteStore, { memory }: Runtime): Promise<void> {
+  if (memory.directory === null) return;
+  const { takeHookCalls } = await import("../../project/hook-calls.ts");
+  await takeHookCalls(memory.directory, (call) => store.journal.recordHookCall(call));
+}
+
+/** The report and the log may quote what was removed. */
+async function deleteTraces({ memory }: Runtime): Promise<void> {
+  if (memory.directory === null) return;
+  const { deleteLog, deleteReport } = await import("../../project/leftovers.ts");
+  deleteReport(memory.directory);
+  deleteLog(memory.directory);
 }
 
 async function record(

@@ -6,6 +6,7 @@ import { readRegistry, recordOf, updateRegistry, withRecord } from "../../projec
 import { repositoryOf } from "../../project/repository.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
+import { hasTeams } from "../../team/settings.ts";
 import { readQueued, type Work } from "../shared/queued.ts";
 import { warmUp } from "../shared/warm-up.ts";
 import { embedInBackground } from "./embed.ts";
@@ -83,10 +84,18 @@ async function processQueue(begun: Omit<Work, "store">, place: WorkerPlace): Pro
       await removeOldSecrets(work);
     } while (await embedInBackground({ ...work, ...place }));
     forgetFinished(directory, runtime.host.now());
+    await syncWithTeam(work);
     await finishForgetting(work);
   } finally {
     await store.close();
   }
+}
+
+/** A memory without a team loads nothing of it. */
+async function syncWithTeam(work: Work): Promise<void> {
+  if (!hasTeams(work.runtime.paths.configDir)) return;
+  const { syncInBackground } = await import("./sync.ts");
+  await syncInBackground(work);
 }
 
 /** Removes secrets that the rules of an older version let through. Costs one query once the memory is clean. */

@@ -24,8 +24,6 @@ export interface TeamStore {
   fates(sharing: Sharing, exclusions: Exclusions, after: number, limit: number): Promise<TurnFate[]>;
   /** What a turn would share; null when nothing is left of it. */
   preview(turnId: number, sharing: Sharing, exclusions: Exclusions): Promise<TeamTurn | null>;
-  /** The rules by which turns are, or were last, shared. */
-  lastSharing(): Promise<Sharing>;
   /** Takes turns back: one's own from the team, a colleague's too for an admin. Returns how many were shared. */
   unshare(turnIds: readonly number[]): Promise<number>;
   /** Which of these turns the team has: one's own, and those that were pulled from colleagues. */

@@ -4,7 +4,7 @@ import { apply, trim, withdrawAll } from "./apply.ts";
 import { knowsPosition, noteChanges, outgoing, renew } from "./changes.ts";
 import { fateOf } from "./fate.ts";
 import { pulledTurns } from "./forget-shared.ts";
-import { forgetTeam, join, lastSharing, membershipOf, share } from "./membership.ts";
+import { forgetTeam, join, membershipOf, share } from "./membership.ts";
 import { ownTurnIds, ownTurns } from "./own-turn.ts";
 import { readTeamTurn } from "./read-turn.ts";
 import type { DeviceName, Position } from "./types.ts";
@@ -70,7 +70,6 @@ export function teamStore(connection: Connection): TeamStore {
     apply: async (device, changes, keep) => write(() => apply(connection, device, changes, keep)),
     trim: async (keep) => trim(connection, keep),
     counts: async () => connection.snapshot(() => counts(connection)),
-    lastSharing: async () => lastSharing(connection),
     lastSync: async () =>
       connection.get<{ json: string | null }>("SELECT last_sync AS json FROM team")?.json ?? null,
     saveLastSync: async (json) => {

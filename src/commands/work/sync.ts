@@ -1,0 +1,43 @@
+import { hasQueued } from "../../project/queue.ts";
+import { isDue, syncState } from "../../team/backoff.ts";
+import { readQueued, type Work } from "../shared/queued.ts";
+import { syncTeam, teamOf } from "../shared/team.ts";
+
+/** How often new transcripts are looked for while a server is waited for, ms. */
+const POLL_MS = 500;
+
+/**
+ * Syncs with the team when it is time for that: after a change, or a while after the last sync; later and later after
+ * failures, which the memory records. What hooks queue meanwhile is read meanwhile, however slow the server is.
+ */
+export async function syncInBackground(work: Work): Promise<void> {
+  const { runtime, store, signal } = work;
+  const log = await runtime.log();
+  try {
+    const team = await teamOf(runtime);
+    if (team === null || signal.aborted || (await store.team.membership()) === null) return;
+    const { waiting } = await store.team.counts();
+    const state = syncState(await store.team.lastSync());
+    if (!isDue(state, waiting > 0, runtime.host.now())) return;
+    const syncing = syncTeam(store, team, runtime, signal);
+    const result = await whileReading(work, syncing);
+    log.info("sync", { ...result });
+  } catch (error) {
+    log.warn("sync", { error });
+  }
+}
+
+/** The sync ends before this does: the store is closed afterwards. */
+async function whileReading<Result>(work: Work, syncing: Promise<Result>): Promise<Result> {
+  const done = syncing.then(
+    () => true,
+    () => true,
+  );
+  try {
+    while (!(await Promise.race([done, Bun.sleep(POLL_MS).then(() => false)])))
+      if (hasQueued(work.directory)) await readQueued(work);
+  } finally {
+    await done;
+  }
+  return syncing;
+}
