@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { loadCommands } from "../../src/cli/commands.ts";
+import { type Lock, tryLock } from "../../src/io/lock.ts";
+import { saveTeam } from "../../src/team/settings.ts";
+import { openStore } from "../store/builders.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { writeTinyModel } from "../support/tiny-model.ts";
 
@@ -103,6 +106,9 @@ const TRACED: readonly Traced[] = [
   command("completions", "bash"),
   command("licenses"),
   command("doctor"),
+  command("team", "preview"),
+  { ...command("team", "status"), exitCode: 1 },
+  { ...command("unshare", "1"), exitCode: 1 },
   command("disable"),
   command("upgrade"),
   command("uninstall", "--yes"),
@@ -120,7 +126,7 @@ describe.skipIf(why !== null)(title, () => {
 
   test("the trace shows a connection where there is one", async () => {
     const code = 'await fetch("http://127.0.0.1:9").catch(() => {})';
-    const { calls } = await trace([process.execPath, "-e", code]);
+    const { calls } = await trace(sandbox, [process.execPath, "-e", code]);
     expect(calls).toContainEqual(expect.stringContaining("AF_INET"));
   });
 
@@ -130,24 +136,72 @@ describe.skipIf(why !== null)(title, () => {
   });
 
   test.each(TRACED)("$name", async ({ args, stdin, exitCode = 0 }) => {
-    expect(await trace([BINARY, ...args], stdin)).toEqual({ exitCode, calls: [] });
+    expect(await trace(sandbox, [BINARY, ...args], stdin)).toEqual({ exitCode, calls: [] });
+  });
+});
+
+/** What a hook is asked for, of a memory with a team. */
+const HOOKS = TRACED.filter(({ args }) => args[0] === "hook");
+
+describe.skipIf(why !== null)(`with a team, only \`team\` and the worker open a connection`, () => {
+  let sandbox: Sandbox;
+  let worker: Lock | null;
+  beforeAll(async () => {
+    sandbox = await Sandbox.create();
+    await sandbox.run(["enable", "--no-history"]);
+    await sandbox.run(["ingest", SAMPLE]);
+    await joinNobody(sandbox);
+    // The worker that a hook starts ends at once, so that only the hook is traced.
+    worker = tryLock(sandbox.memory("worker.lock"));
+  }, 60_000);
+  afterAll(async () => {
+    worker?.release();
+    await sandbox[Symbol.asyncDispose]();
   });
 
-  /** Runs a program and all that it starts; returns its calls that open or use a socket, of whatever family. */
-  async function trace(program: readonly string[], stdin?: string) {
-    const prefix = join(sandbox.root, `trace-${Bun.randomUUIDv7()}`);
-    const child = Bun.spawn([strace ?? "", "-ff", "-qq", "-e", "trace=network", "-o", prefix, ...program], {
-      cwd: sandbox.project,
-      env: sandbox.env(),
-      stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
-      stdout: "ignore",
-      stderr: "ignore",
-    });
-    const exitCode = await child.exited;
-    const files = readdirSync(sandbox.root).filter((name) => join(sandbox.root, name).startsWith(prefix));
-    expect(files.length).toBeGreaterThan(0);
-    const texts = await Promise.all(files.map((name) => Bun.file(join(sandbox.root, name)).text()));
-    const calls = texts.flatMap((text) => text.split("\n")).filter((line) => CALL.test(line));
-    return { exitCode, calls };
-  }
+  test.each([
+    ...HOOKS,
+    command("search", "why did we choose sqlite"),
+    command("status"),
+    command("team", "preview"),
+  ])("$name opens none", async ({ args, stdin }) => {
+    expect(await trace(sandbox, [BINARY, ...args], stdin)).toEqual({ exitCode: 0, calls: [] });
+  });
+
+  test.each([command("team", "sync"), command("team", "status")])("$name opens one", async ({ args }) => {
+    const { calls } = await trace(sandbox, [BINARY, ...args]);
+    expect(calls).toContainEqual(expect.stringContaining("AF_INET"));
+  });
 });
+
+/** Makes a memory that of a member whose server nobody answers for. */
+async function joinNobody(sandbox: Sandbox): Promise<void> {
+  const store = await openStore(sandbox.memory("mementor.db"));
+  await store.team.join({ project: "shop", author: "ada" });
+  await store.team.share({ since: null, branches: [], onlyMarked: false, subagents: false });
+  await store.close();
+  saveTeam(join(sandbox.home, ".config", "mementor"), basename(sandbox.memory()), {
+    url: "postgres://ada@127.0.0.1:9/memory",
+    password: null,
+    project: "shop",
+    isInsecure: false,
+  });
+}
+
+/** Runs a program and all that it starts; returns its calls that open or use a socket, of whatever family. */
+async function trace(sandbox: Sandbox, program: readonly string[], stdin?: string) {
+  const prefix = join(sandbox.root, `trace-${Bun.randomUUIDv7()}`);
+  const child = Bun.spawn([strace ?? "", "-ff", "-qq", "-e", "trace=network", "-o", prefix, ...program], {
+    cwd: sandbox.project,
+    env: sandbox.env(),
+    stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  const exitCode = await child.exited;
+  const files = readdirSync(sandbox.root).filter((name) => join(sandbox.root, name).startsWith(prefix));
+  expect(files.length).toBeGreaterThan(0);
+  const texts = await Promise.all(files.map((name) => Bun.file(join(sandbox.root, name)).text()));
+  const calls = texts.flatMap((text) => text.split("\n")).filter((line) => CALL.test(line));
+  return { exitCode, calls };
+}
