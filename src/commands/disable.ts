@@ -28,6 +28,8 @@ export const command = defineCommand({
     const { renderResult } = await import("../render/result.ts");
     const { confirm, declined } = await import("./shared/confirm.ts");
     const { memorySize } = await import("./shared/memory-size.ts");
+    const { memoryId } = await import("./shared/team.ts");
+    const { hasTeams, saveTeam } = await import("../team/settings.ts");
     const { otherAgents, settingsContext } = await import("./shared/settings-context.ts");
     const { project, host } = runtime;
     const deletes = purge && scope !== "user" && (await runtime.origin()) === "own";
@@ -36,7 +38,10 @@ export const command = defineCommand({
     if (deletes && !yes && !(await confirm(host, "Delete this memory for good?", nobody())))
       return declined(host, "Nothing was changed: the memory and the hooks are still there.");
     const request = { project, scope, purge, ...otherAgents(host), now: host.now() };
+    const id = deletes ? memoryId(runtime) : null;
     const result = disableProject({ ...request, ...settingsContext(runtime) });
+    // The password of the team's server goes with the memory.
+    if (id !== null && hasTeams(runtime.paths.configDir)) saveTeam(runtime.paths.configDir, id, null);
     host.stdout.write(json ? renderResult(result) : renderDisable(result));
     return 0;
   },

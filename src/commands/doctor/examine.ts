@@ -11,6 +11,7 @@ import { hooksChecks } from "../../project/checks/hooks.ts";
 import { installationChecks } from "../../project/checks/installation.ts";
 import { memoryChecks } from "../../project/checks/memory.ts";
 import { relatedChecks } from "../../project/checks/related.ts";
+import { teamChecks } from "../../project/checks/team.ts";
 import { type Check, type Diagnosis, diagnose } from "../../project/doctor.ts";
 import { rewriteHooks } from "../../project/enable.ts";
 import { hooksState } from "../../project/hooks-state.ts";
@@ -21,8 +22,11 @@ import { parseLogLine } from "../../render/log.ts";
 import { renderResult } from "../../render/result.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
+import { syncState } from "../../team/backoff.ts";
+import { hasTeams } from "../../team/settings.ts";
 import { VERSION_LINE } from "../../version.ts";
 import { settingsContext } from "../shared/settings-context.ts";
+import { teamOf } from "../shared/team.ts";
 import { engineTools } from "./tools.ts";
 
 /** How far back to look for errors in the log, in ms. */
@@ -84,8 +88,22 @@ function checksFor(runtime: Runtime): Check[] {
     }),
     ...configChecks({ problems: async () => (await runtime.config()).problems }),
     ...relatedChecks({ related: () => relatedStates(runtime) }),
+    ...(hasTeams(paths.configDir) ? teamChecks({ team: () => teamState(runtime) }) : []),
     ...engineChecks(engineTools(runtime)),
   ];
+}
+
+async function teamState(runtime: Runtime) {
+  if ((await teamOf(runtime)) === null) return null;
+  const store = await runtime.openStore("readonly");
+  try {
+    const membership = await store.team.membership();
+    if (membership === null) return null;
+    const state = syncState(await store.team.lastSync());
+    return { project: membership.project, problem: state?.problem ?? null };
+  } finally {
+    await store.close();
+  }
 }
 
 async function versionOf(binary: string): Promise<string | null> {
