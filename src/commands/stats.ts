@@ -2,7 +2,9 @@ import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
+import { authorOrOwn } from "../filter/filter.ts";
 import type { Stats } from "../report/activity.ts";
+import type { ClientCount } from "../store/browse/types.ts";
 import { filterOptions, isOfTimeOnly, ownFilterOf } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -33,7 +35,7 @@ export const command = defineCommand({
       const { recallStats, timelineOf } = await import("../report/activity.ts");
       const filter = await ownFilterOf(options, runtime, browse);
       const stats: Stats = {
-        totals: await search.totals(),
+        totals: { ...(await search.totals()), ...sizeOf(await browse.clients(authorOrOwn(options.author))) },
         ...timelineOf(await browse.activity(filter), options.by),
         files: await browse.files({ limit: options.limit, filter }),
         clients: await browse.clients(filter),
@@ -43,3 +45,11 @@ export const command = defineCommand({
     });
   },
 });
+
+/** How many sessions and turns there are, over all agents. */
+function sizeOf(clients: readonly ClientCount[]): { sessions: number; turns: number } {
+  return {
+    sessions: clients.reduce((sum, { sessions }) => sum + sessions, 0),
+    turns: clients.reduce((sum, { turns }) => sum + turns, 0),
+  };
+}

@@ -26,6 +26,22 @@ const list = () => v.optional(GlobsSchema, []);
 const PATHS = 'must be a list of paths, such as ["../api"]';
 const PathsSchema = v.array(v.pipe(v.string(PATHS), v.nonEmpty(PATHS)), PATHS);
 
+const TRUST = 'must be "all", "none" or a list of members, such as ["ada", "grace"]';
+const Names = v.array(v.pipe(v.string(TRUST), v.trim(), v.nonEmpty(TRUST)), TRUST);
+/** Takes a list also as one text, with commas. */
+const trust = (fallback: "all") =>
+  v.optional(
+    v.pipe(
+      v.union([v.string(), Names], TRUST),
+      v.transform((given) =>
+        typeof given === "string" ? given.split(",").map((name) => name.trim()) : given,
+      ),
+      v.check((names) => names.every((name) => name !== ""), TRUST),
+      v.transform((names) => (names.includes("all") ? "all" : names.filter((name) => name !== "none"))),
+    ),
+    fallback,
+  );
+
 /** In characters. Claude Code truncates the output of a hook at 10,000 and shows the model only a preview. */
 const budget = (fallback: number) => whole(100, 9_500, fallback);
 
@@ -77,6 +93,10 @@ export const ConfigSchema = v.object({
     keepDays: whole(0, 36_500, DEFAULTS.team.keepDays),
     /** How many turns of colleagues are kept here, the newest. */
     keepTurns: whole(0, 10_000_000, DEFAULTS.team.keepTurns),
+    /** Whose turns hooks may tell: `all` members of the project, a list of them, or `none`. Only from the user's own files. */
+    trust: trust(DEFAULTS.team.trust),
+    /** Whether hooks tell turns of others at all. Only from the user's own files. */
+    recall: onOff(DEFAULTS.team.recall),
   }),
   log: v.object({ level: oneOf(LOG_LEVELS, DEFAULTS.log.level) }),
 });

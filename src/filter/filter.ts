@@ -19,8 +19,8 @@ export type FilterValues = {
  * know (a branch, a session, a file) fits nothing.
  */
 export type Filter = Partial<FilterValues> & {
-  /** Leaves out what others of the team made: what lists about one's own work set unless an author is given. */
-  own?: true;
+  /** Of what others of the team made, takes only the turns of these members; an empty list leaves all others out. */
+  others?: readonly string[];
   /** Leaves out the turns that this session's client still sees. Only recall sets it. */
   inContext?: { sessionId: string };
 };
@@ -29,8 +29,8 @@ export type Filter = Partial<FilterValues> & {
 export type TypedFilter = { [Name in FilterName]?: TypedOf<Name> | null | undefined };
 
 /** Narrows to the turns of an author: to one's own when none is given, to nothing for `all`. */
-export function authorOrOwn(author: string | null | undefined): Pick<Filter, "author" | "own"> {
-  if (author === null || author === undefined) return { own: true };
+export function authorOrOwn(author: string | null | undefined): Pick<Filter, "author" | "others"> {
+  if (author === null || author === undefined) return { others: [] };
   return author === ALL_AUTHORS ? {} : { author };
 }
 

@@ -6,6 +6,7 @@ import { filePast } from "../project/file-past.ts";
 import { type FileMemory, renderFileMemory } from "../render/hooks/file-memory.ts";
 import type { Runtime } from "../runtime.ts";
 import { hiddenTurns } from "../search/hidden.ts";
+import { trusted } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { storedPath } from "../transcript/paths.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
@@ -29,7 +30,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
   const path = pathInMemory(given, payload.cwd ?? host.cwd, memory);
   if (path === null) return silent("no file", memory);
   const answer = await reading(memory, async (store, write) => {
-    const file = await fileMemory(path, sessionId, event, store);
+    const file = await fileMemory({ path, sessionId, event, trust: trusted(config) }, store);
     const text = file && renderFileMemory(file, config.budgets.file);
     if (!text) return null;
     const time = host.now().toISOString();
@@ -62,17 +63,23 @@ function pathInMemory(given: string, cwd: string, { project }: Runtime): string 
   return folder === null ? path : storedPath(join(folder, basename(given)), cwd, roots);
 }
 
+interface FileRequest {
+  path: string;
+  sessionId: string;
+  event: string;
+  /** Whose turns may be told. */
+  trust: ReturnType<typeof trusted>;
+}
+
 async function fileMemory(
-  path: string,
-  sessionId: string,
-  event: string,
+  { path, sessionId, event, trust }: FileRequest,
   store: SqliteStore,
 ): Promise<FileMemory | null> {
   const { browse, journal, marks } = store;
   const hidden = await hiddenTurns(marks, { file: path });
   const limit = MAX_TURNS + hidden.size;
   // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
-  const filter = { inContext: { sessionId } };
+  const filter = { ...trust, inContext: { sessionId } };
   const history = await browse.fileHistory(path, { limit, exceptSessionId: sessionId, filter });
   const touches = history.filter(({ turnId }) => !hidden.has(turnId)).slice(0, MAX_TURNS);
   if (touches.length === 0 || (await journal.injectedSubjects(sessionId, event)).has(path)) return null;

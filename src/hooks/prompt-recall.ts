@@ -2,6 +2,7 @@ import { type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { hiddenTurns } from "../search/hidden.ts";
 import { recall } from "../search/recall.ts";
+import { trusted } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { changedSince } from "./changed-files.ts";
 import type { Grounds, HookCall } from "./hook.ts";
@@ -35,11 +36,12 @@ export async function recallFor(
   const { search, journal, marks, browse } = store;
   const hidden = (vector: Float32Array | null) => hiddenTurns(marks, { prompt, vector });
   const inVain = () => journal.toldInVain(payload.session_id ?? "");
-  const deps = { store: search, journal, hidden, inVain, openEmbed, timeLeftMs };
+  const filter = trusted(config);
+  const deps = { store: search, journal, hidden, filter, inVain, openEmbed, timeLeftMs };
   const options = { limit: config.search.promptK, strictness: config.search.gate };
   const sessionId = payload.session_id ?? "";
   const { outcome, hits, later, gate } = await recall(prompt, sessionId, deps, options);
-  const request = { prompt, sessionId, strictness: config.search.gate, openEmbed, timeLeftMs };
+  const request = { prompt, sessionId, filter, strictness: config.search.gate, openEmbed, timeLeftMs };
   const related =
     config.recall.related.length === 0 || outcome === "trivial"
       ? []

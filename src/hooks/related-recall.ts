@@ -19,6 +19,8 @@ const MIN_TIME_MS = 150;
 export interface RelatedRequest {
   prompt: string;
   sessionId: string;
+  /** Whose turns may be told. */
+  filter: NonNullable<RecallDeps["filter"]>;
   strictness: Strictness;
   /** Embeds with this project's model, which a related memory must share to be searched by meaning. */
   openEmbed: RecallDeps["openEmbed"];
@@ -53,13 +55,14 @@ export async function recallRelated(runtime: Runtime, request: RelatedRequest): 
 async function recallIn(
   { search, marks }: SqliteStore,
   project: RelatedProject,
-  { prompt, sessionId, strictness, openEmbed, modelId, told, timeLeftMs }: RelatedRequest,
+  { prompt, sessionId, filter, strictness, openEmbed, modelId, told, timeLeftMs }: RelatedRequest,
 ): Promise<RelatedRecall | null> {
   const isSameModel = modelId !== null && (await search.modelId()) === modelId;
   const deps: RecallDeps = {
     store: search,
     journal: { injectedTurns: async () => toldTurns(told, project.id) },
     hidden: (vector) => hiddenTurns(marks, { prompt, vector: isSameModel ? vector : null }),
+    filter,
     openEmbed: isSameModel ? openEmbed : async () => null,
     timeLeftMs,
   };

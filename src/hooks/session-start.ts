@@ -6,6 +6,7 @@ import { renderCompactNotes } from "../render/hooks/compact-notes.ts";
 import { renderSessionDigest } from "../render/hooks/session-digest.ts";
 import type { Runtime } from "../runtime.ts";
 import { hiddenTurns } from "../search/hidden.ts";
+import { trusted } from "../search/trusted.ts";
 import type { SessionSummary } from "../store/browse/types.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type HookAnswer, type HookHandler, silent, withContext } from "./hook.ts";
@@ -43,9 +44,12 @@ async function afterCompaction(sessionId: string | null, memory: Runtime): Promi
   return withContext("SessionStart", state && renderCompactNotes(state, config.budgets.compact), memory);
 }
 
+/** A colleague's turn that carries the id of this session is no part of it. */
+const OWN = { others: [] };
+
 async function stateOf(sessionId: string, { browse, marks, search }: SqliteStore) {
   const hidden = await hiddenTurns(marks);
-  const mainTurns = (await browse.turnsOf(sessionId)).filter(
+  const mainTurns = (await browse.turnsOf(sessionId, OWN)).filter(
     ({ turnId, agentId, role }) => agentId === null && role === "turn" && !hidden.has(turnId),
   );
   const last = mainTurns.slice(-COMPACT_NOTES.turns).reverse();
@@ -69,7 +73,7 @@ async function digest(sessionId: string | null, memory: Runtime): Promise<HookAn
   const { config } = await memory.config();
   if (!config.recall.startup) return silent("caught up", memory);
   const branch = currentBranch(memory.project);
-  const filter = { human: true as const, ...(branch !== null && { branch }) };
+  const filter = { ...trusted(config), human: true as const, ...(branch !== null && { branch }) };
   const found = await reading(memory, async (store) => {
     const hidden = await hiddenTurns(store.marks);
     const { sessions } = await store.browse.sessions(filter, { limit: DIGEST_SESSIONS + 1 + hidden.size });

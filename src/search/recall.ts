@@ -45,6 +45,8 @@ export interface RecallDeps {
   openEmbed: () => Promise<((text: string) => Promise<Float32Array | null>) | null>;
   /** Returns the turns to leave out, given the prompt's vector if there is one; without it, none are left out. */
   hidden?: (vector: Float32Array | null) => Promise<ReadonlySet<number>>;
+  /** Narrows what may be told; everything may when absent. */
+  filter?: Pick<Filter, "others">;
   /** Returns turns that were told lately without effect: they rank lower. Without it, none do. */
   inVain?: () => Promise<ReadonlySet<number>>;
   /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */
@@ -133,10 +135,10 @@ export async function rankForPrompt(
   prompt: string,
   sessionId: string,
   turns: number,
-  deps: Pick<RecallDeps, "store" | "hidden" | "openEmbed" | "timeLeftMs">,
+  deps: Pick<RecallDeps, "store" | "hidden" | "filter" | "openEmbed" | "timeLeftMs">,
 ): Promise<PromptRanking> {
   const { store, timeLeftMs } = deps;
-  const filter = { inContext: { sessionId } };
+  const filter = { ...deps.filter, inContext: { sessionId } };
   const plain = embedded(prompt, deps);
   // It is awaited later, after the search by words.
   plain.catch(() => null);

@@ -90,9 +90,18 @@ const NAMES = Object.keys(CLAUSES).filter((name): name is FilterName => name in 
 /** The condition on a turn `t`; null when every turn fits. */
 function fitting(filter: Filter): Clause | null {
   const clauses = NAMES.flatMap((name) => clauseOf(name, filter));
-  if (filter.own) clauses.push(clause(IS_OWN));
+  if (filter.others !== undefined) clauses.push(notOfOthersBut(filter.others));
   if (clauses.length === 0) return null;
   return clause(clauses.map(({ sql }) => sql).join(" AND "), ...clauses.flatMap(({ params }) => params));
+}
+
+function notOfOthersBut(authors: readonly string[]): Clause {
+  if (authors.length === 0) return clause(IS_OWN);
+  const others = "SELECT f.id FROM turns f WHERE f.author IS NOT NULL";
+  return clause(
+    `t.id NOT IN (${others} AND f.author NOT IN (SELECT value FROM json_each(?)))`,
+    JSON.stringify(authors),
+  );
 }
 
 function clauseOf<Name extends FilterName>(name: Name, filter: Partial<FilterValues>): Clause[] {

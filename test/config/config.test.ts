@@ -27,7 +27,7 @@ const DEFAULTS = {
   exclude: { paths: [], projects: [] },
   embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false, saveEnergy: true },
   vectors: { backend: "auto" },
-  team: { keepDays: 0, keepTurns: 100_000 },
+  team: { trust: "all", recall: true, keepDays: 0, keepTurns: 100_000 },
   log: { level: "info" },
 };
 
@@ -154,7 +154,7 @@ describe("loadConfig", () => {
 
 test("configEntries lists every setting", () => {
   const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
-  expect(entries).toHaveLength(22);
+  expect(entries).toHaveLength(24);
   expect(entries.find(({ key }) => key === "search.gate")).toEqual({
     key: "search.gate",
     value: "strict",

@@ -41,6 +41,6 @@ export async function ownFilterOf(
 }
 
 /** Whether a filter has only a time range. Recalls belong to no branch, file or subagent. */
-export function isOfTimeOnly({ since: _since, until: _until, own: _own, ...others }: Filter): boolean {
-  return Object.keys(others).length === 0;
+export function isOfTimeOnly({ since: _since, until: _until, others: _others, ...rest }: Filter): boolean {
+  return Object.keys(rest).length === 0;
 }

@@ -46,7 +46,7 @@ export const neighbours: Query<BrowseStore["neighbours"]> = (connection, turnId,
   const ids = connection
     .all<{ id: number }>(
       `SELECT t.id FROM turns wanted CROSS JOIN turns t ON t.session_id = wanted.session_id
-       WHERE wanted.id = ? AND t.agent_id IS wanted.agent_id ORDER BY ${IN_ORDER}`,
+       WHERE wanted.id = ? AND t.agent_id IS wanted.agent_id AND ${AUTHOR} IS wanted.author ORDER BY ${IN_ORDER}`,
       turnId,
     )
     .map((row) => row.id);

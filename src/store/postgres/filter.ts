@@ -5,6 +5,7 @@ import { utc } from "../../filter/time.ts";
 import { isBelow } from "../resources.ts";
 import type { ProjectDatabase, Value } from "./query.ts";
 import { isFile } from "./resources.ts";
+import { json } from "./text.ts";
 
 /** A condition on a column; the parameters follow in the order of the text. */
 export interface Condition {
@@ -93,7 +94,13 @@ const NAMES = Object.keys(CLAUSES).filter((name): name is FilterName => name in 
 /** The condition on a turn `t`; null when every turn fits. */
 function fitting(filter: Filter): Clause | null {
   const clauses = NAMES.flatMap((name) => clauseOf(name, filter));
-  if (filter.own) clauses.push(clause("t.author = current_user::text"));
+  if (filter.others !== undefined)
+    clauses.push(
+      clause(
+        "(t.author = current_user::text OR t.author IN (SELECT jsonb_array_elements_text(?::text::jsonb)))",
+        json(filter.others),
+      ),
+    );
   if (clauses.length === 0) return null;
   return clause(clauses.map(({ sql }) => sql).join(" AND "), ...clauses.flatMap(({ params }) => params));
 }
