@@ -18,6 +18,7 @@ import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
 import { type MemoryOrigin, memoryOrigin, memoryPlace, trustOf } from "./project/trust.ts";
 import type { OpenMode } from "./store/file/open.ts";
 import type { SqliteOptions, SqliteStore } from "./store/sqlite.ts";
+import type { Store } from "./store/store.ts";
 import { assetPlaces, type UserPaths, userPaths } from "./user-paths.ts";
 
 /** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
@@ -38,6 +39,8 @@ export interface MemoryPlace {
 export interface RuntimeOptions {
   /** Uses this database instead of the project's. */
   databaseFile?: string;
+  /** The URL of a team's database, without a password: reads this one instead of the project's. */
+  databaseUrl?: string;
   /** Where the project is looked for; the current directory when absent. */
   cwd?: string;
   mayUnpack?: boolean;
@@ -51,6 +54,7 @@ export class Runtime {
   readonly host: Host;
   readonly paths: UserPaths;
   readonly #databaseOption: string | null;
+  readonly #databaseUrl: string | null;
   readonly #cwd: string;
   readonly #mayUnpack: boolean;
   /** How the command line names the memory, such as `-C ../api`; empty for that of the current directory. */
@@ -70,6 +74,7 @@ export class Runtime {
     this.host = host;
     this.paths = userPaths(host);
     this.#databaseOption = options.databaseFile ?? null;
+    this.#databaseUrl = options.databaseUrl ?? null;
     this.#cwd = options.cwd ?? host.cwd;
     this.#mayUnpack = options.mayUnpack ?? true;
     this.named = options.named ?? [];
@@ -88,6 +93,7 @@ export class Runtime {
   }
 
   get memory(): MemoryPlace {
+    if (this.#databaseUrl !== null) throw localOnly();
     if (this.#databaseOption !== null)
       return { directory: null, databaseFile: resolve(this.host.cwd, this.#databaseOption) };
     this.#memory ??= memoryPlace(this.paths, this.project.root, this.registry);
@@ -97,9 +103,11 @@ export class Runtime {
   /** The same, with nothing remembered: for when the memory was made or taken over in the meantime, or for another directory. */
   renewed(cwd = this.#cwd): Runtime {
     const database = this.#databaseOption === null ? {} : { databaseFile: this.#databaseOption };
+    const url = this.#databaseUrl === null ? {} : { databaseUrl: this.#databaseUrl };
     const team = this.teamProject === null ? {} : { teamProject: this.teamProject };
     return new Runtime(this.host, {
       ...database,
+      ...url,
       ...team,
       cwd,
       mayUnpack: this.#mayUnpack,
@@ -118,7 +126,7 @@ export class Runtime {
    * it must, and waits for processes that work in it. Returns false when it is still where it was.
    */
   async settleMemory(patience: number, signal?: AbortSignal): Promise<boolean> {
-    if (this.#databaseOption !== null || (await this.origin()) !== "unmoved") return true;
+    if (this.#isNamed || (await this.origin()) !== "unmoved") return true;
     const { moveMemory } = await import("./project/move.ts");
     const until = performance.now() + patience;
     for (;;) {
@@ -138,7 +146,7 @@ export class Runtime {
     this.#config = await loadConfigQuickly({
       userFile: join(this.paths.configDir, "config.json"),
       projectFile: directory && join(directory, "config.json"),
-      treeFile: this.#databaseOption === null ? join(treeDirectory(this.project.root), TREE_CONFIG) : null,
+      treeFile: !this.#isNamed ? join(treeDirectory(this.project.root), TREE_CONFIG) : null,
       env: this.host.env,
     });
     return this.#config;
@@ -153,7 +161,13 @@ export class Runtime {
     return this.#log;
   }
 
+  /** Whether the command line names a database. */
+  get #isNamed(): boolean {
+    return this.#databaseOption !== null || this.#databaseUrl !== null;
+  }
+
   async #ownDirectory(): Promise<string | null> {
+    if (this.#databaseUrl !== null) return null;
     const { directory } = this.memory;
     return directory !== null && (await this.origin()) === "own" ? directory : null;
   }
@@ -161,6 +175,19 @@ export class Runtime {
   assets(): Promise<Assets> {
     this.#assets ??= this.#openAssets();
     return this.#assets;
+  }
+
+  /** Opens what is to be read: the memory's database, or the team's database that the command line names. */
+  async openToRead(): Promise<Store> {
+    const url = this.#databaseUrl;
+    if (url === null) return this.openStore("readonly");
+    const { openForReading } = await import("./team/read.ts");
+    const { originOf } = await import("./git/remote.ts");
+    const { env, homeDir: home } = this.host;
+    const request = { url, password: null, isInsecure: false, project: this.teamProject };
+    const now = () => this.host.now().toISOString();
+    const remote = originOf(this.project.root);
+    return (await openForReading({ ...request, remote }, { env, home }, now)).store;
   }
 
   /**
@@ -289,6 +316,12 @@ export class Runtime {
     const log = await this.log();
     return openAssets(assetPlaces(this.host, this.#mayUnpack, (message) => log.warn("assets", { message })));
   }
+}
+
+function localOnly(): MementorError {
+  return new MementorError("usage", "This works on the local memory only, not on a team's database.", {
+    hint: "Leave out --db.",
+  });
 }
 
 /** The directory that holds a database, for the locks and files beside it. */

@@ -37,7 +37,7 @@ async function dispatch(host: Host): Promise<number> {
   const [mistake] = mistakes;
   if (mistake) throw optionError(mistake, command);
   const isPlain = !isUtf8(host.env) && options.json !== true && command.printsData?.(parsed) !== true;
-  const runtime = runtimeFor(isPlain ? asciiHost(host) : host, options, command);
+  const runtime = await runtimeFor(isPlain ? asciiHost(host) : host, options, command);
   await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands });
 }
@@ -50,7 +50,13 @@ function checkFixedTime({ env }: Host): void {
 }
 
 /** Returns the runtime of the project or database that the global options name. */
-function runtimeFor(host: Host, { db, project }: Parsed["options"], command: Command): Runtime {
+async function runtimeFor(
+  host: Host,
+  { db, project }: Parsed["options"],
+  command: Command,
+): Promise<Runtime> {
+  if (typeof db === "string" && /^postgres(?:ql)?:/i.test(db))
+    return teamRuntime(host, db, typeof project === "string" ? project : null);
   if (typeof db === "string" && typeof project === "string")
     throw new MementorError("usage", "--db and --project exclude each other.", {
       hint: "A database is named by its file, a memory by the directory of its project.",
@@ -65,6 +71,14 @@ function runtimeFor(host: Host, { db, project }: Parsed["options"], command: Com
       hint: "-C names the directory of a project.",
     });
   return new Runtime({ ...host, cwd }, { named: ["-C", project] });
+}
+
+/** Returns the runtime of a team's database. Throws `usage` for a URL with a password, which other programs could read. */
+async function teamRuntime(host: Host, url: string, project: string | null): Promise<Runtime> {
+  const { withoutPassword } = await import("../store/postgres/client/typed-url.ts");
+  const databaseUrl = withoutPassword(url);
+  const named = ["--db", databaseUrl, ...(project === null ? [] : ["--project", project])];
+  return new Runtime(host, { databaseUrl, named, ...(project !== null && { teamProject: project }) });
 }
 
 /**

@@ -14,8 +14,9 @@ export const GLOBAL_OPTIONS = {
     schema: v.optional(v.string()),
   },
   db: {
-    value: "file",
-    description: "Use this database instead of the project's",
+    value: "file|url",
+    description:
+      "Use this database instead of the project's: a file, or to read a team's, postgres://user@host/name",
     schema: v.optional(v.string()),
   },
   help: flag("Show help", "h"),

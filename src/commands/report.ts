@@ -44,7 +44,7 @@ export const command = defineCommand({
     const isNamed = html !== undefined && html !== "";
     const isCardOnly = !isNamed && !open && card !== undefined && card !== "";
     const file = isNamed ? html : isCardOnly ? undefined : await keptFile(runtime);
-    const store = await runtime.openStore("readonly");
+    const store = await runtime.openToRead();
     try {
       const { reportOf } = await import("../report/report.ts");
       const filter = await ownFilterOf(narrowing, runtime, store.browse);

@@ -23,6 +23,7 @@ export const command = defineCommand({
     },
     ...filterOptions(),
     allProjects: allProjectsOption,
+    team: flag("Ask the server of the team instead of the memory here"),
     mode: {
       value: "mode",
       description: "hybrid (default), keyword or vector",
@@ -40,6 +41,10 @@ export const command = defineCommand({
   async run({ args: { query }, options }, runtime) {
     const { config } = await runtime.config();
     const wanted = { query, limit: options.limit ?? config.search.k, mode: options.mode };
+    if (options.allProjects && options.team)
+      throw new MementorError("usage", "--team and --all-projects exclude each other.", {
+        hint: "Search the team's database or your own memories.",
+      });
     if (options.allProjects) {
       if (options.explain)
         throw new MementorError("usage", "--explain looks into one memory, not into all.", {
@@ -48,7 +53,12 @@ export const command = defineCommand({
       const { printAcross } = await import("./search/all-projects.ts");
       return printAcross(runtime, wanted, options);
     }
-    const { printSearch } = await import("./search/one-memory.ts");
-    return printSearch(runtime, await runtime.openStore("readonly"), wanted, options);
+    if (options.team) {
+      const { printFromTeam } = await import("./search/team.ts");
+      return printFromTeam(runtime, wanted, options);
+    }
+    const { findIn, printFound } = await import("./search/one-memory.ts");
+    const found = await findIn(runtime, await runtime.openToRead(), wanted, options);
+    return printFound(runtime, found, options);
   },
 });

@@ -2,6 +2,7 @@ import { type FilterIn, filtersIn } from "../across/filter.ts";
 import { findMemory } from "../across/find.ts";
 import { openMemory as openOther, type ReadEach, readEach } from "../across/memories.ts";
 import { type AllProjectsRequest, type AllProjectsResult, searchAllProjects } from "../across/search.ts";
+import { askTeam, type TeamAnswer, type TeamMemory } from "../across/team.ts";
 import { MCP_LIMITS } from "../constants.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
 import type { Filter, TypedFilter } from "../filter/filter.ts";
@@ -29,6 +30,8 @@ export interface Memory {
   cwd: string;
   /** The memory of another project, by its path or name. Throws `not_found` for one that is not registered. */
   of(project: string): Memory;
+  /** Reads the database of the team that the memory belongs to. Rejects with `usage` when it belongs to none. */
+  team<T>(look: (team: TeamMemory) => Promise<T>): Promise<TeamAnswer<T>>;
   /** The memories of all projects. */
   all: AllMemories;
 }
@@ -65,6 +68,7 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
       return filter;
     },
     cwd: at.cwd,
+    team: (look) => askTeam(runtime.renewed(at.root), look),
     of(project) {
       const found: ProjectMemory = findMemory(runtime, project, cwd);
       return memory(() => openOther(runtime, found), { cwd: found.root, root: found.root });
@@ -78,7 +82,7 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
       },
     },
   });
-  return memory(() => runtime.renewed().openStore("readonly"), { cwd });
+  return memory(() => runtime.renewed().openToRead(), { cwd });
 }
 
 function idleModel(runtime: Runtime): (text: string, id: string | undefined) => Promise<Float32Array | null> {

@@ -2,6 +2,7 @@ import type { MementorError } from "../errors.ts";
 import type { ProjectName } from "../project/memories.ts";
 import { printable } from "../text/printable.ts";
 import { type Column, oneLine } from "./list.ts";
+import { programFor } from "./program.ts";
 import type { Screen } from "./screen.ts";
 
 /** Which memories an answer over all projects is based on. */
@@ -94,4 +95,14 @@ export function renderCoverage(coverage: ShownCoverage, { style }: Screen): stri
 
 function reasonOf({ error, reason }: ShownCoverage["leftOut"][number]): string {
   return printable(reason ?? REASONS[error?.code ?? ""] ?? oneLine(error?.message ?? "cannot be read"));
+}
+
+/** Says that a team's server answered, and how its turns are read. */
+export function answeredByTeam(named: readonly string[]): string {
+  return `The team's server answered. Its turns have numbers of their own: ${programFor(named)} show <turn> prints one.`;
+}
+
+/** Says that the local copy answered in place of a team's server. */
+export function answeredHere(reason: string): string {
+  return `The team's server does not answer (${oneLine(reason)}): these are results of the copy here.`;
 }

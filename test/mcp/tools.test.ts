@@ -14,6 +14,7 @@ const noMemory: Memory = {
   note: async (text) => ({ turnId: 7, sessionId: text, isEmbedded: true, isRedacted: false }),
   cwd: "/x",
   of: () => noMemory,
+  team: async () => Promise.reject(new MementorError("usage", "no team")),
   all: {
     search: async () => Promise.reject(new MementorError("not_found", "no memories")),
     each: async () => ({ read: [], leftOut: [] }),

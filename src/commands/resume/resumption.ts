@@ -14,7 +14,7 @@ export async function findResumption(runtime: Runtime, wanted: string): Promise<
 }
 
 async function sessionOf(runtime: Runtime, wanted: string): Promise<SessionSummary> {
-  const store = await runtime.openStore("readonly");
+  const store = await runtime.openToRead();
   try {
     const turn = await findTurn(store.search, wanted);
     return await requireSession(store.browse, turn?.sessionId ?? wanted);

@@ -2,9 +2,11 @@ import { type LazyEmbedder, lazyEmbedder } from "../../embed/optional.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
 import { explainJson, renderExplanation } from "../../render/explain.ts";
 import { renderJson } from "../../render/json.ts";
+import { programFor } from "../../render/program.ts";
 import { hitJson, renderHits } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
 import { type SearchRequest, type SearchResult, search } from "../../search/search.ts";
+import type { TurnOutcome } from "../../store/browse/types.ts";
 import type { Store } from "../../store/store.ts";
 import { filterOf } from "../shared/filter.ts";
 import { printPaged } from "../shared/pager.ts";
@@ -12,27 +14,60 @@ import { screenOf } from "../shared/view.ts";
 
 export type SearchOptions = TypedFilter & { json: boolean; pager: boolean; explain: boolean };
 
-/** Searches one memory, prints the results and closes the memory. Returns the exit code. */
-export async function printSearch(
+/** What one memory answers. */
+export interface Found {
+  result: SearchResult;
+  outcomes: ReadonlyMap<number, TurnOutcome>;
+}
+
+/** Searches one memory, and closes it. */
+export async function findIn(
   runtime: Runtime,
   store: Store,
   request: Omit<SearchRequest, "filter" | "strictness">,
   options: SearchOptions,
-): Promise<number> {
-  const { host } = runtime;
+): Promise<Found> {
   const embedder = embedderOf(runtime, store);
   try {
     const filter = await filterOf(options, runtime, store.browse);
     const { config } = await runtime.config();
     const wanted = { ...request, filter, strictness: config.search.gate };
     const result = await search(wanted, { store: store.search, embed: embedder.embed });
-    if (options.json) host.stdout.write(asJson(result, options.explain));
-    else await printPaged(host, await asText(result, options.explain, runtime, store), options.pager);
-    return 0;
+    const shown = options.json ? [] : result.hits.map(({ turn }) => turn.turnId);
+    return { result, outcomes: await store.browse.outcomes(shown) };
   } finally {
     await embedder.close();
     await store.close();
   }
+}
+
+/**
+ * Prints what was found. Returns the exit code. `source` says who answered where that could be several; `named` is how a
+ * command line names a memory that is not this one.
+ */
+export async function printFound(
+  runtime: Runtime,
+  { result, outcomes }: Found,
+  { json, pager, explain }: SearchOptions,
+  { source, named }: { source?: "team" | "local"; named?: readonly string[] } = {},
+): Promise<number> {
+  const { host } = runtime;
+  if (json) {
+    const { query, confidence, hits } = result;
+    const answer = { query, confidence, ...(source && { source }), results: hits.map((hit) => hitJson(hit)) };
+    host.stdout.write(renderJson({ ...answer, ...(explain && { explain: explainJson(result) }) }));
+    return 0;
+  }
+  const words = result.explain.parts.terms.map(({ term }) => term);
+  const program = named && { program: programFor(named) };
+  const hits = result.hits.map((hit) => ({
+    ...{ hit, words, outcome: outcomes.get(hit.turn.turnId) },
+    ...program,
+  }));
+  const screen = screenOf(runtime);
+  const text = renderHits({ hits, confidence: result.confidence }, screen);
+  await printPaged(host, explain ? `${text}\n${renderExplanation(result.explain, screen)}` : text, pager);
+  return 0;
 }
 
 /** Returns the embedder of the store's model. If it cannot be loaded, reports that to the log and stderr. */
@@ -44,24 +79,4 @@ function embedderOf(runtime: Runtime, { models }: Store): LazyEmbedder {
       runtime.host.stderr.write(`Searching by keywords alone: ${error.message}\n`);
     },
   );
-}
-
-function asJson(result: SearchResult, explain: boolean): string {
-  const { query, confidence, hits } = result;
-  const results = hits.map((hit) => hitJson(hit));
-  return renderJson({ query, confidence, results, ...(explain && { explain: explainJson(result) }) });
-}
-
-async function asText(
-  { hits, confidence, explain }: SearchResult,
-  explains: boolean,
-  runtime: Runtime,
-  { browse }: Store,
-): Promise<string> {
-  const words = explain.parts.terms.map(({ term }) => term);
-  const outcomes = await browse.outcomes(hits.map(({ turn }) => turn.turnId));
-  const shown = hits.map((hit) => ({ hit, words, outcome: outcomes.get(hit.turn.turnId) }));
-  const screen = screenOf(runtime);
-  const text = renderHits({ hits: shown, confidence }, screen);
-  return explains ? `${text}\n${renderExplanation(explain, screen)}` : text;
 }

@@ -20,7 +20,7 @@ export async function view(
   { json, pager }: OptionValues<typeof viewOptions>,
   look: (store: Store) => Promise<View>,
 ): Promise<number> {
-  const store = await runtime.openStore("readonly");
+  const store = await runtime.openToRead();
   const shown = await look(store).finally(() => store.close());
   const { host } = runtime;
   if (json) host.stdout.write(renderJson(shown.json()));

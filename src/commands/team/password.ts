@@ -1,18 +1,10 @@
-import { MementorError } from "../../errors.ts";
 import type { Host } from "../../host.ts";
 import type { Runtime } from "../../runtime.ts";
 import { findPassword } from "../../store/postgres/client/password.ts";
 import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
 import { canAsk } from "../shared/ask.ts";
 
-/** Returns a URL that was typed. Throws `usage` when it holds a password: other programs can read command lines. */
-export function withoutPassword(url: string): string {
-  const target = parseTarget(url);
-  if (target.password === null) return url;
-  throw new MementorError("usage", "A password on the command line can be read by others on this machine.", {
-    hint: `Use ${nameOf(target)}, and give the password when asked, in PGPASSWORD, in ~/.pgpass, or with --password-stdin.`,
-  });
-}
+export { withoutPassword } from "../../store/postgres/client/typed-url.ts";
 
 /**
  * Returns the password for a server: from standard input if the user says so, from where passwords are, or from the person.

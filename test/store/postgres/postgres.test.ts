@@ -3,6 +3,7 @@ import { connect } from "../../../src/store/postgres/client/connect.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { startTeam, type TestTeam } from "../../support/postgres/team.ts";
+import { browsingContract } from "../browsing.contract.ts";
 import { MODEL, NOW } from "../builders.ts";
 import { searchingContract } from "../searching.contract.ts";
 import { writingContract } from "../writing.contract.ts";
@@ -22,5 +23,6 @@ async function open(file: string): Promise<Store> {
   return store;
 }
 
+browsingContract("in PostgreSQL", open);
 writingContract("in PostgreSQL", open);
 searchingContract("in PostgreSQL", open);

@@ -1,0 +1,24 @@
+import { askTeam } from "../../across/team.ts";
+import { answeredHere } from "../../render/across.ts";
+import type { Runtime } from "../../runtime.ts";
+import { attributed } from "../../search/attribute.ts";
+import type { SearchRequest } from "../../search/search.ts";
+import { findIn, printFound, type SearchOptions } from "./one-memory.ts";
+
+/** Searches the team's database and prints the results; those of the local copy when its server does not answer. */
+export async function printFromTeam(
+  runtime: Runtime,
+  request: Omit<SearchRequest, "filter" | "strictness">,
+  options: SearchOptions,
+): Promise<number> {
+  const asked = await askTeam(runtime, async ({ store, author, named }) => {
+    const { result, outcomes } = await findIn(runtime, store, request, options);
+    return { found: { result: attributed(result, author), outcomes }, named };
+  });
+  if ("answer" in asked)
+    return printFound(runtime, asked.answer.found, options, { source: "team", named: asked.answer.named });
+  runtime.host.stderr.write(`${answeredHere(asked.failure.message)}
+`);
+  const found = await findIn(runtime, await runtime.openStore("readonly"), request, options);
+  return printFound(runtime, found, options, { source: "local" });
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { connect } from "../../src/store/postgres/client/connect.ts";
+import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
+import { batch, MODEL, source, turn } from "../store/builders.ts";
+import { startTeam, type TestTeam } from "../support/postgres/team.ts";
+import { makeProject } from "../support/projects.ts";
+import { Sandbox } from "../support/sandbox.ts";
+
+let team: TestTeam;
+let sandbox: Sandbox;
+let project = "";
+
+async function remember(role: string, id: number, words: string): Promise<void> {
+  const server = await connect(team.server.urlOf(role), { env: {}, home: "/nowhere" });
+  const store = openPostgresStore({ server, project: id, now: () => "2026-03-04T10:00:00.000Z" });
+  await store.models.add(MODEL);
+  const sessionId = `${role}-session`;
+  const facts = { sessionId, createdAt: "2026-03-04T10:00:00.000Z" };
+  await store.ingest.write(
+    batch([turn(0, `[User] ${words}`, facts)], { source: source({ path: `/t/${role}`, sessionId }) }),
+  );
+  await store.close();
+}
+
+beforeAll(async () => {
+  team = await startTeam();
+  const shop = await team.addProject("github.com/acme/shop", ["ada", "bob"], ["carl"]);
+  await team.addProject("tools", ["bob"]);
+  await remember("ada", shop, "The token bucket refills each second.");
+  await remember("bob", shop, "The token bucket was too small.");
+  sandbox = await Sandbox.create();
+  project = await makeProject(sandbox, "shop", [
+    ["How large is the token bucket?", "Twenty tokens in the copy here."],
+  ]);
+  writeFileSync(join(project, ".git/config"), '[remote "origin"]\n\turl = git@github.com:acme/shop.git\n');
+}, 120_000);
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]();
+  await team[Symbol.asyncDispose]();
+});
+
+const url = (role: string) => team.server.urlOf(role);
+const run = (args: readonly string[], cwd = project) => sandbox.run(args, { cwd });
+const json = async (...args: string[]) => JSON.parse((await run([...args, "--json"])).stdout);
+
+describe("--db with the URL of a team", () => {
+  test("lists the project of the remote, with the authors of others", async () => {
+    const { turns, total } = await json("recent", "--db", url("ada"));
+    expect(total).toBe(2);
+    expect(turns.map((row: Record<string, unknown>) => [row.first_words, row.author ?? null])).toEqual([
+      ["The token bucket was too small.", "bob"],
+      ["The token bucket refills each second.", null],
+    ]);
+    expect((await json("recent", "--db", url("ada"), "--author", "bob")).total).toBe(1);
+    expect((await json("stats", "--db", url("ada"))).totals.turns).toBe(1);
+  });
+
+  test.each([
+    [["search", "token bucket", "--mode", "keyword"], "token bucket"],
+    [["show", "1"], "The token bucket refills each second."],
+    [["sessions"], "[by bob]"],
+    [["files"], "No files."],
+    [["commits"], "No commits."],
+    [["prs"], "No pull requests."],
+    [["related", "1"], ""],
+    [["turns", "bob-session"], "The token bucket was too small."],
+  ])("serves %p", async (args, expected) => {
+    const { stdout, stderr, exitCode } = await run([...args, "--db", url("ada")]);
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+    expect(stdout).toContain(expected);
+  });
+
+  test.each([
+    ["bob", [], "You have several projects on this server.", "github.com/acme/shop, tools"],
+    ["bob", ["--project", "nope"], 'You are not a member of "nope"', "github.com/acme/shop, tools"],
+    ["dora", [], "The server refused the login", ""],
+  ])("%s with %p, elsewhere, is told what is wrong", async (role, more, message, hint) => {
+    const { stderr, exitCode } = await run(["recent", "--db", url(role), ...more], sandbox.root);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+  });
+
+  test("--project names the project", async () => {
+    const { stdout } = await run(["recent", "--db", url("bob"), "--project", "tools"], sandbox.root);
+    expect(stdout).toBe("No turns.\n");
+  });
+
+  test("a password in the URL is refused, and not repeated", async () => {
+    const { stderr, exitCode } = await run(["recent", "--db", team.server.urlOf("ada", "hunter-two")]);
+    expect(exitCode).toBe(64);
+    expect(stderr).toContain("A password on the command line can be read by others");
+    expect(stderr).not.toContain("hunter-two");
+  });
+
+  test.each([
+    [["ingest", "--all"]],
+    [["forget", "1", "--yes"]],
+    [["prune", "--keep", "1y", "--yes"]],
+    [["note", "x"]],
+    [["mute", "1"]],
+    [["export"]],
+    [["told"]],
+    [["status"]],
+  ])("%p works on the local memory only", async (args) => {
+    const { stderr, exitCode } = await run([...args, "--db", url("ada")]);
+    expect(stderr).toContain("This works on the local memory only");
+    expect(exitCode).toBe(64);
+  });
+});
+
+describe("search --team", () => {
+  const join_ = (port: number) => {
+    const file = join(sandbox.home, ".config/mementor/teams.json");
+    mkdirSync(join(sandbox.home, ".config/mementor"), { recursive: true });
+    const settings = {
+      url: `postgres://ada@127.0.0.1:${port}/postgres`,
+      password: null,
+      project: "github.com/acme/shop",
+      isInsecure: false,
+    };
+    const teams = { [basename(sandbox.memoryOf(project))]: settings };
+    writeFileSync(file, JSON.stringify({ version: 1, teams }), { mode: 0o600 });
+  };
+  const search = ["search", "token bucket", "--mode", "keyword"];
+
+  test("without a team says so", async () => {
+    const { stderr, exitCode } = await run([...search, "--team"]);
+    expect(stderr).toContain("This project's memory does not belong to a team.");
+    expect(exitCode).toBe(64);
+  });
+
+  test("asks the server; each result has its author and date", async () => {
+    join_(Number(new URL(url("ada")).port));
+    const { source, results } = await json(...search, "--team");
+    expect(source).toBe("team");
+    expect(
+      results.map(({ author, time }: Record<string, string>) => [author, time?.slice(0, 10)]).sort(),
+    ).toEqual([
+      ["ada", "2026-03-04"],
+      ["bob", "2026-03-04"],
+    ]);
+    const { stdout } = await run([...search, "--team"]);
+    expect(stdout).toContain("by bob");
+    expect(stdout).toMatch(/mementor --db postgres:\S+ --project github\.com\/acme\/shop show \d/);
+    expect((await json(...search)).results[0].passage).toContain("Twenty tokens in the copy here.");
+  });
+
+  test("when the server does not answer, says so in one line, and the local copy answers", async () => {
+    join_(1);
+    const { stdout, stderr, exitCode } = await run([...search, "--team", "--json"]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(
+      /^The team's server does not answer \(.*\): these are results of the copy here\.\n$/,
+    );
+    const { source, results } = JSON.parse(stdout);
+    expect([source, results.length]).toEqual(["local", 1]);
+  });
+});
