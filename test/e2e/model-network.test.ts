@@ -168,10 +168,13 @@ describe.skipIf(why !== null)(`with a team, only \`team\` and the worker open a 
     expect(await trace(sandbox, [BINARY, ...args], stdin)).toEqual({ exitCode: 0, calls: [] });
   });
 
-  test.each([command("team", "sync"), command("team", "status")])("$name opens one", async ({ args }) => {
-    const { calls } = await trace(sandbox, [BINARY, ...args]);
-    expect(calls).toContainEqual(expect.stringContaining("AF_INET"));
-  });
+  test.each([command("team", "sync"), command("team", "status"), command("search", "sqlite", "--team")])(
+    "$name opens one",
+    async ({ args }) => {
+      const { calls } = await trace(sandbox, [BINARY, ...args]);
+      expect(calls).toContainEqual(expect.stringContaining("AF_INET"));
+    },
+  );
 });
 
 /** Makes a memory that of a member whose server nobody answers for. */
