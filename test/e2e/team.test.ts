@@ -147,10 +147,40 @@ describe("two members on two machines", () => {
     expect(holding("quokkaqueue", ada)).toEqual([]);
   }, 120_000);
 
+  test("the background worker of each sends and fetches by itself", async () => {
+    const session = { sessionId: "99999999-2222-4333-8444-555555555555", day: 4 } as const;
+    const path = writeSession(
+      ada.sandbox,
+      ada.clone,
+      [
+        ["Which port does the teapot listen on?", "The teapot listens on port 4180."],
+        ["Thanks", "Fine."],
+      ],
+      session,
+    );
+    await ada.sandbox.hook("session-end", {
+      session_id: session.sessionId,
+      hook_event_name: "SessionEnd",
+      transcript_path: path,
+      cwd: ada.clone,
+      reason: "exit",
+    });
+    await workerDone(ada.sandbox);
+    const before = await ada.json("team", "status");
+    expect(before).toMatchObject({ waiting: 0, problem: null });
+    expect(before.last_sync.pushed).toBeGreaterThan(0);
+    // A minute after its last sync.
+    const { last_sync: last } = await bob.json("team", "status");
+    const later = { MEMENTOR_NOW: new Date(Date.parse(last.tried_at) + 120_000).toISOString() };
+    await bob.sandbox.run(["work"], { cwd: bob.clone, env: later });
+    expect((await bob.json("team", "status")).last_sync.pulled).toBeGreaterThan(0);
+    expect(holding("port 4180", bob)).not.toEqual([]);
+  }, 60_000);
+
   test("leave removes what was pulled, and keeps one's own", async () => {
     expect(holding("You are welcome", bob)).not.toEqual([]);
     expect(await bob.json("team", "leave", "--yes")).toMatchObject({
-      removed: 1,
+      removed: 2,
       rewritten: true,
       erased: false,
     });
