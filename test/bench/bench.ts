@@ -11,6 +11,7 @@ import { runCheck } from "./run-check.ts";
 import { measureScan } from "./scan.ts";
 import { measureSearch } from "./search.ts";
 import { measureStart } from "./start.ts";
+import { FULL, measureTeam, SMALL } from "./team.ts";
 import { measureTextStage } from "./text-stage.ts";
 
 /**
@@ -25,6 +26,8 @@ const { values, positionals } = parseArgs({
     gigabytes: { type: "string", default: "1" },
     check: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
+    chunks: { type: "string" },
+    projects: { type: "string" },
   },
   allowPositionals: true,
 });
@@ -41,12 +44,26 @@ const PARTS: Record<string, () => Promise<string>> = {
   million: async () => table("A prompt's hook, in a million chunks", await measurePrompt([1_000_000])),
   "text-stage": async () =>
     table("Text of a large history", await measureTextStage(values.corpus, Number(values.gigabytes))),
+  team: () => measureTeam(teamSize()),
   huge: async () => table("A transcript of 2 GB", await measureHuge(values.corpus)),
 };
 
+/** `bun run bench team --chunks 1000000 --projects 200` is what is promised; without these, a small server. */
+function teamSize(): typeof FULL {
+  const { chunks, projects } = values;
+  if (chunks === undefined && projects === undefined) return SMALL;
+  const size = {
+    ...FULL,
+    chunks: Number(chunks ?? FULL.chunks),
+    projects: Number(projects ?? FULL.projects),
+  };
+  if (!(size.chunks > 0 && size.projects > 1)) throw new Error("--chunks and --projects are numbers");
+  return size;
+}
+
 /** What runs when nothing is named: all that takes minutes at most and little of the disk. */
 const USUAL = Object.keys(PARTS).filter(
-  (part) => !["huge", "million", "text-stage", "all-projects", "scan"].includes(part),
+  (part) => !["huge", "million", "team", "text-stage", "all-projects", "scan"].includes(part),
 );
 
 if (values.check || values.record) {

@@ -2,7 +2,7 @@ import type { Chunk, Turn } from "../../src/domain.ts";
 import type { Store } from "../../src/store/store.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
-const CHUNKS_A_TURN = 8;
+export const CHUNKS_A_TURN = 8;
 const TURNS_A_SESSION = 12;
 const WORDS_A_CHUNK = 80;
 const VOCABULARY = 30_000;
@@ -70,7 +70,8 @@ export class Synthetic {
   }
 }
 
-function madeTurn(index: number, chunks: number, seed: number): { turn: Turn; chunks: Chunk[] } {
+/** Makes a turn of a memory with so many chunks; those after the memory's last are left out. */
+export function madeTurn(index: number, chunks: number, seed: number): { turn: Turn; chunks: Chunk[] } {
   const count = Math.min(CHUNKS_A_TURN, chunks - index * CHUNKS_A_TURN);
   const parts = Array.from({ length: count }, (_, i) => {
     const words = randomText(seed + index * CHUNKS_A_TURN + i + 1, WORDS_A_CHUNK);

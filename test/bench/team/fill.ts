@@ -1,103 +1,150 @@
+import { chmodSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { SQL } from "bun";
+import { chainOf, turnKey } from "../../../src/store/team/digest.ts";
+import { encodeParts } from "../../../src/store/turns/parts.ts";
+import { contentHash } from "../../../src/store/write/chunk-matches.ts";
+import { scratchDir } from "../measure.ts";
+import { CHUNKS_A_TURN, madeTurn, randomVector } from "../synthetic.ts";
+import { bytea, TextCopy, VectorCopy } from "./copy-file.ts";
+import { MadeWords } from "./words.ts";
 
-/** Copies of a project, to fill a server faster than a client can. */
-export interface Copies {
-  /** The project that is copied, with its words, vectors and all else. */
-  from: number;
-  /** How many copies of it each project gets; the projects must be empty. */
-  to: readonly { project: number; copies: number }[];
-  author: string;
+/** A project to be filled. */
+export interface MadeProject {
+  id: number;
+  chunks: number;
+  /** Its members; each turn is one's of these. */
+  authors: readonly string[];
+  /** Memories with other seeds hold other texts and vectors. */
+  seed: number;
 }
 
-/** Columns that differ between the copies `n`, as expressions on the copied row `o`. */
-const CHANGED: Record<string, string> = {
-  turn_id: "o.turn_id + n * $3",
-  chunk_id: "o.chunk_id + n * $4",
-  source_id: "o.source_id + n * $5",
-  session_id: "o.session_id || CASE n WHEN 0 THEN '' ELSE '-' || n END",
-  path: "o.path || CASE n WHEN 0 THEN '' ELSE '-' || n END",
-  uuid: "o.uuid || CASE n WHEN 0 THEN '' ELSE '-' || n END",
-  turn_key: "CASE n WHEN 0 THEN o.turn_key END",
-  words: `replace(o.words::text, '''' || $1 || ':', '''' || $2 || ':')::tsvector`,
-  // Other vectors for each copy, or an index of them would have the same one many times.
-  embedding: "(o.embedding::vector + shift.v)::halfvec",
-};
+export const MODEL = { id: "synthetic", dimensions: 384 };
+const TURNS_A_SESSION = 12;
 
-const TABLES = [
-  "models",
-  "sources",
-  "sessions",
-  "turns",
-  "entries",
-  "chunks",
-  "chunk_vectors",
-  "file_mentions",
-  "session_access_patterns",
-];
-const INDEXES = ["turns_by_words", "chunks_by_words"];
+const TABLES = {
+  sessions: "project_id, session_id, author, client, automated, started_at, ended_at, first_prompt",
+  turns: `project_id, turn_id, author, device_id, turn_key, session_id, role, origin, created_at, branch, prompt_uuid,
+    tool_summary, parts, full_text, words, repeats, length`,
+  chunks: `project_id, chunk_id, turn_id, author, chunk_index, content_hash, start, "end", content, words, repeats, length`,
+  file_mentions: "project_id, turn_id, file_path, file_name, tool_name, author",
+  devices: "project_id, author, device_id, last_number, chain",
+  changes: "project_id, author, device_id, number, kind, target, turn_key, digest, chain",
+} as const;
 
-/** Fills projects with copies of one; needs the rights of a superuser. */
-export async function fillWithCopies(admin: SQL, { from, to, author }: Copies): Promise<void> {
+const VECTOR_COLUMNS = "project_id, model_id, chunk_id, turn_id, author, embedding";
+
+/**
+ * Fills projects as the superuser of a server on this machine: `COPY` from files, without triggers and foreign keys, indexes
+ * made at the end. What is stored is what pushes of the same turns would have stored.
+ */
+export async function fill(admin: SQL, projects: readonly MadeProject[]): Promise<void> {
   await admin.unsafe("SET session_replication_role = replica");
-  for (const index of INDEXES) await admin.unsafe(`DROP INDEX mementor.${index}`);
-  const [last] = await admin.unsafe(
-    "SELECT last_turn::int AS turn, last_chunk::int AS chunk, last_source::int AS source FROM mementor.projects WHERE project_id = $1",
-    [from],
-  );
-  for (const { project, copies } of to) {
-    for (const table of TABLES) await copyTable(admin, table, { from, project, copies, last });
-    await admin.unsafe(
-      `UPDATE mementor.projects p SET active_model = o.active_model, last_turn = o.last_turn * $3,
-         last_chunk = o.last_chunk * $3, last_source = o.last_source * $3
-       FROM mementor.projects o WHERE o.project_id = $1 AND p.project_id = $2`,
-      [from, project, copies],
-    );
-    await admin.unsafe(
-      `INSERT INTO mementor.usage (project_id, author, bytes, rows, turns, turn_words, chunks, chunk_words, vectors)
-       SELECT $2, author, bytes * $3, rows * $3, turns * $3, turn_words * $3, chunks * $3, chunk_words * $3,
-         vectors * $3
-       FROM mementor.usage WHERE project_id = $1 AND author = $4`,
-      [from, project, copies, author],
-    );
+  const indexes = await dropIndexes(admin);
+  const words = new MadeWords();
+  // The server reads one project while the next is made.
+  let reading = Promise.resolve();
+  for (const project of projects) {
+    const files = scratchDir();
+    chmodSync(files.path, 0o755);
+    write(project, files.path, words);
+    await reading;
+    reading = read(admin, project, files.path).finally(() => rmSync(files.path, { recursive: true }));
   }
+  await reading;
   await admin.unsafe("SET session_replication_role = origin");
   await admin.unsafe("SET maintenance_work_mem = '512MB'");
-  await admin.unsafe("CREATE INDEX turns_by_words ON mementor.turns USING gin (words)");
-  await admin.unsafe("CREATE INDEX chunks_by_words ON mementor.chunks USING gin (words)");
+  for (const index of indexes) await admin.unsafe(index);
   await admin.unsafe("VACUUM ANALYZE");
 }
 
-async function copyTable(
-  admin: SQL,
-  table: string,
-  given: {
-    from: number;
-    project: number;
-    copies: number;
-    last: { turn: number; chunk: number; source: number };
-  },
-): Promise<void> {
-  const columns = await admin.unsafe(
-    `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
-       AND attidentity = '' ORDER BY attnum`,
-    [`mementor.${table}`],
+/** Drops the indexes that are no constraints; returns the statements that make them again. */
+async function dropIndexes(admin: SQL): Promise<string[]> {
+  const rows: { name: string; definition: string }[] = await admin.unsafe(
+    `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
+     JOIN pg_class c ON c.oid = i.indrelid WHERE c.relnamespace = 'mementor'::regnamespace
+       AND c.relname IN ('turns', 'chunks', 'chunk_vectors', 'file_mentions', 'changes')
+       AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)`,
   );
-  const names: string[] = columns.map(({ name }: { name: string }) => name);
-  const value = (name: string) => (name === "project_id" ? "$2" : (CHANGED[name] ?? `o."${name}"`));
-  const { from, project, copies, last } = given;
-  const isOnce = table === "models";
-  const text = `INSERT INTO mementor.${table} (${names.map((name) => `"${name}"`).join(", ")})
-    SELECT ${names.map(value).join(", ")} FROM generate_series(0, ${isOnce ? 0 : copies - 1}) AS n
-    ${table === "chunk_vectors" ? "CROSS JOIN LATERAL (SELECT array_agg((random() - 0.5) * 0.03)::vector AS v FROM generate_series(1, 384) AS i WHERE i > n * 0) shift" : ""}
-    JOIN mementor.${table} o ON o.project_id = $1`;
-  const values: Record<string, number> = {
-    $1: from,
-    $2: project,
-    $3: last.turn,
-    $4: last.chunk,
-    $5: last.source,
-  };
-  let numbered = text;
-  for (const [place, number] of Object.entries(values)) numbered = numbered.replaceAll(place, String(number));
-  await admin.unsafe(numbered);
+  for (const { name } of rows) await admin.unsafe(`DROP INDEX ${name}`);
+  return rows.map(({ definition }) => definition);
+}
+
+function write(project: MadeProject, directory: string, words: MadeWords): void {
+  const open = (table: keyof typeof TABLES) => new TextCopy(join(directory, table));
+  using sessions = open("sessions");
+  using turns = open("turns");
+  using chunks = open("chunks");
+  using mentions = open("file_mentions");
+  using devices = open("devices");
+  using changes = open("changes");
+  using vectors = new VectorCopy(join(directory, "chunk_vectors"));
+  const { id, authors, seed } = project;
+  const counted = new Map<string, { deviceId: string; number: number; chain: Uint8Array }>(
+    authors.map((author) => [author, { deviceId: crypto.randomUUID(), number: 0, chain: new Uint8Array(0) }]),
+  );
+  const count = Math.ceil(project.chunks / CHUNKS_A_TURN);
+  for (let index = 0; index < count; index++) {
+    const made = madeTurn(index, project.chunks, seed);
+    const { turn } = made;
+    const author = authors[Math.floor(index / TURNS_A_SESSION) % authors.length] ?? "";
+    const device = counted.get(author);
+    if (device === undefined) throw new Error(`${author} is no author`);
+    if (index % TURNS_A_SESSION === 0)
+      sessions.add([id, turn.sessionId, author, "claude-code", "f", turn.createdAt, turn.createdAt, "tea"]);
+    const turnId = index + 1;
+    const key = turnKey({ ...turn, client: "claude-code" });
+    const [whole, ...pieces] = words.of(id, [turn.text, ...made.chunks.map(({ content }) => content)]);
+    turns.add([
+      ...[id, turnId, author, device.deviceId, bytea(key), turn.sessionId, "turn", "human", turn.createdAt],
+      ...[turn.branch, turn.promptUuid, "[]", encodeParts(turn.parts), turn.text],
+      ...[whole?.words ?? "", whole?.repeats ?? null, whole?.length ?? 0],
+    ]);
+    const hash = contentHash(turn.text);
+    device.chain = chainOf(device.chain, hash);
+    changes.add([
+      ...[id, author, device.deviceId, ++device.number, "put", author],
+      ...[key, hash, device.chain].map(bytea),
+    ]);
+    for (const { filePath, toolName } of turn.mentions)
+      mentions.add([id, turnId, filePath, filePath.slice(filePath.lastIndexOf("/") + 1), toolName, author]);
+    for (const [i, chunk] of made.chunks.entries()) {
+      const chunkId = index * CHUNKS_A_TURN + i + 1;
+      const { chunkIndex, content, start, end } = chunk;
+      const piece = pieces[i];
+      chunks.add([
+        ...[id, chunkId, turnId, author, chunkIndex, bytea(contentHash(content)), start, end, content],
+        ...[piece?.words ?? "", piece?.repeats ?? null, piece?.length ?? 0],
+      ]);
+      const place = { project: id, model: 1, chunkId, turnId, author };
+      vectors.add(place, randomVector(seed + chunkId, MODEL.dimensions));
+    }
+  }
+  for (const [author, { deviceId, number, chain }] of counted)
+    devices.add([id, author, deviceId, number, bytea(chain)]);
+}
+
+async function read(admin: SQL, { id, chunks }: MadeProject, directory: string): Promise<void> {
+  await admin.unsafe(
+    "INSERT INTO mementor.models (project_id, model_id, name, dimensions) VALUES ($1, 1, $2, $3)",
+    [id, MODEL.id, MODEL.dimensions],
+  );
+  for (const [table, columns] of Object.entries(TABLES))
+    await admin.unsafe(`COPY mementor.${table} (${columns}) FROM '${join(directory, table)}'`);
+  const file = join(directory, "chunk_vectors");
+  await admin.unsafe(`COPY mementor.chunk_vectors (${VECTOR_COLUMNS}) FROM '${file}' (FORMAT binary)`);
+  await admin.unsafe(
+    `UPDATE mementor.projects SET active_model = 1, last_turn = $2, last_chunk = $3 WHERE project_id = $1`,
+    [id, Math.ceil(chunks / CHUNKS_A_TURN), chunks],
+  );
+  // What the triggers would have counted; of bytes, only the texts.
+  await admin.unsafe(
+    `INSERT INTO mementor.usage (project_id, author, bytes, rows, turns, turn_words, chunks, chunk_words)
+     SELECT t.project_id, t.author, 2 * t.bytes + 2 * c.bytes, t.n + 2 * c.n, t.n, t.words, c.n, c.words FROM
+       (SELECT project_id, author, count(*) AS n, sum(length) AS words, sum(octet_length(full_text)) AS bytes
+         FROM mementor.turns WHERE project_id = $1 GROUP BY 1, 2) t
+       JOIN (SELECT author, count(*) AS n, sum(length) AS words, sum(octet_length(content)) AS bytes
+         FROM mementor.chunks WHERE project_id = $1 GROUP BY 1) c USING (author)`,
+    [id],
+  );
 }

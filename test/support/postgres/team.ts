@@ -8,7 +8,7 @@ const PASSWORD = "of a member";
 
 /** A team's database for tests, with its schema. */
 export interface TestTeam extends AsyncDisposable {
-  readonly server: Pick<TestServer, "urlOf">;
+  readonly server: Pick<TestServer, "url" | "urlOf">;
   /** A connection of the superuser. */
   readonly admin: SQL;
   /** Makes a project with these members, and returns its id. */
