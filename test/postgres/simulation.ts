@@ -26,6 +26,9 @@ export interface Outcome {
 }
 
 const PASSWORD = "of a member";
+/** Between two kills, ms: at least the one, and up to the other more. */
+const SHORTEST_MS = 200;
+const LONGEST_MS = 800;
 
 /**
  * Members push and pull at once on a real server, each a process with a memory of its own, while processes are killed,
@@ -138,7 +141,7 @@ class Chaos {
   async run(): Promise<void> {
     const { seconds } = this.#with;
     for (const member of this.#members) member.work();
-    const startedAt = Date.now();
+    const rounds = Math.ceil((seconds * 1000) / (SHORTEST_MS + LONGEST_MS / 2));
     // At these shares of the time, once each.
     const events: (readonly [number, () => Promise<void>])[] = [
       [0.25, () => this.#copyMember()],
@@ -148,15 +151,15 @@ class Chaos {
       [0.6, () => this.#restart("fast")],
       [0.75, () => this.#restoreServer()],
     ];
-    while (Date.now() - startedAt < seconds * 1000) {
-      const share = (Date.now() - startedAt) / (seconds * 1000);
+    for (let round = 0; round < rounds; round++) {
+      const share = round / rounds;
       while ((events[0]?.[0] ?? 1) <= share) await events.shift()?.[1]();
       await this.#killOne();
       if (this.#random() < 0.3) {
         this.#with.cut();
         this.figures.cuts++;
       }
-      await someWay(200 + 800 * this.#random());
+      await someWay(SHORTEST_MS + LONGEST_MS * this.#random());
     }
     for (const [, event] of events) await event();
     await Promise.all(this.#members.map((member) => member.kill()));
