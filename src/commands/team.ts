@@ -14,6 +14,7 @@ const ACTIONS: Record<string, Action> = {
   grant: { word: "the name of the member", load: async () => (await import("./team/rights.ts")).grant },
   revoke: { word: "the name of the member", load: async () => (await import("./team/rights.ts")).revoke },
   members: { word: null, load: async () => (await import("./team/members.ts")).members },
+  index: { word: null, load: async () => (await import("./team/vector-indexes.ts")).index },
   join: {
     word: "the URL of the server",
     mayLack: true,

@@ -271,3 +271,47 @@ test("members cannot act as the owner, nor change the schema", async () => {
     ada.unsafe("INSERT INTO mementor.members (project_id, role) VALUES ($1, 'eve')", [shop]),
   ).rejects.toMatchObject(REFUSED);
 });
+
+test("a search of another project is refused", async () => {
+  await write(ada, shop, "a");
+  const calls = [
+    "mementor.count_words($1, ARRAY['text'])",
+    "mementor.turns_with($1, ARRAY['text'], 10)",
+    "mementor.search_chunks($1, ARRAY['text'], ARRAY['text'], 10, NULL)",
+    "mementor.search_turns($1, ARRAY['text'], ARRAY['text'], 10, NULL)",
+  ];
+  for (const call of calls) {
+    await expect(eve.unsafe(`SELECT * FROM ${call}`, [shop])).rejects.toMatchObject(REFUSED);
+    expect(await grace.unsafe(`SELECT * FROM ${call}`, [shop])).toBeArray();
+  }
+});
+
+test("words of a search are words, and never SQL", async () => {
+  await write(eve, farm, "a");
+  const attack = "x' | 'y') OR true; DROP TABLE mementor.turns; --";
+  await eve
+    .unsafe("SELECT * FROM mementor.search_turns($1, ARRAY[$2], ARRAY[$2], 10, NULL)", [farm, attack])
+    .catch((error: { errno: string }) => expect(error.errno).toBe("42601"));
+  const [left] = await eve.unsafe("SELECT count(*)::int AS n FROM mementor.turns WHERE project_id = $1", [
+    farm,
+  ]);
+  expect(left.n).toBe(1);
+});
+
+test("a member's own schema does not come before that of a search function", async () => {
+  await team.admin.unsafe("CREATE SCHEMA IF NOT EXISTS trap");
+  await team.admin.unsafe("GRANT ALL ON SCHEMA trap TO eve");
+  await eve.unsafe(
+    `CREATE OR REPLACE FUNCTION trap.require_member(project bigint) RETURNS void LANGUAGE sql AS ''`,
+  );
+  await eve.unsafe(
+    "CREATE TABLE IF NOT EXISTS trap.members (project_id bigint, role text, is_admin boolean)",
+  );
+  await eve.unsafe("INSERT INTO trap.members VALUES ($1, 'eve', true)", [shop]);
+  const search = eve.begin(async (sql) => {
+    await sql.unsafe("SET LOCAL search_path = trap, mementor, pg_catalog");
+    await sql.unsafe("SELECT * FROM mementor.count_words($1, ARRAY['text'])", [shop]);
+  });
+  await expect(search).rejects.toMatchObject(REFUSED);
+  await team.admin.unsafe("DROP SCHEMA trap CASCADE");
+});
