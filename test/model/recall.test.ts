@@ -12,12 +12,9 @@ import { allTurns, replay } from "../bench/replay.ts";
 import { SCRATCH } from "../support/scratch.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
-/** Of the unrelated prompts every so manieth is asked: each costs an embedding. */
-const EVERY = 3;
 const MINUTE = 60_000;
 
 const queriesOf = (name: string) => readQueries(join(FIXTURES, "recall", `${name}.jsonl`));
-const thinned = (queries: LabelledQuery[]) => queries.filter((_, i) => i % EVERY === 0);
 
 /** The sample with the real model: what recall must not fall below, a little under what it reaches. */
 describe("recall on the sample", () => {
@@ -68,9 +65,9 @@ describe("recall on the sample", () => {
   test(
     "keeps silent on prompts about other things",
     async () => {
-      const prompts = ["unrelated", "everyday"].flatMap((name) => thinned(queriesOf(name)));
+      const prompts = ["unrelated", "everyday"].flatMap(queriesOf);
       const records = await askAll(prompts, "unrelated");
-      expect(share(records, ({ answered }) => answered)).toBeLessThanOrEqual(0.05);
+      expect(share(records, ({ answered }) => answered)).toBeLessThanOrEqual(0.06);
     },
     2 * MINUTE,
   );

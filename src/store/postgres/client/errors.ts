@@ -75,6 +75,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     message: "the disk of the server is full",
     hint: `Tell its administrator. ${LATER}`,
   },
+  MM001: {
+    code: "server_full",
+    message: "the quota is used up",
+    hint: "Remove turns, or ask an admin of the project for a larger quota.",
+  },
   "53200": { code: "server_busy", message: "the server is out of memory", hint: LATER },
   "53300": { code: "server_busy", message: "the server takes no more connections", hint: LATER },
   "53400": {

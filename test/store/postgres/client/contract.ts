@@ -178,7 +178,7 @@ export function testClient(start: () => Promise<ServerUnderTest>): void {
     test.each([
       ["53400", "server_full"],
       ["42501", "server_denied"],
-      ["MM001", "internal"],
+      ["MM001", "server_full"],
     ])("an error that the schema raises keeps its message (SQLSTATE %s)", async (state, code) => {
       const error = await failure(
         database.transaction((sql) =>
