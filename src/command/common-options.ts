@@ -15,8 +15,7 @@ export const GLOBAL_OPTIONS = {
   },
   db: {
     value: "file|url",
-    description:
-      "Use this database instead of the project's: a file, or to read a team's, postgres://user@host/name",
+    description: "Use this database: a file, or postgres://user@host/name to read a team's",
     schema: v.optional(v.string()),
   },
   help: flag("Show help", "h"),
