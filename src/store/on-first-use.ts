@@ -15,6 +15,8 @@ export function onFirstUse<Part extends { [Name in keyof Part]: Method }>(load: 
     };
   return new Proxy({} as Part, {
     get(_none, name) {
+      // `await` asks every value for this method, and would wait for ever for a part that seemed to have it.
+      if (name === "then") return undefined;
       const known = methods.get(name) ?? method(name);
       methods.set(name, known);
       return known;
