@@ -315,3 +315,100 @@ test("a member's own schema does not come before that of a search function", asy
   await expect(search).rejects.toMatchObject(REFUSED);
   await team.admin.unsafe("DROP SCHEMA trap CASCADE");
 });
+
+test("nobody uses ids that another member reserved, nor ids that nobody did", async () => {
+  const [reserved] = await ada.unsafe(
+    "SELECT first_turn::int AS turn, first_chunk::int AS chunk FROM mementor.reserve_ids($1, 2, 2, 1)",
+    [shop],
+  );
+  await write(grace, shop, "g");
+  const turn = (sql: SQL, id: number) =>
+    sql.unsafe(
+      `INSERT INTO mementor.turns (project_id, turn_id, turn_key, session_id, role, origin, tool_summary, parts, full_text,
+         words, length) VALUES ($1, $2, $3, 's1', 'turn', 'human', '[]', '[]', 'the text', '', 2)`,
+      [shop, id, Buffer.from(`${id}`)],
+    );
+  const chunk = (sql: SQL, id: number, of: number) =>
+    sql.unsafe(
+      `INSERT INTO mementor.chunks (project_id, chunk_id, turn_id, chunk_index, content_hash, start, "end", content, words,
+         length) VALUES ($1, $2, $3, 5, '\\x00', 0, 8, 'the text', '', 2)`,
+      [shop, id, of],
+    );
+  const source = (sql: SQL) =>
+    sql.unsafe(
+      `INSERT INTO mementor.sources (project_id, source_id, path, byte_offset, line_index, resume_offset, resume_line,
+         fingerprint, size, mtime_ms, skipped, sessions, left_out, reader_version, updated_at)
+       VALUES ($1, 1, 'a.jsonl', 0, 0, 0, 0, '', 0, 0, '{}', '[]', '[]', 1, '')`,
+      [shop],
+    );
+  const own = reserved.turn + 2;
+  const refused = [
+    () => turn(grace, reserved.turn),
+    () => turn(grace, own + 1),
+    () => chunk(grace, reserved.chunk, own),
+    () => source(grace),
+    () => grace.unsafe("UPDATE mementor.turns SET turn_id = $1 WHERE author = 'grace'", [reserved.turn]),
+    () => grace.unsafe("UPDATE mementor.chunks SET chunk_id = $1 WHERE author = 'grace'", [reserved.chunk]),
+  ];
+  for (const each of refused) await expect(each()).rejects.toMatchObject(REFUSED);
+  await write(ada, shop, "a");
+  for (const id of [reserved.turn, reserved.turn + 1]) await turn(ada, id);
+  await chunk(ada, reserved.chunk, reserved.turn);
+  await source(ada);
+});
+
+test("ids that one member reserves one after the other are one range", async () => {
+  const reserve = (sql: SQL) => sql.unsafe("SELECT * FROM mementor.reserve_ids($1, 2, 3, 0)", [shop]);
+  for (const sql of [ada, ada, grace, ada]) await reserve(sql);
+  const ranges = await team.admin.unsafe(
+    `SELECT kind, first::int, last::int, role FROM mementor.reserved_ids WHERE project_id = $1 ORDER BY kind DESC, first`,
+    [shop],
+  );
+  expect([...ranges]).toEqual([
+    { kind: "turn", first: 1, last: 4, role: "ada" },
+    { kind: "turn", first: 5, last: 6, role: "grace" },
+    { kind: "turn", first: 7, last: 8, role: "ada" },
+    { kind: "chunk", first: 1, last: 6, role: "ada" },
+    { kind: "chunk", first: 7, last: 9, role: "grace" },
+    { kind: "chunk", first: 10, last: 12, role: "ada" },
+  ]);
+});
+
+test("a quota that is used up blocks no removal, and rows may take the place of larger ones", async () => {
+  const turn = await write(ada, shop, "a");
+  await write(ada, shop, "b");
+  const before = await usageOf(ada, "ada");
+  await team.admin.unsafe(
+    "UPDATE mementor.members SET max_bytes = 10, max_rows = 3 WHERE project_id = $1 AND role = 'ada'",
+    [shop],
+  );
+  const values = [shop, DEVICE];
+  const change = (number: number, kind: string) =>
+    ada.unsafe(
+      `INSERT INTO mementor.changes (project_id, author, device_id, number, kind, target, turn_key, digest, chain)
+       VALUES ($1, 'ada', $2, $3, $4, 'ada', '\\x61', '\\x01', '\\x01')`,
+      [...values, number, kind],
+    );
+  await ada.unsafe(
+    "INSERT INTO mementor.devices (project_id, author, device_id) VALUES ($1, 'ada', $2)",
+    values,
+  );
+  await change(1, "remove");
+  expect(await usageOf(ada, "ada")).toEqual(before);
+  const replace = (text: string) =>
+    ada.begin(async (sql) => {
+      await sql.unsafe("DELETE FROM mementor.turns WHERE project_id = $1 AND turn_id = $2", [shop, turn]);
+      await sql.unsafe(
+        `INSERT INTO mementor.turns (project_id, turn_id, turn_key, session_id, role, origin, tool_summary, parts, full_text,
+           words, length) VALUES ($1, $2, '\\x61', 's1', 'turn', 'human', '[]', '[]', $3, '', 2)`,
+        [shop, turn, text],
+      );
+    });
+  await expect(replace("a text that is longer than all that was there".repeat(10))).rejects.toMatchObject({
+    errno: "MM001",
+  });
+  await replace("a text");
+  await bury(ada, "ada", "a", "ada");
+  expect(await turnsOf(ada, shop)).toEqual(["b"]);
+  await expect(change(2, "remove")).rejects.toMatchObject({ errno: "MM001" });
+});

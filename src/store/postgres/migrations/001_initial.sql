@@ -39,8 +39,25 @@ CREATE TABLE usage (
   chunks      bigint NOT NULL DEFAULT 0,
   chunk_words bigint NOT NULL DEFAULT 0,
   vectors     bigint NOT NULL DEFAULT 0,
+  -- Rows of `devices`, `changes` and `tombstones`: they hold no content, and removals need them. They are no part of `bytes`
+  -- and `rows`; `max_rows` bounds them apart.
+  journal     bigint NOT NULL DEFAULT 0,
+  -- The transaction that changed the account last, and what the account held before it.
+  changed_by   xid8,
+  bytes_before bigint NOT NULL DEFAULT 0,
+  rows_before  bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (project_id, author)
 ) WITH (fillfactor = 50);
+
+-- The ids that members reserved, in ranges that do not overlap. Nobody else may use them.
+CREATE TABLE reserved_ids (
+  project_id bigint NOT NULL REFERENCES projects ON DELETE CASCADE,
+  kind       text COLLATE "C" NOT NULL CHECK (kind IN ('turn', 'chunk', 'source')),
+  first      bigint NOT NULL,
+  last       bigint NOT NULL,
+  role       text COLLATE "C" NOT NULL,
+  PRIMARY KEY (project_id, kind, first)
+);
 
 -- A copy of a memory that pushes. It numbers its changes from 1 on without gaps; `chain` is a hash of all of them.
 CREATE TABLE devices (

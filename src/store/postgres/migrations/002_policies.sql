@@ -13,8 +13,8 @@ DECLARE
   admin_of_it CONSTANT text :=
     'EXISTS (SELECT 1 FROM members m WHERE m.role = current_user AND m.is_admin AND m.project_id = %I.project_id)';
 BEGIN
-  FOREACH t IN ARRAY ARRAY['meta', 'projects', 'members', 'usage', 'devices', 'changes', 'tombstones', 'models', 'sources',
-    'sessions', 'subagent_sessions', 'turns', 'entries', 'turn_copies', 'chunks', 'chunk_vectors', 'file_mentions',
+  FOREACH t IN ARRAY ARRAY['meta', 'projects', 'members', 'usage', 'reserved_ids', 'devices', 'changes', 'tombstones', 'models',
+    'sources', 'sessions', 'subagent_sessions', 'turns', 'entries', 'turn_copies', 'chunks', 'chunk_vectors', 'file_mentions',
     'pr_links', 'commits', 'compactions', 'resource_embeddings', 'session_access_patterns', 'stale_access_patterns'] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', t);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', t);

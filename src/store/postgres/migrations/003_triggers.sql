@@ -13,7 +13,8 @@ BEGIN
 END $$;
 
 -- Adds what rows take to the account of their author, or takes it off. The arguments are the bytes of a row and the number
--- of its words, as expressions. A quota that is used up refuses rows, never their removal.
+-- of its words, as expressions. A quota that is used up refuses rows, never their removal, nor rows that take the place of
+-- others: a transaction may end with what it began with.
 CREATE FUNCTION keep_account() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, mementor, pg_temp AS $$
 DECLARE
@@ -21,6 +22,7 @@ DECLARE
   change record;
   quota record;
   account usage;
+  in_journal CONSTANT boolean := TG_TABLE_NAME IN ('devices', 'changes', 'tombstones');
 BEGIN
   IF TG_OP <> 'DELETE' THEN
     parts := parts || format('SELECT project_id, author, 1 AS n, %s AS bytes, %s AS words FROM added', TG_ARGV[0], TG_ARGV[1]);
@@ -36,7 +38,11 @@ BEGIN
     IF change.n > 0 THEN
       INSERT INTO usage (project_id, author) VALUES (change.project_id, change.author) ON CONFLICT DO NOTHING;
     END IF;
-    UPDATE usage u SET bytes = u.bytes + change.bytes, rows = u.rows + change.n,
+    UPDATE usage u SET bytes = u.bytes + change.bytes, rows = u.rows + CASE WHEN in_journal THEN 0 ELSE change.n END,
+        journal = u.journal + CASE WHEN in_journal THEN change.n ELSE 0 END,
+        bytes_before = CASE WHEN u.changed_by = pg_current_xact_id() THEN u.bytes_before ELSE u.bytes END,
+        rows_before = CASE WHEN u.changed_by = pg_current_xact_id() THEN u.rows_before ELSE u.rows END,
+        changed_by = pg_current_xact_id(),
         turns = u.turns + CASE TG_TABLE_NAME WHEN 'turns' THEN change.n ELSE 0 END,
         turn_words = u.turn_words + CASE TG_TABLE_NAME WHEN 'turns' THEN change.words ELSE 0 END,
         chunks = u.chunks + CASE TG_TABLE_NAME WHEN 'chunks' THEN change.n ELSE 0 END,
@@ -46,9 +52,12 @@ BEGIN
     CONTINUE WHEN change.n <= 0 AND change.bytes <= 0;
     SELECT m.max_bytes, m.max_rows, p.name INTO quota FROM members m JOIN projects p USING (project_id)
       WHERE m.project_id = change.project_id AND m.role = change.author;
-    IF account.bytes > quota.max_bytes OR account.rows > quota.max_rows THEN
+    IF account.bytes > quota.max_bytes AND account.bytes > account.bytes_before
+      OR account.rows > quota.max_rows AND account.rows > account.rows_before
+      OR in_journal AND account.journal > quota.max_rows THEN
       RAISE EXCEPTION 'the quota of % in % is used up', change.author, quota.name USING ERRCODE = 'MM001',
-        DETAIL = format('%s of %s bytes, %s of %s rows', account.bytes, quota.max_bytes, account.rows, quota.max_rows),
+        DETAIL = format('%s of %s bytes, %s of %s rows, %s in the journal', account.bytes, quota.max_bytes, account.rows,
+          quota.max_rows, account.journal),
         HINT = 'Remove turns, or ask an admin of the project for a larger quota.';
     END IF;
   END LOOP;
@@ -76,9 +85,9 @@ BEGIN
     ('pr_links', 'octet_length(pr_url) + octet_length(pr_repository) + 100', '0'),
     ('commits', 'octet_length(message) + 120', '0'),
     ('compactions', '150', '0'),
-    ('changes', '250', '0'),
-    ('tombstones', '150', '0'),
-    ('devices', '150', '0'),
+    ('changes', '0', '0'),
+    ('tombstones', '0', '0'),
+    ('devices', '0', '0'),
     ('stale_access_patterns', '100', '0')
   ) AS t (name, bytes, words) LOOP
     EXECUTE format('CREATE TRIGGER author_is_caller BEFORE INSERT OR UPDATE ON %I FOR EACH ROW
@@ -89,6 +98,43 @@ BEGIN
       FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, kept.bytes, kept.words);
     EXECUTE format('CREATE TRIGGER account_removed AFTER DELETE ON %I REFERENCING OLD TABLE AS removed
       FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, kept.bytes, kept.words);
+  END LOOP;
+END $$;
+
+-- An id belongs to the member that reserved it. Who could use another's would make that member's push fail. The arguments
+-- are the kind of id and its column.
+CREATE FUNCTION refuse_foreign_ids() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = pg_catalog, mementor, pg_temp AS $$
+DECLARE
+  refused bigint;
+BEGIN
+  IF caller() = 'mementor_owner' THEN
+    RETURN NULL;
+  END IF;
+  EXECUTE format('SELECT a.%1$I FROM added a WHERE (SELECT r.role = a.author AND r.last >= a.%1$I FROM reserved_ids r
+      WHERE r.project_id = a.project_id AND r.kind = $1 AND r.first <= a.%1$I ORDER BY r.first DESC LIMIT 1) IS NOT TRUE
+    LIMIT 1', TG_ARGV[1]) INTO refused USING TG_ARGV[0];
+  IF refused IS NOT NULL THEN
+    RAISE EXCEPTION '% did not reserve the % %', caller(), TG_ARGV[0], refused USING ERRCODE = '42501';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION refuse_other_id() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  RAISE EXCEPTION 'an id stays what it is' USING ERRCODE = '42501';
+END $$;
+
+DO $$
+DECLARE
+  kept record;
+BEGIN
+  FOR kept IN SELECT * FROM (VALUES ('turns', 'turn'), ('chunks', 'chunk'), ('sources', 'source')) AS t (name, kind) LOOP
+    EXECUTE format('CREATE TRIGGER ids_are_reserved AFTER INSERT ON %I REFERENCING NEW TABLE AS added
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_foreign_ids(%L, %L)', kept.name, kept.kind, kept.kind || '_id');
+    EXECUTE format('CREATE TRIGGER id_stays BEFORE UPDATE ON %1$I FOR EACH ROW
+      WHEN (NEW.project_id <> OLD.project_id OR NEW.%2$I <> OLD.%2$I) EXECUTE FUNCTION refuse_other_id()',
+      kept.name, kept.kind || '_id');
   END LOOP;
 END $$;
 

@@ -10,6 +10,22 @@ BEGIN
   END IF;
 END $$;
 
+-- Notes who reserved ids. The project's row is locked. Ranges of one member that follow each other are one.
+CREATE FUNCTION note_reserved(project bigint, kind_of text, first_id bigint, n integer) RETURNS void LANGUAGE plpgsql
+  SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  IF n = 0 THEN
+    RETURN;
+  END IF;
+  UPDATE reserved_ids r SET last = r.last + n
+    WHERE r.project_id = project AND r.kind = kind_of AND r.role = caller() AND r.last = first_id - 1
+      AND r.first = (SELECT max(x.first) FROM reserved_ids x WHERE x.project_id = project AND x.kind = kind_of);
+  IF NOT FOUND THEN
+    INSERT INTO reserved_ids (project_id, kind, first, last, role)
+      VALUES (project, kind_of, first_id, first_id + n - 1, caller());
+  END IF;
+END $$;
+
 -- Reserves ids, and returns the first of each kind. Called before the transaction that writes, so that writers do not wait
 -- for each other. An id that is not used stays unused.
 CREATE FUNCTION reserve_ids(project bigint, turns integer, chunks integer, sources integer,
@@ -24,6 +40,9 @@ BEGIN
       last_source = p.last_source + sources WHERE p.project_id = project
     RETURNING p.last_turn - turns + 1, p.last_chunk - chunks + 1, p.last_source - sources + 1
     INTO first_turn, first_chunk, first_source;
+  PERFORM note_reserved(project, 'turn', first_turn, turns);
+  PERFORM note_reserved(project, 'chunk', first_chunk, chunks);
+  PERFORM note_reserved(project, 'source', first_source, sources);
 END $$;
 
 -- The members of a project and what each stores.
