@@ -7,6 +7,9 @@ export const PAUSED_LOCK = "paused.lock";
 /** Held by a process that embeds at once all that waits. A worker then leaves that to it. */
 export const EMBED_NOW_LOCK = "embed-now.lock";
 
+/** Held, beside the database, by a process that syncs with the team. */
+export const SYNC_LOCK = "sync.lock";
+
 /** Starts this program again as a worker. It runs in a session of its own, outlives its parent and ends by itself. */
 export function startWorker(host: Host, projectRoot: string, options: readonly string[] = []): void {
   const [program = "", ...args] = host.self;

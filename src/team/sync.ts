@@ -8,6 +8,8 @@ export interface SyncRequest {
   exclusions: Exclusions;
   /** What is kept of colleagues' turns, now. */
   keep: Keep;
+  /** No other process syncs this memory now: what is not sent yet may be numbered anew. */
+  isAlone: boolean;
   /** Runs a step that writes to the memory, one process at a time. Null when the process is interrupted. */
   locked: <Result>(step: () => Promise<Result>) => Promise<Result | null>;
   signal: AbortSignal;
@@ -25,7 +27,9 @@ export interface SyncResult extends Applied {
  * on from what the server and the memory have.
  */
 export async function sync(request: SyncRequest): Promise<SyncResult> {
-  const pulled = await pull(request);
+  // A restored memory gets its new device first: it learns from its former one what it took back, and does not send that again.
+  const own = await ownPosition(request);
+  const pulled = await pull(request, own?.devices);
   return { ...pulled, pushed: await push(request) };
 }
 
@@ -44,19 +48,23 @@ export async function push(request: SyncRequest): Promise<number> {
   return sent;
 }
 
+type Devices = Awaited<ReturnType<TeamServer["devices"]>>;
+
+interface OwnPosition extends Position {
+  deviceId: string;
+  /** All devices of the project, as the server has them. */
+  devices: Devices;
+}
+
 /** Returns the device and how far the server has counted it; null without a team, or when the process is interrupted. */
-async function ownPosition({
-  store,
-  server,
-  locked,
-}: SyncRequest): Promise<(Position & { deviceId: string }) | null> {
+async function ownPosition({ store, server, locked }: SyncRequest): Promise<OwnPosition | null> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const membership = await store.membership();
     if (membership === null) return null;
     const { deviceId } = membership;
     const devices = await server.devices();
     const at = devices.find((device) => nameOf(device) === nameOf(membership)) ?? START;
-    if (await store.knows(at)) return { ...at, deviceId };
+    if (await store.knows(at)) return { number: at.number, chain: at.chain, deviceId, devices };
     // Another copy of this memory has counted on: what follows needs numbers of its own.
     if ((await locked(() => store.renew())) === null) return null;
   }
@@ -65,13 +73,15 @@ async function ownPosition({
 
 /** Sends batches until all is sent, or until the device turns out to be elsewhere: then another copy was faster. */
 async function sendFrom(
-  { store, server, exclusions, locked, signal }: SyncRequest,
+  { store, server, exclusions, isAlone, locked, signal }: SyncRequest,
   start: Position & { deviceId: string },
 ): Promise<{ sent: number; isComplete: boolean }> {
   let from: Position = start;
   let sent = 0;
+  const ends = (isAlone ? await locked(() => store.putInOrder(start.number)) : null) ?? [];
   for (;;) {
-    const changes = await locked(() => store.outgoing(from.number, exclusions));
+    const end = ends.find((number) => number > from.number) ?? Number.MAX_SAFE_INTEGER;
+    const changes = await locked(() => store.outgoing(from.number, end, exclusions));
     const last = changes?.at(-1);
     if (changes !== null && last !== undefined) {
       if (!(await server.push(start.deviceId, from, changes))) return { sent, isComplete: false };
@@ -83,13 +93,15 @@ async function sendFrom(
   }
 }
 
-/** Fetches the changes of all other devices. */
-export async function pull(request: SyncRequest): Promise<Applied> {
+/** Fetches the changes of all other devices, which the server is asked for unless they are given. */
+export async function pull(request: SyncRequest, known?: Devices): Promise<Applied> {
   const { store, server, keep, locked, signal } = request;
   const total: Applied = { added: 0, updated: 0, removed: 0 };
   const membership = await store.membership();
   if (membership === null) return total;
-  const devices = (await server.devices()).filter((device) => nameOf(device) !== nameOf(membership));
+  const devices = (known ?? (await server.devices())).filter(
+    (device) => nameOf(device) !== nameOf(membership),
+  );
   const cursors = new Map((await store.cursors()).map((cursor) => [nameOf(cursor), cursor]));
   const lost = [...cursors.values()].filter(
     (cursor) => !devices.some((device) => nameOf(device) === nameOf(cursor)),

@@ -155,6 +155,7 @@ class Member {
       server,
       exclusions: { isPathExcluded: () => false, isProjectExcluded: false },
       keep: { from: null, maxTurns: 1_000_000 },
+      isAlone: true,
       locked: (step) => step(),
       signal: new AbortController().signal,
     };

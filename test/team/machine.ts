@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
+import { MementorError } from "../../src/errors.ts";
 import type { TeamServer } from "../../src/store/contract/team.ts";
 import { NO_PLAN } from "../../src/store/forget/plan.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
@@ -63,8 +64,11 @@ export class Machine {
     return this.#prompts.get(id);
   }
 
-  /** Syncs once; with `crashAt`, the process dies at that step, before or after its work. */
-  async sync(crashAt = Number.POSITIVE_INFINITY): Promise<void> {
+  /**
+   * Syncs once; with `crashAt`, the process dies at that step, before or after its work. Returns how it ended; `full` when the
+   * server had no room for new turns.
+   */
+  async sync(crashAt = Number.POSITIVE_INFINITY): Promise<"done" | "crashed" | "full"> {
     let steps = 0;
     const step = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       if (steps++ === crashAt) throw new Crash();
@@ -73,8 +77,8 @@ export class Machine {
       return result;
     };
     const server = this.#server;
-    await this.work(({ team }) =>
-      sync({
+    return this.work(async ({ team }) => {
+      await sync({
         store: team,
         server: {
           ...server,
@@ -84,11 +88,15 @@ export class Machine {
         },
         exclusions: NO_EXCLUSIONS,
         keep: KEEP,
+        isAlone: true,
         locked: step as SyncRequest["locked"],
         signal: new AbortController().signal,
-      }),
-    ).catch((error: unknown) => {
-      if (!(error instanceof Crash)) throw error;
+      });
+      return "done" as const;
+    }).catch((error: unknown) => {
+      if (error instanceof Crash) return "crashed";
+      if (error instanceof MementorError && error.code === "server_full") return "full";
+      throw error;
     });
   }
 

@@ -1,3 +1,4 @@
+import { MementorError } from "../../src/errors.ts";
 import type { TeamServer } from "../../src/store/contract/team.ts";
 import { sameBytes } from "../../src/store/team/digest.ts";
 import {
@@ -33,6 +34,10 @@ export class MemoryServer {
   /** Changes of one answer. */
   readonly #page: number;
   readonly #backups: State[] = [];
+  /** Whether new turns are refused. */
+  isFull = false;
+  /** How often it was restored. */
+  restored = 0;
 
   constructor(admins: readonly string[], page: number) {
     this.admins = new Set(admins);
@@ -45,7 +50,9 @@ export class MemoryServer {
 
   restore(): void {
     const backup = this.#backups.pop();
-    if (backup !== undefined) this.#state = structuredClone(backup);
+    if (backup === undefined) return;
+    this.#state = structuredClone(backup);
+    this.restored++;
   }
 
   /** The turns that the team has, as `author/key`. */
@@ -68,11 +75,17 @@ export class MemoryServer {
     const { devices } = this.#state;
     const at = devices.get(nameOf(device)) ?? START;
     if (at.number !== from.number || !sameBytes(at.chain, from.chain)) return false;
+    if (this.isFull && changes.some((change) => this.#isNew(device, change)))
+      throw new MementorError("server_full", "the quota is used up");
     for (const change of changes) this.#store(device, change);
     const last = changes.at(-1);
     if (last !== undefined)
       devices.set(nameOf(device), { ...device, number: last.number, chain: last.chain });
     return true;
+  }
+
+  #isNew({ author }: DeviceName, { turn, turnKey }: OutgoingChange): boolean {
+    return turn !== null && !this.#state.turns.has(`${author}/${hex(turnKey)}`);
   }
 
   #store(device: DeviceName, { kind, target, turnKey, number, chain, turn }: OutgoingChange): void {

@@ -1,6 +1,8 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { MementorError } from "../../src/errors.ts";
+import type { TeamServer } from "../../src/store/contract/team.ts";
 import type { Sharing } from "../../src/store/team/types.ts";
 import { batch, openEmptyStore, tempDir, turn } from "../store/builders.ts";
 import { ALL, Machine, NO_EXCLUSIONS } from "./machine.ts";
@@ -67,4 +69,87 @@ test("a secret that is found later leaves every machine: the cleaned turn takes 
   expect(ada.rows().map(({ text }) => text.includes(SECRET))).toEqual([true]);
   for (const each of [ada, bob]) await each.sync();
   expect(bob.rows().map(({ text }) => text)).toEqual([expect.stringContaining("the key is here [redacted:")]);
+});
+
+/** Two machines of two members, and what the server of the first refuses. */
+class Pair {
+  readonly server = new MemoryServer([], 10);
+  readonly ada: Machine;
+  readonly bob: Machine;
+  /** The texts that were sent, and those that a full server refuses. */
+  sent: string[] = [];
+  isFull: (text: string) => boolean = () => false;
+
+  constructor(directory: string) {
+    const real = this.server.as("ada");
+    const push: TeamServer["push"] = async (device, from, changes) => {
+      const texts = changes.flatMap(({ turn }) => (turn === null ? [] : [turn.text]));
+      this.sent.push(...texts);
+      if (texts.some(this.isFull)) throw new MementorError("server_full", "the quota is used up");
+      return real.push(device, from, changes);
+    };
+    this.ada = new Machine(directory, "ada", "ada", { ...real, push });
+    this.bob = new Machine(directory, "bob", "bob", this.server.as("bob"));
+  }
+
+  async start(): Promise<void> {
+    for (const each of [this.ada, this.bob]) await each.start();
+  }
+
+  async sync(): Promise<void> {
+    for (const each of [this.ada, this.bob]) await each.sync();
+  }
+
+  seenByBob(): string[] {
+    return this.bob.rows().map(({ text }) => text.split("[Assistant] ")[1] ?? "");
+  }
+}
+
+test("a server without room takes removals and what replaces turns, and new turns when there is room", async () => {
+  using dir = tempDir();
+  const pair = new Pair(dir.path);
+  const { ada } = pair;
+  await pair.start();
+  await ada.write("p1", "one");
+  await ada.write("p2", "two");
+  await pair.sync();
+  expect(pair.seenByBob()).toEqual(["one", "two"]);
+
+  pair.isFull = (text) => /three|four/.test(text);
+  await ada.write("p3", "three");
+  expect(await ada.sync()).toBe("full");
+  await ada.write("p4", "four");
+  await ada.write("p2", "changed");
+  await ada.forget("p1");
+  expect(await ada.sync()).toBe("full");
+  await pair.bob.sync();
+  expect(pair.seenByBob()).toEqual(["changed"]);
+
+  pair.isFull = () => false;
+  await pair.sync();
+  expect(pair.seenByBob()).toEqual(["changed", "three", "four"]);
+});
+
+test("a restored memory learns what it took back, and does not send it again", async () => {
+  using dir = tempDir();
+  const pair = new Pair(dir.path);
+  const { ada } = pair;
+  await pair.start();
+  await ada.write("p1", "one");
+  await ada.write("p2", "two");
+  await pair.sync();
+  await ada.backUp();
+  await ada.unshare("p1");
+  await pair.sync();
+  expect(pair.seenByBob()).toEqual(["two"]);
+
+  await ada.restore();
+  pair.sent = [];
+  await pair.sync();
+  expect(pair.sent.map((text) => text.split("[Assistant] ")[1])).toEqual(["two"]);
+  expect(ada.rows().map(({ id, shared }) => [id, shared])).toEqual([
+    ["p1", false],
+    ["p2", true],
+  ]);
+  expect(pair.seenByBob()).toEqual(["two"]);
 });

@@ -29,8 +29,18 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("adminRemove" as const), pick }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("backUpServer" as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("restoreServer" as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("fill" as const), isFull: fc.boolean() }) },
 );
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
+
+interface Removal {
+  id: string;
+  by: Machine;
+  /** How often the memory that knows of it had been replaced then. */
+  replaced: number;
+  /** How often the server that got it had been restored then; null for a removal that was not sent. */
+  restored: number | null;
+}
 
 /** Plays actions on four machines of three members, and keeps what must come of them. */
 class Play {
@@ -38,8 +48,8 @@ class Play {
   readonly machines: Machine[];
   /** Turns that somebody took back, hid or forgot. Where they still may be is left open, but for `gone`. */
   readonly touched = new Set<string>();
-  /** Removals, and how often the memory that knows of each had been replaced then. */
-  readonly gone: { id: string; by: Machine; replaced: number }[] = [];
+  /** Removals, and what each needs to hold. */
+  readonly gone: Removal[] = [];
   #count = 0;
 
   constructor(directory: string) {
@@ -65,9 +75,9 @@ class Play {
           : this.at(step.machine).write(id, `${this.at(step.machine).textOf(id)} milk`);
       }
       case "sync":
-        return this.at(step.machine).sync();
+        return this.sync(this.at(step.machine));
       case "crash":
-        return this.at(step.machine).sync(step.at);
+        return this.sync(this.at(step.machine), step.at);
       case "backUp":
         return this.at(step.machine).backUp();
       case "restore":
@@ -86,7 +96,24 @@ class Play {
         return this.server.backUp();
       case "restoreServer":
         return this.server.restore();
+      case "fill":
+        this.server.isFull = step.isFull;
     }
+  }
+
+  async sync(machine: Machine, crashAt?: number): Promise<void> {
+    // Removals are sent before what a full server refuses.
+    if ((await machine.sync(crashAt)) === "crashed") return;
+    for (const removal of this.gone)
+      if (removal.by === machine && removal.replaced === machine.replaced)
+        removal.restored ??= this.server.restored;
+  }
+
+  /** Removals that neither a restored memory nor a restored server may have lost. */
+  kept(): string[] {
+    return this.gone
+      .filter(({ by, replaced, restored }) => by.replaced === replaced || restored === this.server.restored)
+      .map(({ id }) => id);
   }
 
   async #remove(
@@ -100,7 +127,7 @@ class Play {
     if (row === undefined) return;
     const isForAll = how === "unshare" || row.author === by.author;
     this.touched.add(row.id);
-    if (isForAll) this.gone.push({ id: row.id, by, replaced: by.replaced });
+    if (isForAll) this.gone.push({ id: row.id, by, replaced: by.replaced, restored: null });
     await by[how](row.id);
   }
 }
@@ -116,7 +143,8 @@ test("after any pushes, pulls, crashes, restores and removals, all members hold 
       const play = new Play(dir.path);
       for (const each of play.machines) await each.start();
       for (const step of actions) await play.act(step);
-      for (let round = 0; round < 4; round++) for (const each of play.machines) await each.sync();
+      play.server.isFull = false;
+      for (let round = 0; round < 4; round++) for (const each of play.machines) await play.sync(each);
 
       const written = new Map(
         play.machines.flatMap((each) =>
@@ -135,7 +163,7 @@ test("after any pushes, pulls, crashes, restores and removals, all members hold 
       );
       expect(held).toEqual(play.machines.map(() => expected));
 
-      const removed = play.gone.filter(({ by, replaced }) => by.replaced === replaced).map(({ id }) => id);
+      const removed = play.kept();
       const shown = play.machines.flatMap((each) =>
         each
           .rows()

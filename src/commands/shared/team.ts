@@ -1,5 +1,7 @@
 import { basename } from "node:path";
 import { MementorError, toMementorError } from "../../errors.ts";
+import { tryLock } from "../../io/lock.ts";
+import { SYNC_LOCK } from "../../project/worker.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 import type { Exclusions, Keep } from "../../store/team/types.ts";
@@ -79,6 +81,7 @@ export async function syncTeam(
 ): Promise<SyncResult> {
   const { openTeamServer } = await import("../../team/open.ts");
   const { sync } = await import("../../team/sync.ts");
+  const alone = tryLock(besideDatabase(runtime.memory, SYNC_LOCK));
   try {
     await takeCalls(store, runtime);
     const active = await store.models.active();
@@ -89,6 +92,7 @@ export async function syncTeam(
         server,
         exclusions: await exclusionsOf(runtime),
         keep: await keepOf(runtime),
+        isAlone: alone !== null,
         locked: lockedStep(runtime, signal),
         signal,
       });
@@ -102,6 +106,8 @@ export async function syncTeam(
     const problem = toMementorError(error);
     if (!signal.aborted) await record(store, runtime, null, problem);
     throw problem;
+  } finally {
+    alone?.release();
   }
 }
 

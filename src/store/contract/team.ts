@@ -37,8 +37,13 @@ export interface TeamStore {
   knows(position: Position): Promise<boolean>;
   /** Gives the memory a new device id, and numbers all that is shared anew. */
   renew(): Promise<void>;
-  /** The next changes after a number, as many as fit into a batch. */
-  outgoing(after: number, exclusions: Exclusions): Promise<OutgoingChange[]>;
+  /**
+   * Numbers the changes that were never sent anew, removals first; `stored` is what the server has counted. Returns at which
+   * numbers a batch must end, so that a full server refuses no more than it must.
+   */
+  putInOrder(stored: number): Promise<number[]>;
+  /** The next changes after a number, as many as fit into a batch that ends with `last`. */
+  outgoing(after: number, last: number, exclusions: Exclusions): Promise<OutgoingChange[]>;
   confirm(number: number): Promise<void>;
 
   cursors(): Promise<(DeviceName & Position)[]>;

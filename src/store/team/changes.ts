@@ -19,7 +19,8 @@ const TURNS_PER_STEP = 50;
 /** Limits of a batch that is sent. */
 const BATCH = { changes: 500, chars: 2_000_000 } as const;
 
-interface ChangeRow extends Position {
+/** A row of `team_changes`. */
+export interface ChangeRow extends Position {
   kind: ChangeKind;
   target: string | null;
   turnKey: Uint8Array;
@@ -84,12 +85,22 @@ function append(connection: Connection, change: Omit<ChangeRow, "number" | "chai
     change.turnKey,
     change.target ?? "",
   );
-  const last = lastPosition(connection);
+  insertAfter(connection, lastPosition(connection), change);
+}
+
+/** Stores a change under the number that follows a position. Returns the change's own position. */
+export function insertAfter(
+  connection: Connection,
+  { number, chain }: Position,
+  { kind, target, turnKey, turnId, digest }: Omit<ChangeRow, "number" | "chain">,
+): Position {
+  const next = { number: number + 1, chain: chainOf(chain, digest) };
   connection.run(
     `INSERT INTO team_changes (number, kind, target, turn_key, turn_id, digest, chain)
      VALUES ($number, $kind, $target, $turnKey, $turnId, $digest, $chain)`,
-    { ...change, number: last.number + 1, chain: chainOf(last.chain, change.digest) },
+    { kind, target, turnKey, turnId, digest, ...next },
   );
+  return next;
 }
 
 function liveChange(connection: Connection, key: Uint8Array, target: string | null): ChangeRow | null {
@@ -100,7 +111,7 @@ function liveChange(connection: Connection, key: Uint8Array, target: string | nu
   );
 }
 
-function lastPosition(connection: Connection): Position {
+export function lastPosition(connection: Connection): Position {
   return (
     connection.get<Position>("SELECT number, chain FROM team_changes ORDER BY number DESC LIMIT 1") ?? START
   );
@@ -121,12 +132,18 @@ export function renew(connection: Connection): void {
   for (const change of live) append(connection, change);
 }
 
-/** Returns the next changes after a number with what they share, as many as fit into a batch. */
-export function outgoing(connection: Connection, after: number, exclusions: Exclusions): OutgoingChange[] {
+/** Returns the next changes after a number with what they share, as many as fit into a batch that ends with `last`. */
+export function outgoing(
+  connection: Connection,
+  after: number,
+  last: number,
+  exclusions: Exclusions,
+): OutgoingChange[] {
   const sharing = lastSharing(connection);
   const rows = connection.all<ChangeRow>(
-    `${CHANGE} WHERE number > ? ORDER BY number LIMIT ?`,
+    `${CHANGE} WHERE number > ? AND number <= ? ORDER BY number LIMIT ?`,
     after,
+    last,
     BATCH.changes,
   );
   const batch: OutgoingChange[] = [];

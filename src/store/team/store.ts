@@ -5,6 +5,7 @@ import { knowsPosition, noteChanges, outgoing, renew } from "./changes.ts";
 import { fateOf } from "./fate.ts";
 import { pulledTurns } from "./forget-shared.ts";
 import { forgetTeam, join, membershipOf, share } from "./membership.ts";
+import { putInOrder } from "./order.ts";
 import { ownTurnIds, ownTurns } from "./own-turn.ts";
 import { readTeamTurn } from "./read-turn.ts";
 import type { DeviceName, Position } from "./types.ts";
@@ -58,7 +59,8 @@ export function teamStore(connection: Connection): TeamStore {
     noteChanges: async (exclusions) => write(() => noteChanges(connection, exclusions)),
     knows: async (position) => knowsPosition(connection, position),
     renew: async () => write(() => renew(connection)),
-    outgoing: async (after, exclusions) => write(() => outgoing(connection, after, exclusions)),
+    putInOrder: async (stored) => write(() => putInOrder(connection, stored)),
+    outgoing: async (after, last, exclusions) => write(() => outgoing(connection, after, last, exclusions)),
     confirm: async (number) => {
       connection.run("UPDATE team SET confirmed = ?", number);
     },

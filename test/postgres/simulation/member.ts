@@ -101,6 +101,7 @@ async function syncOnce(store: SqliteStore): Promise<SyncResult> {
     server,
     exclusions: { isPathExcluded: () => false, isProjectExcluded: false },
     keep: { from: null, maxTurns: 1_000_000 },
+    isAlone: true,
     locked: (step) => step(),
     signal: new AbortController().signal,
   }).finally(() => server.close());
