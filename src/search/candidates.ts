@@ -75,9 +75,15 @@ export async function withNearest(
   vector: Float32Array,
   store: Pick<SearchStore, "nearestChunks" | "turnDistances">,
   filter: Filter,
-  isLate: () => boolean = () => false,
+  isLate: () => boolean,
 ): Promise<Map<number, Candidate>> {
   const near = await store.nearestChunks(vector, CANDIDATES.nearestChunks, filter, isLate);
+  const found = joined(byWords, near);
+  if (!isLate()) await measure(found, vector, store);
+  return found;
+}
+
+function joined(byWords: ReadonlyMap<number, Candidate>, near: readonly ChunkHit[]): Map<number, Candidate> {
   const found = new Map(
     [...byWords].map(([id, entry]) => [id, { ...entry, sources: new Set(entry.sources) }]),
   );
@@ -86,19 +92,24 @@ export async function withNearest(
     entry.sources = new Set(["vector", ...entry.sources]);
     addNear(entry, hit);
   }
-  if (!isLate()) await measure(found, vector, store);
   return found;
 }
 
-/** Collects candidates in every way; without a vector, by words alone. */
+/** Collects candidates in every way, at once; without a vector, by words alone. */
 export async function collectCandidates(
   query: QueryParts,
   vector: Float32Array | null,
   store: SearchStore,
   filter: Filter,
 ): Promise<Map<number, Candidate>> {
-  const byWords = await collectByWords(query, store, filter);
-  return vector === null ? byWords : withNearest(byWords, vector, store, filter);
+  const [byWords, near] = await Promise.all([
+    collectByWords(query, store, filter),
+    vector === null ? [] : store.nearestChunks(vector, CANDIDATES.nearestChunks, filter),
+  ]);
+  if (vector === null) return byWords;
+  const found = joined(byWords, near);
+  await measure(found, vector, store);
+  return found;
 }
 
 /**

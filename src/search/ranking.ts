@@ -29,9 +29,13 @@ export async function rankCandidates(
   vector: Float32Array | null,
   store: SearchStore,
 ): Promise<Ranking> {
-  const spread = vector === null ? null : spreadOf(await store.sampleDistances(vector, DISTANCE_SAMPLE));
-  const turns = new Map((await store.turns([...found.keys()])).map((turn) => [turn.turnId, turn]));
-  const passages = await passagesOf(found.values(), store);
+  const [distances, stored, passages] = await Promise.all([
+    vector === null ? [] : store.sampleDistances(vector, DISTANCE_SAMPLE),
+    store.turns([...found.keys()]),
+    passagesOf(found.values(), store),
+  ]);
+  const spread = vector === null ? null : spreadOf(distances);
+  const turns = new Map(stored.map((turn) => [turn.turnId, turn]));
   const ranked = fuse(found.values(), { turns, passages }, parts, spread);
   const isNear = ({ candidate }: Scored) => !isFoundByVectorAlone(candidate) || isWithinLimit(candidate);
   const cohort = vector === null ? null : cohortNearness(vector, await store.modelId());

@@ -68,7 +68,11 @@ export interface Explanation {
 }
 
 /** Answers a query from the command line or MCP, without enrichment and without the gate. */
-export async function search(request: SearchRequest, deps: SearchDeps): Promise<SearchResult> {
+export function search(request: SearchRequest, deps: SearchDeps): Promise<SearchResult> {
+  return deps.store.snapshot((store) => answerOf(request, { ...deps, store }));
+}
+
+async function answerOf(request: SearchRequest, deps: SearchDeps): Promise<SearchResult> {
   const ranking = await rank(request, deps);
   const { turns, chunks } = await deps.store.totals();
   const memory = { turns, chunks, cohort: ranking.cohort };

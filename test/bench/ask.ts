@@ -6,7 +6,7 @@ import type { GateFeatures } from "../../src/search/gate-features.ts";
 import { recall } from "../../src/search/recall.ts";
 import type { SearchStore } from "../../src/store/store.ts";
 import { halfOf } from "./measures.ts";
-import { overriding } from "./overriding.ts";
+import { overridingSearch } from "./overriding.ts";
 import type { LabelledQuery } from "./prompts.ts";
 
 /** What the gate did with one prompt. */
@@ -72,7 +72,7 @@ export async function workingOn(store: SearchStore, prompt: string): Promise<Sea
   for (const { sessionId } of near) {
     const { files } = await store.recentResources(sessionId, { files: RECENT_FILES, urls: 0 });
     if (files.length < 5) continue;
-    return overriding(store, {
+    return overridingSearch(store, {
       recentResources: async () => ({ files, urls: [] }),
       accessPattern: (_session, window) => store.accessPattern(sessionId, window),
     });

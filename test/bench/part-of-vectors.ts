@@ -1,10 +1,10 @@
 import type { SearchStore } from "../../src/store/store.ts";
-import { overriding } from "./overriding.ts";
+import { overridingSearch } from "./overriding.ts";
 
 /** A memory whose chunks have vectors in part only, as while they are made; which ones is the same every time. */
 export function withPartOfVectors(store: SearchStore, share: number): SearchStore {
   const has = ({ chunkId }: { chunkId: number }) => Bun.hash.xxHash32(`${chunkId}`) % 1_000 < 1_000 * share;
-  return overriding(store, {
+  return overridingSearch(store, {
     nearestChunks: async (query, limit, filter) => {
       const hits = await store.nearestChunks(query, Math.ceil(limit / share), filter);
       return hits.filter(has).slice(0, limit);

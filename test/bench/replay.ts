@@ -5,7 +5,7 @@ import type { SearchStore } from "../../src/store/store.ts";
 import type { StoredTurn } from "../../src/store/types.ts";
 import { openingWords } from "../../src/turn/parts.ts";
 import type { BenchMemory } from "./memory.ts";
-import { overriding } from "./overriding.ts";
+import { overridingSearch } from "./overriding.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
@@ -56,7 +56,7 @@ export function asOf(
   const then = (filter: Filter | undefined): Filter => ({ ...filter, until });
   const mean = async (names: Iterable<string>) =>
     meanOf(await Promise.all([...new Set(names)].map(resource)));
-  return overriding(store, {
+  return overridingSearch(store, {
     nearestChunks: (query, limit, filter) => store.nearestChunks(query, limit, then(filter)),
     keywordChunks: (terms, limit, filter) => store.keywordChunks(terms, limit, then(filter)),
     keywordTurns: (terms, limit, filter) => store.keywordTurns(terms, limit, then(filter)),

@@ -12,7 +12,7 @@ import { wordsIn } from "../../src/search/succession/words.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
 import { halfOf } from "./measures.ts";
 import { cachedMemory, openBenchEmbedder, openBenchMemory, openBenchStore } from "./memory.ts";
-import { overriding } from "./overriding.ts";
+import { overridingSearch } from "./overriding.ts";
 import { readQueries } from "./prompts.ts";
 import {
   absentQuestions,
@@ -145,7 +145,7 @@ function textOf({ hits, later }: RecallDecision): string {
 function undated(search: SqliteStore["search"]): SqliteStore["search"] {
   const turns: typeof search.turns = async (ids) =>
     (await search.turns(ids)).map((turn) => ({ ...turn, createdAt: null }));
-  return overriding(search, { turns });
+  return overridingSearch(search, { turns });
 }
 
 function begins({ turn }: Pick<Scored, "turn">, prompt: string): boolean {

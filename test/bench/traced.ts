@@ -7,6 +7,9 @@ export function traced(store: SearchStore, times: Map<string, number>): SearchSt
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== "function") return method;
+      if (name === "snapshot")
+        return (work: (view: SearchStore) => Promise<unknown>) =>
+          target.snapshot((view) => work(traced(view, times)));
       return (...given: unknown[]) => {
         const run = last.then(async () => {
           const startedAt = performance.now();

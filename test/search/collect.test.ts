@@ -40,7 +40,7 @@ describe("collectCandidates", () => {
       ["turnsByFile", ["a.ts"], 40, FILTER],
       ["turnsByCommit", ["abcd"], 20, FILTER],
       ["turnsByPr", [7], 20, FILTER],
-      ["nearestChunks", 200, FILTER, expect.any(Function)],
+      ["nearestChunks", 200, FILTER],
     ]);
   });
 

@@ -86,7 +86,8 @@ export function aScored(turn: StoredTurn, one: Partial<Candidate> = {}, passage 
 
 /** A store that finds nothing, but for what a test gives it. */
 export function aStore(given: Partial<SearchStore> = {}): SearchStore {
-  return {
+  const store: SearchStore = {
+    snapshot: (work) => work(store),
     nearestChunks: async () => [],
     nearestDistance: async () => null,
     sampleDistances: async () => [],
@@ -107,4 +108,5 @@ export function aStore(given: Partial<SearchStore> = {}): SearchStore {
     modelId: async () => null,
     ...given,
   };
+  return store;
 }

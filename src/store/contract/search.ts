@@ -12,6 +12,10 @@ import type {
 
 /** What the search needs. Every method applies the whole filter before it applies `limit`. */
 export interface SearchStore {
+  /**
+   * Runs the steps of a search. A server gives them all one unchanging view, in one transaction: `work` may be repeated.
+   */
+  snapshot<T>(work: (view: SearchStore) => Promise<T>): Promise<T>;
   /** Finds nothing if `isLate` returns true during the scan. */
   nearestChunks(
     query: Float32Array,

@@ -54,6 +54,11 @@ export function projectOf(server: Database, project: number): TeamProject {
   };
 }
 
+/** The project as a transaction that is open sees it: all reads are part of that one. */
+export function withinTransaction(database: ProjectDatabase): Pick<TeamProject, "read"> {
+  return { read: (work) => work(database) };
+}
+
 async function checkWritable(sql: Statements): Promise<void> {
   const [meta] = await sql.query<{ version: number }>(
     "SELECT schema_version AS version FROM mementor.meta WHERE id = 1",

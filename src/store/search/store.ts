@@ -18,7 +18,8 @@ const LIKELY_NEAREST = 32;
 
 export function searchStore(connection: Connection, vectors: () => Promise<VectorSearch>): SearchStore {
   const rareOf = onceEach((terms: readonly string[]) => rarest(connection, terms));
-  return {
+  const store: SearchStore = {
+    snapshot: (work) => work(store),
     async nearestChunks(query, limit, filter, isLate) {
       const model = activeModel(connection);
       if (model === null) return [];
@@ -176,6 +177,7 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
       return row ?? { sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 };
     },
   };
+  return store;
 }
 
 // Evenly spread over all chunks, the same ones every time. Asked for at once, the ends would be looked for in every row.

@@ -277,8 +277,8 @@ test("a search of another project is refused", async () => {
   const calls = [
     "mementor.count_words($1, ARRAY['text'])",
     "mementor.turns_with($1, ARRAY['text'], 10)",
-    "mementor.search_chunks($1, ARRAY['text'], ARRAY['text'], 10, NULL)",
-    "mementor.search_turns($1, ARRAY['text'], ARRAY['text'], 10, NULL)",
+    "mementor.search_words($1, 'chunk', ARRAY['text'], ARRAY['text'], 10, NULL)",
+    "mementor.search_words($1, 'turn', ARRAY['text'], ARRAY['text'], 10, NULL)",
   ];
   for (const call of calls) {
     await expect(eve.unsafe(`SELECT * FROM ${call}`, [shop])).rejects.toMatchObject(REFUSED);
@@ -290,7 +290,7 @@ test("words of a search are words, and never SQL", async () => {
   await write(eve, farm, "a");
   const attack = "x' | 'y') OR true; DROP TABLE mementor.turns; --";
   await eve
-    .unsafe("SELECT * FROM mementor.search_turns($1, ARRAY[$2], ARRAY[$2], 10, NULL)", [farm, attack])
+    .unsafe("SELECT * FROM mementor.search_words($1, 'turn', ARRAY[$2], ARRAY[$2], 10, NULL)", [farm, attack])
     .catch((error: { errno: string }) => expect(error.errno).toBe("42601"));
   const [left] = await eve.unsafe("SELECT count(*)::int AS n FROM mementor.turns WHERE project_id = $1", [
     farm,

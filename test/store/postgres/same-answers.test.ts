@@ -7,6 +7,7 @@ import { runIngest } from "../../../src/ingest/run.ts";
 import { cleanText } from "../../../src/redact/clean.ts";
 import { search } from "../../../src/search/search.ts";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
+import type { Database } from "../../../src/store/postgres/client/database.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
 import { openSqliteStore } from "../../../src/store/sqlite.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -23,6 +24,7 @@ const directory = mkdtempSync(join(SCRATCH, "mementor-same-answers-"));
 let team: TestTeam;
 let local: Store;
 let shared: Store;
+let transactions = 0;
 
 beforeAll(async () => {
   team = await startTeam();
@@ -38,7 +40,14 @@ beforeAll(async () => {
   });
   const project = await team.addProject("tidemark", [], ["ada"]);
   const server = await connect(team.urlOf("ada"), { env: {}, home: "/nowhere" });
-  shared = openPostgresStore({ server, project, now: () => NOW });
+  const counted: Database = {
+    ...server,
+    transaction(work, options) {
+      transactions++;
+      return server.transaction(work, options);
+    },
+  };
+  shared = openPostgresStore({ server: counted, project, now: () => NOW });
   await shared.models.add(model);
   const paths = (
     await Array.fromAsync(new Bun.Glob("**/*.jsonl").scan({ cwd: SAMPLE, absolute: true }))
@@ -122,6 +131,12 @@ test.each([
   ["thanks"],
 ])("the answer to %p is the same", async (query) => {
   await expectSame(query);
+});
+
+test("all steps of a search are one transaction of the server", async () => {
+  const before = transactions;
+  await answer(shared, "how did we fix the tide table in src/tides/cache.ts", {}, near);
+  expect(transactions - before).toBe(1);
 });
 
 test("filters leave the same answers", async () => {

@@ -28,8 +28,8 @@ test("words are stemmed and counted as in the index of a SQLite file", () => {
     { words: "", repeats: null, length: 0 },
   ]);
   expect(queryTerms(17, ["boiled eggs", "Cafés", "!"])).toEqual([
-    { query: "'17:boil' <-> '17:egg'", word: null },
-    { query: "'17:cafe'", word: "cafe" },
+    { query: "'17:boil' <-> '17:egg'", unordered: "'17:boil' & '17:egg'", word: null },
+    { query: "'17:cafe'", unordered: "'17:cafe'", word: "cafe" },
     null,
   ]);
 });

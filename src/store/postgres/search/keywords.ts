@@ -11,16 +11,20 @@ const OVER_FETCH = 4;
 /** Texts of a parameter made by `json`, as an array. */
 const ARRAY = "ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb))";
 
-/** Drops the most common words if all words together occur in too many turns to rank. */
-export async function rarest(database: ProjectDatabase, terms: readonly string[]): Promise<string[]> {
-  const row = await database.get<{ n: number }>(
-    "SELECT coalesce(sum(turns), 0)::bigint AS n FROM mementor.usage WHERE project_id = :project",
-  );
-  if (mayRankAll(terms, row?.n ?? 0)) return [...terms];
+/**
+ * Drops the most common words if all words together occur in too many of the turns to rank. A phrase counts as often as its
+ * words meet in a turn: so many texts are read to find it.
+ */
+export async function rarest(
+  database: ProjectDatabase,
+  terms: readonly string[],
+  turns: number,
+): Promise<string[]> {
+  if (mayRankAll(terms, turns)) return [...terms];
   const queries = queryTerms(database.project, terms);
   const counts = await database.all<{ n: number }>(
     `SELECT turns AS n FROM mementor.count_words(:project, ${ARRAY}) ORDER BY term`,
-    json(queries.map((each) => each?.query ?? "")),
+    json(queries.map((each) => each?.unordered ?? "")),
   );
   return withoutCommonest(
     terms,
@@ -28,15 +32,13 @@ export async function rarest(database: ProjectDatabase, terms: readonly string[]
   );
 }
 
-const KINDS = {
-  chunks: `SELECT h.chunk_id AS "chunkId", h.turn_id AS "turnId", h.score FROM mementor.search_chunks`,
-  turns: `SELECT NULL::bigint AS "chunkId", h.turn_id AS "turnId", h.score FROM mementor.search_turns`,
-} as const;
+/** What is ranked as one text. */
+export type TextKind = "chunk" | "turn";
 
 /** Returns the best chunks, or the best turns as a whole, for these words. */
 export async function searchWords(
   database: ProjectDatabase,
-  kind: keyof typeof KINDS,
+  kind: TextKind,
   terms: readonly string[],
   { limit, turns }: { limit: number; turns: Condition },
 ): Promise<KeywordHit[]> {
@@ -63,12 +65,15 @@ const NO_FILTER: Part = { sql: "", params: [] };
 
 function hits(
   database: ProjectDatabase,
-  kind: keyof typeof KINDS,
+  kind: TextKind,
   queries: readonly QueryTerm[],
   { max, fitting, after }: { max: number; fitting: Part; after: Part },
 ): Promise<KeywordHit[]> {
   return database.all<KeywordHit>(
-    `${KINDS[kind]}(:project, ${ARRAY}, ${ARRAY}, ?, ${fitting.sql || "NULL"}) h${after.sql} ORDER BY h.score DESC, 1, 2`,
+    `SELECT h.chunk_id AS "chunkId", h.turn_id AS "turnId", h.score
+     FROM mementor.search_words(:project, ?, ${ARRAY}, ${ARRAY}, ?, ${fitting.sql || "NULL"}) h${after.sql}
+     ORDER BY h.score DESC, 1, 2`,
+    kind,
     json(queries.map(({ query }) => query)),
     json(queries.map(({ word }) => word)),
     max,
@@ -77,18 +82,17 @@ function hits(
   );
 }
 
-/** Returns the turns of each term, at most `max` of a term; none for a term without a word. */
+/** Returns the turns of each term, none for a term without a word; null where there are more than `max`. */
 export async function turnsWith(
   database: ProjectDatabase,
   terms: readonly string[],
   max: number,
-): Promise<number[][]> {
+): Promise<(number[] | null)[]> {
   const queries = queryTerms(database.project, terms);
-  const rows = await database.all<{ term: number; turnId: number }>(
-    `SELECT term, turn_id AS "turnId" FROM mementor.turns_with(:project, ${ARRAY}, ?) ORDER BY term, turn_id`,
+  const rows = await database.all<{ turnIds: number[] | null }>(
+    `SELECT turn_ids AS "turnIds" FROM mementor.turns_with(:project, ${ARRAY}, ?) ORDER BY term`,
     json(queries.map((each) => each?.query ?? "")),
     max,
   );
-  const found = Map.groupBy(rows, ({ term }) => term);
-  return terms.map((_, i) => (found.get(i + 1) ?? []).map(({ turnId }) => turnId));
+  return rows.map(({ turnIds }) => turnIds);
 }

@@ -1,32 +1,49 @@
 import { onceEach } from "../../search/once-each.ts";
 import type { SearchStore } from "../../store.ts";
-import { type ActiveModel, checkDimensions } from "../../vectors/models.ts";
+import { checkDimensions } from "../../vectors/models.ts";
 import { turnCondition } from "../filter.ts";
-import type { ProjectDatabase, TeamProject } from "../query.ts";
+import { type ProjectDatabase, type TeamProject, withinTransaction } from "../query.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
-import { activeModel } from "../vectors/models.ts";
 import { chunkDistances, nearestChunks, sampleDistances, turnDistances } from "../vectors/nearest-chunks.ts";
 import { accessPattern, nearestSessions } from "../vectors/sessions.ts";
-import { rarest, searchWords, turnsWith } from "./keywords.ts";
+import { type SearchedModel, searchedModel } from "../vectors/vector-index.ts";
+import { rarest, searchWords, type TextKind, turnsWith } from "./keywords.ts";
 import { recentResources } from "./resources.ts";
 import { totals } from "./totals.ts";
 import { turnsByCommit, turnsByFile, turnsByPr } from "./turns.ts";
 
-export function searchStore(project: TeamProject): SearchStore {
-  const rareOf = onceEach((terms: readonly string[]) => project.read((database) => rarest(database, terms)));
+// A transaction sees one unchanging view, so it is asked for these once.
+const totalsOf = onceEach(totals);
+const modelOf = onceEach(searchedModel);
+
+export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
+  const rareOf = onceEach((terms: readonly string[]) =>
+    terms.length === 0
+      ? Promise.resolve([])
+      : project.read(async (database) => rarest(database, terms, (await totalsOf(database)).turns)),
+  );
   /** Reads with the active model; `none` where there is none yet. */
   const withModel = <T>(
     query: Float32Array,
     none: T,
-    read: (database: ProjectDatabase, model: ActiveModel) => Promise<T>,
+    read: (database: ProjectDatabase, model: SearchedModel) => Promise<T>,
   ) =>
     project.read(async (database) => {
-      const model = await activeModel(database);
+      const model = await modelOf(database);
       if (model === null) return none;
       checkDimensions(model, query);
       return read(database, model);
     });
+  const byKeywords = async (
+    kind: TextKind,
+    ...[terms, limit, filter]: Parameters<SearchStore["keywordChunks"]>
+  ) => {
+    const rare = await rareOf(terms);
+    const wanted = { limit, turns: turnCondition(filter) };
+    return project.read((database) => searchWords(database, kind, rare, wanted));
+  };
   return {
+    snapshot: (work) => project.read((database) => work(searchStore(withinTransaction(database)))),
     async nearestChunks(query, limit, filter = {}, isLate = () => false) {
       const hits = await withModel(query, [], async (database, model) =>
         isLate() ? [] : nearestChunks(database, { model, query, limit, filter }),
@@ -44,22 +61,14 @@ export function searchStore(project: TeamProject): SearchStore {
       withModel(query, [], (database, model) => turnDistances(database, model, query, turnIds)),
     chunkDistances: (query, chunkIds) =>
       withModel(query, [], (database, model) => chunkDistances(database, model, query, chunkIds)),
-    async keywordChunks(terms, limit, filter) {
-      const rare = terms.length === 0 ? [] : await rareOf(terms);
-      const wanted = { limit, turns: turnCondition(filter) };
-      return project.read((database) => searchWords(database, "chunks", rare, wanted));
-    },
-    async keywordTurns(terms, limit, filter) {
-      const rare = terms.length === 0 ? [] : await rareOf(terms);
-      const wanted = { limit, turns: turnCondition(filter) };
-      return project.read((database) => searchWords(database, "turns", rare, wanted));
-    },
+    keywordChunks: (...wanted) => byKeywords("chunk", ...wanted),
+    keywordTurns: (...wanted) => byKeywords("turn", ...wanted),
     async termTurns(terms, maxTurns) {
-      const found = await project.read((database) => turnsWith(database, terms, maxTurns + 1));
+      const found = await project.read((database) => turnsWith(database, terms, maxTurns));
       return new Map(
         terms.flatMap((term, i) => {
-          const ids = found[i] ?? [];
-          return ids.length > maxTurns ? [] : [[term, ids] as const];
+          const ids = found[i] ?? null;
+          return ids === null ? [] : [[term, ids] as const];
         }),
       );
     },
@@ -77,7 +86,7 @@ export function searchStore(project: TeamProject): SearchStore {
       project.read((database) => recentResources(database, sessionId, limits)),
     turns: (turnIds) => project.read((database) => storedTurns(database, turnIds)),
     chunks: (chunkIds) => project.read((database) => storedChunks(database, chunkIds)),
-    totals: () => project.read(totals),
-    modelId: () => project.read(async (database) => (await activeModel(database))?.name ?? null),
+    totals: () => project.read(totalsOf),
+    modelId: () => project.read(async (database) => (await modelOf(database))?.name ?? null),
   };
 }

@@ -51,6 +51,8 @@ function firstOnesFirst(occurrences: Occurrences): Iterable<[string, number[]]> 
 export interface QueryTerm {
   /** A `tsquery` as text, which matches the term's words as a phrase. */
   query: string;
+  /** The same for the words in any order: the index alone finds them, but for a phrase each text must be read. */
+  unordered: string;
   /** The word whose occurrences count; null for a phrase. */
   word: string | null;
 }
@@ -63,8 +65,12 @@ export function queryTerms(project: number, terms: readonly string[]): (QueryTer
       .sort((a, b) => a.position - b.position)
       .map(({ word }) => word);
     if (words.length === 0) return null;
-    const query = words.map((word) => quoted(`${project}:${word}`)).join(" <-> ");
-    return { query, word: words.length === 1 ? (words[0] ?? null) : null };
+    const lexemes = words.map((word) => quoted(`${project}:${word}`));
+    return {
+      query: lexemes.join(" <-> "),
+      unordered: lexemes.join(" & "),
+      word: words.length === 1 ? (words[0] ?? null) : null,
+    };
   });
 }
 

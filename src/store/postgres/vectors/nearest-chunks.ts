@@ -5,11 +5,11 @@ import { IDS } from "../columns.ts";
 import { type Condition, chunksInContext, turnCondition } from "../filter.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
-import { hasIndex, INDEXED_FROM, indexedRows, indexedVector, useIndex } from "./vector-index.ts";
+import { INDEXED_FROM, indexedRows, indexedVector, type SearchedModel, useIndex } from "./vector-index.ts";
 import { vectorLiteral } from "./vector-text.ts";
 
 export interface NearestRequest {
-  model: ActiveModel;
+  model: SearchedModel;
   query: Float32Array;
   limit: number;
   filter: Filter;
@@ -40,7 +40,7 @@ export async function nearestChunks(
 }
 
 interface Scan {
-  model: ActiveModel;
+  model: SearchedModel;
   query: Float32Array;
   limit: number;
   turns: Condition;
@@ -62,7 +62,7 @@ function byMeasuring(database: ProjectDatabase, { model, query, limit, turns }: 
 
 /** True where there is an index, and the filter leaves so much that measuring it would take longer. */
 async function mayUseIndex(database: ProjectDatabase, { model, turns }: Scan): Promise<boolean> {
-  if (!(await hasIndex(database, model))) return false;
+  if (!model.isIndexed) return false;
   if (turns.empty) return true;
   const row = await database.get<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 FROM mementor.chunk_vectors v
@@ -75,9 +75,10 @@ async function mayUseIndex(database: ProjectDatabase, { model, turns }: Scan): P
 }
 
 async function byIndex(database: ProjectDatabase, { model, query, limit, turns }: Scan): Promise<ChunkHit[]> {
-  await useIndex(database, limit);
   const { project } = database;
-  return database.all<ChunkHit>(
+  // Both are sent at once, in this order.
+  const settings = useIndex(database, limit);
+  const hits = database.all<ChunkHit>(
     `SELECT * FROM (SELECT ${HIT}, ${indexedVector("v.embedding", model)} <=> ${indexedVector("?::text", model)} AS distance
      FROM mementor.chunk_vectors v WHERE ${indexedRows({ project, model }, "v.")} AND ${turns.sql("v.turn_id")}
      ORDER BY 3 LIMIT ?) nearest ORDER BY 3, 1`,
@@ -85,6 +86,7 @@ async function byIndex(database: ProjectDatabase, { model, query, limit, turns }
     ...turns.params,
     limit,
   );
+  return (await Promise.all([hits, settings]))[0];
 }
 
 /** Distances of chunks, nearest first; those without a vector are left out. */

@@ -1,4 +1,5 @@
 import type { ActiveModel } from "../../vectors/models.ts";
+import { ACTIVE_MODEL } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
 
 /**
@@ -49,14 +50,21 @@ export function indexedRows({ project, model }: IndexedVectors, alias = ""): str
   return `${alias}project_id = ${Math.trunc(project)} AND ${alias}model_id = ${Math.trunc(model.id)}`;
 }
 
-/** True when the index is complete. */
-export async function hasIndex(database: ProjectDatabase, model: ActiveModel): Promise<boolean> {
-  const row = await database.get<object>(
-    `SELECT 1 AS found FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
-     WHERE c.relname = ? AND c.relnamespace = 'mementor'::regnamespace AND i.indisvalid`,
-    indexName({ project: database.project, model }),
+/** The active model of a project. */
+export interface SearchedModel extends ActiveModel {
+  /** True when its vectors have an index that is complete. */
+  isIndexed: boolean;
+}
+
+/** Returns the active model; null in a project without one. */
+export function searchedModel(database: ProjectDatabase): Promise<SearchedModel | null> {
+  return database.get<SearchedModel>(
+    `SELECT m.model_id AS id, m.name, m.dimensions, EXISTS (
+       SELECT 1 FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+       WHERE c.relname = '${INDEX_PREFIX}' || m.project_id || '_' || m.model_id
+         AND c.relnamespace = 'mementor'::regnamespace AND i.indisvalid) AS "isIndexed"
+     FROM mementor.models m WHERE m.project_id = :project AND m.model_id = ${ACTIVE_MODEL}`,
   );
-  return row !== null;
 }
 
 /** Lets the index go on where a filter leaves out what it found, for the rest of the transaction. */
