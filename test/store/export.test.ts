@@ -22,54 +22,6 @@ const fromAda = {
   foreignOrigin: "ada",
 };
 
-describe("what an export reads", () => {
-  test("is all that a turn and its session hold, in order of time", () =>
-    withStore(async (store) => {
-      const first = told(1, "[User] Boil water", {
-        mentions: [{ filePath: "kettle.ts", toolName: "Edit" }],
-        commits: [{ hash: "abc1234", message: "Boil" }],
-        toolSummary: ["Edit(kettle.ts)"],
-      });
-      const second = told(0, "[User] Fill the kettle", { entryUuids: [uuid(0), "not-a-uuid"] });
-      const known = { title: "Tea", titleSource: "summary", automated: false, branch: "main" } as const;
-      const session = facts("s1", { client: "codex", ...known });
-      const parts = {
-        sessions: [session],
-        subagents: [{ sessionId: "s1", agentId: "a1", agentType: "Explore", task: "Look" }],
-        prLinks: [
-          { sessionId: "s1", prNumber: 3, prUrl: "https://x.test/3", prRepository: "x/y", timestamp: null },
-        ],
-        compactions: [{ sessionId: "s1", lineIndex: 5, trigger: "auto", preTokens: 9, timestamp: null }],
-      };
-      await store.ingest.write(batch([first, second], parts));
-      expect(await store.exports.sessionIds({})).toEqual(["s1"]);
-      const { sessions: _, ...rest } = parts;
-      expect(await store.exports.session("s1")).toEqual({ facts: session, ...rest });
-      const ids = await store.exports.turnIds("s1", {});
-      expect(await store.exports.turns(ids)).toEqual([
-        expect.objectContaining({
-          ...second,
-          turnId: 2,
-          entryUuids: expect.arrayContaining(second.entryUuids),
-        }),
-        expect.objectContaining({ ...first, turnId: 1, foreign: null }),
-      ]);
-    }));
-
-  test("is only what the filter lets through", () =>
-    withStore(async (store) => {
-      await store.ingest.write(
-        batch([
-          told(1, "[User] a"),
-          told(2, "[User] b", { branch: "dev" }),
-          told(3, "[User] c", { sessionId: "s2" }),
-        ]),
-      );
-      expect(await store.exports.sessionIds({ branch: "dev" })).toEqual(["s1"]);
-      expect(await store.exports.turnIds("s1", { branch: "dev" })).toEqual([2]);
-    }));
-});
-
 describe("what comes from elsewhere", () => {
   test("is marked, and is known when it comes again", () =>
     withStore(async (store) => {

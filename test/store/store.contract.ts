@@ -1,5 +1,6 @@
 import { browsingContract } from "./browsing.contract.ts";
 import type { OpenStore } from "./contract-support.ts";
+import { exportingContract } from "./exporting.contract.ts";
 import { journalContract } from "./journal.contract.ts";
 import { searchingContract } from "./searching.contract.ts";
 import { writingContract } from "./writing.contract.ts";
@@ -10,4 +11,5 @@ export function storeContract(name: string, open: OpenStore): void {
   searchingContract(name, open);
   browsingContract(name, open);
   journalContract(name, open);
+  exportingContract(name, open);
 }

@@ -1,18 +1,11 @@
-import type {
-  Commit,
-  Compaction,
-  FileMention,
-  PrLink,
-  SessionFacts,
-  SubagentFacts,
-  Turn,
-} from "../../domain.ts";
+import type { Compaction, PrLink, SessionFacts, SubagentFacts } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
 import type { ExportStore } from "../store.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
+import { exportedTurns, type TurnDetails } from "./exported-turn.ts";
 import { fateOf } from "./fate.ts";
-import type { ExportedSession, ExportedTurn } from "./types.ts";
+import type { ExportedSession } from "./types.ts";
 
 export function exportStore(connection: Connection): ExportStore {
   return {
@@ -38,7 +31,13 @@ export function exportStore(connection: Connection): ExportStore {
         )
         .map((row) => row.id);
     },
-    turns: async (turnIds) => connection.snapshot(() => exportedTurns(connection, turnIds)),
+    turns: async (turnIds) =>
+      connection.snapshot(() =>
+        exportedTurns(
+          storedTurns(connection, turnIds),
+          connection.all<TurnDetails>(DETAILS, JSON.stringify(turnIds)),
+        ),
+      ),
     fates: async (turns, origin) =>
       connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
   };
@@ -73,57 +72,19 @@ function session(connection: Connection, sessionId: string): ExportedSession | n
   };
 }
 
-interface Details {
-  id: number;
-  inFirstFile: number;
-  promptUuid: string | null;
-  entryUuids: string;
-  mentions: string;
-  commits: string;
-  marks: string;
-}
-
 /** A uuid is 16 bytes in the table; what came as another text is kept as it was. */
-const UUID_TEXT = `CASE WHEN typeof(e.uuid) <> 'blob' THEN e.uuid WHEN length(e.uuid) <> 16 THEN lower(hex(e.uuid))
-  ELSE lower(substr(hex(e.uuid), 1, 8) || '-' || substr(hex(e.uuid), 9, 4) || '-' || substr(hex(e.uuid), 13, 4)
-    || '-' || substr(hex(e.uuid), 17, 4) || '-' || substr(hex(e.uuid), 21)) END`;
+const ENTRY_KEY = "CASE WHEN typeof(e.uuid) = 'blob' THEN lower(hex(e.uuid)) ELSE e.uuid END";
 
-function exportedTurns(connection: Connection, turnIds: readonly number[]): ExportedTurn[] {
-  const details = new Map(
-    connection
-      .all<Details>(
-        `WITH wanted AS (SELECT t.* FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value),
-           firsts AS (SELECT session_id, agent_id, min(source_id) AS source_id FROM turns
-             WHERE session_id IN (SELECT session_id FROM wanted) AND line_index IS NOT NULL GROUP BY 1, 2)
-         SELECT t.id, t.source_id IS NULL OR t.source_id = f.source_id AS inFirstFile, t.prompt_uuid AS promptUuid,
-           (SELECT json_group_array(${UUID_TEXT}) FROM entries e WHERE e.turn_id = t.id) AS entryUuids,
-           (SELECT json_group_array(json_object('filePath', m.file_path, 'toolName', m.tool_name))
-             FROM file_mentions m WHERE m.turn_id = t.id) AS mentions,
-           (SELECT json_group_array(json_object('hash', k.hash, 'message', k.message))
-             FROM commits k WHERE k.turn_id = t.id) AS commits,
-           (SELECT json_group_array(json_object('kind', b.kind, 'time', b.time))
-             FROM turn_marks b WHERE b.turn_id = t.id) AS marks
-         FROM wanted t LEFT JOIN firsts f ON f.session_id = t.session_id AND f.agent_id IS t.agent_id`,
-        JSON.stringify(turnIds),
-      )
-      .map((row) => [row.id, row]),
-  );
-  return storedTurns(connection, turnIds).flatMap(({ sessionTitle: _, origin, ...stored }) => {
-    const known = details.get(stored.turnId);
-    if (known === undefined) return [];
-    const mentions: FileMention[] = JSON.parse(known.mentions);
-    const commits: Commit[] = JSON.parse(known.commits);
-    const marks: ExportedTurn["marks"] = JSON.parse(known.marks);
-    const entryUuids: string[] = JSON.parse(known.entryUuids);
-    // A line of the second file of a session would stand for another one of the first.
-    const lineIndex = known.inFirstFile ? stored.lineIndex : -1;
-    const { promptUuid } = known;
-    return [
-      { ...stored, origin: originOf(origin), lineIndex, mentions, commits, marks, promptUuid, entryUuids },
-    ];
-  });
-}
-
-function originOf(origin: string): Turn["origin"] {
-  return origin === "teammate" || origin === "automated" || origin === "subagent" ? origin : "human";
-}
+/** The details of turns. */
+const DETAILS = `WITH wanted AS (SELECT t.* FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value),
+    firsts AS (SELECT session_id, agent_id, min(source_id) AS source_id FROM turns
+      WHERE session_id IN (SELECT session_id FROM wanted) AND line_index IS NOT NULL GROUP BY 1, 2)
+  SELECT t.id, t.source_id IS NULL OR t.source_id = f.source_id AS inFirstFile, t.prompt_uuid AS promptUuid,
+    (SELECT json_group_array(${ENTRY_KEY}) FROM entries e WHERE e.turn_id = t.id) AS entryKeys,
+    (SELECT json_group_array(json_object('filePath', m.file_path, 'toolName', m.tool_name))
+      FROM file_mentions m WHERE m.turn_id = t.id) AS mentions,
+    (SELECT json_group_array(json_object('hash', k.hash, 'message', k.message))
+      FROM commits k WHERE k.turn_id = t.id) AS commits,
+    (SELECT json_group_array(json_object('kind', b.kind, 'time', b.time))
+      FROM turn_marks b WHERE b.turn_id = t.id) AS marks
+  FROM wanted t LEFT JOIN firsts f ON f.session_id = t.session_id AND f.agent_id IS t.agent_id`;

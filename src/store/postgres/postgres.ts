@@ -1,8 +1,8 @@
-import { MementorError } from "../../errors.ts";
 import { onFirstUse } from "../on-first-use.ts";
 import type { ForgetStore, JournalStore, MarkStore, Store } from "../store.ts";
 import type { Database } from "./client/database.ts";
 import { projectOf } from "./query.ts";
+import { unsupported } from "./unsupported.ts";
 import { compactions } from "./write/compactions.ts";
 import { removal } from "./write/removal.ts";
 
@@ -26,7 +26,7 @@ export function openPostgresStore({ server, project: id, now }: PostgresOptions)
     journal: unsupported<JournalStore>("journal of hooks", compactions(project)),
     forget: unsupported<ForgetStore>("forget of this kind", removal(project)),
     secrets: unsupported("scan"),
-    exports: unsupported("export"),
+    exports: onFirstUse(async () => (await import("./export/store.ts")).exportStore(project)),
     close: () => server.close(),
   };
 }
@@ -39,13 +39,3 @@ const NO_MARKS: Pick<MarkStore, "turnMarks" | "answerMarks" | "marksOf" | "muted
   muted: async () => new Set(),
   bad: async () => [],
 };
-
-/** A part of the store that a team's database does not have: all methods but those that are given reject. */
-function unsupported<Part extends object>(what: string, given: Partial<Part> = {}): Part {
-  const reject = async () => {
-    throw new MementorError("usage", `A team's database has no ${what}.`, {
-      hint: "Leave out --db: this works on the local memory.",
-    });
-  };
-  return new Proxy(given as Part, { get: (known, name) => Reflect.get(known, name) ?? reject });
-}

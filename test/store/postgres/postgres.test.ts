@@ -5,6 +5,7 @@ import type { Store } from "../../../src/store/store.ts";
 import { startTeam, type TestTeam } from "../../support/postgres/team.ts";
 import { browsingContract } from "../browsing.contract.ts";
 import { MODEL, NOW } from "../builders.ts";
+import { exportingContract } from "../exporting.contract.ts";
 import { searchingContract } from "../searching.contract.ts";
 import { writingContract } from "../writing.contract.ts";
 
@@ -24,5 +25,6 @@ async function open(file: string): Promise<Store> {
 }
 
 browsingContract("in PostgreSQL", open);
+exportingContract("in PostgreSQL", open);
 writingContract("in PostgreSQL", open);
 searchingContract("in PostgreSQL", open);
