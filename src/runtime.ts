@@ -15,19 +15,15 @@ import { type Log, openLog, SILENT_LOG } from "./log/log.ts";
 import type { ProjectMemory } from "./project/memories.ts";
 import { type Registry, readRegistry } from "./project/registry.ts";
 import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
-import { type MemoryOrigin, memoryOrigin, memoryPlace, trustOf } from "./project/trust.ts";
+import { type MemoryOrigin, memoryOrigin, memoryPlace } from "./project/trust.ts";
 import type { OpenMode } from "./store/file/open.ts";
 import type { SqliteOptions, SqliteStore } from "./store/sqlite.ts";
-import type { Store } from "./store/store.ts";
 import { assetPlaces, type UserPaths, userPaths } from "./user-paths.ts";
 
 /** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
 const HOMEBREW_SQLITE = ["/opt/homebrew", "/usr/local"].map(
   (prefix) => `${prefix}/opt/sqlite/lib/libsqlite3.dylib`,
 );
-
-/** How often a process that works in a memory which is to be moved is waited for, ms. */
-const SETTLE_POLL_MS = 100;
 
 /** The memory of a project. */
 export interface MemoryPlace {
@@ -41,6 +37,8 @@ export interface RuntimeOptions {
   databaseFile?: string;
   /** The URL of a team's database, without a password: reads this one instead of the project's. */
   databaseUrl?: string;
+  /** Whether the user accepts less than verified TLS from the server that the command line names. */
+  isInsecure?: boolean;
   /** Where the project is looked for; the current directory when absent. */
   cwd?: string;
   mayUnpack?: boolean;
@@ -53,10 +51,12 @@ export interface RuntimeOptions {
 export class Runtime {
   readonly host: Host;
   readonly paths: UserPaths;
-  readonly #databaseOption: string | null;
-  readonly #databaseUrl: string | null;
+  readonly #options: RuntimeOptions;
+  /** The URL of the team's database that the command line names; null when it names none. */
+  readonly databaseUrl: string | null;
+  /** Whether the command line says `--insecure`. */
+  readonly isInsecure: boolean;
   readonly #cwd: string;
-  readonly #mayUnpack: boolean;
   /** How the command line names the memory, such as `-C ../api`; empty for that of the current directory. */
   readonly named: readonly string[];
   /** The name of a project in a team, if the command line names one. */
@@ -73,10 +73,10 @@ export class Runtime {
   constructor(host: Host, options: RuntimeOptions = {}) {
     this.host = host;
     this.paths = userPaths(host);
-    this.#databaseOption = options.databaseFile ?? null;
-    this.#databaseUrl = options.databaseUrl ?? null;
+    this.#options = options;
+    this.databaseUrl = options.databaseUrl ?? null;
+    this.isInsecure = options.isInsecure ?? false;
     this.#cwd = options.cwd ?? host.cwd;
-    this.#mayUnpack = options.mayUnpack ?? true;
     this.named = options.named ?? [];
     this.teamProject = options.teamProject ?? null;
   }
@@ -86,33 +86,37 @@ export class Runtime {
     return this.#project;
   }
 
+  /** What people call the project. */
+  get projectName(): string {
+    return basename(this.teamProject ?? this.project.root);
+  }
+
   /** The registry of projects as it was at its first use. */
   get registry(): Registry {
     this.#registry ??= readRegistry(this.paths.configDir);
     return this.#registry;
   }
 
+  /** Throws `usage` where the command line names a team's database: for what works on this machine alone. */
+  requireLocal(): void {
+    if (this.databaseUrl === null) return;
+    throw new MementorError("usage", "This works on the local memory only, not on a team's database.", {
+      hint: "Leave out --db.",
+    });
+  }
+
   get memory(): MemoryPlace {
-    if (this.#databaseUrl !== null) throw localOnly();
-    if (this.#databaseOption !== null)
-      return { directory: null, databaseFile: resolve(this.host.cwd, this.#databaseOption) };
+    this.requireLocal();
+    const { databaseFile } = this.#options;
+    if (databaseFile !== undefined)
+      return { directory: null, databaseFile: resolve(this.host.cwd, databaseFile) };
     this.#memory ??= memoryPlace(this.paths, this.project.root, this.registry);
     return this.#memory;
   }
 
   /** The same, with nothing remembered: for when the memory was made or taken over in the meantime, or for another directory. */
   renewed(cwd = this.#cwd): Runtime {
-    const database = this.#databaseOption === null ? {} : { databaseFile: this.#databaseOption };
-    const url = this.#databaseUrl === null ? {} : { databaseUrl: this.#databaseUrl };
-    const team = this.teamProject === null ? {} : { teamProject: this.teamProject };
-    return new Runtime(this.host, {
-      ...database,
-      ...url,
-      ...team,
-      cwd,
-      mayUnpack: this.#mayUnpack,
-      named: this.named,
-    });
+    return new Runtime(this.host, { ...this.#options, cwd });
   }
 
   /** Where the project's memory comes from; nothing in one that was not made here is read or written. */
@@ -121,22 +125,14 @@ export class Runtime {
     return this.#origin;
   }
 
-  /**
-   * Moves a memory that an older version made in the project to where it belongs. With `patience`, ms, it copies where
-   * it must, and waits for processes that work in it. Returns false when it is still where it was.
-   */
+  /** Moves a memory that an older version made in the project to where it belongs, as `settle` does. */
   async settleMemory(patience: number, signal?: AbortSignal): Promise<boolean> {
     if (this.#isNamed || (await this.origin()) !== "unmoved") return true;
-    const { moveMemory } = await import("./project/move.ts");
-    const until = performance.now() + patience;
-    for (;;) {
-      const moving = moveMemory(this.paths, this.project.root, { copies: patience > 0 });
-      this.#origin = undefined;
-      this.#registry = undefined;
-      if (moving === "moved") return true;
-      if (moving === "elsewhere" || performance.now() >= until || signal?.aborted) return false;
-      await Bun.sleep(SETTLE_POLL_MS);
-    }
+    const { settle } = await import("./project/settle.ts");
+    const isSettled = await settle(this.paths, this.project.root, patience, signal);
+    this.#origin = undefined;
+    this.#registry = undefined;
+    return isSettled;
   }
 
   /** The effective configuration; a bad value does not stop anything. */
@@ -163,11 +159,11 @@ export class Runtime {
 
   /** Whether the command line names a database. */
   get #isNamed(): boolean {
-    return this.#databaseOption !== null || this.#databaseUrl !== null;
+    return this.#options.databaseFile !== undefined || this.databaseUrl !== null;
   }
 
   async #ownDirectory(): Promise<string | null> {
-    if (this.#databaseUrl !== null) return null;
+    if (this.databaseUrl !== null) return null;
     const { directory } = this.memory;
     return directory !== null && (await this.origin()) === "own" ? directory : null;
   }
@@ -175,19 +171,6 @@ export class Runtime {
   assets(): Promise<Assets> {
     this.#assets ??= this.#openAssets();
     return this.#assets;
-  }
-
-  /** Opens what is to be read: the memory's database, or the team's database that the command line names. */
-  async openToRead(): Promise<Store> {
-    const url = this.#databaseUrl;
-    if (url === null) return this.openStore("readonly");
-    const { openForReading } = await import("./team/read.ts");
-    const { originOf } = await import("./git/remote.ts");
-    const { env, homeDir: home } = this.host;
-    const request = { url, password: null, isInsecure: false, project: this.teamProject };
-    const now = () => this.host.now().toISOString();
-    const remote = originOf(this.project.root);
-    return (await openForReading({ ...request, remote }, { env, home }, now)).store;
   }
 
   /**
@@ -284,44 +267,26 @@ export class Runtime {
     const origin = await this.origin();
     if (origin === "own") return { id: basename(directory), adopt };
     if (origin === "none" && mode === "create") return undefined;
-    if (origin === "none") throw this.#noMemory();
+    if (origin === "none") {
+      const { noMemory } = await import("./project/refusal.ts");
+      throw noMemory(this.paths, this.project.root);
+    }
     throw await this.notReadable();
-  }
-
-  /** The error for a project without a memory. */
-  #noMemory(): MementorError {
-    const { root } = this.project;
-    if (trustOf(this.paths, root) === "off")
-      return new MementorError("not_found", `mementor is not enabled in ${root}.`, {
-        hint: 'Run "mementor enable" there.',
-      });
-    return new MementorError("not_found", `${root} has no memory yet.`, {
-      hint: 'The first conversation makes one; "mementor ingest --all" reads those that are on disk.',
-    });
   }
 
   /** The error for a memory that is not to be read: it was not made here, or is not where it belongs yet. */
   async notReadable(): Promise<MementorError> {
-    if ((await this.origin()) === "unmoved")
-      return new MementorError("db_locked", "an older mementor still works in this project's memory", {
-        hint: "Try again when it has ended: then the memory is moved to your data directory.",
-      });
-    const { notTaken, refusalOf } = await import("./project/refusal.ts");
-    const { databaseFile } = this.memory;
-    return refusalOf(this.paths, this.project.root) ?? notTaken({ kind: "database", file: databaseFile });
+    const { notReadable } = await import("./project/refusal.ts");
+    return notReadable(this.paths, this.project.root, await this.origin(), this.memory.databaseFile);
   }
 
   async #openAssets(): Promise<Assets> {
     const { openAssets } = await import("./assets/open.ts");
     const log = await this.log();
-    return openAssets(assetPlaces(this.host, this.#mayUnpack, (message) => log.warn("assets", { message })));
+    return openAssets(
+      assetPlaces(this.host, this.#options.mayUnpack ?? true, (message) => log.warn("assets", { message })),
+    );
   }
-}
-
-function localOnly(): MementorError {
-  return new MementorError("usage", "This works on the local memory only, not on a team's database.", {
-    hint: "Leave out --db.",
-  });
 }
 
 /** The directory that holds a database, for the locks and files beside it. */

@@ -2,8 +2,9 @@ import { basename } from "node:path";
 import { MementorError, toMementorError } from "../errors.ts";
 import { within } from "../io/within.ts";
 import type { Runtime } from "../runtime.ts";
-import type { TeamReading } from "../team/read.ts";
-import type { TeamSettings } from "../team/settings.ts";
+import type { ReadRequest, TeamReading } from "../team/read.ts";
+import { serverWords } from "../team/server-words.ts";
+import { namedDatabase } from "./open-to-read.ts";
 
 /** How long the team's server may take for an answer, ms. */
 const PATIENCE_MS = 8_000;
@@ -18,28 +19,31 @@ export interface TeamMemory extends TeamReading {
 export type TeamAnswer<T> = { answer: T } | { failure: MementorError };
 
 /**
- * Asks the database of the team that this memory belongs to. Rejects with `usage` when it belongs to none; resolves to the
- * failure when the server cannot be reached, refuses, or takes too long.
+ * Asks the team's database that the command line names, or that of the team that this memory belongs to. Rejects with `usage`
+ * without either. When the server cannot be reached, refuses, or takes too long, resolves to the failure, so that the memory
+ * here can answer; rejects where the command line names the database.
  */
 export async function askTeam<T>(
   runtime: Runtime,
   ask: (team: TeamMemory) => Promise<T>,
 ): Promise<TeamAnswer<T>> {
-  const settings = await settingsOf(runtime);
+  const request = await requestOf(runtime);
   let opened: TeamReading | undefined;
-  const asking = open(runtime, settings).then((team) => {
+  const asking = open(runtime, request).then((team) => {
     opened = team;
-    return ask({ ...team, named: ["--db", settings.url, "--project", settings.project] });
+    return ask({ ...team, named: serverWords(request) });
   });
   try {
     const answer = await within(
       PATIENCE_MS,
       asking.then((value) => ({ answer: value })),
     );
-    return answer ?? { failure: new MementorError("timeout", "the team's server takes too long to answer") };
+    if (answer !== null) return answer;
+    throw new MementorError("timeout", "the team's server takes too long to answer");
   } catch (error) {
     const failure = toMementorError(error);
-    if (failure.code === "usage" || failure.code === "internal") throw error;
+    const hasCopy = runtime.databaseUrl === null;
+    if (!hasCopy || failure.code === "usage" || failure.code === "internal") throw error;
     return { failure };
   } finally {
     asking.catch(() => null);
@@ -47,18 +51,20 @@ export async function askTeam<T>(
   }
 }
 
-async function settingsOf({ memory, paths }: Runtime): Promise<TeamSettings> {
+async function requestOf(runtime: Runtime): Promise<ReadRequest> {
+  const named = await namedDatabase(runtime);
+  if (named !== null) return named;
   const { readTeam } = await import("../team/settings.ts");
+  const { memory, paths } = runtime;
   const settings = memory.directory === null ? null : readTeam(paths.configDir, basename(memory.directory));
-  if (settings !== null) return settings;
+  if (settings !== null) return { ...settings, remote: null };
   throw new MementorError("usage", "This project's memory does not belong to a team.", {
     hint: "Join one: mementor team join postgres://you@host/database. Without --team, the memory here answers.",
   });
 }
 
-async function open({ host }: Runtime, settings: TeamSettings): Promise<TeamReading> {
+async function open({ host }: Runtime, request: ReadRequest): Promise<TeamReading> {
   const { openForReading } = await import("../team/read.ts");
-  const { env, homeDir: home } = host;
-  const request = { ...settings, remote: null, timeoutMs: PATIENCE_MS };
-  return openForReading(request, { env, home }, () => host.now().toISOString());
+  const { env, homeDir: home, now } = host;
+  return openForReading({ ...request, timeoutMs: PATIENCE_MS }, { env, home }, () => now().toISOString());
 }

@@ -52,33 +52,46 @@ function checkFixedTime({ env }: Host): void {
 /** Returns the runtime of the project or database that the global options name. */
 async function runtimeFor(
   host: Host,
-  { db, project }: Parsed["options"],
+  { db, project, insecure }: Parsed["options"],
   command: Command,
 ): Promise<Runtime> {
+  const isInsecure = insecure === true;
   if (typeof db === "string" && /^postgres(?:ql)?:/i.test(db))
-    return teamRuntime(host, db, typeof project === "string" ? project : null);
+    return teamRuntime(host, db, { project: typeof project === "string" ? project : null, isInsecure });
+  if (isInsecure && !command.usesTeamServer)
+    throw new MementorError("usage", "--insecure is for a team's server, and the command line names none.", {
+      hint: "Leave it out, or name one: --db postgres://user@host/name",
+    });
   if (typeof db === "string" && typeof project === "string")
     throw new MementorError("usage", "--db and --project exclude each other.", {
       hint: "A database is named by its file, a memory by the directory of its project.",
     });
   if (typeof db === "string") return new Runtime(host, { databaseFile: db, named: ["--db", db] });
-  if (typeof project !== "string") return new Runtime(host);
+  if (typeof project !== "string") return new Runtime(host, { isInsecure });
   const cwd = resolve(host.cwd, project);
   const isDirectory = statIfExists(cwd)?.isDirectory() === true;
-  if (!isDirectory && command.takesTeamProject) return new Runtime(host, { teamProject: project });
+  if (!isDirectory && command.usesTeamServer) return new Runtime(host, { teamProject: project, isInsecure });
   if (!isDirectory)
     throw new MementorError("not_found", `There is no directory ${cwd}.`, {
       hint: "-C names the directory of a project.",
     });
-  return new Runtime({ ...host, cwd }, { named: ["-C", project] });
+  return new Runtime({ ...host, cwd }, { named: ["-C", project], isInsecure });
 }
 
 /** Returns the runtime of a team's database. Throws `usage` for a URL with a password, which other programs could read. */
-async function teamRuntime(host: Host, url: string, project: string | null): Promise<Runtime> {
+async function teamRuntime(
+  host: Host,
+  url: string,
+  { project, isInsecure }: { project: string | null; isInsecure: boolean },
+): Promise<Runtime> {
   const { withoutPassword } = await import("../store/postgres/client/typed-url.ts");
+  const { serverWords } = await import("../team/server-words.ts");
   const databaseUrl = withoutPassword(url);
-  const named = ["--db", databaseUrl, ...(project === null ? [] : ["--project", project])];
-  return new Runtime(host, { databaseUrl, named, ...(project !== null && { teamProject: project }) });
+  const named = serverWords({ url: databaseUrl, project, isInsecure });
+  return new Runtime(host, {
+    ...{ databaseUrl, named, isInsecure },
+    ...(project !== null && { teamProject: project }),
+  });
 }
 
 /**

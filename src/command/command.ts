@@ -23,8 +23,11 @@ export interface CommandDefinition<A extends Arguments, O extends Options> {
    * Absent: never.
    */
   printsData?: (typed: Typed) => boolean;
-  /** Whether `--project` may also name a project of a team: it does where there is no such directory. */
-  takesTeamProject?: boolean;
+  /**
+   * Whether it names a team's server in its own words. Then `--insecure` counts without `--db`, and `--project` names a
+   * project of the team where there is no such directory.
+   */
+  usesTeamServer?: boolean;
   /**
    * Runs the command. Resolves to the exit code: 0 for success, 1 for an error. Modules that take long to load are
    * imported in here.

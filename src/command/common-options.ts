@@ -18,6 +18,7 @@ export const GLOBAL_OPTIONS = {
     description: "Use this database: a file, or postgres://user@host/name to read a team's",
     schema: v.optional(v.string()),
   },
+  insecure: flag("With a team's server: accept one without TLS, or whose certificate cannot be verified"),
   help: flag("Show help", "h"),
   version: flag("Show the version", "v"),
 };

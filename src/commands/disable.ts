@@ -23,6 +23,7 @@ export const command = defineCommand({
   },
   examples: ["mementor disable", "mementor disable --purge --yes"],
   async run({ options: { scope = null, purge, yes, json } }, runtime) {
+    runtime.requireLocal();
     const { disableProject } = await import("../project/disable.ts");
     const { renderDisable, renderPurge } = await import("../render/enable.ts");
     const { renderResult } = await import("../render/result.ts");

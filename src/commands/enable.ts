@@ -50,6 +50,7 @@ export const command = defineCommand({
     "mementor enable --for codex,gemini   # these agents too",
   ],
   async run({ options }, runtime) {
+    runtime.requireLocal();
     const { enable } = await import("./enable/enable.ts");
     return enable(options, runtime);
   },

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
 import { flag } from "../command/option.ts";
@@ -55,10 +54,11 @@ export const command = defineCommand({
         hint: 'Add "-o memory.jsonl". Without "--json", the export is printed.',
       });
     const format = options.format ?? (/\.(?:md|markdown)$/i.test(output ?? "") ? "markdown" : "jsonl");
-    const store = await runtime.openStore("readonly");
+    const { openToRead } = await import("../across/open-to-read.ts");
+    const store = await openToRead(runtime);
     try {
       const filter = await ownFilterOf(options, runtime, store.browse);
-      const origin = options.as ?? basename(runtime.project.root);
+      const origin = options.as ?? runtime.projectName;
       const pieces = exportedPieces(
         store,
         filter,

@@ -11,6 +11,7 @@ export const command = defineCommand({
   options: viewOptions,
   examples: ["mementor marks", "mementor marks --json"],
   async run({ options }, runtime) {
+    runtime.requireLocal();
     const { markJson, renderMarks } = await import("../render/marks.ts");
     return view(runtime, options, async ({ marks, search }) => {
       const found = [...(await marks.turnMarks()), ...(await marks.answerMarks())];

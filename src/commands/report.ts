@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import * as v from "valibot";
 import { defineCommand } from "../command/command.ts";
 import { flag, onByDefault } from "../command/option.ts";
@@ -44,7 +43,8 @@ export const command = defineCommand({
     const isNamed = html !== undefined && html !== "";
     const isCardOnly = !isNamed && !open && card !== undefined && card !== "";
     const file = isNamed ? html : isCardOnly ? undefined : await keptFile(runtime);
-    const store = await runtime.openToRead();
+    const { openToRead } = await import("../across/open-to-read.ts");
+    const store = await openToRead(runtime);
     try {
       const { reportOf } = await import("../report/report.ts");
       const filter = await ownFilterOf(narrowing, runtime, store.browse);
@@ -93,7 +93,7 @@ async function writePage(
     conversations: conversations ? await packConversations(turnsBySession(store.exports, ids)) : null,
     days: streaksOf(made.turns, host.now()).days,
     isEmbedding: await store.ingest.hasPendingVectors(),
-    project: basename(runtime.project.root),
+    project: runtime.projectName,
     now: host.now(),
   });
   if (file === "-") return host.stdout.write(page);
@@ -122,7 +122,7 @@ async function writeCard(file: string, withTitles: boolean, made: Made, runtime:
   const [first, last] = [turns[0], turns.at(-1)];
   const day = (time: string) => periodStart(new Date(time), "day");
   const card = renderCard({
-    project: basename(runtime.project.root),
+    project: runtime.projectName,
     report: made.report,
     recall: await recallOf(made),
     streaks: streaksOf(turns, host.now()),
@@ -146,7 +146,9 @@ async function keptFile(runtime: Runtime): Promise<string> {
   });
 }
 
-async function keptFileOf({ memory }: Runtime): Promise<string | null> {
+async function keptFileOf(runtime: Runtime): Promise<string | null> {
+  if (runtime.databaseUrl !== null) return null;
   const { reportFile } = await import("../project/leftovers.ts");
-  return memory.directory === null ? null : reportFile(memory.directory);
+  const { directory } = runtime.memory;
+  return directory === null ? null : reportFile(directory);
 }

@@ -57,8 +57,9 @@ export const command = defineCommand({
       const { printFromTeam } = await import("./search/team.ts");
       return printFromTeam(runtime, wanted, options);
     }
+    const { openToRead } = await import("../across/open-to-read.ts");
     const { findIn, printFound } = await import("./search/one-memory.ts");
-    const found = await findIn(runtime, await runtime.openToRead(), wanted, options);
+    const found = await findIn(runtime, await openToRead(runtime), wanted, options);
     return printFound(runtime, found, options);
   },
 });

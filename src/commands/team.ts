@@ -43,7 +43,7 @@ export const command = defineCommand({
     target: optional("target", v.string()),
   },
   options: teamOptions,
-  takesTeamProject: true,
+  usesTeamServer: true,
   examples: [
     "mementor team init postgres://admin@db.acme.example/memory",
     "mementor team add ada --project shop",

@@ -1,6 +1,7 @@
 import { type FilterIn, filtersIn } from "../across/filter.ts";
 import { findMemory } from "../across/find.ts";
 import { openMemory as openOther, type ReadEach, readEach } from "../across/memories.ts";
+import { openToRead } from "../across/open-to-read.ts";
 import { type AllProjectsRequest, type AllProjectsResult, searchAllProjects } from "../across/search.ts";
 import { askTeam, type TeamAnswer, type TeamMemory } from "../across/team.ts";
 import { MCP_LIMITS } from "../constants.ts";
@@ -82,7 +83,7 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
       },
     },
   });
-  return memory(() => runtime.renewed().openToRead(), { cwd });
+  return memory(() => openToRead(runtime.renewed()), { cwd });
 }
 
 function idleModel(runtime: Runtime): (text: string, id: string | undefined) => Promise<Float32Array | null> {

@@ -3,13 +3,38 @@ import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import type { UserDirs } from "./memory.ts";
 import { readRegistry } from "./registry.ts";
 import { TREE_DIRECTORY } from "./tree.ts";
-import { memoryOrigin } from "./trust.ts";
+import { type MemoryOrigin, memoryOrigin, trustOf } from "./trust.ts";
 
 /** Returns why a project's memory is not read: it was moved, or was not made here. Null for any other project. */
 export function refusalOf(dirs: UserDirs, root: string): MementorError | null {
   if (memoryOrigin(dirs, root) !== "foreign") return null;
   const adoptable = findAdoptable(dirs, readRegistry(dirs.configDir), root);
   return adoptable && notTaken(adoptable);
+}
+
+/** Returns the error for a project without a memory. */
+export function noMemory(dirs: UserDirs, root: string): MementorError {
+  if (trustOf(dirs, root) === "off")
+    return new MementorError("not_found", `mementor is not enabled in ${root}.`, {
+      hint: 'Run "mementor enable" there.',
+    });
+  return new MementorError("not_found", `${root} has no memory yet.`, {
+    hint: 'The first conversation makes one; "mementor ingest --all" reads those that are on disk.',
+  });
+}
+
+/** Returns the error for a memory that is not to be read: it was not made here, or is not where it belongs yet. */
+export function notReadable(
+  dirs: UserDirs,
+  root: string,
+  origin: MemoryOrigin,
+  databaseFile: string,
+): MementorError {
+  if (origin === "unmoved")
+    return new MementorError("db_locked", "an older mementor still works in this project's memory", {
+      hint: "Try again when it has ended: then the memory is moved to your data directory.",
+    });
+  return refusalOf(dirs, root) ?? notTaken({ kind: "database", file: databaseFile });
 }
 
 /** Returns the error for a memory that the user did not ask to adopt. */

@@ -1,6 +1,7 @@
 import { agentName } from "../agents/list.ts";
 import { printable } from "../text/printable.ts";
 import { shWord } from "../text/shell-words.ts";
+import { oneLine } from "./list.ts";
 
 /** How a session can be continued. */
 export interface Resumption {
@@ -13,16 +14,20 @@ export interface Resumption {
   directory: string | null;
   /** Whether that directory does not exist, as after a move. */
   isGone: boolean;
+  /** The member of the team on whose machine the session lies; null for this one. */
+  author: string | null;
 }
 
 /** A resumption as `--json` gives it. */
-export function resumeJson({ sessionId, client, words, directory, isGone }: Resumption) {
-  return { session_id: sessionId, client, command: words, directory, directory_is_gone: isGone };
+export function resumeJson({ sessionId, client, words, directory, isGone, author }: Resumption) {
+  return { session_id: sessionId, client, command: words, directory, directory_is_gone: isGone, author };
 }
 
 /** Renders the command line for a POSIX shell. What it needs first stands in a comment of the shell. */
-export function renderResume({ words, directory, client, isGone }: Resumption): string {
+export function renderResume({ words, directory, client, isGone, author }: Resumption): string {
   const line = words.map(shWord).join(" ");
+  if (author !== null)
+    return `# On the machine of ${oneLine(author)}, in the clone of the project:\n${printable(line)}\n`;
   if (directory === null) return printable(`${line}\n`);
   const needs = isGone
     ? `# The directory is gone. ${agentName(client)} finds the session only there: make it again first.\n`

@@ -5,6 +5,7 @@ import { ensurePrivateDir } from "../io/directory.ts";
 import { withLock } from "../io/lock.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
+import { nameOf, parseTarget } from "../store/postgres/client/target.ts";
 
 /** How long a change of the file waits for another change, ms. */
 const LOCK_MS = 5_000;
@@ -38,6 +39,16 @@ export function hasTeams(configDir: string): boolean {
 /** Returns the team of a memory, by the memory's id; null without one. Throws `config_invalid` for a broken file. */
 export function readTeam(configDir: string, memoryId: string): TeamSettings | null {
   return readAll(configDir)[memoryId] ?? null;
+}
+
+/**
+ * Returns the password that the user keeps for the role, server and database of a URL, with whichever memory; null when
+ * there is none. Throws `config_invalid` for a broken file.
+ */
+export function storedPassword(configDir: string, url: string): string | null {
+  const wanted = nameOf(parseTarget(url));
+  const teams = Object.values(readAll(configDir));
+  return teams.find((team) => nameOf(parseTarget(team.url)) === wanted)?.password ?? null;
 }
 
 /** Stores the team of a memory; null removes it. */

@@ -25,6 +25,7 @@ test("prints the command, by turn or session", async () => {
     command: ["claude", "--resume", claude.sessionId],
     directory: sandbox.project,
     directory_is_gone: false,
+    author: null,
   });
   expect((await sandbox.run(["show", "1"])).stdout).toEndWith(
     "\nTo continue its session: mementor resume 1\n",

@@ -83,6 +83,44 @@ describe("--db with the URL of a team", () => {
     expect(stderr).toContain(hint);
   });
 
+  test("the password that `team join` keeps is used, for this server and role alone", async () => {
+    await team.admin.unsafe("CREATE ROLE eve LOGIN PASSWORD 'of eve' IN ROLE mementor_member");
+    await team.admin.unsafe("INSERT INTO mementor.members (project_id, role) VALUES (2, 'eve')");
+    const joined = await sandbox.run(["team", "join", url("eve"), "--project", "tools", "--password-stdin"], {
+      cwd: await makeProject(sandbox, "tools", []),
+      stdin: "of eve\n",
+    });
+    expect(joined.exitCode).toBe(0);
+    expect((await run(["recent", "--db", url("eve")], sandbox.root)).stdout).toBe("No turns.\n");
+    await team.admin.unsafe("ALTER ROLE eve RENAME TO eva");
+    await team.admin.unsafe("ALTER ROLE eva PASSWORD 'of eve'");
+    expect((await run(["recent", "--db", url("eva")], sandbox.root)).stderr).toContain("refused the login");
+  });
+
+  test("resume prints the command of a colleague's session only when it is asked for", async () => {
+    const resume = (...more: string[]) => run(["resume", "bob-session", "--db", url("ada"), ...more]);
+    const { exitCode, stderr } = await resume();
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 64,
+      stderr: `mementor: Session bob-session was held by bob, on another machine.\n  Run "mementor --db ${url("ada")} show bob-sess" to read it. For the command to run there, add --author bob.\n`,
+    });
+    const line = "claude --resume bob-session\n";
+    for (const author of ["bob", "all"])
+      expect((await resume("--author", author)).stdout).toBe(
+        `# On the machine of bob, in the clone of the project:\n${line}`,
+      );
+    expect(JSON.parse((await resume("--author", "bob", "--json")).stdout)).toEqual({
+      session_id: "bob-session",
+      client: "claude-code",
+      command: ["claude", "--resume", "bob-session"],
+      directory: null,
+      directory_is_gone: false,
+      author: "bob",
+    });
+    expect((await resume("--author", "carl")).stderr).toContain("Session bob-session is not of carl.");
+    expect((await resume("--author", "bob", "--exec")).stderr).toContain("It can be continued only there.");
+  });
+
   test("--project names the project", async () => {
     const { stdout } = await run(["recent", "--db", url("bob"), "--project", "tools"], sandbox.root);
     expect(stdout).toBe("No turns.\n");
@@ -101,7 +139,6 @@ describe("--db with the URL of a team", () => {
     [["prune", "--keep", "1y", "--yes"]],
     [["note", "x"]],
     [["mute", "1"]],
-    [["export"]],
     [["told"]],
     [["status"]],
   ])("%p works on the local memory only", async (args) => {

@@ -1,52 +1,95 @@
+import { openToRead } from "../../across/open-to-read.ts";
 import { agentName, agentOf, resumeCommand } from "../../agents/list.ts";
 import { NOTE } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
+import { authorOrOwn } from "../../filter/filter.ts";
 import { statIfExists } from "../../io/read.ts";
+import { programFor } from "../../render/program.ts";
 import type { Resumption } from "../../render/resume.ts";
 import type { Runtime } from "../../runtime.ts";
 import { requireSession } from "../../search/require-session.ts";
 import type { SessionSummary } from "../../store/browse/types.ts";
+import type { BrowseStore } from "../../store/store.ts";
 import { findTurn } from "../shared/turn.ts";
 
-/** Finds how to continue a session, named by one of its turns or by its id. */
-export async function findResumption(runtime: Runtime, wanted: string): Promise<Resumption> {
-  return resumptionOf(await sessionOf(runtime, wanted));
-}
-
-async function sessionOf(runtime: Runtime, wanted: string): Promise<SessionSummary> {
-  const store = await runtime.openToRead();
+/**
+ * Finds how to continue a session, named by one of its turns or by its id. It must be one's own, or that of `author`: a
+ * member of the team, or `all`.
+ */
+export async function findResumption(
+  runtime: Runtime,
+  wanted: string,
+  author: string | undefined,
+): Promise<Resumption> {
+  const store = await openToRead(runtime);
   try {
     const turn = await findTurn(store.search, wanted);
-    return await requireSession(store.browse, turn?.sessionId ?? wanted);
+    const session = await requireSession(store.browse, turn?.sessionId ?? wanted);
+    if (!(await isOf(session, author, store.browse)))
+      throw notOf(session, author, readingOf(session, runtime));
+    return resumptionOf(session, readingOf(session, runtime));
   } finally {
     await store.close();
   }
 }
 
+/** Whether the session is one's own, or has turns of `author` if one is given. */
+async function isOf(
+  { sessionId: session, author: holder }: SessionSummary,
+  author: string | undefined,
+  browse: BrowseStore,
+): Promise<boolean> {
+  if (author === undefined) return holder === null;
+  const { total } = await browse.sessions({ ...authorOrOwn(author), session }, { limit: 0 });
+  return total > 0;
+}
+
 /** Throws `not_found` where the agent could not continue the session: it keeps its sessions for a limited time. */
-function resumptionOf(session: SessionSummary): Resumption {
+function resumptionOf(session: SessionSummary, reading: string): Resumption {
   const { sessionId, client, transcriptPath, projectDir, author } = session;
   const words = resumeCommand(client, sessionId);
   if (client === NOTE.client)
     throw new MementorError("usage", `${sessionId} is a note: it has no conversation to continue.`, {
-      hint: `To read it, run: mementor show ${sessionId.slice(0, 8)}`,
-    });
-  if (author !== null)
-    throw new MementorError("usage", `Session ${sessionId} was held by ${author}, on another machine.`, {
-      hint: `To read it, run: mementor show ${sessionId.slice(0, 8)}`,
+      hint: `To read it, run: ${reading}`,
     });
   if (words === null)
     throw new MementorError("usage", `${agentName(client)} has no command that continues a session.`);
-  if (transcriptPath === null || !statIfExists(agentOf(transcriptPath).container(transcriptPath)))
+  if (author !== null) return { sessionId, client, words, directory: null, isGone: false, author };
+  if (transcriptPath === null)
+    throw new MementorError("not_found", `Session ${sessionId} was not read from a transcript here.`, {
+      hint: `${agentName(client)} can continue it only where it was held. To read it, run: ${reading}`,
+    });
+  if (!statIfExists(agentOf(transcriptPath).container(transcriptPath)))
     throw new MementorError("not_found", `The transcript of session ${sessionId} is gone.`, {
-      hint: `${agentName(client)} cannot continue it. Run "mementor show ${sessionId.slice(0, 8)}" to read what is kept of it.`,
+      hint: `${agentName(client)} cannot continue it. Run "${reading}" to read what is kept of it.`,
     });
   const isGone = projectDir !== null && !statIfExists(projectDir)?.isDirectory();
-  return { sessionId, client, words, directory: projectDir, isGone };
+  return { sessionId, client, words, directory: projectDir, isGone, author };
+}
+
+/** The error for a session of somebody else than was asked for. */
+function notOf(session: SessionSummary, wanted: string | undefined, reading: string): MementorError {
+  const { sessionId, author } = session;
+  if (wanted !== undefined)
+    return new MementorError("not_found", `Session ${sessionId} is not of ${wanted}.`, {
+      hint: author === null ? "It is yours: leave out --author." : `It was held by ${author}.`,
+    });
+  return new MementorError("usage", `Session ${sessionId} was held by ${author}, on another machine.`, {
+    hint: `Run "${reading}" to read it. For the command to run there, add --author ${author}.`,
+  });
+}
+
+/** The command that shows a session. */
+function readingOf({ sessionId }: SessionSummary, { named }: Runtime): string {
+  return `${programFor(named)} show ${sessionId.slice(0, 8)}`;
 }
 
 /** Runs the agent in the session's directory, on this terminal, and returns its exit code. */
-export async function execute({ words, directory, isGone, client }: Resumption): Promise<number> {
+export async function execute({ words, directory, isGone, client, author }: Resumption): Promise<number> {
+  if (author !== null)
+    throw new MementorError("usage", `The session was held by ${author}, on another machine.`, {
+      hint: "It can be continued only there. Without --exec, the command is printed.",
+    });
   const [program = "", ...rest] = words;
   const found = Bun.which(program);
   if (found === null)

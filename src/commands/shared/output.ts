@@ -19,7 +19,9 @@ export function outputFile(typed: string, option: string, runtime: Runtime): str
   });
 }
 
-function refusal(file: string, { memory, paths }: Runtime): string | null {
+function refusal(file: string, runtime: Runtime): string | null {
+  const { paths } = runtime;
+  const memory = runtime.databaseUrl === null ? runtime.memory : null;
   const found = statIfExists(file);
   if (found?.isDirectory()) return "it is a directory";
   if (found && !found.isFile()) return "it is not an ordinary file";
@@ -32,11 +34,15 @@ function refusal(file: string, { memory, paths }: Runtime): string | null {
   return found && startsAsDatabase(file) ? "it is a database" : null;
 }
 
-function isOfMemory(path: string, { databaseFile, directory }: Runtime["memory"]): boolean {
+/** Whether a path belongs to a memory: to this one, or by its directory's name to any. */
+function isOfMemory(path: string, memory: Runtime["memory"] | null): boolean {
+  return path.toLowerCase().split(sep).includes(".mementor") || (memory !== null && isInMemory(path, memory));
+}
+
+function isInMemory(path: string, { databaseFile, directory }: Runtime["memory"]): boolean {
   const database = realPathIfExists(databaseFile) ?? databaseFile;
   const ofDatabase = ["", "-wal", "-shm", "-journal"].map((suffix) => database + suffix);
-  const inside = directory !== null && isInside(path, directory);
-  return inside || ofDatabase.includes(path) || path.toLowerCase().split(sep).includes(".mementor");
+  return ofDatabase.includes(path) || (directory !== null && isInside(path, directory));
 }
 
 function isInside(path: string, directory: string): boolean {

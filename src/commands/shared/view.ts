@@ -1,3 +1,4 @@
+import { openToRead } from "../../across/open-to-read.ts";
 import type { viewOptions } from "../../command/common-options.ts";
 import type { OptionValues } from "../../command/option.ts";
 import { renderJson } from "../../render/json.ts";
@@ -20,7 +21,7 @@ export async function view(
   { json, pager }: OptionValues<typeof viewOptions>,
   look: (store: Store) => Promise<View>,
 ): Promise<number> {
-  const store = await runtime.openToRead();
+  const store = await openToRead(runtime);
   const shown = await look(store).finally(() => store.close());
   const { host } = runtime;
   if (json) host.stdout.write(renderJson(shown.json()));

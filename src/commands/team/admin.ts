@@ -8,16 +8,16 @@ import { passwordFor, withoutPassword } from "./password.ts";
 /** Connects to the server that the user manages, as its administrator. */
 export async function connectAdmin(
   runtime: Runtime,
-  options: { server?: string | undefined; insecure: boolean; passwordStdin: boolean },
+  options: { server?: string | undefined; passwordStdin: boolean },
 ): Promise<Database> {
-  const { url, insecure } = adminServer(runtime, options);
-  return connectTo(runtime, url, { ...options, insecure });
+  const { url, insecure } = adminServer(runtime, options.server);
+  return connectTo(runtime, url, { ...options, isInsecure: insecure });
 }
 
 /** Runs `work` on such a connection, and closes it. */
 export async function withAdmin<T>(
   runtime: Runtime,
-  options: { server?: string | undefined; insecure: boolean; passwordStdin: boolean },
+  options: { server?: string | undefined; passwordStdin: boolean },
   work: (server: Database) => Promise<T>,
 ): Promise<T> {
   const server = await connectAdmin(runtime, options);
@@ -28,16 +28,16 @@ export async function withAdmin<T>(
 export async function connectTo(
   runtime: Runtime,
   url: string,
-  options: { insecure: boolean; passwordStdin: boolean },
+  options: { isInsecure: boolean; passwordStdin: boolean },
 ): Promise<Database> {
   const { env, homeDir: home } = runtime.host;
   const configured = await passwordFor(runtime, url, options);
-  return connect(url, { env, home, configured, isInsecure: options.insecure });
+  return connect(url, { env, home, configured, isInsecure: options.isInsecure });
 }
 
 function adminServer(
-  { host, paths }: Runtime,
-  { server, insecure }: { server?: string | undefined; insecure: boolean },
+  { host, paths, isInsecure: insecure }: Runtime,
+  server: string | undefined,
 ): AdminServer {
   if (server !== undefined) return { url: withoutPassword(server), insecure };
   const known = readAdminServer(paths.configDir);

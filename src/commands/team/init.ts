@@ -17,10 +17,10 @@ const DENIED = "42501";
 export const init: TeamAction = async ({ target = "", options }, runtime) => {
   const url = withoutPassword(target);
   const { stdout, stderr } = runtime.host;
-  const server = await connectTo(runtime, url, options);
+  const server = await connectTo(runtime, url, { ...options, isInsecure: runtime.isInsecure });
   try {
     const done = await setUpDatabase(server);
-    writeAdminServer(runtime.paths.configDir, { url, insecure: options.insecure });
+    writeAdminServer(runtime.paths.configDir, { url, insecure: runtime.isInsecure });
     const result = { server: nameOf(server.target), from: done.from, to: done.to };
     stdout.write(options.json ? renderResult(result) : renderSetUp(result));
     return 0;

@@ -4,7 +4,7 @@ import { renderJoined, renderSyncProblem } from "../../render/team/member.ts";
 import type { Runtime } from "../../runtime.ts";
 import { findPassword } from "../../store/postgres/client/password.ts";
 import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
-import { findPlace } from "../../team/open.ts";
+import { findMemberProject } from "../../team/open.ts";
 import { saveTeam, type TeamSettings } from "../../team/settings.ts";
 import { lockedStep, memoryId, surroundings, syncTeam } from "../shared/team.ts";
 import { withMemory } from "../shared/with-memory.ts";
@@ -23,9 +23,9 @@ export const join: TeamAction = async ({ target, options }, given) => {
     url: plainUrl(url),
     password: typed ?? (await passwordToKeep(runtime, url, options)),
     project: teamProjectName(runtime),
-    isInsecure: options.insecure,
+    isInsecure: runtime.isInsecure,
   };
-  const place = await findPlace(settings, surroundings(runtime));
+  const place = await findMemberProject(settings, surroundings(runtime));
   const store = await runtime.openStore("create");
   try {
     const signal = host.interrupted();

@@ -36,7 +36,6 @@ export const teamOptions = {
   },
   onlyMarked: flag("With preview and share on: only turns that are pinned or marked good"),
   subagents: flag("With preview and share on: turns of subagents, too"),
-  insecure: flag("With init and join: accept a server without TLS, or whose certificate cannot be verified"),
   passwordStdin: flag("Read the password from standard input"),
   yes: flag("Do not ask", "y"),
   json: jsonOption,

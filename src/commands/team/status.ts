@@ -1,9 +1,10 @@
 import { toMementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
 import { renderTeamStatus, type TeamStatus } from "../../render/team/status.ts";
+import type { MemberProject } from "../../store/contract/team.ts";
 import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
 import { syncState } from "../../team/backoff.ts";
-import { findPlace, type Place } from "../../team/open.ts";
+import { findMemberProject } from "../../team/open.ts";
 import { requireTeam, surroundings } from "../shared/team.ts";
 import type { TeamAction } from "./options.ts";
 
@@ -17,8 +18,11 @@ export const status: TeamAction = async ({ options }, runtime) => {
   const store = await runtime.openStore("readonly");
   try {
     const membership = await store.team.membership();
-    const place = await findPlace(team, surroundings(runtime), PATIENCE_MS).then(
-      (found): { quota: Place | null; problem: TeamStatus["problem"] } => ({ quota: found, problem: null }),
+    const place = await findMemberProject(team, surroundings(runtime), PATIENCE_MS).then(
+      (found): { quota: MemberProject | null; problem: TeamStatus["problem"] } => ({
+        quota: found,
+        problem: null,
+      }),
       (error: unknown) => {
         const { message, hint } = toMementorError(error);
         return { quota: null, problem: { message, hint: hint ?? null } };

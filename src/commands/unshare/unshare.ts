@@ -3,7 +3,7 @@ import { MementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
 import { renderSyncProblem, renderUnshared, renderUnsharing } from "../../render/team/member.ts";
 import type { Runtime } from "../../runtime.ts";
-import { findPlace } from "../../team/open.ts";
+import { findMemberProject } from "../../team/open.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { namedTurns } from "../shared/named-turns.ts";
 import { lockedStep, requireTeam, surroundings, syncTeam } from "../shared/team.ts";
@@ -26,7 +26,7 @@ export async function unshare(
       throw new MementorError("not_found", `Nothing of "${typed}" is shared.`, {
         hint: "To see what is: mementor team preview",
       });
-    if (foreign.length > 0 && !(await findPlace(team, surroundings(runtime))).isAdmin)
+    if (foreign.length > 0 && !(await findMemberProject(team, surroundings(runtime))).isAdmin)
       throw new MementorError("server_denied", "Only its author or an admin takes a colleague's turn back.", {
         hint: "To hide it on this machine: mementor forget <turn>",
       });

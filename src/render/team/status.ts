@@ -1,7 +1,7 @@
-import type { TeamCounts } from "../../store/contract/team.ts";
+import type { MemberProject, TeamCounts } from "../../store/contract/team.ts";
 import type { Sharing } from "../../store/team/types.ts";
 import type { SyncState } from "../../team/backoff.ts";
-import type { Place } from "../../team/open.ts";
+
 import { groupedDigits } from "../../text/count.ts";
 import { printable } from "../../text/printable.ts";
 import { plural } from "../plural.ts";
@@ -16,7 +16,7 @@ export interface TeamStatus extends TeamCounts {
   sharing: Sharing | null;
   lastSync: SyncState | null;
   /** What the server says of the member; null when it did not answer. */
-  quota: Place | null;
+  quota: MemberProject | null;
   problem: { message: string; hint: string | null } | null;
 }
 

@@ -80,6 +80,19 @@ export interface TeamCounts {
   hidden: number;
 }
 
+/** A project of a team's database, as its member sees it. */
+export interface MemberProject {
+  id: number;
+  name: string;
+  /** The member's role. */
+  author: string;
+  isAdmin: boolean;
+  usedBytes: number;
+  maxBytes: number;
+  usedRows: number;
+  maxRows: number;
+}
+
 /** The database of a team, as one of its members. Methods reject with `MementorError`. */
 export interface TeamServer {
   /** The member's role. */

@@ -32,9 +32,7 @@ export function openPostgresStore({ server, project: id, now }: PostgresOptions)
 }
 
 /** Marks are a person's own, and stay in the memory of the machine. */
-const NO_MARKS: Pick<MarkStore, "turnMarks" | "answerMarks" | "marksOf" | "muted" | "bad"> = {
-  turnMarks: async () => [],
-  answerMarks: async () => [],
+const NO_MARKS: Pick<MarkStore, "marksOf" | "muted" | "bad"> = {
   marksOf: async () => [],
   muted: async () => new Set(),
   bad: async () => [],

@@ -56,7 +56,7 @@ const DETAILS = `WITH wanted AS (SELECT t.* FROM ${TURNS_BY_ID}),
   SELECT t.turn_id AS id, t.source_id IS NULL OR t.source_id = f.source_id AS "inFirstFile",
     t.prompt_uuid AS "promptUuid", '[]' AS marks,
     (SELECT coalesce(json_agg(d.uuid ORDER BY d.uuid), '[]')::text FROM mementor.entries d ${OF_TURN}) AS "entryKeys",
-    (SELECT coalesce(json_agg(json_build_object('filePath', d.file_path, 'toolName', d.tool_name) ORDER BY d.seq), '[]')::text
+    (SELECT coalesce(json_agg(json_build_object('filePath', d.file_path, 'toolName', d.tool_name) ORDER BY d.file_path, d.tool_name), '[]')::text
       FROM mementor.file_mentions d ${OF_TURN}) AS mentions,
     (SELECT coalesce(json_agg(json_build_object('hash', d.hash, 'message', d.message) ORDER BY d.hash), '[]')::text
       FROM mementor.commits d ${OF_TURN}) AS commits

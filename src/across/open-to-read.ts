@@ -1,0 +1,22 @@
+import type { Runtime } from "../runtime.ts";
+import type { Store } from "../store/store.ts";
+import type { ReadRequest } from "../team/read.ts";
+
+/** Opens what a command reads: the memory's database, or the team's database that the command line names. */
+export async function openToRead(runtime: Runtime): Promise<Store> {
+  const request = await namedDatabase(runtime);
+  if (request === null) return runtime.openStore("readonly");
+  const { openForReading } = await import("../team/read.ts");
+  const { env, homeDir: home, now } = runtime.host;
+  return (await openForReading(request, { env, home }, () => now().toISOString())).store;
+}
+
+/** The team's database that the command line names, with the password that the user keeps for it; null without one. */
+export async function namedDatabase(runtime: Runtime): Promise<ReadRequest | null> {
+  const { databaseUrl: url, isInsecure, teamProject, paths, project } = runtime;
+  if (url === null) return null;
+  const { storedPassword } = await import("../team/settings.ts");
+  const { originOf } = await import("../git/remote.ts");
+  const password = storedPassword(paths.configDir, url);
+  return { url, password, isInsecure, project: teamProject, remote: originOf(project.root) };
+}
