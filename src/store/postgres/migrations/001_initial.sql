@@ -65,7 +65,7 @@ CREATE TABLE devices (
   author      text COLLATE "C" NOT NULL,
   device_id   uuid NOT NULL,
   last_number bigint NOT NULL DEFAULT 0,
-  chain       bytea NOT NULL DEFAULT '\x',
+  chain       bytea NOT NULL DEFAULT '\x' CHECK (octet_length(chain) <= 32),
   seen_at     timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (project_id, author, device_id)
 );
@@ -81,8 +81,8 @@ CREATE TABLE changes (
   target     text COLLATE "C" NOT NULL CHECK (kind <> 'put' OR target = author),
   turn_key   bytea NOT NULL,
   -- SHA-256 of what was sent, and of the previous change's `chain` followed by this digest.
-  digest     bytea NOT NULL,
-  chain      bytea NOT NULL,
+  digest     bytea NOT NULL CHECK (octet_length(digest) <= 32),
+  chain      bytea NOT NULL CHECK (octet_length(chain) <= 32),
   PRIMARY KEY (project_id, author, device_id, number),
   FOREIGN KEY (project_id, author, device_id) REFERENCES devices ON DELETE CASCADE
 );
@@ -194,10 +194,11 @@ CREATE TABLE turns (
   full_text      text NOT NULL,
   -- The words of the text as the SQLite file's index has them, each as `<project>:<word>`: an index entry then leads to
   -- the rows of one project. `repeats` says how often a word occurs, by word without project, where that is more than
-  -- once; `length` is the number of all words.
-  words          tsvector NOT NULL,
-  repeats        jsonb,
-  length         integer NOT NULL,
+  -- once; `length` is the number of all words. All three have to fit the text: it counts for the quota, and `length` for how
+  -- rare words are. Of no text are they as large as these limits allow.
+  words          tsvector NOT NULL CHECK (pg_column_size(words) <= 16::bigint * octet_length(full_text) + 256),
+  repeats        jsonb CHECK (pg_column_size(repeats) <= 8::bigint * octet_length(full_text) + 256),
+  length         integer NOT NULL CHECK (length BETWEEN 0 AND 4::bigint * octet_length(full_text) + 16),
   PRIMARY KEY (project_id, turn_id),
   -- What rows of the turn refer to, so that nobody adds rows to another author's turn.
   UNIQUE (project_id, turn_id, author),
@@ -250,9 +251,9 @@ CREATE TABLE chunks (
   "end"        integer NOT NULL,
   content      text NOT NULL,
   -- As in `turns`.
-  words        tsvector NOT NULL,
-  repeats      jsonb,
-  length       integer NOT NULL,
+  words        tsvector NOT NULL CHECK (pg_column_size(words) <= 16::bigint * octet_length(content) + 256),
+  repeats      jsonb CHECK (pg_column_size(repeats) <= 8::bigint * octet_length(content) + 256),
+  length       integer NOT NULL CHECK (length BETWEEN 0 AND 4::bigint * octet_length(content) + 16),
   PRIMARY KEY (project_id, chunk_id),
   UNIQUE (project_id, turn_id, chunk_index),
   FOREIGN KEY (project_id, turn_id, author) REFERENCES turns (project_id, turn_id, author) ON DELETE CASCADE
@@ -268,8 +269,8 @@ CREATE TABLE chunk_vectors (
   author     text COLLATE "C" NOT NULL DEFAULT current_user,
   embedding  halfvec NOT NULL,
   PRIMARY KEY (project_id, model_id, chunk_id),
+  -- A trigger compares turn and author with those of the chunk.
   FOREIGN KEY (project_id, chunk_id) REFERENCES chunks ON DELETE CASCADE,
-  FOREIGN KEY (project_id, turn_id, author) REFERENCES turns (project_id, turn_id, author) ON DELETE CASCADE,
   FOREIGN KEY (project_id, model_id) REFERENCES models ON DELETE CASCADE
 );
 CREATE INDEX chunk_vectors_by_turn ON chunk_vectors (project_id, turn_id);

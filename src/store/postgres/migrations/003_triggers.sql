@@ -64,40 +64,35 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- What a row takes is what it takes beside its columns, in the table and in indexes, and the size of these. Every text counts:
+-- members write whatever they like into any of them. The words of a text are bounded by it, so it counts twice. The journal
+-- has no bytes.
 DO $$
 DECLARE
   kept record;
+  bytes text;
 BEGIN
   FOR kept IN SELECT * FROM (VALUES
-    ('turns', '2 * octet_length(full_text) + octet_length(tool_summary) + octet_length(parts) + 300', 'length'),
-    ('chunks', '2 * octet_length(content) + 150', 'length'),
-    ('chunk_vectors', 'pg_column_size(embedding) / 32 * 32 + 80', '0'),
-    ('resource_embeddings', 'octet_length(resource) + pg_column_size(embedding) / 32 * 32 + 80', '0'),
-    ('session_access_patterns', 'pg_column_size(centroid) / 32 * 32 + 120', '0'),
-    ('sources', 'octet_length(path) + octet_length(sessions) + octet_length(left_out) + octet_length(skipped)
-      + coalesce(octet_length(reader_state), 0) + 250', '0'),
-    ('sessions', 'coalesce(octet_length(title), 0) + coalesce(octet_length(first_prompt), 0)
-      + coalesce(octet_length(transcript_path), 0) + coalesce(octet_length(project_dir), 0) + 200', '0'),
-    ('subagent_sessions', 'coalesce(octet_length(task), 0) + 150', '0'),
-    ('entries', 'octet_length(uuid) + 80', '0'),
-    ('turn_copies', '120', '0'),
-    ('file_mentions', '2 * octet_length(file_path) + 100', '0'),
-    ('pr_links', 'octet_length(pr_url) + octet_length(pr_repository) + 100', '0'),
-    ('commits', 'octet_length(message) + 120', '0'),
-    ('compactions', '150', '0'),
-    ('changes', '0', '0'),
-    ('tombstones', '0', '0'),
-    ('devices', '0', '0'),
-    ('stale_access_patterns', '100', '0')
-  ) AS t (name, bytes, words) LOOP
+    ('turns', '300 + octet_length(full_text)', 'length'), ('chunks', '150 + octet_length(content)', 'length'),
+    ('chunk_vectors', '80', '0'), ('resource_embeddings', '80', '0'), ('session_access_patterns', '120', '0'),
+    ('sources', '250', '0'), ('sessions', '200', '0'), ('subagent_sessions', '150', '0'), ('entries', '80', '0'),
+    ('turn_copies', '120', '0'), ('file_mentions', '100 + octet_length(file_path)', '0'), ('pr_links', '100', '0'),
+    ('commits', '120', '0'), ('compactions', '150', '0'), ('stale_access_patterns', '100', '0'),
+    ('changes', NULL, '0'), ('tombstones', NULL, '0'), ('devices', NULL, '0')
+  ) AS t (name, beside, words) LOOP
+    SELECT coalesce(kept.beside || string_agg(format(CASE WHEN t.typname IN ('text', 'bytea')
+        THEN ' + coalesce(octet_length(%1$I), 0)' ELSE ' + pg_column_size(%1$I) / 32 * 32' END, a.attname), ''), '0') INTO bytes
+      FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+      WHERE a.attrelid = format('mementor.%I', kept.name)::regclass AND a.attnum > 0
+        AND t.typname IN ('text', 'bytea', 'vector', 'halfvec');
     EXECUTE format('CREATE TRIGGER author_is_caller BEFORE INSERT OR UPDATE ON %I FOR EACH ROW
       WHEN (NEW.author IS DISTINCT FROM current_user) EXECUTE FUNCTION refuse_author()', kept.name);
     EXECUTE format('CREATE TRIGGER account_added AFTER INSERT ON %I REFERENCING NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, kept.bytes, kept.words);
+      FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, bytes, kept.words);
     EXECUTE format('CREATE TRIGGER account_changed AFTER UPDATE ON %I REFERENCING OLD TABLE AS removed NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, kept.bytes, kept.words);
+      FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, bytes, kept.words);
     EXECUTE format('CREATE TRIGGER account_removed AFTER DELETE ON %I REFERENCING OLD TABLE AS removed
-      FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, kept.bytes, kept.words);
+      FOR EACH STATEMENT EXECUTE FUNCTION keep_account(%L, %L)', kept.name, bytes, kept.words);
   END LOOP;
 END $$;
 
@@ -135,6 +130,53 @@ BEGIN
     EXECUTE format('CREATE TRIGGER id_stays BEFORE UPDATE ON %1$I FOR EACH ROW
       WHEN (NEW.project_id <> OLD.project_id OR NEW.%2$I <> OLD.%2$I) EXECUTE FUNCTION refuse_other_id()',
       kept.name, kept.kind || '_id');
+  END LOOP;
+END $$;
+
+-- A vector is of the author's own chunk: another member's would take the place of the right one.
+CREATE FUNCTION refuse_foreign_chunk() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = pg_catalog, mementor, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM added a WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.project_id = a.project_id
+      AND c.chunk_id = a.chunk_id AND c.turn_id = a.turn_id AND c.author = a.author)) THEN
+    RAISE EXCEPTION 'a vector must be of a chunk of its turn and author' USING ERRCODE = '42501';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER chunk_is_own_added AFTER INSERT ON chunk_vectors REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_foreign_chunk();
+CREATE TRIGGER chunk_is_own_changed AFTER UPDATE ON chunk_vectors REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_foreign_chunk();
+
+-- The schema of pgvector is in no search path of a function; these are bound to it when they are made.
+CREATE FUNCTION dimensions_of(v vector) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN vector_dims(v);
+CREATE FUNCTION dimensions_of(v halfvec) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN vector_dims(v);
+
+-- Vectors of a model have the model's dimensions: one that has not would end every search with an error. The argument is
+-- the column of the vector.
+CREATE FUNCTION refuse_other_dimensions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = pg_catalog, mementor, pg_temp AS $$
+DECLARE
+  misfits boolean;
+BEGIN
+  EXECUTE format('SELECT EXISTS (SELECT 1 FROM added a JOIN models m USING (project_id, model_id)
+    WHERE dimensions_of(a.%I) <> m.dimensions)', TG_ARGV[0]) INTO misfits;
+  IF misfits THEN
+    RAISE EXCEPTION 'a vector must have the dimensions of its model' USING ERRCODE = '22023';
+  END IF;
+  RETURN NULL;
+END $$;
+
+DO $$
+DECLARE
+  kept record;
+BEGIN
+  FOR kept IN SELECT * FROM (VALUES ('chunk_vectors', 'embedding'), ('resource_embeddings', 'embedding'),
+    ('session_access_patterns', 'centroid')) AS t (name, vector) LOOP
+    EXECUTE format('CREATE TRIGGER dimensions_fit_added AFTER INSERT ON %I REFERENCING NEW TABLE AS added
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_other_dimensions(%L)', kept.name, kept.vector);
+    EXECUTE format('CREATE TRIGGER dimensions_fit_changed AFTER UPDATE ON %I REFERENCING NEW TABLE AS added
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_other_dimensions(%L)', kept.name, kept.vector);
   END LOOP;
 END $$;
 

@@ -24,11 +24,13 @@ BEGIN
 END $$;
 
 -- How often a word or, where that is null, a phrase occurs in a text that has it. With equal weights, `ts_rank_cd` counts the
--- places of a phrase: each has no other words in it.
+-- places of a phrase: each has no other words in it. `repeats` is what a member wrote: anything but a number must not end
+-- the searches of others.
 CREATE FUNCTION occurrences(words tsvector, repeats jsonb, word text, query tsquery) RETURNS double precision
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   AS $$ SELECT CASE WHEN word IS NULL THEN greatest(ts_rank_cd('{1,1,1,1}', words, query), 1)
-    ELSE coalesce((repeats ->> word)::double precision, 1) END $$;
+    WHEN jsonb_typeof(repeats -> word) = 'number' THEN least(greatest((repeats -> word)::numeric, 1), 1000000)
+    ELSE 1 END $$;
 
 -- The best texts for any of the words, best first, by the formula of SQLite's `bm25`: k1 = 1.2, b = 0.75, and no word counts
 -- against a text. A text is a `chunk`, or a `turn` as a whole, which has no chunk. `words` has the word of each query, null
