@@ -1,7 +1,8 @@
 import { hasQueued } from "../../project/queue.ts";
 import { isDue, syncState } from "../../team/backoff.ts";
+import { buildMissingIndexes } from "../../team/vector-indexes.ts";
 import { readQueued, type Work } from "../shared/queued.ts";
-import { syncTeam, teamOf } from "../shared/team.ts";
+import { surroundings, syncTeam, teamOf } from "../shared/team.ts";
 
 /** How often new transcripts are looked for while a server is waited for, ms. */
 const POLL_MS = 500;
@@ -22,6 +23,9 @@ export async function syncInBackground(work: Work): Promise<void> {
     const syncing = syncTeam(store, team, runtime, signal);
     const result = await whileReading(work, syncing);
     log.info("sync", { ...result });
+    if (result.pushed + result.added === 0) return;
+    const indexed = await whileReading(work, buildMissingIndexes(team, surroundings(runtime, signal)));
+    if (indexed.length > 0) log.info("vector indexes", { projects: indexed });
   } catch (error) {
     log.warn("sync", { error });
   }

@@ -91,6 +91,8 @@ export interface MemberProject {
   maxBytes: number;
   usedRows: number;
   maxRows: number;
+  /** The project is so large that a search should have an index of its vectors, and has none. */
+  lacksIndex: boolean;
 }
 
 /** The database of a team, as one of its members. Methods reject with `MementorError`. */

@@ -17,8 +17,21 @@ export interface MissingIndex extends IndexedVectors {
 }
 
 /**
+ * Whether the role may build indexes: that of an administrator. No function can do it for the role of a member, since
+ * `CREATE INDEX CONCURRENTLY` must stand outside of a transaction, and without `CONCURRENTLY` all members' pushes would wait
+ * for minutes.
+ */
+export async function mayBuildIndexes(server: Database): Promise<boolean> {
+  const [row] = await server.transaction((sql) =>
+    sql.query<{ may: boolean }>("SELECT pg_has_role('mementor_owner', 'MEMBER') AS may"),
+  );
+  return row?.may ?? false;
+}
+
+/**
  * Builds the index of every project that has grown large enough to need one, one after the other, while others read and
- * write. The role must be a member of `mementor_owner`. An interrupted build is started anew by the next call.
+ * write. The role must be a member of `mementor_owner`. An interrupted build is started anew by the next call; one that goes
+ * on elsewhere is left alone.
  *
  * @param from number of chunks from which on a project needs an index.
  * @returns the projects that got an index.
@@ -51,4 +64,6 @@ const MISSING = `SELECT p.project_id AS project, p.name, m.model_id AS id, m.nam
   LEFT JOIN pg_catalog.pg_class c ON c.relnamespace = 'mementor'::regnamespace
     AND c.relname = '${INDEX_PREFIX}' || p.project_id || '_' || m.model_id
   LEFT JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid
-  WHERE u.chunks >= $1 AND (i.indexrelid IS NULL OR NOT i.indisvalid) ORDER BY p.project_id`;
+  WHERE u.chunks >= $1 AND (i.indexrelid IS NULL OR NOT i.indisvalid AND NOT EXISTS (
+    SELECT 1 FROM pg_catalog.pg_locks l WHERE l.relation = i.indrelid AND l.mode = 'ShareUpdateExclusiveLock'))
+  ORDER BY p.project_id`;

@@ -50,6 +50,13 @@ export function indexedRows({ project, model }: IndexedVectors, alias = ""): str
   return `${alias}project_id = ${Math.trunc(project)} AND ${alias}model_id = ${Math.trunc(model.id)}`;
 }
 
+/** SQL that says whether the vectors of a model have an index that is complete; of two SQL expressions of ids. */
+export function isIndexed(project: string, model: string): string {
+  return `EXISTS (SELECT 1 FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+    WHERE c.relname = '${INDEX_PREFIX}' || ${project} || '_' || ${model}
+      AND c.relnamespace = 'mementor'::regnamespace AND i.indisvalid)`;
+}
+
 /** The active model of a project. */
 export interface SearchedModel extends ActiveModel {
   /** True when its vectors have an index that is complete. */
@@ -59,10 +66,7 @@ export interface SearchedModel extends ActiveModel {
 /** Returns the active model; null in a project without one. */
 export function searchedModel(database: ProjectDatabase): Promise<SearchedModel | null> {
   return database.get<SearchedModel>(
-    `SELECT m.model_id AS id, m.name, m.dimensions, EXISTS (
-       SELECT 1 FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
-       WHERE c.relname = '${INDEX_PREFIX}' || m.project_id || '_' || m.model_id
-         AND c.relnamespace = 'mementor'::regnamespace AND i.indisvalid) AS "isIndexed"
+    `SELECT m.model_id AS id, m.name, m.dimensions, ${isIndexed("m.project_id", "m.model_id")} AS "isIndexed"
      FROM mementor.models m WHERE m.project_id = :project AND m.model_id = ${ACTIVE_MODEL}`,
   );
 }
