@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import type { NativeBinding } from "./binding.ts";
+import { withoutShapes } from "./without-shapes.ts";
 
 /**
  * Converts an ONNX model to ORT format and optimises its graph, so that loading it later is fast. The vectors stay the
@@ -13,4 +15,5 @@ export function convertModel(binding: NativeBinding, onnx: Uint8Array, outputPat
     extra: { session: { save_model_format: "ORT", disable_prepacking: "1" } },
   });
   session.dispose();
+  writeFileSync(outputPath, withoutShapes(readFileSync(outputPath)));
 }

@@ -17,11 +17,14 @@ export interface OnnxModel {
   onnx: () => Promise<Uint8Array>;
 }
 
+/** Raised when the same weights are converted in another way. */
+const CONVERSION = 2;
+
 /** Provides the files of a session: the extracted library, and the model converted for this machine. */
 export async function nativeSource(files: NativeFiles, model: OnnxModel): Promise<SessionSource> {
   disableTelemetry();
   const bindingPath = await files.path("ort-binding");
-  const name = `${model.id}-ort${ORT_VERSION}-${process.arch}`;
+  const name = `${model.id}-ort${ORT_VERSION}-${CONVERSION}-${process.arch}`;
   const modelPath = await files.derived(name, async (path) => {
     const { loadBinding } = await import("./binding.ts");
     const { convertModel } = await import("./ort-model.ts");
