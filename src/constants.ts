@@ -119,3 +119,12 @@ export const MCP_LIMITS = {
  * for processes that still read removed data, in ms. After that, the background worker continues.
  */
 export const FORGET = { minMatchChars: 3, patienceMs: 10_000 } as const;
+
+/** When the background worker syncs with a team, ms. README promises the pauses. */
+export const TEAM_SYNC = {
+  /** The pause after the first failure; it doubles with each. */
+  firstPauseMs: 30_000,
+  maxPauseMs: 3_600_000,
+  /** A sync without anything to send comes this long after the last one. */
+  pullEveryMs: 60_000,
+} as const;

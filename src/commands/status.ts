@@ -11,7 +11,7 @@ export const command = defineCommand({
   options: { json: jsonOption },
   examples: ["mementor status", "mementor status --json"],
   async run({ options }, runtime) {
-    const { PAUSED_LOCK } = await import("../project/worker.ts");
+    const { PAUSED_LOCK, SYNC_LOCK } = await import("../project/worker.ts");
     const { isLocked } = await import("../io/lock.ts");
     const { besideDatabase } = await import("../runtime.ts");
     const { notedHookCalls } = await import("../project/hook-calls.ts");
@@ -54,7 +54,8 @@ export const command = defineCommand({
             if (membership === null) return null;
             const { project, author } = membership;
             const { waiting } = await team.counts();
-            return { project, author, waiting, lastSync: await team.lastSync() };
+            const isSyncing = isLocked(besideDatabase(memory, SYNC_LOCK));
+            return { project, author, waiting, lastSync: await team.lastSync(), isSyncing };
           },
         };
       },

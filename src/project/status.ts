@@ -41,6 +41,8 @@ export interface TeamState {
   waiting: number;
   /** How the last sync went, as JSON; null before the first. */
   lastSync: string | null;
+  /** Whether a process syncs now. */
+  isSyncing: boolean;
 }
 
 export interface StatusRequest extends SettingsContext, UserDirs {

@@ -1,10 +1,5 @@
 import * as v from "valibot";
-
-/** The longest pause between two attempts, ms. */
-const MAX_PAUSE_MS = 3_600_000;
-const FIRST_PAUSE_MS = 30_000;
-/** A sync without anything to send comes this long after the last one, ms. */
-const PULL_EVERY_MS = 60_000;
+import { TEAM_SYNC } from "../constants.ts";
 
 const StateSchema = v.object({
   /** ISO 8601. The last sync that went through; null for none. */
@@ -35,9 +30,16 @@ export function isDue(state: SyncState | null, hasChanges: boolean, now: Date): 
   // The clock was set back.
   if (waited < 0) return true;
   if (state.failures > 0) return waited >= pauseAfter(state.failures);
-  return hasChanges || waited >= PULL_EVERY_MS;
+  return hasChanges || waited >= TEAM_SYNC.pullEveryMs;
+}
+
+/** When a hook that has nothing else for a worker is to start one for a sync; null when nothing waits. */
+export function dueAfter(state: SyncState, hasChanges: boolean): Date | null {
+  if (state.failures === 0 && !hasChanges) return null;
+  const pause = state.failures === 0 ? TEAM_SYNC.pullEveryMs : pauseAfter(state.failures);
+  return new Date(Date.parse(state.triedAt) + pause);
 }
 
 function pauseAfter(failures: number): number {
-  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+  return Math.min(TEAM_SYNC.maxPauseMs, TEAM_SYNC.firstPauseMs * 2 ** (failures - 1));
 }

@@ -7,15 +7,20 @@ export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   signal?: AbortSignal;
+  /** How long a connection may take; 10 s unless it is given. */
+  connectTimeoutMs?: number;
 }
 
 /** Prepares the connection to a team's database; nothing is sent yet. */
 export async function connectTeam(
   { url, password, isInsecure }: Pick<TeamSettings, "url" | "password" | "isInsecure">,
-  { env, home }: Surroundings,
+  { env, home, connectTimeoutMs }: Surroundings,
 ) {
   const { connect } = await import("../store/postgres/client/connect.ts");
-  return connect(url, { env, home, configured: password, isInsecure });
+  return connect(url, {
+    ...{ env, home, configured: password, isInsecure },
+    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+  });
 }
 
 /** Finds the project of a memory at the server, as `memberProject` does. */
@@ -24,7 +29,10 @@ export async function findMemberProject(
   surroundings: Surroundings,
   timeoutMs?: number,
 ): Promise<MemberProject> {
-  await using server = await connectTeam(settings, surroundings);
+  await using server = await connectTeam(settings, {
+    ...surroundings,
+    ...(timeoutMs !== undefined && { connectTimeoutMs: timeoutMs }),
+  });
   return memberProject(server, { project: settings.project, remote: null }, timeoutMs);
 }
 

@@ -12,6 +12,7 @@ import { measureScan } from "./scan.ts";
 import { measureSearch } from "./search.ts";
 import { measureStart } from "./start.ts";
 import { FULL, measureTeam, SMALL } from "./team.ts";
+import { measureTeamAway } from "./team-away.ts";
 import { measureTextStage } from "./text-stage.ts";
 
 /**
@@ -34,6 +35,8 @@ const { values, positionals } = parseArgs({
 
 const PARTS: Record<string, () => Promise<string>> = {
   start: async () => table("Start, on a small memory", await measureStart(values.corpus)),
+  "team-away": async () =>
+    table("Hooks and commands while a team's server is away", await measureTeamAway(values.corpus)),
   read: async () => table("Reading transcripts", await measureRead(values.corpus)),
   ingest: async () => table("Ingest", await measureIngest(values.corpus)),
   search: async () => table("Searching made-up memories", await measureSearch()),
@@ -63,7 +66,7 @@ function teamSize(): typeof FULL {
 
 /** What runs when nothing is named: all that takes minutes at most and little of the disk. */
 const USUAL = Object.keys(PARTS).filter(
-  (part) => !["huge", "million", "team", "text-stage", "all-projects", "scan"].includes(part),
+  (part) => !["huge", "million", "team", "team-away", "text-stage", "all-projects", "scan"].includes(part),
 );
 
 if (values.check || values.record) {

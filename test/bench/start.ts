@@ -11,7 +11,8 @@ const SESSION = "7d52e9b4-0c3f-4a86-b1de-5f4c6a7b8d03";
 
 const PROMPT = "How did we limit the rate of the link checker?";
 
-interface Case {
+/** A call of the binary to be measured. */
+export interface Case {
   what: string;
   args: readonly string[];
   input?: () => object;
@@ -52,13 +53,14 @@ export async function measureStart(corpus: string = SAMPLE): Promise<Row[]> {
  * Copies a program. How a file was written decides how it lies in the page cache, which changes a start by a fifth: programs
  * that are compared are written in the same way, at the same time.
  */
-function copied(program: string, directory: string): string {
+export function copied(program: string, directory: string): string {
   const copy = join(directory, `${basename(program)}-copy`);
   copyFileSync(program, copy);
   return copy;
 }
 
-function casesOf({ project, root }: Sandbox): Case[] {
+/** The calls of a start and of every hook, in the project of a sandbox. */
+export function casesOf({ project, root }: Sandbox): Case[] {
   // Named as Claude Code names sessions; it is not there, so nothing is new.
   const quiet = join(root, "home", ".claude", "projects", "-project", `${SESSION}.jsonl`);
   const growing = join(root, "growing.jsonl");

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { noteSyncDue } from "../../src/project/sync-due.ts";
 import { startPglite, type TestServer } from "../support/postgres/pglite.ts";
 import { startProxy, type TestProxy } from "../support/postgres/proxy.ts";
 import { AUTHORITY, startRecordingServer } from "../support/postgres/tls-server.ts";
 import { git, writeSession } from "../support/projects.ts";
 import { type RunResult, Sandbox } from "../support/sandbox.ts";
+import { until } from "../support/wait.ts";
 import { Client, workerDone } from "./client.ts";
 
 const PROJECT = "github.com/acme/shop";
@@ -57,7 +59,7 @@ async function ok(...args: string[]): Promise<string> {
 
 /** Stores a turn with a word of its own, and returns that word. */
 async function remember(): Promise<string> {
-  const word = `quokka${"abcdefghij"[sessions++]}queue`;
+  const word = `quokka${"abcdefghijklmnopqrstuvwxyz"[sessions++]}queue`;
   const talk: [string, string][] = [
     [`Which queue is for task ${word}?`, `We decided to use ${word} for it.`],
   ];
@@ -68,17 +70,17 @@ async function remember(): Promise<string> {
 
 /** Makes the next sync due: after a failure, the worker waits for a while. */
 function letTimePass(): void {
-  const db = new Database(join(ada.memoryOf(ada.project), "mementor.db"));
+  const directory = ada.memoryOf(ada.project);
+  noteSyncDue(directory, new Date());
+  const db = new Database(join(directory, "mementor.db"));
   db.run("PRAGMA busy_timeout = 10000");
   db.run("UPDATE team SET last_sync = json_set(last_sync, '$.triedAt', '2026-01-01T00:00:00.000Z')");
   db.close();
 }
 
-/** The conversation goes on, so that the background worker runs. */
-async function goOn(client: Client): Promise<void> {
-  await client.prompt("Thanks, go on please");
-  client.say("Gladly.");
-  expect(await client.stop()).toMatchObject({ exitCode: 0, stderr: "" });
+/** A hook that finds no transcript that has grown. */
+async function stop(client: Client): Promise<void> {
+  expect(await client.stop()).toMatchObject({ exitCode: 0, stderr: "", stdout: "" });
   await workerDone(ada);
 }
 
@@ -198,14 +200,14 @@ test.each(TROUBLES)(
       exitCode: 0,
       stderr: "",
     });
-    expect(await client.stop()).toMatchObject({ exitCode: 0, stderr: "" });
-    await workerDone(ada);
+    await stop(client);
     expect(await onServer(word)).toBe(0);
 
     await trouble.end();
     letTimePass();
-    await goOn(client);
-    expect(await onServer(word)).toBe(1);
+    await stop(client);
+    await until("a worker has sent it", async () => (await onServer(word)) === 1);
+    await workerDone(ada);
     expect(teamLineOf(await ok("status"))).not.toContain("not synced");
   },
   120_000,
@@ -225,6 +227,47 @@ test("a server that does not answer: hooks and commands answer before it does", 
   proxy.cut();
   await workerDone(ada);
   letTimePass();
-  await goOn(client);
+  await stop(client);
+  await until("a worker has sent it", async () => (await onServer(word)) === 1);
+  await workerDone(ada);
+}, 120_000);
+
+test("a server that takes 10 s for each answer: only the worker waits, and it goes on", async () => {
+  const word = await remember();
+  proxy.delayMs = 10_000;
+  await using _ = ending(() => {
+    proxy.delayMs = 0;
+  });
+  letTimePass();
+  const client = new Client(ada);
+  const before = proxy.connections;
+  expect(await client.stop()).toMatchObject({ exitCode: 0, stderr: "" });
+  await until("the worker has connected", () => proxy.connections > before);
+
+  expect(await client.sessionStart("startup")).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await client.prompt(`Which queue is for task ${word}?`)).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await client.tool("Read", { file_path: join(ada.project, "a.ts") })).toMatchObject({ exitCode: 0 });
+  expect(await client.stop()).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await ok("search", word)).toContain(word);
+  expect(teamLineOf(await ok("status"))).toMatch(/synced .*; \d+ changes? waits?; a sync is under way$/);
+  expect(proxy.connections).toBe(before + 1);
+  expect(await onServer(word)).toBe(0);
+
+  const asked = await run("team", "sync");
+  expect(asked).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(asked.stderr).toMatch(/does not answer/);
+
+  proxy.delayMs = 0;
+  await until("the worker has sent it", async () => (await onServer(word)) === 1);
+  await workerDone(ada);
+  expect(teamLineOf(await ok("status"))).not.toContain("not synced");
+}, 120_000);
+
+test("what is forgotten leaves the team soon, without another command", async () => {
+  const word = await remember();
+  await ok("team", "sync");
   expect(await onServer(word)).toBe(1);
+  await ok("forget", "--match", `We decided to use ${word}`, "--yes");
+  await until("a worker has told the team", async () => (await onServer(word)) === 0);
+  await workerDone(ada);
 }, 120_000);

@@ -26,7 +26,7 @@ const database: StatusDatabase = {
   skippedLines: async () => ({ progress: 7 }),
   lastHookCalls: async () => [call],
   lastTold: async () => ({ ...call, decision: "told", time: "2026-01-01T00:00:00Z" }),
-  team: async () => ({ project: "shop", author: "ada", waiting: 2, lastSync: null }),
+  team: async () => ({ project: "shop", author: "ada", waiting: 2, lastSync: null, isSyncing: false }),
 };
 const request = (openDatabase: () => Promise<StatusDatabase>) => ({
   project: findProject(dir),

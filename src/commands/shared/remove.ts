@@ -2,6 +2,7 @@ import { FORGET } from "../../constants.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
 import { deleteCopies, deleteLog, deleteReport, oldCopies } from "../../project/leftovers.ts";
 import { isTrusted } from "../../project/trust.ts";
+import { startWorker } from "../../project/worker.ts";
 import {
   type Removal,
   type RemovalKind,
@@ -87,6 +88,7 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     if (request.copies) deleteCopies(copies);
     const bytes = { before, after: await store.file.usedBytes() };
     print({ ...removal, outcome: "removed", bytes, rewritten, copiesDeleted: request.copies });
+    if (kind === "forget") await sendRemovals(runtime, store);
     const remark = request.remark?.(bytes.after) ?? null;
     if (remark !== null) say(`${remark}\n`);
     return 0;
@@ -100,6 +102,13 @@ async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> 
   if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
   await readQueued({ directory, runtime, store, signal: runtime.host.interrupted() });
   await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
+}
+
+/** The team is to forget soon what it had: a worker tells it. */
+async function sendRemovals({ host, memory, project }: Runtime, store: SqliteStore): Promise<void> {
+  if (memory.directory === null || (await store.team.membership()) === null) return;
+  const { waiting } = await store.team.counts();
+  if (waiting > 0) startWorker(host, project.root);
 }
 
 function removesSomething({ turnIds, cutTurnIds, matchingSessions, fields, sessionId }: ForgetPlan): boolean {

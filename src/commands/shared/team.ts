@@ -78,6 +78,7 @@ export async function syncTeam(
   team: TeamSettings,
   runtime: Runtime,
   signal: AbortSignal,
+  patience: Pick<Surroundings, "connectTimeoutMs"> = {},
 ): Promise<SyncResult> {
   const { openTeamServer } = await import("../../team/open.ts");
   const { sync } = await import("../../team/sync.ts");
@@ -85,7 +86,8 @@ export async function syncTeam(
   try {
     await takeCalls(store, runtime);
     const active = await store.models.active();
-    const server = await openTeamServer(team, surroundings(runtime, signal), active?.id ?? null);
+    const world = { ...surroundings(runtime, signal), ...patience };
+    const server = await openTeamServer(team, world, active?.id ?? null);
     try {
       const result = await sync({
         store: store.team,
@@ -128,13 +130,13 @@ async function deleteTraces({ memory }: Runtime): Promise<void> {
 
 async function record(
   store: SqliteStore,
-  { host }: Runtime,
+  runtime: Runtime,
   result: SyncResult | null,
   problem: MementorError | null,
 ): Promise<void> {
   const { syncState } = await import("../../team/backoff.ts");
   const before = syncState(await store.team.lastSync());
-  const triedAt = host.now().toISOString();
+  const triedAt = runtime.host.now().toISOString();
   const state: SyncState = {
     succeededAt: problem === null ? triedAt : (before?.succeededAt ?? null),
     triedAt,
@@ -145,4 +147,18 @@ async function record(
     removed: result?.removed ?? 0,
   };
   await store.team.saveLastSync(JSON.stringify(state));
+  await noteNextSync(store, state, runtime);
+}
+
+/** Leaves a sign for hooks when the next sync is due; none when nothing waits, or without a team. */
+export async function noteNextSync(
+  { team }: SqliteStore,
+  state: SyncState | null,
+  { memory }: Runtime,
+): Promise<void> {
+  if (memory.directory === null) return;
+  const { dueAfter } = await import("../../team/backoff.ts");
+  const { noteSyncDue } = await import("../../project/sync-due.ts");
+  const { waiting } = await team.counts();
+  noteSyncDue(memory.directory, state && dueAfter(state, waiting > 0));
 }

@@ -6,7 +6,7 @@ import type { Runtime } from "../../runtime.ts";
 import { saveTeam } from "../../team/settings.ts";
 import { ask, canAsk } from "../shared/ask.ts";
 import { confirm, declined } from "../shared/confirm.ts";
-import { lockedStep, memoryId, requireTeam, syncTeam } from "../shared/team.ts";
+import { lockedStep, memoryId, noteNextSync, requireTeam, syncTeam } from "../shared/team.ts";
 import type { TeamAction, TeamOptions } from "./options.ts";
 
 /** Leaves the team: removes what was pulled, and with `--erase` the user's own turns from the team. */
@@ -35,6 +35,7 @@ export const leave: TeamAction = async ({ options }, runtime) => {
     });
     if (removed === null) return declined(host, "Nothing was changed.");
     saveTeam(paths.configDir, memoryId(runtime), null);
+    await noteNextSync(store, null, runtime);
     const left = {
       project: team.project,
       removed: removed.turns,

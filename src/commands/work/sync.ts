@@ -2,10 +2,12 @@ import { hasQueued } from "../../project/queue.ts";
 import { isDue, syncState } from "../../team/backoff.ts";
 import { buildMissingIndexes } from "../../team/vector-indexes.ts";
 import { readQueued, type Work } from "../shared/queued.ts";
-import { surroundings, syncTeam, teamOf } from "../shared/team.ts";
+import { noteNextSync, surroundings, syncTeam, teamOf } from "../shared/team.ts";
 
 /** How often new transcripts are looked for while a server is waited for, ms. */
 const POLL_MS = 500;
+/** How long a connection may take: a server whose every answer takes 10 s needs half a minute for the login. */
+const CONNECT_MS = 60_000;
 
 /**
  * Syncs with the team when it is time for that: after a change, or a while after the last sync; later and later after
@@ -16,11 +18,13 @@ export async function syncInBackground(work: Work): Promise<void> {
   const log = await runtime.log();
   try {
     const team = await teamOf(runtime);
-    if (team === null || signal.aborted || (await store.team.membership()) === null) return;
+    if (signal.aborted) return;
+    if (team === null || (await store.team.membership()) === null)
+      return await noteNextSync(store, null, runtime);
     const { waiting } = await store.team.counts();
     const state = syncState(await store.team.lastSync());
-    if (!isDue(state, waiting > 0, runtime.host.now())) return;
-    const syncing = syncTeam(store, team, runtime, signal);
+    if (!isDue(state, waiting > 0, runtime.host.now())) return await noteNextSync(store, state, runtime);
+    const syncing = syncTeam(store, team, runtime, signal, { connectTimeoutMs: CONNECT_MS });
     const result = await whileReading(work, syncing);
     log.info("sync", { ...result });
     if (result.pushed + result.added === 0) return;

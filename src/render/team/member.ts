@@ -85,9 +85,14 @@ export function renderSynced(result: SyncResult, waiting: number): string {
     `got ${plural(added, "new turn")}`,
     ...(updated === 0 ? [] : [`${plural(updated, "turn")} changed`]),
     ...(removed === 0 ? [] : [`${plural(removed, "turn")} removed`]),
-    ...(waiting === 0 ? [] : [`${plural(waiting, "change")} wait`]),
+    ...(waiting === 0 ? [] : [renderWaiting(waiting)]),
   ];
   return `Synced: ${parts.join(", ")}.\n`;
+}
+
+/** Renders how many changes the server has not confirmed. */
+export function renderWaiting(changes: number): string {
+  return `${plural(changes, "change")} ${changes === 1 ? "waits" : "wait"}`;
 }
 
 export function renderUnsharing(own: number, foreign: number): string {

@@ -7,7 +7,7 @@ import { printable } from "../../text/printable.ts";
 import { plural } from "../plural.ts";
 import { renderBytes, renderFacts } from "../table.ts";
 import { renderAgo } from "../time.ts";
-import { renderRules } from "./member.ts";
+import { renderRules, renderWaiting } from "./member.ts";
 
 export interface TeamStatus extends TeamCounts {
   project: string;
@@ -30,7 +30,7 @@ export function renderTeamStatus(status: TeamStatus, now: Date): string {
     ["Project", [`${printable(project)} on ${printable(server)}`]],
     ["You", [printable(author ?? "unknown") + (status.quota?.isAdmin === true ? ", admin" : "")]],
     ["Sharing", [sharing === null ? "off" : `on: ${renderRules(sharing)}`]],
-    ["Shared", [plural(shared, "turn") + (waiting === 0 ? "" : `; ${plural(waiting, "change")} wait`)]],
+    ["Shared", [plural(shared, "turn") + (waiting === 0 ? "" : `; ${renderWaiting(waiting)}`)]],
     [
       "From others",
       pulled.length === 0
@@ -69,13 +69,14 @@ function problemLines({ problem, lastSync }: TeamStatus): string[] {
 
 /** The line of `mementor status` for the team: how things are, or why nothing is synced. */
 export function teamLine(
-  team: { project: string; author: string; waiting: number; lastSync: SyncState | null },
+  team: { project: string; author: string; waiting: number; lastSync: SyncState | null; isSyncing: boolean },
   now: Date,
 ): string {
-  const { project, author, waiting, lastSync } = team;
+  const { project, author, waiting, lastSync, isSyncing } = team;
   const name = `${printable(project)} as ${printable(author)}`;
-  const waits = waiting === 0 ? "" : `; ${plural(waiting, "change")} wait`;
+  const waits = waiting === 0 ? "" : `; ${renderWaiting(waiting)}`;
+  const goesOn = isSyncing ? "; a sync is under way" : "";
   if (lastSync?.problem)
-    return `${name}: not synced${waits}: ${printable(lastSync.problem.message)}. ${printable(lastSync.problem.hint ?? "It is tried again by itself.")}`;
-  return `${name}: synced ${lastSync?.succeededAt == null ? "never" : renderAgo(lastSync.succeededAt, now)}${waits}`;
+    return `${name}: not synced${waits}${goesOn}: ${printable(lastSync.problem.message)}. ${printable(lastSync.problem.hint ?? "It is tried again by itself.")}`;
+  return `${name}: synced ${lastSync?.succeededAt == null ? "never" : renderAgo(lastSync.succeededAt, now)}${waits}${goesOn}`;
 }

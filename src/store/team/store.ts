@@ -94,7 +94,13 @@ function counts(connection: Connection): TeamCounts {
     waiting:
       count(
         "SELECT count(*) AS n FROM team_changes WHERE kind <> 'void' AND number > (SELECT confirmed FROM team)",
-      ) + count("SELECT count(*) AS n FROM team_dirty"),
+      ) +
+      count("SELECT count(*) AS n FROM team_dirty") +
+      // Taken back, and not numbered yet.
+      count(
+        `SELECT count(*) AS n FROM team_changes c JOIN team_unshared u ON u.turn_key = c.turn_key
+         WHERE c.kind = 'put' AND c.target IS NULL AND c.number <= (SELECT confirmed FROM team)`,
+      ),
     pulled: connection.all(
       "SELECT author, count(*) AS turns FROM turns WHERE device_id IS NOT NULL GROUP BY author ORDER BY author",
     ),
