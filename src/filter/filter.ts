@@ -21,6 +21,8 @@ export type FilterValues = {
 export type Filter = Partial<FilterValues> & {
   /** Of what others of the team made, takes only the turns of these members; an empty list leaves all others out. */
   others?: readonly string[];
+  /** Leaves out the turns of these members. */
+  withoutAuthors?: readonly string[];
   /** Leaves out the turns that this session's client still sees. Only recall sets it. */
   inContext?: { sessionId: string };
 };

@@ -30,7 +30,8 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
   const path = pathInMemory(given, payload.cwd ?? host.cwd, memory);
   if (path === null) return silent("no file", memory);
   const answer = await reading(memory, async (store, write) => {
-    const file = await fileMemory({ path, sessionId, event, trust: trusted(config) }, store);
+    const trust = await trusted(config, store);
+    const file = await fileMemory({ path, sessionId, event, trust }, store);
     const text = file && renderFileMemory(file, config.budgets.file);
     if (!text) return null;
     const time = host.now().toISOString();
@@ -68,7 +69,7 @@ interface FileRequest {
   sessionId: string;
   event: string;
   /** Whose turns may be told. */
-  trust: ReturnType<typeof trusted>;
+  trust: Awaited<ReturnType<typeof trusted>>;
 }
 
 async function fileMemory(

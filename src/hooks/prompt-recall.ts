@@ -36,12 +36,12 @@ export async function recallFor(
   const { search, journal, marks, browse } = store;
   const hidden = (vector: Float32Array | null) => hiddenTurns(marks, { prompt, vector });
   const inVain = () => journal.toldInVain(payload.session_id ?? "");
-  const filter = trusted(config);
+  const filter = await trusted(config, store);
   const deps = { store: search, journal, hidden, filter, inVain, openEmbed, timeLeftMs };
   const options = { limit: config.search.promptK, strictness: config.search.gate };
   const sessionId = payload.session_id ?? "";
   const { outcome, hits, later, gate } = await recall(prompt, sessionId, deps, options);
-  const request = { prompt, sessionId, filter, strictness: config.search.gate, openEmbed, timeLeftMs };
+  const request = { prompt, sessionId, config, strictness: config.search.gate, openEmbed, timeLeftMs };
   const related =
     config.recall.related.length === 0 || outcome === "trivial"
       ? []

@@ -1,10 +1,12 @@
 import { relatedProjects } from "../across/related.ts";
+import type { Config } from "../config/config.ts";
 import type { RelatedProject, RelatedRecall } from "../render/hooks/recall.ts";
 import { programFor } from "../render/program.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Strictness } from "../search/gate.ts";
 import { hiddenTurns } from "../search/hidden.ts";
 import { type RecallDeps, recall } from "../search/recall.ts";
+import { trusted } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { limitsOf } from "./memory.ts";
 import { toldTurns } from "./related-subject.ts";
@@ -19,8 +21,8 @@ const MIN_TIME_MS = 150;
 export interface RelatedRequest {
   prompt: string;
   sessionId: string;
-  /** Whose turns may be told. */
-  filter: NonNullable<RecallDeps["filter"]>;
+  /** Says whose turns may be told. */
+  config: Pick<Config, "team">;
   strictness: Strictness;
   /** Embeds with this project's model, which a related memory must share to be searched by meaning. */
   openEmbed: RecallDeps["openEmbed"];
@@ -53,16 +55,17 @@ export async function recallRelated(runtime: Runtime, request: RelatedRequest): 
 }
 
 async function recallIn(
-  { search, marks }: SqliteStore,
+  store: SqliteStore,
   project: RelatedProject,
-  { prompt, sessionId, filter, strictness, openEmbed, modelId, told, timeLeftMs }: RelatedRequest,
+  { prompt, sessionId, config, strictness, openEmbed, modelId, told, timeLeftMs }: RelatedRequest,
 ): Promise<RelatedRecall | null> {
+  const { search, marks } = store;
   const isSameModel = modelId !== null && (await search.modelId()) === modelId;
   const deps: RecallDeps = {
     store: search,
     journal: { injectedTurns: async () => toldTurns(told, project.id) },
     hidden: (vector) => hiddenTurns(marks, { prompt, vector: isSameModel ? vector : null }),
-    filter,
+    filter: await trusted(config, store),
     openEmbed: isSameModel ? openEmbed : async () => null,
     timeLeftMs,
   };

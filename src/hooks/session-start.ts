@@ -73,8 +73,9 @@ async function digest(sessionId: string | null, memory: Runtime): Promise<HookAn
   const { config } = await memory.config();
   if (!config.recall.startup) return silent("caught up", memory);
   const branch = currentBranch(memory.project);
-  const filter = { ...trusted(config), human: true as const, ...(branch !== null && { branch }) };
   const found = await reading(memory, async (store) => {
+    const trust = await trusted(config, store);
+    const filter = { ...trust, human: true as const, ...(branch !== null && { branch }) };
     const hidden = await hiddenTurns(store.marks);
     const { sessions } = await store.browse.sessions(filter, { limit: DIGEST_SESSIONS + 1 + hidden.size });
     const others = sessions.filter((session) => session.sessionId !== sessionId);

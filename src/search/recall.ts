@@ -46,7 +46,7 @@ export interface RecallDeps {
   /** Returns the turns to leave out, given the prompt's vector if there is one; without it, none are left out. */
   hidden?: (vector: Float32Array | null) => Promise<ReadonlySet<number>>;
   /** Narrows what may be told; everything may when absent. */
-  filter?: Pick<Filter, "others">;
+  filter?: Pick<Filter, "others" | "withoutAuthors">;
   /** Returns turns that were told lately without effect: they rank lower. Without it, none do. */
   inVain?: () => Promise<ReadonlySet<number>>;
   /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */

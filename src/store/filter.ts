@@ -91,6 +91,7 @@ const NAMES = Object.keys(CLAUSES).filter((name): name is FilterName => name in 
 function fitting(filter: Filter): Clause | null {
   const clauses = NAMES.flatMap((name) => clauseOf(name, filter));
   if (filter.others !== undefined) clauses.push(notOfOthersBut(filter.others));
+  if (filter.withoutAuthors !== undefined) clauses.push(notOf(filter.withoutAuthors));
   if (clauses.length === 0) return null;
   return clause(clauses.map(({ sql }) => sql).join(" AND "), ...clauses.flatMap(({ params }) => params));
 }
@@ -102,6 +103,11 @@ function notOfOthersBut(authors: readonly string[]): Clause {
     `t.id NOT IN (${others} AND f.author NOT IN (SELECT value FROM json_each(?)))`,
     JSON.stringify(authors),
   );
+}
+
+function notOf(authors: readonly string[]): Clause {
+  const theirs = "SELECT f.id FROM turns f WHERE f.author IN (SELECT value FROM json_each(?))";
+  return clause(`t.id NOT IN (${theirs})`, JSON.stringify(authors));
 }
 
 function clauseOf<Name extends FilterName>(name: Name, filter: Partial<FilterValues>): Clause[] {

@@ -12,6 +12,7 @@ import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal/store.ts";
 import { onFirstUse } from "./on-first-use.ts";
 import type { Store } from "./store.ts";
+import { formerMembers } from "./team/former.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
 import type { VecLibrary, VectorBackend, VectorSearch } from "./vectors/vector-search.ts";
 
@@ -38,6 +39,8 @@ export interface SqliteOptions extends ConnectionOptions {
 export interface SqliteStore extends Store {
   readonly file: DatabaseFile;
   readonly team: TeamStore;
+  /** The authors who are no longer members of the team. Loads nothing: hooks ask it. */
+  formerMembers(): Promise<string[]>;
   /** How vectors are searched. Loads the extension to find out. */
   vectorBackend(): Promise<"extension" | "scan">;
 }
@@ -79,6 +82,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),
     file: onFirstUse(async () => (await import("./file/database-file.ts")).databaseFile(connection)),
     team: onFirstUse(async () => (await import("./team/store.ts")).teamStore(connection)),
+    formerMembers: async () => formerMembers(connection),
     async vectorBackend() {
       return (await vectors()).backend;
     },

@@ -99,9 +99,9 @@ export async function pull(request: SyncRequest, known?: Devices): Promise<Appli
   const total: Applied = { added: 0, updated: 0, removed: 0 };
   const membership = await store.membership();
   if (membership === null) return total;
-  const devices = (known ?? (await server.devices())).filter(
-    (device) => nameOf(device) !== nameOf(membership),
-  );
+  const all = known ?? (await server.devices());
+  await locked(() => store.noteMembers(all));
+  const devices = all.filter((device) => nameOf(device) !== nameOf(membership));
   const cursors = new Map((await store.cursors()).map((cursor) => [nameOf(cursor), cursor]));
   const lost = [...cursors.values()].filter(
     (cursor) => !devices.some((device) => nameOf(device) === nameOf(cursor)),

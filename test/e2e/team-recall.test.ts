@@ -61,6 +61,21 @@ test.each<[string, object, boolean]>([
   expect((await ask()) !== null).toBe(isTold);
 });
 
+test("who left the team is told only where the list names them", async () => {
+  const file = join(sandbox.memoryOf(project), "mementor.db");
+  const change = (sql: string) => {
+    using db = new Database(file);
+    db.run(sql);
+  };
+  change("INSERT INTO team_former VALUES ('ada')");
+  expect(await ask()).toBeNull();
+  writeFileSync(config(), JSON.stringify({ team: { trust: ["ada"] } }));
+  expect(await ask()).toContain("by ada");
+  rmSync(config());
+  change("DELETE FROM team_former");
+  expect(await ask()).toContain("by ada");
+});
+
 test("a variable, which a repository may set, does not widen the trust", async () => {
   writeFileSync(config(), JSON.stringify({ team: { trust: "none" } }));
   expect(await ask({ MEMENTOR_TEAM_TRUST: "all" })).toBeNull();

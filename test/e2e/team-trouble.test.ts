@@ -68,14 +68,29 @@ async function remember(): Promise<string> {
   return word;
 }
 
+const LONG_AGO = "2026-01-01T00:00:00.000Z";
+
 /** Makes the next sync due: after a failure, the worker waits for a while. */
 function letTimePass(): void {
-  const directory = ada.memoryOf(ada.project);
-  noteSyncDue(directory, new Date());
-  const db = new Database(join(directory, "mementor.db"));
+  using db = database();
+  db.run("UPDATE team SET last_sync = json_set(last_sync, '$.triedAt', ?)", [LONG_AGO]);
+  noteSyncDue(ada.memoryOf(ada.project), new Date());
+}
+
+/** Waits for the worker that a hook has started, until it has synced, or tried to. */
+async function synced(): Promise<void> {
+  await until("a worker has tried to sync", () => {
+    using db = database();
+    const row = db.query("SELECT last_sync ->> 'triedAt' AS at FROM team").get();
+    return (row as { at: string }).at !== LONG_AGO;
+  });
+  await workerDone(ada);
+}
+
+function database(): Database {
+  const db = new Database(join(ada.memoryOf(ada.project), "mementor.db"));
   db.run("PRAGMA busy_timeout = 10000");
-  db.run("UPDATE team SET last_sync = json_set(last_sync, '$.triedAt', '2026-01-01T00:00:00.000Z')");
-  db.close();
+  return db;
 }
 
 /** A hook that finds no transcript that has grown. */
@@ -206,8 +221,8 @@ test.each(TROUBLES)(
     await trouble.end();
     letTimePass();
     await stop(client);
-    await until("a worker has sent it", async () => (await onServer(word)) === 1);
-    await workerDone(ada);
+    await synced();
+    expect(await onServer(word)).toBe(1);
     expect(teamLineOf(await ok("status"))).not.toContain("not synced");
   },
   120_000,
@@ -225,11 +240,8 @@ test("a server that does not answer: hooks and commands answer before it does", 
   expect(proxy.mode).toBe("blackhole");
   proxy.mode = "pass";
   proxy.cut();
-  await workerDone(ada);
-  letTimePass();
-  await stop(client);
-  await until("a worker has sent it", async () => (await onServer(word)) === 1);
-  await workerDone(ada);
+  await synced();
+  expect(await onServer(word)).toBe(1);
 }, 120_000);
 
 test("a server that takes 10 s for each answer: only the worker waits, and it goes on", async () => {
@@ -270,4 +282,13 @@ test("what is forgotten leaves the team soon, without another command", async ()
   await ok("forget", "--match", `We decided to use ${word}`, "--yes");
   await until("a worker has told the team", async () => (await onServer(word)) === 0);
   await workerDone(ada);
+}, 120_000);
+
+test("with the memory its team's password is deleted, and other projects keep theirs", async () => {
+  const file = join(ada.home, ".config", "mementor", "teams.json");
+  const { teams } = JSON.parse(readFileSync(file, "utf8"));
+  const [own = {}] = Object.values(teams);
+  writeFileSync(file, JSON.stringify({ version: 1, teams: { ...teams, another: own } }));
+  await ok("disable", "--purge", "--yes");
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ version: 1, teams: { another: own } });
 }, 120_000);

@@ -11,7 +11,6 @@ import { type SyncRequest, sync } from "../../src/team/sync.ts";
 import { batch, openEmptyStore, openStore, source, turn } from "../store/builders.ts";
 
 export const ALL: Sharing = { since: null, branches: [], onlyMarked: false, subagents: false };
-const KEEP: Keep = { from: null, maxTurns: 100_000 };
 export const NO_EXCLUSIONS: Exclusions = { isPathExcluded: () => false, isProjectExcluded: false };
 
 /** What stands for the death of a process. */
@@ -25,6 +24,8 @@ export class Machine {
   /** The prompts in its transcripts, by id. */
   readonly #prompts = new Map<string, string>();
   #backups = 0;
+  /** What it keeps of colleagues' turns. */
+  keep: Keep = { from: null, maxTurns: 100_000 };
   /** How often its memory was replaced. */
   replaced = 0;
 
@@ -87,7 +88,7 @@ export class Machine {
           pull: (...args) => step(() => server.pull(...args)),
         },
         exclusions: NO_EXCLUSIONS,
-        keep: KEEP,
+        keep: this.keep,
         isAlone: true,
         locked: step as SyncRequest["locked"],
         signal: new AbortController().signal,

@@ -36,6 +36,8 @@ export class MemoryServer {
   readonly #backups: State[] = [];
   /** Whether new turns are refused. */
   isFull = false;
+  /** Authors who are no longer members. */
+  readonly former = new Set<string>();
   /** How often it was restored. */
   restored = 0;
 
@@ -64,7 +66,11 @@ export class MemoryServer {
   as(author: string): TeamServer {
     return {
       author: async () => author,
-      devices: async () => [...this.#state.devices.values()].map((device) => ({ ...device })),
+      devices: async () =>
+        [...this.#state.devices.values()].map((device) => ({
+          ...device,
+          isMember: !this.former.has(device.author),
+        })),
       push: async (deviceId, from, changes) => this.#push({ author, deviceId }, from, changes),
       pull: async (device, from) => this.#pull(device, from),
       close: async () => undefined,

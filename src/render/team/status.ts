@@ -36,7 +36,8 @@ export function renderTeamStatus(status: TeamStatus, now: Date): string {
       pulled.length === 0
         ? ["nothing yet"]
         : pulled.map(
-            ({ author: of, turns }) => `${printable(of ?? "your other devices")}: ${plural(turns, "turn")}`,
+            ({ author: of, turns, isFormer }) =>
+              `${printable(of ?? "your other devices")}${isFormer ? ", no longer a member" : ""}: ${plural(turns, "turn")}`,
           ),
     ],
     ["Hidden", hidden === 0 ? [] : [plural(hidden, "turn")]],

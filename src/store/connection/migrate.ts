@@ -13,6 +13,7 @@ import failures from "../migrations/009_failures.sql" with { type: "text" };
 import marks from "../migrations/010_marks.sql" with { type: "text" };
 import mainTurns from "../migrations/011_main_turns.sql" with { type: "text" };
 import team from "../migrations/012_team.sql" with { type: "text" };
+import teamFormer from "../migrations/013_team_former.sql" with { type: "text" };
 import { fillParts } from "../turns/parts.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
 
@@ -36,6 +37,7 @@ const MIGRATIONS = [
   { sql: marks },
   { sql: mainTurns },
   { sql: team },
+  { sql: teamFormer },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Fills an empty database with the latest schema. The caller owns the file. */

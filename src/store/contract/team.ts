@@ -46,6 +46,8 @@ export interface TeamStore {
   outgoing(after: number, last: number, exclusions: Exclusions): Promise<OutgoingChange[]>;
   confirm(number: number): Promise<void>;
 
+  /** Notes of which authors the server says that they are members, and of which that they were. */
+  noteMembers(authors: readonly { author: string; isMember: boolean }[]): Promise<void>;
   cursors(): Promise<(DeviceName & Position)[]>;
   /** Forgets how far a device was pulled. Turns of one's own from there are shared from here on. */
   restart(device: DeviceName): Promise<void>;
@@ -76,7 +78,7 @@ export interface TeamCounts {
   /** Changes that the server has not confirmed. */
   waiting: number;
   /** Turns that were pulled, by author; null for one's own other devices. */
-  pulled: { author: string | null; turns: number }[];
+  pulled: { author: string | null; turns: number; isFormer: boolean }[];
   hidden: number;
 }
 
@@ -99,8 +101,8 @@ export interface MemberProject {
 export interface TeamServer {
   /** The member's role. */
   author(): Promise<string>;
-  /** How far each device of the project has counted. */
-  devices(): Promise<(DeviceName & Position)[]>;
+  /** How far each device of the project has counted, and whether its author is a member today. */
+  devices(): Promise<(DeviceName & Position & { isMember: boolean })[]>;
   /** Stores a batch in one transaction. Returns false when the device is not at `from`; then nothing is stored. */
   push(deviceId: string, from: Position, changes: readonly OutgoingChange[]): Promise<boolean>;
   /**

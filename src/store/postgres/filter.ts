@@ -101,6 +101,13 @@ function fitting(filter: Filter): Clause | null {
         json(filter.others),
       ),
     );
+  if (filter.withoutAuthors !== undefined)
+    clauses.push(
+      clause(
+        "t.author NOT IN (SELECT jsonb_array_elements_text(?::text::jsonb))",
+        json(filter.withoutAuthors),
+      ),
+    );
   if (clauses.length === 0) return null;
   return clause(clauses.map(({ sql }) => sql).join(" AND "), ...clauses.flatMap(({ params }) => params));
 }

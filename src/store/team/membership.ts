@@ -49,6 +49,6 @@ export function share(connection: Connection, sharing: Sharing | null): void {
 
 /** Removes what the memory knows of its team, but not which turns were taken back. */
 export function forgetTeam(connection: Connection): void {
-  for (const table of ["team", "team_changes", "team_dirty", "team_cursors", "team_hidden"])
+  for (const table of ["team", "team_changes", "team_dirty", "team_cursors", "team_hidden", "team_former"])
     connection.run(`DELETE FROM ${table}`);
 }

@@ -4,6 +4,7 @@ import { apply, trim, withdrawAll } from "./apply.ts";
 import { knowsPosition, noteChanges, outgoing, renew } from "./changes.ts";
 import { fateOf } from "./fate.ts";
 import { pulledTurns } from "./forget-shared.ts";
+import { noteMembers } from "./former.ts";
 import { forgetTeam, join, membershipOf, share } from "./membership.ts";
 import { putInOrder } from "./order.ts";
 import { ownTurnIds, ownTurns } from "./own-turn.ts";
@@ -64,6 +65,7 @@ export function teamStore(connection: Connection): TeamStore {
     confirm: async (number) => {
       connection.run("UPDATE team SET confirmed = ?", number);
     },
+    noteMembers: async (authors) => write(() => noteMembers(connection, authors)),
     cursors: async () =>
       connection.all<DeviceName & Position>(
         "SELECT author, device_id AS deviceId, number, chain FROM team_cursors",
@@ -101,9 +103,12 @@ function counts(connection: Connection): TeamCounts {
         `SELECT count(*) AS n FROM team_changes c JOIN team_unshared u ON u.turn_key = c.turn_key
          WHERE c.kind = 'put' AND c.target IS NULL AND c.number <= (SELECT confirmed FROM team)`,
       ),
-    pulled: connection.all(
-      "SELECT author, count(*) AS turns FROM turns WHERE device_id IS NOT NULL GROUP BY author ORDER BY author",
-    ),
+    pulled: connection
+      .all<{ author: string | null; turns: number; isFormer: number | null }>(
+        `SELECT author, count(*) AS turns, author IN (SELECT author FROM team_former) AS isFormer
+       FROM turns WHERE device_id IS NOT NULL GROUP BY author ORDER BY author`,
+      )
+      .map(({ isFormer, ...row }) => ({ ...row, isFormer: isFormer === 1 })),
     hidden: count("SELECT count(*) AS n FROM team_hidden"),
   };
 }

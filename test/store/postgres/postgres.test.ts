@@ -1,4 +1,5 @@
-import { afterAll, beforeAll } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { ForgetSelection } from "../../../src/store/forget/types.ts";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -28,3 +29,18 @@ browsingContract("in PostgreSQL", open);
 exportingContract("in PostgreSQL", open);
 writingContract("in PostgreSQL", open);
 searchingContract("in PostgreSQL", open);
+
+test.each<[string, ForgetSelection]>([
+  ["match", { match: "kettle" }],
+  ["before", { before: NOW }],
+  ["paths", { paths: ["src/tea.ts"], turnIds: [1] }],
+  ["imported", { imported: "ada" }],
+  ["author", { author: "all", sessionId: "s1" }],
+])("forgetting by %s is refused, not taken for nothing", async (name, selection) => {
+  const store = await open(`forget ${name}`);
+  await expect(store.forget.plan(selection)).rejects.toMatchObject({
+    code: "usage",
+    message: `A team's database cannot forget by ${name}.`,
+  });
+  await store.close();
+});

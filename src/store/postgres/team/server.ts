@@ -1,5 +1,4 @@
 import type { TeamServer } from "../../contract/team.ts";
-import type { DeviceName, Position } from "../../team/types.ts";
 import type { Database } from "../client/database.ts";
 import { inProject, type ProjectDatabase, projectOf } from "../query.ts";
 import { writeRefusal } from "../schema/version.ts";
@@ -38,16 +37,18 @@ export function teamServer({ server, project: id, model, signal }: TeamServerOpt
 }
 
 interface DeviceRow {
+  isMember: boolean;
   author: string;
   deviceId: string;
   number: number;
   chain: string;
 }
 
-const DEVICES = `SELECT author, device_id::text AS "deviceId", last_number AS number, encode(chain, 'hex') AS chain
+const DEVICES = `SELECT author, device_id::text AS "deviceId", last_number AS number, encode(chain, 'hex') AS chain,
+    author IN (SELECT m.role FROM mementor.project_members(:project) m) AS "isMember"
   FROM mementor.devices WHERE project_id = :project ORDER BY author, device_id`;
 
-function deviceOf({ chain, ...row }: DeviceRow): DeviceName & Position {
+function deviceOf({ chain, ...row }: DeviceRow) {
   return { ...row, chain: Buffer.from(chain, "hex") };
 }
 

@@ -1,3 +1,4 @@
+import { MementorError } from "../../../errors.ts";
 import { NO_PLAN } from "../../forget/plan.ts";
 import type { ForgetPlan } from "../../forget/types.ts";
 import type { ForgetStore } from "../../store.ts";
@@ -8,8 +9,14 @@ import { json } from "../text.ts";
 /** Removes the caller's turns for good, by ids or by session. A turn leaves a tombstone, which takes everything with it. */
 export function removal(project: TeamProject): Pick<ForgetStore, "plan" | "forget"> {
   return {
-    plan: ({ turnIds = [], sessionId }) =>
-      project.read(async (database): Promise<ForgetPlan> => {
+    plan: async ({ turnIds = [], sessionId, ...others }) => {
+      // What is not understood must not be taken for "everything else".
+      const [unknown] = Object.keys(others);
+      if (unknown !== undefined)
+        throw new MementorError("usage", `A team's database cannot forget by ${unknown}.`, {
+          hint: "Leave out --db: forget it in your memory, which takes it back from the team.",
+        });
+      return project.read(async (database): Promise<ForgetPlan> => {
         const rows = await database.all<{ id: number }>(
           `SELECT turn_id AS id FROM mementor.turns
            WHERE project_id = :project AND author = current_user AND session_id = ? ORDER BY turn_id`,
@@ -17,7 +24,8 @@ export function removal(project: TeamProject): Pick<ForgetStore, "plan" | "forge
         );
         const ids = new Set([...turnIds, ...rows.map(({ id }) => id)]);
         return { ...NO_PLAN, turnIds: [...ids], sessionId: sessionId ?? null };
-      }),
+      });
+    },
     forget: (plan) => project.write((database) => remove(database, plan.turnIds)),
   };
 }

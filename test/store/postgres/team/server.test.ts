@@ -114,7 +114,8 @@ test("a turn arrives as it was sent", async () => {
   const sent = turn(`[User] make tea "now"\n\n[Assistant] {done}, 'ok' \\ é 茶`);
   const batch = changes(START, [{ n: 1, turn: sent }]);
   expect(await ada.push(DEVICE, START, batch)).toBe(true);
-  expect(await bob.devices()).toEqual([{ author: "ada", deviceId: DEVICE, ...at(batch) }]);
+  expect(await bob.devices()).toEqual([{ author: "ada", deviceId: DEVICE, ...at(batch), isMember: true }]);
+
   const [pulled, ...rest] = (await bob.pull({ author: "ada", deviceId: DEVICE }, START)) ?? [];
   expect(rest).toEqual([]);
   const vectors = pulled?.turn?.chunks.map(({ vector }) => [...(vector ?? [])]);
@@ -123,6 +124,18 @@ test("a turn arrives as it was sent", async () => {
   );
   expect(withoutVectors(pulled?.turn)).toEqual(withoutVectors(sent));
   expect(pulled).toMatchObject({ kind: "put", target: "ada", number: 1 });
+});
+
+test("the server says whose devices are those of former members", async () => {
+  const as = await project();
+  const [ada, bob] = [await as("ada"), await as("bob")];
+  await ada.push(DEVICE, START, changes(START, [{ n: 1, turn: turn("[User] one") }]));
+  const members = async () => (await bob.devices()).map(({ author, isMember }) => [author, isMember]);
+  expect(await members()).toEqual([["ada", true]]);
+  await team.admin.unsafe(
+    "DELETE FROM mementor.members WHERE role = 'ada' AND project_id = (SELECT max(project_id) FROM mementor.projects)",
+  );
+  expect(await members()).toEqual([["ada", false]]);
 });
 
 test("a batch that comes again changes nothing, and another one with its number is refused", async () => {
