@@ -76,7 +76,7 @@ async function noteCall(
 ): Promise<void> {
   const { directory } = memory.memory;
   if (directory === null) return;
-  const { noteHookCall } = await import("../project/hook-calls.ts");
+  const { noteHookCall } = await import("../project/note-hook-call.ts");
   const durationMs = Math.round(host.elapsedMs() * 10) / 10;
   const time = host.now().toISOString();
   const { prompt, subject, turns, gate } = grounds ?? {};

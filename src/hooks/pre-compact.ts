@@ -11,7 +11,7 @@ export const preCompact: HookHandler = async ({ payload, host }) => {
   const memory = await memoryToWrite(host, payload);
   const directory = memory?.memory.directory;
   if (!memory || !directory) return silent("off");
-  const waits = noteTranscripts(directory, payload, host);
+  const waits = await noteTranscripts(directory, payload, host);
   try {
     const { session_id: sessionId, trigger } = payload;
     const time = host.now().toISOString();

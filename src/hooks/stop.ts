@@ -13,7 +13,7 @@ export const stop: HookHandler = async ({ payload, host }) => {
   const memory = await memoryToWrite(host, payload);
   const directory = memory?.memory.directory;
   if (!memory || !directory) return silent("off");
-  const waits = noteTranscripts(directory, payload, host);
+  const waits = await noteTranscripts(directory, payload, host);
   if (!waits && !isSyncDue(directory, host.now())) return silent("unchanged", memory);
   if (payload.stop_hook_active) return silent("noted", memory);
   startWorker(host, memory.project.root);

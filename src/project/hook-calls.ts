@@ -1,56 +1,26 @@
-import { appendFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
 import * as v from "valibot";
-import { ensurePrivateDir } from "../io/directory.ts";
 import { systemCode } from "../io/errors.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-
-/** Maximum size of the recorded calls that wait for a worker. */
-const MAX_BYTES = 1_000_000;
+import { callsFile, type NotedCall } from "./note-hook-call.ts";
 
 const CallSchema = v.object({
   sessionId: v.nullable(v.string()),
   event: v.string(),
   decision: v.string(),
   durationMs: v.number(),
-  /** ISO 8601. */
   time: v.string(),
-  /** The start of the prompt as typed. The database stores it without secrets. */
-  prompt: v.optional(v.string()),
-  /** The file that the hook was asked about. */
-  subject: v.optional(v.string()),
-  /** The hook's answer. */
-  answer: v.optional(v.string()),
-  turns: v.optional(v.array(v.object({ turnId: v.number(), passage: v.nullable(v.string()) }))),
-  gate: v.optional(v.object({ probability: v.number(), threshold: v.number() })),
+  prompt: v.exactOptional(v.string()),
+  subject: v.exactOptional(v.string()),
+  answer: v.exactOptional(v.string()),
+  turns: v.exactOptional(v.array(v.object({ turnId: v.number(), passage: v.nullable(v.string()) }))),
+  gate: v.exactOptional(v.object({ probability: v.number(), threshold: v.number() })),
 });
-
-/** One answered hook that waits to be stored in the database. */
-export type NotedCall = v.InferOutput<typeof CallSchema>;
-
-function fileOf(directory: string): string {
-  return join(directory, "queue", "calls.jsonl");
-}
-
-/**
- * Records a call in a file beside the database, for the next worker: waiting for the database's lock would slow the
- * hook down. Never throws.
- */
-export function noteHookCall(directory: string, call: NotedCall): void {
-  const file = fileOf(directory);
-  try {
-    const size = statIfExists(file)?.size;
-    if (size === undefined) ensurePrivateDir(dirname(file));
-    if ((size ?? 0) < MAX_BYTES) appendFileSync(file, `${JSON.stringify(call)}\n`, { mode: 0o600 });
-  } catch {
-    // A hook must not fail because its call is not recorded.
-  }
-}
 
 /** Returns the calls that no worker has taken yet, oldest first. */
 export function notedHookCalls(directory: string): NotedCall[] {
-  return [`${fileOf(directory)}.taken`, fileOf(directory)].flatMap(callsIn);
+  return [`${callsFile(directory)}.taken`, callsFile(directory)].flatMap(callsIn);
 }
 
 /** Takes the recorded calls. `keep` stores each. Calls that could not be stored stay for the next time. */
@@ -58,7 +28,7 @@ export async function takeHookCalls(
   directory: string,
   keep: (call: NotedCall) => Promise<void>,
 ): Promise<void> {
-  const file = fileOf(directory);
+  const file = callsFile(directory);
   const taken = `${file}.taken`;
   for (const source of [taken, file]) {
     if (!statIfExists(source)) continue;

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { stampOf } from "../agents/list.ts";
+import type { SourceStamp } from "../agents/agent.ts";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
@@ -27,16 +27,16 @@ function searchFile(directory: string): string {
   return join(queueDir(directory), "search.todo");
 }
 
-/** Returns the stamp of a transcript; null when it is gone. */
-function stampText(path: string): string | null {
-  const stamp = stampOf(path);
-  return stamp && `${stamp.size} ${stamp.mtimeMs}`;
+/** The stamp of a transcript in its current state; null when it is gone. The hooks know it without loading all agents. */
+type Stamp = SourceStamp | null;
+
+function stampText({ size, mtimeMs }: SourceStamp): string {
+  return `${size} ${mtimeMs}`;
 }
 
 /** Whether a transcript has changed since a worker last finished it. False when it does not exist. */
-export function isNewer(directory: string, path: string): boolean {
-  const stamp = stampText(path);
-  return stamp !== null && stamp !== readIfExists(fileOf(directory, path, "done"));
+export function isNewer(directory: string, path: string, stamp: Stamp): boolean {
+  return stamp !== null && stampText(stamp) !== readIfExists(fileOf(directory, path, "done"));
 }
 
 /** Queues a transcript for the next worker. */
@@ -66,12 +66,12 @@ export interface QueuedTranscript {
  * Takes all transcripts from the queue. If one grows and is queued again at the same time, either the reader sees the
  * new content or the transcript waits for the next call.
  */
-export function takeQueued(directory: string): QueuedTranscript[] {
+export function takeQueued(directory: string, stampOf: (path: string) => Stamp): QueuedTranscript[] {
   return todoFiles(directory).flatMap((file) => {
     if (file === searchFile(directory)) return [];
     const path = readIfExists(file);
     rmSync(file, { force: true });
-    return path ? [queuedTranscript(directory, path)] : [];
+    return path ? [queuedTranscript(directory, path, stampOf(path))] : [];
   });
 }
 
@@ -88,10 +88,9 @@ export function hasQueued(directory: string): boolean {
 }
 
 /** Returns a transcript in its current state, as if it had been queued. */
-export function queuedTranscript(directory: string, path: string): QueuedTranscript {
-  const stamp = stampText(path);
+export function queuedTranscript(directory: string, path: string, stamp: Stamp): QueuedTranscript {
   const done = fileOf(directory, path, "done");
-  return { path, finish: () => stamp && writeFileSync(done, stamp, { mode: 0o600 }) };
+  return { path, finish: () => stamp && writeFileSync(done, stampText(stamp), { mode: 0o600 }) };
 }
 
 /** Removes the records of transcripts that were finished long ago, since Claude Code has deleted those. */

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import * as v from "valibot";
 import { ensurePrivateDir } from "../io/directory.ts";
 import { withLock } from "../io/lock.ts";
 import { readIfExists, statIfExists } from "../io/read.ts";
@@ -10,41 +9,37 @@ import { isId } from "./memory.ts";
 /** How long a change of the project registry waits for another change, in ms. A change takes a few ms. */
 const REGISTRY_LOCK_MS = 5_000;
 
-const RecordSchema = v.object({
+/** What the registry knows of a project. */
+export interface ProjectRecord {
   /** Real path of the project. */
-  root: v.string(),
+  root: string;
   /** The random id of its memory in the user's data directory; null when it has none. */
-  id: v.nullable(v.pipe(v.string(), v.check(isId))),
+  id: string | null;
   /** ISO 8601. */
-  since: v.string(),
+  since: string;
   /** False when the user disabled this project although all projects are enabled. */
-  enabled: v.boolean(),
+  enabled: boolean;
   /** Settings files with hooks for this project. */
-  settings: v.array(v.string()),
+  settings: string[];
   /** Where the project was before it was moved, the latest last. */
-  former: v.optional(v.array(v.string())),
+  former?: string[];
   /** What tells its repository wherever it lies. */
-  repository: v.optional(
-    v.object({
-      /** Hashes of the commits without parents; empty when they are not known. */
-      rootCommits: v.array(v.string()),
-      /** Where it was cloned from; null for nowhere. */
-      remote: v.nullable(v.string()),
-    }),
-  ),
-});
+  repository?: {
+    /** Hashes of the commits without parents; empty when they are not known. */
+    rootCommits: string[];
+    /** Where it was cloned from; null for nowhere. */
+    remote: string | null;
+  };
+}
 
-const RegistrySchema = v.object({
-  version: v.literal(1),
+export interface Registry {
+  version: 1;
   /** Whether projects that the user never named are enabled when they are used. */
-  allProjects: v.boolean(),
-  projects: v.array(RecordSchema),
+  allProjects: boolean;
+  projects: ProjectRecord[];
   /** What the user refused at a question of `enable`, such as the hooks of an agent, by id. Absent when empty. */
-  declined: v.optional(v.array(v.string())),
-});
-
-export type ProjectRecord = v.InferOutput<typeof RecordSchema>;
-export type Registry = v.InferOutput<typeof RegistrySchema>;
+  declined?: string[];
+}
 
 const EMPTY: Registry = { version: 1, allProjects: false, projects: [] };
 
@@ -65,11 +60,52 @@ export function isRegistryBroken(configDir: string): boolean {
 
 function parseRegistry(configDir: string): Registry | null {
   try {
-    const parsed = v.safeParse(RegistrySchema, JSON.parse(readIfExists(registryFileOf(configDir)) ?? "null"));
-    return parsed.success ? parsed.output : null;
+    const value: unknown = JSON.parse(readIfExists(registryFileOf(configDir)) ?? "null");
+    return isRegistry(value) ? value : null;
   } catch {
     return null;
   }
+}
+
+// Checked without valibot: each hook reads the registry, and to load and run a schema takes a tenth of a small hook's time.
+function isRegistry(value: unknown): value is Registry {
+  if (!isObject(value)) return false;
+  const { version, allProjects, projects, declined } = value;
+  return (
+    version === 1 &&
+    typeof allProjects === "boolean" &&
+    Array.isArray(projects) &&
+    projects.every(isRecord) &&
+    (declined === undefined || isTexts(declined))
+  );
+}
+
+function isRecord(value: unknown): value is ProjectRecord {
+  if (!isObject(value)) return false;
+  const { root, id, since, enabled, settings, former, repository } = value;
+  return (
+    typeof root === "string" &&
+    (id === null || (typeof id === "string" && isId(id))) &&
+    typeof since === "string" &&
+    typeof enabled === "boolean" &&
+    isTexts(settings) &&
+    (former === undefined || isTexts(former)) &&
+    (repository === undefined || isRepository(repository))
+  );
+}
+
+function isRepository(value: unknown): value is ProjectRecord["repository"] {
+  if (!isObject(value)) return false;
+  const { rootCommits, remote } = value;
+  return isTexts(rootCommits) && (remote === null || typeof remote === "string");
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 /** Changes the registry, one process at a time. Sets a broken registry aside first. */

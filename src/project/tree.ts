@@ -1,6 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import * as v from "valibot";
 import { readIfExists, readUntrusted } from "../io/read.ts";
 import { writeAtomic } from "../io/write.ts";
 import { DATABASE_NAME, isId } from "./memory.ts";
@@ -22,8 +21,6 @@ const NOTICE_BYTES = 10_000;
 
 /** Files that are not part of an older version's memory. The configuration stays, since a pull may have brought it. */
 export const STAYS_IN_TREE: readonly string[] = [TREE_CONFIG, IGNORE, POINTER, OLD_ID];
-
-const PointerSchema = v.object({ id: v.pipe(v.string(), v.check(isId)) });
 
 export function treeDirectory(root: string): string {
   return join(root, TREE_DIRECTORY);
@@ -65,8 +62,8 @@ export function makeTree(tree: string): boolean {
 export function pointerIn(root: string): string | null {
   try {
     const file = join(treeDirectory(root), POINTER);
-    const parsed = v.safeParse(PointerSchema, JSON.parse(readUntrusted(file) ?? "null"));
-    return parsed.success ? parsed.output.id : null;
+    const id: unknown = JSON.parse(readUntrusted(file) ?? "null")?.id;
+    return typeof id === "string" && isId(id) ? id : null;
   } catch {
     return null;
   }

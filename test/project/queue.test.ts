@@ -10,7 +10,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { notedHookCalls, noteHookCall, takeHookCalls } from "../../src/project/hook-calls.ts";
+import { stampOf } from "../../src/agents/list.ts";
+import { notedHookCalls, takeHookCalls } from "../../src/project/hook-calls.ts";
+import { noteHookCall } from "../../src/project/note-hook-call.ts";
 import {
   enqueue,
   enqueueSearch,
@@ -32,45 +34,46 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 test("ten notes of one transcript are one, and it is new again when it grows", () => {
-  expect(isNewer(dir, transcript)).toBe(true);
+  expect(isNewer(dir, transcript, stampOf(transcript))).toBe(true);
   for (let i = 0; i < 10; i++) enqueue(dir, transcript);
   expect(queuedCount(dir)).toBe(1);
-  const taken = takeQueued(dir);
+  const taken = takeQueued(dir, stampOf);
   expect(taken.map(({ path }) => path)).toEqual([transcript]);
-  expect({ waits: hasQueued(dir), isNewer: isNewer(dir, transcript) }).toEqual({
+  expect({ waits: hasQueued(dir), isNewer: isNewer(dir, transcript, stampOf(transcript)) }).toEqual({
     waits: false,
     isNewer: true,
   });
   taken[0]?.finish();
-  expect(isNewer(dir, transcript)).toBe(false);
+  expect(isNewer(dir, transcript, stampOf(transcript))).toBe(false);
   appendFileSync(transcript, "{}\n");
-  expect(isNewer(dir, transcript)).toBe(true);
+  expect(isNewer(dir, transcript, stampOf(transcript))).toBe(true);
 });
 
 test("what grows while it is read is new afterwards", () => {
   enqueue(dir, transcript);
-  const [taken] = takeQueued(dir);
+  const [taken] = takeQueued(dir, stampOf);
   appendFileSync(transcript, "{}\n");
   taken?.finish();
-  expect(isNewer(dir, transcript)).toBe(true);
+  expect(isNewer(dir, transcript, stampOf(transcript))).toBe(true);
 });
 
 test("a transcript that is queued while it is processed waits for the next call", () => {
   enqueue(dir, transcript);
-  const [taken] = takeQueued(dir);
+  const [taken] = takeQueued(dir, stampOf);
   enqueue(dir, transcript);
   taken?.finish();
   expect(hasQueued(dir)).toBe(true);
 });
 
 test("a path without a file is never new", () => {
-  expect([isNewer(dir, join(dir, "gone.jsonl")), isNewer(dir, dir)]).toEqual([false, false]);
+  const gone = join(dir, "gone.jsonl");
+  expect([isNewer(dir, gone, stampOf(gone)), isNewer(dir, dir, stampOf(dir))]).toEqual([false, false]);
 });
 
 test("a request to search is taken once", () => {
   enqueueSearch(dir);
   expect({ waits: hasQueued(dir), count: queuedCount(dir) }).toEqual({ waits: true, count: 0 });
-  expect(takeQueued(dir)).toEqual([]);
+  expect(takeQueued(dir, stampOf)).toEqual([]);
   expect([takeSearch(dir), takeSearch(dir), hasQueued(dir)]).toEqual([true, false, false]);
 });
 

@@ -31,7 +31,7 @@ async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
   const { directory, runtime, signal } = work;
   if (signal.aborted) return [];
   // An entry from elsewhere, such as an old queue in a project's tree, could name any file.
-  const noted = takeQueued(directory).filter(({ path }) => isBelowRoots(path, runtime.host));
+  const noted = takeQueued(directory, stampOf).filter(({ path }) => isBelowRoots(path, runtime.host));
   return [...noted, ...(takeSearch(directory) ? await findTranscripts(work) : [])];
 }
 
@@ -41,11 +41,13 @@ async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTran
   const registry = readRegistry(configDir);
   const record = recordOf(registry, runtime.project.root);
   const since = Date.parse(record?.since ?? "");
-  const isWanted = (file: string) =>
+  const isWanted = (file: string) => {
+    const stamp = stampOf(file);
     // A file that was copied here is new, however old its content is.
-    (stampOf(file)?.ctimeMs ?? 0) > since && isNewer(directory, file);
+    return (stamp?.ctimeMs ?? 0) > since && isNewer(directory, file, stamp);
+  };
   const found = await projectSessions(withFormerRoots(runtime.project, registry), runtime.host, isWanted);
-  return found.map((path) => queuedTranscript(directory, path));
+  return found.map((path) => queuedTranscript(directory, path, stampOf(path)));
 }
 
 /**
