@@ -117,7 +117,9 @@ function configValue(commonDir: string, key: string): string | null {
  */
 export function rootsOf(cwd: string, project: Project = findProject(cwd)): string[] {
   const { root, worktreeRoot } = project;
-  const spelled = isAbsolute(cwd) ? [...parents(resolve(cwd))].filter(isOneOf([root, worktreeRoot])) : [];
+  // A root is a real path, which has no other spelling.
+  const isSpelled = isAbsolute(cwd) && cwd !== worktreeRoot;
+  const spelled = isSpelled ? [...parents(resolve(cwd))].filter(isOneOf([root, worktreeRoot])) : [];
   return [...new Set([worktreeRoot, root, ...spelled])].sort((a, b) => b.length - a.length);
 }
 

@@ -2,6 +2,7 @@ import { HOOK_LIMITS } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
 import { FROM_AGENT, FROM_PLUGIN } from "../project/hook-events.ts";
+import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { isSurelyClaudeCode } from "./claude-code.ts";
 import { type HookAnswer, type HookEvent, type HookHandler, silent } from "./hook.ts";
@@ -76,7 +77,6 @@ async function noteCall(
 ): Promise<void> {
   const { directory } = memory.memory;
   if (directory === null) return;
-  const { noteHookCall } = await import("../project/note-hook-call.ts");
   const durationMs = Math.round(host.elapsedMs() * 10) / 10;
   const time = host.now().toISOString();
   const { prompt, subject, turns, gate } = grounds ?? {};

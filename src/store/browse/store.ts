@@ -11,7 +11,7 @@ export function browseStore(connection: Connection): BrowseStore {
     neighbours: async () => (await import("./turns.ts")).neighbours,
     transcriptPlace: async () => (await import("./turns.ts")).transcriptPlace,
     files: async () => (await import("./files.ts")).files,
-    findPaths: async () => (await import("./files.ts")).findPaths,
+    findPaths: async () => (await import("./find-paths.ts")).findPaths,
     fileHistory: async () => (await import("./file-history.ts")).fileHistory,
     failures: async () => (await import("./failures.ts")).failures,
     laterCalls: async () => (await import("./failures.ts")).laterCalls,
