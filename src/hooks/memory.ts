@@ -68,13 +68,15 @@ export async function reading<T>(
   return using("readonly", memory, (store) => work(store, (change) => using("readwrite", memory, change)));
 }
 
-/**
- * Makes one change if there is a database, and leaves the database open. The process ends next; closing the last
- * writable connection would wait for the disk.
- */
+/** Makes one change if there is a database. */
 export async function writing(memory: Runtime, change: (store: SqliteStore) => Promise<void>): Promise<void> {
   if (!hasDatabase(memory)) return;
-  await change(await memory.openStore("readwrite", limitsOf(memory)));
+  const store = await memory.openStore("readwrite", limitsOf(memory));
+  try {
+    await change(store);
+  } finally {
+    await store.closeQuickly();
+  }
 }
 
 async function using<T>(

@@ -75,9 +75,14 @@ function quietly(work: () => void): void {
 
 function append(directory: string, line: string, limits: { maxBytes: number; files: number }): void {
   const file = logFileOf(directory);
-  if ((statIfExists(file)?.size ?? 0) + line.length > limits.maxBytes) rotate(file, limits);
-  if (!statIfExists(directory) && statIfExists(dirname(directory))) ensurePrivateDir(directory);
+  const size = statIfExists(file)?.size;
+  if (size === undefined) makeDirectory(directory);
+  else if (size + line.length > limits.maxBytes) rotate(file, limits);
   appendFileSync(file, line, { mode: 0o600 });
+}
+
+function makeDirectory(directory: string): void {
+  if (!statIfExists(directory) && statIfExists(dirname(directory))) ensurePrivateDir(directory);
 }
 
 function rotate(file: string, { maxBytes, files }: { maxBytes: number; files: number }): void {

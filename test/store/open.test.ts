@@ -48,6 +48,21 @@ test("reads without writing", async () => {
   await store.close();
 });
 
+test("closed quickly, it leaves its log beside an unchanged database, and the next one reads both", async () => {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db");
+  await (await openStore(file)).close();
+  const before = readFileSync(file);
+  const writer = await openStore(file, { mode: "readwrite" });
+  await writer.ingest.write(batch([turn(0, "some words")]));
+  await writer.closeQuickly();
+  expect(readdirSync(dir.path).sort()).toEqual(["m.db", "m.db-shm", "m.db-wal"]);
+  expect(readFileSync(file).equals(before)).toBe(true);
+  const reader = await openStore(file, { mode: "readonly" });
+  expect((await reader.search.keywordTurns(["words"], 5)).length).toBe(1);
+  await reader.close();
+});
+
 describe("refuses", () => {
   test.each(["readonly", "readwrite"] as const)("a missing file in mode %s", async (mode) => {
     using dir = tempDir();

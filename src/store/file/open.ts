@@ -42,7 +42,7 @@ async function openExisting(options: OpenRequest): Promise<Database> {
     const found = databaseKind(db);
     const error = refusal(found, options.file) ?? strangerError(db, options.file, options.identity);
     if (error !== null) {
-      closeUntouched(db, options.file, readonly);
+      if (!readonly) closeUntouched(db, options.file);
       throw error;
     }
     if (found.kind === "current") return adopted(db, options);
@@ -74,12 +74,19 @@ function connect(file: string, readonly: boolean, busyTimeoutMs: number): Databa
   return db;
 }
 
-// The last connection to close writes the log back into the file, unless it is read-only.
-function closeUntouched(db: Database, file: string, readonly: boolean): void {
-  const keeper = readonly ? null : new Database(file, { readonly: true });
-  keeper?.query("PRAGMA user_version").get();
-  db.close();
-  keeper?.close();
+/**
+ * Closes a connection and leaves the write-ahead log as it is. The last connection to close would copy it into the
+ * database, unless that one is read-only.
+ */
+export function closeUntouched(db: Database, file: string): void {
+  const keeper = new Database(file, { readonly: true });
+  try {
+    // It counts as open after its first read only.
+    keeper.query("PRAGMA user_version").get();
+  } finally {
+    db.close();
+    keeper.close();
+  }
 }
 
 function isMissing(file: string): boolean {
