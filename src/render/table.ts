@@ -1,7 +1,11 @@
+/** The least width of a column of labels. */
+const LABEL_WIDTH = 10;
+
 /** Renders labels, each followed by its lines. Lines after the first are indented below it. */
 export function renderFacts(facts: readonly (readonly [label: string, lines: readonly string[]])[]): string {
+  const width = Math.max(LABEL_WIDTH, ...facts.map(([label]) => label.length + 2));
   return facts
-    .flatMap(([label, lines]) => lines.map((line, at) => `${(at === 0 ? label : "").padEnd(10)}${line}\n`))
+    .flatMap(([label, lines]) => lines.map((line, at) => `${(at === 0 ? label : "").padEnd(width)}${line}\n`))
     .join("");
 }
 

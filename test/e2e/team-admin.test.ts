@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import { startPglite, type TestServer } from "../support/postgres/pglite.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { schemaProblems } from "../support/schema.ts";
 
 let server: TestServer;
 let sandbox: Sandbox;
@@ -26,7 +27,11 @@ afterAll(async () => {
 });
 
 const team = (...args: string[]) => sandbox.run(["team", ...args]);
-const json = async (...args: string[]) => JSON.parse((await team(...args, "--json")).stdout);
+const json = async (...args: string[]) => {
+  const value = JSON.parse((await team(...args, "--json")).stdout);
+  expect(schemaProblems("team", value)).toEqual([]);
+  return value;
+};
 const logIn = async (name: string, password: string) => {
   await using sql = new SQL(server.urlOf(name, password), { max: 1, prepare: false });
   const [row] = await sql.unsafe("SELECT current_user::text AS name");
@@ -77,7 +82,7 @@ describe("a team's administrator", () => {
         turns: 0,
         used_bytes: 0,
         quota_bytes: 5_000_000,
-        last_sync: null,
+        last_sent: null,
       },
     ]);
   });
@@ -91,6 +96,9 @@ describe("a team's administrator", () => {
   });
 
   test("grants and revokes", async () => {
+    expect(await json("grant", "ada")).toEqual({
+      ...{ name: "ada", project: "github.com/Acme/shop", member: true, admin: null },
+    });
     expect((await team("grant", "ada", "--admin")).stdout).toBe("ada is an admin of github.com/Acme/shop.\n");
     expect((await team("revoke", "ada", "--admin")).stdout).toBe(
       "ada is no longer an admin of github.com/Acme/shop.\n",

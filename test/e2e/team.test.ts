@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startPglite, type TestServer } from "../support/postgres/pglite.ts";
 import { git, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { schemaProblems } from "../support/schema.ts";
 import { Client, workerDone } from "./client.ts";
 
 const QUESTION = "Which queue library do we use for the invoice mailer?";
@@ -68,7 +69,13 @@ async function machine(role: string): Promise<Machine> {
     return stdout;
   };
   await run("enable", "--no-history");
-  return { sandbox, clone, password, run, json: async (...args) => JSON.parse(await run(...args, "--json")) };
+  const json = async (...args: string[]) => {
+    const value = JSON.parse(await run(...args, "--json"));
+    const [name = ""] = args;
+    if (name === "team" || name === "unshare") expect(schemaProblems(name, value)).toEqual([]);
+    return value;
+  };
+  return { sandbox, clone, password, run, json };
 }
 
 /** The files of a machine that hold a word in their bytes. */
@@ -108,6 +115,8 @@ describe("two members on two machines", () => {
     expect(await ada.json("team", "sync")).toMatchObject({ pushed: 0 });
     const preview = await ada.json("team", "preview");
     expect(preview.turns).toHaveLength(3);
+    const [first] = preview.turns;
+    expect(await ada.json("team", "preview", String(first.turn_id))).toEqual(first);
     expect(JSON.stringify(preview)).not.toContain(ada.sandbox.root);
     const { stderr, exitCode } = await ada.sandbox.run(["team", "share", "on"], { cwd: ada.clone });
     expect({ stderr, exitCode }).toMatchObject({ exitCode: 64 });
@@ -131,7 +140,8 @@ describe("two members on two machines", () => {
   test("unshare and forget remove a turn from both, bytes included", async () => {
     const { results } = await ada.json("search", "zanzibarquux archive", "--limit", "1");
     const [second] = results;
-    await ada.run("unshare", String(second.turn_id), "--yes");
+    const taken = await ada.json("unshare", String(second.turn_id), "--yes");
+    expect(taken).toEqual({ turns: 1, is_synced: true });
     await workerDone(bob.sandbox);
     expect(await bob.json("team", "sync")).toMatchObject({ removed: 1 });
     expect(holding("zanzibarquux", bob)).toEqual([]);
@@ -188,6 +198,7 @@ describe("two members on two machines", () => {
     expect(readFileSync(join(bob.sandbox.home, ".config", "mementor", "teams.json"), "utf8")).not.toContain(
       bob.password,
     );
+    expect(await ada.json("team", "share", "off")).toEqual({ sharing: null, shared: 2 });
     expect(await ada.json("team", "leave", "--yes", "--erase")).toMatchObject({ removed: 0, erased: true });
     expect(holding("You are welcome", ada)).not.toEqual([]);
   }, 60_000);

@@ -41,6 +41,7 @@ export const leave: TeamAction = async ({ options }, runtime) => {
       removed: removed.turns,
       rewritten: removed.rewritten,
       erased: erases,
+      shared: erases ? 0 : counts.shared,
     };
     host.stdout.write(options.json ? renderResult(left) : renderLeft(left));
     return 0;

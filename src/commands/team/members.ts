@@ -14,9 +14,9 @@ export const members: TeamAction = async ({ options }, runtime) => {
       await ownerIfAllowed(sql);
       return listMembers(sql, await requireProject(sql, project));
     });
-    const json = found.map(({ role, isAdmin, maxBytes, usedBytes, turns, lastSync }) => ({
+    const json = found.map(({ role, isAdmin, maxBytes, usedBytes, turns, lastSent }) => ({
       ...{ name: role, admin: isAdmin, turns },
-      ...{ used_bytes: usedBytes, quota_bytes: maxBytes, last_sync: lastSync },
+      ...{ used_bytes: usedBytes, quota_bytes: maxBytes, last_sent: lastSent },
     }));
     runtime.host.stdout.write(
       options.json

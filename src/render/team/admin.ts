@@ -84,15 +84,15 @@ export function renderMembers(project: string, members: readonly Member[], scree
       { title: "TURNS", align: "right" },
       { title: "STORED", align: "right" },
       { title: "QUOTA", align: "right" },
-      { title: "LAST SYNC", paint: style.dim },
+      { title: "LAST SENT", paint: style.dim },
     ],
-    members.map(({ role, isAdmin, turns, usedBytes, maxBytes, lastSync }) => [
+    members.map(({ role, isAdmin, turns, usedBytes, maxBytes, lastSent }) => [
       role,
       isAdmin ? "admin" : "",
       `${turns}`,
       renderBytes(usedBytes),
       renderBytes(maxBytes),
-      lastSync === null ? "never" : renderAgo(lastSync, screen.now),
+      lastSent === null ? "never" : renderAgo(lastSent, screen.now),
     ]),
     screen,
   );

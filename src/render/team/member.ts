@@ -48,7 +48,7 @@ export function renderSharingPlan(found: SharingPreview, sharing: Sharing, proje
   const stay = Object.entries(found.staying).map(
     ([fate, count]) => `${plural(count, "turn")} ${REASONS[fate as Fate]}`,
   );
-  return `${plural(fresh, "turn")} will go to "${printable(project)}"${found.shared === 0 ? "" : `, where ${plural(found.shared, "turn")} are already`}.
+  return `${plural(fresh, "turn")} will go to "${printable(project)}"${found.shared === 0 ? "" : `, where ${plural(found.shared, "turn")} ${isOrAre(found.shared)} already`}.
 Rules: ${renderRules(sharing)}
 ${stay.length === 0 ? "" : `These stay here: ${stay.join(", ")}.\n`}Turn by turn: mementor team preview
 `;
@@ -66,7 +66,10 @@ export function renderRules({ since, branches, onlyMarked, subagents }: Sharing)
 
 export function renderSharingOn({ pushed, waiting }: { pushed: number; waiting: number }): string {
   const sent = `Sharing is on. ${plural(pushed, "turn")} went to the team`;
-  const rest = waiting === 0 ? "" : `; ${plural(waiting, "change")} follow with the next sync`;
+  const rest =
+    waiting === 0
+      ? ""
+      : `; ${plural(waiting, "change")} ${waiting === 1 ? "follows" : "follow"} with the next sync`;
   return `${sent}${rest}. To take something back: mementor unshare <turn|session|path>\n`;
 }
 
@@ -74,7 +77,7 @@ export function renderSharingOff(shared: number): string {
   const stays =
     shared === 0
       ? ""
-      : ` ${plural(shared, "turn")} stay with the team; take them back with "mementor unshare".`;
+      : ` ${plural(shared, "turn")} of yours ${isOrAre(shared)} still with the team: see "mementor unshare".`;
   return `Sharing is off: nothing more leaves this machine.${stays}\n`;
 }
 
@@ -97,8 +100,8 @@ export function renderWaiting(changes: number): string {
 
 export function renderUnsharing(own: number, foreign: number): string {
   const whose = foreign > 0 ? `${plural(foreign, "turn")} of a colleague` : plural(own, "turn");
-  const stays = foreign > 0 ? "" : " They stay in your memory.";
-  return `${whose} will be removed from the team's database, and from every member's machine at its next sync. Nobody can share them again.${stays}\n`;
+  const stays = foreign > 0 ? "" : " Your own memory keeps what it has.";
+  return `${whose} will be removed from the team's database, and from every member's machine at its next sync, and cannot be shared again.${stays}\n`;
 }
 
 export function renderUnshared({ turns, isSynced }: { turns: number; isSynced: boolean }): string {
@@ -109,7 +112,7 @@ export function renderUnshared({ turns, isSynced }: { turns: number; isSynced: b
 
 export function renderLeaving(team: { project: string; pulled: number; shared: number }): string {
   return `You leave "${printable(team.project)}". ${plural(team.pulled, "turn")} from the team will be removed from this machine.
-${plural(team.shared, "turn")} of yours are with the team.
+${plural(team.shared, "turn")} of yours ${isOrAre(team.shared)} with the team.
 `;
 }
 
@@ -118,10 +121,17 @@ export function renderLeft(left: {
   removed: number;
   rewritten: boolean;
   erased: boolean;
+  shared: number;
 }): string {
-  const own = left.erased ? "Your own turns were taken back." : "Your own turns stay with the team.";
+  const stays = `${plural(left.shared, "turn")} of yours ${left.shared === 1 ? "stays" : "stay"} with the team.`;
+  const own = left.erased ? "Your own turns were taken back." : left.shared === 0 ? "" : stays;
   const bytes = left.rewritten
     ? ""
     : "Another process reads the database: the bytes go when it ends, or with mementor forget --finish.\n";
-  return `Left "${printable(left.project)}": ${plural(left.removed, "turn")} from the team removed. ${own}\n${bytes}`;
+  const removed = `Left "${printable(left.project)}": ${plural(left.removed, "turn")} from the team removed.`;
+  return `${[removed, own].filter((part) => part !== "").join(" ")}\n${bytes}`;
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? "is" : "are";
 }

@@ -1,7 +1,6 @@
 import type { MemberProject, TeamCounts } from "../../store/contract/team.ts";
 import type { Sharing } from "../../store/team/types.ts";
 import type { SyncState } from "../../team/backoff.ts";
-
 import { groupedDigits } from "../../text/count.ts";
 import { printable } from "../../text/printable.ts";
 import { plural } from "../plural.ts";

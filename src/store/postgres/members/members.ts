@@ -10,8 +10,8 @@ export interface Member {
   maxBytes: number;
   usedBytes: number;
   turns: number;
-  /** ISO 8601: when a device of theirs was seen last; null before the first. */
-  lastSync: string | null;
+  /** ISO 8601: when a device of theirs sent something last; null before the first. */
+  lastSent: string | null;
 }
 
 /** What a member may do in a project; what is absent stays as it is. */
@@ -118,7 +118,7 @@ export async function projectsOf(sql: Statements, role: string): Promise<string[
 export async function listMembers(sql: Statements, project: number): Promise<Member[]> {
   return sql<Member>`SELECT m.role, m.is_admin AS "isAdmin", m.max_bytes AS "maxBytes", m.used_bytes AS "usedBytes", m.turns,
       (SELECT to_char(max(d.seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM mementor.devices d
-       WHERE d.project_id = ${project}::bigint AND d.author = m.role) AS "lastSync"
+       WHERE d.project_id = ${project}::bigint AND d.author = m.role) AS "lastSent"
     FROM mementor.project_members(${project}::bigint) m`;
 }
 
