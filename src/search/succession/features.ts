@@ -1,6 +1,6 @@
 import { endsUse, holdsChange, holdsNow } from "./cues.ts";
 import { compareQuantities } from "./quantities.ts";
-import { RARE, rarityOfForm, type Word, wordsIn } from "./words.ts";
+import { isName, RARE, rarityOfForm, type Word, wordsIn } from "./words.ts";
 
 /** One turn of a pair, as far as it is compared. */
 export interface Statement {
@@ -41,13 +41,13 @@ export interface SuccessionFeatures {
 }
 
 /** Those that are quick to find. */
-export type QuickFeatures = Pick<
-  SuccessionFeatures,
-  "nearer" | "change" | "promptChange" | "now" | "shared" | "coverage" | "file" | "session"
->;
+export type QuickFeatures = Pick<SuccessionFeatures, "nearer" | "shared" | "coverage" | "file" | "session">;
 
 /** The highest values of the others. */
-export const SLOW_FEATURES = { ended: 1, kept: 1, newNames: 3, sameQuantity: 1, otherQuantity: 1 } as const;
+export const SLOW_FEATURES = {
+  ...{ change: 1, promptChange: 1, now: 1 },
+  ...{ ended: 1, kept: 1, newNames: 3, sameQuantity: 1, otherQuantity: 1 },
+} as const;
 
 /** Only so many of the rarest words of the older turn count as what it names. */
 const NAMED = 16;
@@ -62,6 +62,7 @@ export class Comparison {
   readonly #asked: ReadonlySet<string>;
   readonly #rarities = new Map<string, number>();
   readonly #read = new Map<Statement, ReadStatement>();
+  readonly #signs = new Map<Statement, Signs>();
   readonly #named = new Map<Statement, ReadonlySet<string>>();
   readonly #askedRarity: number;
 
@@ -75,12 +76,15 @@ export class Comparison {
     const [first, second] = [this.#readOf(older), this.#readOf(newer)];
     const named = this.#namedBy(older);
     const { ended, kept } = fates([...second.prompt, ...second.answer], named);
-    const names = formsOf(second.answer.flatMap(({ words }) => words).filter(({ isName }) => isName));
+    const names = formsOf(
+      second.answer.flatMap(({ text, words }) => words.filter((word) => isName(text, word))),
+    );
     const newNames = names.difference(this.#asked.union(first.words));
     const quantity = compareQuantities(older.answer, newer.answer);
     const mostRare = [...named].map((form) => this.#rarity(form)).sort((a, b) => b - a);
     return {
       ...this.quickFeatures(older, newer),
+      ...this.#signsOf(newer),
       ended: flag(ended.size > 0),
       kept: Math.min(1, this.#sum(kept) / (mostRare.slice(0, 3).reduce((a, b) => a + b, 0) + 3)),
       newNames: Math.min(SLOW_FEATURES.newNames, newNames.size),
@@ -94,9 +98,6 @@ export class Comparison {
     const [first, second] = [this.#readOf(older), this.#readOf(newer)];
     return {
       nearer: nearer(older.distance, newer.distance),
-      change: flag(second.change),
-      promptChange: flag(second.promptChange),
-      now: flag(second.now),
       shared: this.#sum(first.words.intersection(second.words)) / (first.rarity + MORE_RARITY),
       coverage: second.covered / (this.#askedRarity + MORE_RARITY),
       file: flag(older.files.some((file) => newer.files.includes(file))),
@@ -116,13 +117,24 @@ export class Comparison {
       answer,
       words,
       rarity: this.#sum(words),
-      change: holdsChange(statement.answer),
-      promptChange: holdsChange(statement.prompt),
-      now: all.some(({ text }) => holdsNow(text)),
       covered: Math.max(0, ...answer.map(({ words }) => this.#sum(formsOf(words).intersection(this.#asked)))),
     };
     this.#read.set(statement, read);
     return read;
+  }
+
+  /** Whether the words of a turn tell of a change. */
+  #signsOf(statement: Statement): Signs {
+    const known = this.#signs.get(statement);
+    if (known) return known;
+    const { prompt, answer } = this.#readOf(statement);
+    const signs = {
+      change: flag(holdsChange(statement.answer)),
+      promptChange: flag(holdsChange(statement.prompt)),
+      now: flag([...prompt, ...answer].some(({ text }) => holdsNow(text))),
+    };
+    this.#signs.set(statement, signs);
+    return signs;
   }
 
   /** What a turn names in its answer: names and rare words that neither its prompt nor the query has. */
@@ -132,11 +144,12 @@ export class Comparison {
     const { prompt, answer } = this.#readOf(statement);
     const given = formsOf(prompt.flatMap(({ words }) => words));
     const named = new Set<string>();
-    for (const { form, isName } of answer.flatMap(({ words }) => words)) {
-      if (named.size >= NAMED) break;
-      if (this.#asked.has(form) || given.has(form) || named.has(form)) continue;
-      if (isName || this.#rarity(form) > RARE) named.add(form);
-    }
+    for (const { text, words } of answer)
+      for (const word of words) {
+        const { form } = word;
+        if (named.size >= NAMED || this.#asked.has(form) || given.has(form) || named.has(form)) continue;
+        if (this.#rarity(form) > RARE || isName(text, word)) named.add(form);
+      }
     this.#named.set(statement, named);
     return named;
   }
@@ -159,7 +172,9 @@ export function successionFeatures(query: string, older: Statement, newer: State
   return new Comparison(query).features(older, newer);
 }
 
-/** A statement, split into words and searched for what speaks for a change. */
+type Signs = Pick<SuccessionFeatures, "change" | "promptChange" | "now">;
+
+/** A statement, split into words. */
 interface ReadStatement {
   prompt: Sentence[];
   answer: Sentence[];
@@ -167,9 +182,6 @@ interface ReadStatement {
   words: Set<string>;
   /** Sum of their rarities, in nats. */
   rarity: number;
-  change: boolean;
-  promptChange: boolean;
-  now: boolean;
   /** Rarity of the query's words in its best sentence, in nats. */
   covered: number;
 }

@@ -22,6 +22,9 @@ const MAX_CHANGES = 5;
 
 /** The values of the slow features at which a replacement is likeliest. */
 const LIKELIEST = {
+  change: likeliestValue("change"),
+  promptChange: likeliestValue("promptChange"),
+  now: likeliestValue("now"),
   ended: likeliestValue("ended"),
   kept: likeliestValue("kept"),
   newNames: likeliestValue("newNames"),

@@ -8,22 +8,30 @@ export interface Word {
   form: string;
   start: number;
   end: number;
-  /** True for what looks like a name or a number. */
-  isName: boolean;
 }
 
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-'.](?=[\p{L}\p{N}]))*/gu;
 const NAME = /\d|[_.]|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}/u;
+/** The same for ASCII, which is quicker to search for. */
+const ASCII = /^[\t\n\r -~]*$/;
+const ASCII_WORD = /[a-z0-9](?:[a-z0-9_]|[-'.](?=[a-z0-9]))*/gi;
 
 /** Returns the words of a sentence that say what it is about. */
 export function wordsIn(sentence: string): Word[] {
-  return [...sentence.matchAll(WORD)].flatMap(({ 0: word, index: start }): Word[] => {
-    const lower = word.toLowerCase().replace(/'s$/, "");
-    if (isStopWord(lower) || (lower.length < 2 && !/\d/.test(lower))) return [];
-    const isCapital = start > 0 && /^\p{Lu}/u.test(word);
-    const isName = isCapital || sentence[start - 1] === "`" || NAME.test(word);
-    return [{ form: wordForm(lower), start, end: start + word.length, isName }];
-  });
+  const words: Word[] = [];
+  for (const { 0: word, index: start } of sentence.matchAll(ASCII.test(sentence) ? ASCII_WORD : WORD)) {
+    const whole = word.toLowerCase();
+    const lower = whole.endsWith("'s") ? whole.slice(0, -2) : whole;
+    if (isStopWord(lower) || (lower.length < 2 && !/\d/.test(lower))) continue;
+    words.push({ form: wordForm(lower), start, end: start + word.length });
+  }
+  return words;
+}
+
+/** True for what looks like a name or a number. */
+export function isName(sentence: string, { start, end }: Word): boolean {
+  const word = sentence.slice(start, end);
+  return (start > 0 && /^\p{Lu}/u.test(word)) || sentence[start - 1] === "`" || NAME.test(word);
 }
 
 /** A word that is in fewer than one in so many texts for developers, as a logarithm, is rare. */
