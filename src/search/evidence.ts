@@ -1,6 +1,6 @@
 import type { StoredTurn } from "../store/types.ts";
 import type { Candidate } from "./candidates.ts";
-import { coveredWeight, densestWeight, phraseShare, promptOf } from "./coverage.ts";
+import { coveredWeight, densest, phraseShare, promptOf, type Sought, soughtBy } from "./coverage.ts";
 import { heldShare } from "./literals.ts";
 import type { QueryParts } from "./query.ts";
 
@@ -70,6 +70,7 @@ interface Scale {
   nearness: (distance: number | null) => number;
   /** How much keywords count. Little for a query of few words. */
   trust: number;
+  sought: Sought;
   /** Total weight of the query's words. */
   words: number;
   chunkKeywords: number;
@@ -85,6 +86,7 @@ function scaleOf(known: readonly Known[], query: QueryParts, spread: DistanceSpr
   return {
     nearness: nearnessOf(distances, spread),
     trust: words / (words + FEW_WORDS),
+    sought: soughtBy(query),
     words: greatest([query.terms.reduce((sum, { weight }) => sum + weight, 0)]),
     chunkKeywords: greatest(known.map(({ candidate }) => candidate.chunkKeywords)),
     turnKeywords: greatest(known.map(({ candidate }) => candidate.turnKeywords)),
@@ -101,9 +103,9 @@ function ofWords({ candidate, turn, passage }: Known, query: QueryParts, scale: 
   return {
     chunkKeywords: (scale.trust * candidate.chunkKeywords) / scale.chunkKeywords,
     turnKeywords: (scale.trust * candidate.turnKeywords) / scale.turnKeywords,
-    promptWords: (scale.trust * coveredWeight(query, prompt)) / scale.words,
-    promptPhrases: phraseShare(query, prompt),
-    passageWords: densestWeight(query, lower) / scale.words,
+    promptWords: (scale.trust * coveredWeight(scale.sought, prompt)) / scale.words,
+    promptPhrases: phraseShare(scale.sought, prompt),
+    passageWords: densest(scale.sought, "weight", lower) / scale.words,
     numbers: heldShare(numbers, lower),
     identifiers: heldShare(identifiers, lower),
     length: Math.log(1 + turn.text.length / 1_000),

@@ -1,7 +1,7 @@
 import { wordForm } from "./background/word-form.ts";
 import { chanceOf, shareOfTexts } from "./background/words.ts";
 import type { Candidate } from "./candidates.ts";
-import { densestRarity, phraseRarity } from "./coverage.ts";
+import { densest, phraseRarity, type Sought, soughtBy } from "./coverage.ts";
 import type { Scored } from "./fusion.ts";
 import { heldShare } from "./literals.ts";
 import { type QueryParts, rarityOf } from "./query.ts";
@@ -52,6 +52,7 @@ const MORE_RARITY = 8;
 /** What each result has of a query, measured once however often it is judged. */
 export class Measures {
   readonly #query: QueryParts;
+  readonly #sought: Sought;
   readonly #literals: readonly string[];
   readonly #phrases: ReadonlyMap<string, number>;
   readonly #known = new Map<Scored, Measured>();
@@ -60,6 +61,7 @@ export class Measures {
   constructor(query: QueryParts, turns: number) {
     const { numbers, identifiers } = query.literals;
     this.#query = query;
+    this.#sought = soughtBy(query);
     this.#literals = [...numbers, ...identifiers];
     this.#phrases = phraseRarities(query, turns);
   }
@@ -68,8 +70,8 @@ export class Measures {
     const known = this.#known.get(scored);
     if (known) return known;
     const measured = {
-      words: densestRarity(this.#query, scored.passage),
-      phrases: phraseRarity(this.#phrases, scored.passage),
+      words: densest(this.#sought, "rarity", scored.passage),
+      phrases: phraseRarity(this.#phrases, this.#sought, scored.passage),
       surprise: surprise(scored, this.#query),
       literals: this.#literals.length === 0 ? 0 : heldShare(this.#literals, scored.passage.toLowerCase()),
     };

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { coveredWeight, densestWeight, phraseShare, promptOf } from "../../src/search/coverage.ts";
+import { coveredWeight, densest, phraseShare, promptOf, soughtBy } from "../../src/search/coverage.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 import { aQuery } from "./made.ts";
 
 const query = (...terms: [string, number][]) =>
-  aQuery({ terms: terms.map(([term, weight]) => ({ term, weight, rarity: 1, share: 0.01, turnIds: null })) });
+  soughtBy(
+    aQuery({
+      terms: terms.map(([term, weight]) => ({ term, weight, rarity: 1, share: 0.01, turnIds: null })),
+    }),
+  );
 
 describe("coveredWeight", () => {
   test("adds up the words that a text holds", () => {
@@ -28,25 +32,26 @@ describe("coveredWeight", () => {
   });
 });
 
-describe("densestWeight", () => {
+describe("densest", () => {
   const terms = query(["alpha", 2], ["omega", 3]);
   const apart = (chars: number) => `alpha${"-".repeat(chars)}omega`;
 
   test("counts words that stand within a sentence or two", () => {
-    expect(densestWeight(terms, apart(230))).toBe(5);
-    expect(densestWeight(terms, apart(231))).toBe(3);
-    expect(densestWeight(terms, "none")).toBe(0);
+    expect(densest(terms, "weight", apart(230))).toBe(5);
+    expect(densest(terms, "weight", apart(231))).toBe(3);
+    expect(densest(terms, "weight", "none")).toBe(0);
+    expect(densest(terms, "rarity", apart(230))).toBe(2);
   });
 
   test("windows overlap by half", () => {
-    expect(densestWeight(terms, `${"-".repeat(200)}${apart(100)}`)).toBe(5);
-    expect(densestWeight(terms, `${"-".repeat(119)}${apart(200)}`)).toBe(3);
-    expect(densestWeight(terms, `${"-".repeat(100)}${apart(190)}`)).toBe(3);
+    expect(densest(terms, "weight", `${"-".repeat(200)}${apart(100)}`)).toBe(5);
+    expect(densest(terms, "weight", `${"-".repeat(119)}${apart(200)}`)).toBe(3);
+    expect(densest(terms, "weight", `${"-".repeat(100)}${apart(190)}`)).toBe(3);
   });
 });
 
 test("the share of phrases adds two to their number, and ignores punctuation between words", () => {
-  const share = (text: string, ...phrases: string[]) => phraseShare(aQuery({ phrases }), text);
+  const share = (text: string, ...phrases: string[]) => phraseShare(soughtBy(aQuery({ phrases })), text);
   expect(share("The slow, parser!", "slow parser")).toBe(1 / 3);
   expect(share("slow parser tests", "slow parser", "parser test", "test slow")).toBe(2 / 5);
   expect(share("slow old parser", "slow parser")).toBe(0);

@@ -78,15 +78,15 @@ export function countTurns(connection: Connection, term: string): number {
   );
 }
 
-/** Returns at most `limit` ids of turns that contain the word. */
+/** Returns at most `limit` ids of turns that contain the word. As one value: as rows they take twice as long. */
 export function turnsWith(connection: Connection, term: string, limit: number): number[] {
-  return connection
-    .all<{ id: number }>(
-      "SELECT rowid AS id FROM turn_keywords WHERE turn_keywords MATCH ? LIMIT ?",
-      anyOf([term]),
-      limit,
-    )
-    .map((row) => row.id);
+  const row = connection.get<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM (
+       SELECT rowid AS id FROM turn_keywords WHERE turn_keywords MATCH ? LIMIT ?)`,
+    anyOf([term]),
+    limit,
+  );
+  return row === null ? [] : JSON.parse(row.ids);
 }
 
 // Filtering the best few is much cheaper than looking up every match; when too few are left, every match is looked at.
