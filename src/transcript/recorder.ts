@@ -213,8 +213,8 @@ export class Recorder {
     if (!isRecorded && !isNothing)
       this.turns.work(thread, { entry, record: event, origin: originOf(thread, event), place });
     for (const call of isRecorded ? [] : work.calls) {
-      const isRetry = thread.open?.retries.add(call) ?? false;
-      if (call.id !== null && (isRetry || call.returnsWords || makesCommit(call)))
+      thread.open?.retries.add(call);
+      if (call.id !== null && (call.returnsWords || makesCommit(call)))
         thread.open?.awaited.set(call.id, call);
     }
     if (!isNothing) return null;

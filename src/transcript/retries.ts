@@ -11,22 +11,25 @@ const OUTPUT = /\s*(?:\||[\d&]*>).*$/s;
 export class Retries {
   /** Ids of failed calls that later succeeded. */
   readonly mended = new Set<string>();
-  readonly #tasks = new Map<string, string>();
+  /** The calls without a result. */
+  readonly #pending = new Map<string, ToolCall>();
   /** Ids of the calls that failed and have not succeeded since, by task. */
   readonly #failed = new Map<string, string[]>();
 
-  /** Registers a call. Returns true when it repeats a failed one, so that its result is of interest. */
-  add({ id, ...call }: ToolCall): boolean {
-    const task = id === null ? null : taskOf(call);
-    if (id === null || task === null) return false;
-    this.#tasks.set(id, task);
-    return this.#failed.has(task);
+  /** Registers a call. */
+  add(call: ToolCall): void {
+    if (call.id !== null) this.#pending.set(call.id, call);
   }
 
   /** Registers the result of a call. */
   finish(id: string, isError: boolean): void {
-    const task = this.#tasks.get(id);
-    if (task === undefined) return;
+    const call = this.#pending.get(id);
+    if (!call) return;
+    this.#pending.delete(id);
+    // Most turns have no failure, and need not know what their calls do.
+    if (!isError && this.#failed.size === 0) return;
+    const task = taskOf(call);
+    if (task === null) return;
     const failed = this.#failed.get(task) ?? [];
     if (isError) this.#failed.set(task, [...failed, id]);
     else {
@@ -37,7 +40,7 @@ export class Retries {
 }
 
 /** Returns what a call does, so that a repeated call can be recognised; null when that cannot be told. */
-function taskOf({ name, command, paths }: Omit<ToolCall, "id">): string | null {
+function taskOf({ name, command, paths }: ToolCall): string | null {
   if (command !== null)
     return `run ${command.slice(0, COMMAND_CHARS).trim().replace(CHANGE_DIRECTORY, "").replace(OUTPUT, "")}`;
   const [path] = paths;

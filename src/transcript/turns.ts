@@ -147,8 +147,17 @@ export class Turns {
     return open.map((turn) => ({ ...turn, entries: [...turn.entries] })).sort(byLine);
   }
 
-  /** Returns true when the result of one of these calls is needed. */
-  isAwaited(callIds: readonly string[]): boolean {
+  /**
+   * Registers that these calls succeeded, without their results. Returns false, and registers nothing, when one of the
+   * results is needed.
+   */
+  succeeded(callIds: readonly string[]): boolean {
+    if (this.#isAwaited(callIds)) return false;
+    for (const { open } of this.#threads.values()) for (const id of callIds) open?.retries.finish(id, false);
+    return true;
+  }
+
+  #isAwaited(callIds: readonly string[]): boolean {
     for (const { open } of this.#threads.values()) {
       if (open && open.awaited.size > 0 && callIds.some((id) => open.awaited.has(id))) return true;
     }

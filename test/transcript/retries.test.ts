@@ -14,11 +14,9 @@ function mended(first: ToolCall, second: ToolCall): boolean {
   const retries = new Retries();
   retries.add(first);
   retries.finish(first.id ?? "", true);
-  const isRetry = retries.add(second);
+  retries.add(second);
   retries.finish(second.id ?? "", false);
-  const isMended = retries.mended.has(first.id ?? "");
-  expect(isRetry).toBe(isMended);
-  return isMended;
+  return retries.mended.has(first.id ?? "");
 }
 
 test.each<[string, ToolCall, ToolCall, boolean]>([

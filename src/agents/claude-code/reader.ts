@@ -48,7 +48,7 @@ class ClaudeCodeLines implements LineAdapter {
     if (isPassedOver(head.type)) return head.type;
     if (head.blocksAt === null) return null;
     const scan = scanToolResults(lines.bytes, head.blocksAt, lines.end);
-    return scan && !this.recorder.turns.isAwaited(scan.toolUseIds) ? "tool_result" : null;
+    return scan && this.recorder.turns.succeeded(scan.toolUseIds) ? "tool_result" : null;
   }
 
   shortText(lines: LineReader): string | null {
