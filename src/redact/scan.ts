@@ -6,7 +6,6 @@ import { ESCAPE, MARK, NAMES, Signs, STARTS, STARTS_WORD } from "./signs.ts";
 import type { Secret } from "./spans.ts";
 import { SPOKEN_LETTERS, spokenSecret } from "./spoken.ts";
 import { columnSecrets, mayEndCell } from "./tables.ts";
-import type { Trigger } from "./triggers.ts";
 
 /** The sign of a letter that is not of ASCII. */
 const SPOKEN = 32;
@@ -111,23 +110,7 @@ function secretAt(
 
 /** The secret of a trigger, four characters of which stand at a place. */
 function triggered(text: string, at: number, slot: number, { done, known }: Progress): Secret | null {
-  if (!(known.of(slot) & (STARTS | STARTS_WORD))) return null;
-  const group = known.group(slot);
-  for (let i = 0; i < group.length; i++) {
-    const sign = group[i];
-    if (!sign) continue;
-    const start = at - sign.offset;
-    if (start < done || !stands(sign.trigger, text, start)) continue;
-    const secret = sign.trigger.find(text, start);
-    if (secret) return secret;
-  }
-  return null;
-}
-
-/** Whether a trigger's text stands at a place. Its last character tells most of them apart, and is soon compared. */
-function stands({ text: word, last, startsWord }: Trigger, text: string, at: number): boolean {
-  if (codeAt(text, at + word.length - 1) !== last || !text.startsWith(word, at)) return false;
-  return !(startsWord && isWordChar(codeAt(text, at - 1)));
+  return known.of(slot) & (STARTS | STARTS_WORD) ? known.triggered(text, at, slot, done) : null;
 }
 
 /** The slot of the four characters before a place; before a text stand blanks. */

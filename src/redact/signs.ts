@@ -1,4 +1,14 @@
-import { ALL_CLASSES, classOf, ESCAPE_CLASS, MARK_CLASSES, SLOTS, slotAt } from "./classes.ts";
+import {
+  ALL_CLASSES,
+  classOf,
+  codeAt,
+  ESCAPE_CLASS,
+  isWordChar,
+  MARK_CLASSES,
+  SLOTS,
+  slotAt,
+} from "./classes.ts";
+import type { Secret } from "./spans.ts";
 import { type Trigger, triggers } from "./triggers.ts";
 
 /** What four characters in a row may be a sign of, a bit each: of the start of a trigger, wherever it stands, ... */
@@ -44,69 +54,136 @@ function placeOf(slot: number): number {
 }
 
 /** A trigger, and how far into it the four characters are that give it away. */
-export interface Sign {
+interface Sign {
   trigger: Trigger;
   offset: number;
 }
 
 /** What the characters of the slots that share a place may be a part of. */
 interface Group {
+  kinds: number;
   signs: Sign[];
   names: string[];
 }
 
-/** The signs of secrets by slot. A slot knows no case, so that what a sign promises has to be looked at closely. */
+/**
+ * The signs of secrets by slot. A slot knows no case, so that what a sign promises has to be looked at closely. What a
+ * close look needs first lies in small tables: the memory of objects would have to be fetched for each look.
+ */
 export class Signs {
   /** By the classes of three characters: those that end a sign as a fourth, a bit each. */
   readonly ends = new Int32Array(SLOTS / ALL_CLASSES).fill(MARK_BITS);
   /** Of the last four characters that a pass has seen. */
   slot = 0;
-  readonly #signs = new Uint8Array(PLACES);
+  /** By place: the number of its group, 0 for none. */
   readonly #groups = new Uint16Array(PLACES);
-  readonly #all: Group[] = [{ signs: [], names: [] }];
+  /** By group: what it is a sign of, and where its signs and its names start; they end where those of the next start. */
+  readonly #kinds: Uint8Array;
+  readonly #firstSigns: Uint16Array;
+  readonly #firstNames: Uint16Array;
+  readonly #signs: Sign[];
+  /** By sign: the last character of its trigger, and how far behind the start of the four characters it stands. */
+  readonly #lasts: Uint16Array;
+  readonly #reaches: Uint8Array;
+  readonly #names: string[];
+  /** By name: the class of the character before its last four; `ANY` for a shorter one. */
+  readonly #befores: Uint8Array;
 
   constructor() {
-    const all = triggers();
-    const texts = new Set(all.map(({ text }) => text));
-    for (const trigger of all) {
-      const offset = windowOf(trigger.text, texts);
-      const startsWord = trigger.startsWord && offset === 0;
-      for (const slot of slotsFrom(trigger.text.slice(offset)))
-        this.#group(slot, startsWord ? STARTS_WORD : STARTS).signs.push({ trigger, offset });
-    }
-    for (const word of NAME_WORDS)
-      for (const slot of slotsUpTo(word)) this.#group(slot, NAMES).names.push(word);
-    for (const { signs } of this.#all) signs.sort((a, b) => b.trigger.text.length - a.trigger.text.length);
+    const groups = this.#collect();
+    this.#kinds = Uint8Array.from(groups, ({ kinds }) => kinds);
+    this.#firstSigns = startsOf(groups.map(({ signs }) => signs.length));
+    this.#firstNames = startsOf(groups.map(({ names }) => names.length));
+    this.#signs = groups.flatMap(({ signs }) =>
+      signs.toSorted((a, b) => b.trigger.text.length - a.trigger.text.length),
+    );
+    this.#lasts = Uint16Array.from(this.#signs, ({ trigger }) =>
+      trigger.text.charCodeAt(trigger.text.length - 1),
+    );
+    this.#reaches = Uint8Array.from(this.#signs, ({ trigger, offset }) => trigger.text.length - 1 - offset);
+    this.#names = groups.flatMap(({ names }) => names);
+    this.#befores = Uint8Array.from(this.#names, (name) =>
+      name.length > 4 ? classOf(name.charCodeAt(name.length - 5)) : ANY,
+    );
   }
 
   /** What the four characters of a slot may be a sign of; zero where `ends` says that they are none. */
   of(slot: number): number {
-    return (this.#signs[placeOf(slot)] ?? 0) | (CLASS_SIGNS[slot & (ALL_CLASSES - 1)] ?? 0);
+    const kinds = this.#kinds[this.#groups[placeOf(slot)] ?? 0] ?? 0;
+    return kinds | (CLASS_SIGNS[slot & (ALL_CLASSES - 1)] ?? 0);
   }
 
-  /** The triggers that the characters of a slot may be a part of, the longest first. */
-  group(slot: number): readonly Sign[] {
-    return this.#all[this.#groups[placeOf(slot)] ?? 0]?.signs ?? [];
+  /**
+   * The secret of a trigger, the four characters of which stand at a place, with their slot; the longest trigger comes
+   * first. Nothing before `done` is a part of it.
+   */
+  triggered(text: string, at: number, slot: number, done: number): Secret | null {
+    const group = this.#groups[placeOf(slot)] ?? 0;
+    const end = this.#firstSigns[group + 1] ?? 0;
+    for (let i = this.#firstSigns[group] ?? 0; i < end; i++) {
+      if (codeAt(text, at + (this.#reaches[i] ?? 0)) !== this.#lasts[i]) continue;
+      const sign = this.#signs[i];
+      const start = at - (sign?.offset ?? 0);
+      if (!sign || start < done || !stands(sign.trigger, text, start)) continue;
+      const secret = sign.trigger.find(text, start);
+      if (secret) return secret;
+    }
+    return null;
   }
 
   /** Whether a word that names a secret ends at a place, whose slot is given. */
   endsName(text: string, at: number, slot: number): boolean {
-    const names = this.#all[this.#groups[placeOf(slot)] ?? 0]?.names ?? [];
-    for (let i = 0; i < names.length; i++) if (endsWith(text, at, names[i] ?? "")) return true;
+    const group = this.#groups[placeOf(slot)] ?? 0;
+    const before = classOf(at < 4 ? BLANK : text.charCodeAt(at - 4));
+    const end = this.#firstNames[group + 1] ?? 0;
+    for (let i = this.#firstNames[group] ?? 0; i < end; i++) {
+      const needed = this.#befores[i];
+      if ((needed === before || needed === ANY) && endsWith(text, at, this.#names[i] ?? "")) return true;
+    }
     return false;
   }
 
-  /** The group of a slot, which is marked with a sign. */
-  #group(slot: number, sign: number): Group {
+  /** All groups by their numbers; that of the first is 0. */
+  #collect(): Group[] {
+    const groups: Group[] = [{ kinds: 0, signs: [], names: [] }];
+    const all = [...triggers()];
+    const texts = new Set(all.map(({ text }) => text));
+    for (const trigger of all) {
+      const offset = windowOf(trigger.text, texts);
+      const kind = trigger.startsWord && offset === 0 ? STARTS_WORD : STARTS;
+      for (const slot of slotsFrom(trigger.text.slice(offset)))
+        this.#group(slot, kind, groups).signs.push({ trigger, offset });
+    }
+    for (const word of NAME_WORDS)
+      for (const slot of slotsUpTo(word)) this.#group(slot, NAMES, groups).names.push(word);
+    return groups;
+  }
+
+  /** The group of a slot, which is marked with a kind of sign. */
+  #group(slot: number, kind: number, groups: Group[]): Group {
     const place = placeOf(slot);
-    this.#signs[place] = (this.#signs[place] ?? 0) | sign;
     const three = Math.floor(slot / ALL_CLASSES);
     this.ends[three] = (this.ends[three] ?? 0) | (1 << (slot % ALL_CLASSES));
     const known = this.#groups[place];
-    const group = (known ? this.#all[known] : undefined) ?? { signs: [], names: [] };
-    if (!known) this.#groups[place] = this.#all.push(group) - 1;
+    const group = (known ? groups[known] : undefined) ?? { kinds: 0, signs: [], names: [] };
+    if (!known) this.#groups[place] = groups.push(group) - 1;
+    group.kinds |= kind;
     return group;
   }
+}
+
+/** No class. */
+const ANY = 255;
+
+/** Where lists of these lengths start that stand in a row, and where the last one ends. */
+function startsOf(lengths: readonly number[]): Uint16Array {
+  let end = 0;
+  return Uint16Array.from([0, ...lengths.map((length) => (end += length))]);
+}
+
+/** Whether a trigger's text stands at a place. */
+function stands({ text: word, startsWord }: Trigger, text: string, at: number): boolean {
+  return text.startsWith(word, at) && !(startsWord && isWordChar(codeAt(text, at - 1)));
 }
 
 /** Letters, a blank and a digit, the rarest in texts first; marks that stand in triggers are rarer. */

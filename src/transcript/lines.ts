@@ -6,6 +6,19 @@ const NEWLINE = 10;
 /** The end of one object and the start of the next. Cannot occur inside a JSON string, where quotes are escaped. */
 const GLUE = Buffer.from('}{"');
 
+const NO_BYTES = Buffer.alloc(0);
+/** A larger block is not kept for the next file. */
+const MAX_SPARE_BYTES = 4 << 20;
+
+/** The block of the last reader that was closed, for the next one: fresh memory for each file would cost more than its lines. */
+let spare: Buffer | null = null;
+
+function takeBlock(): Buffer {
+  const block = spare ?? Buffer.allocUnsafe(READ.blockBytes);
+  spare = null;
+  return block;
+}
+
 /** Reads bytes at a position into a buffer; returns how many there were. */
 type ReadAt = (into: Buffer, start: number, length: number, position: number) => number;
 
@@ -14,7 +27,7 @@ type ReadAt = (into: Buffer, start: number, length: number, position: number) =>
  * call. Holds one block in memory, or one line if that is longer. Skips lines over `maxLineBytes` without holding them.
  */
 export class LineReader {
-  bytes: Buffer = Buffer.alloc(0);
+  bytes: Buffer = NO_BYTES;
   start = 0;
   end = 0;
   /** Offsets in the file: of the line's first byte, and of the byte after its newline. */
@@ -26,7 +39,7 @@ export class LineReader {
   readonly #read: ReadAt;
   readonly #close: () => void;
   readonly #maxLineBytes: number;
-  #store: Buffer = Buffer.allocUnsafe(READ.blockBytes);
+  #store: Buffer = takeBlock();
   /** Offset in the file of the store's first byte. */
   #base: number;
   #filled = 0;
@@ -55,6 +68,9 @@ export class LineReader {
 
   close(): void {
     this.#close();
+    const { length } = this.#store;
+    if (length > 0 && length <= MAX_SPARE_BYTES) spare = this.#store;
+    this.#store = NO_BYTES;
   }
 
   /** Goes to the next line that ends in a newline; false when more of the file must be read first. */
@@ -91,7 +107,8 @@ export class LineReader {
     if (this.#dropFrom !== null || this.#filled - this.#lineStart > this.#maxLineBytes) this.#drop();
     else this.#makeRoom();
     const position = this.#base + this.#filled;
-    const room = this.#store.length - this.#filled;
+    // A block that grew for a long line is not filled at once: what is read should still be in the processor's cache.
+    const room = Math.min(this.#store.length - this.#filled, READ.blockBytes);
     const bytesRead = this.#read(this.#store, this.#filled, room, position);
     this.#filled += bytesRead;
     this.bytes = this.#store.subarray(0, this.#filled);

@@ -103,6 +103,20 @@ test("a second object right behind the first is seen, in its line only", () => {
   expect(glued(`${block}{}{"a":1}\n${block}{}\n`)).toEqual([false, true, false, false]);
 });
 
+test("readers share no bytes, whichever is closed first and how often", () => {
+  const reader = (text: string) => new LineReader(Buffer.from(text), 0);
+  const lineOf = (lines: LineReader) =>
+    lines.next() || (lines.fill() && lines.next()) ? lines.text() : null;
+  const closed = reader("before\n");
+  lineOf(closed);
+  closed.close();
+  const first = reader("first\n");
+  closed.close();
+  const second = reader("second\n");
+  expect([first, second].map((lines) => lines.fill())).toEqual([true, true]);
+  expect([first, second].map(lineOf)).toEqual(["first", "second"]);
+});
+
 test("a missing file is an error of ours", () => {
   expect(() => new LineReader(join(folder, "none.jsonl"), 0)).toThrow(MementorError);
 });
