@@ -12,6 +12,8 @@ export interface SyncRequest {
   isAlone: boolean;
   /** Runs a step that writes to the memory, one process at a time. Null when the process is interrupted. */
   locked: <Result>(step: () => Promise<Result>) => Promise<Result | null>;
+  /** Called when turns of the team were removed here, before anything is sent: what quotes them must go, too. */
+  onRemoval?: () => Promise<void>;
   signal: AbortSignal;
 }
 
@@ -30,6 +32,7 @@ export async function sync(request: SyncRequest): Promise<SyncResult> {
   // A restored memory gets its new device first: it learns from its former one what it took back, and does not send that again.
   const own = await ownPosition(request);
   const pulled = await pull(request, own?.devices);
+  if (pulled.removed > 0) await request.onRemoval?.();
   return { ...pulled, pushed: await push(request) };
 }
 

@@ -26,6 +26,8 @@ export class Machine {
   #backups = 0;
   /** What it keeps of colleagues' turns. */
   keep: Keep = { from: null, maxTurns: 100_000 };
+  /** How often a sync said that turns were removed. */
+  removals = 0;
   /** How often its memory was replaced. */
   replaced = 0;
 
@@ -89,6 +91,7 @@ export class Machine {
         },
         exclusions: NO_EXCLUSIONS,
         keep: this.keep,
+        onRemoval: async () => void this.removals++,
         isAlone: true,
         locked: step as SyncRequest["locked"],
         signal: new AbortController().signal,

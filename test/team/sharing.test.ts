@@ -130,6 +130,24 @@ test("a server without room takes removals and what replaces turns, and new turn
   expect(pair.seenByBob()).toEqual(["changed", "three", "four"]);
 });
 
+test("a removal that was pulled is told though the push fails", async () => {
+  using dir = tempDir();
+  const pair = new Pair(dir.path);
+  const { ada, bob } = pair;
+  await pair.start();
+  await bob.write("p1", "one");
+  for (const each of [bob, ada]) await each.sync();
+  await bob.unshare("p1");
+  await bob.sync();
+  pair.isFull = () => true;
+  await ada.write("p2", "two");
+  expect(await ada.sync()).toBe("full");
+  expect({ rows: ada.rows().map(({ id }) => id), removals: ada.removals }).toEqual({
+    rows: ["p2"],
+    removals: 1,
+  });
+});
+
 test("a restored memory learns what it took back, and does not send it again", async () => {
   using dir = tempDir();
   const pair = new Pair(dir.path);

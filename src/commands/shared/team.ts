@@ -96,10 +96,10 @@ export async function syncTeam(
         keep: await keepOf(runtime),
         isAlone: alone !== null,
         locked: lockedStep(runtime, signal),
+        onRemoval: () => deleteTraces(runtime),
         signal,
       });
       await record(store, runtime, result, null);
-      if (result.removed > 0) await deleteTraces(runtime);
       return result;
     } finally {
       await server.close();
