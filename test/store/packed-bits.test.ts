@@ -192,7 +192,7 @@ test.each([
     };
     const whole = await scan(Number.POSITIVE_INFINITY);
     expect(whole.hits).toEqual(await store.search.nearestChunks(QUERY, 50));
-    expect(whole.asked).toBeGreaterThan(1);
+    expect(whole.asked).toBeGreaterThan(0);
     for (let steps = 0; steps < whole.asked; steps++)
       expect(await scan(steps)).toEqual({ asked: steps + 1, hits: [] });
     expect((await scan(whole.asked)).hits).toEqual(whole.hits);

@@ -60,15 +60,10 @@ function addByte(costs: Uint16Array, at: number, query: Float32Array, first: num
   }
 }
 
-/** Writes the distance of each code into `distances`, starting at `at`. Kept short, since it runs before it is optimised. */
-export function signDistances(
-  codes: Uint8Array,
-  costs: Uint16Array,
-  distances: Uint16Array,
-  at: number,
-): void {
+/** Writes the distance of each code into `distances`. Kept short, since it runs before it is optimised. */
+export function signDistances(codes: Uint8Array, costs: Uint16Array, distances: Uint16Array): void {
   const width = costs.length >> 8;
-  for (let start = 0, row = at; start < codes.length; start += width, row++) {
+  for (let start = 0, row = 0; start < codes.length; start += width, row++) {
     let distance = 0;
     for (let i = 0; i < width; i++) distance += costs[(i << 8) | (codes[start + i] ?? 0)] ?? 0;
     distances[row] = distance;

@@ -39,8 +39,9 @@ export function nearestChunks(
   const hidden =
     inContext === undefined ? new Set<number>() : chunksInContext(connection, inContext.sessionId);
   const max = count + hidden.size;
-  const pages = () => inTime(signs(connection, modelId, turns), isLate);
-  const ids = fewChunks(connection, turns, max) ?? nearestBySigns(pages(), query, max, isLate);
+  const ids =
+    fewChunks(connection, turns, max) ??
+    nearestBySigns(signs(connection, modelId, turns), query, max, isLate);
   const unseen = ids.filter((id) => !hidden.has(id));
   return withTurns(connection, modelId, distances(modelId, query, unseen).slice(0, limit));
 }
@@ -60,39 +61,65 @@ function signs(connection: Connection, modelId: number, turns: Condition): Itera
   return turns.empty ? allSigns(connection, modelId) : signsOf(connection, modelId, turns);
 }
 
-/** Returns all pages, lower ids first; none if time runs out before the last page. */
-function inTime(pages: Iterable<SignPage>, isLate: () => boolean): SignPage[] {
-  const read: SignPage[] = [];
-  for (const page of pages) {
-    if (isLate()) return [];
-    read.push(page);
-  }
-  return read.sort((a, b) => firstOf(a) - firstOf(b));
-}
-
-function firstOf({ chunkIds }: SignPage): number {
-  return chunkIds[0] ?? 0;
-}
-
 function nearestBySigns(
-  pages: readonly SignPage[],
+  pages: Iterable<SignPage>,
   query: Float32Array,
   limit: number,
   isLate: () => boolean,
 ): number[] {
-  const count = pages.reduce((sum, { chunkIds }) => sum + chunkIds.length, 0);
-  if (count <= limit) return pages.flatMap(({ chunkIds }) => [...chunkIds]);
-  const ids = new Uint32Array(count);
-  const distances = new Uint16Array(count);
+  const measured = distancesBySigns(pages, query, isLate);
+  const ids = joined(
+    Uint32Array,
+    measured.map(({ chunkIds }) => chunkIds),
+  );
+  const distances = joined(
+    Uint16Array,
+    measured.map(({ distances }) => distances),
+  );
+  return smallest(distances, limit).flatMap((position) => ids[position] ?? []);
+}
+
+/** The chunks of a page and their distances by signs. */
+interface MeasuredPage {
+  chunkIds: Uint32Array;
+  distances: Uint16Array;
+}
+
+/**
+ * Measures pages as they are read, so that the codes of a large memory are not all in memory at a time. Returns them with
+ * lower ids first; none if time runs out before the last page.
+ */
+function distancesBySigns(
+  pages: Iterable<SignPage>,
+  query: Float32Array,
+  isLate: () => boolean,
+): MeasuredPage[] {
   const costs = signCosts(query);
-  let at = 0;
+  const measured: MeasuredPage[] = [];
   for (const { chunkIds, codes } of pages) {
     if (isLate()) return [];
-    ids.set(chunkIds, at);
-    signDistances(codes, costs, distances, at);
-    at += chunkIds.length;
+    const distances = new Uint16Array(chunkIds.length);
+    signDistances(codes, costs, distances);
+    measured.push({ chunkIds, distances });
   }
-  return smallest(distances, limit).flatMap((position) => ids[position] ?? []);
+  return measured.sort((a, b) => firstOf(a) - firstOf(b));
+}
+
+function firstOf({ chunkIds }: MeasuredPage): number {
+  return chunkIds[0] ?? 0;
+}
+
+function joined<Values extends Uint16Array | Uint32Array>(
+  make: new (length: number) => Values,
+  parts: readonly Values[],
+): Values {
+  const all = new make(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 function withTurns(
