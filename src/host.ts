@@ -137,7 +137,22 @@ async function readAtMost(stream: ReadableStream<Uint8Array>, limit: number): Pr
 
 // Modules of the runtime are loaded at first use here: each takes a part of the time that a hook has.
 function isTerminal(fd: number): boolean {
-  return process.getBuiltinModule("node:tty").isatty(fd);
+  return mayBeTerminal(fd) && process.getBuiltinModule("node:tty").isatty(fd);
+}
+
+/**
+ * False for what is surely no terminal: a pipe, a file, the null device. Then `node:tty` is not loaded, which takes half as
+ * long as to start a program.
+ */
+function mayBeTerminal(fd: number): boolean {
+  if (process.platform === "win32") return true;
+  const { fstatSync, statSync } = process.getBuiltinModule("node:fs");
+  try {
+    const device = fstatSync(fd);
+    return device.isCharacterDevice() && device.rdev !== statSync("/dev/null").rdev;
+  } catch {
+    return true;
+  }
 }
 
 /** Writes synchronously: nothing is lost when the process exits, and no stream has to be set up. */
