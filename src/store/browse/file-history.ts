@@ -6,11 +6,9 @@ import { turnCondition } from "../filter.ts";
 import type { BrowseStore } from "../store.ts";
 import { AUTHOR } from "../turns/author.ts";
 import { PARTS } from "../turns/parts.ts";
+import { FEW_MENTIONS } from "./few-mentions.ts";
 import { type TouchRow, touchOf } from "./rows.ts";
 import type { FileTouch } from "./types.ts";
-
-/** Up to this many mentions, the times of their turns are looked up. For more, walking all turns from the newest is faster. */
-const FEW_MENTIONS = 100;
 
 /** Returns turns that touched the path: those that changed the file first, newer before older. */
 export const fileHistory: Query<BrowseStore["fileHistory"]> = (

@@ -4,6 +4,7 @@ import type { Query } from "../connection/query.ts";
 import { type Condition, turnCondition } from "../filter.ts";
 import { isBelow, isFile } from "../resources.ts";
 import type { BrowseStore } from "../store.ts";
+import { FEW_MENTIONS } from "./few-mentions.ts";
 import type { FileSummary } from "./types.ts";
 
 /** How many of the newest turns are searched at a time for the last touches of the busiest files. */
@@ -20,10 +21,7 @@ export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, 
     ...params,
     limit,
   );
-  const times = lastTimes(
-    connection,
-    rows.map((row) => row.path),
-  );
+  const times = lastTimes(connection, rows);
   return rows.map((row) => ({ ...row, lastTime: times.get(row.path) ?? null }));
 };
 
@@ -57,15 +55,25 @@ function filesOfTurns(
   );
 }
 
-function lastTimes(connection: Connection, paths: readonly string[]): Map<string, string | null> {
-  const times = new Map<string, string | null>(
-    connection
-      .all<{ path: string; time: string }>(AMONG_NEWEST, JSON.stringify(paths), NEWEST_TURNS)
-      .map((row) => [row.path, row.time]),
+type Touched = Pick<FileSummary, "path" | "touches">;
+
+/** Returns when each file was touched last. */
+function lastTimes(connection: Connection, files: readonly Touched[]): Map<string, string | null> {
+  const times = new Map<string, string | null>();
+  const add = (sql: string, some: readonly Touched[], ...params: number[]) => {
+    if (some.length === 0) return;
+    const paths = JSON.stringify(some.map(({ path }) => path));
+    for (const { path, time } of connection.all<{ path: string; time: string | null }>(sql, paths, ...params))
+      times.set(path, time);
+  };
+  add(AMONG_NEWEST, files, NEWEST_TURNS);
+  const older = files.filter(({ path }) => !times.has(path));
+  add(
+    LOOK_UP,
+    older.filter(({ touches }) => touches <= FEW_MENTIONS),
   );
-  for (const path of paths) {
-    if (!times.has(path)) times.set(path, connection.get<{ time: string | null }>(LAST, path)?.time ?? null);
-  }
+  for (const { path } of older)
+    if (!times.has(path)) times.set(path, connection.get<{ time: string | null }>(WALK, path)?.time ?? null);
   return times;
 }
 
@@ -74,8 +82,12 @@ const AMONG_NEWEST = `SELECT m.file_path AS path, max(t.created_at) AS time
   CROSS JOIN file_mentions m ON m.turn_id = t.id
   WHERE +m.file_path IN (SELECT value FROM json_each(?1)) GROUP BY m.file_path`;
 
+const LOOK_UP = `SELECT m.file_path AS path, max(t.created_at) AS time
+  FROM json_each(?) j CROSS JOIN file_mentions m ON m.file_path = j.value CROSS JOIN turns t ON t.id = m.turn_id
+  GROUP BY m.file_path`;
+
 // The plus makes SQLite walk the times from the newest instead of looking up each turn.
-const LAST = `SELECT t.created_at AS time FROM turns t
+const WALK = `SELECT t.created_at AS time FROM turns t
   WHERE +t.id IN (SELECT turn_id FROM file_mentions WHERE file_path = ?) ORDER BY t.created_at DESC LIMIT 1`;
 
 /** Returns the files that a session or a turn touched, without web addresses. */
