@@ -1,3 +1,5 @@
+import { localTime } from "../io/local-time.ts";
+
 const UNITS = [
   ["year", 365 * 86_400],
   ["month", 30 * 86_400],
@@ -32,11 +34,11 @@ export function renderWhen(time: string | null, now: Date): string {
   const date = new Date(time ?? Number.NaN);
   const age = now.getTime() - date.getTime();
   if (Number.isNaN(age) || age < DAY_MS) return renderAgo(time, now);
-  const two = (value: number) => `${value}`.padStart(2, "0");
-  const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  if (age < 6 * DAY_MS) return `${DAYS[date.getDay()]} ${clock}`;
-  const day = `${date.getDate()} ${MONTHS[date.getMonth()]}`;
-  return date.getFullYear() === now.getFullYear() ? `${day} ${clock}` : `${day} ${date.getFullYear()}`;
+  const { year, month, day, weekday, hours, minutes } = localTime(date);
+  const clock = `${two(hours)}:${two(minutes)}`;
+  if (age < 6 * DAY_MS) return `${DAYS[weekday]} ${clock}`;
+  const dayOfYear = `${day} ${MONTHS[month - 1]}`;
+  return year === localTime(now).year ? `${dayOfYear} ${clock}` : `${dayOfYear} ${year}`;
 }
 
 /** Renders the day of an ISO 8601 time, `2026-03-04`. */
@@ -53,7 +55,10 @@ export function renderMinute(time: string | null): string {
 export function renderLocalMinute(time: string | null): string {
   const date = new Date(time ?? Number.NaN);
   if (Number.isNaN(date.getTime())) return "unknown time";
-  const two = (value: number) => `${value}`.padStart(2, "0");
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  const { year, month, day, hours, minutes } = localTime(date);
+  return `${year}-${two(month)}-${two(day)} ${two(hours)}:${two(minutes)}`;
+}
+
+function two(value: number): string {
+  return `${value}`.padStart(2, "0");
 }

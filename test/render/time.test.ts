@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { renderAgo, renderLocalMinute } from "../../src/render/time.ts";
+import { join } from "node:path";
+import { renderAgo, renderLocalMinute, renderWhen } from "../../src/render/time.ts";
 
 const NOW = new Date("2026-03-04T10:00:00Z");
 
@@ -18,8 +19,60 @@ test.each<[string | null, string]>([
   expect(renderAgo(time, NOW)).toBe(expected);
 });
 
-test("a time is shown as the clock on the wall had it", () => {
-  const time = new Date(2026, 2, 4, 9, 5);
-  expect(renderLocalMinute(time.toISOString())).toBe("2026-03-04 09:05");
-  expect(renderLocalMinute(null)).toBe("unknown time");
+test("an unknown time is said to be one", () => {
+  expect([renderLocalMinute(null), renderLocalMinute("soon"), renderWhen(null, NOW)]).toEqual([
+    "unknown time",
+    "unknown time",
+    "at an unknown time",
+  ]);
+});
+
+/** Shows times in a time zone, which a process has from its start. */
+function shownIn(TZ: string, times: readonly string[]): string[][] {
+  const script = `import { renderLocalMinute, renderWhen } from ${JSON.stringify(join(import.meta.dir, "../../src/render/time.ts"))};
+    const now = new Date(${JSON.stringify(NOW)});
+    console.log(JSON.stringify(${JSON.stringify(times)}.map((time) => [renderLocalMinute(time), renderWhen(time, now)])));`;
+  const { stdout } = Bun.spawnSync([process.execPath, "-e", script], { env: { TZ } });
+  return JSON.parse(stdout.toString());
+}
+
+const TIMES = [
+  "2026-03-01T23:45:10Z",
+  "2026-01-10T12:00:00.999Z",
+  "2025-07-10T18:30:00Z",
+  "1969-12-31T23:59:59Z",
+];
+
+const WALL_CLOCKS: [zone: string, shown: string[][]][] = [
+  [
+    "UTC",
+    [
+      ["2026-03-01 23:45", "Sun 23:45"],
+      ["2026-01-10 12:00", "10 Jan 12:00"],
+      ["2025-07-10 18:30", "10 Jul 2025"],
+      ["1969-12-31 23:59", "31 Dec 1969"],
+    ],
+  ],
+  [
+    "Europe/Berlin",
+    [
+      ["2026-03-02 00:45", "Mon 00:45"],
+      ["2026-01-10 13:00", "10 Jan 13:00"],
+      ["2025-07-10 20:30", "10 Jul 2025"],
+      ["1970-01-01 00:59", "1 Jan 1970"],
+    ],
+  ],
+  [
+    "America/St_Johns",
+    [
+      ["2026-03-01 20:15", "Sun 20:15"],
+      ["2026-01-10 08:30", "10 Jan 08:30"],
+      ["2025-07-10 16:00", "10 Jul 2025"],
+      ["1969-12-31 20:29", "31 Dec 1969"],
+    ],
+  ],
+];
+
+test.each(WALL_CLOCKS)("in %s, times are shown as the clock on the wall had them", (zone, shown) => {
+  expect(shownIn(zone, TIMES)).toEqual(shown);
 });
