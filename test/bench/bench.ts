@@ -11,7 +11,7 @@ import { runCheck } from "./run-check.ts";
 import { measureScan } from "./scan.ts";
 import { measureSearch } from "./search.ts";
 import { measureStart } from "./start.ts";
-import { FULL, measureTeam, SMALL } from "./team.ts";
+import { FULL, measureTeam, SMALL, SUBJECTS, type Subject } from "./team.ts";
 import { measureTeamAway } from "./team-away.ts";
 import { measureTextStage } from "./text-stage.ts";
 
@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
     record: { type: "boolean", default: false },
     chunks: { type: "string" },
     projects: { type: "string" },
+    only: { type: "string" },
   },
   allowPositionals: true,
 });
@@ -47,11 +48,14 @@ const PARTS: Record<string, () => Promise<string>> = {
   million: async () => table("A prompt's hook, in a million chunks", await measurePrompt([1_000_000])),
   "text-stage": async () =>
     table("Text of a large history", await measureTextStage(values.corpus, Number(values.gigabytes))),
-  team: () => measureTeam(teamSize()),
+  team: () => measureTeam(teamSize(), teamSubjects()),
   huge: async () => table("A transcript of 2 GB", await measureHuge(values.corpus)),
 };
 
-/** `bun run bench team --chunks 1000000 --projects 200` is what is promised; without these, a small server. */
+/**
+ * `bun run bench team --chunks 1000000 --projects 200` is what is promised; without these, a small server. `--only push`,
+ * `pull`, `search`, or several of these with commas, measures no more than that; a push needs no filled server.
+ */
 function teamSize(): typeof FULL {
   const { chunks, projects } = values;
   if (chunks === undefined && projects === undefined) return SMALL;
@@ -62,6 +66,13 @@ function teamSize(): typeof FULL {
   };
   if (!(size.chunks > 0 && size.projects > 1)) throw new Error("--chunks and --projects are numbers");
   return size;
+}
+
+function teamSubjects(): readonly Subject[] {
+  const named = values.only?.split(",") ?? SUBJECTS;
+  const known = SUBJECTS.filter((subject) => named.includes(subject));
+  if (known.length !== named.length) throw new Error(`--only names some of ${SUBJECTS.join(", ")}`);
+  return known;
 }
 
 /** What runs when nothing is named: all that takes minutes at most and little of the disk. */

@@ -141,16 +141,23 @@ export function randomText(seed: number, words: number): string {
   return Array.from({ length: words }, () => wordOf(Math.floor(VOCABULARY ** random()))).join(" ");
 }
 
+const WORDS: string[] = [];
+
 /** Made of syllables, so that words look like words to a stemmer. */
 function wordOf(rank: number): string {
+  const known = WORDS[rank];
+  if (known !== undefined) return known;
   const syllables = ["ka", "lo", "mi", "nu", "re", "sa", "ti", "vo", "ze", "pu"];
-  return [...rank.toString()].map((digit) => syllables[Number(digit)] ?? "").join("");
+  const word = [...rank.toString()].map((digit) => syllables[Number(digit)] ?? "").join("");
+  WORDS[rank] = word;
+  return word;
 }
 
 /** A unit vector near one of the centres, the same for the same seed. */
 export function randomVector(seed: number, dimensions: number): Float32Array {
   const [centre, own] = [generator(seed % CLUSTERS), generator(seed + CLUSTERS)];
-  const vector = Float32Array.from({ length: dimensions }, () => centre() - 0.5 + (own() - 0.5) * 0.8);
+  const vector = new Float32Array(dimensions);
+  for (let i = 0; i < dimensions; i++) vector[i] = centre() - 0.5 + (own() - 0.5) * 0.8;
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
 }

@@ -41,6 +41,13 @@ export function bytea(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes).toString("hex")}`;
 }
 
+/** A `halfvec` as a binary `COPY` reads it. */
+export function halfvecBytes(vector: Float32Array): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeInt16BE(vector.length);
+  return Buffer.concat([head, Buffer.from(new Float16Array(vector).buffer).swap16()]);
+}
+
 /** A file of vectors for `COPY … FROM … (FORMAT binary)`: the columns of `chunk_vectors` in their order. */
 export class VectorCopy implements Disposable {
   readonly #file: number;
@@ -62,21 +69,11 @@ export class VectorCopy implements Disposable {
     }: Record<"project" | "model" | "chunkId" | "turnId", number> & {
       author: string;
     },
-    vector: Float32Array,
+    halves: Buffer,
   ): void {
-    const halves = Buffer.from(new Float16Array(vector).buffer).swap16();
-    const head = Buffer.alloc(4);
-    head.writeInt16BE(vector.length);
     const count = Buffer.alloc(2);
     count.writeInt16BE(6);
-    const fields = [
-      int8(project),
-      int4(model),
-      int8(chunkId),
-      int8(turnId),
-      Buffer.from(author),
-      Buffer.concat([head, halves]),
-    ];
+    const fields = [int8(project), int4(model), int8(chunkId), int8(turnId), Buffer.from(author), halves];
     this.#write(Buffer.concat([count, ...fields.flatMap((field) => [int4(field.length), field])]));
   }
 

@@ -1,13 +1,13 @@
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { SQL } from "bun";
+import { SQL } from "bun";
 import { chainOf, turnKey } from "../../../src/store/team/digest.ts";
 import { encodeParts } from "../../../src/store/turns/parts.ts";
 import { contentHash } from "../../../src/store/write/chunk-matches.ts";
 import { scratchDir } from "../measure.ts";
-import { CHUNKS_A_TURN, madeTurn, randomVector } from "../synthetic.ts";
+import { CHUNKS_A_TURN } from "../synthetic.ts";
 import { bytea, TextCopy, VectorCopy } from "./copy-file.ts";
-import { MadeWords } from "./words.ts";
+import { MadeTurns, MODEL } from "./made-turns.ts";
 
 /** A project to be filled. */
 export interface MadeProject {
@@ -15,11 +15,10 @@ export interface MadeProject {
   chunks: number;
   /** Its members; each turn is one's of these. */
   authors: readonly string[];
-  /** Memories with other seeds hold other texts and vectors. */
+  /** Projects with other seeds hold other texts and vectors. */
   seed: number;
 }
 
-export const MODEL = { id: "synthetic", dimensions: 384 };
 const TURNS_A_SESSION = 12;
 
 const TABLES = {
@@ -36,26 +35,38 @@ const VECTOR_COLUMNS = "project_id, model_id, chunk_id, turn_id, author, embeddi
 
 /**
  * Fills projects as the superuser of a server on this machine: `COPY` from files, without triggers and foreign keys, indexes
- * made at the end. What is stored is what pushes of the same turns would have stored.
+ * made at the end. What is stored is what pushes of the same turns would have stored. Projects with one seed and size are
+ * filled fastest, one after the other.
  */
-export async function fill(admin: SQL, projects: readonly MadeProject[]): Promise<void> {
-  await admin.unsafe("SET session_replication_role = replica");
+export async function fill(url: string, projects: readonly MadeProject[]): Promise<void> {
+  // The server reads two projects while the next is made.
+  const readers = [superuser(url), superuser(url)];
+  const reading = readers.map(() => Promise.resolve());
+  const [admin] = readers;
+  if (admin === undefined) return;
+  for (const reader of readers) await reader.unsafe("SET session_replication_role = replica");
   const indexes = await dropIndexes(admin);
-  const words = new MadeWords();
-  // The server reads one project while the next is made.
-  let reading = Promise.resolve();
-  for (const project of projects) {
+  let turns: MadeTurns | null = null;
+  for (const [i, project] of projects.entries()) {
     const files = scratchDir();
     chmodSync(files.path, 0o755);
-    write(project, files.path, words);
-    await reading;
-    reading = read(admin, project, files.path).finally(() => rmSync(files.path, { recursive: true }));
+    if (turns?.seed !== project.seed || turns.chunks !== project.chunks)
+      turns = new MadeTurns(project.seed, project.chunks);
+    write(project, files.path, turns);
+    const place = i % readers.length;
+    await reading[place];
+    const reader = readers[place] ?? admin;
+    reading[place] = read(reader, project, files.path).finally(() => rmSync(files.path, { recursive: true }));
   }
-  await reading;
-  await admin.unsafe("SET session_replication_role = origin");
+  await Promise.all(reading);
   await admin.unsafe("SET maintenance_work_mem = '512MB'");
   for (const index of indexes) await admin.unsafe(index);
   await admin.unsafe("VACUUM ANALYZE");
+  await Promise.all(readers.map((reader) => reader.close()));
+}
+
+function superuser(url: string): SQL {
+  return new SQL(url, { max: 1, prepare: false });
 }
 
 /** Drops the indexes that are no constraints; returns the statements that make them again. */
@@ -70,7 +81,7 @@ async function dropIndexes(admin: SQL): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-function write(project: MadeProject, directory: string, words: MadeWords): void {
+function write(project: MadeProject, directory: string, made: MadeTurns): void {
   const open = (table: keyof typeof TABLES) => new TextCopy(join(directory, table));
   using sessions = open("sessions");
   using turns = open("turns");
@@ -79,14 +90,13 @@ function write(project: MadeProject, directory: string, words: MadeWords): void 
   using devices = open("devices");
   using changes = open("changes");
   using vectors = new VectorCopy(join(directory, "chunk_vectors"));
-  const { id, authors, seed } = project;
+  const { id, authors } = project;
   const counted = new Map<string, { deviceId: string; number: number; chain: Uint8Array }>(
     authors.map((author) => [author, { deviceId: crypto.randomUUID(), number: 0, chain: new Uint8Array(0) }]),
   );
   const count = Math.ceil(project.chunks / CHUNKS_A_TURN);
   for (let index = 0; index < count; index++) {
-    const made = madeTurn(index, project.chunks, seed);
-    const { turn } = made;
+    const { turn, chunks: cut, words } = made.at(index, id);
     const author = authors[Math.floor(index / TURNS_A_SESSION) % authors.length] ?? "";
     const device = counted.get(author);
     if (device === undefined) throw new Error(`${author} is no author`);
@@ -94,7 +104,7 @@ function write(project: MadeProject, directory: string, words: MadeWords): void 
       sessions.add([id, turn.sessionId, author, "claude-code", "f", turn.createdAt, turn.createdAt, "tea"]);
     const turnId = index + 1;
     const key = turnKey({ ...turn, client: "claude-code" });
-    const [whole, ...pieces] = words.of(id, [turn.text, ...made.chunks.map(({ content }) => content)]);
+    const [whole, ...pieces] = words;
     turns.add([
       ...[id, turnId, author, device.deviceId, bytea(key), turn.sessionId, "turn", "human", turn.createdAt],
       ...[turn.branch, turn.promptUuid, "[]", encodeParts(turn.parts), turn.text],
@@ -108,7 +118,7 @@ function write(project: MadeProject, directory: string, words: MadeWords): void 
     ]);
     for (const { filePath, toolName } of turn.mentions)
       mentions.add([id, turnId, filePath, filePath.slice(filePath.lastIndexOf("/") + 1), toolName, author]);
-    for (const [i, chunk] of made.chunks.entries()) {
+    for (const [i, { chunk, halves }] of cut.entries()) {
       const chunkId = index * CHUNKS_A_TURN + i + 1;
       const { chunkIndex, content, start, end } = chunk;
       const piece = pieces[i];
@@ -117,7 +127,7 @@ function write(project: MadeProject, directory: string, words: MadeWords): void 
         ...[piece?.words ?? "", piece?.repeats ?? null, piece?.length ?? 0],
       ]);
       const place = { project: id, model: 1, chunkId, turnId, author };
-      vectors.add(place, randomVector(seed + chunkId, MODEL.dimensions));
+      vectors.add(place, halves);
     }
   }
   for (const [author, { deviceId, number, chain }] of counted)

@@ -1,0 +1,81 @@
+import { search } from "../../../src/search/search.ts";
+import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
+import { memberProjects } from "../../../src/store/postgres/team/project.ts";
+import { keywordText } from "../../../src/text/keywords.ts";
+import { open } from "../search.ts";
+import { randomText, randomVector } from "../synthetic.ts";
+import { agreementOf, type Query } from "./agreement.ts";
+import { MODEL } from "./made-turns.ts";
+import type { Member } from "./member.ts";
+import type { Report } from "./report.ts";
+import { timeOf } from "./report.ts";
+
+/** Asks each question in all three ways, so that a busy moment hits all of them. */
+export async function measureSearches(
+  report: Report,
+  what: string,
+  member: Member,
+  queries: number,
+): Promise<void> {
+  const times: [number[], number[], number[]] = [[], [], []];
+  for (let i = -2; i < queries; i++)
+    for (const [way, ask] of [searchTeam, searchLocally, searchPlainly].entries()) {
+      const query = madeQuery(member, i);
+      const ms = await timeOf(() => ask(member, query));
+      if (i >= 0) times[way]?.push(ms);
+    }
+  report.searches(what, times);
+}
+
+/** Compares the searches of a member with those that measure all vectors, and with those of a memory that pulled them. */
+export async function measureAgreement(
+  report: Report,
+  member: Member,
+  isPulled: boolean,
+  queries: number,
+): Promise<void> {
+  await using server = await member.connect();
+  await using superuser = await member.connectAsSuperuser();
+  const local = isPulled ? await open(member.file, "readonly") : null;
+  const asked = Array.from({ length: queries }, (_, i) => madeQuery(member, i));
+  const searched = { project: member.project.id, member: server, superuser, local: local?.search ?? null };
+  const found = await agreementOf(searched, asked);
+  await local?.close();
+  report.agreement(member.project.chunks, found);
+}
+
+function madeQuery({ project }: Member, index: number): Query {
+  const seed = project.seed + 4_000_003 + index;
+  return { text: randomText(seed, 8), meaning: randomVector(seed, MODEL.dimensions) };
+}
+
+async function searchTeam(member: Member, { text, meaning }: Query): Promise<void> {
+  const server = await member.connect();
+  const place = (await memberProjects(server)).find(({ id }) => id === member.project.id);
+  if (place === undefined) throw new Error("the member sees no project");
+  const store = openPostgresStore({ server, project: place.id, now: () => new Date().toISOString() });
+  await search({ query: text, limit: 8 }, { store: store.search, embed: async () => meaning });
+  await store.close();
+}
+
+async function searchLocally({ file }: Member, { text, meaning }: Query): Promise<void> {
+  const store = await open(file, "readonly");
+  await search({ query: text, limit: 8 }, { store: store.search, embed: async () => meaning });
+  await store.close();
+}
+
+/** The same question as a superuser would ask it who knows no policies: the nearest 200, and the 200 with these words. */
+async function searchPlainly(member: Member, { text, meaning }: Query): Promise<void> {
+  const { id } = member.project;
+  const words = [...new Set(keywordText(text).split(" "))].map((word) => `'${id}:${word}'`).join(" | ");
+  await using server = await member.connectAsSuperuser();
+  await server.transaction((sql) =>
+    sql.query(
+      `(SELECT chunk_id, embedding <=> $1::text::halfvec AS score FROM mementor.chunk_vectors
+         WHERE project_id = $2 AND model_id = 1 ORDER BY 2 LIMIT 200)
+       UNION ALL (SELECT chunk_id, -ts_rank(words, $3::text::tsquery) FROM mementor.chunks
+         WHERE words @@ $3::text::tsquery ORDER BY 2 LIMIT 200)`,
+      [`[${meaning.join(",")}]`, id, words],
+    ),
+  );
+}
