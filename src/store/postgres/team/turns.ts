@@ -4,7 +4,7 @@ import { contentHash } from "../../write/chunk-matches.ts";
 import { insertRows } from "../client/insert.ts";
 import { type Statements, vectorText } from "../client/statements.ts";
 import type { ProjectDatabase, Value } from "../query.ts";
-import { indexedWords } from "../search/words.ts";
+import { type IndexedWords, WordIndexer } from "../search/word-indexer.ts";
 import { json, storable } from "../text.ts";
 
 /** Where the rows of turns go. */
@@ -29,14 +29,16 @@ export async function writeTurns(
   { deviceId, firstChunk, models }: Place,
 ): Promise<void> {
   const { project } = database;
-  const words = indexedWords(
-    project,
-    turns.map(({ turn }) => turn.text),
-  );
+  const indexer = new WordIndexer(project);
   await insertRows(
     sql,
     { table: "mementor.turns", columns: TURN_COLUMNS },
-    turns.map((placed, i) => [project, ...turnValues(placed, deviceId), ...wordValues(words[i])]),
+    withWords(
+      indexer,
+      turns,
+      ({ turn }) => turn.text,
+      (placed, words) => [project, ...turnValues(placed, deviceId), ...words],
+    ),
   );
   const stored = await storedOf(database, turns);
   await insertRows(
@@ -59,7 +61,7 @@ export async function writeTurns(
       turn.commits.map(({ hash, message }) => [project, id, storable(hash), storable(message)]),
     ),
   );
-  await writeChunks(sql, database, stored, { firstChunk, models });
+  await writeChunks(sql, database, stored, { firstChunk, models, indexer });
 }
 
 /** Those turns that no tombstone has removed. The insert holds a lock that a tombstone waits for. */
@@ -77,42 +79,51 @@ async function writeChunks(
   sql: Statements,
   { project }: ProjectDatabase,
   turns: readonly PlacedTurn[],
-  { firstChunk, models }: Omit<Place, "deviceId">,
+  { firstChunk, models, indexer }: Omit<Place, "deviceId"> & { indexer: WordIndexer },
 ): Promise<void> {
   const chunks = turns
     .flatMap(({ id, turn }) =>
-      turn.chunks.map((chunk) => ({ ...chunk, turnId: id, model: turn.vectorModel?.id ?? "" })),
+      turn.chunks.map((chunk) => ({ chunk, turnId: id, modelId: models.get(turn.vectorModel?.id ?? "") })),
     )
-    .map((chunk, i) => ({ ...chunk, id: firstChunk + i }));
-  const words = indexedWords(
-    project,
-    chunks.map(({ content }) => content),
-  );
+    .map((placed, i) => ({ ...placed, id: firstChunk + i }));
   await insertRows(
     sql,
     { table: "mementor.chunks", columns: CHUNK_COLUMNS },
-    chunks.map((chunk, i) => [
-      project,
-      chunk.id,
-      chunk.turnId,
-      chunk.chunkIndex,
-      contentHash(chunk.content),
-      chunk.start,
-      chunk.end,
-      storable(chunk.content),
-      ...wordValues(words[i]),
-    ]),
+    withWords(
+      indexer,
+      chunks,
+      ({ chunk }) => chunk.content,
+      ({ id, turnId, chunk: { chunkIndex, start, end, content } }, words) => [
+        ...[project, id, turnId, chunkIndex, contentHash(content), start, end, storable(content)],
+        ...words,
+      ],
+    ),
   );
   await insertRows(
     sql,
     { table: "mementor.chunk_vectors", columns: VECTOR_COLUMNS },
-    chunks.flatMap(({ id, turnId, vector, model }) => {
-      const modelId = models.get(model);
-      return vector === null || modelId === undefined
-        ? []
-        : [[project, modelId, id, turnId, vectorText(vector)]];
+    chunks.values().flatMap(({ id, turnId, modelId, chunk: { vector } }) => {
+      if (vector === null || modelId === undefined) return [];
+      return [[project, modelId, id, turnId, vectorText(vector)]];
     }),
   );
+}
+
+/** Texts that are indexed at once. */
+const TEXTS_AT_ONCE = 250;
+
+/** Makes rows with the words of their texts, a number at a time. */
+function* withWords<Item>(
+  indexer: WordIndexer,
+  items: readonly Item[],
+  textOf: (item: Item) => string,
+  rowOf: (item: Item, words: Value[]) => Value[],
+): Generator<Value[]> {
+  for (let first = 0; first < items.length; first += TEXTS_AT_ONCE) {
+    const some = items.slice(first, first + TEXTS_AT_ONCE);
+    const words = indexer.index(some.map(textOf));
+    for (const [i, item] of some.entries()) yield rowOf(item, wordValues(words[i]));
+  }
 }
 
 const WORD_COLUMNS = { words: "tsvector", repeats: "jsonb", length: "integer" };
@@ -194,7 +205,7 @@ function turnValues({ id, turnKey, turn }: PlacedTurn, deviceId: string): Value[
   ];
 }
 
-function wordValues(words: ReturnType<typeof indexedWords>[number] | undefined): Value[] {
+function wordValues(words: IndexedWords | undefined): Value[] {
   return [words?.words ?? "", words?.repeats ?? null, words?.length ?? 0];
 }
 

@@ -3,7 +3,7 @@ import type { Clean } from "../../../redact/gate.ts";
 import { type ChunkMatches, type ExistingChunk, matchChunks } from "../../write/chunk-matches.ts";
 import { IDS } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
-import { indexedWords } from "../search/words.ts";
+import { WordIndexer } from "../search/word-indexer.ts";
 import { json } from "../text.ts";
 import type { Ids } from "./ids.ts";
 import type { Writer } from "./writer.ts";
@@ -102,10 +102,7 @@ interface Added {
 
 async function insert(database: ProjectDatabase, added: readonly Added[]): Promise<void> {
   if (added.length === 0) return;
-  const words = indexedWords(
-    database.project,
-    added.map(({ chunk }) => chunk.content),
-  );
+  const words = new WordIndexer(database.project).index(added.map(({ chunk }) => chunk.content));
   const rows = added.map(({ id, turnId, hash, chunk: { chunkIndex, start, end, content } }, i) => ({
     id,
     turn_id: turnId,

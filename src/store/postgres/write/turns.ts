@@ -6,7 +6,7 @@ import { entryKey } from "../../write/entry-key.ts";
 import { fates, lineOf, type PlacedTurn, type Source } from "../../write/placing.ts";
 import { IDS, TEXTS } from "../columns.ts";
 import type { ProjectDatabase } from "../query.ts";
-import { indexedWords } from "../search/words.ts";
+import { WordIndexer } from "../search/word-indexer.ts";
 import { json } from "../text.ts";
 import type { Ids } from "./ids.ts";
 import { candidates, Places } from "./places.ts";
@@ -168,10 +168,7 @@ async function insertOrUpdate(
   written: readonly Written[],
 ): Promise<void> {
   const { database } = writer;
-  const words = indexedWords(
-    database.project,
-    written.map(({ turn }) => turn.text),
-  );
+  const words = new WordIndexer(database.project).index(written.map(({ turn }) => turn.text));
   const rows = written.map(({ id, turn, inserted }, i) => ({
     inserted,
     row: { turn_id: id, ...words[i], ...columnsOf(turn, source, batch), turn_key: keyOf(turn, batch) },
