@@ -6,7 +6,8 @@ import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { buildVectorIndexes } from "../../src/store/postgres/vectors/build-indexes.ts";
 import { INDEXED_FROM } from "../../src/store/postgres/vectors/vector-index.ts";
 import { randomText, randomVector } from "../bench/synthetic.ts";
-import { fill, type MadeProject, MODEL } from "../bench/team/fill.ts";
+import { fill, type MadeProject } from "../bench/team/fill.ts";
+import { MODEL } from "../bench/team/made-turns.ts";
 import { startRealServer } from "../support/postgres/real-server.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";
 
@@ -25,7 +26,7 @@ const environment = { env: {}, home: "/nowhere" };
 
 async function addProject(name: string, chunks: number): Promise<MadeProject> {
   const made = { id: await team.addProject(name, [name]), authors: [name], chunks, seed: chunks };
-  await fill(team.admin, [made]);
+  await fill(team.server.url, [made]);
   return made;
 }
 
