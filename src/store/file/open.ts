@@ -21,6 +21,9 @@ interface OpenRequest {
 /** Bytes of the file to keep in memory. Only pages that were read count. Helps writes at random places. */
 const CACHE_KIB = 16 * 1024;
 
+// Writing a turn takes more statements than the 20 that Bun keeps: it would prepare the rest anew for each turn.
+Database.MAX_QUERY_CACHE_SIZE = 200;
+
 /** Opens a database file. Creates or migrates it first where the mode allows. */
 export async function openDatabase(options: OpenRequest): Promise<Database> {
   const { file, mode, identity } = options;
