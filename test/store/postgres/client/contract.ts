@@ -236,7 +236,7 @@ export function testClient(start: () => Promise<ServerUnderTest>): void {
     });
 
     test("a server that does not answer is given up", async () => {
-      await using silent = await open(proxy.urlOf(server.url), { connectTimeoutMs: 100 });
+      await using silent = await open(proxy.urlOf(server.url), { connectTimeoutMs: 1_000 });
       proxy.mode = "blackhole";
       const error = await failure(silent.transaction((sql) => sql`SELECT 1`));
       proxy.mode = "refuse";
