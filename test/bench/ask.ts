@@ -1,4 +1,5 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
+import type { Filter } from "../../src/filter/filter.ts";
 import { renderRecall } from "../../src/render/hooks/recall.ts";
 import { RECENT_FILES } from "../../src/search/enrich.ts";
 import type { GateKind } from "../../src/search/gate.ts";
@@ -30,11 +31,13 @@ export interface GateRecord {
 export interface AskedMemory {
   store: { search: SearchStore };
   embedder: Pick<Embedder, "embed"> | null;
+  /** What may be told; everything when absent. */
+  filter?: Pick<Filter, "others">;
 }
 
 /** Asks the whole pipeline of the prompt hook, in a fresh session or in the middle of one. */
 export async function ask(
-  { store, embedder }: AskedMemory,
+  { store, embedder, filter = {} }: AskedMemory,
   prompt: LabelledQuery,
   group: string,
   inSession: boolean,
@@ -43,6 +46,7 @@ export async function ask(
   const right = new Set(prompt.sessions);
   const decision = await recall(prompt.query, "bench-session", {
     store: search,
+    filter,
     journal: { injectedTurns: async () => new Set() },
     openEmbed: async () => embedder && ((text) => embedder.embed(text)),
     timeLeftMs: () => Number.POSITIVE_INFINITY,

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { decide } from "../../src/search/gate.ts";
 import { ask, type GateRecord } from "./ask.ts";
+import { filterOf, parseForeign } from "./foreign.ts";
 import { genericQueries } from "./generic.ts";
 import { halfOf, wilson } from "./measures.ts";
 import { openBenchEmbedder, openBenchMemory } from "./memory.ts";
@@ -31,6 +32,10 @@ const { values: options } = parseArgs({
     "words-only": { type: "boolean", default: false },
     /** Hides the vectors of all chunks but this share. */
     vectors: { type: "string" },
+    /** Percent of the sessions of each memory that are a colleague's. */
+    foreign: { type: "string", default: "0" },
+    /** Whether these may be told: `all`, `none`, or `alone`, which leaves them out of the memory. */
+    trust: { type: "string", default: "all" },
     /** Writes every answer with its features, for `fit-gate.ts`. */
     dump: { type: "string" },
     /** Judges what such files hold by the weights of today, instead of asking. */
@@ -54,6 +59,7 @@ if (options.corpus.length === 0 || options.corpus.length !== options.queries.len
   );
   process.exit(1);
 }
+const foreign = parseForeign(options);
 const sizes = parseSizes(options.sizes);
 const corpora = options.corpus.map((directory, i) => readCorpus(directory, options.queries[i] ?? ""));
 const verdicts = options.labels ? readVerdicts(options.labels) : [];
@@ -68,6 +74,7 @@ for (const corpus of corpora) {
   for (const size of sizes)
     for await (const record of promptsOfWindows({ ...corpus, queries }, size, unrelated, {
       embedder,
+      foreign,
       ask: askOne,
     }))
       records.push({
@@ -86,7 +93,11 @@ async function askOne(
   { store, embedder }: Parameters<Parameters<typeof promptsOfWindows>[3]["ask"]>[1],
 ): Promise<Omit<AskedPrompt, "generic">> {
   const search = options.vectors ? withPartOfVectors(store.search, Number(options.vectors)) : store.search;
-  const memory = { store: { search }, embedder: options["words-only"] ? null : embedder };
+  const memory = {
+    store: { search },
+    embedder: options["words-only"] ? null : embedder,
+    filter: filterOf(foreign),
+  };
   return { ...asked, ...(await ask(memory, prompt, asked.group, false)) };
 }
 

@@ -9,6 +9,7 @@ import type { Purpose } from "../../src/embed/native/embedder.ts";
 import { createHost, type Host } from "../../src/host.ts";
 import { Runtime } from "../../src/runtime.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
+import { type ForeignPart, markedCopy, NOTHING_FOREIGN, partSessions } from "./foreign.ts";
 
 /** A corpus in the real database, with the real embedder; what was embedded once is never embedded again. */
 export interface BenchMemory {
@@ -29,18 +30,34 @@ const EMBEDDING_CODE = ["bun.lock", "src/embed/**/*.ts", "src/assets/**/*"];
  * Opens the cached database of a corpus, ingesting it first when there is none for this corpus and this code.
  *
  * @param sessions how many of its sessions, the earliest first; all of them when left out.
+ * @param foreign which of them are a colleague's.
  */
-export async function openBenchMemory(corpusDir: string, sessions?: number): Promise<BenchMemory> {
-  const all = (await Array.fromAsync(discoverTranscripts(resolve(corpusDir)))).sort();
-  const paths =
-    sessions === undefined
-      ? all
-      : sessionFiles(all)
-          .slice(0, sessions)
-          .flatMap((session) => session.paths)
-          .sort();
-  const file = await cachedMemory(paths);
-  return openMemory(file, benchRuntime(file));
+export async function openBenchMemory(
+  corpusDir: string,
+  sessions?: number,
+  foreign: ForeignPart = NOTHING_FOREIGN,
+): Promise<BenchMemory & { sessionIds: ReadonlySet<string> }> {
+  const all = sessionFiles((await Array.fromAsync(discoverTranscripts(resolve(corpusDir)))).sort());
+  const { file, told, remove } = await memoryOf(all.slice(0, sessions), foreign);
+  const memory = await openMemory(file, benchRuntime(file));
+  const close = () => memory.close().finally(remove);
+  return { ...memory, sessionIds: new Set(told.map(({ sessionId }) => sessionId)), close };
+}
+
+/**
+ * Returns the database of some sessions, of which a part is a colleague's, and the sessions that may be told. `remove`
+ * removes what is not kept for the next run.
+ */
+export async function memoryOf(
+  sessions: readonly SessionFiles[],
+  part: ForeignPart,
+): Promise<{ file: string; told: readonly SessionFiles[]; remove: () => void }> {
+  const { own, foreign } = partSessions(sessions, part);
+  const pathsOf = (of: readonly SessionFiles[]) => of.flatMap(({ paths }) => paths).sort();
+  if (part.trust === "alone") return { file: await cachedMemory(pathsOf(own)), told: own, remove: () => {} };
+  const file = await cachedMemory(pathsOf(sessions));
+  if (foreign.length === 0) return { file, told: sessions, remove: () => {} };
+  return { ...markedCopy(file, pathsOf(foreign)), told: part.trust === "all" ? sessions : own };
 }
 
 /** Returns the database of some transcripts, ingesting them first when there is none for them and this code. */

@@ -1,3 +1,4 @@
+import type { Filter } from "../../src/filter/filter.ts";
 import { search } from "../../src/search/search.ts";
 import { halfOf, rankOf } from "./measures.ts";
 import type { BenchMemory } from "./memory.ts";
@@ -18,16 +19,17 @@ export interface RankedQuery {
 export async function rankQueries(
   { store, embedder }: Pick<BenchMemory, "store" | "embedder">,
   queries: readonly LabelledQuery[],
+  filter: Pick<Filter, "others"> = {},
 ): Promise<RankedQuery[]> {
   const rows: RankedQuery[] = [];
   for (const query of queries) {
     const right = new Set(query.sessions);
     const vector = await embedder.embed(query.query);
-    const nearest = await store.search.nearestChunks(vector, 4 * DEPTH);
+    const nearest = await store.search.nearestChunks(vector, 4 * DEPTH, filter);
     const turns = await store.search.turns([...new Set(nearest.map((hit) => hit.turnId))]);
     const sessionOf = new Map(turns.map((turn) => [turn.turnId, turn.sessionId]));
     const deps = { store: store.search, embed: (text: string) => embedder.embed(text) };
-    const { hits } = await search({ query: query.query, limit: DEPTH }, deps);
+    const { hits } = await search({ query: query.query, limit: DEPTH, filter }, deps);
     rows.push({
       query,
       vectors: rankOf(

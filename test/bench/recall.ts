@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { classify } from "../../src/search/classify.ts";
 import { ask, type GateRecord } from "./ask.ts";
+import { filterOf, parseForeign } from "./foreign.ts";
 import { genericQueries } from "./generic.ts";
 import { RANK_HEAD, rankLine, share } from "./measures.ts";
 import { type BenchMemory, openBenchMemory } from "./memory.ts";
@@ -29,6 +30,10 @@ const { values: options } = parseArgs({
     dump: { type: "string" },
     /** Only the earliest so many sessions, and the queries that they answer: how a small memory does. */
     sessions: { type: "string" },
+    /** Percent of the sessions that are a colleague's. */
+    foreign: { type: "string", default: "0" },
+    /** Whether these may be told: `all`, `none`, or `alone`, which leaves them out of the memory. */
+    trust: { type: "string", default: "all" },
     /** Leaves out the prompts in the middle of a session. */
     fresh: { type: "boolean", default: false },
     /** Asks only every so manieth of the other projects' prompts. */
@@ -44,9 +49,15 @@ if (options.corpus === undefined || options.queries === undefined) {
   say("usage: bench:recall --corpus DIR --queries FILE [--negatives FILE]... [--unrelated DIR]...");
   process.exit(1);
 }
-const memory = await openBenchMemory(options.corpus, options.sessions ? Number(options.sessions) : undefined);
+const foreign = parseForeign(options);
+const filter = filterOf(foreign);
+const memory = await openBenchMemory(
+  options.corpus,
+  options.sessions ? Number(options.sessions) : undefined,
+  foreign,
+);
 try {
-  const known = await sessionsOf(memory);
+  const known = foreign.percent === 0 ? await sessionsOf(memory) : memory.sessionIds;
   const labelled = withVerdicts(
     readQueries(options.queries),
     options.labels ? readVerdicts(options.labels) : [],
@@ -59,7 +70,7 @@ try {
 }
 
 async function benchRanking(memory: BenchMemory, queries: LabelledQuery[]): Promise<void> {
-  const rows = await rankQueries(memory, queries);
+  const rows = await rankQueries(memory, queries, filter);
   say(`\nranking\n${RANK_HEAD}`);
   const kinds = [...new Set(queries.map(({ kind }) => kind))];
   for (const kind of [...kinds, null]) {
@@ -118,7 +129,7 @@ async function benchGate(memory: BenchMemory, queries: LabelledQuery[]): Promise
   const records: GateRecord[] = [];
   for (const inSession of options.fresh ? [false] : [false, true])
     for (const { group, prompts } of groups)
-      for (const prompt of prompts) records.push(await ask(memory, prompt, group, inSession));
+      for (const prompt of prompts) records.push(await ask({ ...memory, filter }, prompt, group, inSession));
   if (options.dump)
     writeFileSync(options.dump, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
   for (const inSession of options.fresh ? [false] : [false, true])

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { classify } from "../../src/search/classify.ts";
 import type { SqliteStore } from "../../src/store/sqlite.ts";
-import { cachedMemory, openBenchStore, type SessionFiles } from "./memory.ts";
+import type { ForeignPart } from "./foreign.ts";
+import { memoryOf, openBenchStore } from "./memory.ts";
 import { humanPrompts, type LabelledQuery, readQueries } from "./prompts.ts";
 import { type WindowSize, windowsOf } from "./windows.ts";
 
@@ -66,19 +67,22 @@ export async function* promptsOfWindows<T>(
   unrelated: readonly LabelledQuery[],
   {
     embedder,
+    foreign,
     ask,
   }: {
     embedder: Pick<Embedder, "embed">;
+    foreign: ForeignPart;
     ask: (asked: WindowPrompt, memory: WindowMemory) => Promise<T>;
   },
 ): AsyncGenerator<T> {
   const windows = await windowsOf(corpus.directory, size);
   const trivial = fixture("trivial");
   for (const [window, sessions] of windows.entries()) {
-    const store = await openBenchStore(await cachedMemory(pathsOf(sessions)));
+    const { file, told, remove } = await memoryOf(sessions, foreign);
+    const store = await openBenchStore(file);
     try {
       if ((await store.search.totals()).turns === 0) continue;
-      const known = new Set(sessions.map(({ sessionId }) => sessionId));
+      const known = new Set(told.map(({ sessionId }) => sessionId));
       const right = corpus.queries.filter((query) => query.sessions.some((id) => known.has(id)));
       const share = { window, windows: windows.length };
       const groups = {
@@ -91,12 +95,9 @@ export async function* promptsOfWindows<T>(
           yield await ask({ corpus: corpus.name, size, window, group, prompt }, { store, embedder });
     } finally {
       await store.close();
+      remove();
     }
   }
-}
-
-function pathsOf(sessions: readonly SessionFiles[]): string[] {
-  return sessions.flatMap(({ paths }) => paths).sort();
 }
 
 /** A window's part of the first `most` prompts: each is asked of one window. */
