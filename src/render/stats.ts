@@ -3,6 +3,7 @@ import type { RecallStats, Stats } from "../report/activity.ts";
 import { groupedDigits } from "../text/count.ts";
 import { otherClient } from "./client.ts";
 import { fileJson, renderFiles } from "./files.ts";
+import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 
@@ -89,7 +90,7 @@ function renderClients({ clients }: Stats): string {
   if (clients.every(({ client }) => otherClient(client) === null)) return "";
   const lines = clients.map(
     ({ client, sessions, turns }) =>
-      `${agentName(client).padEnd(20)}  ${plural(turns, "turn")} in ${plural(sessions, "session")}\n`,
+      `${oneLine(agentName(client)).padEnd(20)}  ${plural(turns, "turn")} in ${plural(sessions, "session")}\n`,
   );
   return `Agents\n${lines.join("")}`;
 }

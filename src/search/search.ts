@@ -68,22 +68,27 @@ export interface Explanation {
 }
 
 /** Answers a query from the command line or MCP, without enrichment and without the gate. */
-export function search(request: SearchRequest, deps: SearchDeps): Promise<SearchResult> {
-  return deps.store.snapshot((store) => answerOf(request, { ...deps, store }));
+export async function search(request: SearchRequest, { store, embed }: SearchDeps): Promise<SearchResult> {
+  // Before the snapshot: to embed, the caller may ask the store for its model, and a server's only connection is taken then.
+  const vector = request.mode === "keyword" || embed === null ? null : await embed(request.query);
+  return store.snapshot((view) => answerOf(request, vector, view));
 }
 
-async function answerOf(request: SearchRequest, deps: SearchDeps): Promise<SearchResult> {
-  const ranking = await rank(request, deps);
-  const { turns, chunks } = await deps.store.totals();
+async function answerOf(
+  request: SearchRequest,
+  vector: Float32Array | null,
+  store: SearchStore,
+): Promise<SearchResult> {
+  const ranking = await rank(request, vector, store);
+  const { turns, chunks } = await store.totals();
   const memory = { turns, chunks, cohort: ranking.cohort };
-  const asked =
-    request.mode === "vector" ? await queryParts(request.query, deps.store, turns) : ranking.parts;
+  const asked = request.mode === "vector" ? await queryParts(request.query, store, turns) : ranking.parts;
   const { kept, repeats } = withoutRepeats(ranking.near);
   const best = kept.slice(0, request.limit);
   const answer = current(best, kept, request.query, { limit: Number.POSITIVE_INFINITY });
   const measures = new Measures(asked, turns);
   const passageChars = request.passageChars ?? PASSAGE_CHARS;
-  const hits = withReplacements(await hitsOf(best, ranking.parts, deps.store, passageChars), answer);
+  const hits = withReplacements(await hitsOf(best, ranking.parts, store, passageChars), answer);
   const candidates = [
     ...kept.map((scored, i) => ({ scored, filteredBy: i < request.limit ? null : ("rank" as const) })),
     ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
@@ -124,15 +129,11 @@ function hookDecision(
 
 async function rank(
   { query, filter = {}, mode = "hybrid" }: SearchRequest,
-  deps: SearchDeps,
+  vector: Float32Array | null,
+  store: SearchStore,
 ): Promise<Ranking> {
-  const { store, embed } = deps;
   const { turns } = await store.totals();
-  const needsVector = mode !== "keyword" && turns > 0;
-  const [parts, vector] = await Promise.all([
-    mode === "vector" ? bareQuery(query) : queryParts(query, store, turns),
-    needsVector && embed ? embed(query) : null,
-  ]);
+  const parts = mode === "vector" ? bareQuery(query) : await queryParts(query, store, turns);
   const found = await collectCandidates(parts, vector, store, filter);
   return rankCandidates(found, parts, vector, store);
 }

@@ -5,6 +5,27 @@ import { aStore, aTurn } from "./made.ts";
 const embed = async () => new Float32Array([1, 0]);
 
 describe("search", () => {
+  test("embeds before it takes the store's view: to embed may take the only connection", async () => {
+    const order: string[] = [];
+    const store = aStore({
+      nearestChunks: async () => [{ chunkId: 10, turnId: 1, distance: 0.2 }],
+    });
+    const server = {
+      ...store,
+      snapshot: async <T>(work: (view: typeof store) => Promise<T>) => {
+        order.push("view");
+        return work(store);
+      },
+    };
+    const slow = async () => {
+      await Bun.sleep(1);
+      order.push("vector");
+      return new Float32Array([1, 0]);
+    };
+    await search({ query: "quarterly report totals", limit: 5 }, { store: server, embed: slow });
+    expect(order).toEqual(["vector", "view"]);
+  });
+
   test("reports each turn's distance, and an assumed one for a turn found by path alone", async () => {
     const store = aStore({
       nearestChunks: async () => [{ chunkId: 10, turnId: 1, distance: 0.2 }],

@@ -31,7 +31,7 @@ test("only devices with something new are asked for their changes", async () => 
         },
       },
       exclusions: NO_EXCLUSIONS,
-      keep: { from: null, maxTurns: 100 },
+      keep: { from: null, until: null, maxTurns: 100 },
       isAlone: true,
       locked: (step) => step(),
       signal: new AbortController().signal,

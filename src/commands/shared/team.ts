@@ -51,11 +51,13 @@ export async function exclusionsOf(runtime: Runtime): Promise<Exclusions> {
   };
 }
 
-/** Returns what is kept of colleagues' turns. */
+const DAY_MS = 86_400_000;
+
+/** Returns what is kept of colleagues' turns. Clocks may differ by a day. */
 export async function keepOf(runtime: Runtime): Promise<Keep> {
   const { keepDays, keepTurns } = (await runtime.config()).config.team;
-  const from = new Date(runtime.host.now().getTime() - keepDays * 86_400_000);
-  return { from: keepDays === 0 ? null : from.toISOString(), maxTurns: keepTurns };
+  const inDays = (days: number) => new Date(runtime.host.now().getTime() + days * DAY_MS).toISOString();
+  return { from: keepDays === 0 ? null : inDays(-keepDays), until: inDays(1), maxTurns: keepTurns };
 }
 
 /** Runs a step that writes to the memory, one process at a time; null when it is interrupted before. */

@@ -1,5 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
 import type { Applied } from "../contract/team.ts";
+import { arriving } from "./arriving.ts";
 import { type Ownership, pulledTurn, turnMadeHere, writeForeignTurn, yields } from "./foreign-turn.ts";
 import { hide } from "./forget-shared.ts";
 import { membershipOf } from "./membership.ts";
@@ -23,9 +24,13 @@ export function apply(
       deviceId: device.deviceId,
       turnKey: change.turnKey,
     };
-    if (change.kind === "remove") gone.push(...buried(connection, ownership));
-    else if (change.turn !== null && isWelcome(connection, device, change, ownership, keep))
-      applied[writeForeignTurn(connection, change.turn, ownership, models) ? "added" : "updated"]++;
+    if (change.kind === "remove") {
+      gone.push(...buried(connection, ownership));
+      continue;
+    }
+    const turn = change.turn && arriving(change.turn, keep.until);
+    if (turn !== null && isWelcome(connection, device, { ...change, turn }, ownership, keep))
+      applied[writeForeignTurn(connection, turn, ownership, models) ? "added" : "updated"]++;
   }
   applied.removed = withdraw(connection, gone);
   const last = changes.at(-1);

@@ -120,7 +120,7 @@ export function writeForeignTurn(
   });
   const mapped = mapText(turn, clean, rest.toolSummary);
   const text = clean(mapped.text);
-  writeSession(connection, turn);
+  writeSession(connection, turn, ownership);
   const id =
     known?.id ??
     connection.run(
@@ -199,17 +199,20 @@ function writeVectors(
   }
 }
 
-// A session of one's own keeps what its transcript says.
-function writeSession(connection: Connection, turn: TeamTurn): void {
+// A session of one's own keeps what its transcript says, and a colleague's what came with its first turn: nobody else
+// gives it a name.
+function writeSession(connection: Connection, turn: TeamTurn, { author }: Ownership): void {
   const session = cleaned(turn.session);
   const { opening, sessionId } = session;
   connection.run("INSERT OR IGNORE INTO sessions (session_id) VALUES (?)", sessionId);
-  const isOwn = connection.get(
+  const isOther = connection.get(
     `SELECT 1 FROM sessions s WHERE s.session_id = ?1 AND (s.transcript_path IS NOT NULL OR EXISTS
-       (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.author IS NULL AND t.device_id IS NULL))`,
+       (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.author IS NULL AND t.device_id IS NULL)
+       OR (SELECT coalesce(t.author, '') FROM turns t WHERE t.session_id = ?1 ORDER BY t.id LIMIT 1) <> ?2)`,
     sessionId,
+    author,
   );
-  if (isOwn !== null) return;
+  if (isOther !== null) return;
   connection.run(
     `UPDATE sessions SET client = $client, automated = $automated, branch = coalesce($branch, branch),
        started_at = min(coalesce(started_at, $startedAt), coalesce($startedAt, started_at)),

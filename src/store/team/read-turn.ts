@@ -9,6 +9,7 @@ import { storedTurns } from "../turns/stored-turns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { cleanChunks } from "../write/gate.ts";
+import { mayTravel } from "./arriving.ts";
 import { fateOf, isWanted } from "./fate.ts";
 import {
   commitsOf,
@@ -59,7 +60,7 @@ export function readTeamTurn(
       session,
       agentId: own.agentId,
       subagent: subagentOf(connection, own.sessionId, own.agentId),
-      mentions: own.mentions.toSorted(byPath),
+      mentions: own.mentions.filter(({ filePath }) => mayTravel(filePath)).toSorted(byPath),
       commits: commitsOf(connection, own.turnId),
       branch: own.branch,
       model: stored.model,

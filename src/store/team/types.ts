@@ -116,6 +116,8 @@ export interface Membership {
 export interface Keep {
   /** ISO 8601. Older turns are not kept; null for no limit. */
   from: string | null;
+  /** ISO 8601. Later times are not believed; null for no limit. */
+  until: string | null;
   maxTurns: number;
 }
 

@@ -187,10 +187,13 @@ CREATE TABLE turns (
   client_version text COLLATE "C",
   prompt_uuid    text COLLATE "C",
   foreign_origin text COLLATE "C",
-  -- JSON, as in the SQLite file.
-  tool_summary   text NOT NULL,
-  parts          text NOT NULL,
-  failures       text,
+  -- JSON, as in the SQLite file. Its form is checked, since one row that cannot be read would end the lists of all members.
+  tool_summary   text NOT NULL CHECK (jsonb_typeof(tool_summary::jsonb) = 'array'
+    AND NOT tool_summary::jsonb @? 'strict $[*] ? (@.type() != "string")'),
+  parts          text NOT NULL CHECK (jsonb_typeof(parts::jsonb) = 'array' AND NOT parts::jsonb
+    @? 'strict $[*] ? (@.type() != "array" || @.size() != 3 || @[0].type() != "string" || @[1 to 2].type() != "number")'),
+  failures       text CHECK (jsonb_typeof(failures::jsonb) = 'array' AND NOT failures::jsonb
+    @? 'strict $[*] ? (@.type() != "array" || @.size() != 4 || @[0 to 1].type() != "number" || @[2 to 3].type() == "string")'),
   full_text      text NOT NULL,
   -- The words of the text as the SQLite file's index has them, each as `<project>:<word>`: an index entry then leads to
   -- the rows of one project. `repeats` says how often a word occurs, by word without project, where that is more than
@@ -357,3 +360,15 @@ CREATE TABLE stale_access_patterns (
   PRIMARY KEY (project_id, author, session_id),
   FOREIGN KEY (project_id, author, session_id) REFERENCES sessions ON DELETE CASCADE
 );
+
+-- Whole numbers that no program can read would end the pulls of all members: none is beyond 2^53.
+DO $$
+DECLARE
+  field record;
+BEGIN
+  FOR field IN SELECT c.relname AS name, a.attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'mementor'::regnamespace AND c.relkind = 'r' AND a.attnum > 0
+      AND a.atttypid = 'bigint'::regtype AND a.attname NOT IN ('project_id', 'seq') LOOP
+    EXECUTE format('ALTER TABLE %I ADD CHECK (abs(%I) <= 9007199254740991)', field.name, field.column);
+  END LOOP;
+END $$;

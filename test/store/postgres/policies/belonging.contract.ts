@@ -61,6 +61,49 @@ export function belongingPolicies(open: OpenTeam): void {
       });
     });
 
+    test("JSON that is none, or of another form, is refused: it would end the lists of all members", async () => {
+      const { ada, shop } = cast();
+      await write(ada, shop, "a");
+      const set = (column: string, value: string) =>
+        ada.unsafe(`UPDATE mementor.turns SET ${column} = $1 WHERE project_id = $2`, [value, shop]);
+      const bad: [string, string[]][] = [
+        ["tool_summary", ["{", "null", "{}", '"x"', "[1]", '[["x"]]', "[null]"]],
+        [
+          "parts",
+          ["{", "null", "[1]", '["prompt"]', '[["prompt", 0]]', '[["prompt", 0, "1"]]', "[[1, 0, 1]]"],
+        ],
+        ["failures", ["{", "{}", "[1]", "[[0, 1]]", '[["0", 1, null, 0]]', '[[0, 1, "x", 0]]']],
+      ];
+      for (const [column, values] of bad)
+        for (const value of values)
+          expect([
+            column,
+            value,
+            await set(column, value).then(
+              () => "stored",
+              (error) => error.errno,
+            ),
+          ]).toEqual([column, value, value === "{" ? "22P02" : "23514"]);
+      await set("tool_summary", '["Read(a.ts)"]');
+      await set("parts", '[["prompt", 0, 8], ["answer", 9, 12]]');
+      await set("failures", "[[0, 1, null, 0], [2, 3, 1, 1]]");
+    });
+
+    test("numbers that no program can read are refused", async () => {
+      const { team, ada, shop } = cast();
+      await write(ada, shop, "a");
+      const fields: { name: string; column: string }[] = await team.admin.unsafe(
+        `SELECT c.relname AS name, a.attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+         WHERE c.relnamespace = 'mementor'::regnamespace AND c.relkind = 'r' AND a.attnum > 0
+           AND a.atttypid = 'bigint'::regtype AND a.attname NOT IN ('project_id', 'seq')
+           AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'c'
+             AND k.conkey = ARRAY[a.attnum] AND pg_get_constraintdef(k.oid) LIKE '%9007199254740991%')`,
+      );
+      expect([...fields]).toEqual([]);
+      const large = "UPDATE mementor.turns SET line_index = 9007199254740992 WHERE project_id = $1";
+      await expect(ada.unsafe(large, [shop])).rejects.toMatchObject({ errno: "23514" });
+    });
+
     test("nobody uses ids that another member reserved, nor ids that nobody did", async () => {
       const { ada, grace, shop } = cast();
       const [reserved] = await ada.unsafe(
