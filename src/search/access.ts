@@ -30,7 +30,7 @@ export async function addByAccess(
   filter: Filter,
 ): Promise<void> {
   if (pattern === null) return;
-  const sessions = await store.nearestSessions(pattern, MAX_SESSIONS, sessionId);
+  const sessions = await store.nearestSessions(pattern, MAX_SESSIONS, sessionId, filter);
   for (const [rank, near] of sessions.entries()) {
     const [hit] = await store.nearestChunks(vector, 1, { ...filter, session: near.sessionId });
     if (hit) candidate(found, hit.turnId, "access").accessRank = rank;

@@ -1,4 +1,5 @@
 import { MAX_QUERY_TERMS } from "../constants.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { chanceOf, shareOfTexts } from "./background/words.ts";
@@ -37,15 +38,16 @@ export interface QueryParts {
   literals: Literals;
 }
 
-/** Splits a query into its parts and looks up how rare its words are. Very common words are not counted. */
+/** Splits a query into its parts and looks up how rare its words are in the turns that fit, `turns` in number. Very common words are not counted. */
 export async function queryParts(
   text: string,
   store: Pick<SearchStore, "termTurns">,
   turns: number,
+  filter?: Filter,
 ): Promise<QueryParts> {
   const words = keywordTerms(text, 2 * MAX_QUERY_TERMS);
   const maxTurns = Math.max(RARE_TURNS, Math.floor(turns * RARE_SHARE));
-  const found = await store.termTurns(words, maxTurns);
+  const found = await store.termTurns(words, maxTurns, filter);
   const terms = words.map((term) => {
     const turnIds = found.get(term) ?? null;
     const share = shareOfTexts(term);

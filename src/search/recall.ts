@@ -45,7 +45,7 @@ export interface RecallDeps {
   openEmbed: () => Promise<((text: string) => Promise<Float32Array | null>) | null>;
   /** Returns the turns to leave out, given the prompt's vector if there is one; without it, none are left out. */
   hidden?: (vector: Float32Array | null) => Promise<ReadonlySet<number>>;
-  /** Narrows what may be told; everything may when absent. */
+  /** Narrows what may be told, and what words are compared with; everything when absent. */
   filter?: Pick<Filter, "others" | "withoutAuthors">;
   /** Returns turns that were told lately without effect: they rank lower. Without it, none do. */
   inVain?: () => Promise<ReadonlySet<number>>;
@@ -85,7 +85,7 @@ export async function recall(
 ): Promise<RecallDecision> {
   const classified = classify(prompt);
   if (classified.trivial) return silent("trivial", { reason: classified.reason });
-  const { turns, chunks } = await deps.store.totals();
+  const { turns, chunks } = await deps.store.totals(deps.filter);
   if (turns === 0) return silent("empty");
   const ranking = await rankForPrompt(prompt, sessionId, turns, deps);
   const recalled = await deps.journal.injectedTurns(sessionId);
@@ -142,7 +142,7 @@ export async function rankForPrompt(
   const plain = embedded(prompt, deps);
   // It is awaited later, after the search by words.
   plain.catch(() => null);
-  const parts = await queryParts(prompt, store, turns);
+  const parts = await queryParts(prompt, store, turns, deps.filter);
   const byWords = await collectByWords(parts, store, filter);
   const vector = await within(timeLeftMs(), plain);
   const found = vector && (await byVectors(byWords, vector, { filter, sessionId }, deps));

@@ -125,7 +125,7 @@ describe("the files of the session", () => {
     const found = new Map<number, Candidate>();
     await addByAccess(found, { sessionId: "s1", pattern: VECTOR }, VECTOR, store, FILTER);
     expect(calls).toEqual([
-      ["nearestSessions", 3, "s1"],
+      ["nearestSessions", 3, "s1", FILTER],
       ["nearestChunks", 1, { ...FILTER, session: "s2" }],
       ["nearestChunks", 1, { ...FILTER, session: "s3" }],
       ["nearestChunks", 1, { ...FILTER, session: "s4" }],

@@ -61,6 +61,32 @@ describe("recall", () => {
     expect(decision.hits[0]?.passage).toContain("invoice parser");
   });
 
+  test("measures among the turns that may be told, and gives no place to others", async () => {
+    const asked: [string, Filter | undefined][] = [];
+    const note = (name: string, filter: Filter | undefined) => void asked.push([name, filter]);
+    const store = knowing({
+      totals: async (filter) => {
+        note("totals", filter);
+        return { sessions: 1, turns: 100, chunks: 100, pendingChunks: 0 };
+      },
+      termTurns: async (terms, _most, filter) => {
+        note("words", filter);
+        return new Map(terms.map((term) => [term, [1]]));
+      },
+      accessPattern: async () => VECTOR,
+      nearestSessions: async (_centroid, _limit, _except, filter) => {
+        note("sessions", filter);
+        return [];
+      },
+    });
+    await recall(PROMPT, "now", deps(store, { filter: { others: ["ada"] } }));
+    expect(asked.map(([name, filter]) => [name, filter?.others])).toEqual([
+      ["totals", ["ada"]],
+      ["words", ["ada"]],
+      ["sessions", ["ada"]],
+    ]);
+  });
+
   test("leaves hidden turns out, and says when they are the reason for silence", async () => {
     const asked: (Float32Array | null)[] = [];
     const hiding = (turnIds: number[]) => async (vector: Float32Array | null) => {

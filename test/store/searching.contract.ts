@@ -168,6 +168,25 @@ export function searchingContract(name: string, open: OpenStore): void {
       expect(await store.search.keywordTurns(['say "no', "AND", "NEAR(", "*"], 5)).toEqual([]);
     });
 
+    withStore("counts the turns that fit a filter only, and those of a word among them", async (store) => {
+      await store.ingest.write(
+        batch([
+          turn(0, "boil eggs", { branch: "a" }),
+          turn(1, "boil water", { branch: "b" }),
+          turn(2, "boil the kettle", { branch: "b", sessionId: "s2" }),
+        ]),
+      );
+      const filter = { branch: "b" };
+      expect(await store.search.totals(filter)).toMatchObject({ sessions: 2, turns: 2, chunks: 2 });
+      expect(await store.search.termTurns(["boil", "eggs"], 2, filter)).toEqual(
+        new Map([
+          ["boil", [2, 3]],
+          ["eggs", []],
+        ]),
+      );
+      expect(await store.search.termTurns(["boil", "water"], 1, filter)).toEqual(new Map([["water", [2]]]));
+    });
+
     withStore("finds turns by files, commits and pull requests", async (store) => {
       const mentions = (...paths: string[]) => paths.map((filePath) => ({ filePath, toolName: "Edit" }));
       await store.ingest.write(

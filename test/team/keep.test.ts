@@ -27,7 +27,7 @@ const ids = (machine: Machine) => machine.rows().map(({ id }) => id);
 
 test("of colleagues' turns the newest are kept, as many as the limit allows, and all of one's own", async () => {
   using dir = tempDir();
-  const { ada, bob, server } = await twoMembers(dir.path, { from: null, maxTurns: 2 });
+  const { ada, bob, server } = await twoMembers(dir.path, { from: null, until: null, maxTurns: 2 });
   expect(ids(bob)).toEqual(["of bob", "of ada 2", "of ada 3"]);
   await ada.write("of ada 4", "tea");
   for (const each of [ada, bob]) await each.sync();
@@ -37,16 +37,24 @@ test("of colleagues' turns the newest are kept, as many as the limit allows, and
 
 test("turns older than the limit are not stored, and go when they become older", async () => {
   using dir = tempDir();
-  const { bob } = await twoMembers(dir.path, { from: "2026-01-01T00:01:00.000Z", maxTurns: 100 });
+  const { bob } = await twoMembers(dir.path, {
+    from: "2026-01-01T00:01:00.000Z",
+    until: null,
+    maxTurns: 100,
+  });
   expect(ids(bob)).toEqual(["of bob", "of ada 1", "of ada 2", "of ada 3"]);
-  bob.keep = { from: "2026-01-01T00:03:00.000Z", maxTurns: 100 };
+  bob.keep = { from: "2026-01-01T00:03:00.000Z", until: null, maxTurns: 100 };
   await bob.sync();
   expect(ids(bob)).toEqual(["of bob", "of ada 3"]);
 });
 
 test.each<[string, object, Keep]>([
-  ["the defaults", {}, { from: null, maxTurns: 100_000 }],
-  ["both limits", { keepDays: 2, keepTurns: 5 }, { from: "2026-02-27T12:00:00.000Z", maxTurns: 5 }],
+  ["the defaults", {}, { from: null, until: "2026-03-02T12:00:00.000Z", maxTurns: 100_000 }],
+  [
+    "both limits",
+    { keepDays: 2, keepTurns: 5 },
+    { from: "2026-02-27T12:00:00.000Z", until: "2026-03-02T12:00:00.000Z", maxTurns: 5 },
+  ],
 ])("%s", async (_, team, keep) => {
   using dir = tempDir();
   const home = join(dir.path, "home");

@@ -25,7 +25,7 @@ export class Machine {
   readonly #prompts = new Map<string, string>();
   #backups = 0;
   /** What it keeps of colleagues' turns. */
-  keep: Keep = { from: null, maxTurns: 100_000 };
+  keep: Keep = { from: null, until: null, maxTurns: 100_000 };
   /** How often a sync said that turns were removed. */
   removals = 0;
   /** How often its memory was replaced. */

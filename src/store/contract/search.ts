@@ -41,7 +41,7 @@ export interface SearchStore {
   /** The cosine distances of these chunks, nearest first. Leaves out chunks without a vector. */
   chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
   /** Ids of the turns that contain each term. Leaves out terms that more than `maxTurns` turns contain. */
-  termTurns(terms: readonly string[], maxTurns: number): Promise<Map<string, number[]>>;
+  termTurns(terms: readonly string[], maxTurns: number, filter?: Filter): Promise<Map<string, number[]>>;
   /** Turns that touched one of these paths: exact, by suffix, or (for bare names) by file name. */
   turnsByFile(hints: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByCommit(hashes: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
@@ -64,7 +64,8 @@ export interface SearchStore {
   turns(turnIds: readonly number[]): Promise<StoredTurn[]>;
   /** In order of turn and position. Leaves out ids that do not exist. */
   chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;
-  totals(): Promise<Totals>;
+  /** With a filter, what fits it, and all chunks that wait for vectors. */
+  totals(filter?: Filter): Promise<Totals>;
   /** Id of the model whose vectors are searched; null before the first. */
   modelId(): Promise<string | null>;
 }

@@ -78,12 +78,14 @@ export function countTurns(connection: Connection, term: string): number {
   );
 }
 
-/** Returns at most `limit` ids of turns that contain the word. As one value: as rows they take twice as long. */
-export function turnsWith(connection: Connection, term: string, limit: number): number[] {
+/** Returns at most `limit` ids of turns that contain the word and fit. As one value: as rows they take twice as long. */
+export function turnsWith(connection: Connection, term: string, limit: number, turns: Condition): number[] {
+  const fits = turns.empty ? "" : `AND ${turns.sql("+rowid")}`;
   const row = connection.get<{ ids: string }>(
     `SELECT json_group_array(id) AS ids FROM (
-       SELECT rowid AS id FROM turn_keywords WHERE turn_keywords MATCH ? LIMIT ?)`,
+       SELECT rowid AS id FROM turn_keywords WHERE turn_keywords MATCH ? ${fits} LIMIT ?)`,
     anyOf([term]),
+    ...turns.params,
     limit,
   );
   return row === null ? [] : JSON.parse(row.ids);

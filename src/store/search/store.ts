@@ -1,10 +1,16 @@
 import type { Filter } from "../../filter/filter.ts";
 import type { Connection } from "../connection/connection.ts";
-import { commitCondition, pathCondition, sessionCondition, turnCondition } from "../filter.ts";
+import {
+  type Condition,
+  commitCondition,
+  pathCondition,
+  sessionCondition,
+  turnCondition,
+} from "../filter.ts";
 import { isFile } from "../resources.ts";
 import type { SearchStore } from "../store.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
-import type { ChunkHit, TurnHit } from "../types.ts";
+import type { ChunkHit, Totals, TurnHit } from "../types.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel, checkDimensions } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/nearest-chunks.ts";
@@ -81,10 +87,11 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
         ? []
         : searchTurns(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
     },
-    async termTurns(terms, maxTurns) {
+    async termTurns(terms, maxTurns, filter) {
       const found = new Map<string, number[]>();
+      const turns = turnCondition(filter);
       for (const term of terms) {
-        const ids = turnsWith(connection, term, maxTurns + 1);
+        const ids = turnsWith(connection, term, maxTurns + 1, turns);
         if (ids.length <= maxTurns) found.set(term, ids);
       }
       return found;
@@ -167,8 +174,10 @@ export function searchStore(connection: Connection, vectors: () => Promise<Vecto
     async modelId() {
       return activeModel(connection)?.name ?? null;
     },
-    async totals() {
-      const row = connection.get<{ sessions: number; turns: number; chunks: number; pendingChunks: number }>(
+    async totals(filter) {
+      const turns = turnCondition(filter);
+      if (!turns.empty) return totalsOf(connection, turns);
+      const row = connection.get<Totals>(
         `SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM turns) AS turns,
            (SELECT count(*) FROM chunks) AS chunks,
            (SELECT count(*) FROM pending_vectors WHERE model_id = ?) AS pendingChunks`,
@@ -196,6 +205,18 @@ const RECENT_RESOURCES = `SELECT m.file_path AS resource, NOT ${isFile("m.file_p
   FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id WHERE t.session_id = ?
     AND t.foreign_origin IS NULL AND t.id NOT IN (SELECT value FROM json_each(?))
   ORDER BY t.created_at IS NULL, t.created_at DESC, t.line_index DESC, m.rowid DESC`;
+
+function totalsOf(connection: Connection, turns: Condition): Totals {
+  const row = connection.get<Totals>(
+    `WITH fitting AS MATERIALIZED (SELECT x.id, x.session_id FROM turns x WHERE ${turns.sql("x.id")})
+     SELECT (SELECT count(DISTINCT session_id) FROM fitting) AS sessions, (SELECT count(*) FROM fitting) AS turns,
+       (SELECT count(*) FROM fitting f CROSS JOIN chunks c ON c.turn_id = f.id) AS chunks,
+       (SELECT count(*) FROM pending_vectors WHERE model_id = ?) AS pendingChunks`,
+    ...turns.params,
+    activeModel(connection)?.id ?? 0,
+  );
+  return row ?? { sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 };
+}
 
 function matchesPerTurn(lookups: (() => { id: number }[])[]): Record<string, number> {
   const found: Record<string, number> = {};

@@ -4,7 +4,7 @@ import { printable } from "../../text/printable.ts";
 import type { TeamSession, TeamTurn } from "./types.ts";
 
 /** An id as agents make them. Others may hold a path, or what a terminal obeys. */
-const ID = /^[\w.:@+=-]{1,200}$/;
+const ID = /^[\w.:@+= -]{1,200}$/;
 /** The id of an agent, as in `agents/`. */
 const CLIENT = /^[a-z][a-z0-9-]{0,39}$/;
 const COMMIT = /^[0-9a-f]{4,64}$/i;

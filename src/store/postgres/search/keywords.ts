@@ -1,5 +1,6 @@
 import { mayRankAll, withoutCommonest } from "../../search/rarest.ts";
 import type { KeywordHit } from "../../types.ts";
+import { TEXTS } from "../columns.ts";
 import type { Condition } from "../filter.ts";
 import type { ProjectDatabase, Value } from "../query.ts";
 import { json } from "../text.ts";
@@ -87,12 +88,33 @@ export async function turnsWith(
   database: ProjectDatabase,
   terms: readonly string[],
   max: number,
+  turns: Condition,
 ): Promise<(number[] | null)[]> {
   const queries = queryTerms(database.project, terms);
+  if (!turns.empty) return turnsThatFit(database, queries, max, turns);
   const rows = await database.all<{ turnIds: number[] | null }>(
     `SELECT turn_ids AS "turnIds" FROM mementor.turns_with(:project, ${ARRAY}, ?) ORDER BY term`,
     json(queries.map((each) => each?.query ?? "")),
     max,
+  );
+  return rows.map(({ turnIds }) => turnIds);
+}
+
+/** The same for turns that fit a filter. It reads each turn of the project that does. */
+async function turnsThatFit(
+  database: ProjectDatabase,
+  queries: readonly (QueryTerm | null)[],
+  max: number,
+  turns: Condition,
+): Promise<(number[] | null)[]> {
+  const rows = await database.all<{ turnIds: number[] | null }>(
+    `SELECT (SELECT CASE WHEN count(*) <= ? THEN coalesce(json_agg(f.turn_id ORDER BY f.turn_id), '[]') END
+       FROM (SELECT x.turn_id FROM mementor.turns x WHERE x.project_id = :project AND x.words @@ j.value::tsquery
+         AND ${turns.sql("x.turn_id")} LIMIT ?) f) AS "turnIds" FROM ${TEXTS} ORDER BY j.key`,
+    max,
+    ...turns.params,
+    max + 1,
+    json(queries.map((each) => each?.query ?? "")),
   );
   return rows.map(({ turnIds }) => turnIds);
 }

@@ -9,7 +9,7 @@ import { accessPattern, nearestSessions } from "../vectors/sessions.ts";
 import { type SearchedModel, searchedModel } from "../vectors/vector-index.ts";
 import { rarest, searchWords, type TextKind, turnsWith } from "./keywords.ts";
 import { recentResources } from "./resources.ts";
-import { totals } from "./totals.ts";
+import { countFitting, totals } from "./totals.ts";
 import { turnsByCommit, turnsByFile, turnsByPr } from "./turns.ts";
 
 // A transaction sees one unchanging view, so it is asked for these once.
@@ -63,8 +63,9 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
       withModel(query, [], (database, model) => chunkDistances(database, model, query, chunkIds)),
     keywordChunks: (...wanted) => byKeywords("chunk", ...wanted),
     keywordTurns: (...wanted) => byKeywords("turn", ...wanted),
-    async termTurns(terms, maxTurns) {
-      const found = await project.read((database) => turnsWith(database, terms, maxTurns));
+    async termTurns(terms, maxTurns, filter) {
+      const turns = turnCondition(filter);
+      const found = await project.read((database) => turnsWith(database, terms, maxTurns, turns));
       return new Map(
         terms.flatMap((term, i) => {
           const ids = found[i] ?? null;
@@ -86,7 +87,12 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
       project.read((database) => recentResources(database, sessionId, limits)),
     turns: (turnIds) => project.read((database) => storedTurns(database, turnIds)),
     chunks: (chunkIds) => project.read((database) => storedChunks(database, chunkIds)),
-    totals: () => project.read(totalsOf),
+    totals: (filter) =>
+      project.read(async (database) => {
+        const turns = turnCondition(filter);
+        const all = await totalsOf(database);
+        return turns.empty ? all : { ...all, ...(await countFitting(database, turns)) };
+      }),
     modelId: () => project.read(async (database) => (await modelOf(database))?.name ?? null),
   };
 }

@@ -1,6 +1,21 @@
 import type { Totals } from "../../types.ts";
 import { ACTIVE_MODEL } from "../columns.ts";
+import type { Condition } from "../filter.ts";
 import type { ProjectDatabase } from "../query.ts";
+
+/** Counts the turns that fit, with their sessions and chunks. */
+export async function countFitting(
+  database: ProjectDatabase,
+  turns: Condition,
+): Promise<Pick<Totals, "sessions" | "turns" | "chunks"> | null> {
+  return database.get(
+    `WITH fitting AS (SELECT x.turn_id, x.session_id FROM mementor.turns x
+       WHERE x.project_id = :project AND ${turns.sql("x.turn_id")})
+     SELECT (SELECT count(DISTINCT f.session_id) FROM fitting f) AS sessions, (SELECT count(*) FROM fitting) AS turns,
+       (SELECT count(*) FROM fitting f JOIN mementor.chunks c ON c.project_id = :project AND c.turn_id = f.turn_id) AS chunks`,
+    ...turns.params,
+  );
+}
 
 /** Counts what the project holds, from the accounts of its authors. */
 export async function totals(database: ProjectDatabase): Promise<Totals> {
