@@ -31,7 +31,7 @@ export function renderTeamStatus(status: TeamStatus, now: Date): string {
     ["Sharing", [sharing === null ? "off" : `on: ${renderRules(sharing)}`]],
     ["Shared", [plural(shared, "turn") + (waiting === 0 ? "" : `; ${renderWaiting(waiting)}`)]],
     [
-      "Others",
+      "From others",
       pulled.length === 0
         ? ["nothing yet"]
         : pulled.map(
