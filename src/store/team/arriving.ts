@@ -3,8 +3,8 @@ import { onOneLine } from "../../text/one-line.ts";
 import { printable } from "../../text/printable.ts";
 import type { TeamSession, TeamTurn } from "./types.ts";
 
-/** An id as agents make them. Others may hold a path, or what a terminal obeys. */
-const ID = /^[\w.:@+= -]{1,200}$/;
+/** An id as agents make them: nothing that a terminal or a shell obeys. */
+const ID = /^[\w.:@+=/ -]{1,200}$/;
 /** The id of an agent, as in `agents/`. */
 const CLIENT = /^[a-z][a-z0-9-]{0,39}$/;
 const COMMIT = /^[0-9a-f]{4,64}$/i;
@@ -31,7 +31,8 @@ export function arriving(turn: TeamTurn, until: string | null): TeamTurn | null 
     branch: line(turn.branch),
     model: line(turn.model),
     clientVersion: line(turn.clientVersion),
-    promptUuid: idOf(turn.promptUuid),
+    // One's own turn of another device is known by it.
+    promptUuid: line(turn.promptUuid),
   };
 }
 

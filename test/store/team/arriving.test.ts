@@ -62,7 +62,7 @@ test("what no mementor sends is left out or made harmless", () => {
       ...SENT,
       session: {
         ...session,
-        sessionId: "../../../etc/\u001b[31mx",
+        sessionId: "$(rm)/\u001b[31mx",
         client: "Claude\u001b[31m",
         branch: evil,
         startedAt: "9999-12-31T23:59:59.999Z",
