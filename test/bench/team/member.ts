@@ -41,7 +41,7 @@ export class Member {
       store: store.team,
       server,
       exclusions: { isPathExcluded: () => false, isProjectExcluded: false },
-      keep: { from: null, maxTurns: 1_000_000 },
+      keep: { from: null, until: null, maxTurns: 1_000_000 },
       isAlone: true,
       locked: (step) => step(),
       signal: new AbortController().signal,
