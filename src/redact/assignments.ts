@@ -78,7 +78,7 @@ function valueBefore(text: string, name: string, nameStart: number): Secret | nu
   return { start, end: start + value.length, kind };
 }
 
-/** Names of flags and variables, and of settings that no mark follows: any word behind them is their value. */
+/** Whether any word behind a name is its value, as in `--password x`, `PASSWORD x` and `requirepass x`. */
 function takesWords(name: string, before: number): boolean {
   return (
     before === DASH || /^(?:[A-Z_]+|requirepass|masterauth|authtoken|rocommunity|rwcommunity)$/.test(name)

@@ -1,7 +1,7 @@
 import { addressSecret, mayBePair, pairSecret } from "./addresses.ts";
 import { assignedSecret, mayBeAssigned } from "./assignments.ts";
 import { BOTH_CASES, codeAt, isDigit, isWordChar, wordSort } from "./classes.ts";
-import { pgpassSecret } from "./commands.ts";
+import { pgpassSecret } from "./phrases.ts";
 import { keyBeforeEnd } from "./private-keys.ts";
 import { genericToken, shapedSecret } from "./shapes.ts";
 import type { Secret } from "./spans.ts";

@@ -1,4 +1,4 @@
-import type { Finder } from "./commands.ts";
+import type { Finder } from "./finder.ts";
 import { PASSWORD } from "./names.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";

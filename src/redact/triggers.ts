@@ -1,7 +1,8 @@
 import { HOOK_TRIGGERS, hookSecret } from "./addresses.ts";
 import { CALL_FINDERS } from "./calls.ts";
-import { COMMAND_FINDERS, flagSecret } from "./commands.ts";
+import { flagSecret } from "./flags.ts";
 import { headerSecret, schemeSecret } from "./headers.ts";
+import { PHRASE_FINDERS } from "./phrases.ts";
 import { PREFIXED } from "./prefixes.ts";
 import {
   bareKey,
@@ -11,10 +12,12 @@ import {
   keyFromBegin,
   puttyKey,
 } from "./private-keys.ts";
+import { PROGRAM_FINDERS } from "./programs.ts";
 import { looksRandom, wordShare } from "./randomness.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
 import type { Secret } from "./spans.ts";
 import { SPOKEN_FINDER } from "./spoken.ts";
+import { SQL_FINDERS } from "./sql.ts";
 import { isStandIn } from "./stand-ins.ts";
 
 /** Finds the secret whose sign stands at a place, if there is one. */
@@ -49,7 +52,7 @@ export function* triggers(): Generator<Trigger> {
   for (const text of ["-----BEGIN ", "---- BEGIN ", "---BEGIN "])
     yield { text, startsWord: false, find: keyFromBegin };
   yield { text: "eyJ", startsWord: true, find: jsonWebToken };
-  for (const { words, find } of COMMAND_FINDERS)
+  for (const { words, find } of [...PROGRAM_FINDERS, ...SQL_FINDERS, ...PHRASE_FINDERS])
     for (const text of words) yield { text, startsWord: true, find };
   for (const { words, find } of [...CALL_FINDERS, SPOKEN_FINDER])
     for (const text of words) yield { text, startsWord: false, find };

@@ -1,0 +1,45 @@
+import { looksRandom } from "./randomness.ts";
+import type { Secret } from "./spans.ts";
+import { isStandIn } from "./stand-ins.ts";
+
+/** Finds a secret where one of its words starts. */
+export interface Finder {
+  words: readonly string[];
+  find: (text: string, at: number) => Secret | null;
+}
+
+/** Finds what the first group of a sticky pattern matches; with `random`, only what looks random. */
+export function finder(words: readonly string[], kind: string, pattern: RegExp, random = false): Finder {
+  return { words, find: (text, at) => found(text, at, pattern, kind, random) };
+}
+
+/** The secret that the first group of a sticky pattern matches; null for a stand-in, a flag, or no match. */
+export function found(
+  text: string,
+  at: number,
+  pattern: RegExp,
+  kind: string,
+  random: boolean,
+): Secret | null {
+  const place = firstGroup(text, at, pattern);
+  if (!place) return null;
+  const value = text.slice(place.start, place.end);
+  if (value.length < 4 || isStandIn(value) || (random && !looksRandom(value))) return null;
+  if (value.startsWith("-") && /\s/.test(text[place.start - 1] ?? "")) return null;
+  return { ...place, kind };
+}
+
+/** Where the first group that matched stands; null when the sticky pattern does not match. */
+export function firstGroup(text: string, at: number, pattern: RegExp): { start: number; end: number } | null {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  const value = match?.slice(1).find((group) => group !== undefined);
+  if (!match || value === undefined) return null;
+  const start = at + match[0].lastIndexOf(value);
+  return { start, end: start + value.length };
+}
+
+/** A value behind a user's name and a mark, all in quotes or none. */
+export function valueBehind(user: string): string {
+  return `(?:\\\\*"${user}([^"\\n]{1,300}?)\\\\*"|\\\\*'${user}([^'\\n]{1,300}?)\\\\*'|${user}([^\\s"'\`|;&<>)]{1,300}))`;
+}

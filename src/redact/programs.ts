@@ -1,0 +1,148 @@
+import { type Finder, finder, valueBehind } from "./finder.ts";
+
+const ARGS = "[^\\n|;]{0,300}?";
+
+interface Command {
+  /** Words that start such a command. */
+  words: readonly string[];
+  kind: string;
+  /** Sticky, from the word on; the first of its groups that matched is the secret. */
+  pattern: RegExp;
+  /** The value is a secret only when it looks random. */
+  random?: boolean;
+}
+
+function command(words: string, rest: string, kind = "password", random = false, user = ""): Command {
+  const pattern = new RegExp(`(?:${words})${rest}${valueBehind(user)}`, "y");
+  return { words: words.split("|"), kind, pattern, random };
+}
+
+/** Commands whose arguments hold a secret that no name announces: programs, what stands up to the secret. */
+const COMMANDS: readonly Command[] = [
+  command(
+    "mysql |mysqldump |mysqladmin |mysqlimport |mariadb |mariadb-dump |mysqlsh ",
+    `${ARGS}(?<=\\s)-p(?=[^\\s-])`,
+  ),
+  command(
+    "docker login|podman login|helm registry login|skopeo login|oras login|buildah login|az acr login|nerdctl login|crane auth login",
+    `${ARGS}\\s-p[ =]?`,
+  ),
+  command("redis-cli |keydb-cli |valkey-cli ", `${ARGS}(?<=\\s)-a[ =]?`),
+  command("sshpass ", `${ARGS}(?<=\\s)-p\\s{0,3}`),
+  command(
+    "curl |wget |lftp ",
+    `(?:[^\\n;]{0,400}?\\s)?(?:-[a-zA-Z]{0,5}u|--user|--proxy-user|-U|-a|--auth)[ =]{0,3}`,
+    "password",
+    false,
+    "[^\\s:\"'=]{1,80}[:,]",
+  ),
+  command("ldapsearch |ldapmodify |ldapadd |ldapwhoami |ldappasswd ", `${ARGS}(?<=\\s)-w\\s{0,3}`),
+  command("sqlcmd |bcp |isql |osql ", `${ARGS}(?<=\\s)-P\\s{0,3}`),
+  command("zip |unzip |mosquitto_pub |mosquitto_sub |ipmitool |snmpwalk ", `${ARGS}(?<=\\s)-P\\s{1,3}`),
+  command("7z |7za |rar |unrar ", `${ARGS}(?<=\\s)-h?p(?=[^\\s-])`),
+  command(
+    "mongo |mongosh |mongodump |mongorestore |mongoexport |cqlsh |oc login|az login|az sql |altool |twine upload|psexec |clickhouse-client |arangosh |couchbase-cli ",
+    `${ARGS}(?<=\\s)-p[ =]{1,3}`,
+  ),
+  command("plink |pscp |psftp |putty ", `${ARGS}(?<=\\s)-pw\\s{1,3}`),
+  command("xfreerdp |wfreerdp ", `${ARGS}(?<=\\s)/p:`),
+  command(
+    "smbclient |rpcclient |mount.cifs |smbget ",
+    `${ARGS}(?<=\\s)(?:-U|--user=?)\\s{0,3}`,
+    "password",
+    false,
+    "[\\w./\\\\-]{1,80}%",
+  ),
+  command(
+    "htpasswd ",
+    `-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \\t]+(?:[^\\s-]\\S*[ \\t]+){1,2}(?=\\S+[ \\t]*(?:$|[\\n;|&>]))`,
+  ),
+  command("openssl ", `${ARGS}(?<=\\s)-(?:passin|passout|pass)\\s+(?:pass:)`),
+  command("openssl ", `(?:enc|des3|aes)[^\\n|;]{0,200}?(?<=\\s)-k\\s+`),
+  command("wpa_passphrase ", `\\\\*["']?\\S{1,40}\\s+`),
+  command("rabbitmqctl |rabbitmqadmin ", `(?:add_user|change_password|authenticate_user)\\s+\\S{1,60}\\s+`),
+  command("mosquitto_passwd ", `-b\\s+\\S+\\s+\\S+\\s+`),
+  command("gh secret set|gh variable set", `${ARGS}(?<=\\s)(?:-b|--body)[ =]{0,3}`, "secret"),
+  command("aws configure set", `\\s+[\\w.]*(?:secret_access_key|session_token)\\s+`, "api-key"),
+  command("aws configure set", `\\s+[\\w.]*access_key_id\\s+`, "api-key", true),
+  command("mc alias set|mc config host add", `\\s+\\S+\\s+\\S+\\s+\\S+\\s+`, "api-key"),
+  command(
+    "composer config",
+    `${ARGS}(?:http-basic|github-oauth|gitlab-token|bearer)\\.\\S+\\s+(?:\\S+\\s+)?(?=\\S+\\s*(?:$|[\\n;|&]))`,
+    "token",
+  ),
+  command(
+    "wandb login|snyk auth|cargo login|vault login|doppler login|fly auth token|ngrok authtoken|wrangler secret put|huggingface-cli login|bw unlock|vault operator unseal|sentry-cli login|snyk config set|nuget setApiKey|nuget push|gem push|dotnet nuget push|doctl auth init|vercel |netlify |firebase |surge |railway login",
+    `${ARGS}(?<=[\\s=])(?=["']?[\\w.-]*\\d)`,
+    "token",
+    true,
+  ),
+  command("chpasswd", `\\s*<<<\\s*\\\\*["']?[\\w.-]{1,40}:`),
+  command("useradd |usermod ", `${ARGS}(?<=\\s)(?:-p|--password)[ =]{1,3}`),
+  command("net use|net user", `${ARGS}\\s(?:/user:\\S+\\s+|(?=\\S+\\s+/add))`),
+  command("git clone|git remote", `${ARGS}x-access-token:`, "token"),
+  command("kubectl create secret", `${ARGS}--docker-password=`),
+  command("kubectl create secret|oc create secret", `[^\\n|;]{0,300}--from-literal[ =]["']?[\\w.-]{1,60}=`),
+  command("vault kv put|vault write|vault kv patch", `\\s[^\\n|;]{0,300}?\\s[\\w.-]{1,60}=(?!@)`),
+  command("ssh-keygen ", `${ARGS}(?<=\\s)-[NP]\\s{0,3}`),
+  command("sqlplus |expdp |impdp |sqlldr |rman ", `${ARGS}(?<=\\s)["']?[\\w$#]{1,40}/(?=\\S{1,80}@)`),
+  command("aws ssm put-parameter", `(?=[^\\n]{0,400}SecureString)[^\\n|;]{0,300}?--value[ =]{1,3}`),
+  command("poetry config", `${ARGS}http-basic\\.\\S+\\s+\\S+\\s+(?=\\S+\\s*(?:$|[\\n;|&]))`),
+  command("bundle config", `\\s[^\\n|;:]{1,120}?\\s[\\w.-]{1,60}:(?!/)`),
+  command(
+    "dotnet nuget |nuget sources |conan user |conan remote |pulumi config ",
+    `${ARGS}(?<=\\s)-p[ =]{1,3}`,
+  ),
+  command("security add-|security import", `${ARGS}(?<=\\s)-[wP]\\s{1,3}`),
+  command(
+    "security unlock-keychain|security create-keychain|security set-key",
+    `${ARGS}(?<=\\s)-[pk]\\s{1,3}`,
+  ),
+  command("snmpwalk |snmpget |snmpset |snmpbulkwalk ", `${ARGS}(?<=\\s)-[AX]\\s{1,3}`),
+  command(
+    "snmpwalk |snmpget |snmpset |snmpbulkwalk |snmptrap ",
+    `${ARGS}(?<=\\s)-c\\s{1,3}`,
+    "snmp-community",
+  ),
+  command("enable secret|enable password", `\\s[0579]\\s`),
+  command("username ", `\\S{1,40}\\s[^\\n]{0,40}?(?:secret|password)\\s[0579]\\s`),
+  command("snmp-server community", `\\s`),
+  command("ACL SETUSER", `\\s[^\\n]{0,80}?\\s>`),
+  command("ascii-text ", "\\s{0,3}"),
+  command("rclone obscure ", "\\s{0,3}"),
+  command("NickServ ", `(?i:identify|register)\\s(?:\\w{1,30}\\s(?=\\S*\\d))?`),
+];
+
+/** `echo secret | command` and `command <<< secret`: commands that read a secret. */
+const READERS =
+  "sudo\\s(?:[^\\n|;]{0,40}\\s)?-[a-zA-Z]*S|docker login|podman login|helm registry login|passwd\\b|chpasswd\\b|gh auth login|gh secret set|cryptsetup|wrangler secret put|vault (?:login|kv put)|sshpass|kinit|gpg\\b[^\\n|;]{0,60}--passphrase-fd|ssh-add|npm login|bw unlock|su\\b|smbpasswd|ansible-vault|openssl[^\\n|;]{0,80}stdin|docker secret create|flyctl secrets import|vercel env add|az login|oc login|doctl auth";
+const ECHOED = new RegExp(
+  `(?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?(?:\\\\*["']%s(?:\\\\{1,2}n)?\\\\*["']\\s+)?${valueBehind("")}\\s*\\|\\s*(?:sudo\\s+)?(?:${READERS})`,
+  "y",
+);
+const HERE = new RegExp(
+  `(?:sudo|docker|podman|gh|passwd|cryptsetup|kinit|su|vault|wrangler)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
+  "y",
+);
+/** Secrets that programs get on their command lines. */
+export const PROGRAM_FINDERS: readonly Finder[] = [
+  ...COMMANDS.map(({ words, kind, pattern, random }) => finder(words, kind, pattern, random)),
+  finder(["echo ", "printf "], "password", ECHOED),
+  finder(
+    [
+      "sudo ",
+      "docker login",
+      "podman login",
+      "gh auth",
+      "gh secret",
+      "passwd ",
+      "cryptsetup ",
+      "kinit ",
+      "su ",
+      "vault ",
+      "wrangler ",
+    ],
+    "password",
+    HERE,
+  ),
+];
