@@ -18,7 +18,7 @@ describe("search", () => {
       },
     };
     const slow = async () => {
-      await Bun.sleep(1);
+      await new Promise<void>((resume) => setImmediate(resume));
       order.push("vector");
       return new Float32Array([1, 0]);
     };
