@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { ask, type GateRecord } from "./ask.ts";
 import type { Expected, Measured } from "./check.ts";
 import { measureIngest } from "./ingest.ts";
+import { measureLists } from "./lists.ts";
 import { median, type Row, SAMPLE } from "./measure.ts";
 import { hitAt, meanReciprocalRank, share } from "./measures.ts";
 import { type BenchMemory, openBenchMemory } from "./memory.ts";
+import { measurePrompt } from "./prompt.ts";
 import type { LabelledQuery } from "./prompts.ts";
 import { readQueries } from "./prompts.ts";
 import { rankQueries } from "./ranking.ts";
@@ -69,6 +71,18 @@ export function timedParts(corpus: Corpus | null): Readonly<Record<string, Check
           "search",
           (await measureSearch(SEARCHED_CHUNKS)).filter(({ what }) => !what.startsWith("…")),
         ),
+    },
+    prompt: {
+      better: "lower",
+      noise: 0.15,
+      how: "median time of 25 prompts' hooks in made-up chunks / that of a compiled hello world, started in turn",
+      measure: async () => ratios("prompt", await measurePrompt()),
+    },
+    lists: {
+      better: "lower",
+      noise: 0.15,
+      how: "median time of 25 lists of 20,000 turns / that of a compiled hello world, started in turn",
+      measure: async () => ratios("lists", await measureLists()),
     },
     ingest: {
       better: "lower",

@@ -20,7 +20,7 @@ export async function measurePrompt(sizes: readonly number[] = SIZES): Promise<R
   for (const chunks of sizes) {
     const sandbox = stack.use(await Sandbox.create());
     await fillMemory(sandbox, async (store) => void (await synthetic().fill(store, chunks)));
-    // A new session has no files yet: its prompt is embedded once, that of the other one twice.
+    // A new session has no files yet; the files of the other one enrich the prompt.
     const size = `${chunks.toLocaleString("en")} chunks`;
     runs.push({ what: `${size}, first prompt`, run: () => prompt(sandbox, crypto.randomUUID(), seed++) });
     runs.push({ what: `${size}, in a session with files`, run: () => prompt(sandbox, SESSION, seed++) });
