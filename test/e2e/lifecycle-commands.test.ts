@@ -193,7 +193,7 @@ describe("completions", () => {
     const row = stdout.split("\n").find((line) => line.startsWith("    'enable' = "));
     expect(row).toBe(
       "    'enable' = @{ Options = @('--scope', '--for', '--mcp', '--opencode-plugin', '--history', '--no-history', '--adopt', " +
-        "'--adopt-history', '--adopt-from', '--dry-run', '--json', '--project', '--db', '--help', '--version'); Arguments = @(); Values = @{ '--scope' = @('local', 'project', 'user') } }",
+        "'--adopt-history', '--adopt-from', '--dry-run', '--json', '--project', '--db', '--insecure', '--help', '--version'); Arguments = @(); Values = @{ '--scope' = @('local', 'project', 'user') } }",
     );
   });
 
