@@ -180,9 +180,10 @@ test.each(["readonly", "readwrite"] as const)(
 );
 
 test.each([
-  ["packed", ""],
-  ["single", "DELETE FROM packed_bits"],
-])("a scan of %s rows stops when it gets late, at whatever step", (_what, sql) =>
+  ["packed", "", 2],
+  // All single rows are one page.
+  ["single", "DELETE FROM packed_bits", 1],
+])("a scan of %s rows stops when it gets late, at whatever step", (_what, sql, leastSteps) =>
   withMemory(async (store, file) => {
     if (sql) change(file, sql);
     const scan = async (steps: number) => {
@@ -192,7 +193,7 @@ test.each([
     };
     const whole = await scan(Number.POSITIVE_INFINITY);
     expect(whole.hits).toEqual(await store.search.nearestChunks(QUERY, 50));
-    expect(whole.asked).toBeGreaterThan(0);
+    expect(whole.asked).toBeGreaterThanOrEqual(leastSteps);
     for (let steps = 0; steps < whole.asked; steps++)
       expect(await scan(steps)).toEqual({ asked: steps + 1, hits: [] });
     expect((await scan(whole.asked)).hits).toEqual(whole.hits);
