@@ -19,12 +19,16 @@ export async function fillBoth(file: string, team: TestTeam, name: string, role:
   const shared = openPostgresStore({ server, project, now: () => NOW });
   await shared.models.add(model);
   for (const store of [await openStore(file, { model }), shared]) {
-    await fill(store, embedder);
+    await readSample(store, embedder);
     await store.close();
   }
 }
 
-async function fill(store: Store, embedder: ReturnType<typeof createHashEmbedder>): Promise<void> {
+/** Reads the sample as an ingest does, with vectors. */
+export async function readSample(
+  store: Store,
+  embedder: ReturnType<typeof createHashEmbedder>,
+): Promise<void> {
   const paths = await Array.fromAsync(new Bun.Glob("**/*.jsonl").scan({ cwd: SAMPLE, absolute: true }));
   await runIngest(
     paths.sort(),

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import type { Filter } from "../../../src/filter/filter.ts";
-import { runIngest } from "../../../src/ingest/run.ts";
-import { cleanText } from "../../../src/redact/clean.ts";
 import { search } from "../../../src/search/search.ts";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
@@ -13,10 +11,10 @@ import { openSqliteStore } from "../../../src/store/sqlite.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createHashEmbedder } from "../../support/hash-embedder.ts";
 import { startTeam, type TestTeam } from "../../support/postgres/team.ts";
+import { readSample } from "../../support/sample-memory.ts";
 import { SCRATCH } from "../../support/scratch.ts";
 import { NOW } from "../builders.ts";
 
-const SAMPLE = join(import.meta.dir, "../../../fixtures/transcripts/sample/projects/-home-dev-tidemark");
 const embedder = createHashEmbedder();
 const model = { id: embedder.model.id, dimensions: embedder.model.dimensions };
 const directory = mkdtempSync(join(SCRATCH, "mementor-same-answers-"));
@@ -49,35 +47,13 @@ beforeAll(async () => {
   };
   shared = openPostgresStore({ server: counted, project, now: () => NOW });
   await shared.models.add(model);
-  const paths = (
-    await Array.fromAsync(new Bun.Glob("**/*.jsonl").scan({ cwd: SAMPLE, absolute: true }))
-  ).sort();
-  for (const store of [local, shared]) await fill(store, paths);
+  for (const store of [local, shared]) await readSample(store, embedder);
 });
 afterAll(async () => {
   await Promise.all([local.close(), shared.close()]);
   await team[Symbol.asyncDispose]();
   rmSync(directory, { recursive: true, force: true });
 });
-
-/** Reads transcripts as an ingest does, with vectors. */
-async function fill(store: Store, paths: readonly string[]): Promise<void> {
-  await runIngest(
-    paths,
-    {
-      store: store.ingest,
-      models: store.models,
-      lock: async () => ({ release() {} }),
-      openTokenizer: async () => embedder.tokenizer,
-      openEmbedder: async () => embedder,
-      rootsOf: (cwd) => [cwd],
-      redact: cleanText,
-      excludes: { paths: [], projects: [] },
-      elapsedMs: () => 0,
-    },
-    { textOnly: false },
-  );
-}
 
 test("both stores hold the same", async () => {
   expect(await shared.search.totals()).toEqual(await local.search.totals());
