@@ -3,8 +3,9 @@ const LABEL_WIDTH = 10;
 
 /** Renders labels, each followed by its lines. Lines after the first are indented below it. */
 export function renderFacts(facts: readonly (readonly [label: string, lines: readonly string[]])[]): string {
-  const width = Math.max(LABEL_WIDTH, ...facts.map(([label]) => label.length + 1));
-  return facts
+  const shown = facts.filter(([, lines]) => lines.length > 0);
+  const width = Math.max(LABEL_WIDTH, ...shown.map(([label]) => label.length + 1));
+  return shown
     .flatMap(([label, lines]) => lines.map((line, at) => `${(at === 0 ? label : "").padEnd(width)}${line}\n`))
     .join("");
 }
