@@ -17,6 +17,7 @@ export const command = defineCommand({
     const { notedHookCalls } = await import("../project/hook-calls.ts");
     const { queuedCount } = await import("../project/queue.ts");
     const { collectStatus } = await import("../project/status.ts");
+    const { openSince } = await import("./shared/team.ts");
     const { settingsContext } = await import("./shared/settings-context.ts");
     const { renderResult } = await import("../render/result.ts");
     const { renderStatus } = await import("../render/status.ts");
@@ -53,7 +54,7 @@ export const command = defineCommand({
             const membership = await team.membership();
             if (membership === null) return null;
             const { project, author } = membership;
-            const { waiting } = await team.counts();
+            const { waiting } = await team.counts(openSince(runtime));
             const isSyncing = isLocked(besideDatabase(memory, SYNC_LOCK));
             return { project, author, waiting, lastSync: await team.lastSync(), isSyncing };
           },

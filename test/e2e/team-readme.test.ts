@@ -66,8 +66,8 @@ test("the lines to a shared memory do what they say", async () => {
   password = JSON.parse(await run(add, ["--json"])).password;
   expect(await run(enable, ["--history"])).toContain("3 turns read from 1 session");
   expect(await run(join_, ["--password-stdin"])).toContain("Nothing of yours is shared yet.");
-  expect(await run(preview)).toContain("2 turns would be with the team, 0 of them already.");
-  expect(await run(share, ["--yes"])).toContain("Sharing is on. 2 turns went to the team.");
+  expect(await run(preview)).toContain("3 turns would be with the team, 0 of them already.");
+  expect(await run(share, ["--yes"])).toContain("Sharing is on. 3 turns went to the team.");
 }, 60_000);
 
 /** What stands for the placeholders of the table's commands, and what a person would answer. */

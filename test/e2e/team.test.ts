@@ -114,7 +114,7 @@ describe("two members on two machines", () => {
   test("nothing is shared before the user says so", async () => {
     expect(await ada.json("team", "sync")).toMatchObject({ pushed: 0 });
     const preview = await ada.json("team", "preview");
-    expect(preview.turns).toHaveLength(3);
+    expect(preview.turns).toHaveLength(4);
     const [first] = preview.turns;
     expect(await ada.json("team", "preview", String(first.turn_id))).toEqual(first);
     expect(JSON.stringify(preview)).not.toContain(ada.sandbox.root);
@@ -124,8 +124,8 @@ describe("two members on two machines", () => {
   }, 60_000);
 
   test("a decision of one is told to the other, with its author", async () => {
-    expect(await ada.json("team", "share", "on", "--yes")).toMatchObject({ pushed: 3, waiting: 0 });
-    expect(await bob.json("team", "sync")).toMatchObject({ added: 3, updated: 0, removed: 0 });
+    expect(await ada.json("team", "share", "on", "--yes")).toMatchObject({ pushed: 4, waiting: 0 });
+    expect(await bob.json("team", "sync")).toMatchObject({ added: 4, updated: 0, removed: 0 });
     expect(await bob.json("team", "sync")).toMatchObject({ added: 0, updated: 0, removed: 0 });
     const { told } = await new Client(bob.sandbox).prompt(QUESTION);
     expect(told).toContain("quokkaqueue");
@@ -133,7 +133,7 @@ describe("two members on two machines", () => {
     expect(await bob.json("team", "status")).toMatchObject({
       author: "bob",
       sharing: null,
-      pulled: [{ author: "ada", turns: 3 }],
+      pulled: [{ author: "ada", turns: 4 }],
     });
   }, 120_000);
 
@@ -190,7 +190,7 @@ describe("two members on two machines", () => {
   test("leave removes what was pulled, and keeps one's own", async () => {
     expect(holding("You are welcome", bob)).not.toEqual([]);
     expect(await bob.json("team", "leave", "--yes")).toMatchObject({
-      removed: 2,
+      removed: 4,
       rewritten: true,
       erased: false,
     });
@@ -198,7 +198,7 @@ describe("two members on two machines", () => {
     expect(readFileSync(join(bob.sandbox.home, ".config", "mementor", "teams.json"), "utf8")).not.toContain(
       bob.password,
     );
-    expect(await ada.json("team", "share", "off")).toEqual({ sharing: null, shared: 2 });
+    expect(await ada.json("team", "share", "off")).toEqual({ sharing: null, shared: 4 });
     expect(await ada.json("team", "leave", "--yes", "--erase")).toMatchObject({ removed: 0, erased: true });
     expect(holding("You are welcome", ada)).not.toEqual([]);
   }, 60_000);

@@ -11,7 +11,11 @@ import { type SyncRequest, sync } from "../../src/team/sync.ts";
 import { batch, openEmptyStore, openStore, source, turn } from "../store/builders.ts";
 
 export const ALL: Sharing = { since: null, branches: [], onlyMarked: false, subagents: false };
-export const NO_EXCLUSIONS: Exclusions = { isPathExcluded: () => false, isProjectExcluded: false };
+export const NO_EXCLUSIONS: Exclusions = {
+  isPathExcluded: () => false,
+  isProjectExcluded: false,
+  openSince: "",
+};
 
 /** What stands for the death of a process. */
 export class Crash extends Error {}

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { MementorError } from "../../src/errors.ts";
 import type { TeamServer } from "../../src/store/contract/team.ts";
@@ -171,3 +171,60 @@ test("a restored memory learns what it took back, and does not send it again", a
   ]);
   expect(pair.seenByBob()).toEqual(["two"]);
 });
+
+describe("the last turn of a session", () => {
+  const SAID = "2026-01-01T00:10:00.000Z";
+  const LATER = "2026-01-01T01:00:00.000Z";
+  const AFTER = "2026-01-01T01:00:00.001Z";
+
+  test("is shared when nothing was said in it for a while, and again when it went on", async () => {
+    await using session = await lastTurn();
+    await session.says("[User] decide", SAID);
+    expect(await session.sent(SAID)).toEqual({ waiting: 0, sent: [] });
+    expect(await session.sent("2026-01-01T00:10:00.001Z")).toEqual({ waiting: 1, sent: ["[User] decide"] });
+    await session.says("[User] decide\n\n[Assistant] SQLite", LATER);
+    expect(await session.sent(LATER)).toEqual({ waiting: 1, sent: [] });
+    expect(await session.sent(AFTER)).toEqual({ waiting: 2, sent: ["[User] decide\n\n[Assistant] SQLite"] });
+  });
+
+  test("is shared at once when the session ended", async () => {
+    await using session = await lastTurn();
+    await session.says("[User] decide", SAID);
+    await session.hears("stop", SAID);
+    expect(await session.sent(SAID)).toEqual({ waiting: 0, sent: [] });
+    await session.hears("session-end", SAID);
+    expect(await session.sent(SAID)).toEqual({ waiting: 1, sent: ["[User] decide"] });
+    await session.says("[User] decide\n\n[Assistant] SQLite", LATER);
+    expect(await session.sent(SAID)).toEqual({ waiting: 1, sent: [] });
+  });
+});
+
+/** A session of one turn, of a member who shares. */
+async function lastTurn() {
+  const dir = tempDir();
+  const store = await openEmptyStore(join(dir.path, "m.db"));
+  await store.team.join({ project: "shop", author: "ada" });
+  await store.team.share(ALL);
+  const written = (text: string, endedAt: string) =>
+    turn(3, text, { promptUuid: "last", provisional: true, endedAt });
+  return {
+    says: (text: string, endedAt: string) => store.ingest.write(batch([written(text, endedAt)])),
+    hears: (event: string, time: string) =>
+      store.journal.recordHookCall({
+        ...{ sessionId: written("", time).sessionId, event, time, decision: "queued", durationMs: 1 },
+      }),
+    /** What a sync would send that takes sessions for open which speak since a time. */
+    sent: async (openSince: string) => {
+      const exclusions = { ...NO_EXCLUSIONS, openSince };
+      const { waiting } = await store.team.counts(openSince);
+      while (await store.team.noteChanges(exclusions));
+      const changes = await store.team.outgoing(0, Number.MAX_SAFE_INTEGER, exclusions);
+      const sent = changes.filter(({ kind }) => kind === "put").map((change) => change.turn?.text);
+      return { waiting, sent };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      dir[Symbol.dispose]();
+    },
+  };
+}

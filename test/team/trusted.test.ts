@@ -32,7 +32,7 @@ test("the turns of who left stay, and hooks tell those of today's members only",
   expect(cleo.rows().map(({ author }) => author)).toEqual(["cleo", "ada", "bob"]);
   expect(await told()).toEqual(["bob", null]);
   expect(await told({ trust: ["ada"] })).toEqual(["ada", null]);
-  expect(await cleo.work(({ team: of }) => of.counts())).toMatchObject({
+  expect(await cleo.work(({ team: of }) => of.counts(""))).toMatchObject({
     pulled: [
       { author: "ada", turns: 1, isFormer: true },
       { author: "bob", turns: 1, isFormer: false },

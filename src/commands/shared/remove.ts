@@ -19,6 +19,7 @@ import { confirm } from "./confirm.ts";
 import { lockWhenFree } from "./ingest.ts";
 import { INTERRUPTED } from "./interrupted.ts";
 import { readQueued } from "./queued.ts";
+import { openSince } from "./team.ts";
 
 /** A removal by `forget` or `prune`: preview, confirm, remove, rewrite the file. */
 export interface RemovalRequest {
@@ -105,9 +106,10 @@ async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> 
 }
 
 /** The team is to forget soon what it had: a worker tells it. */
-async function sendRemovals({ host, memory, project }: Runtime, store: SqliteStore): Promise<void> {
+async function sendRemovals(runtime: Runtime, store: SqliteStore): Promise<void> {
+  const { host, memory, project } = runtime;
   if (memory.directory === null || (await store.team.membership()) === null) return;
-  const { waiting } = await store.team.counts();
+  const { waiting } = await store.team.counts(openSince(runtime));
   if (waiting > 0) startWorker(host, project.root);
 }
 

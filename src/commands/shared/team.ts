@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { TEAM_SYNC } from "../../constants.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
 import { tryLock } from "../../io/lock.ts";
 import { SYNC_LOCK } from "../../project/worker.ts";
@@ -41,13 +42,19 @@ export function surroundings({ host }: Runtime, signal?: AbortSignal): Surroundi
   return { env: host.env, home: host.homeDir, ...(signal !== undefined && { signal }) };
 }
 
-/** Returns what the user's settings keep from any team. */
+/** Returns the time (ISO 8601) since which a session that spoke is open: its last turn may go on. */
+export function openSince({ host }: Runtime): string {
+  return new Date(host.now().getTime() - TEAM_SYNC.finishedAfterMs).toISOString();
+}
+
+/** Returns what stays here whatever is shared. */
 export async function exclusionsOf(runtime: Runtime): Promise<Exclusions> {
   const { globTest } = await import("../../ingest/exclude.ts");
   const { exclude } = (await runtime.config()).config;
   return {
     isPathExcluded: globTest(exclude.paths),
     isProjectExcluded: globTest(exclude.projects)(runtime.project.root),
+    openSince: openSince(runtime),
   };
 }
 
@@ -156,11 +163,12 @@ async function record(
 export async function noteNextSync(
   { team }: SqliteStore,
   state: SyncState | null,
-  { memory }: Runtime,
+  runtime: Runtime,
 ): Promise<void> {
-  if (memory.directory === null) return;
+  const { directory } = runtime.memory;
+  if (directory === null) return;
   const { dueAfter } = await import("../../team/backoff.ts");
   const { noteSyncDue } = await import("../../project/sync-due.ts");
-  const { waiting } = await team.counts();
-  noteSyncDue(memory.directory, state && dueAfter(state, waiting > 0));
+  const { waiting } = await team.counts(openSince(runtime));
+  noteSyncDue(directory, state && dueAfter(state, waiting > 0));
 }

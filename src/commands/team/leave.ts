@@ -6,7 +6,7 @@ import type { Runtime } from "../../runtime.ts";
 import { saveTeam } from "../../team/settings.ts";
 import { ask, canAsk } from "../shared/ask.ts";
 import { confirm, declined } from "../shared/confirm.ts";
-import { lockedStep, memoryId, noteNextSync, requireTeam, syncTeam } from "../shared/team.ts";
+import { lockedStep, memoryId, noteNextSync, openSince, requireTeam, syncTeam } from "../shared/team.ts";
 import type { TeamAction, TeamOptions } from "./options.ts";
 
 /** Leaves the team: removes what was pulled, and with `--erase` the user's own turns from the team. */
@@ -15,7 +15,7 @@ export const leave: TeamAction = async ({ options }, runtime) => {
   const team = await requireTeam(runtime);
   const store = await runtime.openStore("readwrite");
   try {
-    const counts = await store.team.counts();
+    const counts = await store.team.counts(openSince(runtime));
     const pulled = counts.pulled.reduce((sum, { turns }) => sum + turns, 0);
     if (!options.json)
       host.stdout.write(renderLeaving({ project: team.project, pulled, shared: counts.shared }));

@@ -12,7 +12,7 @@ import type { Sharing } from "../../store/team/types.ts";
 import { previewSharing } from "../../team/preview.ts";
 import type { TeamSettings } from "../../team/settings.ts";
 import { confirm, declined } from "../shared/confirm.ts";
-import { exclusionsOf, lockedStep, requireTeam, syncTeam } from "../shared/team.ts";
+import { exclusionsOf, lockedStep, openSince, requireTeam, syncTeam } from "../shared/team.ts";
 import type { TeamAction, TeamOptions } from "./options.ts";
 import { rulesFor } from "./sharing.ts";
 
@@ -51,7 +51,7 @@ async function switchOn(
     host.stderr.write(renderSyncProblem(error));
     return null;
   });
-  const counts = await store.team.counts();
+  const counts = await store.team.counts(openSince(runtime));
   const outcome = { sharing, pushed: result?.pushed ?? 0, waiting: counts.waiting };
   host.stdout.write(options.json ? renderResult(outcome) : renderSharingOn(outcome));
   return 0;
@@ -59,7 +59,7 @@ async function switchOn(
 
 async function switchOff(store: SqliteStore, options: TeamOptions, runtime: Runtime): Promise<number> {
   await set(store, null, runtime);
-  const { shared } = await store.team.counts();
+  const { shared } = await store.team.counts(openSince(runtime));
   runtime.host.stdout.write(
     options.json ? renderResult({ sharing: null, shared }) : renderSharingOff(shared),
   );

@@ -5,7 +5,7 @@ import type { MemberProject } from "../../store/contract/team.ts";
 import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
 import { syncState } from "../../team/backoff.ts";
 import { findMemberProject } from "../../team/open.ts";
-import { requireTeam, surroundings } from "../shared/team.ts";
+import { openSince, requireTeam, surroundings } from "../shared/team.ts";
 import type { TeamAction } from "./options.ts";
 
 /** The server gets this long to say how full the quota is, ms. */
@@ -33,7 +33,7 @@ export const status: TeamAction = async ({ options }, runtime) => {
       server: nameOf(parseTarget(team.url)),
       author: membership?.author ?? null,
       sharing: membership?.sharing ?? null,
-      ...(await store.team.counts()),
+      ...(await store.team.counts(openSince(runtime))),
       lastSync: syncState(await store.team.lastSync()),
       ...place,
     };

@@ -1,7 +1,7 @@
 import { FORGET } from "../../constants.ts";
 import { renderResult } from "../../render/result.ts";
 import { renderSynced } from "../../render/team/member.ts";
-import { lockedStep, requireTeam, syncTeam } from "../shared/team.ts";
+import { lockedStep, openSince, requireTeam, syncTeam } from "../shared/team.ts";
 import type { TeamAction } from "./options.ts";
 
 /** Syncs with the team now. */
@@ -14,7 +14,7 @@ export const sync: TeamAction = async ({ options }, runtime) => {
     const result = await syncTeam(store, team, runtime, signal);
     const locked = lockedStep(runtime, signal);
     if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
-    const { waiting } = await store.team.counts();
+    const { waiting } = await store.team.counts(openSince(runtime));
     host.stdout.write(options.json ? renderResult({ ...result, waiting }) : renderSynced(result, waiting));
     return 0;
   } finally {

@@ -2,7 +2,7 @@ import { hasQueued } from "../../project/queue.ts";
 import { isDue, syncState } from "../../team/backoff.ts";
 import { buildMissingIndexes } from "../../team/vector-indexes.ts";
 import { readQueued, type Work } from "../shared/queued.ts";
-import { noteNextSync, surroundings, syncTeam, teamOf } from "../shared/team.ts";
+import { noteNextSync, openSince, surroundings, syncTeam, teamOf } from "../shared/team.ts";
 
 /** How often new transcripts are looked for while a server is waited for, ms. */
 const POLL_MS = 500;
@@ -21,7 +21,7 @@ export async function syncInBackground(work: Work): Promise<void> {
     if (signal.aborted) return;
     if (team === null || (await store.team.membership()) === null)
       return await noteNextSync(store, null, runtime);
-    const { waiting } = await store.team.counts();
+    const { waiting } = await store.team.counts(openSince(runtime));
     const state = syncState(await store.team.lastSync());
     if (!isDue(state, waiting > 0, runtime.host.now())) return await noteNextSync(store, state, runtime);
     const syncing = syncTeam(store, team, runtime, signal, { connectTimeoutMs: CONNECT_MS });

@@ -11,7 +11,7 @@ export const REASONS: Readonly<Record<Fate, string>> = {
   shared: "shared",
   wanted: "to be shared",
   unshared: "taken back",
-  provisional: "not finished yet",
+  provisional: "of a session that goes on",
   summary: "summaries, which quote other turns",
   imported: "imported from elsewhere",
   subagent: "of subagents",

@@ -56,7 +56,8 @@ export interface TeamStore {
   /** Removes colleagues' turns beyond the limits. Returns their number. */
   trim(keep: Keep): Promise<number>;
 
-  counts(): Promise<TeamCounts>;
+  /** Last turns of sessions that speak since `openSince` (ISO 8601) do not wait yet. */
+  counts(openSince: string): Promise<TeamCounts>;
   lastSync(): Promise<string | null>;
   saveLastSync(json: string): Promise<void>;
 }

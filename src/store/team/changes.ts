@@ -2,7 +2,7 @@ import type { Connection } from "../connection/connection.ts";
 import { chainOf, digestOf, removalDigest, sameBytes } from "./digest.ts";
 import { fateOf, isWanted } from "./fate.ts";
 import { lastSharing, membershipOf } from "./membership.ts";
-import { ownTurns } from "./own-turn.ts";
+import { IS_OPEN, ownTurns } from "./own-turn.ts";
 import { readTeamTurn } from "./read-turn.ts";
 import {
   type ChangeKind,
@@ -31,16 +31,20 @@ export interface ChangeRow extends Position {
 const CHANGE =
   "SELECT number, kind, target, turn_key AS turnKey, turn_id AS turnId, digest, chain FROM team_changes";
 
-/** Numbers what changed, a limited number of turns. Returns false when nothing was left. */
+/** Numbers what changed, a limited number of turns; open ones wait. Returns false when nothing was left. */
 export function noteChanges(connection: Connection, exclusions: Exclusions): boolean {
   noteRemovals(connection);
   const sharing = membershipOf(connection)?.sharing ?? null;
   if (sharing === null) return false;
   const dirty = connection
-    .all<{ id: number }>("SELECT turn_id AS id FROM team_dirty ORDER BY turn_id LIMIT ?", TURNS_PER_STEP)
+    .all<{ id: number }>(
+      `SELECT d.turn_id AS id FROM team_dirty d LEFT JOIN turns t ON t.id = d.turn_id
+       WHERE ${IS_OPEN} IS NOT TRUE ORDER BY d.turn_id LIMIT $limit`,
+      { openSince: exclusions.openSince, limit: TURNS_PER_STEP },
+    )
     .map(({ id }) => id);
   if (dirty.length === 0) return false;
-  for (const own of ownTurns(connection, dirty)) {
+  for (const own of ownTurns(connection, dirty, exclusions.openSince)) {
     if (!isWanted(fateOf(own, sharing, exclusions))) continue;
     const turn = readTeamTurn(connection, own, sharing, exclusions);
     if (turn === null) continue;
@@ -169,7 +173,7 @@ function present(
   sharing: Sharing,
   exclusions: Exclusions,
 ): TeamTurn | null {
-  const [own] = ownTurns(connection, [turnId]);
+  const [own] = ownTurns(connection, [turnId], exclusions.openSince);
   if (own === undefined || !isWanted(fateOf(own, sharing, exclusions))) return null;
   const turn = readTeamTurn(connection, own, sharing, exclusions);
   if (turn === null) return null;

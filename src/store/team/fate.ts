@@ -11,6 +11,7 @@ export function fateOf(
   if (turn.foreignOrigin !== null) return "imported";
   if (isProjectExcluded || turn.mentions.some(({ filePath }) => isPathExcluded(filePath))) return "excluded";
   if (turn.isShared || turn.wasShared) return turn.isShared ? "shared" : "wanted";
+  if (turn.isOpen === 1) return "provisional";
   return reasonToStay(turn, sharing) ?? "wanted";
 }
 
@@ -20,7 +21,6 @@ export function isWanted(fate: Fate): boolean {
 }
 
 function reasonToStay(turn: OwnTurn, { since, branches, onlyMarked, subagents }: Sharing): Fate | null {
-  if (turn.provisional !== 0) return "provisional";
   // A summary quotes earlier turns, which may stay here.
   if (turn.role !== "turn") return "summary";
   if (turn.agentId !== null && !subagents) return "subagent";

@@ -12,7 +12,7 @@ export interface Pulled {
 /** Notes in the transaction that forgets turns what the team must forget: one's own there, colleagues' here. */
 export function forgetShared(connection: Connection, turnIds: readonly number[]): void {
   if (connection.get("SELECT 1 FROM team") === null) return;
-  for (const { key, isShared } of ownTurns(connection, turnIds))
+  for (const { key, isShared } of ownTurns(connection, turnIds, null))
     if (isShared) connection.run("INSERT OR IGNORE INTO team_unshared (turn_key) VALUES (?)", key);
   for (const turn of pulledTurns(connection, turnIds)) {
     hide(connection, turn);

@@ -1,11 +1,13 @@
 import type { Commit, FileMention, PrLink, TitleSource, TurnRole } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type TurnIdentity, turnKey } from "./digest.ts";
+import type { Exclusions } from "./types.ts";
 
 /** Facts of one's own turn that decide whether it is shared. */
 export interface OwnTurn extends TurnIdentity {
   turnId: number;
-  provisional: number;
+  /** Whether more may come: it is the last of a session that goes on. Null when that was not asked. */
+  isOpen: number | null;
   role: TurnRole;
   isSidechain: number;
   origin: string;
@@ -32,23 +34,32 @@ type Row = Omit<OwnTurn, "key" | "isShared" | "isUnshared" | "wasShared" | "ment
 const MARKED = (kinds: string) =>
   `EXISTS (SELECT 1 FROM turn_marks m WHERE m.turn_id = t.id AND m.kind IN (${kinds}))`;
 
+/** In SQL, whether more may come to a turn `t`: it is the last of its session, which did not end, and speaks since $openSince. */
+export const IS_OPEN = `(t.provisional <> 0 AND coalesce(t.ended_at, t.created_at, $openSince) >= $openSince
+  AND NOT EXISTS (SELECT 1 FROM hook_calls h WHERE h.session_id = t.session_id AND h.event = 'session-end'
+    AND h.time >= coalesce(t.ended_at, t.created_at)))`;
+
 const ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
-/** Reads turns that are the user's own; leaves out others. In the order asked for. */
-export function ownTurns(connection: Connection, turnIds: readonly number[]): OwnTurn[] {
+/** Reads turns that are the user's own; leaves out others. In the order asked for. Null does not ask which are open. */
+export function ownTurns(
+  connection: Connection,
+  turnIds: readonly number[],
+  openSince: Exclusions["openSince"] | null,
+): OwnTurn[] {
   return connection
     .all<Row>(
       `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.agent_id AS agentId, t.line_index AS lineIndex,
-         t.provisional, t.role, t.is_sidechain AS isSidechain, t.origin, t.foreign_origin AS foreignOrigin,
+         t.role, ${IS_OPEN} AS isOpen, t.is_sidechain AS isSidechain, t.origin, t.foreign_origin AS foreignOrigin,
          t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, t.prompt_uuid AS promptUuid, t.turn_key AS turnKey,
          (SELECT c.turn_key FROM team_changes c WHERE c.turn_id = t.id AND c.kind = 'put' LIMIT 1) AS changeKey,
          ${MARKED("'pin'")} AS isPinned, ${MARKED("'mute', 'undone'")} AS isMuted,
          EXISTS (SELECT 1 FROM answer_marks a WHERE a.turn_id = t.id AND a.kind = 'good') AS isGood,
          (SELECT json_group_array(json_object('filePath', m.file_path, 'toolName', m.tool_name))
             FROM file_mentions m WHERE m.turn_id = t.id) AS mentions
-       FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
+       FROM json_each($turnIds) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
        WHERE t.author IS NULL AND t.device_id IS NULL ORDER BY j.key`,
-      JSON.stringify(turnIds),
+      { turnIds: JSON.stringify(turnIds), openSince },
     )
     .map(({ turnKey: known, changeKey, mentions, ...row }) => {
       const key = changeKey ?? known ?? turnKey(row);

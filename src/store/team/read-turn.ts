@@ -93,7 +93,7 @@ function mayQuoteNext(
   const [stored] = storedTurns(connection, [own.turnId]);
   if (stored === undefined || textOf(stored, "forward") === null) return true;
   const id = nextTurnOf(connection, own);
-  const [next] = id === null ? [] : ownTurns(connection, [id]);
+  const [next] = id === null ? [] : ownTurns(connection, [id], exclusions.openSince);
   if (next === undefined) return false;
   const fate = fateOf(next, sharing, exclusions);
   return isWanted(fate) || fate === "provisional";

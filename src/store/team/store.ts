@@ -7,7 +7,7 @@ import { pulledTurns } from "./forget-shared.ts";
 import { noteMembers } from "./former.ts";
 import { forgetTeam, join, membershipOf, share } from "./membership.ts";
 import { putInOrder } from "./order.ts";
-import { ownTurnIds, ownTurns } from "./own-turn.ts";
+import { IS_OPEN, ownTurnIds, ownTurns } from "./own-turn.ts";
 import { readTeamTurn } from "./read-turn.ts";
 import type { DeviceName, Position } from "./types.ts";
 import { unshare } from "./unshare.ts";
@@ -25,21 +25,21 @@ export function teamStore(connection: Connection): TeamStore {
     share: async (sharing) => write(() => share(connection, sharing)),
     fates: async (sharing, exclusions, after, limit) =>
       connection.snapshot(() =>
-        ownTurns(connection, ownTurnIds(connection, after, limit)).map((turn) => ({
+        ownTurns(connection, ownTurnIds(connection, after, limit), exclusions.openSince).map((turn) => ({
           turnId: turn.turnId,
           fate: fateOf(turn, sharing, exclusions),
         })),
       ),
     preview: async (turnId, sharing, exclusions) =>
       connection.snapshot(() => {
-        const [own] = ownTurns(connection, [turnId]);
+        const [own] = ownTurns(connection, [turnId], exclusions.openSince);
         return own === undefined ? null : readTeamTurn(connection, own, sharing, exclusions);
       }),
     unshare: async (turnIds) => write(() => unshare(connection, turnIds)),
     sharedOf: async (turnIds) =>
       connection.snapshot(() => {
         const pulled = pulledTurns(connection, turnIds);
-        const mine = ownTurns(connection, turnIds).filter(({ isShared }) => isShared);
+        const mine = ownTurns(connection, turnIds, null).filter(({ isShared }) => isShared);
         const fromDevices = pulled.filter(({ author }) => author === null);
         return {
           own: [...mine.map(({ turnId }) => turnId), ...fromDevices.map(({ id }) => id)],
@@ -73,7 +73,7 @@ export function teamStore(connection: Connection): TeamStore {
     restart: async (device) => write(() => restart(connection, device)),
     apply: async (device, changes, keep) => write(() => apply(connection, device, changes, keep)),
     trim: async (keep) => trim(connection, keep),
-    counts: async () => connection.snapshot(() => counts(connection)),
+    counts: async (openSince) => connection.snapshot(() => counts(connection, openSince)),
     lastSync: async () =>
       connection.get<{ json: string | null }>("SELECT last_sync AS json FROM team")?.json ?? null,
     saveLastSync: async (json) => {
@@ -89,15 +89,19 @@ function restart(connection: Connection, { author, deviceId }: DeviceName): void
   connection.run("UPDATE turns SET device_id = NULL WHERE device_id = ? AND author IS NULL", deviceId);
 }
 
-function counts(connection: Connection): TeamCounts {
-  const count = (sql: string) => connection.get<{ n: number }>(sql)?.n ?? 0;
+function counts(connection: Connection, openSince: string): TeamCounts {
+  const count = (sql: string, values: Record<string, string> = {}) =>
+    connection.get<{ n: number }>(sql, values)?.n ?? 0;
   return {
     shared: count("SELECT count(*) AS n FROM team_changes WHERE kind = 'put'"),
     waiting:
       count(
         "SELECT count(*) AS n FROM team_changes WHERE kind <> 'void' AND number > (SELECT confirmed FROM team)",
       ) +
-      count("SELECT count(*) AS n FROM team_dirty") +
+      count(
+        `SELECT count(*) AS n FROM team_dirty d LEFT JOIN turns t ON t.id = d.turn_id WHERE ${IS_OPEN} IS NOT TRUE`,
+        { openSince },
+      ) +
       // Taken back, and not numbered yet.
       count(
         `SELECT count(*) AS n FROM team_changes c JOIN team_unshared u ON u.turn_key = c.turn_key

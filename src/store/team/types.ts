@@ -13,10 +13,12 @@ export interface Sharing {
   subagents: boolean;
 }
 
-/** What the user's settings keep from any team. */
+/** What stays here whatever is shared: what the user's settings exclude, and turns that may go on. */
 export interface Exclusions {
   isPathExcluded: (path: string) => boolean;
   isProjectExcluded: boolean;
+  /** ISO 8601. The last turn of a session is open while it speaks since then and the session did not end. */
+  openSince: string;
 }
 
 /** A device of a member: a copy of a memory that pushes. */

@@ -10,7 +10,7 @@ import { ownTurns } from "./own-turn.ts";
  * an admin take turns of colleagues back.
  */
 export function unshare(connection: Connection, turnIds: readonly number[]): number {
-  const shared = ownTurns(connection, turnIds);
+  const shared = ownTurns(connection, turnIds, null);
   for (const { key, sessionId } of shared) takeBack(connection, key, sessionId);
   const pulled = pulledTurns(connection, turnIds);
   for (const turn of pulled) {

@@ -40,7 +40,7 @@ export class Member {
     const request: SyncRequest = {
       store: store.team,
       server,
-      exclusions: { isPathExcluded: () => false, isProjectExcluded: false },
+      exclusions: { isPathExcluded: () => false, isProjectExcluded: false, openSince: "" },
       keep: { from: null, until: null, maxTurns: 1_000_000 },
       isAlone: true,
       locked: (step) => step(),

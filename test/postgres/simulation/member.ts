@@ -99,7 +99,7 @@ async function syncOnce(store: SqliteStore): Promise<SyncResult> {
   const result = await sync({
     store: store.team,
     server,
-    exclusions: { isPathExcluded: () => false, isProjectExcluded: false },
+    exclusions: { isPathExcluded: () => false, isProjectExcluded: false, openSince: "" },
     keep: { from: null, until: null, maxTurns: 1_000_000 },
     isAlone: true,
     locked: (step) => step(),
