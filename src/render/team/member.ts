@@ -12,7 +12,7 @@ export const REASONS: Readonly<Record<Fate, string>> = {
   wanted: "to be shared",
   unshared: "taken back",
   provisional: "of a session that goes on",
-  summary: "summaries, which quote other turns",
+  summary: "that sum up others, which they quote",
   imported: "imported from elsewhere",
   subagent: "of subagents",
   muted: "muted or undone",
