@@ -48,6 +48,25 @@ export class Machine {
     await store.close();
   }
 
+  async leave(): Promise<void> {
+    await this.work(({ team }) => team.leave());
+  }
+
+  async join(): Promise<void> {
+    await this.work(async ({ team }) => {
+      await team.join({ project: "shop", author: this.author });
+      await team.share(ALL);
+    });
+  }
+
+  /** Whether its memory is in no team. */
+  get isOut(): boolean {
+    const db = new Database(this.#file, { readonly: true });
+    const team = db.query("SELECT 1 FROM team").get();
+    db.close();
+    return team === null;
+  }
+
   async work<Result>(task: (store: SqliteStore) => Promise<Result>): Promise<Result> {
     const store = await openStore(this.#file);
     try {

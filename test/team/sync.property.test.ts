@@ -23,6 +23,8 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("backUp" as const), machine }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("restore" as const), machine }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("copy" as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("leave" as const), machine }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("join" as const), machine }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("forget" as const), machine, pick }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("unshare" as const), machine, pick }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("hide" as const), machine, pick }) },
@@ -84,6 +86,10 @@ class Play {
         return this.at(step.machine).restore();
       case "copy":
         return this.at(1).takeOver(this.at(0));
+      case "leave":
+        return this.at(step.machine).leave();
+      case "join":
+        return this.at(step.machine).join();
       case "forget":
         return this.#remove(step, (row, author) => row.author === author, "forget");
       case "unshare":
@@ -103,7 +109,7 @@ class Play {
 
   async sync(machine: Machine, crashAt?: number): Promise<void> {
     // Removals are sent before what a full server refuses.
-    if ((await machine.sync(crashAt)) === "crashed") return;
+    if ((await machine.sync(crashAt)) === "crashed" || machine.isOut) return;
     for (const removal of this.gone)
       if (removal.by === machine && removal.replaced === machine.replaced)
         removal.restored ??= this.server.restored;
@@ -122,7 +128,8 @@ class Play {
     how: "forget" | "unshare",
   ): Promise<void> {
     const by = this.at(step.machine);
-    const rows = by.rows().filter((row) => row.shared && fits(row, by.author));
+    // Who left still forgets what the team may have.
+    const rows = by.rows().filter((row) => (row.shared || by.isOut) && fits(row, by.author));
     const row = chosen(rows, step.pick);
     if (row === undefined) return;
     const isForAll = how === "unshare" || row.author === by.author;
@@ -144,6 +151,7 @@ test("after any pushes, pulls, crashes, restores and removals, all members hold 
       for (const each of play.machines) await each.start();
       for (const step of actions) await play.act(step);
       play.server.isFull = false;
+      for (const each of play.machines) await each.join();
       for (let round = 0; round < 4; round++) for (const each of play.machines) await play.sync(each);
 
       const written = new Map(

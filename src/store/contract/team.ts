@@ -78,8 +78,11 @@ export interface TeamCounts {
   shared: number;
   /** Changes that the server has not confirmed. */
   waiting: number;
+  /** Those of them that take a turn back. */
+  removals: number;
   /** Turns that were pulled, by author; null for one's own other devices. */
   pulled: { author: string | null; turns: number; isFormer: boolean }[];
+  /** Turns of colleagues that were forgotten here alone. */
   hidden: number;
 }
 

@@ -51,10 +51,11 @@ CREATE TABLE team_cursors (
 -- Turns of one's own that were taken back. They are never shared again.
 CREATE TABLE team_unshared (turn_key BLOB PRIMARY KEY) WITHOUT ROWID;
 
--- Turns that are never pulled again: hidden here, or taken back by their author.
+-- Turns that are never pulled again: hidden here, or gone (`is_gone`) because their author or an admin took them back.
 CREATE TABLE team_hidden (
   author   TEXT NOT NULL,
   turn_key BLOB NOT NULL,
+  is_gone  INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (author, turn_key)
 ) WITHOUT ROWID;
 

@@ -1,10 +1,12 @@
 import type { Connection } from "../connection/connection.ts";
 import type { Applied } from "../contract/team.ts";
+import { isForgotten } from "../forget/tombstones.ts";
 import { arriving } from "./arriving.ts";
+import { appendRemoval } from "./changes.ts";
 import { type Ownership, pulledTurn, turnMadeHere, writeForeignTurn, yields } from "./foreign-turn.ts";
 import { hide } from "./forget-shared.ts";
 import { membershipOf } from "./membership.ts";
-import type { DeviceName, IncomingChange, Keep } from "./types.ts";
+import type { DeviceName, IncomingChange, Keep, TeamTurn } from "./types.ts";
 import { withdraw } from "./unshare.ts";
 
 /** Stores changes of a device and how far it was pulled. The caller runs it in a transaction. */
@@ -29,7 +31,9 @@ export function apply(
       continue;
     }
     const turn = change.turn && arriving(change.turn, keep.until);
-    if (turn !== null && isWelcome(connection, device, { ...change, turn }, ownership, keep))
+    if (turn !== null && ownership.author === null && isTakenBack(connection, turn, change.turnKey))
+      appendRemoval(connection, null, change.turnKey, null);
+    else if (turn !== null && isWelcome(connection, device, { ...change, turn }, ownership, keep))
       applied[writeForeignTurn(connection, turn, ownership, models) ? "added" : "updated"]++;
   }
   applied.removed = withdraw(connection, gone);
@@ -84,9 +88,16 @@ export function withdrawAll(connection: Connection): number {
 
 /** Notes that a turn is gone for good. Returns the pulled turn; one's own stays, and is not shared again. */
 function buried(connection: Connection, { author, turnKey }: Ownership): number[] {
-  hide(connection, { author, turnKey });
+  hide(connection, { author, turnKey }, true);
   const found = pulledTurn(connection, author, turnKey);
   return found === null ? [] : [found.id];
+}
+
+// A device that left the team may have taken it back, or forgotten it, without telling the team.
+function isTakenBack(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
+  if (connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", turnKey) !== null) return true;
+  const { sessionId } = turn.session;
+  return isForgotten(connection, { ...turn, sessionId, lineIndex: -1, entryUuids: [] });
 }
 
 function isHidden(connection: Connection, author: string | null, turnKey: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-import type { OwnTurn } from "./own-turn.ts";
+import { isWithTeam, type OwnTurn } from "./own-turn.ts";
 import type { Exclusions, Fate, Sharing } from "./types.ts";
 
 /** Says whether a turn leaves this machine under these rules, or why it stays. */
@@ -10,7 +10,7 @@ export function fateOf(
   if (turn.isUnshared) return "unshared";
   if (turn.foreignOrigin !== null) return "imported";
   if (isProjectExcluded || turn.mentions.some(({ filePath }) => isPathExcluded(filePath))) return "excluded";
-  if (turn.isShared || turn.wasShared) return turn.isShared ? "shared" : "wanted";
+  if (isWithTeam(turn)) return "shared";
   if (turn.isOpen === 1) return "provisional";
   return reasonToStay(turn, sharing) ?? "wanted";
 }

@@ -81,6 +81,11 @@ export function yields(
   { deviceId, turnKey }: Ownership,
 ): boolean {
   const [mine, theirs] = [withoutForward(here).text, withoutForward(there).text];
+  connection.run(
+    "UPDATE OR IGNORE turns SET turn_key = ? WHERE id = ? AND turn_key IS NULL",
+    turnKey,
+    here.id,
+  );
   if (mine === theirs) return false;
   const changes = connection.run(
     "UPDATE team_changes SET kind = 'void' WHERE turn_key = ? AND kind = 'put' AND target IS NULL",

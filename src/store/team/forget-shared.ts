@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
 import { appendRemoval } from "./changes.ts";
-import { ownTurns } from "./own-turn.ts";
+import { isWithTeam, type OwnTurn, ownTurns } from "./own-turn.ts";
 
 /** A turn that was pulled; `author` is null for one's own of another device. */
 export interface Pulled {
@@ -12,17 +12,30 @@ export interface Pulled {
 /** Notes in the transaction that forgets turns what the team must forget: one's own there, colleagues' here. */
 export function forgetShared(connection: Connection, turnIds: readonly number[]): void {
   if (connection.get("SELECT 1 FROM team") === null) return;
-  for (const { key, isShared } of ownTurns(connection, turnIds, null))
-    if (isShared) connection.run("INSERT OR IGNORE INTO team_unshared (turn_key) VALUES (?)", key);
+  for (const turn of ownTurns(connection, turnIds, null).filter(isWithTeam)) noteTakenBack(connection, turn);
   for (const turn of pulledTurns(connection, turnIds)) {
     hide(connection, turn);
     if (turn.author === null) appendRemoval(connection, null, turn.turnKey, null);
   }
 }
 
-/** Keeps a turn from being pulled again. */
-export function hide(connection: Connection, { author, turnKey }: Omit<Pulled, "id">): void {
-  connection.run("INSERT OR IGNORE INTO team_hidden (author, turn_key) VALUES (?, ?)", author ?? "", turnKey);
+/** Keeps a turn of one's own from being shared again, and removes it from the team if another device shared it. */
+export function noteTakenBack(
+  connection: Connection,
+  { key, isShared, wasShared }: Pick<OwnTurn, "key" | "isShared" | "wasShared">,
+): void {
+  connection.run("INSERT OR IGNORE INTO team_unshared (turn_key) VALUES (?)", key);
+  if (wasShared && !isShared) appendRemoval(connection, null, key, null);
+}
+
+/** Keeps a turn from being pulled again: one that is not wanted here, or one that is gone everywhere. */
+export function hide(connection: Connection, { author, turnKey }: Omit<Pulled, "id">, isGone = false): void {
+  connection.run(
+    "INSERT OR IGNORE INTO team_hidden (author, turn_key, is_gone) VALUES (?, ?, ?)",
+    author ?? "",
+    turnKey,
+    isGone,
+  );
   if (author === null) connection.run("INSERT OR IGNORE INTO team_unshared (turn_key) VALUES (?)", turnKey);
 }
 

@@ -47,8 +47,10 @@ export function share(connection: Connection, sharing: Sharing | null): void {
   );
 }
 
-/** Removes what the memory knows of its team, but not which turns were taken back. */
+/** Removes what the memory knows of its team, but not which turns were taken back or hidden. */
 export function forgetTeam(connection: Connection): void {
-  for (const table of ["team", "team_changes", "team_dirty", "team_cursors", "team_hidden", "team_former"])
+  for (const table of ["team", "team_changes", "team_dirty", "team_cursors", "team_former"])
     connection.run(`DELETE FROM ${table}`);
+  // Another team has none of them.
+  connection.run("UPDATE turns SET turn_key = NULL WHERE coalesce(author, '') = '' AND turn_key IS NOT NULL");
 }

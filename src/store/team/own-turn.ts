@@ -15,9 +15,10 @@ export interface OwnTurn extends TurnIdentity {
   endedAt: string | null;
   branch: string | null;
   key: Uint8Array;
-  /** True for a turn that the team had from here or from another device of the user. */
-  wasShared: boolean;
+  /** Whether this device shared it. */
   isShared: boolean;
+  /** Whether another device of the user shared it, such as this one before it left the team. */
+  wasShared: boolean;
   isUnshared: boolean;
   isPinned: number;
   isMuted: number;
@@ -72,6 +73,11 @@ export function ownTurns(
         mentions: JSON.parse(mentions),
       };
     });
+}
+
+/** Whether the team has the turn, from whichever device of the user. */
+export function isWithTeam({ isShared, wasShared, isUnshared }: OwnTurn): boolean {
+  return (isShared || wasShared) && !isUnshared;
 }
 
 /** Returns ids of one's own turns after an id. */

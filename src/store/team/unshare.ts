@@ -2,16 +2,19 @@ import type { Connection } from "../connection/connection.ts";
 import { NO_PLAN } from "../forget/plan.ts";
 import { removeTurns } from "../forget/remove.ts";
 import { appendRemoval } from "./changes.ts";
-import { hide, pulledTurns } from "./forget-shared.ts";
-import { ownTurns } from "./own-turn.ts";
+import { hide, noteTakenBack, pulledTurns } from "./forget-shared.ts";
+import { isWithTeam, ownTurns } from "./own-turn.ts";
 
 /**
  * Takes turns back: one's own stay here, pulled ones are removed here too. Returns how many were shared. The server lets only
  * an admin take turns of colleagues back.
  */
 export function unshare(connection: Connection, turnIds: readonly number[]): number {
-  const shared = ownTurns(connection, turnIds, null);
-  for (const { key, sessionId } of shared) takeBack(connection, key, sessionId);
+  const own = ownTurns(connection, turnIds, null);
+  for (const turn of own) {
+    noteTakenBack(connection, turn);
+    lookAgain(connection, turn.sessionId);
+  }
   const pulled = pulledTurns(connection, turnIds);
   for (const turn of pulled) {
     hide(connection, turn);
@@ -21,7 +24,7 @@ export function unshare(connection: Connection, turnIds: readonly number[]): num
     connection,
     pulled.map(({ id }) => id),
   );
-  return shared.filter(({ isShared }) => isShared).length + pulled.length;
+  return own.filter(isWithTeam).length + pulled.length;
 }
 
 /** Removes pulled turns with their bytes. Returns their number. */
@@ -30,8 +33,7 @@ export function withdraw(connection: Connection, turnIds: readonly number[]): nu
 }
 
 // Other turns of the session may quote this prompt, and the first may carry a title that tells of it.
-function takeBack(connection: Connection, key: Uint8Array, sessionId: string): void {
-  connection.run("INSERT OR IGNORE INTO team_unshared (turn_key) VALUES (?)", key);
+function lookAgain(connection: Connection, sessionId: string): void {
   connection.run(
     `INSERT OR IGNORE INTO team_dirty (turn_id) SELECT id FROM turns WHERE session_id = ? AND author IS NULL
        AND device_id IS NULL`,
