@@ -95,6 +95,10 @@ describe("two members on two machines", () => {
       author: "ada",
       server: server.urlOf("ada"),
       pulled: 0,
+      shared: 0,
+      sharing: null,
+      is_synced: true,
+      is_new: false,
     });
     const file = join(ada.sandbox.home, ".config", "mementor", "teams.json");
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -1,12 +1,17 @@
 import { MementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
-import { renderJoined, renderSyncProblem } from "../../render/team/member.ts";
+import {
+  type Joined,
+  renderJoined,
+  renderPasswordNotKept,
+  renderSyncProblem,
+} from "../../render/team/member.ts";
 import type { Runtime } from "../../runtime.ts";
 import { findPassword } from "../../store/postgres/client/password.ts";
 import { nameOf, parseTarget } from "../../store/postgres/client/target.ts";
 import { findMemberProject } from "../../team/open.ts";
 import { saveTeam, type TeamSettings } from "../../team/settings.ts";
-import { lockedStep, memoryId, surroundings, syncTeam } from "../shared/team.ts";
+import { lockedStep, memoryId, openSince, surroundings, syncTeam } from "../shared/team.ts";
 import { withMemory } from "../shared/with-memory.ts";
 import type { TeamAction } from "./options.ts";
 import { passwordFor, withoutPassword } from "./password.ts";
@@ -16,14 +21,12 @@ import { teamProjectName } from "./project.ts";
 export const join: TeamAction = async ({ target, options }, given) => {
   memoryId(given);
   const url = await urlFrom(target, given);
+  const isNew = given.memory.directory !== null && (await given.origin()) === "none";
   const runtime = await withMemory(given);
   const { host, paths } = runtime;
-  const typed = parseTarget(url).password;
+  const password = parseTarget(url).password ?? (await passwordToKeep(runtime, url, options));
   const settings: TeamSettings = {
-    url: plainUrl(url),
-    password: typed ?? (await passwordToKeep(runtime, url, options)),
-    project: teamProjectName(runtime),
-    isInsecure: runtime.isInsecure,
+    ...{ url: plainUrl(url), password, project: teamProjectName(runtime), isInsecure: runtime.isInsecure },
   };
   const place = await findMemberProject(settings, surroundings(runtime));
   const store = await runtime.openStore("create");
@@ -40,11 +43,16 @@ export const join: TeamAction = async ({ target, options }, given) => {
       host.stderr.write(renderSyncProblem(error));
       return null;
     });
-    const joined = {
+    const counts = await store.team.counts(openSince(runtime));
+    const joined: Joined = {
       project: place.name,
       author: place.author,
       server: nameOf(parseTarget(settings.url)),
       pulled: result?.added ?? 0,
+      shared: counts.shared,
+      sharing: (await store.team.membership())?.sharing ?? null,
+      isSynced: result !== null,
+      isNew,
     };
     host.stdout.write(options.json ? renderResult(joined) : renderJoined(joined));
     return 0;
@@ -70,8 +78,13 @@ async function passwordToKeep(
   options: { passwordStdin: boolean },
 ): Promise<string | null> {
   const { env, homeDir: home } = runtime.host;
-  if (!options.passwordStdin && (await findPassword(parseTarget(url), { env, home })) !== null) return null;
-  return passwordFor(runtime, url, options);
+  const target = parseTarget(url);
+  const inFile = { ...env, MEMENTOR_TEAM_URL: undefined, PGPASSWORD: undefined };
+  if (options.passwordStdin || (await findPassword(target, { env, home })) === null)
+    return passwordFor(runtime, url, options);
+  if ((await findPassword(target, { env: inFile, home })) === null)
+    runtime.host.stderr.write(renderPasswordNotKept());
+  return null;
 }
 
 /** Returns a URL without its password, with what says how to connect. */

@@ -1,9 +1,10 @@
 import { FORGET } from "../../constants.ts";
-import { MementorError } from "../../errors.ts";
+import { MementorError, toMementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
 import { renderLeaving, renderLeft } from "../../render/team/member.ts";
 import type { Runtime } from "../../runtime.ts";
-import { saveTeam } from "../../team/settings.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
+import { saveTeam, type TeamSettings } from "../../team/settings.ts";
 import { ask, canAsk } from "../shared/ask.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { lockedStep, memoryId, noteNextSync, openSince, requireTeam, syncTeam } from "../shared/team.ts";
@@ -15,20 +16,20 @@ export const leave: TeamAction = async ({ options }, runtime) => {
   const team = await requireTeam(runtime);
   const store = await runtime.openStore("readwrite");
   try {
-    const counts = await store.team.counts(openSince(runtime));
-    const pulled = counts.pulled.reduce((sum, { turns }) => sum + turns, 0);
-    if (!options.json)
-      host.stdout.write(renderLeaving({ project: team.project, pulled, shared: counts.shared }));
-    const erases = await erasing(counts.shared, options, runtime);
+    const before = await store.team.counts(openSince(runtime));
+    const pulled = before.pulled.reduce((sum, { turns }) => sum + turns, 0);
+    if (!options.json) host.stdout.write(renderLeaving({ ...before, project: team.project, pulled }));
+    const erases = await erasing(before.shared, options, runtime);
     if (erases === null || (!options.yes && !(await confirm(host, "Leave the team?", unasked()))))
       return declined(host, "Nothing was changed.");
-    const signal = host.interrupted();
-    const locked = lockedStep(runtime, signal);
-    if (erases) {
-      await locked(() => store.team.unshareAll());
-      await syncTeam(store, team, runtime, signal);
-    }
-    const removed = await locked(async () => {
+    const parting = { store, team, runtime, signal: host.interrupted() };
+    if (erases) await eraseAll(parting);
+    else if (before.removals > 0) await sendRemovals(parting, before.removals, options);
+    const { shared, removals } = await store.team.counts(openSince(runtime));
+    const removed = await lockedStep(
+      runtime,
+      parting.signal,
+    )(async () => {
       const turns = await store.team.leave();
       const rewritten = await store.file.compact(FORGET.patienceMs);
       return { turns, rewritten };
@@ -41,7 +42,7 @@ export const leave: TeamAction = async ({ options }, runtime) => {
       removed: removed.turns,
       rewritten: removed.rewritten,
       erased: erases,
-      shared: erases ? 0 : counts.shared,
+      shared: shared + removals,
     };
     host.stdout.write(options.json ? renderResult(left) : renderLeft(left));
     return 0;
@@ -49,6 +50,39 @@ export const leave: TeamAction = async ({ options }, runtime) => {
     await store.close();
   }
 };
+
+interface Parting {
+  store: SqliteStore;
+  team: TeamSettings;
+  runtime: Runtime;
+  signal: AbortSignal;
+}
+
+// What another device of the user shared is known after the first sync.
+async function eraseAll({ store, team, runtime, signal }: Parting): Promise<void> {
+  await syncTeam(store, team, runtime, signal);
+  await lockedStep(runtime, signal)(() => store.team.unshareAll());
+  await syncTeam(store, team, runtime, signal);
+}
+
+/** Removes from the team what was taken back before. With `--keep`, the next join does it when the server is not reached. */
+async function sendRemovals(
+  { store, team, runtime, signal }: Parting,
+  count: number,
+  { keep }: TeamOptions,
+): Promise<void> {
+  try {
+    await syncTeam(store, team, runtime, signal);
+  } catch (error) {
+    if (keep) return;
+    const { code, message } = toMementorError(error);
+    const what = count === 1 ? "a turn that you took back is" : `${count} turns that you took back are`;
+    throw new MementorError(code, `${what} still with the team, and ${message}`, {
+      hint: 'Leave later. Or leave now with "--keep": the next join of this memory takes them back.',
+      cause: error,
+    });
+  }
+}
 
 /** Whether the user's own turns go from the server too; null when the person quits. */
 async function erasing(

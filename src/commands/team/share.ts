@@ -10,6 +10,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
 import type { Sharing } from "../../store/team/types.ts";
 import { previewSharing } from "../../team/preview.ts";
+import { ALL_TURNS } from "../../team/rules.ts";
 import type { TeamSettings } from "../../team/settings.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { exclusionsOf, lockedStep, openSince, requireTeam, syncTeam } from "../shared/team.ts";
@@ -42,8 +43,10 @@ async function switchOn(
   const { host } = runtime;
   const signal = host.interrupted();
   const sharing = await rulesFor(store, options, runtime);
+  const inForce = (await store.team.membership())?.sharing ?? null;
+  const isKept = Bun.deepEquals(sharing, inForce) && !Bun.deepEquals(sharing, ALL_TURNS);
   const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
-  if (!options.json) host.stdout.write(renderSharingPlan(found, sharing, team.project));
+  if (!options.json) host.stdout.write(renderSharingPlan(found, { sharing, project: team.project, isKept }));
   if (!options.yes && !(await confirm(host, "Share these turns, and those to come?", unasked())))
     return declined(host, "Nothing is shared.");
   await set(store, sharing, runtime);

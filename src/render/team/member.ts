@@ -22,17 +22,43 @@ export const REASONS: Readonly<Record<Fate, string>> = {
   excluded: "with excluded paths",
 };
 
-export function renderJoined(joined: {
+/** What a memory has after it joined a team. */
+export interface Joined {
   project: string;
   author: string;
   server: string;
+  /** Turns that came here now. */
   pulled: number;
-}): string {
-  return `This memory is ${printable(joined.author)}'s part of "${printable(joined.project)}" on ${printable(joined.server)}.
-${joined.pulled === 0 ? "Nothing of colleagues was there yet." : `${plural(joined.pulled, "turn")} of colleagues came here.`}
+  /** Turns of one's own that the team has. */
+  shared: number;
+  sharing: Sharing | null;
+  /** Whether the server was reached: else the numbers are those of before. */
+  isSynced: boolean;
+  /** Whether the project had no memory before: `enable` was never run here. */
+  isNew: boolean;
+}
 
-Nothing of yours is shared yet. What would be: mementor team preview
-To share it:                                 mementor team share on
+export function renderJoined(joined: Joined): string {
+  const { pulled, shared, sharing, isSynced, isNew } = joined;
+  const came =
+    pulled === 0 ? "Nothing new came from the team." : `${plural(pulled, "turn")} came from the team.`;
+  const ours = `${plural(shared, "turn")} of yours ${isOrAre(shared)} with the team already`;
+  const next =
+    sharing !== null
+      ? `${ours}, and sharing is on: ${renderRules(sharing)}.\n`
+      : `${shared === 0 ? "Nothing of yours is shared yet." : `${ours}; no more is shared.`}
+What would be:  mementor team preview
+To share it:    mementor team share on
+`;
+  return `This memory is ${printable(joined.author)}'s part of "${printable(joined.project)}" on ${printable(joined.server)}.
+${isSynced ? `${came}\n` : ""}${isNew ? "The hooks, which fetch and tell what others share, are not installed: mementor enable\n" : ""}
+${next}`;
+}
+
+/** Says that hooks and their worker may lack a password that only this shell's environment has. */
+export function renderPasswordNotKept(): string {
+  return `The password comes from the environment and is not kept: where that is missing, nothing is synced.
+To keep it, join again with --password-stdin, or put it into ~/.pgpass.
 `;
 }
 
@@ -42,14 +68,18 @@ export function renderSyncProblem(error: unknown): string {
   return `Not synced: ${printable(message)}.${hint === undefined ? "" : ` ${printable(hint)}`}\nThe background worker tries again; nothing is lost.\n`;
 }
 
-/** Renders what will leave this machine, before the confirmation. */
-export function renderSharingPlan(found: SharingPreview, sharing: Sharing, project: string): string {
-  const fresh = found.leaving.length - found.shared;
+/** Renders what will leave this machine, before the confirmation. `isKept`: the rules are those of before. */
+export function renderSharingPlan(
+  found: SharingPreview,
+  { sharing, project, isKept }: { sharing: Sharing; project: string; isKept: boolean },
+): string {
+  const known = found.shared.length;
+  const fresh = found.leaving.length - known;
   const stay = Object.entries(found.staying).map(
     ([fate, count]) => `${plural(count, "turn")} ${REASONS[fate as Fate]}`,
   );
-  return `${plural(fresh, "turn")} will go to "${printable(project)}"${found.shared === 0 ? "" : `, where ${plural(found.shared, "turn")} ${isOrAre(found.shared)} already`}.
-Rules: ${renderRules(sharing)}
+  return `${plural(fresh, "turn")} will go to "${printable(project)}"${known === 0 ? "" : `, where ${plural(known, "turn")} ${isOrAre(known)} already`}.
+Rules: ${renderRules(sharing)}${isKept ? " (as before; to drop them, switch sharing off and on)" : ""}
 ${stay.length === 0 ? "" : `These stay here: ${stay.join(", ")}.\n`}Turn by turn: mementor team preview
 `;
 }
@@ -110,10 +140,20 @@ export function renderUnshared({ turns, isSynced }: { turns: number; isSynced: b
     : `${plural(turns, "turn")} will be taken back as soon as the server is reached.\n`;
 }
 
-export function renderLeaving(team: { project: string; pulled: number; shared: number }): string {
-  return `You leave "${printable(team.project)}". ${plural(team.pulled, "turn")} from the team will be removed from this machine.
-${plural(team.shared, "turn")} of yours ${isOrAre(team.shared)} with the team.
-`;
+export function renderLeaving(team: {
+  project: string;
+  pulled: number;
+  shared: number;
+  removals: number;
+}): string {
+  const { project, pulled, shared, removals } = team;
+  const first =
+    removals === 0
+      ? ""
+      : `${plural(removals, "turn")} that you took back or forgot ${isOrAre(removals)} removed from the team first.\n`;
+  return `You leave "${printable(project)}". ${plural(pulled, "turn")} from the team will be removed from this machine.
+${plural(shared, "turn")} of yours ${isOrAre(shared)} with the team.
+${first}`;
 }
 
 export function renderLeft(left: {

@@ -13,6 +13,8 @@ export interface ShownTurn {
   turnId: number;
   turn: TeamTurn;
   storedChars: number;
+  /** Whether it is with the team already. */
+  isShared: boolean;
 }
 
 /** What redaction leaves in place of a secret or a private passage. */
@@ -33,18 +35,20 @@ export function renderTeamPreview(
       { title: "TIME" },
       { title: "BRANCH", rank: 1 },
       { title: "TAKEN OUT" },
+      { title: "SHARED", rank: 2 },
       { title: "PROMPT", cut: "end" },
     ],
-    turns.map(({ turnId, turn, storedChars }) => [
+    turns.map(({ turnId, turn, storedChars, isShared }) => [
       String(turnId),
       renderLocalMinute(turn.createdAt),
       turn.branch ?? "",
       takenOut(turn, storedChars),
+      isShared ? "yes" : "",
       firstWords(turn),
     ]),
     screen,
   );
-  return `${turns.length === 0 ? "" : list}${plural(turns.length, "turn")} would be with the team, ${found.shared} of them already. The whole of one: mementor team preview <turn>
+  return `${turns.length === 0 ? "" : list}${plural(turns.length, "turn")} would be with the team, ${found.shared.length} of them already. The whole of one: mementor team preview <turn>
 ${stay.length === 0 ? "" : `These stay here:\n${stay.join("\n")}\n`}`;
 }
 
@@ -63,10 +67,11 @@ export function renderSharedTurn({ turnId, turn, storedChars }: ShownTurn): stri
 }
 
 /** A turn as `--json` gives it: everything that would leave but vectors. */
-export function previewJson({ turnId, turn, storedChars }: ShownTurn) {
+export function previewJson({ turnId, turn, storedChars, isShared }: ShownTurn) {
   const { chunks, vectorModel, ...facts } = turn;
   return {
     turnId,
+    isShared,
     redacted: turn.text.match(TAKEN_OUT)?.length ?? 0,
     charsTakenOut: Math.max(0, storedChars - turn.text.length),
     chunks: chunks.length,

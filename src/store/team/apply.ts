@@ -31,9 +31,7 @@ export function apply(
       continue;
     }
     const turn = change.turn && arriving(change.turn, keep.until);
-    if (turn !== null && ownership.author === null && isTakenBack(connection, turn, change.turnKey))
-      appendRemoval(connection, null, change.turnKey, null);
-    else if (turn !== null && isWelcome(connection, device, { ...change, turn }, ownership, keep))
+    if (turn !== null && isWelcome(connection, device, { ...change, turn }, ownership, keep))
       applied[writeForeignTurn(connection, turn, ownership, models) ? "added" : "updated"]++;
   }
   applied.removed = withdraw(connection, gone);
@@ -58,6 +56,7 @@ function isWelcome(
   const { author, turnKey } = ownership;
   if (kind !== "put" || turn === null || target !== device.author) return false;
   if (keep.from !== null && author !== null && (turn.createdAt ?? "") < keep.from) return false;
+  if (author === null && wasTakenBack(connection, turn, turnKey)) return false;
   if (isHidden(connection, author, turnKey)) return false;
   const here = turnMadeHere(connection, turn, turnKey);
   return here === null || (author === null && yields(connection, here, turn, ownership));
@@ -93,11 +92,14 @@ function buried(connection: Connection, { author, turnKey }: Ownership): number[
   return found === null ? [] : [found.id];
 }
 
-// A device that left the team may have taken it back, or forgotten it, without telling the team.
-function isTakenBack(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
-  if (connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", turnKey) !== null) return true;
+// A device that left the team may have taken back or forgotten a turn of the user's without telling the team: it is told now.
+function wasTakenBack(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
   const { sessionId } = turn.session;
-  return isForgotten(connection, { ...turn, sessionId, lineIndex: -1, entryUuids: [] });
+  const isGone =
+    connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", turnKey) !== null ||
+    isForgotten(connection, { ...turn, sessionId, lineIndex: -1, entryUuids: [] });
+  if (isGone) appendRemoval(connection, null, turnKey, null);
+  return isGone;
 }
 
 function isHidden(connection: Connection, author: string | null, turnKey: Uint8Array): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { MementorError } from "../../../src/errors.ts";
 import {
+  type Joined,
   renderJoined,
   renderLeaving,
   renderLeft,
@@ -17,35 +18,54 @@ import {
 const ALL = { since: null, branches: [], onlyMarked: false, subagents: false };
 
 describe("joining", () => {
-  const joined = { project: "shop", author: "ada", server: "postgres://ada@db.acme.example/memory" };
-  const next = `
-Nothing of yours is shared yet. What would be: mementor team preview
-To share it:                                 mementor team share on
-`;
+  const JOINED: Joined = {
+    ...{ project: "shop", author: "ada", server: "postgres://ada@db.acme.example/memory" },
+    ...{ pulled: 3, shared: 0, sharing: null, isSynced: true, isNew: false },
+  };
+  const PLACE = `This memory is ada's part of "shop" on postgres://ada@db.acme.example/memory.\n`;
+  const NEXT = "What would be:  mementor team preview\nTo share it:    mementor team share on\n";
 
-  test.each([
-    [0, "Nothing of colleagues was there yet."],
-    [1, "1 turn of colleagues came here."],
-    [3, "3 turns of colleagues came here."],
-  ])("with %p turns of others", (pulled, line) => {
-    expect(renderJoined({ ...joined, pulled })).toBe(
-      `This memory is ada's part of "shop" on postgres://ada@db.acme.example/memory.\n${line}\n${next}`,
-    );
+  test.each<[string, Partial<Joined>, string]>([
+    ["the first time", {}, `3 turns came from the team.\n\nNothing of yours is shared yet.\n${NEXT}`],
+    [
+      "an empty project",
+      { pulled: 0 },
+      `Nothing new came from the team.\n\nNothing of yours is shared yet.\n${NEXT}`,
+    ],
+    [
+      "again, after a leave",
+      { pulled: 1, shared: 2 },
+      `1 turn came from the team.\n\n2 turns of yours are with the team already; no more is shared.\n${NEXT}`,
+    ],
+    [
+      "again, while sharing",
+      { pulled: 0, shared: 1, sharing: ALL },
+      "Nothing new came from the team.\n\n1 turn of yours is with the team already, and sharing is on: all turns, without those of subagents.\n",
+    ],
+    ["without a server", { pulled: 0, isSynced: false }, `\nNothing of yours is shared yet.\n${NEXT}`],
+    [
+      "before enable",
+      { isNew: true },
+      `3 turns came from the team.\nThe hooks, which fetch and tell what others share, are not installed: mementor enable\n\nNothing of yours is shared yet.\n${NEXT}`,
+    ],
+  ])("%s", (_, facts, expected) => {
+    expect(renderJoined({ ...JOINED, ...facts })).toBe(PLACE + expected);
   });
 });
 
 describe("sharing", () => {
   test("says what will go, what stays, and by which rules", () => {
-    expect(
-      renderSharingPlan({ leaving: [1, 2, 3], shared: 1, staying: { muted: 1, subagent: 4 } }, ALL, "shop"),
-    ).toBe(`2 turns will go to "shop", where 1 turn is already.
+    const found = { leaving: [1, 2, 3], shared: [2], staying: { muted: 1, subagent: 4 } };
+    const plan = { sharing: ALL, project: "shop", isKept: false };
+    expect(renderSharingPlan(found, plan)).toBe(`2 turns will go to "shop", where 1 turn is already.
 Rules: all turns, without those of subagents
 These stay here: 1 turn muted or undone, 4 turns of subagents.
 Turn by turn: mementor team preview
 `);
-    expect(renderSharingPlan({ leaving: [1], shared: 0, staying: {} }, ALL, "shop")).toBe(
+    const some = { ...plan, sharing: { ...ALL, onlyMarked: true }, isKept: true };
+    expect(renderSharingPlan({ leaving: [1], shared: [], staying: {} }, some)).toBe(
       `1 turn will go to "shop".
-Rules: all turns, without those of subagents
+Rules: only turns that are pinned or marked good, without those of subagents (as before; to drop them, switch sharing off and on)
 Turn by turn: mementor team preview
 `,
     );
@@ -116,8 +136,12 @@ describe("taking back", () => {
 
 describe("leaving", () => {
   test("says what will go", () => {
-    expect(renderLeaving({ project: "shop", pulled: 3, shared: 1 })).toBe(
-      'You leave "shop". 3 turns from the team will be removed from this machine.\n1 turn of yours is with the team.\n',
+    const plan = { project: "shop", pulled: 3, shared: 1 };
+    const expected =
+      'You leave "shop". 3 turns from the team will be removed from this machine.\n1 turn of yours is with the team.\n';
+    expect(renderLeaving({ ...plan, removals: 0 })).toBe(expected);
+    expect(renderLeaving({ ...plan, removals: 2 })).toBe(
+      `${expected}2 turns that you took back or forgot are removed from the team first.\n`,
     );
   });
 

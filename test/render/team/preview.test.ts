@@ -29,19 +29,19 @@ const TURN: TeamTurn = {
   ...{ createdAt: "2026-03-01T09:00:00Z", endedAt: "2026-03-01T09:05:00Z", branch: "main" },
   ...{ model: "claude", clientVersion: "2.1.0", promptUuid: null, chunks: [], vectorModel: null },
 };
-const SHOWN = { turnId: 7, turn: TURN, storedChars: TEXT.length + 12 };
+const SHOWN = { turnId: 7, turn: TURN, storedChars: TEXT.length + 12, isShared: true };
 
 test("a list of what would leave, and of what stays", () => {
   expect(
-    renderTeamPreview({ leaving: [7], shared: 0, staying: { muted: 1, imported: 2 } }, [SHOWN], SCREEN),
-  ).toBe(`TURN  TIME              BRANCH  TAKEN OUT                PROMPT
-   7  2026-03-01 09:00  main    1 secret, 12 characters  Use the key [redacted:github-token]
-1 turn would be with the team, 0 of them already. The whole of one: mementor team preview <turn>
+    renderTeamPreview({ leaving: [7], shared: [7], staying: { muted: 1, imported: 2 } }, [SHOWN], SCREEN),
+  ).toBe(`TURN  TIME              BRANCH  TAKEN OUT                SHARED  PROMPT
+   7  2026-03-01 09:00  main    1 secret, 12 characters  yes     Use the key [redacted:github-token]
+1 turn would be with the team, 1 of them already. The whole of one: mementor team preview <turn>
 These stay here:
   1 turn muted or undone
   2 turns imported from elsewhere
 `);
-  expect(renderTeamPreview({ leaving: [], shared: 0, staying: {} }, [], SCREEN)).toBe(
+  expect(renderTeamPreview({ leaving: [], shared: [], staying: {} }, [], SCREEN)).toBe(
     "0 turns would be with the team, 0 of them already. The whole of one: mementor team preview <turn>\n",
   );
 });
@@ -64,6 +64,6 @@ test("everything that would leave, for programs", () => {
   const { chunks: _, vectorModel: __, ...facts } = TURN;
   expect(previewJson(SHOWN)).toEqual({
     ...facts,
-    ...{ turnId: 7, redacted: 1, charsTakenOut: 12, chunks: 0, vectors: null },
+    ...{ turnId: 7, isShared: true, redacted: 1, charsTakenOut: 12, chunks: 0, vectors: null },
   });
 });

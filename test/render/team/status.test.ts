@@ -21,6 +21,7 @@ const STATUS: TeamStatus = {
     { author: "carl", turns: 2, isFormer: true },
     { author: null, turns: 1, isFormer: false },
   ],
+  removals: 0,
   hidden: 1,
   lastSync: SYNCED,
   quota: {
