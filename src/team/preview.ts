@@ -8,8 +8,8 @@ const STEP = 500;
 export interface SharingPreview {
   /** Turns that would leave, or have left, in order of id. */
   leaving: number[];
-  /** Those of them that are with the team already. */
-  shared: number[];
+  /** How many of those are with the team already. */
+  shared: number;
   /** How many turns stay here, by reason. */
   staying: Partial<Record<Fate, number>>;
 }
@@ -20,11 +20,11 @@ export async function previewSharing(
   sharing: Sharing,
   exclusions: Exclusions,
 ): Promise<SharingPreview> {
-  const preview: SharingPreview = { leaving: [], shared: [], staying: {} };
+  const preview: SharingPreview = { leaving: [], shared: 0, staying: {} };
   for (let after = 0; ; ) {
     const fates = await store.fates(sharing, exclusions, after, STEP);
     for (const { turnId, fate } of fates) {
-      if (fate === "shared") preview.shared.push(turnId);
+      if (fate === "shared") preview.shared++;
       if (fate === "shared" || fate === "wanted") preview.leaving.push(turnId);
       else preview.staying[fate] = (preview.staying[fate] ?? 0) + 1;
     }

@@ -21,19 +21,18 @@ export const preview: TeamAction = async ({ target, options }, runtime) => {
   const store = await runtime.openStore("readonly");
   try {
     const sharing = await rulesFor(store, options, runtime);
-    const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
-    const shown = (turnIds: readonly number[]) => shownTurns(store, turnIds, found.shared, sharing, runtime);
     if (target !== undefined) {
-      const [turn] = await shown([numberOf(target)]);
+      const [turn] = await shownTurns(store, [numberOf(target)], sharing, runtime);
       if (turn === undefined) throw stays(target);
       host.stdout.write(options.json ? renderResult(previewJson(turn)) : renderSharedTurn(turn));
       return 0;
     }
-    const turns = await shown(found.leaving);
+    const found = await previewSharing(store.team, sharing, await exclusionsOf(runtime));
+    const turns = await shownTurns(store, found.leaving, sharing, runtime);
     const screen = { style: styleFor(host.stdout, host.env), width: host.stdout.columns, now: host.now() };
     host.stdout.write(
       options.json
-        ? renderResult({ shared: found.shared.length, staying: found.staying, turns: turns.map(previewJson) })
+        ? renderResult({ shared: found.shared, staying: found.staying, turns: turns.map(previewJson) })
         : renderTeamPreview(found, turns, screen),
     );
     return 0;
@@ -45,18 +44,16 @@ export const preview: TeamAction = async ({ target, options }, runtime) => {
 async function shownTurns(
   store: SqliteStore,
   turnIds: readonly number[],
-  sharedIds: readonly number[],
   sharing: Sharing,
   runtime: Runtime,
 ): Promise<ShownTurn[]> {
   const exclusions = await exclusionsOf(runtime);
-  const shared = new Set(sharedIds);
   const turns: ShownTurn[] = [];
   for (const turnId of turnIds) {
-    const turn = await store.team.preview(turnId, sharing, exclusions);
+    const preview = await store.team.preview(turnId, sharing, exclusions);
     const [stored] = await store.search.turns([turnId]);
-    if (turn !== null && stored !== undefined)
-      turns.push({ turnId, turn, storedChars: stored.text.length, isShared: shared.has(turnId) });
+    if (preview !== null && stored !== undefined)
+      turns.push({ turnId, ...preview, storedChars: stored.text.length });
   }
   return turns;
 }

@@ -70,16 +70,16 @@ export function renderSyncProblem(error: unknown): string {
 
 /** Renders what will leave this machine, before the confirmation. `isKept`: the rules are those of before. */
 export function renderSharingPlan(
-  found: SharingPreview,
+  { leaving, shared, staying }: SharingPreview,
   { sharing, project, isKept }: { sharing: Sharing; project: string; isKept: boolean },
 ): string {
-  const known = found.shared.length;
-  const fresh = found.leaving.length - known;
-  const stay = Object.entries(found.staying).map(
+  const there = shared === 0 ? "" : `, where ${plural(shared, "turn")} ${isOrAre(shared)} already`;
+  const kept = isKept ? " (as before; to drop them, switch sharing off and on)" : "";
+  const stay = Object.entries(staying).map(
     ([fate, count]) => `${plural(count, "turn")} ${REASONS[fate as Fate]}`,
   );
-  return `${plural(fresh, "turn")} will go to "${printable(project)}"${known === 0 ? "" : `, where ${plural(known, "turn")} ${isOrAre(known)} already`}.
-Rules: ${renderRules(sharing)}${isKept ? " (as before; to drop them, switch sharing off and on)" : ""}
+  return `${plural(leaving.length - shared, "turn")} will go to "${printable(project)}"${there}.
+Rules: ${renderRules(sharing)}${kept}
 ${stay.length === 0 ? "" : `These stay here: ${stay.join(", ")}.\n`}Turn by turn: mementor team preview
 `;
 }

@@ -22,8 +22,12 @@ export interface TeamStore {
   share(sharing: Sharing | null): Promise<void>;
   /** What becomes of one's own turns under these rules, in order of id. */
   fates(sharing: Sharing, exclusions: Exclusions, after: number, limit: number): Promise<TurnFate[]>;
-  /** What a turn would share; null when nothing is left of it. */
-  preview(turnId: number, sharing: Sharing, exclusions: Exclusions): Promise<TeamTurn | null>;
+  /** What a turn would share, and whether the team has it; null when nothing is left of it. */
+  preview(
+    turnId: number,
+    sharing: Sharing,
+    exclusions: Exclusions,
+  ): Promise<{ turn: TeamTurn; isShared: boolean } | null>;
   /** Takes turns back: one's own from the team, a colleague's too for an admin. Returns how many were shared. */
   unshare(turnIds: readonly number[]): Promise<number>;
   /** Which of these turns the team has: one's own, and those that were pulled from colleagues. */

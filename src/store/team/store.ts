@@ -34,7 +34,8 @@ export function teamStore(connection: Connection): TeamStore {
     preview: async (turnId, sharing, exclusions) =>
       connection.snapshot(() => {
         const [own] = ownTurns(connection, [turnId], exclusions.openSince);
-        return own === undefined ? null : readTeamTurn(connection, own, sharing, exclusions);
+        const turn = own === undefined ? null : readTeamTurn(connection, own, sharing, exclusions);
+        return own === undefined || turn === null ? null : { turn, isShared: isWithTeam(own) };
       }),
     unshare: async (turnIds) => write(() => unshare(connection, turnIds)),
     sharedOf: async (turnIds) =>

@@ -55,7 +55,7 @@ describe("joining", () => {
 
 describe("sharing", () => {
   test("says what will go, what stays, and by which rules", () => {
-    const found = { leaving: [1, 2, 3], shared: [2], staying: { muted: 1, subagent: 4 } };
+    const found = { leaving: [1, 2, 3], shared: 1, staying: { muted: 1, subagent: 4 } };
     const plan = { sharing: ALL, project: "shop", isKept: false };
     expect(renderSharingPlan(found, plan)).toBe(`2 turns will go to "shop", where 1 turn is already.
 Rules: all turns, without those of subagents
@@ -63,7 +63,7 @@ These stay here: 1 turn muted or undone, 4 turns of subagents.
 Turn by turn: mementor team preview
 `);
     const some = { ...plan, sharing: { ...ALL, onlyMarked: true }, isKept: true };
-    expect(renderSharingPlan({ leaving: [1], shared: [], staying: {} }, some)).toBe(
+    expect(renderSharingPlan({ leaving: [1], shared: 0, staying: {} }, some)).toBe(
       `1 turn will go to "shop".
 Rules: only turns that are pinned or marked good, without those of subagents (as before; to drop them, switch sharing off and on)
 Turn by turn: mementor team preview

@@ -33,7 +33,7 @@ const SHOWN = { turnId: 7, turn: TURN, storedChars: TEXT.length + 12, isShared: 
 
 test("a list of what would leave, and of what stays", () => {
   expect(
-    renderTeamPreview({ leaving: [7], shared: [7], staying: { muted: 1, imported: 2 } }, [SHOWN], SCREEN),
+    renderTeamPreview({ leaving: [7], shared: 1, staying: { muted: 1, imported: 2 } }, [SHOWN], SCREEN),
   ).toBe(`TURN  TIME              BRANCH  TAKEN OUT                SHARED  PROMPT
    7  2026-03-01 09:00  main    1 secret, 12 characters  yes     Use the key [redacted:github-token]
 1 turn would be with the team, 1 of them already. The whole of one: mementor team preview <turn>
@@ -41,7 +41,7 @@ These stay here:
   1 turn muted or undone
   2 turns imported from elsewhere
 `);
-  expect(renderTeamPreview({ leaving: [], shared: [], staying: {} }, [], SCREEN)).toBe(
+  expect(renderTeamPreview({ leaving: [], shared: 0, staying: {} }, [], SCREEN)).toBe(
     "0 turns would be with the team, 0 of them already. The whole of one: mementor team preview <turn>\n",
   );
 });
