@@ -115,10 +115,11 @@ export const MCP_LIMITS = {
 } as const;
 
 /**
- * Forgetting: the minimum length of a text to search for, since shorter texts match too many turns; and how long to wait
- * for processes that still read removed data, in ms. After that, the background worker continues.
+ * Forgetting: the minimum length of a text to search for, since shorter texts match too many turns, and of the start of a
+ * session's id, since a shorter one may meet another session by chance; and how long to wait for processes that still
+ * read removed data, in ms. After that, the background worker continues.
  */
-export const FORGET = { minMatchChars: 3, patienceMs: 10_000 } as const;
+export const FORGET = { minMatchChars: 3, minSessionChars: 4, patienceMs: 10_000 } as const;
 
 /** When the background worker syncs with a team, ms. README promises the pauses. */
 export const TEAM_SYNC = {

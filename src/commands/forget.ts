@@ -68,7 +68,7 @@ export const command = defineCommand({
       copies: backups,
       plan: async (store) =>
         store.forget.plan({
-          ...(wanted !== undefined && (await namedTurns(store, wanted, runtime))),
+          ...(wanted !== undefined && (await namedTurns(store, wanted, runtime, byText(wanted)))),
           ...(match !== undefined && { match }),
           ...(author !== undefined && { author }),
           ...(cut !== null && { before: cut }),
@@ -78,6 +78,10 @@ export const command = defineCommand({
     });
   },
 });
+
+function byText(wanted: string): string {
+  return `To forget by text, run: mementor forget --match "${wanted}"`;
+}
 
 /** Finds the name of a memory that turns were imported from. */
 async function origin({ forget }: SqliteStore, name: string): Promise<ForgetSelection> {

@@ -4,12 +4,11 @@ import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { wholeNumber } from "../command/schema.ts";
-import { MementorError } from "../errors.ts";
 import { requireSession } from "../search/require-session.ts";
 import type { SessionSummary } from "../store/browse/types.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
-import { findTurn, isTurnNumber } from "./shared/turn.ts";
+import { findTurn, isTurnNumber, unknownTurn } from "./shared/turn.ts";
 import { type View, view } from "./shared/view.ts";
 
 export const command = defineCommand({
@@ -39,10 +38,7 @@ export const command = defineCommand({
 });
 
 async function sessionOrFail({ browse }: Store, wanted: string): Promise<SessionSummary> {
-  if (isTurnNumber(wanted) && (await browse.session(wanted)) === null)
-    throw new MementorError("not_found", `There is no turn ${wanted}.`, {
-      hint: "It may have been forgotten.",
-    });
+  if (isTurnNumber(wanted) && (await browse.session(wanted)) === null) throw unknownTurn(wanted);
   return requireSession(browse, wanted);
 }
 

@@ -2,7 +2,9 @@ import * as v from "valibot";
 import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
-import { requireSession } from "../search/require-session.ts";
+import { MementorError } from "../errors.ts";
+import type { SessionSummary } from "../store/browse/types.ts";
+import type { BrowseStore } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -17,7 +19,7 @@ export const command = defineCommand({
     return view(runtime, options, async ({ browse }) => {
       const { sessionJson } = await import("../render/sessions.ts");
       const { renderTurns, turnSummaryJson } = await import("../render/turns.ts");
-      const session = await requireSession(browse, args.session);
+      const session = await sessionOrFail(browse, args.session);
       const turns = await browse.turnsOf(session.sessionId, await filterOf(options, runtime, browse));
       return {
         json: () => ({ session: sessionJson(session), turns: turns.map(turnSummaryJson) }),
@@ -26,3 +28,14 @@ export const command = defineCommand({
     });
   },
 });
+
+/** A number is a turn's, not the start of an id; but a whole id may be a number. */
+async function sessionOrFail(browse: BrowseStore, typed: string): Promise<SessionSummary> {
+  const { isOnlyTurnNumber } = await import("./shared/turn.ts");
+  const { requireSession } = await import("../search/require-session.ts");
+  const session = await requireSession(browse, typed);
+  if (session.sessionId === typed || !isOnlyTurnNumber(typed)) return session;
+  throw new MementorError("not_found", `There is no session "${typed}".`, {
+    hint: `A number names a turn, as in "mementor show ${typed}". Give 8 characters of the session's id.`,
+  });
+}

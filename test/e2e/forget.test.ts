@@ -203,6 +203,9 @@ describe("forget, on the compiled binary", () => {
     expect(await named("--before", "2026-02-24")).toBeGreaterThan(5);
     for (const [args, code, hint] of [
       [["nowhere.ts"], 1, "--match"],
+      [["0", "--yes"], 1, "There is no turn 0."],
+      [["91", "--yes"], 1, "There is no turn 91."],
+      [["1b7", "--yes"], 1, "at least 4 characters"],
       [["./schema.ts"], 1, "--match"],
       [["../other/src/db/schema.ts"], 1, "--match"],
       [["other/src/db/schema.ts"], 1, "--match"],

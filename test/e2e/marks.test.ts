@@ -144,7 +144,7 @@ test("good answers, pins, and what is wrong", async () => {
     ,
       "mute 99": 
     "mementor: There is no turn 99.
-      Run "mementor recent" or "mementor told" for a list of turns.
+      It may have been forgotten. Run "mementor recent" or "mementor told" for a list of turns.
     "
     ,
       "pin x": 

@@ -3,7 +3,7 @@ import { renderJson } from "../../render/json.ts";
 import { renderTurnMarked } from "../../render/marks.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { TurnMarkKind } from "../../store/marks/types.ts";
-import { findTurn, isTurnNumber } from "../shared/turn.ts";
+import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 
 /** Mutes or pins a turn, or takes that back. */
 export async function markTurn(
@@ -16,15 +16,11 @@ export async function markTurn(
   try {
     const turn = await findTurn(store.search, typed);
     if (turn === null)
-      throw new MementorError(
-        "not_found",
-        isTurnNumber(typed)
-          ? `There is no turn ${typed}.`
-          : `${JSON.stringify(typed)} is not the number of a turn.`,
-        {
-          hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
-        },
-      );
+      throw isTurnNumber(typed)
+        ? unknownTurn(typed)
+        : new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
+            hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
+          });
     const changed = await (undo
       ? store.marks.unmark(turn.turnId, kind)
       : store.marks.mark(turn.turnId, kind));

@@ -1,14 +1,24 @@
+import { FORGET } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ForgetSelection } from "../../store/forget/types.ts";
 import type { Store } from "../../store/store.ts";
 import { findTurn } from "./turn.ts";
 
-/** Finds what an argument names: a number is a turn; anything else is a session or a stored path. */
+/** The start of a session's id, long enough to be no guess: its turns are about to be removed. */
+const MAY_BE_SESSION = new RegExp(`^[\\w-]{${FORGET.minSessionChars},}$`);
+/** What could be the start of a session's id and is too short. */
+const SHORT = new RegExp(`^[\\da-f]{1,${FORGET.minSessionChars - 1}}$`, "i");
+
+/**
+ * Finds what an argument names: a number is a turn; anything else is a session or a stored path. Rejects with `not_found`
+ * and `otherwise`, a hint at what else can be done, when it names nothing.
+ */
 export async function namedTurns(
   { browse, search }: Store,
   typed: string,
   { host }: Runtime,
+  otherwise: string,
 ): Promise<ForgetSelection> {
   const turn = await findTurn(search, typed);
   if (turn) return { turnIds: [turn.turnId] };
@@ -17,7 +27,7 @@ export async function namedTurns(
   const { exact, below } = named;
   const known = await browse.findPaths(named);
   const paths = known.some((path) => exact.includes(path)) ? exact : known;
-  const session = /^[\w-]+$/.test(typed) ? await browse.session(typed) : null;
+  const session = MAY_BE_SESSION.test(typed) ? await browse.session(typed) : null;
   if (session && paths.length > 0)
     throw new MementorError("usage", `"${typed}" is a session and a file.`, {
       hint: `For the file, write "${paths === exact ? `./${typed}` : paths[0]}". For the session, write its whole id: ${session.sessionId}.`,
@@ -34,6 +44,8 @@ export async function namedTurns(
   for (const directory of directories)
     if ((await browse.files({ limit: 1, below: directory })).length > 0) return { paths: directories };
   throw new MementorError("not_found", `The memory has no turn, session or file "${typed}".`, {
-    hint: `To forget by text, run: mementor forget --match "${typed}"`,
+    hint: SHORT.test(typed)
+      ? `Of a session's id give at least ${FORGET.minSessionChars} characters.`
+      : otherwise,
   });
 }

@@ -1,16 +1,37 @@
+import { MementorError } from "../../errors.ts";
 import type { SearchStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/types.ts";
+
+/** Sessions are shown by this many characters of their ids, which may all be digits. */
+const SESSION_CHARS = 8;
 
 /** Whether an argument has the form of a turn's number. */
 export function isTurnNumber(typed: string): boolean {
   return /^\d{1,15}$/.test(typed);
 }
 
-/** Returns the turn with this number. Null when there is none, or when the argument is not a number. */
+/** Whether an argument can be nothing but a turn's number: it is too short for a session of digits alone. */
+export function isOnlyTurnNumber(typed: string): boolean {
+  return isTurnNumber(typed) && typed.length < SESSION_CHARS;
+}
+
+/**
+ * Returns the turn with this number. Null when the argument may name a session or a path instead. Rejects with
+ * `not_found` when it can only be a number and no turn has it.
+ */
 export async function findTurn(
   search: Pick<SearchStore, "turns">,
   typed: string,
 ): Promise<StoredTurn | null> {
   const [turn] = isTurnNumber(typed) ? await search.turns([Number(typed)]) : [];
-  return turn ?? null;
+  if (turn) return turn;
+  if (isOnlyTurnNumber(typed)) throw unknownTurn(typed);
+  return null;
+}
+
+/** The error for a number that no turn has. */
+export function unknownTurn(typed: string): MementorError {
+  return new MementorError("not_found", `There is no turn ${typed}.`, {
+    hint: 'It may have been forgotten. Run "mementor recent" or "mementor told" for a list of turns.',
+  });
 }

@@ -8,6 +8,8 @@ import { confirm, declined } from "../shared/confirm.ts";
 import { namedTurns } from "../shared/named-turns.ts";
 import { lockedStep, requireTeam, surroundings, syncTeam } from "../shared/team.ts";
 
+const SEE = "To see what is shared, run: mementor team preview";
+
 /** Takes the named turns back, after it has shown how many. A colleague's only an admin takes back. */
 export async function unshare(
   typed: string,
@@ -18,13 +20,13 @@ export async function unshare(
   const team = await requireTeam(runtime);
   const store = await runtime.openStore("readwrite");
   try {
-    const { turnIds } = await store.forget.plan(await namedTurns(store, typed, runtime));
+    const { turnIds } = await store.forget.plan(await namedTurns(store, typed, runtime, SEE));
     const shared = await store.team.sharedOf(turnIds);
     const { own } = shared;
     const foreign = own.length > 0 ? [] : shared.foreign;
     if (own.length + foreign.length === 0)
       throw new MementorError("not_found", `Nothing of "${typed}" is shared.`, {
-        hint: "To see what is: mementor team preview",
+        hint: SEE,
       });
     if (foreign.length > 0 && !(await findMemberProject(team, surroundings(runtime))).isAdmin)
       throw new MementorError("server_denied", "Only its author or an admin takes a colleague's turn back.", {
