@@ -12,7 +12,7 @@ const ROOTS =
 
 /** Parts that no random value has and examples have. */
 const EXAMPLE =
-  /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|0{8,}|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
+  /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
 
 /** Words that examples, labels, types and tests are made of. A value of nothing else is no secret. */
 const WORDS = new Set(
@@ -73,6 +73,17 @@ function withoutCounted(value: string): string {
   return left;
 }
 
+/** Many zeros in a row, and the least number of other letters and digits beside zeros that may be a secret. */
+const ZEROS = /0{8,}/;
+const MIN_BODY = 8;
+
+/** True for a value of zeros, with words of examples or a few letters and digits beside them alone. */
+function isZeros(value: string): boolean {
+  if (!ZEROS.test(value)) return false;
+  const left = value.replace(/0{3,}/g, " ");
+  return (left.match(/[A-Za-z0-9]/g) ?? []).length < MIN_BODY || isWordsOnly(left);
+}
+
 /** True for a variable, a template, or a place where a secret is kept. */
 export function isReference(value: string): boolean {
   return REFERENCE.test(value) || ROOTS.test(value);
@@ -86,6 +97,7 @@ export function isStandIn(value: string): boolean {
     EXAMPLE.test(value) ||
     isRegular(value) ||
     isWordsOnly(value) ||
-    isCounted(value)
+    isCounted(value) ||
+    isZeros(value)
   );
 }

@@ -34,11 +34,14 @@ test.each<[string[], string]>([
   expect(stdout).toContain(expected);
 });
 
-test.each(["show", "related", "resume", "mute", "turns"])("%p takes no number for the start of a session", async (name) => {
-  const { exitCode, stdout, stderr } = await mementor(name, "0");
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-  expect(stderr).toMatch(/There is no (turn 0\.|session "0"\.)/);
-});
+test.each(["show", "related", "resume", "mute", "turns"])(
+  "%p takes no number for the start of a session",
+  async (name) => {
+    const { exitCode, stdout, stderr } = await mementor(name, "0");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toMatch(/There is no (turn 0\.|session "0"\.)/);
+  },
+);
 
 test("a list that nothing fits is empty, and no error", async () => {
   const { exitCode, stdout } = await mementor("sessions", "--since", "now", "--json");

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Sandbox } from "../support/sandbox.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
+const WITH_SECRET = join(
+  SAMPLE,
+  "projects",
+  "-home-dev-tidemark",
+  "0a7e3f8c-1b2d-4c3e-9f45-6a5b4c3d2e10.jsonl",
+);
 
 let sandbox: Sandbox;
 let first: { exitCode: number | null; stdout: string; stderr: string };
@@ -38,6 +45,15 @@ describe("ingest, on the compiled binary in a fresh HOME", () => {
     expect(await mode(memory)).toBe("700");
     expect(await mode(join(memory, "mementor.db"))).toBe("600");
     expect(await Bun.file(join(sandbox.project, ".mementor", ".gitignore")).text()).toBe("*\n");
+  });
+
+  test("stores nothing of the secret in the sample", () => {
+    const secret = /npm_FAKE\w+/.exec(readFileSync(WITH_SECRET, "utf8"))?.[0] ?? "none";
+    const files = readdirSync(sandbox.memory(), { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => join(file.parentPath, file.name));
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => readFileSync(file, "latin1").includes(secret.slice(4, 20)))).toEqual([]);
   });
 
   test("stores no secret", async () => {
