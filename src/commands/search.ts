@@ -33,7 +33,7 @@ export const command = defineCommand({
     ...viewOptions,
   },
   examples: [
-    'mementor search "why did we move to sqlite"',
+    'mementor search "why did we choose sqlite"',
     "mementor search ingest.rs -k 3 --json",
     'mementor search "flaky test" --branch main --since "last month"',
     'mementor search "rate limit" --all-projects',

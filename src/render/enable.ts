@@ -41,7 +41,7 @@ export function renderEnable(result: EnableResult, style: Style): string {
     ...result.alsoIn.map((file) => `${printable(file)} has the same hooks; Claude Code runs them once`),
   ];
   return renderFacts([
-    [style.green("Enabled".padEnd(10)), [printable(result.root)]],
+    [style.green("Enabled"), [printable(result.root)]],
     ["Memory", [`${printable(result.memoryDirectory)} (${MEMORY_WORDS[result.memory]})`]],
     ["Hooks", settings],
     ["Note", notes],

@@ -94,6 +94,14 @@ export function renderHits({ hits, confidence }: ShownSearch, screen: Screen): s
   return head + shown.map((each) => renderHit(each, screen)).join(screen.width === null ? "\n" : "");
 }
 
+/** Says what a search missed, where chunks have no vectors yet. */
+export function renderPending(chunks: number, { width, style, program = "mementor" }: Screen): string {
+  if (chunks === 0) return "";
+  const have = chunks === 1 ? "has no vector" : "have no vectors";
+  const text = `${plural(chunks, "chunk")} ${have} yet: until then only words count there. "${program} ingest --now" makes them at once.`;
+  return `\n${wrap(text, width ?? WIDTH).join("\n")}\n`.replace(/[^\n]+/g, (line) => style.dim(line));
+}
+
 function renderHit(
   { hit, words, outcome, project, program }: ShownHit,
   { style, width, now, program: here = "mementor" }: Screen,

@@ -1,12 +1,18 @@
+import { widthOf } from "../text/width.ts";
+
 /** The least width of a column of labels. */
 const LABEL_WIDTH = 10;
 
 /** Renders labels, each followed by its lines. Lines after the first are indented below it. */
 export function renderFacts(facts: readonly (readonly [label: string, lines: readonly string[]])[]): string {
   const shown = facts.filter(([, lines]) => lines.length > 0);
-  const width = Math.max(LABEL_WIDTH, ...shown.map(([label]) => label.length + 1));
+  const width = Math.max(LABEL_WIDTH, ...shown.map(([label]) => widthOf(label) + 1));
   return shown
-    .flatMap(([label, lines]) => lines.map((line, at) => `${(at === 0 ? label : "").padEnd(width)}${line}\n`))
+    .flatMap(([label, lines]) =>
+      lines.map(
+        (line, at) => `${at === 0 ? label + " ".repeat(width - widthOf(label)) : " ".repeat(width)}${line}\n`,
+      ),
+    )
     .join("");
 }
 

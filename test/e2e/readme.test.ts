@@ -59,6 +59,7 @@ async function runs(line: string): Promise<void> {
   const { exitCode, stdout, stderr } = await sandbox.run(words(line).slice(1));
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(stdout.trim()).not.toBe("");
+  if (line.startsWith("mementor search")) expect(stdout).not.toStartWith("Nothing");
   if (line.endsWith("--json")) expect(Object.values(JSON.parse(stdout)).flat().length).toBeGreaterThan(0);
 }
 

@@ -3,10 +3,11 @@ import type { TypedFilter } from "../../filter/filter.ts";
 import { explainJson, renderExplanation } from "../../render/explain.ts";
 import { renderJson } from "../../render/json.ts";
 import { programFor } from "../../render/program.ts";
-import { hitJson, renderHits } from "../../render/search.ts";
+import { hitJson, renderHits, renderPending } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
 import { type SearchRequest, type SearchResult, search } from "../../search/search.ts";
 import type { TurnOutcome } from "../../store/browse/types.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
 import type { Store } from "../../store/store.ts";
 import { filterOf } from "../shared/filter.ts";
 import { printPaged } from "../shared/pager.ts";
@@ -18,6 +19,8 @@ export type SearchOptions = TypedFilter & { json: boolean; pager: boolean; expla
 export interface Found {
   result: SearchResult;
   outcomes: ReadonlyMap<number, TurnOutcome>;
+  /** Chunks that a search by meaning cannot find yet. */
+  pendingChunks: number;
 }
 
 /** Searches one memory, and closes it. */
@@ -34,11 +37,17 @@ export async function findIn(
     const wanted = { ...request, filter, strictness: config.search.gate };
     const result = await search(wanted, { store: store.search, embed: embedder.embed });
     const shown = options.json ? [] : result.hits.map(({ turn }) => turn.turnId);
-    return { result, outcomes: await store.browse.outcomes(shown) };
+    const outcomes = await store.browse.outcomes(shown);
+    return { result, outcomes, pendingChunks: request.mode === "keyword" ? 0 : await pendingIn(store) };
   } finally {
     await embedder.close();
     await store.close();
   }
+}
+
+/** A server's are not counted: that takes longer than the search, and their authors' machines make them. */
+async function pendingIn(store: Store | SqliteStore): Promise<number> {
+  return "file" in store ? store.ingest.pendingCount() : 0;
 }
 
 /**
@@ -47,14 +56,18 @@ export async function findIn(
  */
 export async function printFound(
   runtime: Runtime,
-  { result, outcomes }: Found,
+  { result, outcomes, pendingChunks }: Found,
   { json, pager, explain }: SearchOptions,
   { source, named }: { source?: "team" | "local"; named?: readonly string[] } = {},
 ): Promise<number> {
   const { host } = runtime;
   if (json) {
     const { query, confidence, hits } = result;
-    const answer = { query, confidence, ...(source && { source }), results: hits.map((hit) => hitJson(hit)) };
+    const answer = {
+      ...{ query, confidence, ...(source && { source }) },
+      ...(pendingChunks > 0 && { pending_chunks: pendingChunks }),
+      results: hits.map((hit) => hitJson(hit)),
+    };
     host.stdout.write(renderJson({ ...answer, ...(explain && { explain: explainJson(result) }) }));
     return 0;
   }
@@ -65,7 +78,8 @@ export async function printFound(
     ...program,
   }));
   const screen = screenOf(runtime);
-  const text = renderHits({ hits, confidence: result.confidence }, screen);
+  const text =
+    renderHits({ hits, confidence: result.confidence }, screen) + renderPending(pendingChunks, screen);
   await printPaged(host, explain ? `${text}\n${renderExplanation(result.explain, screen)}` : text, pager);
   return 0;
 }

@@ -12,8 +12,8 @@ export async function printFromTeam(
   options: SearchOptions,
 ): Promise<number> {
   const asked = await askTeam(runtime, async ({ store, author, named }) => {
-    const { result, outcomes } = await findIn(runtime, store, request, options);
-    return { found: { result: attributed(result, author), outcomes }, named };
+    const { result, ...rest } = await findIn(runtime, store, request, options);
+    return { found: { result: attributed(result, author), ...rest }, named };
   });
   if ("answer" in asked)
     return printFound(runtime, asked.answer.found, options, { source: "team", named: asked.answer.named });

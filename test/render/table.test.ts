@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test";
+import { styleFor } from "../../src/render/style.ts";
+import { renderFacts } from "../../src/render/table.ts";
+
+test("lines stand in one column, whatever colours and wide characters their labels have", () => {
+  const terminal = styleFor({ isTerminal: true }, { LANG: "C.UTF-8", TERM: "xterm" });
+  const facts = renderFacts([
+    [terminal.green("Enabled"), ["/home/me/shop", "here"]],
+    ["記憶", ["kept"]],
+    ["None", []],
+  ]);
+  expect(facts).toContain("\x1b[");
+  expect(Bun.stripANSI(facts)).toBe("Enabled   /home/me/shop\n          here\n記憶      kept\n");
+});
