@@ -94,7 +94,9 @@ describe("--db with the URL of a team", () => {
     expect((await run(["recent", "--db", url("eve")], sandbox.root)).stdout).toBe("No turns.\n");
     await team.admin.unsafe("ALTER ROLE eve RENAME TO eva");
     await team.admin.unsafe("ALTER ROLE eva PASSWORD 'of eve'");
-    expect((await run(["recent", "--db", url("eva")], sandbox.root)).stderr).toContain("refused the login");
+    expect((await run(["recent", "--db", url("eva")], sandbox.root)).stderr).toContain(
+      "The server refused the login, and no password was found: ",
+    );
   });
 
   test("resume prints the command of a colleague's session only when it is asked for", async () => {

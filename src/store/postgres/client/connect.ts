@@ -1,8 +1,9 @@
+import { MementorError } from "../../../errors.ts";
 import { type Database, databaseOf } from "./database.ts";
 import { encryptionFor } from "./encryption.ts";
 import { isLoopback, type Resolve } from "./loopback.ts";
 import { findPassword, type PasswordSources } from "./password.ts";
-import { parseTarget } from "./target.ts";
+import { nameOf, parseTarget } from "./target.ts";
 
 export interface ConnectOptions extends PasswordSources {
   /** The user accepts less than verified TLS beyond loopback. */
@@ -25,17 +26,17 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
     isInsecure: options.isInsecure ?? false,
     env: options.env,
   });
-  const password = (await findPassword(target, options)) ?? "";
+  const password = await findPassword(target, options);
   const place = target.host.startsWith("/")
     ? { path: `${target.host}/.s.PGSQL.${target.port}` }
     : { hostname: target.host, port: target.port };
-  return databaseOf(
+  const database = databaseOf(
     { ...target, password: null },
     {
       adapter: "postgres",
       ...place,
       username: target.user,
-      password,
+      password: password ?? "",
       database: target.database,
       tls,
       max: options.connections ?? 1,
@@ -47,4 +48,24 @@ export async function connect(url: string, options: ConnectOptions): Promise<Dat
       connection: { application_name: "mementor" },
     },
   );
+  return password === null ? sayingSo(database) : database;
+}
+
+/** Says of a login that was refused that no password was found. */
+function sayingSo(database: Database): Database {
+  return {
+    ...database,
+    transaction: (work, options) =>
+      database.transaction(work, options).catch((error: unknown) => {
+        if (!(error instanceof MementorError) || error.code !== "server_login") throw error;
+        throw new MementorError(
+          "server_login",
+          `the server refused the login, and no password was found: ${nameOf(database.target)}`,
+          {
+            hint: "Set PGPASSWORD, write it into ~/.pgpass, or keep it: `mementor team join` with --password-stdin.",
+            cause: error,
+          },
+        );
+      }),
+  };
 }
