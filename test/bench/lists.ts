@@ -1,7 +1,7 @@
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { compileHello, inTurn, type Row, scratchDir } from "./measure.ts";
 import { fillMemory, synthetic } from "./prompt.ts";
-import { launch } from "./start.ts";
+import { copied, launch } from "./start.ts";
 import { SESSION } from "./synthetic.ts";
 
 const TURNS = 20_000;
@@ -12,9 +12,10 @@ const COMMANDS = [["show", String(TURNS / 2)], ["show", SESSION], ["sessions"], 
 export async function measureLists(): Promise<Row[]> {
   using scratch = scratchDir();
   await using sandbox = await Sandbox.create();
-  const hello = await compileHello(scratch.path);
+  const hello = copied(await compileHello(scratch.path), scratch.path);
+  const program = copied(BINARY, scratch.path);
   await fillMemory(sandbox, (store) => synthetic().fillTurns(store, TURNS));
-  const commands = [[hello], ...COMMANDS.map((words) => [BINARY, ...words])];
+  const commands = [[hello], ...COMMANDS.map((words) => [program, ...words])];
   const runs = commands.map((command) => () => launch(sandbox, command, {}));
   const [baseline, ...samples] = await inTurn(runs, RUNS);
   return COMMANDS.map((words, index) => ({
