@@ -1,5 +1,6 @@
 import type { Project } from "../git/project.ts";
 import type { ReadOptions, TranscriptStep } from "../transcript/transcript.ts";
+import type { AgentId } from "./names.ts";
 
 /** What determines where an agent keeps its files. */
 export interface Environment {
@@ -43,10 +44,8 @@ export type Growth = "appended" | "replaced";
  * session's id as one more segment. `container` returns the file itself.
  */
 export interface Agent {
-  /** Short name in lower case, as stored and as typed. */
-  id: string;
-  /** Name to show to people. */
-  name: string;
+  /** Short name in lower case, as stored and as typed. `names.ts` has the name that people know. */
+  id: AgentId;
   /** Returns the directory with this agent's settings. Absent for an agent without hooks. */
   home?: (environment: Environment) => string;
   /** Returns the path of a session, for hooks that name it only by its id; for a subagent, `<session id>/<its id>`. */

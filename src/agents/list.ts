@@ -22,11 +22,6 @@ export function agentOf(path: string): Agent {
   return AGENTS.find((agent) => agent.owns(path)) ?? claudeCode;
 }
 
-/** Returns an agent's name as people know it; the id itself for an agent of a newer version. */
-export function agentName(id: string): string {
-  return AGENTS.find((agent) => agent.id === id)?.name ?? id;
-}
-
 /** Returns where an agent keeps a session whose id alone is known; null when the id does not tell. */
 export function sessionFileOf(id: string, sessionId: string, environment: Environment): string | null {
   const agent = AGENTS.find((known) => known.id === id);

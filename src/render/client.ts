@@ -1,4 +1,4 @@
-import { agentName } from "../agents/list.ts";
+import { agentName } from "../agents/names.ts";
 import { NOTE } from "../constants.ts";
 
 /** Returns the name of a session's coding agent where it should be shown: null for Claude Code, the usual one. */

@@ -1,4 +1,4 @@
-import { agentName } from "../agents/list.ts";
+import { agentName } from "../agents/names.ts";
 import type { IngestReport } from "../ingest/report.ts";
 import type { Taking } from "../project/adopt.ts";
 import type { DisableResult } from "../project/disable.ts";

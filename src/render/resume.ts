@@ -1,4 +1,4 @@
-import { agentName } from "../agents/list.ts";
+import { agentName } from "../agents/names.ts";
 import { printable } from "../text/printable.ts";
 import { shWord } from "../text/shell-words.ts";
 import { oneLine } from "./list.ts";

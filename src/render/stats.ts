@@ -1,4 +1,4 @@
-import { agentName } from "../agents/list.ts";
+import { agentName } from "../agents/names.ts";
 import type { RecallStats, Stats } from "../report/activity.ts";
 import { groupedDigits } from "../text/count.ts";
 import { otherClient } from "./client.ts";

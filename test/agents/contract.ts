@@ -12,6 +12,7 @@ import { join, relative } from "node:path";
 import fc from "fast-check";
 import type { Agent } from "../../src/agents/agent.ts";
 import { agentOf, filesOfSession } from "../../src/agents/list.ts";
+import { agentName } from "../../src/agents/names.ts";
 import { findProject } from "../../src/git/project.ts";
 import { type Contents, contentsOf, remembered } from "../ingest/contents.ts";
 import { TestMemory } from "../ingest/memory.ts";
@@ -45,7 +46,7 @@ export interface AgentCase {
 /** What every agent promises to an ingest. */
 export function agentContract(given: AgentCase): void {
   const { agent, project } = given;
-  describe(`${agent.name} keeps the contract of an agent`, () => {
+  describe(`${agentName(agent.id)} keeps the contract of an agent`, () => {
     let home: string;
     let whole: Contents;
     const environment = () => ({ env: {}, homeDir: home, platform: "linux" as const });

@@ -9,7 +9,6 @@ import { sourceFile } from "./source-file.ts";
 /** Claude Code: one file of JSON lines a session, and one for each subagent in a folder beside it. */
 export const claudeCode: Agent = {
   id: "claude-code",
-  name: "Claude Code",
   resumeCommand: (sessionId) => ["claude", "--resume", sessionId],
   roots: (environment) => [join(claudeDirectory(environment), "projects")],
   owns: (path) => path.endsWith(".jsonl"),

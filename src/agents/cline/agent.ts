@@ -8,7 +8,6 @@ import { isClineFile, manifestPath, sourceFile } from "./source-file.ts";
 /** Cline: a folder per session, with one file of all messages, one for each subagent, and Cline's notes about them. */
 export const cline: Agent = {
   id: "cline",
-  name: "Cline",
   home: dataDirectory,
   roots: (environment) => [sessionsDirectory(environment)],
   owns: isClineFile,

@@ -18,7 +18,6 @@ function isSuperseded(path: string): boolean {
 /** Codex CLI: one file of JSON lines (a rollout) per thread, compressed when it is old. Subagents are threads with their own rollouts. */
 export const codex: Agent = {
   id: "codex",
-  name: "Codex",
   resumeCommand: (sessionId) => ["codex", "resume", sessionId],
   home: codexDirectory,
   roots: (environment) =>

@@ -21,7 +21,6 @@ function owns(path: string): boolean {
 /** GitHub Copilot CLI: one file of JSON lines for each session, `session-state/<session>/events.jsonl`. */
 export const copilot: Agent = {
   id: "copilot",
-  name: "Copilot CLI",
   resumeCommand: (sessionId) => ["copilot", "--resume", sessionId],
   home: copilotDirectory,
   sessionFile: (sessionId, environment) =>

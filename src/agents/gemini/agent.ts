@@ -9,7 +9,6 @@ import { isGeminiFile, isWholeFile, sourceFile, subagentFolder } from "./source-
 /** Gemini CLI: one file of JSON lines per session (one JSON object in older versions), and one for each subagent. */
 export const gemini: Agent = {
   id: "gemini",
-  name: "Gemini CLI",
   resumeCommand: (sessionId) => ["gemini", "--resume", sessionId],
   home: geminiDirectory,
   roots: (environment) => [join(geminiDirectory(environment), "tmp")],

@@ -13,7 +13,6 @@ import { sourceFile } from "./source-file.ts";
  */
 export const opencode: Agent = {
   id: "opencode",
-  name: "opencode",
   home: configDirectory,
   resumeCommand: (sessionId) => ["opencode", "--session", sessionId],
   sessionFile: (sessionId, environment) => {

@@ -26,7 +26,6 @@ function owns(path: string): boolean {
 /** Qwen Code: one file of JSON lines for each session, `projects/<directory>/chats/<session>.jsonl`. */
 export const qwen: Agent = {
   id: "qwen",
-  name: "Qwen Code",
   resumeCommand: (sessionId) => ["qwen", "--resume", sessionId],
   home: qwenHome,
   roots: (environment) => [join(qwenDirectory(environment), "projects")],

@@ -1,5 +1,6 @@
 import { openToRead } from "../../across/open-to-read.ts";
-import { agentName, agentOf, resumeCommand } from "../../agents/list.ts";
+import { agentOf, resumeCommand } from "../../agents/list.ts";
+import { agentName } from "../../agents/names.ts";
 import { NOTE } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { authorOrOwn } from "../../filter/filter.ts";

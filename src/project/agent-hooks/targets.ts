@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Environment } from "../../agents/agent.ts";
-import { agentHome, agentName, isUsed } from "../../agents/list.ts";
+import { agentHome, isUsed } from "../../agents/list.ts";
+import { agentName } from "../../agents/names.ts";
 import { type HookShell, hookCommand } from "../hook-command.ts";
 import type { HookEntry } from "../hook-entries.ts";
 import { FROM_AGENT, HOOK_EVENTS } from "../hook-events.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Environment } from "../../agents/agent.ts";
-import { agentHome, agentName, isUsed } from "../../agents/list.ts";
+import { agentHome, isUsed } from "../../agents/list.ts";
+import { agentName } from "../../agents/names.ts";
 import { statIfExists } from "../../io/read.ts";
 
 /** How an agent's configuration starts our MCP server. */

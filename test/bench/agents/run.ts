@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { AGENTS } from "../../../src/agents/list.ts";
+import { agentName } from "../../../src/agents/names.ts";
 import { count as cline } from "./cline.ts";
 import { count as codex } from "./codex.ts";
 import { count as copilot } from "./copilot.ts";
@@ -29,7 +30,7 @@ for (const agent of AGENTS) {
   const count = COUNTS[agent.id];
   if (!existsSync(sets)) continue;
   if (count === undefined) {
-    console.log(`${agent.name}: nothing counts it yet`);
+    console.log(`${agentName(agent.id)}: nothing counts it yet`);
     continue;
   }
   for (const set of readdirSync(sets).sort()) {
@@ -38,7 +39,7 @@ for (const agent of AGENTS) {
     const differing = (Object.keys(counted) as (keyof Counts)[]).filter((key) => counted[key] !== found[key]);
     isEqual &&= differing.length === 0;
     const shown = Object.entries(found).map(([key, number]) => `${key} ${number}`);
-    console.log(`${agent.name}, ${set}: ${shown.join(", ")}`);
+    console.log(`${agentName(agent.id)}, ${set}: ${shown.join(", ")}`);
     for (const key of differing) console.log(`  ${key}: counted ${counted[key]}, read ${found[key]}`);
   }
 }

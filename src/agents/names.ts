@@ -1,0 +1,21 @@
+/** The agents whose sessions are read, by id. Apart from the agents themselves: a list shows a name and reads no session. */
+const NAMES = {
+  "claude-code": "Claude Code",
+  cline: "Cline",
+  codex: "Codex",
+  copilot: "Copilot CLI",
+  gemini: "Gemini CLI",
+  opencode: "opencode",
+  qwen: "Qwen Code",
+} as const;
+
+export type AgentId = keyof typeof NAMES;
+
+/** Returns an agent's name as people know it; the id itself for an agent of a newer version. */
+export function agentName(id: string): string {
+  return isKnown(id) ? NAMES[id] : id;
+}
+
+function isKnown(id: string): id is AgentId {
+  return Object.hasOwn(NAMES, id);
+}
