@@ -8,9 +8,8 @@ import { renderError } from "../render/error.ts";
 import { Runtime } from "../runtime.ts";
 import { isUtf8 } from "../text/locale.ts";
 import { VERSION, VERSION_LINE } from "../version.ts";
-import { asciiHost } from "./ascii-host.ts";
 import { loadCommand, loadCommands } from "./commands.ts";
-import { optionError, unknownCommand } from "./mistakes.ts";
+import type { Mistake } from "./normalise.ts";
 import { type Parsed, parse } from "./parse.ts";
 
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
@@ -35,9 +34,9 @@ async function dispatch(host: Host): Promise<number> {
   const { options, mistakes } = parsed;
   if (options.help === true) return showHelp(host, command);
   const [mistake] = mistakes;
-  if (mistake) throw optionError(mistake, command);
+  if (mistake) throw await mistaken(mistake, command);
   const isPlain = !isUtf8(host.env) && options.json !== true && command.printsData?.(parsed) !== true;
-  const runtime = await runtimeFor(isPlain ? asciiHost(host) : host, options, command);
+  const runtime = await runtimeFor(isPlain ? await inAscii(host) : host, options, command);
   await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands });
 }
@@ -110,23 +109,39 @@ async function findCommand(argv: readonly string[]): Promise<{ command: Command;
 
 async function withoutCommand(host: Host, { words, options, mistakes }: Parsed): Promise<number> {
   const [typed, topic] = words;
-  if (typed !== undefined && typed !== "help") throw unknownCommand(typed, await loadCommands());
+  if (typed !== undefined && typed !== "help") throw await unknown(typed);
   if (topic !== undefined) {
     const command = await loadCommand(topic);
-    if (command === null) throw unknownCommand(topic, await loadCommands());
+    if (command === null) throw await unknown(topic);
     return showHelp(host, command);
   }
   const [mistake] = options.help === true ? [] : mistakes;
-  if (mistake) throw optionError(mistake, null);
+  if (mistake) throw await mistaken(mistake, null);
   if (options.man === true) return showManual(host);
   if (typed === undefined && Object.keys(options).length === 0) {
     const { showHome } = await import("./home.ts");
-    return showHome(isUtf8(host.env) ? host : asciiHost(host));
+    return showHome(isUtf8(host.env) ? host : await inAscii(host));
   }
   if (options.version !== true || options.help === true) return showHelp(host, null);
   if (options.json === true) return showVersions(host);
   host.stdout.write(`${VERSION_LINE}\n`);
   return EXIT.ok;
+}
+
+// What few command lines need is loaded for them alone.
+async function inAscii(host: Host): Promise<Host> {
+  const { asciiHost } = await import("./ascii-host.ts");
+  return asciiHost(host);
+}
+
+async function mistaken(mistake: Mistake, command: Command | null): Promise<MementorError> {
+  const { optionError } = await import("./mistakes.ts");
+  return optionError(mistake, command);
+}
+
+async function unknown(typed: string): Promise<MementorError> {
+  const { unknownCommand } = await import("./mistakes.ts");
+  return unknownCommand(typed, await loadCommands());
 }
 
 async function showVersions(host: Host): Promise<number> {
