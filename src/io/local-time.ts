@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import { lazily } from "../lazily.ts";
 import { sqlite } from "./sqlite.ts";
 
 /** An instant as a clock on the wall shows it. */
@@ -13,8 +13,12 @@ export interface LocalTime {
   minutes: number;
 }
 
-/** Opened at first use and kept: a list shows a time in each row. */
-let clock: Database | undefined;
+/** A list shows a time in each row, and most programs show none. */
+const shownTime = lazily(() =>
+  new (sqlite().Database)(":memory:").query<{ text: string | null }, [number]>(
+    "SELECT strftime('%Y %m %d %w %H %M', ?, 'unixepoch', 'localtime') AS text",
+  ),
+);
 
 /**
  * Shows an instant in the time zone of this machine, or of the variable `TZ`. Asks the C library, through SQLite: it
@@ -24,12 +28,7 @@ let clock: Database | undefined;
 export function localTime(date: Date): LocalTime {
   // On Windows, the C library does not know the time zones by their names.
   if (process.platform === "win32") return ofDate(date);
-  clock ??= new (sqlite().Database)(":memory:");
-  const shown = clock
-    .query<{ text: string | null }, [number]>(
-      "SELECT strftime('%Y %m %d %w %H %M', ?, 'unixepoch', 'localtime') AS text",
-    )
-    .get(Math.floor(date.getTime() / 1000))?.text;
+  const shown = shownTime().get(Math.floor(date.getTime() / 1000))?.text;
   // SQLite knows the years 0 to 9999.
   if (!shown) return ofDate(date);
   const [year = 0, month = 0, day = 0, weekday = 0, hours = 0, minutes = 0] = shown.split(" ").map(Number);

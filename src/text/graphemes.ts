@@ -1,5 +1,7 @@
-/** Created at first use: plain text does not need it, and creating it slows down the start of a hook. */
-let segmenter: Intl.Segmenter | undefined;
+import { lazily } from "../lazily.ts";
+
+/** Plain text does not need it, and creating it slows down the start of a hook. */
+const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 const CUT = "...";
 
@@ -24,8 +26,7 @@ export function truncateGraphemes(text: string, limit: number): string {
   const head = text.slice(0, limit + 1);
   if (isPlain(head)) return head.slice(0, limit) + CUT;
   let count = 0;
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  for (const { index } of segmenter.segment(text.slice(0, limit * UNITS_PER_CLUSTER))) {
+  for (const { index } of segmenter().segment(text.slice(0, limit * UNITS_PER_CLUSTER))) {
     if (count === limit) return text.slice(0, index) + CUT;
     count++;
   }

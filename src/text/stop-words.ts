@@ -1,3 +1,5 @@
+import { lazily } from "../lazily.ts";
+
 /** The most frequent words of each language, which say nothing about the topic of a text. */
 const BY_LANGUAGE = [
   // English
@@ -12,11 +14,12 @@ const BY_LANGUAGE = [
   "alla anche che chi ci come con cosa da dal dalla del della di dove e gli ha ho il io la le lo ma mi nel nella non per perché più quando questo se si sono su un una uno aan als bij dan dat de deze die dit door een en er had heb hebben heeft het hij hoe ik in is je kan maar met mijn naar niet nog nu of om onder ook op over te tot uit van voor waar waarom was wat we wel wij wordt ze zijn",
 ].join(" ");
 
-/** Created at first use: creating it would double the time of a hook that does not search. */
-let stopWords: ReadonlySet<string> | undefined;
+/** Creating it would double the time of a hook that does not search. */
+const stopWords = lazily(
+  (): ReadonlySet<string> => new Set(BY_LANGUAGE.split(" ").flatMap((word) => [word, ...word.split("'")])),
+);
 
 /** True for a lower-case word that is too common to search for. */
 export function isStopWord(word: string): boolean {
-  stopWords ??= new Set(BY_LANGUAGE.split(" ").flatMap((word) => [word, ...word.split("'")]));
-  return stopWords.has(word);
+  return stopWords().has(word);
 }

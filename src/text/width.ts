@@ -1,5 +1,7 @@
-/** Created at first use, for text that is not ASCII: creating it takes longer than printing a list. */
-let segmenter: Intl.Segmenter | undefined;
+import { lazily } from "../lazily.ts";
+
+/** For text that is not ASCII. Creating it takes longer than printing a list. */
+const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /** Returns how many terminal columns a text takes. Escapes take none, wide characters two. */
 export function widthOf(text: string): number {
@@ -35,8 +37,7 @@ export function cutStartToWidth(text: string, width: number, mark = "…"): stri
 /** Grapheme clusters; in printable ASCII every unit is one. */
 function charactersOf(text: string): string[] {
   if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }
 
 function leading(characters: readonly string[], width: number): string[] {

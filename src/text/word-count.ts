@@ -1,7 +1,8 @@
+import { lazily } from "../lazily.ts";
 import { hasUnspaced } from "./scripts.ts";
 
-/** Created at first use: text with blanks between words does not need it. */
-let segmenter: Intl.Segmenter | undefined;
+/** Text with blanks between words does not need it. */
+const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "word" }));
 
 /** Only the start of a text is counted: callers want to know whether it has a few words or many. */
 const MAX_CHARS = 10_000;
@@ -10,8 +11,7 @@ const MAX_CHARS = 10_000;
 export function wordCount(text: string): number {
   const head = text.slice(0, MAX_CHARS);
   if (!hasUnspaced(head)) return head.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_./-]*/gu)?.length ?? 0;
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   let count = 0;
-  for (const { isWordLike } of segmenter.segment(head)) if (isWordLike) count++;
+  for (const { isWordLike } of segmenter().segment(head)) if (isWordLike) count++;
   return count;
 }
