@@ -2,14 +2,25 @@ import type { Chunk, Turn } from "../../src/domain.ts";
 import type { Store } from "../../src/store/store.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
-export const CHUNKS_A_TURN = 8;
 const TURNS_A_SESSION = 12;
-const WORDS_A_CHUNK = 80;
 const VOCABULARY = 30_000;
 const CLUSTERS = 64;
 const TURNS_A_BATCH = 250;
 /** Where the seeds of resources begin; those of chunks are their ids. */
 const OTHER_VECTORS = 5_000_000;
+/** The same for the words of whole turns. */
+const OTHER_TEXTS = 2_000_000_000;
+
+/** What made-up turns are like. */
+export interface Shape {
+  chunksATurn: number;
+  wordsAChunk: number;
+  /** How many words a turn draws all of its text from; null for the whole vocabulary. */
+  wordsATurn: number | null;
+  mentionsATurn: number;
+}
+
+const PLAIN: Shape = { chunksATurn: 8, wordsAChunk: 80, wordsATurn: null, mentionsATurn: 1 };
 
 /** One of the sessions, which touched a file in each of its turns. */
 export const SESSION = "synthetic-3";
@@ -21,21 +32,23 @@ export const SESSION = "synthetic-3";
 export class Synthetic {
   readonly #dimensions: number;
   readonly #seed: number;
+  readonly #shape: Shape;
 
   /** @param seed added to the seeds of texts and vectors: memories with other seeds hold other things. */
-  constructor(dimensions: number, seed = 0) {
+  constructor(dimensions: number, seed = 0, shape = PLAIN) {
     this.#dimensions = dimensions;
     this.#seed = seed;
+    this.#shape = shape;
   }
 
   /** Fills an empty store with so many turns, without vectors. */
   async fillTurns(store: Store, turns: number): Promise<void> {
-    await this.#write(store, turns, turns * CHUNKS_A_TURN);
+    await this.#write(store, turns, turns * this.#shape.chunksATurn);
   }
 
   /** Fills an empty store with so many chunks; returns their vectors one behind the other. */
   async fill(store: Store, chunks: number): Promise<Float32Array> {
-    await this.#write(store, Math.ceil(chunks / CHUNKS_A_TURN), chunks);
+    await this.#write(store, Math.ceil(chunks / this.#shape.chunksATurn), chunks);
     await this.#embedResources(store);
     const vectors = new Float32Array(chunks * this.#dimensions);
     for (let done = 0; ; ) {
@@ -54,7 +67,7 @@ export class Synthetic {
     for (let first = 0; first < turns; first += TURNS_A_BATCH) {
       const count = Math.min(TURNS_A_BATCH, turns - first);
       await store.ingest.write(
-        batch(Array.from({ length: count }, (_, i) => madeTurn(first + i, chunks, this.#seed))),
+        batch(Array.from({ length: count }, (_, i) => madeTurn(first + i, chunks, this.#seed, this.#shape))),
       );
     }
   }
@@ -71,10 +84,17 @@ export class Synthetic {
 }
 
 /** Makes a turn of a memory with so many chunks; those after the memory's last are left out. */
-export function madeTurn(index: number, chunks: number, seed: number): { turn: Turn; chunks: Chunk[] } {
-  const count = Math.min(CHUNKS_A_TURN, chunks - index * CHUNKS_A_TURN);
-  const parts = Array.from({ length: count }, (_, i) => {
-    const words = randomText(seed + index * CHUNKS_A_TURN + i + 1, WORDS_A_CHUNK);
+export function madeTurn(
+  index: number,
+  chunks: number,
+  seed: number,
+  { chunksATurn, wordsAChunk, wordsATurn, mentionsATurn }: Shape = PLAIN,
+): { turn: Turn; chunks: Chunk[] } {
+  const first = index * chunksATurn;
+  const own = wordsATurn === null ? null : randomText(OTHER_TEXTS + seed + first, wordsATurn).split(" ");
+  const parts = Array.from({ length: Math.min(chunksATurn, chunks - first) }, (_, i) => {
+    const ofChunk = seed + first + i + 1;
+    const words = own === null ? randomText(ofChunk, wordsAChunk) : drawn(ofChunk, wordsAChunk, own);
     if (i === 0) return `[User] ${words}\n`;
     return i === 1 ? `[Assistant] ${words}` : words;
   });
@@ -95,7 +115,10 @@ export function madeTurn(index: number, chunks: number, seed: number): { turn: T
     origin: "human",
     ...parseText(parts.join("\n")),
     toolSummary: [],
-    mentions: [{ filePath: `src/part-${index % 97}/file-${index % 1009}.ts`, toolName: "Edit" }],
+    mentions: Array.from({ length: mentionsATurn }, (_, i) => ({
+      filePath: `src/part-${(index + i) % 97}/file-${(index + i) % 1009}.ts`,
+      toolName: "Edit",
+    })),
     commits: [],
     createdAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
     endedAt: null,
@@ -139,6 +162,12 @@ function batch(turns: { turn: Turn; chunks: Chunk[] }[]) {
 export function randomText(seed: number, words: number): string {
   const random = generator(seed);
   return Array.from({ length: words }, () => wordOf(Math.floor(VOCABULARY ** random()))).join(" ");
+}
+
+/** Words of a list, the first ones more often than the last. */
+function drawn(seed: number, words: number, list: readonly string[]): string {
+  const random = generator(seed);
+  return Array.from({ length: words }, () => list[Math.floor(list.length * random() ** 2)]).join(" ");
 }
 
 const WORDS: string[] = [];

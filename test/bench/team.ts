@@ -4,8 +4,8 @@ import { buildVectorIndexes } from "../../src/store/postgres/vectors/build-index
 import { startRealServer } from "../support/postgres/real-server.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";
 import { scratchDir } from "./measure.ts";
-import { CHUNKS_A_TURN } from "./synthetic.ts";
 import { fill, type MadeProject } from "./team/fill.ts";
+import { SHAPE } from "./team/made-turns.ts";
 import { allowLogin, Member } from "./team/member.ts";
 import { measurePull } from "./team/pull.ts";
 import { measurePush } from "./team/push.ts";
@@ -104,7 +104,7 @@ function whatOf({ chunks }: MadeProject): string {
 }
 
 async function addProjects(team: TestTeam, { chunks, projects, pulled }: TeamSize): Promise<MadeProject[]> {
-  const large = Math.min(pulled * CHUNKS_A_TURN, Math.floor(chunks / 2));
+  const large = Math.min(pulled * SHAPE.chunksATurn, Math.floor(chunks / 2));
   const indexed = SHARES.map((share) => Math.floor(large * share));
   const rest = chunks - indexed.reduce((sum, count) => sum + count, 0);
   const others = Math.floor(rest / (projects - SHARES.length));

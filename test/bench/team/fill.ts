@@ -5,9 +5,8 @@ import { chainOf, turnKey } from "../../../src/store/team/digest.ts";
 import { encodeParts } from "../../../src/store/turns/parts.ts";
 import { contentHash } from "../../../src/store/write/chunk-matches.ts";
 import { scratchDir } from "../measure.ts";
-import { CHUNKS_A_TURN } from "../synthetic.ts";
 import { bytea, TextCopy, VectorCopy } from "./copy-file.ts";
-import { MadeTurns, MODEL } from "./made-turns.ts";
+import { MadeTurns, MODEL, SHAPE } from "./made-turns.ts";
 
 /** A project to be filled. */
 export interface MadeProject {
@@ -94,7 +93,7 @@ function write(project: MadeProject, directory: string, made: MadeTurns): void {
   const counted = new Map<string, { deviceId: string; number: number; chain: Uint8Array }>(
     authors.map((author) => [author, { deviceId: crypto.randomUUID(), number: 0, chain: new Uint8Array(0) }]),
   );
-  const count = Math.ceil(project.chunks / CHUNKS_A_TURN);
+  const count = Math.ceil(project.chunks / SHAPE.chunksATurn);
   for (let index = 0; index < count; index++) {
     const { turn, chunks: cut, words } = made.at(index, id);
     const author = authors[Math.floor(index / TURNS_A_SESSION) % authors.length] ?? "";
@@ -119,7 +118,7 @@ function write(project: MadeProject, directory: string, made: MadeTurns): void {
     for (const { filePath, toolName } of turn.mentions)
       mentions.add([id, turnId, filePath, filePath.slice(filePath.lastIndexOf("/") + 1), toolName, author]);
     for (const [i, { chunk, halves }] of cut.entries()) {
-      const chunkId = index * CHUNKS_A_TURN + i + 1;
+      const chunkId = index * SHAPE.chunksATurn + i + 1;
       const { chunkIndex, content, start, end } = chunk;
       const piece = pieces[i];
       chunks.add([
@@ -145,7 +144,7 @@ async function read(admin: SQL, { id, chunks }: MadeProject, directory: string):
   await admin.unsafe(`COPY mementor.chunk_vectors (${VECTOR_COLUMNS}) FROM '${file}' (FORMAT binary)`);
   await admin.unsafe(
     `UPDATE mementor.projects SET active_model = 1, last_turn = $2, last_chunk = $3 WHERE project_id = $1`,
-    [id, Math.ceil(chunks / CHUNKS_A_TURN), chunks],
+    [id, Math.ceil(chunks / SHAPE.chunksATurn), chunks],
   );
   // What the triggers would have counted; of bytes, only the texts.
   await admin.unsafe(

@@ -1,5 +1,5 @@
 import { pull } from "../../../src/team/sync.ts";
-import { CHUNKS_A_TURN } from "../synthetic.ts";
+import { SHAPE } from "./made-turns.ts";
 import type { Member } from "./member.ts";
 import { number, type Report, timeOf } from "./report.ts";
 
@@ -8,7 +8,7 @@ const PAGE = 500;
 
 /** Measures the first pull of a project into an empty memory, which stays in the member's file. */
 export async function measurePull(report: Report, member: Member, goal: string | null): Promise<void> {
-  const turns = Math.ceil(member.project.chunks / CHUNKS_A_TURN);
+  const turns = Math.ceil(member.project.chunks / SHAPE.chunksATurn);
   await member.sync(async (request, store) => {
     await store.team.join({ project: `project-${member.project.id}`, author: "a new member" });
     const ms = await timeOf(async () => {

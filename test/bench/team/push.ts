@@ -1,8 +1,8 @@
 import { insertRows } from "../../../src/store/postgres/client/insert.ts";
 import { push } from "../../../src/team/sync.ts";
 import type { TestTeam } from "../../support/postgres/team.ts";
-import { CHUNKS_A_TURN, Synthetic } from "../synthetic.ts";
-import { MODEL } from "./made-turns.ts";
+import { Synthetic } from "../synthetic.ts";
+import { MODEL, SHAPE } from "./made-turns.ts";
 import { allowLogin, Member } from "./member.ts";
 import { number, type Report, timeOf } from "./report.ts";
 
@@ -22,7 +22,7 @@ export async function measurePush(
   await allowLogin(team, AUTHOR);
   const member = new Member(team, { id, authors: [AUTHOR], chunks: 0, seed: SEED }, file);
   await member.sync(async (request, store) => {
-    await new Synthetic(MODEL.dimensions, SEED).fill(store, turns * CHUNKS_A_TURN);
+    await new Synthetic(MODEL.dimensions, SEED, SHAPE).fill(store, turns * SHAPE.chunksATurn);
     await store.team.join({ project: "empty", author: AUTHOR });
     await store.team.share({ since: null, branches: [], onlyMarked: false, subagents: false });
     const ms = await timeOf(async () => {
