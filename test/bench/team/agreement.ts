@@ -1,7 +1,7 @@
 import { search } from "../../../src/search/search.ts";
 import type { Database } from "../../../src/store/postgres/client/database.ts";
-import { vectorText } from "../../../src/store/postgres/client/statements.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
+import { vectorLiteral } from "../../../src/store/postgres/vectors/vector-text.ts";
 import type { SearchStore } from "../../../src/store/store.ts";
 import type { ChunkHit } from "../../../src/store/types.ts";
 import { median } from "../measure.ts";
@@ -75,7 +75,7 @@ function measured(
     sql.query<ChunkHit>(
       `SELECT chunk_id AS "chunkId", turn_id AS "turnId", embedding <=> $1::text::halfvec AS distance
        FROM mementor.chunk_vectors WHERE project_id = $2 AND model_id = 1 ORDER BY 3, 1 LIMIT $3`,
-      [vectorText(query), project, limit],
+      [vectorLiteral(query), project, limit],
     ),
   );
 }

@@ -4,7 +4,7 @@ import type { Watch } from "./watch.ts";
 
 /**
  * Statements in a transaction. Values are always parameters; `Uint8Array` (bytea), `Date`, bigint, and arrays of texts or
- * numbers are taken as they are, vectors as text (`vectorText`), other arrays as `arrayText`.
+ * numbers are taken as they are, vectors as text (`HalfTexts`), other arrays as `arrayText`.
  * Of results, `bigint` comes as a number, and throws beyond 2^53; `numeric` and vectors come as text.
  */
 export interface Statements {
@@ -54,14 +54,4 @@ function numberOf(value: unknown): unknown {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
   throw new MementorError("internal", "a number of the server is larger than this program can hold");
-}
-
-/**
- * How pgvector reads a vector. Seven decimals are finer than the finest step of a `halfvec` and half as long as the numbers'
- * own texts. As integers, an array writes them twice as fast as a template does.
- */
-export function vectorText(vector: Float32Array): string {
-  const scaled = new Float64Array(vector.length);
-  for (let i = 0; i < vector.length; i++) scaled[i] = Math.round((vector[i] ?? 0) * 1e7);
-  return `[${scaled.join("e-7,")}e-7]`;
 }

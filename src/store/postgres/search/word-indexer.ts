@@ -1,4 +1,5 @@
 import { keywordText } from "../../../text/keywords.ts";
+import { ByteText } from "./byte-text.ts";
 import { cutWords, lexemeOf } from "./cut-words.ts";
 
 /** What the index of words holds of a text. */
@@ -28,12 +29,15 @@ const MAX_KEPT = 100_000;
 
 /** A word that was seen, and what the text that is being indexed has of it. */
 interface Word {
-  readonly word: string;
-  readonly lexeme: string;
+  /** ` <lexeme>`, and `,"<word>":`. */
+  readonly lexeme: Uint8Array;
+  readonly key: Uint8Array;
+  /** What it takes in a `tsvector` beside its positions. */
   readonly bytes: number;
   count: number;
-  /** Its first positions, each after a comma. */
-  places: string;
+  /** Its first and last position of those that are kept. */
+  first: number;
+  last: number;
   kept: number;
 }
 
@@ -45,6 +49,10 @@ export class WordIndexer {
   readonly #project: number;
   readonly #runs = new Map<string, readonly Word[]>();
   readonly #words = new Map<string, Word>();
+  /** The position at which the word of a position occurs next. */
+  readonly #next = new Uint16Array(MAX_POSITION + 1);
+  readonly #lexemes = new ByteText();
+  readonly #repeats = new ByteText();
 
   constructor(project: number) {
     this.#project = project;
@@ -52,69 +60,84 @@ export class WordIndexer {
 
   /** Returns what is indexed of each text, in order. */
   index(texts: readonly string[]): IndexedWords[] {
-    const cut = texts.map((text) => keywordText(text).split(SEPARATORS));
-    const long = this.#learn(cut);
-    const indexed = cut.map((runs) => this.#indexed(runs));
-    for (const run of long) this.#runs.delete(run);
-    return indexed;
-  }
-
-  /** Has the runs cut that are unknown; returns those that are too long to be kept. */
-  #learn(cut: readonly (readonly string[])[]): string[] {
     if (this.#runs.size > MAX_KEPT) {
       this.#runs.clear();
       this.#words.clear();
     }
     const unknown = new Set<string>();
-    for (const runs of cut) for (const run of runs) if (!this.#runs.has(run)) unknown.add(run);
-    const runs = [...unknown];
+    const cut = texts.map((text) =>
+      keywordText(text)
+        .split(SEPARATORS)
+        .map((run) => {
+          const words = this.#runs.get(run);
+          if (words === undefined) unknown.add(run);
+          return words ?? run;
+        }),
+    );
+    this.#learn([...unknown]);
+    const indexed = cut.map((runs) => this.#indexed(runs));
+    for (const run of unknown) if (run.length > MAX_KEPT_CHARS) this.#runs.delete(run);
+    return indexed;
+  }
+
+  #learn(runs: readonly string[]): void {
     for (const [i, words] of cutWords(runs).entries())
       this.#runs.set(
         runs[i] ?? "",
         words.map((word) => this.#word(word)),
       );
-    return runs.filter((run) => run.length > MAX_KEPT_CHARS);
   }
 
   #word(word: string): Word {
     const known = this.#words.get(word);
     if (known !== undefined) return known;
-    const lexeme = lexemeOf(this.#project, word);
-    const bytes = Buffer.byteLength(lexeme) + BYTES_A_WORD;
-    const made = { word, lexeme, bytes, count: 0, places: "", kept: 0 };
+    const lexeme = bytesOf(` ${lexemeOf(this.#project, word)}`);
+    const key = bytesOf(`,${JSON.stringify(word)}:`);
+    const bytes = lexeme.length - 1 + BYTES_A_WORD;
+    const made = { lexeme, key, bytes, count: 0, first: 0, last: 0, kept: 0 };
     this.#words.set(word, made);
     return made;
   }
 
-  #indexed(runs: readonly string[]): IndexedWords {
+  /** @param runs the words of each run; the run itself where they were unknown. */
+  #indexed(runs: readonly (string | readonly Word[])[]): IndexedWords {
     const found: Word[] = [];
     let length = 0;
     for (const run of runs)
-      for (const word of this.#runs.get(run) ?? []) {
+      for (const word of typeof run === "string" ? (this.#runs.get(run) ?? []) : run) {
         length++;
         if (word.count++ === 0) found.push(word);
         if (length > MAX_POSITION || word.kept === MAX_POSITIONS_PER_WORD) continue;
-        word.kept++;
-        word.places += `,${length}`;
+        if (word.kept++ === 0) word.first = length;
+        else this.#next[word.last] = length;
+        word.last = length;
       }
-    return { ...textsOf(found), length };
+    return { ...this.#write(found), length };
+  }
+
+  /** A text too long to be indexed whole loses words of its end. Makes the words ready for the next text. */
+  #write(found: readonly Word[]): Omit<IndexedWords, "length"> {
+    let bytes = 0;
+    for (const word of found) {
+      const { count, kept } = word;
+      word.count = 0;
+      word.kept = 0;
+      bytes += word.bytes + 2 * kept;
+      if (bytes > MAX_BYTES || word.bytes > MAX_WORD_BYTES) continue;
+      this.#lexemes.add(word.lexeme);
+      for (let i = 0, at = word.first; i < kept; i++, at = this.#next[at] ?? 0)
+        this.#lexemes.addNumber(i === 0 ? COLON : COMMA, at);
+      if (count === 1) continue;
+      this.#repeats.add(word.key);
+      this.#repeats.addNumber(null, count);
+    }
+    const [words, repeats] = [this.#lexemes.take(), this.#repeats.take()];
+    return { words: words.slice(1), repeats: repeats === "" ? null : `{${repeats.slice(1)}}` };
   }
 }
 
-/** A text too long to be indexed whole loses words of its end. Makes the words ready for the next text. */
-function textsOf(found: readonly Word[]): Omit<IndexedWords, "length"> {
-  let bytes = 0;
-  let words = "";
-  let repeats = "";
-  for (const each of found) {
-    const { word, lexeme, count, places, kept } = each;
-    each.count = 0;
-    each.places = "";
-    each.kept = 0;
-    bytes += each.bytes + 2 * kept;
-    if (bytes > MAX_BYTES || each.bytes > MAX_WORD_BYTES) continue;
-    words += kept === 0 ? ` ${lexeme}` : ` ${lexeme}:${places.slice(1)}`;
-    if (count > 1) repeats += `,${JSON.stringify(word)}:${count}`;
-  }
-  return { words: words.slice(1), repeats: repeats === "" ? null : `{${repeats.slice(1)}}` };
+const [COLON, COMMA] = [58, 44];
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }

@@ -1,8 +1,9 @@
 import type { TeamTurn } from "../../team/types.ts";
 import { encodeFailures, encodeParts } from "../../turns/parts.ts";
 import { contentHash } from "../../write/chunk-matches.ts";
+import { HalfTexts } from "../client/half-texts.ts";
 import { insertRows } from "../client/insert.ts";
-import { type Statements, vectorText } from "../client/statements.ts";
+import type { Statements } from "../client/statements.ts";
 import type { ProjectDatabase, Value } from "../query.ts";
 import { type IndexedWords, WordIndexer } from "../search/word-indexer.ts";
 import { json, storable } from "../text.ts";
@@ -40,6 +41,7 @@ export async function writeTurns(
       (placed, words) => [project, ...turnValues(placed, deviceId), ...words],
     ),
   );
+  await database.run("SELECT mementor.count_new('turns')");
   const stored = await storedOf(database, turns);
   await insertRows(
     sql,
@@ -99,12 +101,14 @@ async function writeChunks(
       ],
     ),
   );
+  await sql.run("SELECT mementor.count_new('chunks')");
+  const texts = new HalfTexts();
   await insertRows(
     sql,
     { table: "mementor.chunk_vectors", columns: VECTOR_COLUMNS },
     chunks.values().flatMap(({ id, turnId, modelId, chunk: { vector } }) => {
       if (vector === null || modelId === undefined) return [];
-      return [[project, modelId, id, turnId, vectorText(vector)]];
+      return [[project, modelId, id, turnId, texts.of(vector)]];
     }),
   );
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ConnectOptions, connect } from "../../../../src/store/postgres/client/connect.ts";
 import type { Database } from "../../../../src/store/postgres/client/database.ts";
 import { sqlStateOf } from "../../../../src/store/postgres/client/errors.ts";
+import { HalfTexts } from "../../../../src/store/postgres/client/half-texts.ts";
 import { insertRows } from "../../../../src/store/postgres/client/insert.ts";
-import { vectorText } from "../../../../src/store/postgres/client/statements.ts";
 import { startProxy, type TestProxy } from "../../../support/postgres/proxy.ts";
 
 /** What the client needs of a server, for PGlite, a real server, and a pooler alike. */
@@ -84,7 +84,7 @@ export function testClient(start: () => Promise<ServerUnderTest>): void {
         i,
         i % 7 === 0 ? null : `name "${i}", \\{}`,
         Uint8Array.of(i % 256, 0),
-        i % 5 === 0 ? null : vectorText(Float32Array.of(0.1, i / 3, -i)),
+        i % 5 === 0 ? null : new HalfTexts().of(Float32Array.of(0.1, i / 3, -i)),
         `{"i":${i},"t":"a\\"b"}`,
         i % 2 === 0,
       ]);
