@@ -1,6 +1,13 @@
 import type { Applied, TeamServer, TeamStore } from "../store/contract/team.ts";
 import { sameBytes } from "../store/team/digest.ts";
-import { type DeviceName, type Exclusions, type Keep, type Position, START } from "../store/team/types.ts";
+import {
+  type DeviceName,
+  type Exclusions,
+  type Keep,
+  type OutgoingChange,
+  type Position,
+  START,
+} from "../store/team/types.ts";
 
 export interface SyncRequest {
   store: TeamStore;
@@ -19,6 +26,8 @@ export interface SyncRequest {
 
 /** How often a device may turn out to be a copy in one sync. */
 const MAX_ATTEMPTS = 4;
+/** A batch has as many changes at most, and about as many characters of text. */
+const BATCH = { changes: 500, chars: 2_000_000 } as const;
 
 export interface SyncResult extends Applied {
   pushed: number;
@@ -74,26 +83,55 @@ async function ownPosition({ store, server, locked }: SyncRequest): Promise<OwnP
   return null;
 }
 
-/** Sends batches until all is sent, or until the device turns out to be elsewhere: then another copy was faster. */
+/**
+ * Sends batches until all is sent, or until the device turns out to be elsewhere: then another copy was faster. While the
+ * server stores a batch, the next one is read.
+ */
 async function sendFrom(
-  { store, server, exclusions, isAlone, locked, signal }: SyncRequest,
+  request: SyncRequest,
   start: Position & { deviceId: string },
 ): Promise<{ sent: number; isComplete: boolean }> {
+  const { store, server, isAlone, locked, signal } = request;
+  const ends = (isAlone ? await locked(() => store.putInOrder(start.number)) : null) ?? [];
+  const after = (number: number) =>
+    batchAfter(request, number, ends.find((end) => end > number) ?? Number.MAX_SAFE_INTEGER);
   let from: Position = start;
   let sent = 0;
-  const ends = (isAlone ? await locked(() => store.putInOrder(start.number)) : null) ?? [];
-  for (;;) {
-    const end = ends.find((number) => number > from.number) ?? Number.MAX_SAFE_INTEGER;
-    const changes = await locked(() => store.outgoing(from.number, end, exclusions));
-    const last = changes?.at(-1);
-    if (changes !== null && last !== undefined) {
-      if (!(await server.push(start.deviceId, from, changes))) return { sent, isComplete: false };
-      from = last;
-      sent += changes.filter(({ kind }) => kind !== "void").length;
-    }
-    await locked(() => store.confirm(from.number));
-    if (last === undefined || signal.aborted) return { sent, isComplete: true };
+  for (let changes = await after(from.number); ; ) {
+    const last = changes.at(-1);
+    if (last === undefined) break;
+    const sending = server.push(start.deviceId, from, changes);
+    const reading = after(last.number);
+    // What is read holds the memory: it ends even when the server fails.
+    await Promise.allSettled([sending, reading]);
+    if (!(await sending)) return { sent, isComplete: false };
+    from = last;
+    sent += changes.filter(({ kind }) => kind !== "void").length;
+    await locked(() => store.confirm(last.number));
+    if (signal.aborted) break;
+    changes = await reading;
   }
+  await locked(() => store.confirm(from.number));
+  return { sent, isComplete: true };
+}
+
+/** Reads the next changes, as many as fit into a batch that ends with `last`; none when the process is interrupted. */
+async function batchAfter(
+  { store, exclusions, locked }: SyncRequest,
+  after: number,
+  last: number,
+): Promise<OutgoingChange[]> {
+  const batch: OutgoingChange[] = [];
+  for (let chars = 0; batch.length < BATCH.changes && chars < BATCH.chars; ) {
+    const from = batch.at(-1)?.number ?? after;
+    const some = (await locked(() => store.outgoing(from, last, exclusions))) ?? [];
+    if (some.length === 0) break;
+    batch.push(...some);
+    chars += some.reduce((sum, { turn }) => sum + (turn?.text.length ?? 0), 0);
+    // The answers of the server are taken in between.
+    await Bun.sleep(0);
+  }
+  return batch;
 }
 
 /** Fetches the changes of all other devices, which the server is asked for unless they are given. */

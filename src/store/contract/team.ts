@@ -46,7 +46,7 @@ export interface TeamStore {
    * numbers a batch must end, so that a full server refuses no more than it must.
    */
   putInOrder(stored: number): Promise<number[]>;
-  /** The next changes after a number, as many as fit into a batch that ends with `last`. */
+  /** The next few changes after a number, up to the number `last`; empty when there are none. */
   outgoing(after: number, last: number, exclusions: Exclusions): Promise<OutgoingChange[]>;
   confirm(number: number): Promise<void>;
 

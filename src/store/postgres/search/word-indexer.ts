@@ -107,12 +107,15 @@ export class WordIndexer {
       for (const word of typeof run === "string" ? (this.#runs.get(run) ?? []) : run) {
         length++;
         if (word.count++ === 0) found.push(word);
-        if (length > MAX_POSITION || word.kept === MAX_POSITIONS_PER_WORD) continue;
-        if (word.kept++ === 0) word.first = length;
-        else this.#next[word.last] = length;
-        word.last = length;
+        if (length <= MAX_POSITION && word.kept < MAX_POSITIONS_PER_WORD) this.#keep(word, length);
       }
     return { ...this.#write(found), length };
+  }
+
+  #keep(word: Word, position: number): void {
+    if (word.kept++ === 0) word.first = position;
+    else this.#next[word.last] = position;
+    word.last = position;
   }
 
   /** A text too long to be indexed whole loses words of its end. Makes the words ready for the next text. */
