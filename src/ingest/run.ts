@@ -2,6 +2,7 @@ import type { Embedder, Tokenizer } from "../embed/embedder.ts";
 import { openOrWithout } from "../embed/optional.ts";
 import { MementorError } from "../errors.ts";
 import type { IngestStore, ModelStore } from "../store/store.ts";
+import { Blocks } from "../transcript/blocks.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import { type Excludes, globTest } from "./exclude.ts";
 import { reembed } from "./reembed.ts";
@@ -83,6 +84,7 @@ async function readStage(
     tokenizer: () => (tokenizer ??= deps.openTokenizer()),
     rootsOf: rememberedRoots(deps.rootsOf),
     redact: deps.redact,
+    blocks: new Blocks(),
     isPathExcluded: globTest(deps.excludes.paths),
     isProjectExcluded: globTest(deps.excludes.projects),
     now: deps.elapsedMs,

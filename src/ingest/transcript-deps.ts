@@ -1,5 +1,6 @@
 import type { Tokenizer } from "../embed/embedder.ts";
 import type { IngestStore } from "../store/store.ts";
+import type { Blocks } from "../transcript/blocks.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import type { ExcludeTest } from "./exclude.ts";
 
@@ -10,6 +11,8 @@ export interface TranscriptDeps {
   tokenizer: () => Promise<Tokenizer>;
   rootsOf: RootsOf;
   redact: (text: string) => string;
+  /** For the readers of all files. */
+  blocks: Blocks;
   isPathExcluded: ExcludeTest;
   isProjectExcluded: ExcludeTest;
   /** Called for every piece that could not be read; never with content. */

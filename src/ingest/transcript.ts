@@ -128,11 +128,16 @@ async function* untilFailure<T>(
   }
 }
 
-function readOptions(path: string, from: SourceState | null, { rootsOf, redact, onSkip }: TranscriptDeps) {
+function readOptions(
+  path: string,
+  from: SourceState | null,
+  { rootsOf, redact, blocks, onSkip }: TranscriptDeps,
+) {
   return {
     from: from && cursorOf(from),
     rootsOf,
     redact,
+    blocks,
     ...(onSkip && { onSkip: (skip: { kind: string; lineIndex: number }) => onSkip({ ...skip, path }) }),
   };
 }

@@ -44,7 +44,7 @@ export async function* readJsonLines(
   options: ReadOptions,
   adapterOf: (state: ReaderState) => LineAdapter,
 ): AsyncIterable<TranscriptStep> {
-  const lines = new LineReader(file, options.from?.resumeOffset ?? 0);
+  const lines = new LineReader(file, options.from?.resumeOffset ?? 0, options);
   try {
     const { readerState = null, sessions = [] } = options.from ?? {};
     const state = { ...parseState(readerState), sessions };

@@ -1,26 +1,22 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { READ } from "../constants.ts";
 import { ioError } from "../io/errors.ts";
+import { Blocks } from "./blocks.ts";
 
 const NEWLINE = 10;
 /** The end of one object and the start of the next. Cannot occur inside a JSON string, where quotes are escaped. */
 const GLUE = Buffer.from('}{"');
 
 const NO_BYTES = Buffer.alloc(0);
-/** A larger block is not kept for the next file. */
-const MAX_SPARE_BYTES = 4 << 20;
-
-/** The block of the last reader that was closed, for the next one: fresh memory for each file would cost more than its lines. */
-let spare: Buffer | null = null;
-
-function takeBlock(): Buffer {
-  const block = spare ?? Buffer.allocUnsafe(READ.blockBytes);
-  spare = null;
-  return block;
-}
 
 /** Reads bytes at a position into a buffer; returns how many there were. */
 type ReadAt = (into: Buffer, start: number, length: number, position: number) => number;
+
+export interface LineReaderOptions {
+  maxLineBytes?: number;
+  /** Where the reader's block comes from, and goes to when it is closed. */
+  blocks?: Blocks;
+}
 
 /**
  * Splits a file, or bytes in memory, into lines without copying. After `next()` returned true, the line is `bytes[start..end)` until the next
@@ -39,7 +35,8 @@ export class LineReader {
   readonly #read: ReadAt;
   readonly #close: () => void;
   readonly #maxLineBytes: number;
-  #store: Buffer = takeBlock();
+  readonly #blocks: Blocks;
+  #store: Buffer;
   /** Offset in the file of the store's first byte. */
   #base: number;
   #filled = 0;
@@ -51,7 +48,11 @@ export class LineReader {
   #glue = -1;
 
   /** Opens a file by its path; throws `MementorError` when it cannot be read. */
-  constructor(file: string | Buffer, offset: number, maxLineBytes: number = READ.maxLineBytes) {
+  constructor(
+    file: string | Buffer,
+    offset: number,
+    { maxLineBytes = READ.maxLineBytes, blocks = new Blocks() }: LineReaderOptions = {},
+  ) {
     if (typeof file === "string") {
       const opened = open(file);
       this.#read = (into, start, length, position) => readSync(opened, into, start, length, position);
@@ -61,6 +62,8 @@ export class LineReader {
       this.#close = () => {};
     }
     this.#maxLineBytes = maxLineBytes;
+    this.#blocks = blocks;
+    this.#store = blocks.take();
     this.#base = offset;
     this.offset = offset;
     this.nextOffset = offset;
@@ -68,8 +71,7 @@ export class LineReader {
 
   close(): void {
     this.#close();
-    const { length } = this.#store;
-    if (length > 0 && length <= MAX_SPARE_BYTES) spare = this.#store;
+    if (this.#store !== NO_BYTES) this.#blocks.giveBack(this.#store);
     this.#store = NO_BYTES;
   }
 

@@ -9,6 +9,7 @@ import type {
   TurnOrigin,
   TurnRole,
 } from "../domain.ts";
+import type { Blocks } from "./blocks.ts";
 
 /** One text of an entry. */
 export interface EntryText {
@@ -122,4 +123,6 @@ export interface ReadOptions {
   onSkip?: (skip: { kind: string; lineIndex: number }) => void;
   /** A step ends at the first turn boundary after this many bytes. */
   stepBytes?: number;
+  /** Shared by the files that are read one after another. */
+  blocks?: Blocks;
 }

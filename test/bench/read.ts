@@ -4,6 +4,7 @@ import { readTranscript } from "../../src/agents/claude-code/reader.ts";
 import { rootsOf } from "../../src/git/project.ts";
 import { rememberedRoots } from "../../src/ingest/roots.ts";
 import { cleanText } from "../../src/redact/clean.ts";
+import { Blocks } from "../../src/transcript/blocks.ts";
 import type { RootsOf } from "../../src/transcript/transcript.ts";
 import { type Row, SAMPLE } from "./measure.ts";
 
@@ -24,8 +25,9 @@ export async function measureRead(corpus: string = SAMPLE, repeat = 1): Promise<
     const json = timed(() => parseLines(paths));
     turns = 0;
     const roots = rememberedRoots(rootsOf);
+    const blocks = new Blocks();
     const startedAt = performance.now();
-    for (const path of paths) turns += await countTurns(path, roots);
+    for (const path of paths) turns += await countTurns(path, roots, blocks);
     const read = performance.now() - startedAt;
     if (round < 0) continue;
     times.json.push(json);
@@ -42,9 +44,9 @@ export async function measureRead(corpus: string = SAMPLE, repeat = 1): Promise<
   ];
 }
 
-async function countTurns(path: string, roots: RootsOf): Promise<number> {
+async function countTurns(path: string, roots: RootsOf, blocks: Blocks): Promise<number> {
   let turns = 0;
-  for await (const step of readTranscript(path, { from: null, rootsOf: roots, redact: cleanText }))
+  for await (const step of readTranscript(path, { from: null, rootsOf: roots, redact: cleanText, blocks }))
     turns += step.turns.length;
   return turns;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { READ } from "../../src/constants.ts";
 import { MementorError } from "../../src/errors.ts";
+import { Blocks } from "../../src/transcript/blocks.ts";
 import { LineReader } from "../../src/transcript/lines.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
@@ -14,7 +15,7 @@ const path = join(folder, "lines.jsonl");
 
 /** Every line with its offset, the last one too when it has no newline; null for one that was too long. */
 function readLines(offset = 0, maxLineBytes: number = READ.maxLineBytes): [number, string | null][] {
-  const lines = new LineReader(path, offset, maxLineBytes);
+  const lines = new LineReader(path, offset, { maxLineBytes });
   const found: [number, string | null][] = [];
   const add = () => found.push([lines.offset, lines.tooLong ? null : lines.text()]);
   do while (lines.next()) add();
@@ -104,7 +105,8 @@ test("a second object right behind the first is seen, in its line only", () => {
 });
 
 test("readers share no bytes, whichever is closed first and how often", () => {
-  const reader = (text: string) => new LineReader(Buffer.from(text), 0);
+  const blocks = new Blocks();
+  const reader = (text: string) => new LineReader(Buffer.from(text), 0, { blocks });
   const lineOf = (lines: LineReader) =>
     lines.next() || (lines.fill() && lines.next()) ? lines.text() : null;
   const closed = reader("before\n");
