@@ -1,4 +1,5 @@
-import { chmod, readdir, readFile, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { MementorError } from "../errors.ts";
 import { SYSTEM } from "../io/system.ts";
@@ -80,15 +81,15 @@ async function makeFile(
 }
 
 async function usableFile(home: string, record: string, uid: number | null): Promise<string | null> {
-  const made = await readRecord(record);
+  const made = readRecord(record);
   if (made === null) return null;
   const path = join(home, made.file);
   return (await isVerified(path, made, uid)) ? path : null;
 }
 
-async function readRecord(path: string): Promise<MadeFile | null> {
+function readRecord(path: string): MadeFile | null {
   try {
-    const { file, size, sha256 } = JSON.parse(await readFile(path, "utf8"));
+    const { file, size, sha256 } = JSON.parse(readFileSync(path, "utf8"));
     const isRecord = typeof file === "string" && /^[\w.-]+$/.test(file) && typeof sha256 === "string";
     return isRecord && typeof size === "number" ? { file, size, sha256 } : null;
   } catch {
@@ -103,14 +104,14 @@ export function isDerived(name: string): boolean {
 
 /** Names of the derived files in use in a directory, and of the notes that they were verified. */
 export async function derivedFiles(home: string): Promise<string[]> {
-  const made = await Promise.all((await records(home)).map((name) => readRecord(join(home, name))));
+  const made = (await records(home)).map((name) => readRecord(join(home, name)));
   return made.flatMap((record) => (record === null ? [] : [record.file, record.file + VERIFIED]));
 }
 
 /** Hashes the derived files of a directory against their records. */
 export async function derivedProblems(home: string, uid: number | null): Promise<AssetProblem[]> {
   const checks = (await records(home)).map(async (name): Promise<AssetProblem[]> => {
-    const made = await readRecord(join(home, name));
+    const made = readRecord(join(home, name));
     return made === null
       ? [{ file: name, problem: "changed" }]
       : fileProblem(join(home, made.file), made, uid);
@@ -121,7 +122,7 @@ export async function derivedProblems(home: string, uid: number | null): Promise
 /** Removes the derived files that differ from their records, together with those records. */
 export async function removeBrokenDerived(home: string, uid: number | null): Promise<void> {
   for (const name of await records(home)) {
-    const made = await readRecord(join(home, name));
+    const made = readRecord(join(home, name));
     if (made !== null && (await fileProblem(join(home, made.file), made, uid)).length === 0) continue;
     await rm(join(home, name), { force: true });
     if (made !== null) await rm(join(home, made.file), { recursive: true, force: true });

@@ -1,5 +1,6 @@
-import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { TEMPORARY } from "../io/temporary-name.ts";
 import type { AssetPlaces } from "./assets.ts";
@@ -20,7 +21,7 @@ const UNUSED_MS = 14 * DAY_MS;
 export async function keepTidy(home: string, places: Pick<AssetPlaces, "now" | "warn">): Promise<void> {
   const now = places.now();
   const mark = join(home, USED);
-  if (now.getTime() - (await modified(mark)) < DAY_MS) return;
+  if (now.getTime() - modified(mark) < DAY_MS) return;
   try {
     await writeFile(mark, "", { mode: 0o600 });
     await utimes(mark, now, now);
@@ -37,7 +38,7 @@ async function removeUnused(root: string, current: string, now: Date): Promise<v
     const path = join(root, name);
     if (name.startsWith(TRASH)) await rm(path, { recursive: true, force: true });
     if (name === current || !/^[0-9a-f]{16}$/.test(name)) continue;
-    const lastUse = Math.max(await modified(join(path, USED)), await modified(path));
+    const lastUse = Math.max(modified(join(path, USED)), modified(path));
     if (now.getTime() - lastUse < UNUSED_MS) continue;
     const trash = join(root, `${TRASH}${crypto.randomUUID().slice(0, 8)}`);
     SYSTEM.rename(path, trash);
@@ -55,12 +56,11 @@ async function removeLeftovers(home: string, now: Date): Promise<void> {
     const isDead = name.endsWith(TEMPORARY) || (isDerived(name) && !inUse.has(name));
     if (!isDead) continue;
     const path = join(home, name);
-    if (now.getTime() - (await modified(path)) > DAY_MS) await rm(path, { force: true });
+    if (now.getTime() - modified(path) > DAY_MS) await rm(path, { force: true });
   }
 }
 
 /** Time of the last modification, in ms since 1970; 0 when the file does not exist. */
-async function modified(path: string): Promise<number> {
-  const found = await stat(path).catch(() => null);
-  return found?.mtimeMs ?? 0;
+function modified(path: string): number {
+  return statIfExists(path)?.mtimeMs ?? 0;
 }

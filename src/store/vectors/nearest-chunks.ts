@@ -48,13 +48,13 @@ export function nearestChunks(
 
 /** The chunks of those turns; null when there are more than `max`. */
 function fewChunks(connection: Connection, turns: Condition, max: number): number[] | null {
-  if (turns.empty) return null;
-  const rows = connection.all<{ id: number }>(
-    `SELECT c.id FROM chunks c WHERE ${turns.sql("c.turn_id")} LIMIT ?`,
+  const row = connection.get<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM (SELECT c.id FROM chunks c WHERE ${turns.sql("c.turn_id")} LIMIT ?)`,
     ...turns.params,
     max + 1,
   );
-  return rows.length > max ? null : rows.map(({ id }) => id);
+  const ids: number[] = row === null ? [] : JSON.parse(row.ids);
+  return ids.length > max ? null : ids;
 }
 
 function signs(connection: Connection, modelId: number, turns: Condition): Iterable<SignPage> {
