@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { coveredWeight, densest, phraseShare, promptOf, soughtBy } from "../../src/search/coverage.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 import { aQuery } from "./made.ts";
@@ -47,6 +48,24 @@ describe("densest", () => {
     expect(densest(terms, "weight", `${"-".repeat(200)}${apart(100)}`)).toBe(5);
     expect(densest(terms, "weight", `${"-".repeat(119)}${apart(200)}`)).toBe(3);
     expect(densest(terms, "weight", `${"-".repeat(100)}${apart(190)}`)).toBe(3);
+  });
+
+  test("of any text, it is the greatest sum of the words in one of its windows", () => {
+    const piece = fc.oneof(
+      fc.constantFrom("alpha", "omega", "alp", "alphalpha"),
+      fc.nat(200).map((n) => "-".repeat(n)),
+    );
+    const words = query(["alpha", 2], ["omega", 3], ["lph", 4], ["phalp", 7], ["none", 9]);
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        const text = pieces.join("");
+        const sums = Array.from({ length: Math.ceil(text.length / 120) }, (_, i) => {
+          const window = text.slice(i * 120, i * 120 + 240);
+          return words.words.reduce((sum, { form, weight }) => sum + (window.includes(form) ? weight : 0), 0);
+        });
+        expect(densest(words, "weight", text)).toBe(Math.max(0, ...sums));
+      }),
+    );
   });
 });
 

@@ -18,7 +18,8 @@ export function encodeParts(parts: readonly TurnPart[]): string {
 
 export function decodeParts(json: string | null): TurnPart[] {
   const encoded: Encoded = json === null ? [] : JSON.parse(json);
-  return encoded.map(([kind, start, end]) => ({ kind, start, end }));
+  // By position: patterns are slow until they are compiled, and a hook ends before that.
+  return encoded.map((part) => ({ kind: part[0], start: part[1], end: part[2] }));
 }
 
 /**

@@ -6,17 +6,20 @@ import { type TurnRow, turnOfRow } from "./rows.ts";
 
 /** Returns the turns in the order asked for; ids that do not exist are left out. */
 export function storedTurns(connection: Connection, turnIds: readonly number[]): StoredTurn[] {
-  return connection
-    .all<TurnRow>(
-      `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.agent_id AS agentId, coalesce(t.line_index, -1) AS lineIndex,
+  const rows = connection.all<TurnRow>(
+    `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.agent_id AS agentId, coalesce(t.line_index, -1) AS lineIndex,
          t.provisional, t.role, t.origin, t.full_text AS text, ${PARTS} AS parts, t.tool_summary AS toolSummary,
          t.is_sidechain AS isSidechain, t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, t.cwd,
          t.model, t.client_version AS clientVersion, s.title AS sessionTitle, t.foreign_origin AS "foreign", ${AUTHOR} AS author
-       FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
-       ORDER BY j.key`,
-      JSON.stringify(turnIds),
-    )
-    .map(turnOfRow);
+       FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id`,
+    JSON.stringify(turnIds),
+  );
+  // Sorting them in SQLite would copy all texts.
+  const found = new Map(rows.map((row) => [row.turnId, row]));
+  return turnIds.flatMap((id) => {
+    const row = found.get(id);
+    return row === undefined ? [] : [turnOfRow(row)];
+  });
 }
 
 /** Returns chunks, turn by turn in their order there; ids that do not exist are left out. */
