@@ -18,7 +18,10 @@ interface OpenRequest {
   identity?: ExpectedIdentity | undefined;
 }
 
-/** Bytes of the file to keep in memory. Only pages that were read count. Helps writes at random places. */
+/**
+ * KiB of the file that a connection for writing keeps in memory, since it writes at random places. Readers keep SQLite's
+ * 2 MB: a page that is new in memory takes longer than one that is read again.
+ */
 const CACHE_KIB = 16 * 1024;
 
 // Writing a turn takes more statements than the 20 that Bun keeps: it would prepare the rest anew for each turn.
@@ -73,7 +76,7 @@ function connect(file: string, readonly: boolean, busyTimeoutMs: number): Databa
   db.run(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(busyTimeoutMs))}`);
   db.run("PRAGMA synchronous = NORMAL");
   db.run("PRAGMA foreign_keys = ON");
-  db.run(`PRAGMA cache_size = -${CACHE_KIB}`);
+  if (!readonly) db.run(`PRAGMA cache_size = -${CACHE_KIB}`);
   return db;
 }
 

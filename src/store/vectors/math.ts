@@ -70,20 +70,29 @@ export function signDistances(codes: Uint8Array, costs: Uint16Array, distances: 
   }
 }
 
-/** Returns the positions of the `limit` smallest values, in order of position. Of equal values, the earlier ones win. */
-export function smallest(values: Uint16Array, limit: number): number[] {
+/**
+ * Returns the positions of the `limit` smallest of all values, for each part of them, in order of position. Of equal
+ * values, the earlier ones win.
+ */
+export function smallest(parts: readonly Uint16Array[], limit: number): number[][] {
   const counts = new Uint32Array(1 << 16);
+  for (const values of parts) countValues(values, counts);
+  let edge = 0;
+  let left = limit;
+  while (edge < counts.length && left > (counts[edge] ?? 0)) left -= counts[edge++] ?? 0;
+  return parts.map((values) => {
+    const positions: number[] = [];
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] ?? 0;
+      if (value < edge || (value === edge && left-- > 0)) positions.push(i);
+    }
+    return positions;
+  });
+}
+
+function countValues(values: Uint16Array, counts: Uint32Array): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? 0;
     counts[value] = (counts[value] ?? 0) + 1;
   }
-  let edge = 0;
-  let left = limit;
-  while (edge < counts.length && left > (counts[edge] ?? 0)) left -= counts[edge++] ?? 0;
-  const positions: number[] = [];
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
-    if (value < edge || (value === edge && left-- > 0)) positions.push(i);
-  }
-  return positions;
 }

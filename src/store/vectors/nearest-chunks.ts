@@ -68,15 +68,13 @@ function nearestBySigns(
   isLate: () => boolean,
 ): number[] {
   const measured = distancesBySigns(pages, query, isLate);
-  const ids = joined(
-    Uint32Array,
-    measured.map(({ chunkIds }) => chunkIds),
-  );
-  const distances = joined(
-    Uint16Array,
+  const nearest = smallest(
     measured.map(({ distances }) => distances),
+    limit,
   );
-  return smallest(distances, limit).flatMap((position) => ids[position] ?? []);
+  return measured.flatMap(({ chunkIds }, page) =>
+    (nearest[page] ?? []).flatMap((position) => chunkIds[position] ?? []),
+  );
 }
 
 /** The chunks of a page and their distances by signs. */
@@ -107,19 +105,6 @@ function distancesBySigns(
 
 function firstOf({ chunkIds }: MeasuredPage): number {
   return chunkIds[0] ?? 0;
-}
-
-function joined<Values extends Uint16Array | Uint32Array>(
-  make: new (length: number) => Values,
-  parts: readonly Values[],
-): Values {
-  const all = new make(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 function withTurns(
