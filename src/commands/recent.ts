@@ -22,7 +22,7 @@ export const command = defineCommand({
       const total = await browse.count("turns", { filter });
       return {
         json: () => ({ turns: turns.map(turnSummaryJson), total }),
-        text: (screen) => renderRecent({ turns, total }, screen),
+        text: (screen) => renderRecent({ turns, total, isMain: filter.agent === undefined }, screen),
       };
     });
   },

@@ -4,7 +4,6 @@ import { viewOptions } from "../command/common-options.ts";
 import { oneOf, wholeNumber } from "../command/schema.ts";
 import { authorOrOwn } from "../filter/filter.ts";
 import type { Stats } from "../report/activity.ts";
-import type { ClientCount } from "../store/browse/types.ts";
 import { filterOptions, isOfTimeOnly, ownFilterOf } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 
@@ -30,12 +29,16 @@ export const command = defineCommand({
   },
   examples: ["mementor stats", "mementor stats --since 2w --by day", "mementor stats --json"],
   async run({ options }, runtime) {
+    const { storeWaiting } = await import("./shared/waiting-calls.ts");
+    if (runtime.databaseUrl === null) await storeWaiting(runtime);
     return view(runtime, options, async ({ browse, search }) => {
       const { renderStats, statsJson } = await import("../render/stats.ts");
       const { recallStats, timelineOf } = await import("../report/activity.ts");
       const filter = await ownFilterOf(options, runtime, browse);
+      const totals = await search.totals(authorOrOwn(options.author));
       const stats: Stats = {
-        totals: { ...(await search.totals()), ...sizeOf(await browse.clients(authorOrOwn(options.author))) },
+        totals,
+        othersLeftOut: options.author === undefined && totals.turns < (await search.totals()).turns,
         ...timelineOf(await browse.activity(filter), options.by),
         files: await browse.files({ limit: options.limit, filter }),
         clients: await browse.clients(filter),
@@ -45,11 +48,3 @@ export const command = defineCommand({
     });
   },
 });
-
-/** How many sessions and turns there are, over all agents. */
-function sizeOf(clients: readonly ClientCount[]): { sessions: number; turns: number } {
-  return {
-    sessions: clients.reduce((sum, { sessions }) => sum + sessions, 0),
-    turns: clients.reduce((sum, { turns }) => sum + turns, 0),
-  };
-}

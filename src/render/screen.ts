@@ -21,7 +21,17 @@ export function shortId(sessionId: string): string {
   return TIME.exec(sessionId)?.[0] ?? sessionId.slice(0, SHORT_ID);
 }
 
-/** Renders how many rows there are, if the list does not show all: `20 of 98 sessions; -n 98 shows all`. */
-export function renderMore(shown: number, total: number, noun: string, { style }: Screen): string {
-  return shown < total ? `${style.dim(`${shown} of ${plural(total, noun)}; -n ${total} shows all`)}\n` : "";
+/**
+ * Renders how many rows there are, if the list does not show all: `20 of 98 sessions; -n 98 shows all`. `without` says
+ * what never is in the list.
+ */
+export function renderMore(
+  shown: number,
+  total: number,
+  noun: string,
+  { style }: Screen,
+  without = "",
+): string {
+  const counted = `${shown} of ${plural(total, noun)}${without && `, ${without}`}`;
+  return shown < total ? `${style.dim(`${counted}; -n ${total} shows all`)}\n` : "";
 }

@@ -59,7 +59,8 @@ export function renderStats(stats: Stats, screen: Screen): string {
     renderClients(stats),
     renderRecall(stats, screen),
   ];
-  return [screen.style.bold(heading.trimEnd()), "\n\n", parts.filter(Boolean).join("\n")].join("");
+  const note = stats.othersLeftOut ? "Yours only; --author all counts those of colleagues, too.\n" : "";
+  return [screen.style.bold(heading.trimEnd()), `\n${note}\n`, parts.filter(Boolean).join("\n")].join("");
 }
 
 function renderTimeline({ timeline, period }: Stats, { style, width }: Screen): string {

@@ -66,9 +66,9 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
   return renderSessionHeading(session, screen) + (turns.length === 0 ? "No turns.\n" : table);
 }
 
-/** Renders the latest turns for a terminal. */
+/** Renders the latest turns for a terminal. `isMain` says that those of subagents are left out. */
 export function renderRecent(
-  { turns, total }: { turns: readonly (TurnSummary & OfProject)[]; total: number },
+  { turns, total, isMain }: { turns: readonly (TurnSummary & OfProject)[]; total: number; isMain: boolean },
   screen: Screen,
 ): string {
   if (turns.length === 0) return "No turns.\n";
@@ -93,5 +93,5 @@ export function renderRecent(
     ]),
     screen,
   );
-  return list + renderMore(turns.length, total, "turn", screen);
+  return list + renderMore(turns.length, total, "turn", screen, isMain ? "subagents left out" : "");
 }

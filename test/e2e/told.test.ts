@@ -71,6 +71,10 @@ test("what the hooks told, and why they were silent, can be looked up", async ()
     exitCode: 1,
     stderr: expect.stringContaining("There is no answer 99."),
   });
+  await second.prompt("center another div with flexbox");
+  const { recall } = JSON.parse((await sandbox.run(["stats", "--json"])).stdout);
+  // The prompt of the first session came to an empty memory.
+  expect([recall.given, recall.silent]).toEqual([1, 3]);
 }, 60_000);
 
 test("the log names each hook, and never the prompt", async () => {

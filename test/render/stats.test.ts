@@ -22,12 +22,13 @@ const NONE: RecallStats = {
   marked: { good: 0, bad: 0 },
 };
 
+const STATS: Stats = {
+  ...{ first: null, last: null, period: "day", timeline: [], files: [], clients: [], recall: null },
+  ...{ totals: { sessions: 1, turns: 2, chunks: 3, pendingChunks: 0 }, othersLeftOut: false },
+};
+
 function recallLines(recall: RecallStats): string[] {
-  const stats: Stats = {
-    ...{ first: null, last: null, period: "day", timeline: [], files: [], clients: [], recall },
-    totals: { sessions: 1, turns: 2, chunks: 3, pendingChunks: 0 },
-  };
-  const text = renderStats(stats, SCREEN);
+  const text = renderStats({ ...STATS, recall }, SCREEN);
   return text
     .slice(text.indexOf("Recall"))
     .trimEnd()
@@ -47,4 +48,11 @@ test("what came of recalls is counted in words, and what was not seen is no zero
     "1 answer marked bad",
   ]);
   expect(recallLines(NONE)).toEqual(["Recall    100 prompts, 21 answered (21 %)", "30 turns recalled"]);
+});
+
+test("turns of colleagues that are not counted are named", () => {
+  expect(renderStats({ ...STATS, othersLeftOut: true }, SCREEN)).toStartWith(
+    "1 session, 2 turns, 3 chunks\nYours only; --author all counts those of colleagues, too.\n\n",
+  );
+  expect(renderStats(STATS, SCREEN)).toStartWith("1 session, 2 turns, 3 chunks\n\n");
 });

@@ -6,8 +6,9 @@ import { renderAnswerMarked } from "../../render/marks.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { AnswerMarkKind } from "../../store/marks/types.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
-import { answersOf, noAnswer, storeWaiting } from "../shared/answers.ts";
+import { answersOf, noAnswer } from "../shared/answers.ts";
 import { screenOf } from "../shared/view.ts";
+import { storeWaiting } from "../shared/waiting-calls.ts";
 
 interface Wanted {
   answer: number | undefined;

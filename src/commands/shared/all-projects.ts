@@ -53,7 +53,7 @@ export async function listRecent(runtime: Runtime, options: Options): Promise<nu
     timeOf: ({ createdAt }) => createdAt,
     json: turnSummaryJson,
     key: "turns",
-    text: (turns, total, screen) => renderRecent({ turns, total }, screen),
+    text: (turns, total, screen) => renderRecent({ turns, total, isMain: !options.agent }, screen),
     command: "show <turn>",
   });
 }

@@ -1,9 +1,6 @@
 import type { viewOptions } from "../../command/common-options.ts";
 import type { OptionValues } from "../../command/option.ts";
 import { MementorError } from "../../errors.ts";
-import { tryLock } from "../../io/lock.ts";
-import { takeHookCalls } from "../../project/hook-calls.ts";
-import { isTrusted } from "../../project/trust.ts";
 import {
   type Answer,
   answerJson,
@@ -13,10 +10,11 @@ import {
 } from "../../render/answers.ts";
 import { renderJson } from "../../render/json.ts";
 import { renderMore } from "../../render/screen.ts";
-import { besideDatabase, type Runtime } from "../../runtime.ts";
+import type { Runtime } from "../../runtime.ts";
 import type { AnswerQuery } from "../../store/journal/types.ts";
 import type { Store } from "../../store/store.ts";
 import { screenOf, view } from "./view.ts";
+import { storeWaiting } from "./waiting-calls.ts";
 
 type Shown = OptionValues<typeof viewOptions>;
 
@@ -90,22 +88,6 @@ export async function answersOf(store: Store, query: AnswerQuery): Promise<Answe
   const ids = new Set(answers.flatMap(({ turns }) => turns.map(({ turnId }) => turnId)));
   const turns = new Map((await store.search.turns([...ids])).map((turn) => [turn.turnId, turn]));
   return answers.map((answer) => ({ ...answer, titles: turns }));
-}
-
-/** Stores the answers that hooks have recorded, unless a worker is doing it or the memory cannot be written. */
-export async function storeWaiting(runtime: Runtime): Promise<void> {
-  const { directory } = runtime.memory;
-  if (directory === null || !isTrusted(runtime.paths, runtime.project.root)) return;
-  const lock = tryLock(besideDatabase(runtime.memory, "worker.lock"));
-  if (!lock) return;
-  try {
-    const store = await runtime.openStore("readwrite");
-    await takeHookCalls(directory, (call) => store.journal.recordHookCall(call)).finally(() => store.close());
-  } catch {
-    // The next worker will store them. Until then, the list shows what is stored.
-  } finally {
-    lock.release();
-  }
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

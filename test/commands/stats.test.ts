@@ -1,0 +1,38 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { batch, openStore, tempDir, turn } from "../store/builders.ts";
+import { runIn } from "../support/host.ts";
+
+let directory: ReturnType<typeof tempDir>;
+
+/** A memory with one turn of the user's and two of ada's. */
+beforeAll(async () => {
+  directory = tempDir();
+  const file = join(directory.path, "m.db");
+  const store = await openStore(file);
+  await store.ingest.write(
+    batch([
+      turn(0, "[User] My kettle."),
+      turn(1, "[User] Her kettle.", { sessionId: "s2" }),
+      turn(2, "[User] Her teapot.", { sessionId: "s2" }),
+    ]),
+  );
+  await store.close();
+  const db = new Database(file);
+  db.run("UPDATE turns SET foreign_origin = 'team', author = 'ada' WHERE session_id = 's2'");
+  db.run("INSERT INTO team (id, project, author, device_id) VALUES (1, 'kettle', 'me', 'd1')");
+  db.close();
+});
+afterAll(() => directory[Symbol.dispose]());
+
+test.each([
+  [[], "1 session, 1 turn, 1 chunk\nYours only; --author all counts those of colleagues, too.\n\n"],
+  [["--author", "all"], "2 sessions, 3 turns, 3 chunks\n\n"],
+  [["--author", "ada"], "1 session, 2 turns, 2 chunks\n\n"],
+])("stats %p counts sessions, turns and chunks of the same authors", async (args, heading) => {
+  const { path } = directory;
+  const argv = ["stats", ...args, "--db", join(path, "m.db")];
+  const { stdout } = await runIn({ argv, cwd: path, homeDir: path, now: new Date("2026-03-04T12:00:00Z") });
+  expect(stdout).toStartWith(heading);
+});
