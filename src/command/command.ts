@@ -16,6 +16,8 @@ export interface CommandDefinition<A extends Arguments, O extends Options> {
   /** One line for the list of commands, without a full stop. */
   summary: string;
   arguments: A;
+  /** What the first argument can be, with what follows it, and what that does: a line each in help. */
+  actions?: readonly (readonly [shown: string, summary: string])[];
   options: O;
   examples: readonly string[];
   /**

@@ -19,10 +19,10 @@ export function helpSections(commands: readonly Command[]): [title: string, comm
 
 /** Returns what help and completions show of a command. */
 export function commandHelp(command: Command): CommandHelp {
-  const { name, aliases = [], summary, options, examples } = command;
+  const { name, aliases = [], summary, actions = [], options, examples } = command;
   const args = Object.values(command.arguments);
   return {
-    ...{ name, aliases, summary, examples },
+    ...{ name, aliases, summary, actions, examples },
     usage: [name, ...args.map(shownArgument)].join(" "),
     argValues: choicesOf(args[0]?.schema),
     options: optionHelp(options),

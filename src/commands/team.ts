@@ -5,29 +5,101 @@ import { oneOf } from "../command/schema.ts";
 import { MementorError } from "../errors.ts";
 import { type TeamAction, teamOptions } from "./team/options.ts";
 
-/** Each action, and the word that follows: what it is, or null. */
+/** Each action, in the order of help. */
 const ACTIONS: Record<string, Action> = {
-  init: { word: "the URL of the server", load: async () => (await import("./team/init.ts")).init },
-  add: { word: "the name of the member", load: async () => (await import("./team/add.ts")).add },
-  remove: { word: "the name of the member", load: async () => (await import("./team/remove.ts")).remove },
-  rotate: { word: "the name of the member", load: async () => (await import("./team/add.ts")).rotate },
-  grant: { word: "the name of the member", load: async () => (await import("./team/rights.ts")).grant },
-  revoke: { word: "the name of the member", load: async () => (await import("./team/rights.ts")).revoke },
-  members: { word: null, load: async () => (await import("./team/members.ts")).members },
-  index: { word: null, load: async () => (await import("./team/vector-indexes.ts")).index },
+  init: {
+    shown: "init <url>",
+    summary: "Set up a server for the team: roles, tables and policies; for administrators",
+    word: "the URL of the server",
+    load: async () => (await import("./team/init.ts")).init,
+  },
+  add: {
+    shown: "add <name>",
+    summary: "Add a member to the project, and print a password once; for administrators",
+    word: "the name of the member",
+    load: async () => (await import("./team/add.ts")).add,
+  },
+  remove: {
+    shown: "remove <name>",
+    summary: "Take a member out of the project, with --keep or --erase; for administrators",
+    word: "the name of the member",
+    load: async () => (await import("./team/remove.ts")).remove,
+  },
+  rotate: {
+    shown: "rotate <name>",
+    summary: "Give a member a new password; for administrators",
+    word: "the name of the member",
+    load: async () => (await import("./team/add.ts")).rotate,
+  },
+  grant: {
+    shown: "grant <name>",
+    summary: "Give a member the project, a quota, or the right to remove turns of others",
+    word: "the name of the member",
+    load: async () => (await import("./team/rights.ts")).grant,
+  },
+  revoke: {
+    shown: "revoke <name>",
+    summary: 'Take from a member what "grant" gives; for administrators',
+    word: "the name of the member",
+    load: async () => (await import("./team/rights.ts")).revoke,
+  },
+  members: {
+    shown: "members",
+    summary: "List the members, and how much each stores",
+    word: null,
+    load: async () => (await import("./team/members.ts")).members,
+  },
+  index: {
+    shown: "index",
+    summary: "Index the vectors of large projects, so that searches at the server stay fast",
+    word: null,
+    load: async () => (await import("./team/vector-indexes.ts")).index,
+  },
   join: {
+    shown: "join [url]",
+    summary: "Join the team of this project, and fetch what others share; shares nothing",
     word: "the URL of the server",
     mayLack: true,
     load: async () => (await import("./team/join.ts")).join,
   },
-  preview: { word: "a turn", mayLack: true, load: async () => (await import("./team/preview.ts")).preview },
-  share: { word: '"on" or "off"', load: async () => (await import("./team/share.ts")).share },
-  status: { word: null, load: async () => (await import("./team/status.ts")).status },
-  sync: { word: null, load: async () => (await import("./team/sync.ts")).sync },
-  leave: { word: null, load: async () => (await import("./team/leave.ts")).leave },
+  preview: {
+    shown: "preview [turn]",
+    summary: "Show turn by turn what would leave this machine",
+    word: "a turn",
+    mayLack: true,
+    load: async () => (await import("./team/preview.ts")).preview,
+  },
+  share: {
+    shown: "share <on|off>",
+    summary: "Share your turns, those to come too, after a preview; or share no more",
+    word: '"on" or "off"',
+    load: async () => (await import("./team/share.ts")).share,
+  },
+  status: {
+    shown: "status",
+    summary: "Show the rules, counts, the quota, the last sync, and what is wrong",
+    word: null,
+    load: async () => (await import("./team/status.ts")).status,
+  },
+  sync: {
+    shown: "sync",
+    summary: "Send and fetch now",
+    word: null,
+    load: async () => (await import("./team/sync.ts")).sync,
+  },
+  leave: {
+    shown: "leave",
+    summary: "Leave the team, and remove what came from others",
+    word: null,
+    load: async () => (await import("./team/leave.ts")).leave,
+  },
 };
 
 interface Action {
+  /** As help shows it, with the word that follows. */
+  shown: string;
+  summary: string;
+  /** What the word that follows is; null for none. */
   word: string | null;
   /** The action also works without the word. */
   mayLack?: boolean;
@@ -42,6 +114,7 @@ export const command = defineCommand({
     action: optional("action", oneOf(Object.keys(ACTIONS))),
     target: optional("target", v.string()),
   },
+  actions: Object.values(ACTIONS).map(({ shown, summary }) => [shown, summary]),
   options: teamOptions,
   usesTeamServer: true,
   examples: [

@@ -10,6 +10,8 @@ export interface CommandHelp {
   /** What the first argument can be, where that is known. */
   argValues: readonly string[];
   summary: string;
+  /** What the first argument can be, with what follows it, and what that does. */
+  actions: readonly (readonly [shown: string, summary: string])[];
   options: readonly OptionHelp[];
   examples: readonly string[];
 }
@@ -51,13 +53,15 @@ ${indented(optionRows(globals))}
 export function renderCommandHelp(command: CommandHelp, globals: Options, style: Style): string {
   const aliases = command.aliases.length > 0 ? `${style.dim(`Also: ${command.aliases.join(", ")}`)}\n` : "";
   const rows = optionRows([...command.options, ...globals]);
+  const actions =
+    command.actions.length > 0 ? `${style.bold("Actions")}\n${indented(command.actions)}\n` : "";
   const examples = command.examples.map((example) => `  ${example}\n`).join("");
   return `${command.summary}.
 
 ${style.bold("Usage")}
   mementor ${command.usage} [options]
 ${aliases}
-${style.bold("Options")}
+${actions}${style.bold("Options")}
 ${indented(rows)}
 ${style.bold("Examples")}
 ${examples}`;

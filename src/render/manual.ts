@@ -64,15 +64,20 @@ const FILES = [
   ["~/.cache/mementor/", "Libraries and the model, unpacked."],
 ] as const;
 
-function entry({ usage, aliases, summary, options, examples }: CommandHelp): string[] {
+function entry({ usage, aliases, summary, actions, options, examples }: CommandHelp): string[] {
   const also = aliases.length > 0 ? ` Also: ${aliases.join(", ")}.` : "";
   return [
     ".TP",
     `.B mementor ${roff(usage)}`,
     roff(`${summary}.${also}`),
+    ...(actions.length > 0 ? [".RS", ...actions.flatMap(actionEntry), ".RE"] : []),
     ...(options.length > 0 ? [".RS", ...options.flatMap(optionEntry), ".RE"] : []),
     ...(examples.length > 0 ? [".RS", ".PP", "Examples:", ".nf", ...examples.map(roff), ".fi", ".RE"] : []),
   ];
+}
+
+function actionEntry([shown, summary]: CommandHelp["actions"][number]): string[] {
+  return [".TP", `.B ${roff(shown)}`, roff(`${summary}.`)];
 }
 
 function optionEntry({ flags, description }: OptionHelp): string[] {
