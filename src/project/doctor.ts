@@ -51,11 +51,9 @@ async function mend(check: Check, finding: Finding, fix: NonNullable<Finding["fi
   try {
     await fix();
   } catch (error) {
-    return report(
-      check,
-      { ...finding, message: `${finding.message}; ${toMementorError(error).message}` },
-      null,
-    );
+    const { message, hint } = toMementorError(error);
+    const failed = { ...finding, message: `${finding.message}; ${message}`, ...(hint && { advice: hint }) };
+    return report(check, failed, null);
   }
   const after = await look(check);
   return report(check, after, after.state === "ok" ? finding.message : null);

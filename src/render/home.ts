@@ -9,6 +9,7 @@ import { shWord } from "../text/shell-words.ts";
 import { cutToWidth, cutToWords, widthOf } from "../text/width.ts";
 import { sentence } from "./error.ts";
 import { oneLine } from "./list.ts";
+import { originMark } from "./origin.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import { renderWhen } from "./time.ts";
@@ -82,8 +83,9 @@ function recentLines({ recent }: Home, { style, width, now }: Screen): string[] 
   const times = recent.map(({ createdAt }) => renderWhen(createdAt, now));
   const timeWidth = Math.max(...times.map(({ length }) => length));
   const room = Math.max(12, (width ?? WIDTH) - numbers - timeWidth - 8);
-  return recent.map(({ turnId, firstWords }, at) => {
-    const words = cutToWords(style.text(oneLine(firstWords)), room, style.ellipsis);
+  return recent.map((turn, at) => {
+    const { turnId, firstWords } = turn;
+    const words = cutToWords(style.text(`${originMark(turn)}${oneLine(firstWords)}`), room, style.ellipsis);
     return `${`${turnId}`.padStart(numbers)}  ${(times[at] ?? "").padEnd(timeWidth)}  ${words}`;
   });
 }
@@ -105,8 +107,8 @@ function tryLines({ recent }: Home, { width }: Screen): string[] {
     .slice(0, QUERY_WORDS)
     .join(" ")
     .replace(/[,;:.]+$/, "");
-  // A note is no conversation that could be continued.
-  const conversation = recent.find(({ client }) => client !== NOTE.client);
+  // A note is no conversation that could be continued, and a colleague's is continued on another machine.
+  const conversation = recent.find(({ client, author }) => client !== NOTE.client && author === null);
   const commands: [string, string][] = [
     [`mementor search ${shWord(words)}`, "what was said about it"],
     [`mementor show ${latest.turnId}`, "the latest turn, whole"],

@@ -52,3 +52,13 @@ test("what is offered works: a note is searched for and shown, and an older conv
 test("with notes alone there is nothing to continue", () => {
   expect(tried(NOTE)).toEqual(["mementor search 'Dates are UTC in the store'", "mementor show 9"]);
 });
+
+test("a colleague's turn is named as such and shown, and one's own conversation continued", () => {
+  const hers = { ...turn(13, "claude-code", "Add a queue for mails"), author: "ada", foreign: "team" };
+  const totals = { sessions: 2, turns: 2, chunks: 2, pendingChunks: 0 };
+  const home: Home = { name: "shop", branch: null, totals, recent: [hers], told: [] };
+  expect(renderHome(home, SCREEN)).toContain("[by ada] Add a queue for mails");
+  const shown = ["mementor search 'Add a queue for mails'", "mementor show 13"];
+  expect(tried(hers)).toEqual(shown);
+  expect(tried(hers, turn(7, "claude-code", "Add a cache"))).toEqual([...shown, "mementor resume 7"]);
+});

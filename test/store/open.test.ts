@@ -115,7 +115,7 @@ describe("refuses", () => {
     writeFileSync(file, "not a database ".repeat(500));
     await expect(openStore(file)).rejects.toMatchObject({
       code: "db_corrupt",
-      hint: expect.stringContaining("doctor"),
+      hint: expect.stringContaining("--db"),
     });
     expect(readFileSync(file, "utf8")).toStartWith("not a database");
   });

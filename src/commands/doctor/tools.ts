@@ -39,8 +39,8 @@ export function engineTools(runtime: Runtime): EngineTools {
 }
 
 /**
- * Returns the problems of the database file. Throws when the file is sound but cannot be used, because it is of a
- * newer version or belongs to another memory.
+ * Returns the problems of the database file. Throws when the file cannot be used and must stay as it is, because it is
+ * no database of mementor's, is of a newer version, or belongs to another memory.
  */
 async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
   const { directory, databaseFile } = runtime.memory;
@@ -48,6 +48,7 @@ async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
   if (origin === "foreign" || origin === "unmoved") throw await runtime.notReadable();
   const problems = databaseProblems(databaseFile);
   if (problems?.length === 0) await (await runtime.openStore("readonly")).close();
+  else if (problems !== null) requireOwn(databaseFile);
   return problems;
 }
 
@@ -63,12 +64,17 @@ async function secretsOf(runtime: Runtime): Promise<{ isCurrent: boolean; found:
   }
 }
 
+/** Throws for a file of another program, which may be anything that was named by mistake. */
+function requireOwn(file: string): void {
+  if (isOwnDatabaseFile(file)) return;
+  throw new MementorError("db_foreign", `the file is not a mementor database, so it is left alone: ${file}`, {
+    hint: "Name another with --db, or move it away. The next ingest then makes a new memory from the transcripts that are still on disk.",
+  });
+}
+
 async function repairDatabase(runtime: Runtime): Promise<void> {
   const { directory, databaseFile } = runtime.memory;
-  if (!isOwnDatabaseFile(databaseFile))
-    throw new MementorError("db_foreign", "the file is not a mementor database, so it was left alone", {
-      hint: "Move the file away. The next ingest then makes a new memory from the transcripts that are still on disk.",
-    });
+  requireOwn(databaseFile);
   const locks: Lock[] = [];
   try {
     for (const name of ["read.lock", "embed.lock"]) locks.push(take(besideDatabase(runtime.memory, name)));

@@ -12,7 +12,7 @@ export async function confirm(host: Host, question: string, nobody?: MementorErr
     throw (
       nobody ??
       new MementorError("usage", "Nothing was removed: there is no terminal to confirm on.", {
-        hint: 'Preview with "--dry-run", then add "--yes".',
+        hint: 'Add "--yes".',
       })
     );
   return (await ask(host, question, "no")) === "yes";

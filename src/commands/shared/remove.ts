@@ -1,4 +1,5 @@
 import { FORGET } from "../../constants.ts";
+import { MementorError } from "../../errors.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
 import { deleteCopies, deleteLog, deleteReport, oldCopies } from "../../project/leftovers.ts";
 import { isTrusted } from "../../project/trust.ts";
@@ -75,7 +76,7 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     if (!removes && !(await store.file.needsCompact())) return print({ ...removal, outcome: "nothing" });
     if (request.dryRun) return print(removal);
     const question = kind === "forget" ? "Forget this?" : "Prune this?";
-    if (removes && !request.yes && !(await confirm(host, question)))
+    if (removes && !request.yes && !(await confirm(host, question, unasked())))
       return print({ ...removal, outcome: "declined" });
     const before = await store.file.usedBytes();
     const rewritten = await locked(runtime, async () => {
@@ -96,6 +97,12 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
   } finally {
     await store.close();
   }
+}
+
+function unasked(): MementorError {
+  return new MementorError("usage", "Nothing was removed: there is no terminal to confirm on.", {
+    hint: 'Preview with "--dry-run", then add "--yes".',
+  });
 }
 
 async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> {

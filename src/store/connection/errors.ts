@@ -28,7 +28,7 @@ const MEANINGS: readonly (readonly [prefix: string, meaning: Meaning])[] = [
     {
       code: "db_corrupt",
       message: "the file is not a database",
-      hint: "Run `mementor doctor --fix`: it sets the file aside and starts a new one.",
+      hint: "Name another with --db, or move it away. The next ingest then makes a new memory from the transcripts that are still on disk.",
     },
   ],
   [

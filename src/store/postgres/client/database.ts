@@ -105,7 +105,7 @@ function modesOf({ isolation = "read committed", isReadOnly = false }: Transacti
 
 function silent(target: Target, cause: unknown): MementorError {
   return new MementorError("timeout", `the server does not answer: ${nameOf(target)}`, {
-    hint: "Check the network; mementor tries again by itself.",
+    hint: "Check the network.",
     cause: cause instanceof Error && "code" in cause ? new Error(String(cause.code)) : undefined,
   });
 }

@@ -157,11 +157,15 @@ export function mapServerError(error: unknown, target: Target): unknown {
   const meaning =
     refusedByPooler(cause, error) ?? meaningOf(cause) ?? internal("the server answered with an error");
   const [message, hint] = raised(error) ?? [meaning.message, null];
-  const state = cause.sqlState === null || meaning.code !== "internal" ? "" : ` (SQLSTATE ${cause.sqlState})`;
-  return new MementorError(meaning.code, `${message}${state}: ${nameOf(target)}`, {
+  const code = meaning.code === "internal" ? ` (${codeOf(cause)})` : "";
+  return new MementorError(meaning.code, `${message}${code}: ${nameOf(target)}`, {
     hint: hint ?? meaning.hint,
     cause,
   });
+}
+
+function codeOf({ sqlState, driverCode }: ServerError): string {
+  return sqlState === null ? driverCode : `SQLSTATE ${sqlState}`;
 }
 
 /** Tells whether the same transaction may succeed when it runs again at once. */
@@ -208,7 +212,7 @@ function unreachable(message: string): Meaning {
   return {
     code: "server_unreachable",
     message,
-    hint: "Check the network and the URL; mementor tries again by itself.",
+    hint: "Check the network and the URL.",
   };
 }
 
@@ -236,6 +240,6 @@ function internal(message: string): Meaning {
   return {
     code: "internal",
     message,
-    hint: "Please report this with the SQLSTATE; the transaction changed nothing.",
+    hint: "Please report this with the code in brackets; the transaction changed nothing.",
   };
 }
