@@ -14,9 +14,11 @@ export const command = defineCommand({
   examples: ["mementor commits", "mementor commits 3f2a9c1"],
   async run({ args: { hash }, options }, runtime) {
     return view(runtime, options, async ({ browse }) => {
+      const { requireKnown } = await import("../search/unknown.ts");
       const { commitJson, renderCommits } = await import("../render/history.ts");
       const filter = await filterOf(options, runtime, browse);
       const wanted = hash ?? filter.commit;
+      if (hash !== undefined) await requireKnown({ commit: hash }, {}, browse);
       const commits = await browse.commits({
         ...{ limit: options.limit, filter },
         ...(wanted !== undefined && { hash: wanted }),

@@ -24,9 +24,11 @@ export const command = defineCommand({
   examples: ["mementor prs", "mementor prs 12"],
   async run({ args: { number }, options }, runtime) {
     return view(runtime, options, async ({ browse }) => {
+      const { requireKnown } = await import("../search/unknown.ts");
       const { prJson, renderPr, renderPrs } = await import("../render/history.ts");
       const filter = await filterOf(options, runtime, browse);
       const prNumber = number ?? filter.pr;
+      if (number !== undefined) await requireKnown({ pr: number }, {}, browse);
       const prs = await withSessions(browse, {
         ...{ limit: options.limit, filter },
         ...(prNumber !== undefined && { prNumber }),

@@ -98,8 +98,8 @@ export const FIELDS = {
   } as Field<TurnRole, TurnRole>,
   from: textField(
     "agent",
-    "Turns of sessions with this coding agent, such as codex; note: your notes",
-    (id) => id.toLowerCase(),
+    "Turns of sessions with this coding agent, such as claude or codex; note: your notes",
+    (id) => (id.toLowerCase() === "claude" ? "claude-code" : id.toLowerCase()),
   ),
   agent: textField("id", "Turns of this subagent", (id) => id),
   pr: {

@@ -1,3 +1,4 @@
+import { NOTE } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter, TypedFilter } from "../filter/filter.ts";
 import type { BrowseStore } from "../store/store.ts";
@@ -8,14 +9,18 @@ const OFFERED = 3;
 /** How many of the busiest files are compared with a path that is not known. */
 const COMPARED_FILES = 5_000;
 
-type Browse = Pick<BrowseStore, "branches" | "files" | "findPaths" | "session" | "sessions">;
+type Browse = Pick<
+  BrowseStore,
+  "authors" | "branches" | "clients" | "commits" | "files" | "findPaths" | "prs" | "session" | "sessions"
+>;
 
 /**
- * Rejects with `not_found` when a filter names a branch, a session or a file that the memory does not know: an empty list
- * would look like an answer. The message offers the nearest that exist.
+ * Rejects with `not_found` when a filter names what the memory does not know, such as a branch, a file or a member: an
+ * empty list would look like an answer. The message offers the nearest that exist. An agent that mementor reads is known,
+ * even where the memory has no session of it.
  */
 export async function requireKnown(
-  { branch, session, file }: Filter,
+  { branch, session, file, from, author, pr, commit }: Filter,
   typed: Pick<TypedFilter, "file">,
   browse: Browse,
 ): Promise<void> {
@@ -27,6 +32,46 @@ export async function requireKnown(
     throw await unknownSession(session, browse);
   if (file !== undefined && !(await isKnownPath(file, browse)))
     throw await unknownPath(typed.file ?? "", browse);
+  if (from !== undefined) await requireAgent(from, browse);
+  if (author !== undefined) await requireAuthor(author, browse);
+  if (pr !== undefined) await requirePr(pr, browse);
+  if (commit !== undefined) await requireCommit(commit, browse);
+}
+
+async function requireAgent(id: string, browse: Browse): Promise<void> {
+  const { AGENTS } = await import("../agents/list.ts");
+  const readable: string[] = [...AGENTS.map((agent) => agent.id), NOTE.client];
+  if (readable.includes(id)) return;
+  const stored = (await browse.clients({})).map(({ client }) => client);
+  if (stored.includes(id)) return;
+  const known = [...new Set([...stored, ...readable])];
+  throw new MementorError("not_found", `There is no agent "${id}".`, {
+    hint: offer(nearest(id, known), known),
+  });
+}
+
+async function requireAuthor(author: string, browse: Browse): Promise<void> {
+  const known = await browse.authors();
+  if (known.includes(author)) return;
+  throw new MementorError("not_found", `The memory has no turns of "${author}".`, {
+    hint: known.length === 0 ? "It knows no members of a team." : offer(nearest(author, known), known),
+  });
+}
+
+async function requirePr(pr: number, browse: Browse): Promise<void> {
+  if ((await browse.prs({ limit: 1, prNumber: pr })).length > 0) return;
+  const known = (await browse.prs({ limit: OFFERED })).map(({ prNumber }) => `#${prNumber}`);
+  throw new MementorError("not_found", `The memory has no pull request ${pr}.`, {
+    hint: known.length === 0 ? "It knows no pull requests yet." : offer([], known),
+  });
+}
+
+async function requireCommit(hash: string, browse: Browse): Promise<void> {
+  if ((await browse.commits({ limit: 1, hash })).length > 0) return;
+  const known = (await browse.commits({ limit: OFFERED })).map((commit) => commit.hash.slice(0, 7));
+  throw new MementorError("not_found", `The memory has no commit "${hash}".`, {
+    hint: known.length === 0 ? "It knows no commits yet." : offer([], known),
+  });
 }
 
 async function isKnownPath(file: NonNullable<Filter["file"]>, browse: Browse): Promise<boolean> {

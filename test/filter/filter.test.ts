@@ -115,3 +115,8 @@ test("filtersBut leaves out what a list names itself", () => {
     "automated",
   ]);
 });
+
+test("the short name of Claude Code is its id, as for enable --for", () => {
+  const context = { now: new Date(0), cwd: "/", roots: () => [] };
+  expect(readFilter({ from: "Claude" }, context)).toEqual({ from: "claude-code" });
+});

@@ -37,6 +37,10 @@ afterAll(async () => {
   directory[Symbol.dispose]();
 });
 
+test("the members are those with turns, and the user", async () => {
+  expect(await store.browse.authors()).toEqual(["ada", "bob", "me"]);
+});
+
 test("rows name the member who made them, and no one for one's own", async () => {
   const turns = await store.browse.recent(9, {});
   expect(turns.map(({ firstWords, author, foreign }) => [firstWords, author, foreign])).toEqual([

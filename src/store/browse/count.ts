@@ -60,3 +60,11 @@ export const branches: Query<BrowseStore["branches"]> = (connection) =>
       "SELECT branch FROM turns WHERE branch IS NOT NULL GROUP BY branch ORDER BY max(created_at) DESC",
     )
     .map(({ branch }) => branch);
+
+/** Returns the members of the team by whom there are turns, and the user where there is a team, by name. */
+export const authors: Query<BrowseStore["authors"]> = (connection) =>
+  connection
+    .all<{ author: string }>(
+      "SELECT f.author FROM turns f WHERE f.author IS NOT NULL UNION SELECT m.author FROM team m ORDER BY 1",
+    )
+    .map(({ author }) => author);

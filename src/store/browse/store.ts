@@ -20,6 +20,7 @@ export function browseStore(connection: Connection): BrowseStore {
     recent: async () => (await import("./turns.ts")).recent,
     count: async () => (await import("./count.ts")).count,
     branches: async () => (await import("./count.ts")).branches,
+    authors: async () => (await import("./count.ts")).authors,
     activity: async () => (await import("./activity.ts")).activity,
     clients: async () => (await import("./activity.ts")).clients,
     recalls: async () => (await import("./activity.ts")).recalls,

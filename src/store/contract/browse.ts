@@ -79,6 +79,8 @@ export interface BrowseStore {
   ): Promise<number>;
   /** The branches that turns were made on, the latest first. */
   branches(): Promise<string[]>;
+  /** Members of the team by whom there are turns, and the user where there is a team, by name. */
+  authors(): Promise<string[]>;
   /** The start times of matching turns and of their sessions. */
   activity(filter: Filter): Promise<Activity>;
   /** With which coding agents the turns that fit were made, the busiest first. */

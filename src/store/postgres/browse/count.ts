@@ -55,3 +55,11 @@ export const branches: Query<BrowseStore["branches"]> = async (database) => {
   );
   return rows.map(({ branch }) => branch);
 };
+
+/** Returns the members of the team by whom there are turns, and the caller, by name. */
+export const authors: Query<BrowseStore["authors"]> = async (database) => {
+  const rows = await database.all<{ author: string }>(
+    `SELECT author FROM mementor.turns WHERE project_id = :project UNION SELECT current_user::text ORDER BY 1`,
+  );
+  return rows.map(({ author }) => author);
+};

@@ -28,6 +28,7 @@ export function browseStore(project: TeamProject): BrowseStore {
     recent: query(async () => (await import("./turns.ts")).recent),
     count: query(async () => (await import("./count.ts")).count),
     branches: query(async () => (await import("./count.ts")).branches),
+    authors: query(async () => (await import("./count.ts")).authors),
     activity: query(async () => (await import("./activity.ts")).activity),
     clients: query(async () => (await import("./activity.ts")).clients),
     recalls: query(async () => (await import("./activity.ts")).recalls),
