@@ -1,3 +1,4 @@
+import { wrap } from "../text/wrap.ts";
 import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 
@@ -29,9 +30,11 @@ export function renderMore(
   shown: number,
   total: number,
   noun: string,
-  { style }: Screen,
+  { style, width }: Screen,
   without = "",
 ): string {
   const counted = `${shown} of ${plural(total, noun)}${without && `, ${without}`}`;
-  return shown < total ? `${style.dim(`${counted}; -n ${total} shows all`)}\n` : "";
+  if (shown >= total) return "";
+  const lines = wrap(`${counted}; -n ${total} shows all`, width ?? Number.POSITIVE_INFINITY);
+  return lines.map((line) => `${style.dim(line)}\n`).join("");
 }
