@@ -1,4 +1,5 @@
 import { printable } from "../text/printable.ts";
+import { shWord } from "../text/shell-words.ts";
 import { plural } from "./plural.ts";
 import { renderFacts } from "./table.ts";
 
@@ -57,9 +58,9 @@ export function renderOtherHistories(
         ...(rest.some(isSure)
           ? ["mementor enable --adopt-history takes over what is of this repository"]
           : []),
-        ...(rest.some((history) => !isSure(history))
-          ? ["mementor enable --adopt-from <directory> takes over another one"]
-          : []),
+        ...rest
+          .filter((history) => !isSure(history))
+          .map(({ root }) => `mementor enable --adopt-from ${shWord(printable(root))} takes over that one`),
         ...left.map(
           ({ memory }) =>
             `what only the other memory holds: mementor --db ${printable(memory?.databaseFile ?? "")} export -o history.jsonl, then mementor import history.jsonl`,
