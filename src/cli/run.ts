@@ -110,6 +110,7 @@ async function findCommand(argv: readonly string[]): Promise<{ command: Command;
 async function withoutCommand(host: Host, { words, options, mistakes }: Parsed): Promise<number> {
   const [typed, topic] = words;
   if (typed !== undefined && typed !== "help") throw await unknown(typed);
+  refuseJsonHelp(options);
   if (topic !== undefined) {
     const command = await loadCommand(topic);
     if (command === null) throw await unknown(topic);
@@ -126,6 +127,13 @@ async function withoutCommand(host: Host, { words, options, mistakes }: Parsed):
   if (options.json === true) return showVersions(host);
   host.stdout.write(`${VERSION_LINE}\n`);
   return EXIT.ok;
+}
+
+function refuseJsonHelp({ json, version }: Parsed["options"]): void {
+  if (json !== true || version === true) return;
+  throw new MementorError("usage", "Help is text only.", {
+    hint: "--json prints the versions with --version, and the data of commands that have some.",
+  });
 }
 
 // What few command lines need is loaded for them alone.

@@ -34,11 +34,11 @@ export const PROGRAM_OPTIONS = {
 /** The option that makes a list or search read the memories of all projects. */
 export const allProjectsOption = flag("Read the memories of all your projects, not only of this one");
 
+/** Options that every command accepts, for scripts; only the help of commands that heed them shows them. */
+export const ACCEPTED_OPTIONS = { pager: onByDefault("Do not use a pager") };
+
 /** Options of commands that show what the memory holds. */
-export const viewOptions = {
-  json: jsonOption,
-  pager: onByDefault("Do not use a pager"),
-};
+export const viewOptions = { json: jsonOption, ...ACCEPTED_OPTIONS };
 
 /** How many rows a list shows. */
 export const rows = {

@@ -10,9 +10,9 @@ import { TREE_CONFIG, treeDirectory } from "../project/tree.ts";
 export const command = defineCommand({
   name: "config",
   help: { group: "Set up", position: 5 },
-  summary: "Show every setting with its value and its source; set, unset, edit",
+  summary: "Show every setting with its value and its source; get, set, unset, edit",
   arguments: {
-    action: optional("action", oneOf(["set", "unset", "edit"])),
+    action: optional("action", oneOf(["get", "set", "unset", "edit"])),
     words: list("setting"),
   },
   options: {
@@ -21,6 +21,7 @@ export const command = defineCommand({
   },
   examples: [
     "mementor config",
+    "mementor config get search.k",
     "mementor config set search.k 5",
     'mementor config set exclude.paths "dist/**" "*.snap"',
     "mementor config unset search.k --user",
@@ -31,6 +32,10 @@ export const command = defineCommand({
     if (action === "edit") {
       const { editSettings } = await import("./config/edit.ts");
       return editSettings(runtime, options.user);
+    }
+    if (action === "get") {
+      const { printSetting } = await import("./config/get.ts");
+      return printSetting(runtime, words, options);
     }
     if (action !== undefined) {
       const { changeSetting } = await import("./config/change.ts");

@@ -52,7 +52,7 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
       },
       {
         usage: "config [action] [setting...]",
-        summary: "Show every setting with its value and its source; set, unset, edit",
+        summary: "Show every setting with its value and its source; get, set, unset, edit",
       },
       { usage: "log", summary: "Show what the hooks and the background work have logged" },
       {

@@ -2,6 +2,7 @@ import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { oneOf } from "../command/schema.ts";
+import { MementorError } from "../errors.ts";
 import type { PluginChange } from "../render/plugin.ts";
 
 export const command = defineCommand({
@@ -13,7 +14,9 @@ export const command = defineCommand({
   examples: ["mementor plugin install", "mementor plugin uninstall"],
   async run({ args: { action }, options: { json } }, { host, paths }) {
     const { pluginFiles } = await import("../plugin/files.ts");
-    const { installPlugin, pluginDirectory, uninstallPlugin } = await import("../plugin/install.ts");
+    const { installPlugin, pluginDirectory, pluginState, uninstallPlugin } = await import(
+      "../plugin/install.ts"
+    );
     const { installedProgram, installProgram } = await import("../project/install-program.ts");
     const { renderJson } = await import("../render/json.ts");
     const { pluginJson, renderPluginInstalled, renderPluginUninstalled } = await import(
@@ -33,6 +36,10 @@ export const command = defineCommand({
       case "uninstall":
         return print({ directory, change: uninstallPlugin(directory) }, renderPluginUninstalled);
       case "path":
+        if (pluginState(directory) !== "installed")
+          throw new MementorError("not_found", `The plugin is not installed in ${directory}.`, {
+            hint: 'Run "mementor plugin install" first.',
+          });
         host.stdout.write(json ? renderJson({ directory }) : `${directory}\n`);
         return 0;
     }

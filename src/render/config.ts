@@ -34,6 +34,11 @@ export function renderConfig({ files, settings, problems }: ConfigReport, style:
   ].join("\n")}\n`;
 }
 
+/** Renders a value for a script: a text as it is, anything else as JSON. */
+export function renderSetting(value: unknown): string {
+  return `${typeof value === "string" ? printable(value) : JSON.stringify(value)}\n`;
+}
+
 /** Renders what is wrong with a file of settings, without the file's name. */
 export function renderProblem({ key, message }: ConfigProblem): string {
   return printable([key, message].filter(Boolean).join(": "));

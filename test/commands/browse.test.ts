@@ -338,6 +338,7 @@ aaaa1111  Leak redtxt1m  2 Feb hh:mm  main        2      2
 
 describe("wrong usage", () => {
   test.each<[string[], number, string]>([
+    [["help", "--json"], 64, "Help is text only."],
     [["show", "4711"], 1, "There is no turn 4711."],
     [["show", "zzz"], 1, 'There is no session "zzz".'],
     [["turns", "aaaa"], 64, 'More than one session starts with "aaaa".'],

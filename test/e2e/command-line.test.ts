@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { dependencies, version } from "../../package.json";
 import { Sandbox } from "../support/sandbox.ts";
 
-const SESSION = "0012345e-0000-4000-8000-000000000001";
+const SESSION = "00123450-0000-4000-8000-000000000001";
 const PROMPTS = ["How do we rate limit the link checker?", "What does the flag -k of the linter mean?"];
 
 let sandbox: Sandbox;
@@ -90,15 +90,20 @@ describe("a flag", () => {
     expect(JSON.parse(imported.stdout).chunks.pending).toBeGreaterThan(0);
   });
 
+  test("of lists for a script, --no-pager, is accepted by every command", async () => {
+    for (const args of [["status"], ["config"], ["doctor", "--json"], ["--no-pager", "marks", "--json"]])
+      expect((await sandbox.run([...args, "--no-pager"])).stderr).toBe("");
+  });
+
   test("of --no-x switches off, and flags of one letter can be joined", async () => {
-    expect((await sandbox.run(["turns", "0012345", "--no-pager"])).exitCode).toBe(0);
+    expect((await sandbox.run(["turns", "00123450", "--no-pager"])).exitCode).toBe(0);
     const { exitCode, stderr } = await sandbox.run(["forget", "--dry-run", "-yy", "1"]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   });
 });
 
 test("an id of digits stays what was typed", async () => {
-  const { exitCode, stdout } = await sandbox.run(["turns", "0012345", "--json"]);
+  const { exitCode, stdout } = await sandbox.run(["turns", "00123450", "--json"]);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout).session.session_id).toBe(SESSION);
   expect((await sandbox.run(["turns", "12345"])).stderr).toContain('There is no session "12345".');

@@ -26,6 +26,22 @@ function put(file: string, text: string): void {
 
 const said = (stdout: string) => ({ stdout, stderr: "", exitCode: 0 });
 
+test("one setting can be read, wherever it comes from", async () => {
+  expect(await config(["get", "search.k"])).toEqual(said("10\n"));
+  expect(await config(["get", "search.gate"], { MEMENTOR_SEARCH_GATE: "strict" })).toEqual(said("strict\n"));
+  await config(["set", "exclude.paths", "dist/**"]);
+  const { stdout } = await config(["get", "exclude.paths", "--json"]);
+  expect(JSON.parse(stdout)).toEqual({ key: "exclude.paths", value: ["dist/**"], origin: "<project>" });
+  for (const [words, message] of [
+    [["get"], "Name one setting."],
+    [["get", "search.k", "search.gate"], "Name one setting."],
+    [["get", "serch.k"], "Did you mean search.k?"],
+  ] as const) {
+    const { exitCode, stderr } = await config([...words]);
+    expect([exitCode, stderr.includes(message)]).toEqual([64, true]);
+  }
+});
+
 test("settings are set and taken back, and comments stay", async () => {
   const file = sandbox.memory("config.json");
   expect(await config(["set", "search.k", "5"])).toEqual(said("Set search.k to 5 in <project>\n"));
@@ -117,7 +133,7 @@ test("what is wrong is said, and changes nothing", async () => {
   expect(answers).toMatchInlineSnapshot(`
     {
       "put": 
-    "mementor: <action> must be set, unset or edit, not "put".
+    "mementor: <action> must be get, set, unset or edit, not "put".
       Run "mementor config --help" for its arguments and options.
     "
     ,

@@ -102,7 +102,7 @@ const TRACED: readonly Traced[] = [
   command("scan", "--fix"),
   command("forget", "1", "--yes"),
   command("prune", "--keep", "100y", "--yes"),
-  command("plugin", "path"),
+  { ...command("plugin", "path"), exitCode: 1 },
   command("completions", "bash"),
   command("licenses"),
   command("doctor"),

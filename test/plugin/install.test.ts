@@ -66,9 +66,14 @@ describe("plugin", () => {
   });
 
   test("path prints its directory and respects CLAUDE_CONFIG_DIR", async () => {
+    const missing = await plugin("path");
+    expect([missing.exitCode, missing.stdout]).toEqual([1, ""]);
+    expect(missing.stderr).toContain('Run "mementor plugin install" first.');
+    await plugin("install");
     expect((await plugin("path")).stdout).toBe(`${directory}\n`);
     const elsewhere = { CLAUDE_CONFIG_DIR: join(home, "c") };
     const asked = { argv: ["plugin", "path"], cwd: home, homeDir: home, now: new Date(), env: elsewhere };
+    await runIn({ ...asked, argv: ["plugin", "install"] });
     expect((await runIn(asked)).stdout).toBe(`${join(home, "c", "skills", "mementor")}\n`);
   });
 
