@@ -175,11 +175,12 @@ async function showHelp(host: Host, command: Command | null): Promise<number> {
   const { GLOBAL_OPTIONS } = await import("../command/common-options.ts");
   const { renderCommandHelp, renderHelp } = await import("../render/help.ts");
   const { styleFor } = await import("../render/style.ts");
-  const [globals, style] = [optionHelp(GLOBAL_OPTIONS), styleFor(host.stdout, host.env)];
+  const globals = optionHelp(GLOBAL_OPTIONS);
+  const page = { style: styleFor(host.stdout, host.env), width: host.stdout.columns };
   host.stdout.write(
     command
-      ? renderCommandHelp(commandHelp(command), globals, style)
-      : renderHelp((await import("../commands/overview.ts")).OVERVIEW, globals, style),
+      ? renderCommandHelp(commandHelp(command), globals, page)
+      : renderHelp((await import("../commands/overview.ts")).OVERVIEW, globals, page),
   );
   return EXIT.ok;
 }

@@ -1,5 +1,5 @@
 import type { Style } from "./style.ts";
-import { renderColumns } from "./table.ts";
+import { renderTerms } from "./table.ts";
 
 /** What help and completions say of a command. */
 export interface CommandHelp {
@@ -24,6 +24,9 @@ export interface OptionHelp {
   values: readonly string[];
 }
 
+/** Where help is printed. `width` is null for no limit, as in a pipe. */
+type Page = { style: Style; width: number | null };
+
 type Options = readonly OptionHelp[];
 type CommandLine = Pick<CommandHelp, "usage" | "summary">;
 
@@ -31,11 +34,14 @@ type CommandLine = Pick<CommandHelp, "usage" | "summary">;
 export function renderHelp(
   sections: readonly (readonly [title: string, commands: readonly CommandLine[]])[],
   globals: Options,
-  style: Style,
+  { style, width }: Page,
 ): string {
-  const width = Math.max(...sections.flatMap(([, commands]) => commands.map(({ usage }) => usage.length)));
+  const names = Math.max(...sections.flatMap(([, commands]) => commands.map(({ usage }) => usage.length)));
   const rows = (commands: readonly CommandLine[]) =>
-    commands.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}\n`).join("");
+    renderTerms(
+      commands.map(({ usage, summary }) => [usage.padEnd(names), summary]),
+      width,
+    );
   return `mementor: a local memory for Claude Code. It remembers what was said, decided and done in earlier sessions.
 
 ${style.bold("Start with")}
@@ -43,18 +49,18 @@ ${style.bold("Start with")}
   mementor search "why did we ..."    to ask what was said before
 
 ${sections.map(([title, commands]) => `${style.bold(title)}\n${rows(commands)}\n`).join("")}${style.bold("Options")}
-${indented(optionRows(globals))}
+${renderTerms(optionRows(globals), width)}
 "mementor <command> --help" tells more about a command, with examples.
 "mementor help --man" prints the manual page.
 `;
 }
 
 /** Renders the help of one command. */
-export function renderCommandHelp(command: CommandHelp, globals: Options, style: Style): string {
+export function renderCommandHelp(command: CommandHelp, globals: Options, { style, width }: Page): string {
   const aliases = command.aliases.length > 0 ? `${style.dim(`Also: ${command.aliases.join(", ")}`)}\n` : "";
   const rows = optionRows([...command.options, ...globals]);
   const actions =
-    command.actions.length > 0 ? `${style.bold("Actions")}\n${indented(command.actions)}\n` : "";
+    command.actions.length > 0 ? `${style.bold("Actions")}\n${renderTerms(command.actions, width)}\n` : "";
   const examples = command.examples.map((example) => `  ${example}\n`).join("");
   return `${command.summary}.
 
@@ -62,21 +68,15 @@ ${style.bold("Usage")}
   mementor ${command.usage} [options]
 ${aliases}
 ${actions}${style.bold("Options")}
-${indented(rows)}
+${renderTerms(rows, width)}
 ${style.bold("Examples")}
 ${examples}`;
 }
 
 /** Long names stand below each other, whether there is a short one or not. */
-function optionRows(options: Options): string[][] {
+function optionRows(options: Options): [string, string][] {
   return options.map(({ flags, description }) => [
     flags.startsWith("--") ? `    ${flags}` : flags,
     description,
   ]);
-}
-
-function indented(rows: readonly (readonly string[])[]): string {
-  return renderColumns(rows)
-    .map((line) => `  ${line}\n`)
-    .join("");
 }

@@ -39,10 +39,10 @@ export function renderModels(models: readonly ListedModel[], screen: Screen): st
     [
       { title: "MODEL", paint: style.bold },
       { title: "STATE", paint: style.cyan },
-      { title: "DIMENSIONS", align: "right" },
-      { title: "TOKENS", align: "right" },
-      { title: "VECTORS", align: "right" },
-      { title: "WAITING", align: "right" },
+      { title: "DIMENSIONS", align: "right", rank: 4 },
+      { title: "TOKENS", align: "right", rank: 3 },
+      { title: "VECTORS", align: "right", rank: 1 },
+      { title: "WAITING", align: "right", rank: 2 },
       { title: "FROM", cut: "start", paint: style.dim },
     ],
     models.map(({ id, state, dimensions, use, vectors, pending, source }) => [

@@ -1,4 +1,5 @@
 import { widthOf } from "../text/width.ts";
+import { wrap } from "../text/wrap.ts";
 
 /** The least width of a column of labels. */
 const LABEL_WIDTH = 10;
@@ -11,6 +12,32 @@ export function renderFacts(facts: readonly (readonly [label: string, lines: rea
     .flatMap(([label, lines]) =>
       lines.map(
         (line, at) => `${at === 0 ? label + " ".repeat(width - widthOf(label)) : " ".repeat(width)}${line}\n`,
+      ),
+    )
+    .join("");
+}
+
+/** Narrower than this, the texts of a column are not wrapped: a word a line is hard to read. */
+const MIN_TEXT_WIDTH = 20;
+
+/**
+ * Renders names, each followed by its text in a second column. A text that is wider than `width` (null: no limit) goes on
+ * below its start.
+ */
+export function renderTerms(
+  rows: readonly (readonly [name: string, text: string])[],
+  width: number | null,
+  indent = "  ",
+): string {
+  const names = Math.max(0, ...rows.map(([name]) => widthOf(name)));
+  const start = indent.length + names + 2;
+  const room = width === null ? Number.POSITIVE_INFINITY : Math.max(MIN_TEXT_WIDTH, width - start);
+  return rows
+    .flatMap(([name, text]) =>
+      wrap(text, room).map((line, at) =>
+        at === 0
+          ? `${indent}${name}${" ".repeat(names - widthOf(name))}  ${line}\n`
+          : `${" ".repeat(start)}${line}\n`,
       ),
     )
     .join("");

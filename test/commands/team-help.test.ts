@@ -16,3 +16,14 @@ test("help and the manual page have a line for each action", async () => {
   const manual = renderManual({ version: "1", sections: helpSections([command]), globals: [] });
   expect(manual).toContain(".B join [url]\nJoin the team of this project");
 });
+
+test("help breaks its lines between words where the terminal is narrow", async () => {
+  const now = new Date("2026-03-04T12:00:00Z");
+  const shown = { cwd: "/", homeDir: "/nowhere", now, env: { NO_COLOR: "1" } };
+  const wide = await runIn({ ...shown, argv: ["team", "--help"] });
+  const narrow = await runIn({ ...shown, argv: ["team", "--help"], columns: 60 });
+  const words = (text: string) => text.split(/\s+/);
+  expect(words(narrow.stdout)).toEqual(words(wide.stdout));
+  const [, actions = ""] = /\nActions\n([\s\S]*?)\nExamples\n/.exec(narrow.stdout) ?? [];
+  expect(actions.split("\n").filter((line) => line.length > 60)).toEqual([]);
+});
