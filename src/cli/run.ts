@@ -8,8 +8,9 @@ import { renderError } from "../render/error.ts";
 import { Runtime } from "../runtime.ts";
 import { isUtf8 } from "../text/locale.ts";
 import { VERSION, VERSION_LINE } from "../version.ts";
+import { asciiHost } from "./ascii-host.ts";
 import { loadCommand, loadCommands } from "./commands.ts";
-import type { Mistake } from "./normalise.ts";
+import { optionError, unknownCommand } from "./mistakes.ts";
 import { type Parsed, parse } from "./parse.ts";
 
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
@@ -34,9 +35,9 @@ async function dispatch(host: Host): Promise<number> {
   const { options, mistakes } = parsed;
   if (options.help === true) return showHelp(host, command);
   const [mistake] = mistakes;
-  if (mistake) throw await mistaken(mistake, command);
+  if (mistake) throw optionError(mistake, command);
   const isPlain = !isUtf8(host.env) && options.json !== true && command.printsData?.(parsed) !== true;
-  const runtime = await runtimeFor(isPlain ? await inAscii(host) : host, options, command);
+  const runtime = await runtimeFor(isPlain ? asciiHost(host) : host, options, command);
   await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands });
 }
@@ -109,19 +110,19 @@ async function findCommand(argv: readonly string[]): Promise<{ command: Command;
 
 async function withoutCommand(host: Host, { words, options, mistakes }: Parsed): Promise<number> {
   const [typed, topic] = words;
-  if (typed !== undefined && typed !== "help") throw await unknown(typed);
+  if (typed !== undefined && typed !== "help") throw unknownCommand(typed, await loadCommands());
   refuseJsonHelp(options);
   if (topic !== undefined) {
     const command = await loadCommand(topic);
-    if (command === null) throw await unknown(topic);
+    if (command === null) throw unknownCommand(topic, await loadCommands());
     return showHelp(host, command);
   }
   const [mistake] = options.help === true ? [] : mistakes;
-  if (mistake) throw await mistaken(mistake, null);
+  if (mistake) throw optionError(mistake, null);
   if (options.man === true) return showManual(host);
   if (typed === undefined && Object.keys(options).length === 0) {
     const { showHome } = await import("./home.ts");
-    return showHome(isUtf8(host.env) ? host : await inAscii(host));
+    return showHome(isUtf8(host.env) ? host : asciiHost(host));
   }
   if (options.version !== true || options.help === true) return showHelp(host, null);
   if (options.json === true) return showVersions(host);
@@ -134,22 +135,6 @@ function refuseJsonHelp({ json, version }: Parsed["options"]): void {
   throw new MementorError("usage", "Help is text only.", {
     hint: "--json prints the versions with --version, and the data of commands that have some.",
   });
-}
-
-// What few command lines need is loaded for them alone.
-async function inAscii(host: Host): Promise<Host> {
-  const { asciiHost } = await import("./ascii-host.ts");
-  return asciiHost(host);
-}
-
-async function mistaken(mistake: Mistake, command: Command | null): Promise<MementorError> {
-  const { optionError } = await import("./mistakes.ts");
-  return optionError(mistake, command);
-}
-
-async function unknown(typed: string): Promise<MementorError> {
-  const { unknownCommand } = await import("./mistakes.ts");
-  return unknownCommand(typed, await loadCommands());
 }
 
 async function showVersions(host: Host): Promise<number> {
