@@ -2,6 +2,7 @@ import { HOOK_LIMITS, WORKER_VARIABLE } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
 import { HOOK_EVENTS } from "../project/hook-events.ts";
+import { classify } from "../search/classify.ts";
 import type { HookHandlers } from "./answer.ts";
 import { type HookPayload, parsePayload } from "./payload.ts";
 
@@ -13,23 +14,17 @@ export type { HookHandlers } from "./answer.ts";
  */
 export async function runHook(host: Host, handlers?: HookHandlers): Promise<void> {
   const event = HOOK_EVENTS.find(({ word }) => word === host.argv[1])?.word;
-  const reading = readPayload(host);
-  const isPrompt = event === "user-prompt-submit";
-  // Most prompts that get no answer are trivial. For every other event, the code loads while stdin is read.
-  const loading = event === undefined || isPrompt ? null : import("./answer.ts");
-  const payload = await reading;
+  const payload = await readPayload(host);
   // The background worker's own processes must not trigger hooks.
   if (!event || !payload || host.env[WORKER_VARIABLE]) return;
-  if (isPrompt && (await isTrivial(payload.prompt))) return;
-  const { answerCall } = await (loading ?? import("./answer.ts"));
+  if (event === "user-prompt-submit" && isTrivial(payload.prompt)) return;
+  const { answerCall } = await import("./answer.ts");
   await answerCall(host, event, payload, handlers);
 }
 
 /** Some agents put what hooks said before a prompt, in a tag. What is left without it is examined later. */
-async function isTrivial(prompt: string | null): Promise<boolean> {
-  if (prompt === null || prompt.trimStart().startsWith("<")) return false;
-  const { classify } = await import("../search/classify.ts");
-  return classify(prompt).trivial;
+function isTrivial(prompt: string | null): boolean {
+  return prompt !== null && !prompt.trimStart().startsWith("<") && classify(prompt).trivial;
 }
 
 /** Returns null when the input is invalid, too large or does not end in time. */
