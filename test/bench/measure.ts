@@ -42,12 +42,17 @@ export async function measured(sandbox: Sandbox, args: readonly string[], stdin 
   return sample;
 }
 
-/** Runs several programs in turn, so that a busy moment hits all of them, and returns each one's median. */
+/**
+ * Runs several programs in turn, so that a busy moment hits all of them, and returns each one's median. Every second round
+ * is in reverse order: whatever runs right after another program with the same files finds them in the processor's caches.
+ */
 export async function inTurn(runs: readonly (() => Promise<Sample>)[], times: number): Promise<Sample[]> {
   const samples: Sample[][] = runs.map(() => []);
   for (const run of runs) await run();
+  const order = [...runs.entries()];
   for (let round = 0; round < times; round++)
-    for (const [index, run] of runs.entries()) samples[index]?.push(await run());
+    for (const [index, run] of round % 2 === 0 ? order : order.toReversed())
+      samples[index]?.push(await run());
   return samples.map((list) => ({
     ms: median(list.map(({ ms }) => ms)),
     maxRss: Math.max(...list.map(({ maxRss }) => maxRss)),
