@@ -99,8 +99,8 @@ BEGIN
     AND p.project_id = project AND p.active_model IS DISTINCT FROM model;
 END $$;
 
--- Has a table counted that was never counted: without statistics the checks of foreign keys take a wrong index, and take
--- ten times as long. A table that is being counted is left out.
+-- Has a table counted that was never counted: without statistics the checks of foreign keys may take a wrong index. A table
+-- that is being counted is left out.
 CREATE FUNCTION count_new(kind text) RETURNS void LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
 BEGIN
