@@ -5,7 +5,7 @@ import type { TurnText } from "../../turn/text.ts";
 import type { Connection } from "../connection/connection.ts";
 import { markUncompacted } from "../forget/compact.ts";
 import { decodeParts, PARTS, writeParts } from "../turns/parts.ts";
-import { saveVector } from "../vectors/save-vector.ts";
+import { insertVector } from "../vectors/save-vector.ts";
 import { writeChunks } from "../write/chunks.ts";
 import { writeMention } from "../write/details.ts";
 import { cleanChunks } from "../write/gate.ts";
@@ -108,7 +108,7 @@ export function writeForeignTurn(
   connection: Connection,
   turn: TeamTurn,
   ownership: Ownership,
-  models: ReadonlyMap<string, { id: number; dimensions: number }>,
+  models: ReadonlyMap<string, LocalModel>,
 ): boolean {
   const known = pulledTurn(connection, ownership.author, ownership.turnKey);
   const rest = cleaned({
@@ -161,7 +161,14 @@ export function writeForeignTurn(
     parts: mapped.parts,
     failures: text === turn.text ? turn.failures : [],
   });
-  writeChunks(connection, id, text, cleanChunks(turn.text, text, turn.chunks), known?.text !== text);
+  const model = modelOf(turn, models);
+  writeChunks(connection, {
+    turnId: id,
+    text,
+    chunks: cleanChunks(turn.text, text, turn.chunks),
+    textChanged: known?.text !== text,
+    bringsVectors: model !== null && text === turn.text,
+  });
   // The text before may have held what its author took out.
   if (known !== null && known.text !== text) markUncompacted(connection);
   connection.run("DELETE FROM file_mentions WHERE turn_id = ?", id);
@@ -178,18 +185,22 @@ export function writeForeignTurn(
     "INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)",
     rest.session.sessionId,
   );
-  if (text === turn.text) writeVectors(connection, id, turn, models);
+  if (model !== null && text === turn.text) writeVectors(connection, id, turn, model);
   return known === null;
 }
 
-function writeVectors(
-  connection: Connection,
-  turnId: number,
-  { chunks, vectorModel }: TeamTurn,
-  models: ReadonlyMap<string, { id: number; dimensions: number }>,
-): void {
+interface LocalModel {
+  id: number;
+  dimensions: number;
+}
+
+/** Returns the model here that made the turn's vectors; null when it is another one, or there are none. */
+function modelOf({ vectorModel }: TeamTurn, models: ReadonlyMap<string, LocalModel>): LocalModel | null {
   const model = vectorModel === null ? undefined : models.get(vectorModel.id);
-  if (model === undefined || model.dimensions !== vectorModel?.dimensions) return;
+  return model === undefined || model.dimensions !== vectorModel?.dimensions ? null : model;
+}
+
+function writeVectors(connection: Connection, turnId: number, { chunks }: TeamTurn, model: LocalModel): void {
   const rows = connection.all<{ id: number; chunkIndex: number }>(
     `SELECT c.id, c.chunk_index AS chunkIndex FROM chunks c WHERE c.turn_id = ?1 AND NOT EXISTS
        (SELECT 1 FROM chunk_vectors v WHERE v.chunk_id = c.id AND v.model_id = ?2)`,
@@ -200,7 +211,7 @@ function writeVectors(
   for (const { id, chunkIndex } of rows) {
     const vector = vectors.get(chunkIndex);
     if (vector != null && vector.length === model.dimensions && vector.every(Number.isFinite))
-      saveVector(connection, model.id, id, vector);
+      insertVector(connection, { modelId: model.id, chunkId: id, turnId }, vector);
   }
 }
 

@@ -15,18 +15,25 @@ export function saveVector(
     chunkId,
     modelId,
   );
-  for (const { id, turnId } of targets) {
-    connection.run(
-      `INSERT INTO chunk_vectors (chunk_id, model_id, embedding) VALUES (?, ?, ?)
-       ON CONFLICT (chunk_id, model_id) DO UPDATE SET embedding = excluded.embedding`,
-      id,
-      modelId,
-      toBytes(vector),
-    );
-    connection.run(
-      `INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits) VALUES ($modelId, $id, $turnId, $bits)
-       ON CONFLICT (model_id, chunk_id) DO UPDATE SET bits = excluded.bits`,
-      { modelId, id, turnId, bits: signBits(vector) },
-    );
-  }
+  for (const { id, turnId } of targets) insertVector(connection, { modelId, chunkId: id, turnId }, vector);
+}
+
+/** Stores the vector of one chunk, whatever has the same text. */
+export function insertVector(
+  connection: Connection,
+  { modelId, chunkId, turnId }: { modelId: number; chunkId: number; turnId: number },
+  vector: Float32Array,
+): void {
+  connection.run(
+    `INSERT INTO chunk_vectors (chunk_id, model_id, embedding) VALUES (?, ?, ?)
+     ON CONFLICT (chunk_id, model_id) DO UPDATE SET embedding = excluded.embedding`,
+    chunkId,
+    modelId,
+    toBytes(vector),
+  );
+  connection.run(
+    `INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits) VALUES ($modelId, $chunkId, $turnId, $bits)
+     ON CONFLICT (model_id, chunk_id) DO UPDATE SET bits = excluded.bits`,
+    { modelId, chunkId, turnId, bits: signBits(vector) },
+  );
 }

@@ -59,7 +59,7 @@ function writeTexts(
   text: CleanString,
   chunks: readonly Clean<Chunk>[],
 ): { chunksWritten: number; vectorsReused: number } {
-  const written = writeChunks(connection, id, text, chunks, textChanged);
+  const written = writeChunks(connection, { turnId: id, text, chunks, textChanged });
   if (textChanged) writeText(connection, id, text);
   return written;
 }

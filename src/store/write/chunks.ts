@@ -4,13 +4,20 @@ import { keywordText } from "../../text/keywords.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type ExistingChunk, matchChunks } from "./chunk-matches.ts";
 
+/** The chunks of a turn, as they are to be. */
+export interface TurnChunks {
+  turnId: number;
+  text: CleanString;
+  chunks: readonly Clean<Chunk>[];
+  textChanged: boolean;
+  /** Whether the caller stores vectors of new chunks: then none is looked for elsewhere. */
+  bringsVectors?: boolean;
+}
+
 /** Replaces a turn's chunks. Chunks with unchanged text keep their row; others reuse vectors of the same text elsewhere. */
 export function writeChunks(
   connection: Connection,
-  turnId: number,
-  text: CleanString,
-  chunks: readonly Clean<Chunk>[],
-  textChanged: boolean,
+  { turnId, text, chunks, textChanged, bringsVectors = false }: TurnChunks,
 ): { chunksWritten: number; vectorsReused: number } {
   if (textChanged) {
     connection.run("DELETE FROM turn_keywords WHERE rowid = ?", turnId);
@@ -28,7 +35,8 @@ export function writeChunks(
     if (kept !== undefined) moveChunk(connection, kept.id, chunk);
     else {
       const id = insertChunk(connection, turnId, chunk, hash);
-      if (copyVectors(connection, id, turnId, hash, twins.get(chunk.content))) vectorsReused++;
+      if (!bringsVectors && copyVectors(connection, id, turnId, hash, twins.get(chunk.content)))
+        vectorsReused++;
       twins.set(chunk.content, id);
     }
   }

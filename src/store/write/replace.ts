@@ -21,5 +21,7 @@ export function replaceText(
     ({ end }) => stored.slice(0, end) === given.text.slice(0, end),
   );
   writeParts(connection, turnId, { parts, failures });
-  writeChunks(connection, turnId, stored, cleanChunks(given.text, stored, chunks), true);
+  writeChunks(connection, {
+    ...{ turnId, text: stored, chunks: cleanChunks(given.text, stored, chunks), textChanged: true },
+  });
 }

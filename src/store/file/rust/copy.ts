@@ -95,7 +95,9 @@ function copyTurn(
     chunkIndex,
     content: cleanPiece(text, span.start, span.end),
   }));
-  writeChunks(connection, lastId, text, isSame ? chunks : recut(text), true);
+  writeChunks(connection, {
+    ...{ turnId: lastId, text, chunks: isSame ? chunks : recut(text), textChanged: true },
+  });
   // These vectors belong to the original chunks.
   if (!isSame) return;
   for (const { id, chunkIndex } of connection.all<{ id: number; chunkIndex: number }>(
