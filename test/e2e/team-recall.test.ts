@@ -88,7 +88,9 @@ test("lists name the author, and take one author's turns", async () => {
   expect(await run("show", "1")).toContain("(by ada)");
   expect(await run("search", "token bucket", "--mode", "keyword")).toContain("by ada");
   expect(JSON.parse(await run("recent", "--author", "ada", "--json")).turns[0].author).toBe("ada");
-  expect(JSON.parse(await run("recent", "--author", "grace", "--json"))).toEqual({ turns: [], total: 0 });
+  const { exitCode, stderr } = await sandbox.run(["recent", "--author", "grace", "--json"], { cwd: project });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 1 });
+  expect(stderr).toContain('The memory has no turns of "grace".\n  ');
   const turnsOf = async (...args: string[]) =>
     JSON.parse(await run("stats", "--json", ...args)).totals?.turns ?? null;
   expect([await turnsOf(), await turnsOf("--author", "all")]).toEqual([0, 1]);
