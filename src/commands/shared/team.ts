@@ -42,7 +42,7 @@ export function surroundings({ host }: Runtime, signal?: AbortSignal): Surroundi
   return { env: host.env, home: host.homeDir, ...(signal !== undefined && { signal }) };
 }
 
-/** Returns the time (ISO 8601) since which a session that spoke is open: its last turn may go on. */
+/** Returns the time (ISO 8601) for `Exclusions.openSince`: a session in which nothing was said since then is finished. */
 export function openSince({ host }: Runtime): string {
   return new Date(host.now().getTime() - TEAM_SYNC.finishedAfterMs).toISOString();
 }

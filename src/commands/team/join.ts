@@ -26,7 +26,10 @@ export const join: TeamAction = async ({ target, options }, given) => {
   const { host, paths } = runtime;
   const password = parseTarget(url).password ?? (await passwordToKeep(runtime, url, options));
   const settings: TeamSettings = {
-    ...{ url: plainUrl(url), password, project: teamProjectName(runtime), isInsecure: runtime.isInsecure },
+    url: plainUrl(url),
+    password,
+    project: teamProjectName(runtime),
+    isInsecure: runtime.isInsecure,
   };
   const place = await findMemberProject(settings, surroundings(runtime));
   const store = await runtime.openStore("create");

@@ -60,7 +60,7 @@ export interface TeamStore {
   /** Removes colleagues' turns beyond the limits. Returns their number. */
   trim(keep: Keep): Promise<number>;
 
-  /** Last turns of sessions that speak since `openSince` (ISO 8601) do not wait yet. */
+  /** Counts no last turn of a session that is open: see `Exclusions.openSince`. */
   counts(openSince: string): Promise<TeamCounts>;
   lastSync(): Promise<string | null>;
   saveLastSync(json: string): Promise<void>;

@@ -92,7 +92,7 @@ function buried(connection: Connection, { author, turnKey }: Ownership): number[
   return found === null ? [] : [found.id];
 }
 
-// A device that left the team may have taken back or forgotten a turn of the user's without telling the team: it is told now.
+// Before it left the team, or since then, this memory may have taken the turn back or forgotten it: the team is told now.
 function wasTakenBack(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
   const { sessionId } = turn.session;
   const isGone =

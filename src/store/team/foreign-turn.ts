@@ -81,6 +81,7 @@ export function yields(
   { deviceId, turnKey }: Ownership,
 ): boolean {
   const [mine, theirs] = [withoutForward(here).text, withoutForward(there).text];
+  // The team has this turn of the user's, whichever copy counts: it can be taken back from here.
   connection.run(
     "UPDATE OR IGNORE turns SET turn_key = ? WHERE id = ? AND turn_key IS NULL",
     turnKey,

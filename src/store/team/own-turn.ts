@@ -35,14 +35,17 @@ type Row = Omit<OwnTurn, "key" | "isShared" | "isUnshared" | "wasShared" | "ment
 const MARKED = (kinds: string) =>
   `EXISTS (SELECT 1 FROM turn_marks m WHERE m.turn_id = t.id AND m.kind IN (${kinds}))`;
 
-/** In SQL, whether more may come to a turn `t`: it is the last of its session, which did not end, and speaks since $openSince. */
+/**
+ * In SQL, whether more may come to a turn `t`: it is the last one of a session that has not ended, and something was said in
+ * it since `$openSince` (ISO 8601).
+ */
 export const IS_OPEN = `(t.provisional <> 0 AND coalesce(t.ended_at, t.created_at, $openSince) >= $openSince
   AND NOT EXISTS (SELECT 1 FROM hook_calls h WHERE h.session_id = t.session_id AND h.event = 'session-end'
     AND h.time >= coalesce(t.ended_at, t.created_at)))`;
 
 const ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
-/** Reads turns that are the user's own; leaves out others. In the order asked for. Null does not ask which are open. */
+/** Reads turns that are the user's own; leaves out others. In the order asked for. With null for `openSince`, none is looked at for being open. */
 export function ownTurns(
   connection: Connection,
   turnIds: readonly number[],

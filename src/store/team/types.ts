@@ -17,7 +17,7 @@ export interface Sharing {
 export interface Exclusions {
   isPathExcluded: (path: string) => boolean;
   isProjectExcluded: boolean;
-  /** ISO 8601. The last turn of a session is open while it speaks since then and the session did not end. */
+  /** ISO 8601. Sessions that have not ended, and in which something was said since then, are open: their last turn stays. */
   openSince: string;
 }
 

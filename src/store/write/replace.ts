@@ -21,7 +21,6 @@ export function replaceText(
     ({ end }) => stored.slice(0, end) === given.text.slice(0, end),
   );
   writeParts(connection, turnId, { parts, failures });
-  writeChunks(connection, {
-    ...{ turnId, text: stored, chunks: cleanChunks(given.text, stored, chunks), textChanged: true },
-  });
+  const cleaned = cleanChunks(given.text, stored, chunks);
+  writeChunks(connection, { turnId, text: stored, chunks: cleaned, textChanged: true });
 }

@@ -95,9 +95,8 @@ function copyTurn(
     chunkIndex,
     content: cleanPiece(text, span.start, span.end),
   }));
-  writeChunks(connection, {
-    ...{ turnId: lastId, text, chunks: isSame ? chunks : recut(text), textChanged: true },
-  });
+  const written = isSame ? chunks : recut(text);
+  writeChunks(connection, { turnId: lastId, text, chunks: written, textChanged: true });
   // These vectors belong to the original chunks.
   if (!isSame) return;
   for (const { id, chunkIndex } of connection.all<{ id: number; chunkIndex: number }>(
