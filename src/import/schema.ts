@@ -67,7 +67,7 @@ const SubagentSchema = v.object({
 const offset = v.pipe(whole, v.minValue(0, "must be at least 0"));
 
 const PartSchema = v.object({
-  kind: oneOf(["prompt", "thinking", "answer", "tools", "errors", "forward"]),
+  kind: oneOf(["prompt", "thinking", "narration", "answer", "tools", "errors", "forward"]),
   start: offset,
   end: offset,
 });

@@ -165,6 +165,7 @@ export function markdown(clean: Clean): ExportFormat {
 const HEADINGS: Readonly<Record<PartKind, string>> = {
   prompt: "User",
   thinking: "Assistant",
+  narration: "Assistant",
   answer: "Assistant",
   tools: "Tools",
   errors: "Errors",
@@ -183,6 +184,7 @@ function sections(turn: TurnText): string[] {
       case "prompt":
         return [`${title}${quoted(escapeTags(body))}\n`];
       case "thinking":
+      case "narration":
       case "answer":
         return [`${isLabelled(turn, section) ? title : "\n"}${assistant(body)}\n`];
       default:

@@ -50,20 +50,23 @@ function isOnlyError(entry: TurnEntry): boolean {
   return entry.speaker === "tool" && entry.answers.length === 0 && entry.reports.length === 0;
 }
 
-/** Returns the text and parts of a turn, in this order: prompt, thinking and answers, tools, errors, next prompt. */
+/** Returns the text and parts of a turn, in this order: prompt, the assistant's words, tools, errors, next prompt. */
 function textOf(
   entries: readonly TurnEntry[],
   tools: readonly string[],
   errors: readonly string[],
   nextPrompt: string | null,
 ): TurnText {
-  const said = (speaker: "user" | "assistant", kindOf: (text: EntryText) => PartKind): Piece[] =>
-    entries
-      .flatMap((entry) => wordsBy(speaker, entry))
-      .map((text) => ({ kind: kindOf(text), text: text.text.trim() }));
+  const lastCall = entries.findLastIndex(({ toolSummary }) => toolSummary.length > 0);
+  const said = (speaker: "user" | "assistant", kindOf: (text: EntryText, at: number) => PartKind): Piece[] =>
+    entries.flatMap((entry, at) =>
+      wordsBy(speaker, entry).map((text) => ({ kind: kindOf(text, at), text: text.text.trim() })),
+    );
+  const kindOf = ({ isThinking }: EntryText, at: number): PartKind =>
+    isThinking ? "thinking" : at <= lastCall ? "narration" : "answer";
   return composeText([
     ...said("user", () => "prompt"),
-    ...said("assistant", ({ isThinking }) => (isThinking ? "thinking" : "answer")),
+    ...said("assistant", kindOf),
     { kind: "tools", text: tools.join(" | ") },
     { kind: "errors", text: errors.join(ERROR_GAP) },
     { kind: "forward", text: nextPrompt ?? "" },

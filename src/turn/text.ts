@@ -1,8 +1,9 @@
 /**
- * The kind of a part of a turn's text: the prompt, the assistant's thinking and answers, its tool calls, their errors,
- * and the next prompt as forward context.
+ * The kind of a part of a turn's text: the prompt, the assistant's thinking, its narration between tool calls, its answer
+ * after the last of them, its tool calls, their errors, and the next prompt as forward context. In turns that were read
+ * before narration was told apart, and in those of others, it is part of the answer.
  */
-export type PartKind = "prompt" | "thinking" | "answer" | "tools" | "errors" | "forward";
+export type PartKind = "prompt" | "thinking" | "narration" | "answer" | "tools" | "errors" | "forward";
 
 /** A part of a text: the UTF-16 offsets of its content, without its label. */
 export interface TurnPart {
@@ -30,6 +31,7 @@ export interface Piece {
 export const LABELS: Readonly<Record<PartKind, string>> = {
   prompt: "[User] ",
   thinking: "[Assistant] ",
+  narration: "[Assistant] ",
   answer: "[Assistant] ",
   tools: "[Tools] ",
   errors: "[Errors] ",
@@ -53,12 +55,12 @@ export function composeText(pieces: readonly Piece[]): TurnText {
   return { text, parts };
 }
 
-/** True for parts under the same label: those of one kind, and thinking and answers. */
+/** True for parts under the same label: those of one kind, and all of the assistant's words. */
 export function sameSection(a: PartKind, b: PartKind): boolean {
   return a === b || (isSaid(a) && isSaid(b));
 }
 
-/** True for the assistant's words: thinking and answers. */
+/** True for the assistant's words: thinking, narration and answers. */
 export function isSaid(kind: PartKind): boolean {
-  return kind === "thinking" || kind === "answer";
+  return kind === "thinking" || kind === "narration" || kind === "answer";
 }

@@ -78,7 +78,7 @@ test("the layout, each summary, error and mention once", () => {
   expect(composed?.parts.map(({ kind, start, end }) => [kind, composed.text.slice(start, end)])).toEqual([
     ["prompt", "How do I fix the CI?"],
     ["thinking", "thinking"],
-    ["answer", "answer\n\nmore"],
+    ["narration", "answer\n\nmore"],
     ["tools", 'Edit(ci.yml) | Bash(cmd="x")'],
     ["errors", "exit 1\nboom\nother"],
     ["forward", "That works!"],
@@ -100,6 +100,26 @@ test("the layout, each summary, error and mention once", () => {
     promptUuid: "p",
     entryUuids: entries.flatMap(({ uuid }) => uuid ?? []),
   });
+});
+
+test("what is said before a call is narration, after the last one an answer", () => {
+  const composed = composeTurn(
+    turn([
+      entry("p", "user", { texts: [said("Why does CI fail?")] }),
+      entry("a", "assistant", { texts: [said("Let me look.")], toolSummary: ["Read(ci.yml)"] }),
+      entry("b", "assistant", { texts: [thought("A typo."), said("It names no runner.")] }),
+      entry("c", "assistant", { texts: [said("I added one.")] }),
+    ]),
+    new Set(),
+  );
+  expect(composed?.parts.map(({ kind, start, end }) => [kind, composed.text.slice(start, end)])).toEqual([
+    ["prompt", "Why does CI fail?"],
+    ["narration", "Let me look."],
+    ["thinking", "A typo."],
+    ["answer", "It names no runner.\n\nI added one."],
+    ["tools", "Read(ci.yml)"],
+    ["forward", "That works!"],
+  ]);
 });
 
 test("entries that are indexed elsewhere are left out, except the prompt", () => {

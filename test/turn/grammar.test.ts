@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseText } from "../../src/turn/grammar.ts";
-import { composeText, type TurnPart, type TurnText } from "../../src/turn/text.ts";
+import { composeText, isSaid, type TurnPart, type TurnText } from "../../src/turn/text.ts";
 import { pieces, plainPieces } from "./pieces.ts";
 
 const contents = ({ text, parts }: TurnText) =>
@@ -12,7 +12,7 @@ describe("parseText", () => {
     fc.assert(
       fc.property(plainPieces, (given) => {
         const composed = composeText(
-          given.map(({ kind, text }) => ({ kind: kind === "thinking" ? "answer" : kind, text })),
+          given.map(({ kind, text }) => ({ kind: isSaid(kind) ? "answer" : kind, text })),
         );
         // With nothing between them, the prompt before and the one after look alike.
         fc.pre(composed.parts[0]?.kind !== "forward");

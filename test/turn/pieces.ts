@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import type { PartKind, Piece } from "../../src/turn/text.ts";
 
-const ORDER: readonly PartKind[] = ["prompt", "thinking", "answer", "tools", "errors", "forward"];
+const ORDER: readonly PartKind[] = [
+  "prompt",
+  "thinking",
+  "narration",
+  "answer",
+  "tools",
+  "errors",
+  "forward",
+];
 
 const plain = fc
   .array(fc.constantFrom("word", " ", "\n", "\n\n", "漢", "👩", "[x] ", "User]"), {
@@ -20,9 +28,12 @@ const quoting = fc
   .filter((text) => text !== "");
 
 function inOrder(text: fc.Arbitrary<string>): fc.Arbitrary<Piece[]> {
-  const said = fc.array(fc.record({ kind: fc.constantFrom<PartKind>("thinking", "answer"), text }), {
-    maxLength: 4,
-  });
+  const said = fc.array(
+    fc.record({ kind: fc.constantFrom<PartKind>("thinking", "narration", "answer"), text }),
+    {
+      maxLength: 4,
+    },
+  );
   const one = (kind: PartKind) =>
     fc.option(
       text.map((words): Piece => ({ kind, text: words })),

@@ -1,6 +1,7 @@
 import type { Chunk, Turn } from "../../domain.ts";
 import { clean, cleaned } from "../../redact/gate.ts";
 import { mapText } from "../../turn/map.ts";
+import { withoutNarration } from "../../turn/narration.ts";
 import { textOf } from "../../turn/parts.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutNext } from "../forget/forward.ts";
@@ -74,7 +75,7 @@ export function readTeamTurn(
     endedAt: own.endedAt,
     promptUuid: own.promptUuid,
     text,
-    parts: mapped.parts.map(({ kind, start, end }) => ({ kind, start, end })),
+    parts: withoutNarration(mapped.parts),
     chunks: withVectors,
     vectorModel:
       model !== null && withVectors.some(({ vector }) => vector !== null)
