@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
-import { type GitLocation, locateGit, readQuietly, repositoryAt } from "./gitdir.ts";
+import { configValue, type GitLocation, locateTop, readQuietly, repositoryAt } from "./gitdir.ts";
 
 /**
  * What kind of directory this is: `primary` in a repository's main worktree, `linked` in a worktree made by
@@ -17,8 +17,11 @@ export interface Project {
   isGit: boolean;
   /** Where `HEAD` is; null outside git. */
   gitDir: string | null;
-  /** Where the project was before it was moved, as its user said. Sessions there belong to it while nothing else is there. */
-  formerRoots?: readonly string[];
+  /**
+   * Where the project was before it was moved, as its user said, and its worktrees, as they were once seen. Sessions there
+   * belong to it while nothing else is there.
+   */
+  recordedRoots?: readonly string[];
 }
 
 /** No system has longer paths, and to walk up one takes time that grows with the square of its length. */
@@ -34,9 +37,9 @@ const MAX_PATH_CHARS = 32_768;
 export function findProject(cwd: string): Project {
   const real = realPathIfExists(cwd);
   const found =
-    isAbsolute(cwd) && cwd.length <= MAX_PATH_CHARS ? locateGit(real ?? nearestExisting(cwd)) : null;
-  if (found) return describe(found);
-  const root = real ?? cwd;
+    isAbsolute(cwd) && cwd.length <= MAX_PATH_CHARS ? locateTop(real ?? nearestExisting(cwd)) : null;
+  if (found && found.gitDir !== null) return describe(found);
+  const root = real === null ? cwd : (found?.top ?? real);
   return {
     root,
     worktreeRoot: root,
@@ -96,18 +99,6 @@ function isBare(commonDir: string): boolean {
 
 function hasDotGitName(commonDir: string): boolean {
   return basename(commonDir) === ".git" || isModule(commonDir);
-}
-
-/** A value from git's `[core]` section. `config.worktree` takes precedence over `config`. */
-function configValue(commonDir: string, key: string): string | null {
-  for (const name of ["config.worktree", "config"]) {
-    const text = readQuietly(join(commonDir, name)) ?? "";
-    const core = /^[ \t]*\[core\]([^[]*)/im.exec(text)?.[1] ?? "";
-    // White space is matched within a line, and trimmed later: what backtracks takes minutes on a crafted file.
-    const value = new RegExp(`^[ \\t]*${key}[ \\t]*=(.*)$`, "im").exec(core)?.[1]?.trim();
-    if (value !== undefined) return value.replace(/^"(.*)"$/, "$1").replaceAll("\\\\", "\\");
-  }
-  return null;
 }
 
 /**

@@ -1,6 +1,7 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { statIfExists } from "../io/read.ts";
-import { locateGit } from "./gitdir.ts";
+import { type GitLocation, linkStats, locateGit, readQuietly } from "./gitdir.ts";
 
 /** How long git may look for them, in ms. A history of a million commits takes some ten seconds without a commit graph. */
 const PATIENCE_MS = 3_000;
@@ -9,7 +10,8 @@ const MAX_ROOTS = 20;
 
 /**
  * Returns the hashes of the commits without parents from which `HEAD` comes: they are the same in every clone and fork. Null when git
- * is missing or too slow, and in a shallow clone, where the oldest commits are not there.
+ * is missing or too slow, in a shallow clone, where the oldest commits are not there, and where the repository's files name or link
+ * to commits of another one: whoever packs an archive could name a repository that they cannot read.
  *
  * Git must neither fetch anything nor run a program that the repository's configuration names.
  */
@@ -17,9 +19,10 @@ export async function rootCommits(
   directory: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string[] | null> {
-  const commonDir = locateGit(directory)?.commonDir;
+  const found = locateGit(directory);
   const git = Bun.which("git", { PATH: env.PATH ?? "" });
-  if (commonDir === undefined || git === null || statIfExists(join(commonDir, "shallow"))) return null;
+  if (found === null || git === null || statIfExists(join(found.commonDir, "shallow"))) return null;
+  if (!found.isOwn || !hasPlainHead(found)) return null;
   try {
     const child = Bun.spawn(
       [git, "--no-pager", "-c", "core.fsmonitor=false", "rev-list", "--max-parents=0", "HEAD", "--"],
@@ -42,5 +45,21 @@ export async function rootCommits(
     return exitCode === 0 && hashes.length > 0 ? hashes.sort().slice(0, MAX_ROOTS) : null;
   } catch {
     return null;
+  }
+}
+
+/** Whether no part of the path to the commit of `HEAD` is a link. */
+function hasPlainHead({ gitDir, commonDir }: GitLocation): boolean {
+  const name = /^ref: (\S+)\s*$/.exec(readQuietly(join(gitDir, "HEAD")) ?? "")?.[1]?.split("/") ?? [];
+  const parts = name.map((_, at) => join(commonDir, ...name.slice(0, at + 1)));
+  const tables = entriesOf(join(commonDir, "reftable"));
+  return [...parts, ...tables].every((path) => !linkStats(path)?.isSymbolicLink());
+}
+
+function entriesOf(directory: string): string[] {
+  try {
+    return readdirSync(directory).map((name) => join(directory, name));
+  } catch {
+    return [];
   }
 }

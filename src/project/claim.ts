@@ -37,9 +37,9 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
     const enabled = given.enables === false ? (known?.enabled ?? true) : true;
     const projects = registry.projects.filter((record) => record.root === root || record.id !== id);
     // A memory that belonged to another root moves along with that root's own past.
-    const movedFrom = registry.projects
-      .filter((record) => record.id === id && record.root !== root)
-      .flatMap((record) => [...(record.former ?? []), record.root]);
+    const before = registry.projects.filter((record) => record.id === id && record.root !== root);
+    const movedFrom = before.flatMap((record) => [...(record.former ?? []), record.root]);
+    const worktrees = [known, ...before].flatMap((record) => record?.worktrees ?? []);
     const former = [...new Set([...(known?.former ?? []), ...movedFrom, ...(given.former ?? [])])].filter(
       (path) => path !== root,
     );
@@ -48,6 +48,7 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
       {
         ...{ root, id, since, enabled, settings },
         ...(former.length > 0 && { former }),
+        ...(worktrees.length > 0 && { worktrees: [...new Set(worktrees)] }),
         ...(given.repository && { repository: given.repository }),
       },
     );

@@ -6,6 +6,7 @@ import { registerMemory } from "./claim.ts";
 import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
 import type { UserDirs } from "./memory.ts";
 import { carryEdits } from "./moved-settings.ts";
+import { noteWorktrees } from "./note-worktrees.ts";
 import { notTaken } from "./refusal.ts";
 import { readRegistry, updateRegistry } from "./registry.ts";
 import type { Repository } from "./repository.ts";
@@ -65,6 +66,7 @@ export function enableProject(request: EnableRequest): EnableResult {
       ...(request.from && { former: request.from.formerRoots }),
       ...(request.repository && { repository: request.repository }),
     });
+  noteWorktrees(request, project);
   if (scope === "user") updateRegistry(configDir, (registry) => ({ ...registry, allProjects: true }));
   const entries = scopeEntries(scope, request);
   carryEdits([...files, ...others(request)], project.root, request);

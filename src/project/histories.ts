@@ -3,7 +3,9 @@ import type { Environment } from "../agents/agent.ts";
 import { projectSessions, usedDirectories } from "../agents/list.ts";
 import { findProject, type Project } from "../git/project.ts";
 import { originOf } from "../git/remote.ts";
+import { claimedWorktrees } from "../git/worktrees.ts";
 import { statIfExists } from "../io/read.ts";
+import { SYSTEM } from "../io/system.ts";
 import { describeDatabase } from "../store/file/describe.ts";
 import type { ProjectMemory } from "./memories.ts";
 import { type Registry, recordOf } from "./registry.ts";
@@ -15,8 +17,11 @@ export interface OtherHistory {
   root: string;
   /** Whether that directory is gone, as after a move. */
   isGone: boolean;
-  /** How its repository belongs to the project's; `name`: only the directory's name is the same. */
-  kinship: NonNullable<Kinship> | "name";
+  /**
+   * How its repository belongs to the project's. `name`: only the directory's name is the same. `worktree`: it is gone, and
+   * only the project's own `.git` says that it was a worktree.
+   */
+  kinship: NonNullable<Kinship> | "name" | "worktree";
   /** Its memory, and how much that holds (null when it cannot be read). */
   memory: (ProjectMemory & { turns: number | null }) | null;
   /** Sessions of all agents that are still on disk. */
@@ -40,21 +45,25 @@ export async function findHistories(request: HistoryRequest): Promise<OtherHisto
   const recorded = registry.projects.map(({ root }) => root);
   const used = (await usedDirectories(environment)).map((cwd) => rootOf(cwd));
   const found: OtherHistory[] = [];
-  for (const root of new Set([...recorded, ...used])) {
-    if (root === project.root || project.formerRoots?.includes(root)) continue;
-    const relation = await relationOf(root, request);
+  const claimed = claimedWorktrees(project.worktreeRoot).filter(
+    (path) => !SYSTEM.isWithin(path, project.root),
+  );
+  for (const root of new Set([...recorded, ...used, ...claimed])) {
+    if (root === project.root || project.recordedRoots?.includes(root)) continue;
+    const relation = (await relationOf(root, request)) ?? (claimed.includes(root) ? "worktree" : null);
     if (relation === null) continue;
     const history = await historyAt(root, { memories, environment });
     if (history.memory !== null || history.sessions > 0) found.push({ ...history, kinship: relation });
   }
-  const order = ["same", "fork", "unsure", "name"];
+  const order = ["same", "fork", "worktree", "unsure", "name"];
   return found.sort((a, b) => order.indexOf(a.kinship) - order.indexOf(b.kinship));
 }
 
-/** Returns a project with the roots where it was before, as the registry knows them. */
-export function withFormerRoots(project: Project, registry: Registry): Project {
-  const formerRoots = recordOf(registry, project.root)?.former ?? [];
-  return formerRoots.length === 0 ? project : { ...project, formerRoots };
+/** Returns a project with the roots where it was before, and those of its worktrees, as the registry knows them. */
+export function withRecordedRoots(project: Project, registry: Registry): Project {
+  const { former = [], worktrees = [] } = recordOf(registry, project.root) ?? {};
+  const recordedRoots = [...former, ...worktrees];
+  return recordedRoots.length === 0 ? project : { ...project, recordedRoots };
 }
 
 /** Looks at the history of one directory, which the user named; its kinship is not asked for. */

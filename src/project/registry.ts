@@ -23,6 +23,8 @@ export interface ProjectRecord {
   settings: string[];
   /** Where the project was before it was moved, the latest last. */
   former?: string[];
+  /** Its linked worktrees outside of it, as they were seen while they were there, the latest last. */
+  worktrees?: string[];
   /** What tells its repository wherever it lies. */
   repository?: {
     /** Hashes of the commits without parents; empty when they are not known. */
@@ -82,7 +84,7 @@ function isRegistry(value: unknown): value is Registry {
 
 function isRecord(value: unknown): value is ProjectRecord {
   if (!isObject(value)) return false;
-  const { root, id, since, enabled, settings, former, repository } = value;
+  const { root, id, since, enabled, settings, former, worktrees, repository } = value;
   return (
     typeof root === "string" &&
     (id === null || (typeof id === "string" && isId(id))) &&
@@ -90,6 +92,7 @@ function isRecord(value: unknown): value is ProjectRecord {
     typeof enabled === "boolean" &&
     isTexts(settings) &&
     (former === undefined || isTexts(former)) &&
+    (worktrees === undefined || isTexts(worktrees)) &&
     (repository === undefined || isRepository(repository))
   );
 }
@@ -126,8 +129,12 @@ export function updateRegistry(configDir: string, change: (registry: Registry) =
  */
 export function withRecord(registry: Registry, record: ProjectRecord): Registry {
   const others = registry.projects.filter(({ root }) => root !== record.root);
-  const { former, repository } = recordOf(registry, record.root) ?? {};
-  const kept = { ...(former && { former }), ...(repository && { repository }) };
+  const { former, worktrees, repository } = recordOf(registry, record.root) ?? {};
+  const kept = {
+    ...(former && { former }),
+    ...(worktrees && { worktrees }),
+    ...(repository && { repository }),
+  };
   return { ...registry, projects: [...others, { ...kept, ...record }] };
 }
 

@@ -7,7 +7,8 @@ export type Repository = NonNullable<ProjectRecord["repository"]>;
 
 /**
  * How two repositories belong together. `same`: one history, and one remote where both have one. `fork`: one history,
- * but different remotes. `unsure`: one remote, but different histories. Null: nothing in common that is known.
+ * but different remotes. `unsure`: one remote, but different histories, or none that is known: anybody can write a remote
+ * into a configuration. Null: nothing in common that is known.
  */
 export type Kinship = "same" | "fork" | "unsure" | null;
 
@@ -22,7 +23,6 @@ export async function repositoryOf(
 /** Compares two repositories. */
 export function kinship(a: Repository, b: Repository): Kinship {
   const isSameRemote = a.remote !== null && a.remote === b.remote;
-  if (a.rootCommits.length === 0 || b.rootCommits.length === 0) return isSameRemote ? "same" : null;
   if (!a.rootCommits.some((hash) => b.rootCommits.includes(hash))) return isSameRemote ? "unsure" : null;
   return a.remote !== null && b.remote !== null && !isSameRemote ? "fork" : "same";
 }

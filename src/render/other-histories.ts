@@ -7,7 +7,7 @@ import { renderFacts } from "./table.ts";
 interface ShownHistory {
   root: string;
   isGone: boolean;
-  kinship: "same" | "fork" | "unsure" | "name";
+  kinship: "same" | "fork" | "worktree" | "unsure" | "name";
   memory: { databaseFile: string; turns: number | null } | null;
   sessions: number;
 }
@@ -22,6 +22,7 @@ export interface ShownHistories {
 const KINSHIP: Readonly<Record<ShownHistory["kinship"], string>> = {
   same: "this repository",
   fork: "a fork, with another remote",
+  worktree: "a worktree that is gone, if this repository's .git is right",
   unsure: "related as you say",
   name: "the same name; nothing else is known",
 };

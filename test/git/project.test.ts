@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { currentBranch, findProject, rootsOf } from "../../src/git/project.ts";
+import { claimedWorktrees, linkedWorktrees } from "../../src/git/worktrees.ts";
 
 let base = "";
 
@@ -71,6 +72,12 @@ beforeAll(() => {
   mkdirSync(at("impostor"));
   writeFileSync(at("impostor/.git"), `gitdir: ${at("app/.git/worktrees/app-linked")}\n`);
   redirections(at);
+  mkdirSync(at("linked-file/deep"), { recursive: true });
+  symlinkSync(at("app-linked/.git"), at("linked-file/.git"));
+  mkdirSync(at("linked-directory/deep"), { recursive: true });
+  symlinkSync(at("app/.git"), at("linked-directory/.git"));
+  for (const part of ["objects", "refs"]) mkdirSync(at(`linked-refs/.git/${part}`), { recursive: true });
+  symlinkSync(at("app/.git/HEAD"), at("linked-refs/.git/HEAD"));
   symlinkSync(at("app"), at("link"));
   symlinkSync(at("app-linked"), at("link-to-linked"));
 });
@@ -107,6 +114,9 @@ const CASES: [name: string, cwd: string, root: string, worktreeRoot: string, kin
     "bare",
   ],
   ["hidden one with another's worktree", "hostile/tools/.hidden", "hostile/tools", "hostile/tools", "bare"],
+  ["below a link to a worktree's .git file", "linked-file/deep", "linked-file", "linked-file", "directory"],
+  ["below a link to .git", "linked-directory/deep", "linked-directory", "linked-directory", "directory"],
+  ["a link among git's files", "linked-refs", "linked-refs", "linked-refs", "directory"],
   ["another's commondir", "hostile/common", "hostile", "hostile", "primary"],
   ["another's bare repository", "hostile/borrowed", "hostile/borrowed", "hostile/borrowed", "bare"],
   ["vanished below a repository", "app-linked/gone/deep", "app", "app-linked", "linked"],
@@ -127,6 +137,26 @@ describe("findProject", () => {
 
   test.each(["", "C:\\Users\\me\\app", "relative/never", "/nul\0byte"])("takes %j as itself", (cwd) => {
     expect(findProject(cwd)).toMatchObject({ root: cwd, kind: "missing" });
+  });
+});
+
+describe("worktrees", () => {
+  test("count where both sides name each other, and prove nothing where they are gone", () => {
+    const claim = (name: string, gitFile: string) => {
+      mkdirSync(join(base, "library/.git/worktrees", name), { recursive: true });
+      writeFileSync(join(base, "library/.git/worktrees", name, "gitdir"), `${gitFile}\n`);
+    };
+    claim("root", "/.git");
+    claim("another", join(base, "app-linked/.git"));
+    claim("gone", join(base, "gone-worktree/.git"));
+    expect([linkedWorktrees(join(base, "library")), claimedWorktrees(join(base, "library"))]).toEqual([
+      [],
+      [join(base, "gone-worktree")],
+    ]);
+    expect(linkedWorktrees(join(base, "app-linked"))).toEqual([
+      join(base, "app-linked"),
+      join(base, "app/.worktrees/inner"),
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { agentOf, filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import { statIfExists } from "../../io/read.ts";
-import { findAt, withFormerRoots } from "../../project/histories.ts";
+import { findAt, withRecordedRoots } from "../../project/histories.ts";
 import { enqueue } from "../../project/queue.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { startWorker } from "../../project/worker.ts";
@@ -30,7 +30,7 @@ export async function findHistory(
   { project, host, paths }: Runtime,
   taken: readonly { root: string }[] = [],
 ): Promise<History> {
-  const known = withFormerRoots(project, readRegistry(paths.configDir));
+  const known = withRecordedRoots(project, readRegistry(paths.configDir));
   const projects = [known, ...taken.map(({ root }) => findAt(root))];
   const each = await Promise.all(projects.map((project) => projectSessions(project, host)));
   const sessions = [...new Set(each.flat())];

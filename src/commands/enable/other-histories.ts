@@ -6,7 +6,7 @@ import {
   findHistories,
   historyAt,
   type OtherHistory,
-  withFormerRoots,
+  withRecordedRoots,
 } from "../../project/histories.ts";
 import { userMemories } from "../../project/memories.ts";
 import { memoryAt } from "../../project/memory.ts";
@@ -42,7 +42,7 @@ export async function findOtherHistories(
 ): Promise<OtherHistories> {
   const { host, paths } = runtime;
   const registry = readRegistry(paths.configDir);
-  const project = withFormerRoots(runtime.project, registry);
+  const project = withRecordedRoots(runtime.project, registry);
   const { memories } = userMemories(paths, host.uid);
   const repository = await repositoryOf(project.root, host.env);
   const request = { project, repository, registry, memories, environment: host };

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { discoverSessions, filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
 import type { Lock } from "../../io/lock.ts";
-import { withFormerRoots } from "../../project/histories.ts";
+import { withRecordedRoots } from "../../project/histories.ts";
 import { queuedCount } from "../../project/queue.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { EMBED_NOW_LOCK } from "../../project/worker.ts";
@@ -90,7 +90,7 @@ async function collect(
     throw new MementorError("usage", "Name something to ingest.", {
       hint: 'Name transcripts or directories, use "--all" for every conversation of this project, or "--now" for what waits.',
     });
-  const project = withFormerRoots(runtime.project, readRegistry(runtime.paths.configDir));
+  const project = withRecordedRoots(runtime.project, readRegistry(runtime.paths.configDir));
   const sessions = all ? await projectSessions(project, runtime.host) : [];
   const sources = [
     ...named.map((path) => discoverSessions(resolve(runtime.host.cwd, path))),

@@ -4,7 +4,7 @@ import type { IngestDeps } from "../../ingest/run.ts";
 import { type Lock, tryLock } from "../../io/lock.ts";
 import { statIfExists } from "../../io/read.ts";
 import { SYSTEM } from "../../io/system.ts";
-import { withFormerRoots } from "../../project/histories.ts";
+import { withRecordedRoots } from "../../project/histories.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite.ts";
@@ -52,13 +52,13 @@ export async function ingestInto(
   return runIngest(paths, deps, { textOnly });
 }
 
-/** Returns the roots that paths of a session may start with. A former root of the project, which is gone, is one of them. */
+/** Returns the roots that paths of a session may start with. A recorded root of the project, which is gone, is one of them. */
 function rootsIn({ project, paths }: Runtime): (cwd: string) => readonly string[] {
-  const { formerRoots = [] } = withFormerRoots(project, readRegistry(paths.configDir));
-  if (formerRoots.length === 0) return rootsOf;
+  const { recordedRoots = [] } = withRecordedRoots(project, readRegistry(paths.configDir));
+  if (recordedRoots.length === 0) return rootsOf;
   return (cwd) => {
-    const former = formerRoots.filter((root) => SYSTEM.isWithin(cwd, root) && !statIfExists(root));
-    return former.length === 0 ? rootsOf(cwd) : former;
+    const gone = recordedRoots.filter((root) => SYSTEM.isWithin(cwd, root) && !statIfExists(root));
+    return gone.length === 0 ? rootsOf(cwd) : gone;
   };
 }
 

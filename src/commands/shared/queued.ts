@@ -1,5 +1,5 @@
 import { filesOfSession, isBelowRoots, projectSessions, stampOf, subagentFolder } from "../../agents/list.ts";
-import { withFormerRoots } from "../../project/histories.ts";
+import { withRecordedRoots } from "../../project/histories.ts";
 import {
   enqueue,
   isNewer,
@@ -46,7 +46,7 @@ async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTran
     // A file that was copied here is new, however old its content is.
     return (stamp?.ctimeMs ?? 0) > since && isNewer(directory, file, stamp);
   };
-  const found = await projectSessions(withFormerRoots(runtime.project, registry), runtime.host, isWanted);
+  const found = await projectSessions(withRecordedRoots(runtime.project, registry), runtime.host, isWanted);
   return found.map((path) => queuedTranscript(directory, path, stampOf(path)));
 }
 

@@ -1,6 +1,7 @@
 import { tryLock } from "../../io/lock.ts";
 import { type Machine, thisMachine } from "../../io/machine.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
+import { noteWorktrees } from "../../project/note-worktrees.ts";
 import { forgetFinished, hasQueued } from "../../project/queue.ts";
 import { readRegistry, recordOf, updateRegistry, withRecord } from "../../project/registry.ts";
 import { repositoryOf } from "../../project/repository.ts";
@@ -44,6 +45,7 @@ export async function work(
     try {
       if (unpack) await unpackFor(runtime);
       await noteRepository(runtime);
+      noteWorktrees(runtime.paths, runtime.project);
       await processQueue({ directory, runtime, signal }, place);
     } catch (error) {
       // A failed transcript waits for the next event. Retrying at once could go on forever.
