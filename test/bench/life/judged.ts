@@ -1,0 +1,71 @@
+import type { Call } from "./call.ts";
+import { type AnswerLabel, keyOf, type Labels, type PromptLabel } from "./labels.ts";
+
+/** A labelled prompt, what was told for it, and what readers said of that; null is what nobody has judged. */
+export interface JudgedCall {
+  call: Call;
+  label: PromptLabel;
+  /** Some earlier turn is worth telling, whether this call told it or not. */
+  hasWorth: boolean;
+  /** For each told turn, how far it is worth recalling. */
+  turns: (number | null)[];
+  /** For each told statement, how far it helps. */
+  statements: (number | null)[];
+  /** Whether the answer as a whole helps. Null also where there is no answer. */
+  net: number | null;
+}
+
+/** From this grade on a turn is worth recalling, and a statement helps. */
+const WORTH = 2;
+
+export function isWorth(grade: number | null): boolean {
+  return grade !== null && grade >= WORTH;
+}
+
+/** Puts calls and labels together. Calls without a label are left out. */
+export function judge(calls: readonly Call[], { prompts, answers }: Labels): JudgedCall[] {
+  const labels = new Map(prompts.map((label) => [keyOf(label), label]));
+  const answersOf = Map.groupBy(answers, keyOf);
+  return calls.flatMap((call) => {
+    const label = call.kind === "prompt" ? labels.get(keyOf(call)) : undefined;
+    return label === undefined ? [] : [judgeOne(call, label, answersOf.get(keyOf(call)) ?? [])];
+  });
+}
+
+function judgeOne(call: Call, label: PromptLabel, answers: readonly AnswerLabel[]): JudgedCall {
+  const items = answers.flatMap((answer) => answer.items);
+  const turnOf = ({ session, line }: Call["turns"][number]) => {
+    const isSame = (other: { session: string; line: number }) =>
+      other.session === session && other.line === line;
+    const item = items.findLast((each) => each.turn !== null && isSame(each));
+    return label.candidates.find(isSame)?.turn ?? item?.turn ?? null;
+  };
+  const hashes = hashesOf(call);
+  const passageOf = (hash: string) =>
+    items.findLast((item) => item.hash === hash && item.passage !== null)?.passage ?? null;
+  const same = answers.findLast(
+    (answer) =>
+      answer.net !== null &&
+      isSameSet(
+        hashes,
+        answer.items.map(({ hash }) => hash),
+      ),
+  );
+  return {
+    call,
+    label,
+    hasWorth: [...label.candidates, ...items].some(({ turn }) => isWorth(turn)),
+    turns: call.turns.map(turnOf),
+    statements: hashes.map(passageOf),
+    net: call.chars > 0 ? (same?.net ?? null) : null,
+  };
+}
+
+function hashesOf({ turns }: Call): string[] {
+  return turns.flatMap(({ hash }) => (hash === null ? [] : [hash]));
+}
+
+/** An answer was judged if one that told the same statements was, whichever version gave it. */
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return new Set(a).symmetricDifference(new Set(b)).size === 0;
+}

@@ -1,0 +1,85 @@
+import type { Call, CallTexts } from "./call.ts";
+import { Disk } from "./disk.ts";
+import type { History } from "./history.ts";
+import type { Moment } from "./moments.ts";
+import { rewriterTo } from "./roots.ts";
+import { Stage } from "./stage.ts";
+import { statementHash, toldTurns } from "./told.ts";
+
+export interface PlayOptions {
+  binary: string;
+  /** Each `key=value`. */
+  settings: readonly string[];
+  /** Directories of the project on the machine where the history was made. */
+  roots: readonly string[];
+}
+
+/** A call with its words, which are the history's. */
+export interface Played {
+  call: Call;
+  texts: CallTexts;
+}
+
+/**
+ * Plays a history: at each moment the memory holds what stood on disk then, and the hook is asked. The memory is brought
+ * up to date before prompts only, for that is when turns before have ended.
+ */
+export async function* play(
+  { corpus, sessions }: History,
+  moments: readonly Moment[],
+  { binary, settings, roots }: PlayOptions,
+): AsyncGenerator<Played> {
+  await using stage = await Stage.open(binary, settings);
+  const rewrite = rewriterTo(stage.project, roots);
+  const disk = new Disk(stage.transcripts, sessions, rewrite);
+  for (const moment of moments) {
+    const { kind, session, line, time, place } = moment;
+    disk.advance(session, line, time);
+    if (kind === "prompt") await stage.ingest(disk.takeChanged(), time);
+    const common = {
+      session_id: session.id,
+      transcript_path: disk.fileOf(session),
+      cwd: stage.project,
+      permission_mode: "default",
+    };
+    const { event, ...payload } = payloadOf(moment);
+    const here = JSON.parse(rewrite(JSON.stringify(payload)));
+    const { text: told, ms } = await stage.hook(event, { ...common, ...here }, time);
+    const named = kind === "prompt" ? toldTurns(told) : [];
+    const turns = await Promise.all(
+      named.map(async ({ turnId, statement }) => ({
+        ...(await stage.turn(turnId)),
+        turnId,
+        hash: statement === null ? null : statementHash(statement),
+      })),
+    );
+    const at = { corpus, session: session.id, line, time, place };
+    const tool = kind === "file" ? moment.file.tool : null;
+    const statements = named.map(({ statement }) => statement);
+    yield {
+      call: { kind, ...at, tool, chars: told.length, ms, turns },
+      texts: { asked: askedOf(moment), told, statements },
+    };
+  }
+}
+
+function payloadOf(moment: Moment): { event: string; hook_event_name: string; [field: string]: unknown } {
+  if (moment.kind === "prompt")
+    return {
+      event: "user-prompt-submit",
+      hook_event_name: "UserPromptSubmit",
+      prompt: moment.prompt,
+    };
+  const { tool, id, input } = moment.file;
+  return {
+    event: "pre-tool-use",
+    hook_event_name: "PreToolUse",
+    tool_name: tool,
+    tool_use_id: id,
+    tool_input: input,
+  };
+}
+
+function askedOf(moment: Moment): string {
+  return moment.kind === "prompt" ? moment.prompt : String(moment.file.input.file_path ?? "");
+}
