@@ -40,7 +40,7 @@ export async function recallFor(
   const deps = { store: search, journal, hidden, filter, inVain, openEmbed, timeLeftMs };
   const options = { limit: config.search.promptK, strictness: config.search.gate };
   const sessionId = payload.session_id ?? "";
-  const { outcome, hits, later, gate } = await recall(prompt, sessionId, deps, options);
+  const { outcome, hits, gate } = await recall(prompt, sessionId, deps, options);
   const request = { prompt, sessionId, config, strictness: config.search.gate, openEmbed, timeLeftMs };
   const related =
     config.recall.related.length === 0 || outcome === "trivial"
@@ -50,11 +50,11 @@ export async function recallFor(
     return { ...NOTHING, decision: outcome, grounds: { turns: [], gate } };
   const changed = await changedSince(hits, memory.project.worktreeRoot, browse, () => timeLeftMs() <= 0);
   const rendered = renderRecall(hits, changed, {
-    ...{ later, related, budget: config.budgets.prompt, now: memory.host.now() },
+    ...{ related, budget: config.budgets.prompt, now: memory.host.now() },
     ...(gate && { probability: gate.probability }),
   });
   const shown = new Set(rendered?.turnIds);
-  const turns = [...hits, ...later.values()]
+  const turns = hits
     .filter(({ turn }) => shown.has(turn.turnId))
     .map(({ turn, passage }) => ({ turnId: turn.turnId, passage: passage.slice(0, PASSAGE_START) }));
   return {

@@ -70,6 +70,6 @@ async function recallIn(
     timeLeftMs,
   };
   const options = { limit: TURNS, passageChars: PASSAGE_CHARS, strictness };
-  const { outcome, hits, later, gate } = await recall(prompt, sessionId, deps, options);
-  return outcome === "told" ? { project, hits, later, probability: gate?.probability ?? 0 } : null;
+  const { outcome, hits, gate } = await recall(prompt, sessionId, deps, options);
+  return outcome === "told" ? { project, hits, probability: gate?.probability ?? 0 } : null;
 }

@@ -14,22 +14,13 @@ import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
 import { authorJson, originOf } from "./origin.ts";
 import { plural } from "./plural.ts";
-import { replacedText } from "./replaced.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderWhen } from "./time.ts";
 
 /** A result as `--json` gives it. `project` and its path are only present when several projects were searched. */
 export function hitJson(
-  {
-    turn,
-    distance,
-    score,
-    sources,
-    passage,
-    confidence,
-    replacedBy,
-  }: SearchHit & { confidence?: Confidence },
+  { turn, distance, score, sources, passage, confidence }: SearchHit & { confidence?: Confidence },
   project?: ProjectName,
 ) {
   return {
@@ -45,7 +36,6 @@ export function hitJson(
     ...(confidence !== undefined && { confidence }),
     sources,
     passage,
-    replaced_by: replacedBy && { turn_id: replacedBy.turnId, since: replacedBy.since },
     text: turn.text,
     role: turn.role,
     origin: turn.origin,
@@ -114,14 +104,7 @@ function renderHit(
   const title = cutToWords(about, Math.max(10, columns - number.length - 2), style.ellipsis);
   const show = `${printable(program ?? here)} show ${turn.turnId}`;
   const isShort = width !== null && program === undefined && here === "mementor";
-  const replaced = hit.replacedBy && replacedText(hit.replacedBy);
-  const facts = [
-    project,
-    replaced,
-    ...factsOf(turn, outcome, now),
-    confidence,
-    isShort && `show ${turn.turnId}`,
-  ];
+  const facts = [project, ...factsOf(turn, outcome, now), confidence, isShort && `show ${turn.turnId}`];
   const separated = style.text(oneLine(facts.filter(Boolean).join(` ${style.dot} `)));
   const maxLines = width === null ? PASSAGE_LINES.pipe : PASSAGE_LINES.terminal;
   const lines = wrap(

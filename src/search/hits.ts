@@ -18,15 +18,6 @@ export interface SearchHit {
   score: number;
   sources: HitSource[];
   passage: string;
-  /** The later turn that replaced what it says; null where none is known. */
-  replacedBy: Replacement | null;
-}
-
-/** A turn that replaced what an older one says. */
-export interface Replacement {
-  turnId: number;
-  /** ISO 8601, when it began. */
-  since: string | null;
 }
 
 /** Turns scored candidates into results, each with the passage around the chunk that was found. */
@@ -47,7 +38,6 @@ export async function hitsOf(
       score,
       sources: [...candidate.sources],
       passage: passageOf(turn, chunk, words, passageChars),
-      replacedBy: null,
     };
   });
 }

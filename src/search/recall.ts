@@ -11,10 +11,9 @@ import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { lowered } from "./in-vain.ts";
-import { type QueryParts, queryParts } from "./query.ts";
+import { queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
-import { type Current, current, withReplacements } from "./succession/current.ts";
 
 /** Limits of recall for a prompt. */
 const RECALL = {
@@ -28,11 +27,6 @@ const RECALL = {
   /** Characters for all passages, and the range for each. A single passage may be longer than one of many. */
   passagesChars: 1_400,
   passageChars: { min: 280, max: 700 },
-  /**
-   * Later turns that may have replaced what was found: how many, and the characters of each. They are taken from the
-   * passages, so that the answer is as long as without them.
-   */
-  later: { turns: 3, chars: 200 },
 } as const;
 
 export interface RecallDeps {
@@ -66,8 +60,6 @@ export interface RecallDecision {
   outcome: "told" | "trivial" | "empty" | "gate" | "far" | "known" | "marked";
   reason: TrivialReason | null;
   hits: SearchHit[];
-  /** Later turns that may have replaced a hit, by the hit's turn; they are told in brief. */
-  later: ReadonlyMap<number, SearchHit>;
   /** Null when nothing was searched for. */
   gate: GateDecision | null;
   explain: Explanation | null;
@@ -93,22 +85,14 @@ export async function recall(
   const kept = lowered(found, (await deps.inVain?.()) ?? new Set());
   const fresh = kept.filter(({ turn }) => !recalled.has(turn.turnId));
   const best = diverse(fresh, { ...RECALL, limit });
-  const isKnown = ({ turn }: Scored) => recalled.has(turn.turnId);
-  const explainWith = (best: readonly Scored[]) => explanation(ranking, { kept, repeats, best, recalled });
+  const explain = explanation(ranking, { kept, repeats, best, recalled });
   const isMarked = () => opensWithHidden(ranking, { turns, chunks }, deps, strictness);
-  if (kept.length === 0) return silent((await isMarked()) ? "marked" : "far", { explain: explainWith(best) });
-  if (best.length === 0) return silent("known", { explain: explainWith(best) });
+  if (kept.length === 0) return silent((await isMarked()) ? "marked" : "far", { explain });
+  if (best.length === 0) return silent("known", { explain });
   const gate = judge(found, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
-  if (!gate.open) return silent((await isMarked()) ? "marked" : "gate", { gate, explain: explainWith(best) });
-  const answer = current(best, kept, prompt, { limit, isKnown });
-  const taken = answer.map(({ scored }) => scored);
-  const explain = explainWith(taken);
-  if (taken.length === 0) return silent("known", { explain });
-  const briefs = Math.min(RECALL.later.turns, answer.filter(({ later }) => later !== null).length);
-  const chars = passageChars ?? passageCharsFor(taken.length, briefs);
-  const hits = withReplacements(await hitsOf(taken, ranking.parts, deps.store, chars), answer);
-  const later = await laterHits(answer, ranking.parts, deps.store);
-  return { outcome: "told", reason: null, hits, later, gate, explain };
+  if (!gate.open) return silent((await isMarked()) ? "marked" : "gate", { gate, explain });
+  const hits = await hitsOf(best, ranking.parts, deps.store, passageChars ?? passageCharsFor(best.length));
+  return { outcome: "told", reason: null, hits, gate, explain };
 }
 
 /** The ranking of a prompt's candidates without the hidden ones. */
@@ -188,33 +172,9 @@ async function byVectors(
   return found;
 }
 
-/** Returns short passages of the later turns that may have replaced others, by the turn that each comes after. */
-async function laterHits(
-  answer: readonly Current[],
-  parts: QueryParts,
-  store: Pick<SearchStore, "chunks">,
-): Promise<Map<number, SearchHit>> {
-  const pairs = answer.flatMap(({ scored, later }) => (later === null ? [] : [{ scored, later }]));
-  const first = pairs.filter(({ later }, i) => pairs.findIndex((pair) => pair.later === later) === i);
-  const chosen = first.slice(0, RECALL.later.turns);
-  const hits = await hitsOf(
-    chosen.map(({ later }) => later),
-    parts,
-    store,
-    RECALL.later.chars,
-  );
-  return new Map(
-    chosen.flatMap(({ scored }, i) => {
-      const hit = hits[i];
-      return hit ? [[scored.turn.turnId, hit] as const] : [];
-    }),
-  );
-}
-
-function passageCharsFor(passages: number, briefs: number): number {
+function passageCharsFor(passages: number): number {
   const { min, max } = RECALL.passageChars;
-  const chars = Math.min(max, RECALL.passagesChars / passages) - (RECALL.later.chars * briefs) / passages;
-  return Math.max(min, Math.floor(chars));
+  return Math.max(min, Math.floor(Math.min(max, RECALL.passagesChars / passages)));
 }
 
 function explanation(
@@ -246,5 +206,5 @@ function silent(
   outcome: RecallDecision["outcome"],
   known: Partial<Pick<RecallDecision, "reason" | "gate" | "explain">> = {},
 ): RecallDecision {
-  return { outcome, reason: null, hits: [], later: new Map(), gate: null, explain: null, ...known };
+  return { outcome, reason: null, hits: [], gate: null, explain: null, ...known };
 }

@@ -12,7 +12,6 @@ import { type GateMemory, Measures } from "./gate-features.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
-import { current, withReplacements } from "./succession/current.ts";
 
 /** Characters of a passage in a terminal. */
 const PASSAGE_CHARS = 600;
@@ -85,10 +84,9 @@ async function answerOf(
   const asked = request.mode === "vector" ? await queryParts(request.query, store, turns) : ranking.parts;
   const { kept, repeats } = withoutRepeats(ranking.near);
   const best = kept.slice(0, request.limit);
-  const answer = current(best, kept, request.query, { limit: Number.POSITIVE_INFINITY });
   const measures = new Measures(asked, turns);
   const passageChars = request.passageChars ?? PASSAGE_CHARS;
-  const hits = withReplacements(await hitsOf(best, ranking.parts, store, passageChars), answer);
+  const hits = await hitsOf(best, ranking.parts, store, passageChars);
   const candidates = [
     ...kept.map((scored, i) => ({ scored, filteredBy: i < request.limit ? null : ("rank" as const) })),
     ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),

@@ -33,32 +33,6 @@ export const FUSION: Readonly<Record<keyof Evidence, number>> = {
   recency: 0.02,
 };
 
-/**
- * The logistic model of whether a later turn replaced what an older one says, in logits, and the probabilities at which it
- * is shown as the replacement, and beside the older one. `bun test/bench/fit-supersede.ts` fits it on half 0 of the topics
- * in `fixtures/holds`, and on the sample history, where nothing counts as replaced. The thresholds are set by hand.
- */
-export const SUCCESSION = {
-  model: {
-    bias: -6.59,
-    nearer: 4.3,
-    change: 0.68,
-    promptChange: 0,
-    now: 0.59,
-    ended: 1.59,
-    kept: -2.69,
-    shared: 9.37,
-    newNames: 0,
-    sameQuantity: -3.43,
-    otherQuantity: 0.21,
-    coverage: 4.49,
-    file: 2.41,
-    session: -1.19,
-  },
-  replaces: 0.4,
-  beside: 0.04,
-} as const;
-
 /** The logistic models of the gate: weights in logits, and the probability at which the gate opens. */
 export const GATE = {
   vectors: {

@@ -51,7 +51,7 @@ export async function ask(
     openEmbed: async () => embedder && ((text) => embedder.embed(text)),
     timeLeftMs: () => Number.POSITIVE_INFINITY,
   });
-  const text = renderRecall(decision.hits, undefined, { later: decision.later });
+  const text = renderRecall(decision.hits);
   const told = decision.explain?.candidates.filter((one) => one.filteredBy === null) ?? [];
   return {
     group,

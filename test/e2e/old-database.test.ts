@@ -35,7 +35,8 @@ async function oldDatabase(name: string, version = "v2"): Promise<string> {
 
 /**
  * What may differ between versions: how near a result is, how sure a search is of it, and how turns and sessions without a
- * title are named. Only the best result of a search counts: the ranking of the others changes as it gets better.
+ * title are named. Version 1.0.0 also said which turn replaced a result (`replaced_by`). Only the best result of a search
+ * counts: the ranking of the others changes as it gets better.
  */
 const MAY_DIFFER = new Set([
   "passage",

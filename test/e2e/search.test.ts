@@ -31,7 +31,6 @@ describe("search, on the compiled binary", () => {
       turn_id: 1,
       session_id: SQLITE_SESSION,
       client: "claude-code",
-      replaced_by: null,
       line_index: 1,
       agent_id: null,
       time: "2026-02-23T08:41:34.445Z",

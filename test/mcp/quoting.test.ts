@@ -31,7 +31,7 @@ const turn: StoredTurn = {
   author: null,
 };
 
-const found = { distance: 0.2, score: 1, sources: ["keyword" as const], replacedBy: null };
+const found = { distance: 0.2, score: 1, sources: ["keyword" as const] };
 const hit = { ...found, turn, passage: HOSTILE };
 const list = { heading: "Turns", empty: "None.", offset: 0, hasMore: false, maxTokens: 1_000 };
 

@@ -143,7 +143,6 @@ describe("recall", () => {
       outcome: "trivial",
       reason: "acknowledgement",
       hits: [],
-      later: new Map(),
       gate: null,
       explain: null,
     });

@@ -8,7 +8,6 @@ import { heldWith, heldWithWhom, otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";
 import { type Origin, originOf } from "../origin.ts";
 import { plural } from "../plural.ts";
-import { replacedText } from "../replaced.ts";
 import { sessionName } from "../session-name.ts";
 import { renderMinute } from "../time.ts";
 import { quotable } from "./answer.ts";
@@ -83,19 +82,17 @@ function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown
 
 /** A search result, with its passage truncated so that the item takes at most `tokens`. */
 export function hitItem(
-  { turn, sources, passage, confidence, replacedBy }: RatedHit,
+  { turn, sources, passage, confidence }: RatedHit,
   tokens: number,
   project?: ProjectName,
 ): AnswerItem {
   const source = ofProject(sourceOf(turn), project);
-  const later = replacedBy === null ? "" : ` · ${replacedText(replacedBy)}`;
   const item = (quote: string): AnswerItem => ({
-    text: `${source.text} · ${confidence} · found by ${sources.join(", ")}${later}\n${quoted(quote)}`,
+    text: `${source.text} · ${confidence} · found by ${sources.join(", ")}\n${quoted(quote)}`,
     data: {
       ...source.data,
       confidence,
       found_by: sources,
-      ...(replacedBy && { replaced_by: replacedBy.turnId }),
       passage: quote,
     },
   });

@@ -12,7 +12,6 @@ function hit(turnId: number, given: Partial<SearchHit> = {}): SearchHit {
     score: 1,
     sources: ["vector"],
     passage: `Passage ${turnId}.`,
-    replacedBy: null,
     ...given,
   };
 }
@@ -104,33 +103,6 @@ Whole turn: mementor show 4
   test("is empty without results or without room", () => {
     expect(renderRecall([])).toBeNull();
     expect(renderRecall([hit(1)], new Map(), { budget: 100 })).toBeNull();
-  });
-
-  test("tells a replaced turn with the one that replaced it, and what was said later in brief", () => {
-    const since = "2026-05-03T08:00:00.000Z";
-    const newer = aTurn({ turnId: 7, createdAt: since });
-    const older = aTurn({ turnId: 3, createdAt: "2026-03-01T10:00:00.000Z" });
-    const hits = [
-      hit(3, { turn: older, passage: "[User] Broker?\n\nRabbitMQ.", replacedBy: { turnId: 7, since } }),
-      hit(7, { turn: newer, passage: "The broker is gone." }),
-      hit(5, { turn: aTurn({ turnId: 5, createdAt: "2026-06-01T10:00:00.000Z" }) }),
-    ];
-    const later = aTurn({ turnId: 9, createdAt: "2026-06-09T10:00:00.000Z" });
-    const text = renderRecall(hits, undefined, {
-      later: new Map([[5, hit(9, { turn: later, passage: "Also\nthis." })]]),
-    });
-    expect(text?.turnIds).toEqual([7, 3, 5, 9]);
-    expect(text?.text.split("\n\n").slice(1)).toEqual([
-      `## Since 2026-05-03: prompt 7 (found by meaning)
-> The broker is gone.
-Replaces what was said on 2026-03-01 (turn 3): "Broker? RabbitMQ."
-Whole turn: mementor show 7`,
-      `## 2026-06-01: prompt 5 (found by meaning)
-> Passage 5.
-Later on this matter, 2026-06-09 (turn 9): "Also this."
-Whole turn: mementor show 5
-</mementor-memory>`,
-    ]);
   });
 
   test("keeps to its budget, returns the turns that fit, and cannot be closed by its content", () => {
