@@ -5,8 +5,16 @@ import type { TurnText } from "./turn/text.ts";
 /** `turn` for ordinary work; the two others are summaries of earlier work, written by Claude Code. */
 export type TurnRole = "turn" | "compaction_summary" | "away_summary";
 
+/** Who may have given the prompt of a turn; `agent`: nobody, it is a note that an agent wrote. */
+export const TURN_ORIGINS = ["human", "teammate", "automated", "subagent", "agent"] as const;
+
 /** Who gave the prompt of a turn. */
-export type TurnOrigin = "human" | "teammate" | "automated" | "subagent";
+export type TurnOrigin = (typeof TURN_ORIGINS)[number];
+
+/** Returns a stored origin; `human` for one of another version. */
+export function turnOrigin(stored: string): TurnOrigin {
+  return TURN_ORIGINS.find((origin) => origin === stored) ?? "human";
+}
 
 /** A resource that a turn touched. */
 export interface FileMention {

@@ -1,6 +1,14 @@
 /** The default of every setting, in the shape of the configuration files. */
 export const DEFAULTS = {
-  recall: { prompt: true, file: true, subagent: true, compact: true, startup: false, related: [] },
+  recall: {
+    prompt: true,
+    file: true,
+    subagent: true,
+    compact: true,
+    startup: false,
+    agentNotes: true,
+    related: [],
+  },
   budgets: { prompt: 2_000, file: 1_000, compact: 1_500 },
   search: { k: 10, promptK: 5, gate: "normal" },
   exclude: { paths: [], projects: [] },

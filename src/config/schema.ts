@@ -55,6 +55,8 @@ export const ConfigSchema = v.object({
     compact: onOff(DEFAULTS.recall.compact),
     /** At the start of a session: a three-line digest of the last sessions on this branch. */
     startup: onOff(DEFAULTS.recall.startup),
+    /** Whether hooks tell notes that agents wrote, marked as such. */
+    agentNotes: onOff(DEFAULTS.recall.agentNotes),
     /** Paths of other projects whose memories a prompt's recall may use. Only from the user's own files. */
     related: v.optional(PathsSchema, []),
   }),

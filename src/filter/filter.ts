@@ -23,9 +23,14 @@ export type Filter = Partial<FilterValues> & {
   others?: readonly string[];
   /** Leaves out the turns of these members. */
   withoutAuthors?: readonly string[];
+  /** Leaves out the notes that agents wrote. */
+  withoutAgentNotes?: boolean;
   /** Leaves out the turns that this session's client still sees. Only recall sets it. */
   inContext?: { sessionId: string };
 };
+
+/** What hooks may tell: whose turns, and whether notes of agents. */
+export type MayTell = Pick<Filter, "others" | "withoutAuthors" | "withoutAgentNotes">;
 
 /** Filters as their schemas leave them; absent, null or false says nothing. */
 export type TypedFilter = { [Name in FilterName]?: TypedOf<Name> | null | undefined };

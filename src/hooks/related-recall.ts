@@ -22,7 +22,7 @@ export interface RelatedRequest {
   prompt: string;
   sessionId: string;
   /** Says whose turns may be told. */
-  config: Pick<Config, "team">;
+  config: Pick<Config, "team" | "recall">;
   strictness: Strictness;
   /** Embeds with this project's model, which a related memory must share to be searched by meaning. */
   openEmbed: RecallDeps["openEmbed"];

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { TURN_ORIGINS } from "../domain.ts";
+import { PART_KINDS } from "../turn/text.ts";
 import { IMPORT } from "./limits.ts";
 
 /** The version of exports that this program writes, and the highest that it reads. */
@@ -67,7 +69,7 @@ const SubagentSchema = v.object({
 const offset = v.pipe(whole, v.minValue(0, "must be at least 0"));
 
 const PartSchema = v.object({
-  kind: oneOf(["prompt", "thinking", "narration", "answer", "tools", "errors", "forward"]),
+  kind: oneOf(PART_KINDS),
   start: offset,
   end: offset,
 });
@@ -79,7 +81,7 @@ const TurnFields = v.object({
   line_index: maybe(line),
   is_sidechain: v.optional(yesOrNo, false),
   role: oneOf(["turn", "compaction_summary", "away_summary"]),
-  origin: oneOf(["human", "teammate", "automated", "subagent"]),
+  origin: oneOf(TURN_ORIGINS),
   text: v.pipe(text, v.nonEmpty("is empty")),
   /** Missing in version 1. */
   parts: maybe(

@@ -6,6 +6,7 @@ import type { Tokenizer } from "../embed/embedder.ts";
 import { MementorError } from "../errors.ts";
 import { removePrivate } from "../redact/private.ts";
 import type { IngestStore } from "../store/store.ts";
+import { openingWords } from "../turn/parts.ts";
 import { composeText } from "../turn/text.ts";
 import { sourceWithoutFile } from "./source-without-file.ts";
 
@@ -74,8 +75,8 @@ function turnOf({ text: given, author, directory, branch, time }: Note): Turn {
     lineIndex: 0,
     provisional: false,
     role: "turn",
-    origin: author === "user" ? "human" : "automated",
-    ...composeText([{ kind: "prompt", text }]),
+    origin: author === "user" ? "human" : "agent",
+    ...composeText([{ kind: author === "user" ? "prompt" : "note", text }]),
     toolSummary: [],
     mentions: [],
     commits: [],
@@ -92,14 +93,15 @@ function turnOf({ text: given, author, directory, branch, time }: Note): Turn {
 
 const HINT = 'For example: mementor note "We keep the API synchronous until 2027"';
 
-function sessionOf({ sessionId, text, parts: [prompt], branch, cwd, createdAt }: Turn): SessionFacts {
+function sessionOf(turn: Turn): SessionFacts {
+  const { sessionId, branch, cwd, createdAt } = turn;
   return {
     sessionId,
     client: NOTE.client,
     projectDir: cwd,
     title: null,
     titleSource: null,
-    firstPrompt: text.slice(prompt?.start, prompt?.end),
+    firstPrompt: openingWords(turn),
     automated: false,
     branch,
     startedAt: createdAt,

@@ -12,12 +12,13 @@ export function heldWith(client: string): string | null {
   return other === null || client === NOTE.client ? other : `with ${other}`;
 }
 
-/** Like `heldWith`, for Claude: says of a note whether the user wrote it here. */
+/** Like `heldWith`, for agents: says of a note whether the user or an agent wrote it here. */
 export function heldWithWhom(turn: {
   client: string;
   origin?: string;
   foreign: string | null;
 }): string | null {
-  const isUsers = turn.client === NOTE.client && turn.origin === "human" && turn.foreign === null;
-  return isUsers ? "the user's note" : heldWith(turn.client);
+  if (turn.client !== NOTE.client) return heldWith(turn.client);
+  if (turn.origin === "agent") return "note by an agent";
+  return turn.origin === "human" && turn.foreign === null ? "the user's note" : heldWith(turn.client);
 }

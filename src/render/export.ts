@@ -164,6 +164,7 @@ export function markdown(clean: Clean): ExportFormat {
 
 const HEADINGS: Readonly<Record<PartKind, string>> = {
   prompt: "User",
+  note: "Note by an agent",
   thinking: "Assistant",
   narration: "Assistant",
   answer: "Assistant",
@@ -182,6 +183,7 @@ function sections(turn: TurnText): string[] {
         // The next turn contains it.
         return [];
       case "prompt":
+      case "note":
         return [`${title}${quoted(escapeTags(body))}\n`];
       case "thinking":
       case "narration":

@@ -1,4 +1,5 @@
 import type { StoredTurn } from "../store/types.ts";
+import { weighed } from "./agent-notes.ts";
 import type { Candidate } from "./candidates.ts";
 import { type DistanceSpread, type Evidence, evidenceOf, type Known } from "./evidence.ts";
 import type { QueryParts } from "./query.ts";
@@ -36,7 +37,8 @@ export function fuse(
   return known
     .flatMap((each, i) => {
       const measured = evidence[i];
-      return measured === undefined ? [] : [{ ...each, evidence: measured, score: scoreOf(measured) }];
+      if (measured === undefined) return [];
+      return [{ ...each, evidence: measured, score: weighed(scoreOf(measured), each.turn) }];
     })
     .sort((a, b) => b.score - a.score || b.turn.turnId - a.turn.turnId);
 }

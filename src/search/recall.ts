@@ -1,5 +1,5 @@
 import { DEFAULTS } from "../config/defaults.ts";
-import type { Filter } from "../filter/filter.ts";
+import type { Filter, MayTell } from "../filter/filter.ts";
 import { within } from "../io/within.ts";
 import type { JournalStore, SearchStore } from "../store/store.ts";
 import { addByAccess, addBySharedFiles, WINDOW } from "./access.ts";
@@ -40,7 +40,7 @@ export interface RecallDeps {
   /** Returns the turns to leave out, given the prompt's vector if there is one; without it, none are left out. */
   hidden?: (vector: Float32Array | null) => Promise<ReadonlySet<number>>;
   /** Narrows what may be told, and what words are compared with; everything when absent. */
-  filter?: Pick<Filter, "others" | "withoutAuthors">;
+  filter?: MayTell;
   /** Returns turns that were told lately without effect: they rank lower. Without it, none do. */
   inVain?: () => Promise<ReadonlySet<number>>;
   /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */

@@ -1,16 +1,17 @@
 import type { Config } from "../config/config.ts";
-import type { Filter } from "../filter/filter.ts";
+import type { MayTell } from "../filter/filter.ts";
 
 /**
  * Narrows what hooks tell to one's own turns and those of the members of the team whom the user trusts: all members of
- * today, or the named ones.
+ * today, or the named ones. Leaves out the notes of agents where the configuration says so.
  */
 export async function trusted(
-  { team }: Pick<Config, "team">,
+  { recall, team }: { recall: Pick<Config["recall"], "agentNotes">; team: Config["team"] },
   store: { formerMembers(): Promise<readonly string[]> },
-): Promise<Pick<Filter, "others" | "withoutAuthors">> {
-  if (!team.recall) return { others: [] };
-  if (team.trust !== "all") return { others: team.trust };
+): Promise<MayTell> {
+  const notes = recall.agentNotes ? {} : { withoutAgentNotes: true };
+  if (!team.recall) return { ...notes, others: [] };
+  if (team.trust !== "all") return { ...notes, others: team.trust };
   const former = await store.formerMembers();
-  return former.length === 0 ? {} : { withoutAuthors: former };
+  return former.length === 0 ? notes : { ...notes, withoutAuthors: former };
 }

@@ -120,6 +120,7 @@ function allOf(filter: Filter, clauses: Clauses, { othersBut, noneOf }: Dialect)
   const wanted = names.flatMap((name) => clauseOf(name, filter, clauses));
   if (filter.others !== undefined) wanted.push(othersBut(filter.others));
   if (filter.withoutAuthors !== undefined) wanted.push(noneOf(filter.withoutAuthors));
+  if (filter.withoutAgentNotes) wanted.push(clause("t.origin <> 'agent'"));
   if (wanted.length === 0) return null;
   return clause(wanted.map(({ sql }) => sql).join(" AND "), ...wanted.flatMap(({ params }) => params));
 }

@@ -22,8 +22,10 @@ const ALL_LABELS: readonly string[] = [...new Set(Object.values(LABELS))];
  */
 export function parseText(text: string, tools: readonly string[] = []): TurnText {
   const marks = marksOf(text);
-  const prompt = marks[0]?.label === LABELS.prompt && marks[0].at === 0 ? marks[0] : null;
-  const rest = prompt ? marks.slice(1) : marks;
+  const opening = marks[0]?.at === 0 ? marks[0] : null;
+  const prompt = opening?.label === LABELS.prompt ? opening : null;
+  const note = opening?.label === LABELS.note ? opening : null;
+  const rest = (prompt ?? note) ? marks.slice(1) : marks;
   const called = toolsMark(text, rest, tools);
   const before = called ? rest.filter(({ at }) => at < called.at) : rest;
   const said = before.find(({ label }) => label === LABELS.answer);
@@ -31,6 +33,7 @@ export function parseText(text: string, tools: readonly string[] = []): TurnText
   const found: { kind: PartKind; mark: Mark }[] = [];
   const add = (kind: PartKind, mark: Mark | null | undefined) => mark && found.push({ kind, mark });
   add("prompt", prompt);
+  add("note", note);
   add("answer", said);
   add("tools", called?.mark);
   add("errors", after.errors);

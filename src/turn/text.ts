@@ -1,9 +1,21 @@
+/** Every kind of a part of a turn's text; see `PartKind`. */
+export const PART_KINDS = [
+  "prompt",
+  "note",
+  "thinking",
+  "narration",
+  "answer",
+  "tools",
+  "errors",
+  "forward",
+] as const;
+
 /**
- * The kind of a part of a turn's text: the prompt, the assistant's thinking, its narration between tool calls, its answer
- * after the last of them, its tool calls, their errors, and the next prompt as forward context. In turns that were read
- * before narration was told apart, and in those of others, it is part of the answer.
+ * The kind of a part of a turn's text: the prompt, a note that an agent wrote, the assistant's thinking, its narration
+ * between tool calls, its answer after the last of them, its tool calls, their errors, and the next prompt as forward
+ * context. In turns that were read before narration was told apart, and in those of others, it is part of the answer.
  */
-export type PartKind = "prompt" | "thinking" | "narration" | "answer" | "tools" | "errors" | "forward";
+export type PartKind = (typeof PART_KINDS)[number];
 
 /** A part of a text: the UTF-16 offsets of its content, without its label. */
 export interface TurnPart {
@@ -30,6 +42,7 @@ export interface Piece {
 /** The label before each kind of part, as readers see it. */
 export const LABELS: Readonly<Record<PartKind, string>> = {
   prompt: "[User] ",
+  note: "[Note by an agent] ",
   thinking: "[Assistant] ",
   narration: "[Assistant] ",
   answer: "[Assistant] ",

@@ -21,7 +21,15 @@ function load(user: string | null, project: string | null = null, env: Record<st
 }
 
 const DEFAULTS = {
-  recall: { prompt: true, file: true, subagent: true, compact: true, startup: false, related: [] },
+  recall: {
+    prompt: true,
+    file: true,
+    subagent: true,
+    compact: true,
+    startup: false,
+    agentNotes: true,
+    related: [],
+  },
   budgets: { prompt: 2000, file: 1000, compact: 1500 },
   search: { k: 10, promptK: 5, gate: "normal" },
   exclude: { paths: [], projects: [] },
@@ -154,7 +162,7 @@ describe("loadConfig", () => {
 
 test("configEntries lists every setting", () => {
   const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
-  expect(entries).toHaveLength(24);
+  expect(entries).toHaveLength(25);
   expect(entries.find(({ key }) => key === "search.gate")).toEqual({
     key: "search.gate",
     value: "strict",

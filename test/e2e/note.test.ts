@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -142,7 +143,39 @@ test("an agent's note is not told as the user's own words", async () => {
     structuredContent: { results: [{ turn_id: 1, session_id: expect.any(String) }] },
   });
   const { told } = await new Client(sandbox).prompt(QUESTION);
-  expect(told).toMatch(/^## [\d-]+: We keep the public API .*, note \(found by/m);
+  expect(told).toMatch(/^## [\d-]+: \[Note by an agent\] We keep .*, note by an agent \(found by/m);
+  expect(told).toContain(`> [Note by an agent] ${NOTE}`);
+  const shown = [["show", "1", "--no-pager"], ["recent"], ["sessions"], ["search", QUESTION]];
+  for (const list of shown) expect(await out(...list)).toContain("[Note by an agent] We keep the public API");
+  for (const list of [...shown, ["export"]]) expect(await out(...list)).not.toContain("[User] We keep");
+  expect(await out("export", "--format", "markdown")).toContain("**Note by an agent**");
+  const page = join(sandbox.root, "report.html");
+  await out("report", "--html", page);
+  await out("config", "set", "recall.agentNotes", "false");
+  const silent = await new Client(sandbox).prompt(QUESTION);
+  expect(silent.told).toBeNull();
+}, 60_000);
+
+test("the user's own words on a matter are told before an agent's", async () => {
+  await callNote({ text: NOTE });
+  await out("note", NOTE);
+  const { results } = JSON.parse(await out("search", QUESTION, "--json"));
+  expect(results.map(({ turn_id }: { turn_id: number }) => turn_id)).toEqual([2, 1]);
+}, 60_000);
+
+test("a note that an agent wrote with an older version is told as such", async () => {
+  await callNote({ text: NOTE });
+  const db = new Database(sandbox.memory("mementor.db"));
+  db.run(`UPDATE turns SET origin = 'automated', full_text = '[User] ' || substr(full_text, 20)`);
+  db.run(`UPDATE turn_parts SET parts = json_array(json_array('prompt', 7, ${NOTE.length + 7}))`);
+  db.run(`UPDATE chunks SET "end" = "end" - 12, content = '[User] ' || substr(content, 20)`);
+  db.run("UPDATE sessions SET first_prompt = substr(first_prompt, 20)");
+  db.run("PRAGMA user_version = 113");
+  db.close();
+  expect(await out("show", "1", "--no-pager")).toContain(`[Note by an agent] ${NOTE}`);
+  expect(await out("sessions")).toContain("[Note by an agent] We keep the public API");
+  const { told } = await new Client(sandbox).prompt(QUESTION);
+  expect(told).toContain(`> [Note by an agent] ${NOTE}`);
 }, 60_000);
 
 /** Calls the tool `note` of the server, as a client does. */

@@ -76,7 +76,9 @@ test("without a model, a note is found by its words and waits for a vector", () 
 test("the note of an agent is marked as such", () =>
   withStore(async (store, write) => {
     const { turnId } = await write(note({ author: "agent" }));
-    expect(await store.search.turns([turnId])).toMatchObject([{ client: "note", origin: "automated" }]);
+    expect(await store.search.turns([turnId])).toMatchObject([
+      { client: "note", origin: "agent", text: `[Note by an agent] ${TEXT}` },
+    ]);
   }));
 
 test("what is empty, private or too long is no note", () =>

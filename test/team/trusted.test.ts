@@ -21,7 +21,7 @@ test("the turns of who left stay, and hooks tell those of today's members only",
   }
   const told = async (config: Partial<Config["team"]> = {}) =>
     cleo.work(async (store) => {
-      const filter = await trusted({ team: { ...team, ...config } }, store);
+      const filter = await trusted({ recall: DEFAULTS.recall, team: { ...team, ...config } }, store);
       return (await store.browse.recent(10, filter)).map(({ author }) => author).sort();
     });
   await cleo.sync();

@@ -4,7 +4,7 @@ import { truncateGraphemes } from "../../text/graphemes.ts";
 import { headline } from "../../text/headline.ts";
 import { printable } from "../../text/printable.ts";
 import { firstUnits } from "../../text/units.ts";
-import { saidIn, textOf } from "../../turn/parts.ts";
+import { openingOf, partOf, saidIn, textOf } from "../../turn/parts.ts";
 import { oneLine } from "../list.ts";
 
 /** The conversation of a session, as the page holds it. */
@@ -49,7 +49,7 @@ function packedTurns({ sessionId, turns }: SessionTurns): Conversation {
 
 /** Returns a turn as the page's script reads it. Its texts hold no control characters and no invisible ones. */
 function shownTurn(turn: ExportedTurn) {
-  const prompt = textOf(turn, "prompt");
+  const prompt = textOf(turn, "prompt") ?? (partOf(turn, "note") && openingOf(turn));
   return {
     id: turn.turnId,
     time: turn.createdAt,

@@ -14,6 +14,8 @@ import marks from "../migrations/010_marks.sql" with { type: "text" };
 import mainTurns from "../migrations/011_main_turns.sql" with { type: "text" };
 import team from "../migrations/012_team.sql" with { type: "text" };
 import teamFormer from "../migrations/013_team_former.sql" with { type: "text" };
+import agentNotes from "../migrations/014_agent_notes.sql" with { type: "text" };
+import { markAgentNotes } from "../turns/agent-notes.ts";
 import { fillParts } from "../turns/parts.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
 
@@ -38,6 +40,7 @@ const MIGRATIONS = [
   { sql: mainTurns },
   { sql: team },
   { sql: teamFormer },
+  { sql: agentNotes, fill: markAgentNotes },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Fills an empty database with the latest schema. The caller owns the file. */

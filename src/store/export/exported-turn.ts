@@ -1,4 +1,4 @@
-import type { Commit, FileMention, Turn } from "../../domain.ts";
+import { type Commit, type FileMention, turnOrigin } from "../../domain.ts";
 import type { StoredTurn } from "../types.ts";
 import { uuidOfKey } from "../write/entry-key.ts";
 import type { ExportedTurn } from "./types.ts";
@@ -34,9 +34,14 @@ function exportedTurn({ sessionTitle: _, origin, ...stored }: StoredTurn, known:
   const lineIndex = known.inFirstFile ? stored.lineIndex : -1;
   const { promptUuid } = known;
   const entryUuids = entryKeys.map(uuidOfKey);
-  return { ...stored, origin: originOf(origin), lineIndex, mentions, commits, marks, promptUuid, entryUuids };
-}
-
-function originOf(origin: string): Turn["origin"] {
-  return origin === "teammate" || origin === "automated" || origin === "subagent" ? origin : "human";
+  return {
+    ...stored,
+    origin: turnOrigin(origin),
+    lineIndex,
+    mentions,
+    commits,
+    marks,
+    promptUuid,
+    entryUuids,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Chunk, Turn } from "../../domain.ts";
+import { type Chunk, turnOrigin } from "../../domain.ts";
 import { clean, cleaned } from "../../redact/gate.ts";
 import { mapText } from "../../turn/map.ts";
 import { withoutNarration } from "../../turn/narration.ts";
@@ -68,7 +68,7 @@ export function readTeamTurn(
       clientVersion: stored.clientVersion,
     }),
     isSidechain: own.isSidechain !== 0,
-    origin: originOf(own.origin),
+    origin: turnOrigin(own.origin),
     toolSummary: tools,
     failures,
     createdAt: own.createdAt,
@@ -148,8 +148,4 @@ function byPath(
 ): number {
   const [left, right] = [`${a.filePath}\n${a.toolName}`, `${b.filePath}\n${b.toolName}`];
   return left < right ? -1 : Number(left > right);
-}
-
-function originOf(origin: string): Turn["origin"] {
-  return origin === "teammate" || origin === "automated" || origin === "subagent" ? origin : "human";
 }

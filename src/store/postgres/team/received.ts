@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { Commit, FileMention, PrLink } from "../../../domain.ts";
+import { type Commit, type FileMention, type PrLink, TURN_ORIGINS } from "../../../domain.ts";
+import { PART_KINDS } from "../../../turn/text.ts";
 import type { TeamChunk, TeamTurn } from "../../team/types.ts";
 
 /** A turn's row with its session. */
@@ -42,9 +43,7 @@ const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
 const PartsSchema = v.pipe(
   v.string(),
   v.parseJson(),
-  v.array(
-    v.tuple([v.picklist(["prompt", "thinking", "answer", "tools", "errors", "forward"]), offset, offset]),
-  ),
+  v.array(v.tuple([v.picklist(PART_KINDS), offset, offset])),
 );
 const FailuresSchema = v.pipe(
   v.string(),
@@ -56,7 +55,7 @@ const time = v.nullable(v.pipe(v.string(), v.isoTimestamp()));
 
 const RowSchema = v.object({
   sessionId: v.pipe(v.string(), v.nonEmpty()),
-  origin: v.picklist(["human", "teammate", "automated", "subagent"]),
+  origin: v.picklist(TURN_ORIGINS),
   titleSource: v.nullable(v.picklist(["summary", "custom-title", "ai-title"])),
   parts: PartsSchema,
   failures: v.nullable(FailuresSchema),
