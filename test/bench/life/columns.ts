@@ -6,16 +6,14 @@ export interface Column {
   has: (call: Pick<Call, "corpus">) => boolean;
 }
 
-/** A corpus with fewer prompts stands with others of its kind. */
-const LARGE = 50;
+/** A corpus with a smaller share of the prompts stands with others of its kind. */
+const LARGE = 0.1;
 
 /** Returns a column for each large corpus, one for the small ones together, and one for all. */
 export function columnsOf(calls: readonly Call[]): Column[] {
   const prompts = calls.filter(({ kind }) => kind === "prompt");
   const byCorpus = [...Map.groupBy(prompts, ({ corpus }) => corpus)];
-  const large = byCorpus
-    .filter(([, of]) => of.length >= LARGE || byCorpus.length === 1)
-    .map(([name]) => name);
+  const large = byCorpus.filter(([, of]) => of.length >= LARGE * prompts.length).map(([name]) => name);
   const columns: Column[] = large.map((name) => ({ name, has: ({ corpus }) => corpus === name }));
   if (byCorpus.length > large.length)
     columns.push({ name: "others", has: ({ corpus }) => !large.includes(corpus) });

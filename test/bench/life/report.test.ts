@@ -82,6 +82,20 @@ test("an answer with other statements is not judged, but its judged statement is
   expect(other).toMatchObject({ turns: [3], statements: [2], net: null });
 });
 
+test("where several readers judged a prompt, the last of them counts", () => {
+  const later = parseLabels([prompt(1, 0, [10, 1], [11, 2]), prompt(1, 2, [10, 3])]);
+  const [both] = judge(
+    [
+      call(1, [
+        [10, null],
+        [11, null],
+      ]),
+    ],
+    later,
+  );
+  expect(both).toMatchObject({ label: { need: 2 }, turns: [3, 2] });
+});
+
 test("a count has its share and the 95 % interval after Wilson", () => {
   expect([
     counted({ hits: 8, of: 15 }),
@@ -98,7 +112,7 @@ test("small histories stand together", () => {
   expect([namesOf(CALLS), namesOf([...many, ...others]), namesOf(others)]).toEqual([
     ["tide"],
     ["tide", "others", "all"],
-    ["others", "all"],
+    ["dune", "reef", "all"],
   ]);
 });
 
