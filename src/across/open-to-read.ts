@@ -1,14 +1,14 @@
 import type { Runtime } from "../runtime.ts";
-import type { Store } from "../store/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import type { ReadRequest } from "../team/read.ts";
 
 /** Opens what a command reads: the memory's database, or the team's database that the command line names. */
-export async function openToRead(runtime: Runtime): Promise<Store> {
+export async function openToRead(runtime: Runtime): Promise<ReadStore> {
   const request = await namedDatabase(runtime);
   if (request === null) return runtime.openStore("readonly");
   const { openForReading } = await import("../team/read.ts");
-  const { env, homeDir: home, now } = runtime.host;
-  return (await openForReading(request, { env, home }, () => now().toISOString())).store;
+  const { env, homeDir: home } = runtime.host;
+  return (await openForReading(request, { env, home })).store;
 }
 
 /** The team's database that the command line names, with the password that the user keeps for it; null without one. */

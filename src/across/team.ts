@@ -65,6 +65,6 @@ async function requestOf(runtime: Runtime): Promise<ReadRequest> {
 
 async function open({ host }: Runtime, request: ReadRequest): Promise<TeamReading> {
   const { openForReading } = await import("../team/read.ts");
-  const { env, homeDir: home, now } = host;
-  return openForReading({ ...request, timeoutMs: PATIENCE_MS }, { env, home }, () => now().toISOString());
+  const { env, homeDir: home } = host;
+  return openForReading({ ...request, timeoutMs: PATIENCE_MS }, { env, home });
 }

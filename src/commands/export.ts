@@ -6,7 +6,7 @@ import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { ExportFormat, ExportReport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
-import type { Store } from "../store/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { filterOptions, ownFilterOf } from "./shared/filter.ts";
 
@@ -88,7 +88,7 @@ interface Piece {
 }
 
 async function* exportedPieces(
-  { exports }: Store,
+  { exports }: ReadStore,
   filter: Filter,
   origin: string,
   format: ExportFormat,

@@ -1,7 +1,7 @@
 import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
 import { compareTimes } from "../text/times.ts";
-import { view } from "./shared/view.ts";
+import { viewLocal } from "./shared/view.ts";
 
 export const command = defineCommand({
   name: "marks",
@@ -11,9 +11,8 @@ export const command = defineCommand({
   options: viewOptions,
   examples: ["mementor marks", "mementor marks --json"],
   async run({ options }, runtime) {
-    runtime.requireLocal();
     const { markJson, renderMarks } = await import("../render/marks.ts");
-    return view(runtime, options, async ({ marks, search }) => {
+    return viewLocal(runtime, options, async ({ marks, search }) => {
       const found = [...(await marks.turnMarks()), ...(await marks.answerMarks())];
       found.sort((a, b) => compareTimes(b.time, a.time));
       const ids = [...new Set(found.map(({ turnId }) => turnId))];

@@ -5,7 +5,7 @@ import { rows, viewOptions } from "../command/common-options.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { Related } from "../render/related.ts";
 import type { RelatedTo } from "../search/related.ts";
-import type { Store } from "../store/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { findTurn } from "./shared/turn.ts";
 import { view } from "./shared/view.ts";
@@ -26,14 +26,14 @@ export const command = defineCommand({
       const total = await otherSessions(store, to, filter);
       return {
         json: () => ({ to: targetJson(to), sessions: related.map(relatedJson), total }),
-        text: (screen) => renderRelated(related, total, screen),
+        text: (screen) => renderRelated(related, { total, knowsTouched: store.local !== null }, screen),
       };
     });
   },
 });
 
 /** Finds what an argument names: a number is a turn; anything else is a stored path or a session. */
-async function relatedTo({ browse, search }: Store, typed: string, cwd: string): Promise<RelatedTo> {
+async function relatedTo({ browse, search }: ReadStore, typed: string, cwd: string): Promise<RelatedTo> {
   const turn = await findTurn(search, typed);
   if (turn) return { turnId: turn.turnId, sessionId: turn.sessionId };
   const { typedPath } = await import("../search/typed-path.ts");
@@ -46,7 +46,7 @@ async function relatedTo({ browse, search }: Store, typed: string, cwd: string):
 }
 
 /** Counts the sessions among which the related ones were looked for. */
-async function otherSessions({ browse }: Store, to: RelatedTo, filter: Filter): Promise<number> {
+async function otherSessions({ browse }: ReadStore, to: RelatedTo, filter: Filter): Promise<number> {
   const { total } = await browse.sessions(filter, { limit: 1 });
   if (!("sessionId" in to)) return total;
   if (filter.session !== undefined) return filter.session === to.sessionId ? 0 : total;
@@ -63,12 +63,12 @@ function targetJson(to: RelatedTo) {
 }
 
 async function withSummaries(
-  { browse, search }: Store,
+  { browse, search, local }: ReadStore,
   to: RelatedTo,
   wanted: { limit: number; filter: Filter },
 ): Promise<Related[]> {
   const { relatedSessions } = await import("../search/related.ts");
-  const found = await relatedSessions(to, wanted, { browse, search });
+  const found = await relatedSessions(to, wanted, { browse, search, touched: local?.search ?? null });
   const summaries = await browse.summaries(found.map(({ sessionId }) => sessionId));
   const byId = new Map(summaries.map((session) => [session.sessionId, session]));
   return found.flatMap((related) => {

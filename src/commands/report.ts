@@ -3,9 +3,10 @@ import { defineCommand } from "../command/command.ts";
 import { flag, onByDefault } from "../command/option.ts";
 import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
+import type { VectorState } from "../render/report/data.ts";
 import type { Report } from "../report/report.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Store } from "../store/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import { filterOptions, isOfTimeOnly, ownFilterOf } from "./shared/filter.ts";
 
 /** The page contains what the memory contains, so only its owner may read it. */
@@ -48,7 +49,7 @@ export const command = defineCommand({
     try {
       const { reportOf } = await import("../report/report.ts");
       const filter = await ownFilterOf(narrowing, runtime, store.browse);
-      const [report, { turns }] = [await reportOf(store.browse, filter), await store.browse.activity(filter)];
+      const [report, { turns }] = [await reportOf(store, filter), await store.browse.activity(filter)];
       const made = { store, filter, report, turns };
       if (card !== undefined && card !== "") await writeCard(card, titles, made, runtime);
       if (file !== undefined) await writePage(file, { open, conversations }, made, runtime);
@@ -61,7 +62,7 @@ export const command = defineCommand({
 
 /** What both the page and the card are made of. */
 interface Made {
-  store: Store;
+  store: ReadStore;
   filter: Filter;
   report: Report;
   /** When turns began, ISO 8601, oldest first. */
@@ -70,7 +71,12 @@ interface Made {
 
 async function recallOf({ store, filter }: Made) {
   const { recallStats } = await import("../report/activity.ts");
-  return isOfTimeOnly(filter) ? recallStats(await store.browse.recalls(filter)) : null;
+  return store.local && isOfTimeOnly(filter) ? recallStats(await store.local.browse.recalls(filter)) : null;
+}
+
+async function vectorsOf({ local }: ReadStore): Promise<VectorState> {
+  if (local === null) return "none";
+  return (await local.ingest.hasPendingVectors()) ? "waiting" : "complete";
 }
 
 async function writePage(
@@ -92,7 +98,7 @@ async function writePage(
     filter,
     conversations: conversations ? await packConversations(turnsBySession(store.exports, ids)) : null,
     days: streaksOf(made.turns, host.now()).days,
-    isEmbedding: await store.ingest.hasPendingVectors(),
+    vectors: await vectorsOf(store),
     project: runtime.projectName,
     now: host.now(),
   });

@@ -6,7 +6,8 @@ import { flag } from "../command/option.ts";
 import { wholeNumber } from "../command/schema.ts";
 import { requireSession } from "../search/require-session.ts";
 import type { SessionSummary } from "../store/browse/types.ts";
-import type { Store } from "../store/store.ts";
+import type { MarkKind } from "../store/marks/types.ts";
+import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "./shared/turn.ts";
 import { type View, view } from "./shared/view.ts";
@@ -29,23 +30,24 @@ export const command = defineCommand({
   printsData: ({ options }) => options.raw === true,
   async run({ args: { wanted }, options }, runtime) {
     return view(runtime, options, async (store) => {
-      const { rawTurn } = await import("./show/raw.ts");
+      const { rawSession, rawTurn } = await import("./show/raw.ts");
       const turn = await findTurn(store.search, wanted);
-      if (turn) return options.raw ? rawTurn(store.browse, turn) : showTurn(store, turn, options.context);
-      return showSession(store, await sessionOrFail(store, wanted), options.raw);
+      if (turn) return options.raw ? rawTurn(store, turn) : showTurn(store, turn, options.context);
+      const session = await sessionOrFail(store, wanted);
+      return options.raw ? rawSession(store, session) : showSession(store, session);
     });
   },
 });
 
-async function sessionOrFail({ browse }: Store, wanted: string): Promise<SessionSummary> {
+async function sessionOrFail({ browse }: ReadStore, wanted: string): Promise<SessionSummary> {
   if (isTurnNumber(wanted) && (await browse.session(wanted)) === null) throw unknownTurn(wanted);
   return requireSession(browse, wanted);
 }
 
-async function showTurn(store: Store, turn: StoredTurn, context: number): Promise<View> {
+async function showTurn(store: ReadStore, turn: StoredTurn, context: number): Promise<View> {
   const { renderResumeHint, renderTurn, turnJson } = await import("../render/turn.ts");
   const { before, after } = await store.browse.neighbours(turn.turnId, context);
-  const marks = await store.marks.marksOf(turn.turnId);
+  const marks = await marksOf(store, turn);
   return {
     json: () => ({ ...turnJson(turn), marks, before: before.map(turnJson), after: after.map(turnJson) }),
     text: (screen) =>
@@ -55,20 +57,17 @@ async function showTurn(store: Store, turn: StoredTurn, context: number): Promis
   };
 }
 
-async function showSession(
-  { browse, search, marks }: Store,
-  session: SessionSummary,
-  raw: boolean,
-): Promise<View> {
+/** Marks are a person's own: a team's database has none. */
+async function marksOf({ local }: ReadStore, { turnId }: StoredTurn): Promise<MarkKind[]> {
+  return local === null ? [] : local.marks.marksOf(turnId);
+}
+
+async function showSession(store: ReadStore, session: SessionSummary): Promise<View> {
   const { renderSessionHeading, sessionJson } = await import("../render/sessions.ts");
   const { renderTurnText, turnJson } = await import("../render/turn.ts");
-  const { rawSession } = await import("./show/raw.ts");
-  if (raw) return rawSession(session);
-  const summaries = await browse.turnsOf(session.sessionId);
-  const turns = await search.turns(summaries.map(({ turnId }) => turnId));
-  const marked = await Promise.all(
-    turns.map(async (turn) => ({ turn, marks: await marks.marksOf(turn.turnId) })),
-  );
+  const summaries = await store.browse.turnsOf(session.sessionId);
+  const turns = await store.search.turns(summaries.map(({ turnId }) => turnId));
+  const marked = await Promise.all(turns.map(async (turn) => ({ turn, marks: await marksOf(store, turn) })));
   return {
     json: () => ({
       session: sessionJson(session),

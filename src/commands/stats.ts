@@ -31,7 +31,7 @@ export const command = defineCommand({
   async run({ options }, runtime) {
     const { storeWaiting } = await import("./shared/waiting-calls.ts");
     if (runtime.databaseUrl === null) await storeWaiting(runtime);
-    return view(runtime, options, async ({ browse, search }) => {
+    return view(runtime, options, async ({ browse, search, local }) => {
       const { renderStats, statsJson } = await import("../render/stats.ts");
       const { recallStats, timelineOf } = await import("../report/activity.ts");
       const filter = await ownFilterOf(options, runtime, browse);
@@ -42,7 +42,7 @@ export const command = defineCommand({
         ...timelineOf(await browse.activity(filter), options.by),
         files: await browse.files({ limit: options.limit, filter }),
         clients: await browse.clients(filter),
-        recall: isOfTimeOnly(filter) ? recallStats(await browse.recalls(filter)) : null,
+        recall: local && isOfTimeOnly(filter) ? recallStats(await local.browse.recalls(filter)) : null,
       };
       return { json: () => statsJson(stats), text: (screen) => renderStats(stats, screen) };
     });

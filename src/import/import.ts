@@ -5,7 +5,7 @@ import type { Tokenizer } from "../embed/embedder.ts";
 import { sourceWithoutFile } from "../ingest/source-without-file.ts";
 import type { ForeignFate } from "../store/export/types.ts";
 import type { PromptMark } from "../store/marks/types.ts";
-import type { ExportStore, IngestStore } from "../store/store.ts";
+import type { IngestStore } from "../store/store.ts";
 import type { WriteBatch } from "../store/types.ts";
 import {
   type Cleaner,
@@ -22,7 +22,6 @@ import type { ExportRecord } from "./schema.ts";
 
 export interface ImportDeps extends Cleaner {
   store: IngestStore;
-  exports: Pick<ExportStore, "fates">;
   /** Opened at the first turn that has to be cut into chunks. */
   tokenizer: () => Promise<Tokenizer>;
   /** Called with the bytes read since the last call. */
@@ -156,8 +155,8 @@ class ImportWriter {
   }
 
   async flush(): Promise<void> {
-    const { store, exports } = this.#deps;
-    const fates = await exports.fates(this.#turns, this.#origin);
+    const { store } = this.#deps;
+    const fates = await store.fates(this.#turns, this.#origin);
     this.#count(fates);
     const wanted = this.#turns.filter((_, at) => fates[at] === "new" || fates[at] === "update");
     const turns = await this.#chunked(wanted);

@@ -11,7 +11,7 @@ import type { ProjectMemory } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
 import { requireKnown } from "../search/unknown.ts";
-import type { Store } from "../store/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import { type SavedNote, saveNote } from "./save-note.ts";
 
 /** The memory as tools use it. */
@@ -20,13 +20,13 @@ export interface Memory {
    * Opens the memory for reading, calls `look`, and closes it. Between calls, the memory may be created, forgotten or
    * replaced.
    */
-  read<T>(look: (store: Store) => Promise<T>): Promise<T>;
+  read<T>(look: (store: ReadStore) => Promise<T>): Promise<T>;
   /** Embeds with the store's model. Resolves to null when the model cannot be loaded. */
-  embed(text: string, store: Store): Promise<Float32Array | null>;
+  embed(text: string, store: ReadStore): Promise<Float32Array | null>;
   /** Stores a note that an agent wrote for the user. */
   note(text: string): Promise<SavedNote>;
   /** Reads the filters among a tool's arguments. */
-  filter(args: TypedFilter, store: Store): Promise<Filter>;
+  filter(args: TypedFilter, store: ReadStore): Promise<Filter>;
   /** Where paths in arguments start from. */
   cwd: string;
   /** The memory of another project, by its path or name. Throws `not_found` for one that is not registered. */
@@ -44,7 +44,7 @@ export interface AllMemories {
     args: TypedFilter,
   ): Promise<AllProjectsResult>;
   /** Reads something in each memory; `look` gets the filters as they read there. */
-  each<T>(args: TypedFilter, look: (store: Store, filter: Filter) => Promise<T>): Promise<ReadEach<T>>;
+  each<T>(args: TypedFilter, look: (store: ReadStore, filter: Filter) => Promise<T>): Promise<ReadEach<T>>;
 }
 
 /**
@@ -56,7 +56,7 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
   const embedIn: Memory["embed"] = async (text, { models }) => embed(text, (await models.active())?.id);
   const now = () => runtime.host.now();
   const filters = (args: TypedFilter): Promise<FilterIn> => filtersIn(args, runtime, cwd);
-  const memory = (open: () => Promise<Store>, at: { cwd: string; root?: string }): Memory => ({
+  const memory = (open: () => Promise<ReadStore>, at: { cwd: string; root?: string }): Memory => ({
     read: async (look) => {
       const store = await open();
       return look(store).finally(() => store.close());

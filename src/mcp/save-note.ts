@@ -4,7 +4,7 @@ import { type StoredNote, writeNote } from "../ingest/note.ts";
 import { claimMemory } from "../project/claim.ts";
 import { memoryOrigin, trustOf } from "../project/trust.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Store } from "../store/store.ts";
+import type { ReadStore } from "../store/store.ts";
 
 /** What was stored, and whether a secret or a private passage was removed from it. */
 export interface SavedNote extends StoredNote {
@@ -15,7 +15,7 @@ export interface NoteRequest {
   text: string;
   author: "user" | "agent";
   /** Embeds with the store's model; resolves to null without one. */
-  embed: (text: string, store: Store) => Promise<Float32Array | null>;
+  embed: (text: string, store: ReadStore) => Promise<Float32Array | null>;
 }
 
 /**

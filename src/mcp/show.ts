@@ -6,7 +6,7 @@ import { sessionItem, turnItem } from "../render/mcp/items.ts";
 import { renderTurnAnswer } from "../render/mcp/turn.ts";
 import { requireSession } from "../search/require-session.ts";
 import type { TurnSummary } from "../store/browse/types.ts";
-import type { Store } from "../store/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { optionalCount, optionalId, optionalText, paging } from "./arguments.ts";
 import { memoryOf, oneProject } from "./project.ts";
@@ -50,7 +50,7 @@ export const showTool = defineTool({
 });
 
 async function showTurn(
-  { search, browse }: Store,
+  { search, browse }: ReadStore,
   turnId: number,
   { offset, maxTokens, context }: { offset: number; maxTokens: number; context: number },
 ): Promise<Answer> {
@@ -70,7 +70,7 @@ async function showTurn(
 }
 
 async function summariesOf(
-  { browse }: Pick<Store, "browse">,
+  { browse }: Pick<ReadStore, "browse">,
   { sessionId }: StoredTurn,
   turns: readonly StoredTurn[],
 ): Promise<TurnSummary[]> {
@@ -80,7 +80,7 @@ async function summariesOf(
 }
 
 async function showSession(
-  { browse }: Store,
+  { browse }: ReadStore,
   wanted: string,
   { offset, maxTokens, filter }: { offset: number; maxTokens: number; filter: Filter },
 ): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { CHANGING_TOOLS } from "../constants.ts";
 import type { Failure } from "../domain.ts";
 import type { FileTouch, TurnFailures } from "../store/browse/types.ts";
-import type { BrowseStore } from "../store/store.ts";
+import type { LocalBrowseStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { compareTimes } from "../text/times.ts";
 import { failureIn, type LastFailure } from "./working-state.ts";
@@ -43,7 +43,7 @@ export async function laterOf(
   { turnId, createdAt }: StoredTurn,
   { command }: LastFailure,
   { touches, failed }: { touches: readonly FileTouch[]; failed: readonly TurnFailures[] },
-  browse: Pick<BrowseStore, "laterCalls">,
+  browse: Pick<LocalBrowseStore, "laterCalls">,
 ): Promise<FileFailure["later"]> {
   if (createdAt === null) return null;
   const later = touches

@@ -1,5 +1,5 @@
 import type { FileTouch } from "../store/browse/types.ts";
-import type { BrowseStore, SearchStore } from "../store/store.ts";
+import type { LocalBrowseStore, SearchStore } from "../store/store.ts";
 import type { StoredTurn } from "../store/types.ts";
 import { compareTimes } from "../text/times.ts";
 import { type FileFailure, failureOf, isSlip, laterOf } from "./file-failure.ts";
@@ -21,7 +21,7 @@ export interface FilePast {
 }
 
 export interface PastDeps {
-  browse: Pick<BrowseStore, "failures" | "laterCalls" | "neighbours">;
+  browse: Pick<LocalBrowseStore, "failures" | "laterCalls" | "neighbours">;
   search: Pick<SearchStore, "turns">;
   /** Turns that must not be quoted. */
   hidden: ReadonlySet<number>;

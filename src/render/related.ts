@@ -24,16 +24,24 @@ function rounded(distance: number | null): number | null {
   return distance === null ? null : Math.round(distance * 1e4) / 1e4;
 }
 
-/**
- * Renders related sessions for a terminal, of `total` in which they were looked for. `TOUCHED` and `SAID` are cosine similarities of files and of text.
- */
-export function renderRelated(related: readonly Related[], total: number, screen: Screen): string {
+/** The number of sessions among which they were looked for, and whether what these touched was compared. */
+export interface RelatedAmong {
+  total: number;
+  knowsTouched: boolean;
+}
+
+/** Renders related sessions for a terminal. `TOUCHED` and `SAID` are cosine similarities of files and of text. */
+export function renderRelated(
+  related: readonly Related[],
+  { total, knowsTouched }: RelatedAmong,
+  screen: Screen,
+): string {
   if (related.length === 0) return "No related sessions.\n";
   const { first, last } = sessionColumns(screen);
   const list = renderList(
     [
       ...first,
-      { title: "TOUCHED", align: "right", rank: 5 },
+      ...(knowsTouched ? [TOUCHED] : []),
       { title: "SAID", align: "right", rank: 6 },
       { title: "SHARED FILES", align: "right", rank: 4 },
       ...last.slice(0, 2),
@@ -42,7 +50,7 @@ export function renderRelated(related: readonly Related[], total: number, screen
       const cells = sessionCells(session, screen);
       return [
         ...cells.first,
-        similarity(accessDistance),
+        ...(knowsTouched ? [similarity(accessDistance)] : []),
         similarity(textDistance),
         `${sharedFiles.length}`,
         ...cells.last.slice(0, 2),
@@ -50,10 +58,21 @@ export function renderRelated(related: readonly Related[], total: number, screen
     }),
     screen,
   );
-  const isPart = related.length < total;
-  const count = `${related.length} of ${plural(total, "session")}, the nearest first`;
-  return isPart ? `${list}${screen.style.dim(count)}\n` : list;
+  const notes = [
+    related.length < total && `${related.length} of ${plural(total, "session")}, the nearest first`,
+    !knowsTouched &&
+      "Compared by what was said. What was touched is compared on your machine: leave out --db.",
+  ];
+  return (
+    list +
+    notes
+      .map((note) => note && `${screen.style.dim(note)}\n`)
+      .filter(Boolean)
+      .join("")
+  );
 }
+
+const TOUCHED = { title: "TOUCHED", align: "right", rank: 5 } as const;
 
 function similarity(distance: number | null): string {
   return distance === null ? "-" : (1 - distance).toFixed(2);

@@ -16,7 +16,7 @@ export interface Stats {
   files: FileSummary[];
   /** With which coding agents, the busiest first. */
   clients: ClientCount[];
-  /** Null when a filter applies: recalls are counted for the whole memory. */
+  /** Null when a filter applies, since recalls are counted for the whole memory, and for a team's database. */
   recall: RecallStats | null;
 }
 

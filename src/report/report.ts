@@ -1,5 +1,6 @@
 import type { Filter } from "../filter/filter.ts";
 import type { ReportRows, SessionFile, SessionSummary } from "../store/browse/types.ts";
+import type { BrowseStore, LocalBrowseStore } from "../store/store.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 import { type Region, regionsOf } from "./map-regions.ts";
 import { type Place, sessionMap } from "./session-map.ts";
@@ -44,14 +45,18 @@ const MAX_DAYS_BY_DAY = 42;
 const MAX_DAYS_BY_WEEK = 740;
 const DAY_MS = 86_400_000;
 
+/** What a report reads. Without `local` no session has a place on the map. */
+export interface ReportDeps {
+  browse: Pick<BrowseStore, "report">;
+  local: { browse: Pick<LocalBrowseStore, "centroids"> } | null;
+}
+
 /** Creates a report of the sessions that match the filter. */
-export async function reportOf(
-  browse: { report(filter: Filter, busiest: number): Promise<ReportRows> },
-  filter: Filter,
-): Promise<Report> {
+export async function reportOf({ browse, local }: ReportDeps, filter: Filter): Promise<Report> {
   const rows = await browse.report(filter, BUSIEST_FILES);
   const files = bySession(rows.files);
-  const sessions = withPlaces(rows, files);
+  const ids = rows.sessions.map(({ sessionId }) => sessionId);
+  const sessions = withPlaces(rows, files, local === null ? [] : await local.browse.centroids(ids));
   return {
     sessions,
     totals: {
@@ -68,12 +73,16 @@ export async function reportOf(
   };
 }
 
-function withPlaces(rows: ReportRows, files: ReadonlyMap<string, SessionFile[]>): ReportSession[] {
-  const map = sessionMap(rows.centroids.map(({ centroid }) => centroid));
-  const onMap = new Map(rows.centroids.map(({ sessionId }, i) => [sessionId, i]));
+function withPlaces(
+  rows: ReportRows,
+  files: ReadonlyMap<string, SessionFile[]>,
+  centroids: readonly { sessionId: string; centroid: Float32Array }[],
+): ReportSession[] {
+  const map = sessionMap(centroids.map(({ centroid }) => centroid));
+  const onMap = new Map(centroids.map(({ sessionId }, i) => [sessionId, i]));
   const inList = new Map(rows.sessions.map(({ sessionId }, i) => [sessionId, i]));
   const [commits, prs] = [bySession(rows.commits), bySession(rows.prs)];
-  const positionOf = (point: number) => inList.get(rows.centroids[point]?.sessionId ?? "") ?? [];
+  const positionOf = (point: number) => inList.get(centroids[point]?.sessionId ?? "") ?? [];
   return rows.sessions.map((summary) => {
     const id = summary.sessionId;
     const point = onMap.get(id) ?? -1;

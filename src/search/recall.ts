@@ -1,7 +1,7 @@
 import { DEFAULTS } from "../config/defaults.ts";
 import type { Filter, MayTell } from "../filter/filter.ts";
 import { within } from "../io/within.ts";
-import type { JournalStore, SearchStore } from "../store/store.ts";
+import type { JournalStore, LocalSearchStore } from "../store/store.ts";
 import { addByAccess, addBySharedFiles, WINDOW } from "./access.ts";
 import { type Candidate, collectByWords, measurePlain, withNearest } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";
@@ -30,7 +30,7 @@ const RECALL = {
 } as const;
 
 export interface RecallDeps {
-  store: SearchStore;
+  store: LocalSearchStore;
   journal: Pick<JournalStore, "injectedTurns">;
   /**
    * Opens the model when it is needed. Null, or a null vector, when it would take too long or is not available: then

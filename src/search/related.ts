@@ -1,6 +1,6 @@
 import type { Filter } from "../filter/filter.ts";
 import type { VectorOf } from "../store/browse/types.ts";
-import type { BrowseStore, SearchStore } from "../store/store.ts";
+import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/store.ts";
 
 /** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
 const RELATED = { rankOffset: 10, widening: 3, chunks: 256, maxChunks: 8_192 } as const;
@@ -16,9 +16,13 @@ export interface RelatedSession {
   sharedFiles: string[];
 }
 
+type Touched = Pick<LocalSearchStore, "accessPattern" | "nearestSessions" | "resourceVector">;
+
 export interface RelatedDeps {
-  browse: Pick<BrowseStore, "meanVector" | "resourceVector" | "filesOf" | "sessionsOfTurns">;
-  search: Pick<SearchStore, "accessPattern" | "nearestSessions" | "nearestChunks">;
+  browse: Pick<BrowseStore, "meanVector" | "filesOf" | "sessionsOfTurns">;
+  search: Pick<SearchStore, "nearestChunks">;
+  /** What sessions touched, as vectors; null where only their texts are known. */
+  touched: Touched | null;
 }
 
 /** What to find related sessions for. A turn comes with its session, which is left out of the results. */
@@ -32,10 +36,10 @@ export async function relatedSessions(
 ): Promise<RelatedSession[]> {
   const ownSession = "sessionId" in to ? to.sessionId : "";
   const files = await filesOf(to, deps);
-  const pattern = await patternOf(to, files, deps);
-  const access = pattern
-    ? await deps.search.nearestSessions(pattern, limit * RELATED.widening, ownSession, filter)
-    : [];
+  const access =
+    deps.touched === null
+      ? []
+      : await nearestByTouched(to, files, { limit: limit * RELATED.widening, filter }, deps.touched);
   const text = await nearestByText(to, ownSession, { limit, filter }, deps);
   const accessBy = new Map(access.map(({ sessionId, distance }) => [sessionId, distance]));
   const best = fuse([access.map(({ sessionId }) => sessionId), [...text.keys()]]).slice(0, limit);
@@ -64,13 +68,24 @@ async function filesOf(to: RelatedTo, { browse }: RelatedDeps): Promise<Set<stri
   );
 }
 
+async function nearestByTouched(
+  to: RelatedTo,
+  files: ReadonlySet<string>,
+  { limit, filter }: { limit: number; filter: Filter },
+  touched: Touched,
+): Promise<{ sessionId: string; distance: number }[]> {
+  const pattern = await patternOf(to, files, touched);
+  const ownSession = "sessionId" in to ? to.sessionId : "";
+  return pattern === null ? [] : touched.nearestSessions(pattern, limit, ownSession, filter);
+}
+
 async function patternOf(
   to: RelatedTo,
   files: ReadonlySet<string>,
-  { browse, search }: RelatedDeps,
+  touched: Touched,
 ): Promise<Float32Array | null> {
-  if (!("path" in to) && !("turnId" in to)) return search.accessPattern(to.sessionId, "full");
-  const vectors = await Promise.all([...files].map((file) => browse.resourceVector(file)));
+  if (!("path" in to) && !("turnId" in to)) return touched.accessPattern(to.sessionId, "full");
+  const vectors = await Promise.all([...files].map((file) => touched.resourceVector(file)));
   return mean(vectors.filter((vector) => vector !== null));
 }
 

@@ -37,6 +37,8 @@ export interface Dialect {
   author(name: string): Clause;
   othersBut(authors: readonly string[]): Clause;
   noneOf(authors: readonly string[]): Clause;
+  /** Ids of the turns that the agent of a session still sees. Only a memory's file knows them, for its hooks. */
+  inContext?(sessionId: string): Clause;
 }
 
 /** Conditions of a filter in SQL; the same in both databases. */
@@ -47,8 +49,6 @@ export interface FilterSql {
   sessionCondition(filter: Filter): Condition;
   /** Mentions `m` of this path. */
   pathCondition(path: PathFilter): Clause;
-  /** Ids of the turns that the client of a session still sees: its own after the last compaction, and copied ones. */
-  inContext(sessionId: string): Clause;
 }
 
 export function filterSql(dialect: Dialect): FilterSql {
@@ -56,8 +56,6 @@ export function filterSql(dialect: Dialect): FilterSql {
   const clauses = clausesIn(dialect);
   const turns = `${turnId} ${from("turns", "t")}`;
   const fitting = (filter: Filter) => allOf(filter, clauses, dialect);
-  const inContext = (sessionId: string) =>
-    clause(inContextIn(dialect), sessionId, sessionId, sessionId, sessionId);
   return {
     turnCondition(filter) {
       if (filter === undefined) return ANYTHING;
@@ -65,8 +63,11 @@ export function filterSql(dialect: Dialect): FilterSql {
       const parts: { before: string; inside: Clause }[] = [];
       if (wanted !== null)
         parts.push({ before: "IN", inside: { ...wanted, sql: `SELECT ${turns} ${wanted.sql}` } });
-      if (filter.inContext !== undefined)
-        parts.push({ before: "NOT IN", inside: inContext(filter.inContext.sessionId) });
+      if (filter.inContext !== undefined) {
+        if (dialect.inContext === undefined)
+          throw new TypeError("this database does not know what an agent sees");
+        parts.push({ before: "NOT IN", inside: dialect.inContext(filter.inContext.sessionId) });
+      }
       if (parts.length === 0) return ANYTHING;
       return {
         sql: (column) =>
@@ -85,7 +86,6 @@ export function filterSql(dialect: Dialect): FilterSql {
       };
     },
     pathCondition: (path) => pathCondition(path, dialect),
-    inContext,
   };
 }
 
@@ -167,18 +167,4 @@ export function commitCondition(hash: string): Clause {
     digits,
     digits,
   );
-}
-
-function inContextIn({ turnId, from }: Dialect): string {
-  // Compactions that took effect.
-  const boundaries = `${from("compactions", "k")} k.session_id = ? AND NOT k.provisional`;
-  // A line says nothing about those of another file: there the times decide. What lost its line came before all of them.
-  const compacted = `EXISTS (SELECT 1 ${boundaries} AND
-    CASE WHEN t.agent_id IS NULL AND coalesce(k.source_id = t.source_id, true)
-      THEN t.line_index IS NULL OR t.line_index <= k.line_index ELSE t.created_at <= k.timestamp END)`;
-  return `
-    SELECT ${turnId} ${from("turns", "t")} t.session_id = ? AND NOT ${compacted}
-    UNION ALL
-    SELECT y.turn_id ${from("turn_copies", "y")} y.session_id = ? AND NOT EXISTS (SELECT 1 ${boundaries}
-      AND y.line_index <= k.line_index AND coalesce(k.source_id = y.source_id, true))`;
 }

@@ -1,11 +1,11 @@
 import type { Connection } from "./connection/connection.ts";
-import { clause, filterSql } from "./filter-sql.ts";
+import { type Clause, clause, filterSql } from "./filter-sql.ts";
 import { isFile } from "./resources.ts";
 import { IS_OWN } from "./turns/author.ts";
 
 export { ANYTHING, type Condition, commitCondition } from "./filter-sql.ts";
 
-const { turnCondition, sessionCondition, pathCondition, inContext } = filterSql({
+const { turnCondition, sessionCondition, pathCondition } = filterSql({
   turnId: "t.id",
   from: (table, alias) => `FROM ${table} ${alias} WHERE`,
   isFile,
@@ -28,9 +28,27 @@ const { turnCondition, sessionCondition, pathCondition, inContext } = filterSql(
     const theirs = "SELECT f.id FROM turns f WHERE f.author IN (SELECT value FROM json_each(?))";
     return clause(`t.id NOT IN (${theirs})`, JSON.stringify(authors));
   },
+  inContext,
 });
 
 export { pathCondition, sessionCondition, turnCondition };
+
+// Compactions that took effect.
+const BOUNDARIES = "FROM compactions k WHERE k.session_id = ? AND NOT k.provisional";
+// A line says nothing about those of another file: there the times decide. What lost its line came before all of them.
+const COMPACTED = `EXISTS (SELECT 1 ${BOUNDARIES} AND
+  CASE WHEN t.agent_id IS NULL AND coalesce(k.source_id = t.source_id, true)
+    THEN t.line_index IS NULL OR t.line_index <= k.line_index ELSE t.created_at <= k.timestamp END)`;
+const IN_CONTEXT = `
+  SELECT t.id FROM turns t WHERE t.session_id = ? AND NOT ${COMPACTED}
+  UNION ALL
+  SELECT y.turn_id FROM turn_copies y WHERE y.session_id = ? AND NOT EXISTS (SELECT 1 ${BOUNDARIES}
+    AND y.line_index <= k.line_index AND coalesce(k.source_id = y.source_id, true))`;
+
+/** Ids of the turns that the agent of a session still sees: its own after the last compaction, and copied ones. */
+function inContext(sessionId: string): Clause {
+  return clause(IN_CONTEXT, sessionId, sessionId, sessionId, sessionId);
+}
 
 /** Returns the ids of the chunks that the session's client still sees. */
 export function chunksInContext(connection: Connection, sessionId: string): Set<number> {

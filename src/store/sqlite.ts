@@ -11,7 +11,18 @@ import { closeUntouched, type OpenMode, openDatabase } from "./file/open.ts";
 import { keyTombstones } from "./forget/tombstone-hash.ts";
 import { journalStore } from "./journal/store.ts";
 import { onFirstUse } from "./on-first-use.ts";
-import type { Store } from "./store.ts";
+import type {
+  ForgetStore,
+  IngestStore,
+  JournalStore,
+  LocalBrowseStore,
+  LocalSearchStore,
+  MarkStore,
+  ModelStore,
+  ReadStore,
+  SecretStore,
+  StatusStore,
+} from "./store.ts";
 import { formerMembers } from "./team/former.ts";
 import { activate, activeModel, addModel } from "./vectors/models.ts";
 import type { VecLibrary, VectorBackend, VectorSearch } from "./vectors/vector-search.ts";
@@ -35,8 +46,18 @@ export interface SqliteOptions extends ConnectionOptions {
   log?: (message: string) => void;
 }
 
-/** A store in a SQLite file. */
-export interface SqliteStore extends Store {
+/** A memory's file. One process may hold several; methods reject with `MementorError`. */
+export interface SqliteStore extends ReadStore {
+  readonly browse: LocalBrowseStore;
+  readonly search: LocalSearchStore;
+  readonly models: ModelStore;
+  readonly local: SqliteStore;
+  readonly ingest: IngestStore;
+  readonly journal: JournalStore;
+  readonly marks: MarkStore;
+  readonly forget: ForgetStore;
+  readonly secrets: SecretStore;
+  readonly status: StatusStore;
   readonly file: DatabaseFile;
   readonly team: TeamStore;
   /** The authors who are no longer members of the team. Loads nothing: hooks ask it. */
@@ -74,7 +95,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     search ??= openSearch(connection, options);
     return search;
   };
-  return {
+  const store: SqliteStore = {
+    get local() {
+      return store;
+    },
     journal: journalStore(connection),
     browse: browseStore(connection),
     ingest: onFirstUse(async () => (await import("./write/store.ts")).ingestStore(connection)),
@@ -98,6 +122,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
       closeUntouched(connection.db, options.file);
     },
   };
+  return store;
 }
 
 async function openSearch(connection: Connection, options: SqliteOptions): Promise<VectorSearch> {

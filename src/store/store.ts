@@ -1,20 +1,23 @@
-import type { BrowseStore } from "./contract/browse.ts";
+import type { BrowseStore, LocalBrowseStore } from "./contract/browse.ts";
 import type { ExportStore } from "./contract/export.ts";
 import type { ForgetStore } from "./contract/forget.ts";
 import type { IngestStore } from "./contract/ingest.ts";
 import type { JournalStore } from "./contract/journal.ts";
 import type { MarkStore } from "./contract/marks.ts";
-import type { ModelStore } from "./contract/models.ts";
-import type { SearchStore } from "./contract/search.ts";
+import type { ActiveModelStore, ModelStore } from "./contract/models.ts";
+import type { LocalSearchStore, SearchStore } from "./contract/search.ts";
 import type { SecretStore } from "./contract/secrets.ts";
 import type { StatusStore } from "./contract/status.ts";
 
 export type {
+  ActiveModelStore,
   BrowseStore,
   ExportStore,
   ForgetStore,
   IngestStore,
   JournalStore,
+  LocalBrowseStore,
+  LocalSearchStore,
   MarkStore,
   ModelStore,
   SearchStore,
@@ -22,17 +25,21 @@ export type {
   StatusStore,
 };
 
-/** A memory's database. One process may hold several; methods reject with `MementorError`. */
-export interface Store {
-  readonly ingest: IngestStore;
-  readonly search: SearchStore;
-  readonly journal: JournalStore;
-  readonly marks: MarkStore;
-  readonly models: ModelStore;
-  readonly forget: ForgetStore;
-  readonly secrets: SecretStore;
-  readonly exports: ExportStore;
+/** What can be read of a memory's file and of a team's database alike. Methods reject with `MementorError`. */
+export interface ReadStore {
   readonly browse: BrowseStore;
-  readonly status: StatusStore;
+  readonly search: SearchStore;
+  readonly exports: ExportStore;
+  readonly models: ActiveModelStore;
+  /** What a memory's file holds beyond that; null for a team's database. */
+  readonly local: LocalStore | null;
   close(): Promise<void>;
+}
+
+/** What stays on the machine of a memory, and is never with a team. */
+export interface LocalStore {
+  readonly browse: LocalBrowseStore;
+  readonly search: LocalSearchStore;
+  readonly marks: MarkStore;
+  readonly ingest: IngestStore;
 }

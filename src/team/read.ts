@@ -1,4 +1,4 @@
-import type { Store } from "../store/store.ts";
+import type { ReadStore } from "../store/store.ts";
 import { memberProject, type WantedProject } from "./member-project.ts";
 import { connectTeam, type Surroundings } from "./open.ts";
 import type { TeamSettings } from "./settings.ts";
@@ -11,23 +11,19 @@ export interface ReadRequest extends Pick<TeamSettings, "url" | "password" | "is
 
 /** A project of a team's database. `store.close` closes the connection. */
 export interface TeamReading {
-  store: Store;
+  store: ReadStore;
   project: string;
   /** The member's role. */
   author: string;
 }
 
 /** Opens a project of a team's database for reading: the one that `memberProject` finds. */
-export async function openForReading(
-  request: ReadRequest,
-  surroundings: Surroundings,
-  now: () => string,
-): Promise<TeamReading> {
+export async function openForReading(request: ReadRequest, surroundings: Surroundings): Promise<TeamReading> {
   const server = await connectTeam(request, surroundings);
   try {
     const { openPostgresStore } = await import("../store/postgres/postgres.ts");
     const { id, name, author } = await memberProject(server, request, request.timeoutMs);
-    return { store: openPostgresStore({ server, project: id, now }), project: name, author };
+    return { store: openPostgresStore(server, id), project: name, author };
   } catch (error) {
     await server.close();
     throw error;

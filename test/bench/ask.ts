@@ -5,7 +5,7 @@ import { RECENT_FILES } from "../../src/search/enrich.ts";
 import type { GateKind } from "../../src/search/gate.ts";
 import type { GateFeatures } from "../../src/search/gate-features.ts";
 import { recall } from "../../src/search/recall.ts";
-import type { SearchStore } from "../../src/store/store.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
 import { halfOf } from "./measures.ts";
 import { overridingSearch } from "./overriding.ts";
 import type { LabelledQuery } from "./prompts.ts";
@@ -29,7 +29,7 @@ export interface GateRecord {
 
 /** A memory as far as it is asked; without an embedder words answer alone. */
 export interface AskedMemory {
-  store: { search: SearchStore };
+  store: { search: LocalSearchStore };
   embedder: Pick<Embedder, "embed"> | null;
   /** What may be told; everything when absent. */
   filter?: Pick<Filter, "others">;
@@ -69,7 +69,7 @@ export async function ask(
 }
 
 /** A session that has touched ten files already: those of some other session, whichever the prompt's hash picks. */
-export async function workingOn(store: SearchStore, prompt: string): Promise<SearchStore> {
+export async function workingOn(store: LocalSearchStore, prompt: string): Promise<LocalSearchStore> {
   const { turns } = await store.totals();
   const start = Bun.hash.xxHash32(prompt) % turns;
   const near = await store.turns(Array.from({ length: 20 }, (_, i) => 1 + ((start + i) % turns)));

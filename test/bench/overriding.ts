@@ -6,7 +6,7 @@ export function overriding<Store extends object>(store: Store, methods: Partial<
 }
 
 /** The same for what a search reads: every view of it has the methods. */
-export function overridingSearch(store: SearchStore, methods: Partial<SearchStore>): SearchStore {
-  const overridden: SearchStore = overriding(store, { snapshot: (work) => work(overridden), ...methods });
+export function overridingSearch<Store extends SearchStore>(store: Store, methods: Partial<Store>): Store {
+  const overridden: Store = overriding<Store>(store, { snapshot: (work) => work(overridden), ...methods });
   return overridden;
 }

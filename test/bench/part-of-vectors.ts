@@ -1,8 +1,8 @@
-import type { SearchStore } from "../../src/store/store.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
 import { overridingSearch } from "./overriding.ts";
 
 /** A memory whose chunks have vectors in part only, as while they are made; which ones is the same every time. */
-export function withPartOfVectors(store: SearchStore, share: number): SearchStore {
+export function withPartOfVectors(store: LocalSearchStore, share: number): LocalSearchStore {
   const has = ({ chunkId }: { chunkId: number }) => Bun.hash.xxHash32(`${chunkId}`) % 1_000 < 1_000 * share;
   return overridingSearch(store, {
     nearestChunks: async (query, limit, filter) => {

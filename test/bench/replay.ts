@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import type { Filter } from "../../src/filter/filter.ts";
 import { classify } from "../../src/search/classify.ts";
-import type { SearchStore } from "../../src/store/store.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
 import type { StoredTurn } from "../../src/store/types.ts";
 import { openingWords } from "../../src/turn/parts.ts";
 import type { BenchMemory } from "./memory.ts";
@@ -48,10 +48,10 @@ export async function replay({ file, store }: BenchMemory): Promise<ReplayPrompt
 
 /** The memory as it was at a prompt: nothing later is found, and the session has touched what it had touched by then. */
 export function asOf(
-  store: SearchStore,
+  store: LocalSearchStore,
   { current, own, earlier }: ReplayPrompt,
   resource: (name: string) => Promise<Float32Array>,
-): SearchStore {
+): LocalSearchStore {
   const until = new Date(Date.parse(current.time) - 1).toISOString();
   const then = (filter: Filter | undefined): Filter => ({ ...filter, until });
   const mean = async (names: Iterable<string>) =>
@@ -90,7 +90,7 @@ export function asOf(
 }
 
 /** Lists the turns of a memory in order of time, with what each touched. */
-export async function allTurns(file: string, store: SearchStore): Promise<ReplayTurn[]> {
+export async function allTurns(file: string, store: LocalSearchStore): Promise<ReplayTurn[]> {
   const db = new Database(file, { readonly: true });
   const rows = db
     .query<{ id: number; path: string; tool: string }, []>(

@@ -1,5 +1,5 @@
 import type { Chunk, Turn } from "../../src/domain.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { SqliteStore } from "../../src/store/sqlite.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
 const TURNS_A_SESSION = 12;
@@ -42,12 +42,12 @@ export class Synthetic {
   }
 
   /** Fills an empty store with so many turns, without vectors. */
-  async fillTurns(store: Store, turns: number): Promise<void> {
+  async fillTurns(store: SqliteStore, turns: number): Promise<void> {
     await this.#write(store, turns, turns * this.#shape.chunksATurn);
   }
 
   /** Fills an empty store with so many chunks; returns their vectors one behind the other. */
-  async fill(store: Store, chunks: number): Promise<Float32Array> {
+  async fill(store: SqliteStore, chunks: number): Promise<Float32Array> {
     await this.#write(store, Math.ceil(chunks / this.#shape.chunksATurn), chunks);
     await this.#embedResources(store);
     const vectors = new Float32Array(chunks * this.#dimensions);
@@ -63,7 +63,7 @@ export class Synthetic {
     }
   }
 
-  async #write(store: Store, turns: number, chunks: number): Promise<void> {
+  async #write(store: SqliteStore, turns: number, chunks: number): Promise<void> {
     for (let first = 0; first < turns; first += TURNS_A_BATCH) {
       const count = Math.min(TURNS_A_BATCH, turns - first);
       await store.ingest.write(
@@ -72,7 +72,7 @@ export class Synthetic {
     }
   }
 
-  async #embedResources({ ingest }: Store): Promise<void> {
+  async #embedResources({ ingest }: SqliteStore): Promise<void> {
     for (let done = 0; ; ) {
       const page = await ingest.pendingResources(2_000);
       if (page.length === 0) break;

@@ -8,6 +8,7 @@ import { startTeam, type TestTeam } from "../support/postgres/team.ts";
 import { fillBoth } from "../support/sample-memory.ts";
 
 const SESSION = "1b7c0a52";
+const SESSION_ID = "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601";
 
 /** What every command that reads is asked. */
 const READING: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -15,27 +16,27 @@ const READING: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["sqlite bookmarks", "--mode", "keyword"],
     ["rate limit", "--mode", "keyword", "--explain", "--file", "src/"],
   ],
-  show: [["1"], ["3", "--context", "2"], [SESSION], ["1", "--raw"], [SESSION, "--raw"]],
+  show: [["1"], ["3", "--context", "2"], [SESSION]],
   recent: [[], ["-n", "3", "--branch", "feat/store"]],
   sessions: [[], ["--since", "2026-03-01", "--human"]],
   turns: [[SESSION]],
   files: [[], ["src/db/schema.ts"], ["src/"]],
   commits: [[], ["--file", "src/"]],
   prs: [[]],
-  related: [["1"], [SESSION], ["src/db/schema.ts"]],
-  stats: [[], ["--by", "week"]],
-  resume: [["1"], [SESSION], ["1", "--author", "all"]],
-  report: [
-    // Of one session: the server keeps no order of the commits that one turn made.
-    ["--session", SESSION, "--html", "out"],
-    ["--card", "out", "--titles"],
+  stats: [
+    ["--branch", "feat/store"],
+    ["--session", SESSION, "--by", "week"],
   ],
+  report: [["--card", "out", "--titles"]],
   export: [
     ["-o", "out"],
     ["--session", SESSION, "-o", "out"],
-    ["--format", "markdown", "-o", "out"],
+    ["--format", "markdown", "--session", SESSION, "-o", "out"],
   ],
 };
+
+/** Commands that answer less, or say where they work. */
+const LESS = ["related", "resume"];
 
 /** Commands that need the memory of this machine, with what they are called with. */
 const LOCAL: Readonly<Record<string, readonly string[]>> = {
@@ -107,9 +108,33 @@ async function answers(argv: readonly string[]) {
     const answer = await run(argv, database);
     const stdout = answer.stdout.replaceAll(database, "<database>");
     const file = argv.includes("out") ? readFileSync(join(project, "out"), "utf8") : null;
-    found.push({ ...answer, stdout: rounded(stdout), file });
+    found.push({ ...answer, stdout: shared(rounded(stdout)), file: file && shared(file) });
   }
   return found;
+}
+
+/** What stays on a machine, as JSON names it. Of a resumed session, the start of what it resumed counts there alone. */
+const OWN = new Set([
+  ...[
+    "line_index",
+    "provisional",
+    "project_dir",
+    "transcript_path",
+    "cwd",
+    "entry_uuids",
+    "started_at",
+    "bytes",
+  ],
+]);
+
+/** A text whose lines of JSON have only what a push stores, without their size; other texts as they are. */
+function shared(text: string): string {
+  return text
+    .replace(/ \(\d+ KB\)/, "")
+    .replace(/^\{"type":"compaction",.*\n/gm, "")
+    .replace(/^\{.*\}$/gm, (line) =>
+      JSON.stringify(JSON.parse(line, (key, value) => (OWN.has(key) ? undefined : value))),
+    );
 }
 
 /** Vectors on the server have eleven bits of each component, so distances differ in their fourth digit. */
@@ -122,7 +147,7 @@ const cases = Object.entries(READING).flatMap(([name, all]) => all.map((args) =>
 describe("a command with --db and a team's database", () => {
   test("is one of those that are tested", async () => {
     const names = (await loadCommands()).map(({ name }) => name);
-    expect([...Object.keys(READING), ...Object.keys(LOCAL), ...OTHERS].sort()).toEqual(names.sort());
+    expect([...Object.keys(READING), ...LESS, ...Object.keys(LOCAL), ...OTHERS].sort()).toEqual(names.sort());
   });
 
   test.each(cases)("%p answers as from a file", async (argv) => {
@@ -131,6 +156,50 @@ describe("a command with --db and a team's database", () => {
       expect(fromFile).toMatchObject({ exitCode: 0, stderr: "" });
       expect(fromServer).toEqual(fromFile);
     }
+  });
+
+  test.each<[string[], string, string]>([
+    [
+      ["show", "1", "--raw"],
+      "The transcript of session 0a7e3f8c-1b2d-4c3e-9f45-6a5b4c3d2e10 is not on the team's server.",
+      "It is on the machine where you held it. There, run: mementor show 0a7e3f8c --raw",
+    ],
+    [
+      ["show", SESSION, "--raw"],
+      `The transcript of session ${SESSION_ID} is not on the team's server.`,
+      `It is on the machine where you held it. There, run: mementor show ${SESSION} --raw`,
+    ],
+    [
+      ["resume", SESSION],
+      `The team's server does not know where session ${SESSION_ID} was held.`,
+      `On the machine where you held it, run: mementor resume ${SESSION}`,
+    ],
+  ])("%p says where it works", async (argv, message, hint) => {
+    expect(await run(argv, team.urlOf("ada"))).toEqual({
+      exitCode: 64,
+      stdout: "",
+      stderr: `mementor: ${message}\n  ${hint}\n`,
+    });
+  });
+
+  test.each([["1"], [SESSION], ["src/db/schema.ts"]])("related %p compares what was said", async (target) => {
+    const related = JSON.parse((await run(["related", target, "--json"], team.urlOf("ada"))).stdout).sessions;
+    expect(related.map((each: Record<string, unknown>) => each.access_distance)).toEqual(
+      related.map(() => null),
+    );
+    expect(related.length).toBeGreaterThan(3);
+    const { stdout } = await run(["related", target], team.urlOf("ada"));
+    expect(stdout).not.toContain("TOUCHED");
+    expect(stdout).toEndWith(
+      "Compared by what was said. What was touched is compared on your machine: leave out --db.\n",
+    );
+  });
+
+  test("a report has no map, and the reason; stats and cards count no recalls", async () => {
+    await run(["report", "--html", "out"], team.urlOf("ada"));
+    expect(readFileSync(join(project, "out"), "utf8")).toContain('"vectors":"none"');
+    const stats = JSON.parse((await run(["stats", "--json"], team.urlOf("ada"))).stdout);
+    expect(stats.recall).toBeNull();
   });
 
   test.each(Object.entries(LOCAL))(

@@ -117,7 +117,7 @@ describe("a team's administrator", () => {
       max: 1,
       prepare: false,
     });
-    await ada.unsafe("SELECT mementor.reserve_ids(1, 3, 0, 0)");
+    await ada.unsafe("SELECT mementor.reserve_ids(1, 3, 0)");
     await ada.unsafe("INSERT INTO mementor.sessions (project_id, session_id) VALUES (1, 's1')");
     await ada.unsafe(
       `INSERT INTO mementor.turns (project_id, turn_id, turn_key, session_id, role, origin, tool_summary, parts, full_text,

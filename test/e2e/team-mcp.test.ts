@@ -59,7 +59,7 @@ describe("MCP with --db and a team's database", () => {
     ["search", { query: "rate limit", mode: "keyword", file: "src/", max_tokens: 800 }],
     ["show", { turn: 1, context: 1 }],
     ["show", { session: SESSION }],
-    ["sessions", { limit: 4 }],
+    ["sessions", { limit: 3 }],
     ["sessions", { branch: "feat/store" }],
     ["file_history", { path: "src/db/schema.ts" }],
     ["recent", { limit: 5 }],

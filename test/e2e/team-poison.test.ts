@@ -115,7 +115,7 @@ async function poison(): Promise<void> {
   ];
   written = poisons.length;
   const [{ first }] = await mallory.unsafe(
-    "SELECT first_turn::int AS first FROM mementor.reserve_ids(1, $1, $1, 0)",
+    "SELECT first_turn::int AS first FROM mementor.reserve_ids(1, $1, $1)",
     [poisons.length],
   );
   await mallory.unsafe(
@@ -158,8 +158,8 @@ async function poison(): Promise<void> {
       ],
     );
     await mallory.unsafe(
-      `INSERT INTO mementor.chunks (project_id, chunk_id, turn_id, chunk_index, content_hash, start, "end", content, words, length)
-       VALUES (1, $1, $1, 0, '', 0, $2, $3, $4, 1)`,
+      `INSERT INTO mementor.chunks (project_id, chunk_id, turn_id, chunk_index, start, "end", content, words, length)
+       VALUES (1, $1, $1, 0, 0, $2, $3, $4, 1)`,
       [id, full.length, chunk ?? full, `'1:${WORD}':1`],
     );
     for (const path of mentions)

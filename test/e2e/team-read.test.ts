@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { connect } from "../../src/store/postgres/client/connect.ts";
-import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
-import { batch, MODEL, source, turn } from "../store/builders.ts";
+import { batch, openEmptyStore, source, tempDir, turn } from "../store/builders.ts";
+import { pushAll } from "../support/postgres/pushed.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";
 import { makeProject } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
@@ -12,15 +11,16 @@ let team: TestTeam;
 let sandbox: Sandbox;
 let project = "";
 
+/** Reads a turn, and pushes it as a member. */
 async function remember(role: string, id: number, words: string): Promise<void> {
-  const server = await connect(team.server.urlOf(role), { env: {}, home: "/nowhere" });
-  const store = openPostgresStore({ server, project: id, now: () => "2026-03-04T10:00:00.000Z" });
-  await store.models.add(MODEL);
   const sessionId = `${role}-session`;
   const facts = { sessionId, createdAt: "2026-03-04T10:00:00.000Z" };
+  using directory = tempDir();
+  const store = await openEmptyStore(join(directory.path, "memory.db"));
   await store.ingest.write(
     batch([turn(0, `[User] ${words}`, facts)], { source: source({ path: `/t/${role}`, sessionId }) }),
   );
+  await pushAll(store, { team, project: id, role });
   await store.close();
 }
 

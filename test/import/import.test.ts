@@ -36,7 +36,6 @@ async function withStore<T>(run: (store: SqliteStore, file: string) => Promise<T
 const take = (store: SqliteStore, file: string, from: string | null = null) =>
   importFile(file, from, {
     store: store.ingest,
-    exports: store.exports,
     tokenizer: async () => ({ count: (text: string) => text.split(/\s+/).length }),
     redact: cleanText,
     isPathExcluded: (path) => path.startsWith("private/"),

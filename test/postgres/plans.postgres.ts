@@ -42,7 +42,7 @@ interface Work {
 async function explainSearch({ id, authors: [role = ""] }: MadeProject): Promise<Work> {
   const work: Work = { pages: 0, scans: [] };
   await using server = await connect(team.urlOf(role), environment);
-  const store = openPostgresStore({ server: explaining(server, work), project: id, now: () => "" });
+  const store = openPostgresStore(explaining(server, work), id);
   const meaning = randomVector(4_000_003, MODEL.dimensions);
   const query = randomText(4_000_003, 8);
   const { hits } = await search({ query, limit: 10 }, { store: store.search, embed: async () => meaning });

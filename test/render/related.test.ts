@@ -14,7 +14,7 @@ const related: Related = {
 };
 
 test("related sessions are followed by the number of sessions that they were chosen from", () => {
-  expect(renderRelated([related], 12, screen).split("\n").slice(1)).toEqual([
+  expect(renderRelated([related], { total: 12, knowsTouched: true }, screen).split("\n").slice(1)).toEqual([
     "5e55     Money in cents     0.75     -             1  at an unknown time  main",
     "1 of 12 sessions, the nearest first",
     "",
@@ -22,5 +22,16 @@ test("related sessions are followed by the number of sessions that they were cho
 });
 
 test("where all sessions are related, nothing follows", () => {
-  expect(renderRelated([related], 1, screen)).not.toContain(" of ");
+  expect(renderRelated([related], { total: 1, knowsTouched: true }, screen)).not.toContain(" of ");
+});
+
+test("where it is not known what was touched, the list says so", () => {
+  expect(renderRelated([related], { total: 1, knowsTouched: false }, screen)).toBe(
+    [
+      "SESSION  TITLE           SAID  SHARED FILES  LAST                BRANCH",
+      "5e55     Money in cents     -             1  at an unknown time  main",
+      "Compared by what was said. What was touched is compared on your machine: leave out --db.",
+      "",
+    ].join("\n"),
+  );
 });

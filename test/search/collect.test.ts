@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { addByAccess, addBySharedFiles } from "../../src/search/access.ts";
 import { type Candidate, collectCandidates, measurePlain } from "../../src/search/candidates.ts";
-import type { SearchStore } from "../../src/store/store.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
 import { aCandidate, aQuery, aStore } from "./made.ts";
 
 const VECTOR = Float32Array.of(1, 0);
 const FILTER = { branch: "main" };
 
 /** A store that notes what it is asked for, apart from the vector. */
-function noting(given: Partial<SearchStore>) {
+function noting(given: Partial<LocalSearchStore>) {
   const calls: unknown[][] = [];
   const noted = Object.fromEntries(
     Object.entries(aStore(given)).map(([name, method]) => [
@@ -19,7 +19,7 @@ function noting(given: Partial<SearchStore>) {
       },
     ]),
   );
-  return { calls, store: noted as unknown as SearchStore };
+  return { calls, store: noted as unknown as LocalSearchStore };
 }
 
 const all = (found: Map<number, Candidate>) => [...found.values()];

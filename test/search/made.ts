@@ -2,7 +2,7 @@ import type { Candidate } from "../../src/search/candidates.ts";
 import type { Evidence } from "../../src/search/evidence.ts";
 import type { Scored } from "../../src/search/fusion.ts";
 import type { QueryParts } from "../../src/search/query.ts";
-import type { SearchStore } from "../../src/store/store.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
 import type { StoredTurn } from "../../src/store/types.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
@@ -85,8 +85,8 @@ export function aScored(turn: StoredTurn, one: Partial<Candidate> = {}, passage 
 }
 
 /** A store that finds nothing, but for what a test gives it. */
-export function aStore(given: Partial<SearchStore> = {}): SearchStore {
-  const store: SearchStore = {
+export function aStore(given: Partial<LocalSearchStore> = {}): LocalSearchStore {
+  const store: LocalSearchStore = {
     snapshot: (work) => work(store),
     nearestChunks: async () => [],
     nearestDistance: async () => null,
@@ -101,6 +101,7 @@ export function aStore(given: Partial<SearchStore> = {}): SearchStore {
     turnsByPr: async () => [],
     accessPattern: async () => null,
     nearestSessions: async () => [],
+    resourceVector: async () => null,
     recentResources: async () => ({ files: [], urls: [] }),
     turns: async (ids) => ids.map((turnId) => aTurn({ turnId })),
     chunks: async () => [],

@@ -5,7 +5,7 @@ import { COHORT_SCALE } from "../../src/search/background/cohort.ts";
 import general from "../../src/search/background/turns.vectors.txt" with { type: "text" };
 import { enrichVector } from "../../src/search/enrich.ts";
 import { type RecallDeps, recall } from "../../src/search/recall.ts";
-import type { SearchStore } from "../../src/store/store.ts";
+import type { LocalSearchStore } from "../../src/store/store.ts";
 import { aStore, aTurn } from "./made.ts";
 
 const VECTOR = vectorAlong(1);
@@ -19,7 +19,7 @@ function vectorAlong(sign: 1 | -1): Float32Array {
 }
 
 /** A memory in which turn 1 answers the prompt by every measure. */
-function knowing(given: Partial<SearchStore> = {}): SearchStore {
+function knowing(given: Partial<LocalSearchStore> = {}): LocalSearchStore {
   return aStore({
     nearestChunks: async () => [
       { chunkId: 10, turnId: 1, distance: 0.12 },
@@ -39,7 +39,7 @@ function knowing(given: Partial<SearchStore> = {}): SearchStore {
   });
 }
 
-function deps(store: SearchStore, given: Partial<RecallDeps> = {}): RecallDeps {
+function deps(store: LocalSearchStore, given: Partial<RecallDeps> = {}): RecallDeps {
   return {
     store,
     journal: { injectedTurns: async () => new Set() },

@@ -19,13 +19,15 @@ function deps(vector: Float32Array | null): RelatedDeps & { asked: number[] } {
     asked,
     browse: {
       meanVector: async () => vector,
-      resourceVector: async () => vector,
       filesOf: async (of) => ("sessionId" in of && of.sessionId === "far" ? ["b.ts"] : ["a.ts", "b.ts"]),
       sessionsOfTurns: async (turnIds) => new Map(turnIds.map((id) => [id, id === 1000 ? "far" : "own"])),
     },
-    search: {
+    touched: {
       accessPattern: async () => null,
       nearestSessions: async () => [{ sessionId: "near", distance: 0.1 }],
+      resourceVector: async () => vector,
+    },
+    search: {
       async nearestChunks(_, limit) {
         asked.push(limit);
         return all.slice(0, limit).map((turnId) => ({ chunkId: turnId, turnId, distance: turnId / 2000 }));
@@ -52,5 +54,17 @@ test("a path is near by what was touched and by what was said", async () => {
     { sessionId: "near", accessDistance: 0.1, textDistance: null, sharedFiles: ["a.ts"] },
     { sessionId: "own", accessDistance: null, textDistance: 0.0005, sharedFiles: ["a.ts"] },
     { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: [] },
+  ]);
+});
+
+test("where it is not known what was touched, what was said decides alone", async () => {
+  const found = await relatedSessions(
+    { path: "a.ts" },
+    { limit: 5 },
+    { ...deps(Float32Array.of(1)), touched: null },
+  );
+  expect(found.map(({ sessionId, accessDistance }) => [sessionId, accessDistance])).toEqual([
+    ["own", null],
+    ["far", null],
   ]);
 });

@@ -1,31 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Failure } from "../../src/domain.ts";
 import type { Filter } from "../../src/filter/filter.ts";
 import { readPath } from "../../src/filter/path.ts";
-import type { BrowseStore, Store } from "../../src/store/store.ts";
-import { batch, MODEL, NOW, tempDir, turn, vectorOf } from "./builders.ts";
-import { type OpenStore, withFreshStore } from "./contract-support.ts";
+import type { BrowseStore, ReadStore } from "../../src/store/store.ts";
+import { batch, MODEL, tempDir, turn, vectorOf } from "./builders.ts";
+import { type OpenWritten, type Written, withFreshMemory } from "./contract-support.ts";
 import { at, fillKettle, KETTLE, SCRIPT, TEAPOT } from "./kettle-history.ts";
 
 const path = (typed: string) => readPath(typed, "/app", ["/app"]);
 
-/** What every store must list. */
-export function browsingContract(name: string, open: OpenStore): void {
+/** What a file and a team's database must list. */
+export function browsingContract(name: string, open: OpenWritten): void {
   describe(`${name}: browsing`, () => {
     let directory: ReturnType<typeof tempDir>;
-    let store: Store;
+    let written: Written;
+    let store: ReadStore;
     let browse: BrowseStore;
 
     beforeAll(async () => {
       directory = tempDir();
-      store = await open(join(directory.path, "memory.db"));
-      await fillKettle(store);
+      written = await open(join(directory.path, "memory.db"));
+      await fillKettle(written.store);
+      store = await written.read();
       browse = store.browse;
     });
 
     afterAll(async () => {
-      await store.close();
+      await written.close();
       directory[Symbol.dispose]();
     });
 
@@ -51,8 +52,8 @@ export function browsingContract(name: string, open: OpenStore): void {
               firstPrompt: null,
               automated: false,
               branch: "leak",
-              projectDir: "/home/ada/kettle",
-              transcriptPath: `/t/${KETTLE}.jsonl`,
+              projectDir: store.local && "/home/ada/kettle",
+              transcriptPath: store.local && `/t/${KETTLE}.jsonl`,
               startedAt: at(1),
               endedAt: at(2, 11),
               turns: 3,
@@ -107,10 +108,10 @@ export function browsingContract(name: string, open: OpenStore): void {
     });
 
     describe("turns", () => {
-      test("of a session come in order of time, with subagents' and copied ones", async () => {
+      test("of a session come in order of time, with subagents' and, in a file, copied ones", async () => {
         const turns = await browse.turnsOf(TEAPOT);
         expect(turns.map(({ firstWords, sessionId, agentId }) => [firstWords, sessionId, agentId])).toEqual([
-          ["Mend it.", KETTLE, null],
+          ...(store.local === null ? [] : [["Mend it.", KETTLE, null]]),
           ["The teapot has the same valve.", TEAPOT, null],
           ["Look for others.", TEAPOT, "a1"],
           ["Ship it.", TEAPOT, null],
@@ -124,7 +125,7 @@ export function browsingContract(name: string, open: OpenStore): void {
           client: "claude-code",
           sessionTitle: "Leak",
           agentId: null,
-          lineIndex: 0,
+          lineIndex: store.local === null ? -1 : 0,
           provisional: false,
           role: "turn",
           origin: "human",
@@ -150,21 +151,6 @@ export function browsingContract(name: string, open: OpenStore): void {
         expect([words(last.before), words(last.after)]).toEqual([["[User] Mend it."], []]);
         expect(await browse.neighbours(await idOf("Look for others."), 5)).toEqual({ before: [], after: [] });
         expect(await browse.neighbours(4711, 5)).toEqual({ before: [], after: [] });
-      });
-
-      test("know their lines in the transcript", async () => {
-        const path = `/t/${KETTLE}.jsonl`;
-        expect(await browse.transcriptPlace(await idOf("Mend it."))).toEqual({
-          path,
-          firstLine: 10,
-          endLine: 20,
-          promptUuid: "p-10",
-        });
-        expect(await browse.transcriptPlace(await idOf("Thanks"))).toMatchObject({
-          firstLine: 20,
-          endLine: null,
-        });
-        expect(await browse.transcriptPlace(4711)).toBeNull();
       });
 
       test("of main conversations come newest first", async () => {
@@ -257,19 +243,15 @@ export function browsingContract(name: string, open: OpenStore): void {
       });
     });
 
-    test("there are vectors of a turn, a session, a path, and a resource", async () => {
+    test("there are vectors of a turn, a session and a path", async () => {
       // A store may keep vectors in half the precision.
       const near = (a: Float32Array | null, b: Float32Array) =>
         expect(Math.max(...b.map((value, i) => Math.abs(value - (a?.[i] ?? 9))))).toBeLessThan(0.001);
       near(await browse.meanVector({ turnId: await idOf("Mend it.") }), vectorOf("[User] Mend it."));
       near(await browse.meanVector({ sessionId: SCRIPT }), vectorOf("[User] Nightly report."));
       near(await browse.meanVector({ path: "src/lid.ts" }), vectorOf("[User] Look for others."));
-      near(await browse.resourceVector("src/lid.ts"), vectorOf("src/lid.ts"));
       expect((await browse.meanVector({ sessionId: KETTLE }))?.length).toBe(MODEL.dimensions);
-      expect([await browse.meanVector({ turnId: 4711 }), await browse.resourceVector("nope")]).toEqual([
-        null,
-        null,
-      ]);
+      expect(await browse.meanVector({ turnId: 4711 })).toBeNull();
     });
 
     test("sessions come in the order asked for, without those that do not exist", async () => {
@@ -346,12 +328,8 @@ export function browsingContract(name: string, open: OpenStore): void {
     });
 
     test("a report has files, hours, commits and pull requests of the sessions", async () => {
-      const { sessions, centroids, ...rows } = await browse.report({ branch: "main", human: true }, 1);
+      const { sessions, ...rows } = await browse.report({ branch: "main", human: true }, 1);
       expect(sessions.map(({ sessionId }) => sessionId)).toEqual([TEAPOT, KETTLE]);
-      expect(centroids.map(({ sessionId, centroid }) => [sessionId, centroid.length])).toEqual([
-        [TEAPOT, MODEL.dimensions],
-        [KETTLE, MODEL.dimensions],
-      ]);
       const pr = { prNumber: 7, prUrl: "https://example.org/pull/7", prRepository: "ada/kettle" };
       expect(rows).toEqual({
         files: [
@@ -372,26 +350,17 @@ export function browsingContract(name: string, open: OpenStore): void {
         ],
       });
     });
-
-    test("the database says when it was last written, and what was skipped", async () => {
-      expect({ last: await store.status.lastIngest(), skipped: await store.status.skippedLines() }).toEqual({
-        last: NOW,
-        skipped: { progress: 9 },
-      });
-      expect([await store.status.lastHookCalls(5), await store.status.lastTold()]).toEqual([[], null]);
-    });
   });
 
   fileHistoryContract(name, open);
-  failuresContract(name, open);
 }
 
 const mention = (filePath: string, toolName: string) => ({ filePath, toolName });
 
-function fileHistoryContract(name: string, open: OpenStore): void {
-  const withStore = withFreshStore(open);
+function fileHistoryContract(name: string, open: OpenWritten): void {
+  const withMemory = withFreshMemory(open);
   describe(`${name}: the history of a file`, () => {
-    withStore("starts with the turns that changed it, newer before older", async (store) => {
+    withMemory("starts with the turns that changed it, newer before older", async ({ store, read }) => {
       await store.ingest.write(
         batch(
           [
@@ -431,7 +400,8 @@ function fileHistoryContract(name: string, open: OpenStore): void {
           },
         ),
       );
-      const all = await store.browse.fileHistory("src/valve.ts", { limit: 10 });
+      const { browse } = await read();
+      const all = await browse.fileHistory("src/valve.ts", { limit: 10 });
       expect(all.map((touch) => [touch.firstWords, touch.toolNames, touch.sessionId])).toEqual([
         ["Elsewhere.", ["MultiEdit"], "s2"],
         ["Mend it.", ["Edit", "Read"], "s1"],
@@ -439,7 +409,7 @@ function fileHistoryContract(name: string, open: OpenStore): void {
         ["Look at it.", ["Read"], "s1"],
         ["No time.", ["Grep"], "s1"],
       ]);
-      const [newest] = await store.browse.fileHistory("src/valve.ts", { limit: 1, exceptSessionId: "s2" });
+      const [newest] = await browse.fileHistory("src/valve.ts", { limit: 1, exceptSessionId: "s2" });
       expect(newest).toEqual({
         turnId: all[1]?.turnId ?? 0,
         sessionId: "s1",
@@ -452,54 +422,7 @@ function fileHistoryContract(name: string, open: OpenStore): void {
         foreign: null,
         author: null,
       });
-      expect(await store.browse.fileHistory("valve.ts", { limit: 10 })).toEqual([]);
-    });
-  });
-}
-
-function failuresContract(name: string, open: OpenStore): void {
-  const withStore = withFreshStore(open);
-  describe(`${name}: failures`, () => {
-    const call = 'Bash(cmd="bun test")';
-    const failing = (line: number, failures?: Failure[]) =>
-      turn(line, `[User] Run it.\n\n[Tools] ${call}\n\n[Errors] exit 1`, {
-        toolSummary: [call],
-        ...(failures !== undefined && { failures }),
-      });
-
-    withStore("are known of the turns whose text has errors", async (store) => {
-      const failure: Failure = { start: 54, end: 60, call: 0, mended: false };
-      const fine = turn(1, "[User] Well done.");
-      await store.ingest.write(batch([failing(0, [failure]), fine, failing(2)]));
-      expect(await store.browse.failures([3, 2, 1, 99])).toEqual([
-        { turnId: 3, failures: [] },
-        { turnId: 1, failures: [failure] },
-      ]);
-    });
-
-    withStore("are followed by later turns with the same call", async (store) => {
-      const failure = (mended: boolean): Failure => ({ start: 54, end: 60, call: 0, mended });
-      const success = turn(5, `[User] Again.\n\n[Tools] ${call}`, { toolSummary: ["Read(a.ts)", call] });
-      await store.ingest.write(
-        batch([
-          failing(0, [failure(false)]),
-          failing(1, [failure(false)]),
-          failing(2, [failure(true)]),
-          failing(3),
-          turn(4, "[User] Something else."),
-          success,
-          turn(6, `[User] Elsewhere.\n\n[Tools] ${call}`, { sessionId: "s2", toolSummary: [call] }),
-        ]),
-      );
-      const time = (line: number) => new Date(Date.UTC(2026, 0, 1, 0, line)).toISOString();
-      expect(await store.browse.laterCalls(1, call, [7, 2])).toEqual([
-        { turnId: 2, createdAt: time(1), failed: true },
-        { turnId: 3, createdAt: time(2), failed: false },
-        { turnId: 4, createdAt: time(3), failed: true },
-        { turnId: 6, createdAt: time(5), failed: false },
-        { turnId: 7, createdAt: time(6), failed: false },
-      ]);
-      expect(await store.browse.laterCalls(6, call, [])).toEqual([]);
+      expect(await browse.fileHistory("valve.ts", { limit: 10 })).toEqual([]);
     });
   });
 }

@@ -4,7 +4,6 @@ import { getLoadablePath } from "sqlite-vec";
 import type { Chunk, Turn } from "../../src/domain.ts";
 import { NO_PLAN } from "../../src/store/forget/plan.ts";
 import { openSqliteStore, type SqliteOptions, type SqliteStore } from "../../src/store/sqlite.ts";
-import type { Store } from "../../src/store/store.ts";
 import type { SourceState, WriteBatch } from "../../src/store/types.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 import { emptyDatabases } from "../support/empty-database.ts";
@@ -130,7 +129,7 @@ export function vectorOf(text: string): Float32Array {
 }
 
 /** Embeds all that waits, chunks and resources, with `vectorOf`. */
-export async function embedAll(store: Store): Promise<void> {
+export async function embedAll(store: SqliteStore): Promise<void> {
   for (let chunks = await store.ingest.pendingChunks(100); chunks.length > 0; ) {
     await store.ingest.saveVectors(
       chunks.map(({ chunkId, content }) => ({ chunkId, vector: vectorOf(content) })),
@@ -143,6 +142,6 @@ export async function embedAll(store: Store): Promise<void> {
 }
 
 /** Forgets these turns alone, without those that belong to them. */
-export function forgetTurns(store: Store, turnIds: readonly number[]): Promise<number> {
+export function forgetTurns(store: SqliteStore, turnIds: readonly number[]): Promise<number> {
   return store.forget.forget({ ...NO_PLAN, turnIds });
 }

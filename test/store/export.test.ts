@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { SqliteStore } from "../../src/store/sqlite.ts";
 import { batch, openEmptyStore, source, tempDir, turn } from "./builders.ts";
 import { facts, uuid } from "./contract-support.ts";
 
-async function withStore(run: (store: Store) => Promise<void>): Promise<void> {
+async function withStore(run: (store: SqliteStore) => Promise<void>): Promise<void> {
   using dir = tempDir();
   const store = await openEmptyStore(join(dir.path, "m.db"));
   try {
@@ -26,9 +26,9 @@ describe("what comes from elsewhere", () => {
   test("is marked, and is known when it comes again", () =>
     withStore(async (store) => {
       const turns = [told(1, "[User] a"), turn(20, "[User] b"), turn(-1, "[User] c")];
-      expect(await store.exports.fates(turns, "ada")).toEqual(["new", "new", "new"]);
+      expect(await store.ingest.fates(turns, "ada")).toEqual(["new", "new", "new"]);
       await store.ingest.write(batch(turns, fromAda));
-      expect(await store.exports.fates(turns, "ada")).toEqual(["known", "known", "known"]);
+      expect(await store.ingest.fates(turns, "ada")).toEqual(["known", "known", "known"]);
       await store.ingest.write(batch(turns, fromAda));
       const stored = await store.search.turns([1, 2, 3, 4]);
       expect(stored.map(({ foreign, lineIndex }) => [foreign, lineIndex])).toEqual([
@@ -42,8 +42,8 @@ describe("what comes from elsewhere", () => {
     withStore(async (store) => {
       await store.ingest.write(batch([told(1, "[User] a")], fromAda));
       const longer = told(1, "[User] a\n\n[Assistant] done");
-      expect(await store.exports.fates([longer], "bob")).toEqual(["known"]);
-      expect(await store.exports.fates([longer], "ada")).toEqual(["update"]);
+      expect(await store.ingest.fates([longer], "bob")).toEqual(["known"]);
+      expect(await store.ingest.fates([longer], "ada")).toEqual(["update"]);
       await store.ingest.write(batch([longer], fromAda));
       expect(await store.search.turns([1, 2])).toMatchObject([{ text: longer.text, foreign: "ada" }]);
     }));
@@ -60,7 +60,7 @@ describe("what comes from elsewhere", () => {
         sessions: [facts("s1", { title: "Mine", titleSource: "summary" })],
       });
       await store.ingest.write(own);
-      expect(await store.exports.fates([given], "ada")).toEqual(["own"]);
+      expect(await store.ingest.fates([given], "ada")).toEqual(["own"]);
       await store.ingest.write(
         batch([given], {
           ...fromAda,
@@ -92,6 +92,33 @@ describe("what comes from elsewhere", () => {
         ["[User] theirs", "ada"],
         ["[User] shared", null],
         ["[User] mine", null],
+      ]);
+    }));
+});
+
+describe("what an export reads of a file alone", () => {
+  test("is lines, directories, entries and compactions", () =>
+    withStore(async (store) => {
+      const first = told(1, "[User] Boil water");
+      const second = told(0, "[User] Fill the kettle", { entryUuids: [uuid(0), "not-a-uuid"] });
+      const compaction = { sessionId: "s1", lineIndex: 5, trigger: "auto", preTokens: 9, timestamp: null };
+      await store.ingest.write(batch([first, second], { compactions: [compaction] }));
+      expect((await store.exports.session("s1"))?.compactions).toEqual([compaction]);
+      expect(await store.exports.turns([1, 2])).toEqual([
+        expect.objectContaining(first),
+        expect.objectContaining({ ...second, entryUuids: expect.arrayContaining(second.entryUuids) }),
+      ]);
+    }));
+
+  test("has a line only where the first transcript of the session has it", () =>
+    withStore(async (store) => {
+      await store.ingest.write(batch([told(1, "[User] first")]));
+      const other = source({ path: "/t/second.jsonl", sessionId: "s1" });
+      await store.ingest.write(batch([told(2, "[User] second")], { source: other }));
+      const turns = await store.exports.turns(await store.exports.turnIds("s1", {}));
+      expect(turns.map(({ text, lineIndex }) => [text, lineIndex])).toEqual([
+        ["[User] first", 10],
+        ["[User] second", -1],
       ]);
     }));
 });

@@ -6,7 +6,6 @@ import fc from "fast-check";
 import type { Turn } from "../../src/domain.ts";
 import type { ForgetSelection, ForgottenField } from "../../src/store/forget/types.ts";
 import type { SqliteOptions, SqliteStore } from "../../src/store/sqlite.ts";
-import type { Store } from "../../src/store/store.ts";
 import type { WriteBatch } from "../../src/store/types.ts";
 import { fcOptions } from "../support/fast-check.ts";
 import { batch, embedAll, openEmptyStore, source, tempDir, turn, vectorOf } from "./builders.ts";
@@ -432,12 +431,12 @@ test("whatever is forgotten in whatever order, nothing of it is found, and all t
 describe("what hooks were asked and answered", () => {
   const TIME = "2026-01-01T00:00:00.000Z";
   const call = { event: "user-prompt-submit", decision: "told", durationMs: 1 };
-  const asked = (store: Store) =>
+  const asked = (store: SqliteStore) =>
     store.journal
       .answers({ limit: 9 })
       .then((rows) => rows.map(({ prompt, answer, turns }) => ({ prompt, answer, turns })).reverse());
 
-  async function answered(store: Store): Promise<void> {
+  async function answered(store: SqliteStore): Promise<void> {
     await store.ingest.write(batch(thread([`About ${SECRET}`, "Something else"], { sessionId: "first" })));
     const turns = [{ turnId: 1, passage: `said ${SECRET}` }];
     await store.journal.recordHookCall({

@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/store.ts";
+import type { SqliteStore } from "../../src/store/sqlite.ts";
 import { batch, embedAll, source, turn } from "./builders.ts";
 import { facts } from "./contract-support.ts";
 
@@ -13,7 +13,7 @@ const touch = (toolName: string, ...paths: string[]) => paths.map((filePath) => 
 export const at = (day: number, hour = 10) => new Date(Date.UTC(2026, 1, day, hour)).toISOString();
 
 /** Two sessions about the same valve, the second with a subagent and a copied turn, and one that no human drove. */
-export async function fillKettle(store: Store): Promise<void> {
+export async function fillKettle(store: SqliteStore): Promise<void> {
   await store.ingest.write(
     batch(
       [

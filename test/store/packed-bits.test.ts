@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Store } from "../../src/store/store.ts";
+import type { SqliteStore } from "../../src/store/sqlite.ts";
 import { batch, embedAll, forgetTurns, openStore, tempDir, turn, vectorOf } from "./builders.ts";
 
 /** Two full blocks of 1,024 ids, and some of a third. */
@@ -11,7 +11,7 @@ const CHUNKS_A_TURN = 20;
 
 const QUERY = vectorOf("word 17 of turn 41");
 
-async function fill(store: Store): Promise<void> {
+async function fill(store: SqliteStore): Promise<void> {
   const turns = Array.from({ length: TURNS }, (_, i) =>
     turn(i, Array.from({ length: CHUNKS_A_TURN }, (_, k) => `word ${k} of turn ${i}`).join("\n\n")),
   );
@@ -37,7 +37,7 @@ function change(file: string, sql: string): void {
 }
 
 /** What is found, which must be the same when every row is read by itself. */
-async function found(store: Store, file: string, query = QUERY): Promise<number[]> {
+async function found(store: SqliteStore, file: string, query = QUERY): Promise<number[]> {
   const hits = await store.search.nearestChunks(query, 50);
   change(file, "DELETE FROM packed_bits");
   expect(await store.search.nearestChunks(query, 50)).toEqual(hits);
@@ -60,7 +60,7 @@ function filledDatabase(): Promise<Buffer> {
   return filled;
 }
 
-async function withMemory(run: (store: Store, file: string) => Promise<void>): Promise<void> {
+async function withMemory(run: (store: SqliteStore, file: string) => Promise<void>): Promise<void> {
   using dir = tempDir();
   const file = join(dir.path, "m.db");
   writeFileSync(file, await filledDatabase());

@@ -1,39 +1,63 @@
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { runIngest } from "../../src/ingest/run.ts";
 import { cleanText } from "../../src/redact/clean.ts";
-import { connect } from "../../src/store/postgres/client/connect.ts";
-import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
-import type { Store } from "../../src/store/store.ts";
-import { NOW, openStore } from "../store/builders.ts";
+import type { SqliteStore } from "../../src/store/sqlite.ts";
+import { mayTravel } from "../../src/store/team/arriving.ts";
+import type { WriteBatch } from "../../src/store/types.ts";
+import { withoutNarration } from "../../src/turn/narration.ts";
+import { overriding } from "../bench/overriding.ts";
+import { openStore } from "../store/builders.ts";
 import { createHashEmbedder } from "./hash-embedder.ts";
+import { pushAll } from "./postgres/pushed.ts";
 import type { TestTeam } from "./postgres/team.ts";
 
 const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects/-home-dev-tidemark");
 
-/** Reads the sample conversations as an ingest does, with vectors, into a file and into a project of a team's database. */
-export async function fillBoth(file: string, team: TestTeam, name: string, role: string): Promise<void> {
+/**
+ * Reads of the sample conversations what a member may share, as an ingest does, with vectors, into a file, and pushes a copy
+ * of it to a project of a team's database. Returns the id of the project.
+ */
+export async function fillBoth(file: string, team: TestTeam, name: string, role: string): Promise<number> {
   const embedder = createHashEmbedder();
   const model = { id: embedder.model.id, dimensions: embedder.model.dimensions };
   const project = await team.addProject(name, [], [role]);
-  const server = await connect(team.urlOf(role), { env: {}, home: "/nowhere" });
-  const shared = openPostgresStore({ server, project, now: () => NOW });
-  await shared.models.add(model);
-  for (const store of [await openStore(file, { model }), shared]) {
-    await readSample(store, embedder);
-    await store.close();
-  }
+  const store = await openStore(file, { model });
+  await readSample(store, embedder);
+  await store.close();
+  copyFileSync(file, `${file}.pushed`);
+  const copy = await openStore(`${file}.pushed`, { model });
+  await pushAll(copy, { team, project, role });
+  await copy.close();
+  return project;
+}
+
+/** No team gets summaries, nor paths outside of the project, nor what tells narration from the answer. */
+function shareable(batch: WriteBatch): WriteBatch {
+  const turns = batch.turns.filter(({ turn }) => turn.role === "turn");
+  return {
+    ...batch,
+    turns: turns.map(({ turn, chunks }) => ({
+      turn: {
+        ...turn,
+        mentions: turn.mentions.filter(({ filePath }) => mayTravel(filePath)),
+        parts: withoutNarration(turn.parts),
+      },
+      chunks,
+    })),
+  };
 }
 
 /** Reads the sample as an ingest does, with vectors. */
-export async function readSample(
-  store: Store,
+async function readSample(
+  store: SqliteStore,
   embedder: ReturnType<typeof createHashEmbedder>,
 ): Promise<void> {
   const paths = await Array.fromAsync(new Bun.Glob("**/*.jsonl").scan({ cwd: SAMPLE, absolute: true }));
   await runIngest(
     paths.sort(),
     {
-      store: store.ingest,
+      store: overriding(store.ingest, { write: (batch) => store.ingest.write(shareable(batch)) }),
       models: store.models,
       lock: async () => ({ release() {} }),
       openTokenizer: async () => embedder.tokenizer,

@@ -6,7 +6,6 @@ import { looksLikeFileName } from "../../src/text/file-name.ts";
 import { truncateGraphemes } from "../../src/text/graphemes.ts";
 import { removeInjected } from "../../src/text/injected.ts";
 import { urlsIn } from "../../src/text/urls.ts";
-import { wordCount } from "../../src/text/word-count.ts";
 import { fcOptions } from "../support/fast-check.ts";
 
 test.each([
@@ -50,27 +49,6 @@ test.each([
   [`${INJECTED_OPEN}1${INJECTED_CLOSE}\n${INJECTED_OPEN}2${INJECTED_CLOSE}x`, "\nx"],
 ])("removeInjected(%j)", (text, expected) => {
   expect(removeInjected(text)).toBe(expected);
-});
-
-test.each([
-  ["", 0],
-  ["ok", 1],
-  ["push it now", 3],
-  ["don't re-run src/a.ts", 3],
-  ["... !?", 0],
-  ["データベースの移行はどうなりましたか", 7],
-  ["为什么测试失败了", 4],
-  ["ฐานข้อมูลช้ามาก", 3],
-  ["왜 테스트가 실패했나요", 3],
-  ["naïve café", 2],
-])("wordCount(%j) is at least %d", (text, least) => {
-  const count = wordCount(text);
-  expect(count).toBeGreaterThanOrEqual(least);
-  expect(count).toBeLessThanOrEqual(Math.max(least * 2, least + 1) - (least === 0 ? 1 : 0));
-});
-
-test("of a long text only the first words are counted", () => {
-  expect(wordCount("word ".repeat(5_000))).toBe(2_000);
 });
 
 test.each([

@@ -106,7 +106,6 @@ async function readInto(
     let tokenizer: ReturnType<Runtime["openTokenizer"]> | undefined;
     return await importFile(file, from, {
       store: store.ingest,
-      exports: store.exports,
       tokenizer: () => (tokenizer ??= runtime.openTokenizer()),
       redact: cleanText,
       isPathExcluded: globTest(config.exclude.paths),

@@ -5,7 +5,7 @@ import { saveNote } from "../../mcp/save-note.ts";
 import { renderJson } from "../../render/json.ts";
 import { noteJson, renderNote } from "../../render/note.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { Store } from "../../store/store.ts";
+import type { ReadStore } from "../../store/store.ts";
 
 /** Stands for the standard input. */
 const STDIN = "-";
@@ -38,7 +38,7 @@ async function fromStdin({ host }: Runtime): Promise<string> {
 function embedderOf(runtime: Runtime) {
   let opened: ReturnType<typeof lazyEmbedder> | null = null;
   return {
-    async embed(text: string, { models }: Store): Promise<Float32Array | null> {
+    async embed(text: string, { models }: ReadStore): Promise<Float32Array | null> {
       const model = (await models.active())?.id;
       opened ??= lazyEmbedder(
         () => runtime.openEmbedder("prompt", model),

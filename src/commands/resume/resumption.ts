@@ -28,6 +28,7 @@ export async function findResumption(
     const session = await requireSession(store.browse, turn?.sessionId ?? wanted);
     if (!(await isOf(session, author, store.browse)))
       throw notOf(session, author, readingOf(session, runtime));
+    if (store.local === null && session.author === null) throw notOnServer(session);
     return resumptionOf(session, readingOf(session, runtime));
   } finally {
     await store.close();
@@ -66,6 +67,13 @@ function resumptionOf(session: SessionSummary, reading: string): Resumption {
     });
   const isGone = projectDir !== null && !statIfExists(projectDir)?.isDirectory();
   return { sessionId, client, words, directory: projectDir, isGone, author };
+}
+
+/** The error for a session of one's own in a team's database, which knows neither transcripts nor directories. */
+function notOnServer({ sessionId }: SessionSummary): MementorError {
+  return new MementorError("usage", `The team's server does not know where session ${sessionId} was held.`, {
+    hint: `On the machine where you held it, run: mementor resume ${sessionId.slice(0, 8)}`,
+  });
 }
 
 /** The error for a session of somebody else than was asked for. */

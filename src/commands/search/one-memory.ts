@@ -7,8 +7,7 @@ import { hitJson, renderHits, renderPending } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
 import { type SearchRequest, type SearchResult, search } from "../../search/search.ts";
 import type { TurnOutcome } from "../../store/browse/types.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
-import type { Store } from "../../store/store.ts";
+import type { ReadStore } from "../../store/store.ts";
 import { filterOf } from "../shared/filter.ts";
 import { printPaged } from "../shared/pager.ts";
 import { screenOf } from "../shared/view.ts";
@@ -26,7 +25,7 @@ export interface Found {
 /** Searches one memory, and closes it. */
 export async function findIn(
   runtime: Runtime,
-  store: Store,
+  store: ReadStore,
   request: Omit<SearchRequest, "filter" | "strictness">,
   options: SearchOptions,
 ): Promise<Found> {
@@ -46,8 +45,8 @@ export async function findIn(
 }
 
 /** A server's are not counted: that takes longer than the search, and their authors' machines make them. */
-async function pendingIn(store: Store | SqliteStore): Promise<number> {
-  return "file" in store ? store.ingest.pendingCount() : 0;
+async function pendingIn({ local }: ReadStore): Promise<number> {
+  return local === null ? 0 : local.ingest.pendingCount();
 }
 
 /**
@@ -85,7 +84,7 @@ export async function printFound(
 }
 
 /** Returns the embedder of the store's model. If it cannot be loaded, reports that to the log and stderr. */
-function embedderOf(runtime: Runtime, { models }: Store): LazyEmbedder {
+function embedderOf(runtime: Runtime, { models }: ReadStore): LazyEmbedder {
   return lazyEmbedder(
     async () => runtime.openEmbedder("query", (await models.active())?.id),
     async (error) => {

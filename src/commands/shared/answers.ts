@@ -12,8 +12,8 @@ import { renderJson } from "../../render/json.ts";
 import { renderMore } from "../../render/screen.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { AnswerQuery } from "../../store/journal/types.ts";
-import type { Store } from "../../store/store.ts";
-import { screenOf, view } from "./view.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
+import { screenOf, viewLocal } from "./view.ts";
 import { storeWaiting } from "./waiting-calls.ts";
 
 type Shown = OptionValues<typeof viewOptions>;
@@ -29,7 +29,7 @@ const POLL_MS = 300;
 /** Lists the latest answers of hooks. */
 export async function showAnswers(runtime: Runtime, options: Wanted): Promise<number> {
   await storeWaiting(runtime);
-  return view(runtime, options, async (store) => {
+  return viewLocal(runtime, options, async (store) => {
     const query = queryOf(options);
     const answers = await answersOf(store, query);
     const total = await store.journal.countAnswers(query);
@@ -46,7 +46,7 @@ export async function showAnswers(runtime: Runtime, options: Wanted): Promise<nu
 /** Prints exactly what Claude got in one answer. */
 export async function showAnswer(runtime: Runtime, id: number, options: Shown): Promise<number> {
   await storeWaiting(runtime);
-  return view(runtime, options, async (store) => {
+  return viewLocal(runtime, options, async (store) => {
     const [answer] = await answersOf(store, { limit: 1, id });
     if (answer === undefined) throw noAnswer(id);
     return { json: () => answerJson(answer), text: () => `${answer.answer ?? renderAnswer(answer)}\n` };
@@ -83,10 +83,10 @@ function queryOf({ limit, session }: Wanted): AnswerQuery {
 }
 
 /** Returns answers with the turns that they name. */
-export async function answersOf(store: Store, query: AnswerQuery): Promise<Answer[]> {
-  const answers = await store.journal.answers(query);
+export async function answersOf({ journal, search }: SqliteStore, query: AnswerQuery): Promise<Answer[]> {
+  const answers = await journal.answers(query);
   const ids = new Set(answers.flatMap(({ turns }) => turns.map(({ turnId }) => turnId)));
-  const turns = new Map((await store.search.turns([...ids])).map((turn) => [turn.turnId, turn]));
+  const turns = new Map((await search.turns([...ids])).map((turn) => [turn.turnId, turn]));
   return answers.map((answer) => ({ ...answer, titles: turns }));
 }
 

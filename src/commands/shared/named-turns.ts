@@ -2,7 +2,7 @@ import { FORGET } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { ForgetSelection } from "../../store/forget/types.ts";
-import type { Store } from "../../store/store.ts";
+import type { ReadStore } from "../../store/store.ts";
 import { findTurn } from "./turn.ts";
 
 /** The start of a session's id, long enough to be no guess: its turns are about to be removed. */
@@ -15,7 +15,7 @@ const SHORT = new RegExp(`^[\\da-f]{1,${FORGET.minSessionChars - 1}}$`, "i");
  * and `otherwise`, a hint at what else can be done, when it names nothing.
  */
 export async function namedTurns(
-  { browse, search }: Store,
+  { browse, search }: ReadStore,
   typed: string,
   { host }: Runtime,
   otherwise: string,

@@ -6,7 +6,8 @@ import { programFor } from "../../render/program.ts";
 import type { Screen } from "../../render/screen.ts";
 import { styleFor } from "../../render/style.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { Store } from "../../store/store.ts";
+import type { SqliteStore } from "../../store/sqlite.ts";
+import type { ReadStore } from "../../store/store.ts";
 import { printPaged } from "./pager.ts";
 
 /** The result of a command, for programs and for people. */
@@ -15,13 +16,32 @@ export interface View {
   text: (screen: Screen) => string;
 }
 
-/** Opens the memory for reading, calls `look` to find what to show, and prints it. */
+type ViewOptions = OptionValues<typeof viewOptions>;
+
+/** Opens the memory, or the team's database that is named, calls `look` to find what to show, and prints it. */
 export async function view(
   runtime: Runtime,
-  { json, pager }: OptionValues<typeof viewOptions>,
+  options: ViewOptions,
+  look: (store: ReadStore) => Promise<View>,
+): Promise<number> {
+  return show(runtime, options, await openToRead(runtime), look);
+}
+
+/** The same for what only the memory here has. Throws `usage` where a team's database is named. */
+export async function viewLocal(
+  runtime: Runtime,
+  options: ViewOptions,
+  look: (store: SqliteStore) => Promise<View>,
+): Promise<number> {
+  return show(runtime, options, await runtime.openStore("readonly"), look);
+}
+
+async function show<Store extends ReadStore>(
+  runtime: Runtime,
+  { json, pager }: ViewOptions,
+  store: Store,
   look: (store: Store) => Promise<View>,
 ): Promise<number> {
-  const store = await openToRead(runtime);
   const shown = await look(store).finally(() => store.close());
   const { host } = runtime;
   if (json) host.stdout.write(renderJson(shown.json()));

@@ -3,14 +3,15 @@ import { MementorError } from "../../errors.ts";
 import { readIfExists } from "../../io/read.ts";
 import { safeJson } from "../../render/json.ts";
 import type { SessionSummary } from "../../store/browse/types.ts";
-import type { BrowseStore } from "../../store/store.ts";
+import type { ReadStore } from "../../store/store.ts";
 import type { StoredTurn } from "../../store/types.ts";
 import type { View } from "../shared/view.ts";
 
 /** Shows the original lines of a turn. Throws `not_found` when its transcript is gone or has changed. */
-export async function rawTurn(browse: BrowseStore, turn: StoredTurn): Promise<View> {
+export async function rawTurn({ local }: ReadStore, turn: StoredTurn): Promise<View> {
   if (turn.client === NOTE.client) throw noLines(`Turn ${turn.turnId}`);
-  const place = await browse.transcriptPlace(turn.turnId);
+  if (local === null) throw notOnServer(turn);
+  const place = await local.browse.transcriptPlace(turn.turnId);
   if (place === null) throw gone(`Turn ${turn.turnId} was not read from a transcript here.`);
   const lines = linesOf(place.path);
   const { firstLine, endLine, promptUuid } = place;
@@ -20,10 +21,27 @@ export async function rawTurn(browse: BrowseStore, turn: StoredTurn): Promise<Vi
 }
 
 /** Shows a session's whole transcript. Throws `not_found` when it is gone. */
-export function rawSession({ sessionId, client, transcriptPath }: SessionSummary): View {
+export async function rawSession({ local }: ReadStore, session: SessionSummary): Promise<View> {
+  const { sessionId, client, transcriptPath } = session;
   if (client === NOTE.client) throw noLines(`Session ${sessionId}`);
+  if (local === null) throw notOnServer(session);
   if (transcriptPath === null) throw gone(`Session ${sessionId} was not read from a transcript here.`);
   return raw(transcriptPath, linesOf(transcriptPath));
+}
+
+/** The error for a team's database: transcripts stay where sessions were held. */
+function notOnServer({ sessionId, author }: Pick<SessionSummary, "sessionId" | "author">): MementorError {
+  if (author !== null)
+    return new MementorError(
+      "usage",
+      `The transcript of session ${sessionId} is on the machine of ${author}.`,
+      {
+        hint: "The team has the text: leave out --raw.",
+      },
+    );
+  return new MementorError("usage", `The transcript of session ${sessionId} is not on the team's server.`, {
+    hint: `It is on the machine where you held it. There, run: mementor show ${sessionId.slice(0, 8)} --raw`,
+  });
 }
 
 function linesOf(path: string): string[] {

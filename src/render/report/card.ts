@@ -11,7 +11,7 @@ import { escapeXml } from "./markup.ts";
 export interface Card {
   project: string;
   report: Report;
-  /** Null when a filter applies: recalls are counted for the whole memory. */
+  /** Null when a filter applies, since recalls are counted for the whole memory, and for a team's database. */
   recall: RecallStats | null;
   streaks: Streaks;
   /** Turns by local hour, 24 numbers. */

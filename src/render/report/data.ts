@@ -7,6 +7,9 @@ import { oneLine } from "../list.ts";
 import { sessionName } from "../session-name.ts";
 import type { Conversation } from "./conversation.ts";
 
+/** Whether the map has all vectors of files, waits for some, or cannot have any: a team's server has none. */
+export type VectorState = "complete" | "waiting" | "none";
+
 /** The input of a page. */
 export interface ReportPage {
   report: Report;
@@ -14,9 +17,8 @@ export interface ReportPage {
   conversations: readonly Conversation[] | null;
   /** Local days with a turn. */
   days: number;
-  /** Whether the memory has text that is not embedded yet. */
-  isEmbedding: boolean;
-  /** Null when a filter applies: recalls are counted for the whole memory. */
+  vectors: VectorState;
+  /** Null when a filter applies, since recalls are counted for the whole memory, and for a team's database. */
   recall: RecallStats | null;
   filter: Filter;
   /** Name of the project. */
@@ -29,16 +31,7 @@ const MESSAGE_GRAPHEMES = 160;
 const PATH_GRAPHEMES = 300;
 
 /** Returns the data for the page's script. Frequent objects become arrays to save space; all texts are safe to show. */
-export function pageData({
-  report,
-  conversations,
-  days,
-  isEmbedding,
-  recall,
-  filter,
-  project,
-  now,
-}: ReportPage) {
+export function pageData({ report, conversations, days, vectors, recall, filter, project, now }: ReportPage) {
   const turnIds = new Map(conversations?.map((each) => [each.sessionId, each.turnIds]));
   const paths = new Numbering();
   const branches = new Numbering();
@@ -73,7 +66,7 @@ export function pageData({
   return {
     project: shown(project, TITLE_GRAPHEMES),
     made: now.toISOString(),
-    isEmbedding,
+    vectors,
     hasConversations: conversations !== null,
     filter: {
       session: filter.session === undefined ? null : shown(filter.session, MESSAGE_GRAPHEMES),

@@ -1,6 +1,6 @@
 import type { MementorError } from "../../errors.ts";
 import type { Filter } from "../../filter/filter.ts";
-import type { SearchStore } from "../../store/store.ts";
+import type { LocalSearchStore } from "../../store/store.ts";
 
 /** One of several memories to search. */
 export interface SearchedMemory<Project> {
@@ -10,7 +10,7 @@ export interface SearchedMemory<Project> {
 }
 
 export interface OpenedMemory {
-  store: SearchStore;
+  store: LocalSearchStore;
   /** The filters as they read in this memory. */
   filter: Filter;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { utc } from "../../filter/time.ts";
 import type { Bindings } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
-import type { BrowseStore } from "../store.ts";
+import type { BrowseStore, LocalBrowseStore } from "../store.ts";
 import { shownByTool } from "../tool-calls.ts";
 import type { ClientCount } from "./types.ts";
 
@@ -45,7 +45,7 @@ export const clients: Query<BrowseStore["clients"]> = (connection, filter) => {
 };
 
 /** Returns what hooks decided, which turns they recalled, and what came of these. */
-export const recalls: Query<BrowseStore["recalls"]> = (connection, range) => {
+export const recalls: Query<LocalBrowseStore["recalls"]> = (connection, range) => {
   return {
     calls: connection.all(
       `SELECT event, decision, count(*) AS calls, avg(duration_ms) AS meanMs FROM hook_calls

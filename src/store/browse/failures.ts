@@ -1,10 +1,10 @@
 import type { Query } from "../connection/query.ts";
-import type { BrowseStore } from "../store.ts";
+import type { LocalBrowseStore } from "../store.ts";
 import { decodeFailures } from "../turns/parts.ts";
 import { type LaterCallRow, laterCallOf } from "./rows.ts";
 
 /** Returns what failed in those of the turns whose text has errors, in the order asked for. */
-export const failures: Query<BrowseStore["failures"]> = (connection, turnIds) =>
+export const failures: Query<LocalBrowseStore["failures"]> = (connection, turnIds) =>
   connection
     .all<{ turnId: number; failures: string | null }>(FAILURES, JSON.stringify(turnIds))
     .map(({ turnId, failures }) => ({ turnId, failures: decodeFailures(failures) }));
@@ -17,7 +17,7 @@ const FAILURES = `SELECT p.turn_id AS turnId, p.failures
 export const MAX_LATER = 20;
 
 /** Returns turns after a turn that made a call, in order of time: of its session, and of the given ones. */
-export const laterCalls: Query<BrowseStore["laterCalls"]> = (connection, turnId, call, turnIds) =>
+export const laterCalls: Query<LocalBrowseStore["laterCalls"]> = (connection, turnId, call, turnIds) =>
   connection
     .all<LaterCallRow>(LATER_CALLS, { turnId, call, turnIds: JSON.stringify(turnIds), limit: MAX_LATER })
     .map(laterCallOf);

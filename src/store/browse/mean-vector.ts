@@ -25,13 +25,3 @@ function turnsOf(of: VectorOf): string {
   if ("sessionId" in of) return "SELECT id FROM turns WHERE session_id = ?1 ORDER BY line_index DESC";
   return "SELECT DISTINCT turn_id AS id FROM file_mentions WHERE file_path = ?1 ORDER BY turn_id DESC";
 }
-
-/** Returns the embedding of a path or web address; null when it has none. */
-export const resourceVector: Query<BrowseStore["resourceVector"]> = (connection, resource) => {
-  const row = connection.get<{ embedding: Uint8Array }>(
-    "SELECT embedding FROM resource_embeddings WHERE resource = ? AND model_id = ?",
-    resource,
-    activeModel(connection)?.id ?? 0,
-  );
-  return row === null ? null : fromBytes(row.embedding);
-};

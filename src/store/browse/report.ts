@@ -1,12 +1,12 @@
 import { CHANGING_TOOLS } from "../../constants.ts";
 import type { Query } from "../connection/query.ts";
 import { isFile } from "../resources.ts";
-import type { BrowseStore } from "../store.ts";
+import type { BrowseStore, LocalBrowseStore } from "../store.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import { sessions } from "./sessions.ts";
 
-/** Returns the sessions that fit with what they touched and made, and their access patterns. */
+/** Returns the sessions that fit with what they touched and made. */
 export const report: Query<BrowseStore["report"]> = (connection, filter, busiest) => {
   const found = sessions(connection, filter, { limit: -1 }).sessions;
   const ids = JSON.stringify(found.map(({ sessionId }) => sessionId));
@@ -16,11 +16,18 @@ export const report: Query<BrowseStore["report"]> = (connection, filter, busiest
     hours: connection.all(HOURS, ids, busiest),
     commits: connection.all(COMMITS, ids),
     prs: connection.all(PRS, ids),
-    centroids: connection
-      .all<{ sessionId: string; centroid: Uint8Array }>(CENTROIDS, ids, activeModel(connection)?.id ?? 0)
-      .map(({ sessionId, centroid }) => ({ sessionId, centroid: fromBytes(centroid) })),
   };
 };
+
+/** Returns the access patterns of sessions, in the order asked for; sessions without one are left out. */
+export const centroids: Query<LocalBrowseStore["centroids"]> = (connection, sessionIds) =>
+  connection
+    .all<{ sessionId: string; centroid: Uint8Array }>(
+      CENTROIDS,
+      JSON.stringify(sessionIds),
+      activeModel(connection)?.id ?? 0,
+    )
+    .map(({ sessionId, centroid }) => ({ sessionId, centroid: fromBytes(centroid) }));
 
 const TOOLS = JSON.stringify(CHANGING_TOOLS);
 

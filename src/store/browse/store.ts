@@ -1,9 +1,9 @@
 import type { Connection } from "../connection/connection.ts";
 import { onSnapshot } from "../connection/query.ts";
-import type { BrowseStore } from "../store.ts";
+import type { LocalBrowseStore } from "../store.ts";
 
-export function browseStore(connection: Connection): BrowseStore {
-  return onSnapshot<BrowseStore>(connection, {
+export function browseStore(connection: Connection): LocalBrowseStore {
+  return onSnapshot<LocalBrowseStore>(connection, {
     sessions: async () => (await import("./sessions.ts")).sessions,
     session: async () => (await import("./sessions.ts")).session,
     summaries: async () => (await import("./sessions.ts")).summaries,
@@ -26,7 +26,7 @@ export function browseStore(connection: Connection): BrowseStore {
     recalls: async () => (await import("./activity.ts")).recalls,
     report: async () => (await import("./report.ts")).report,
     meanVector: async () => (await import("./mean-vector.ts")).meanVector,
-    resourceVector: async () => (await import("./mean-vector.ts")).resourceVector,
+    centroids: async () => (await import("./report.ts")).centroids,
     sessionsOfTurns: async () => (await import("./files.ts")).sessionsOfTurns,
     filesOf: async () => (await import("./files.ts")).filesOf,
     outcomes: async () => (await import("./files.ts")).outcomes,

@@ -2,7 +2,7 @@ import { HEAD_CHARS } from "../../turn/first-words.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
-import type { BrowseStore } from "../store.ts";
+import type { BrowseStore, LocalBrowseStore } from "../store.ts";
 import { AUTHOR } from "../turns/author.ts";
 import { PARTS } from "../turns/parts.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
@@ -76,7 +76,7 @@ export const recent: Query<BrowseStore["recent"]> = (connection, limit, filter) 
 };
 
 /** Returns where the turn's lines are in its transcript; null for a turn without a transcript. */
-export const transcriptPlace: Query<BrowseStore["transcriptPlace"]> = (connection, turnId) => {
+export const transcriptPlace: Query<LocalBrowseStore["transcriptPlace"]> = (connection, turnId) => {
   return connection.get<TranscriptPlace>(
     `SELECT s.path, t.line_index AS firstLine, t.prompt_uuid AS promptUuid,
        (SELECT min(n.line_index) FROM turns n WHERE n.source_id = t.source_id AND n.line_index > t.line_index) AS endLine

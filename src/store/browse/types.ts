@@ -203,8 +203,6 @@ export interface ReportRows {
   /** In order of time. */
   commits: { sessionId: string; hash: string; message: string }[];
   prs: { sessionId: string; prNumber: number; prUrl: string; prRepository: string }[];
-  /** Where in the code each session worked: means of the embeddings of what it touched. */
-  centroids: { sessionId: string; centroid: Float32Array }[];
 }
 
 /** One answered hook. */

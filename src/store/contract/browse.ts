@@ -38,7 +38,6 @@ export interface BrowseStore {
   turnsOf(sessionId: string, filter?: Filter): Promise<TurnSummary[]>;
   /** Up to `count` turns before and after a turn in its conversation, in order of time. */
   neighbours(turnId: number, count: number): Promise<{ before: StoredTurn[]; after: StoredTurn[] }>;
-  transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
   /**
    * The files with the most touches, of the whole project, below a directory, or of these paths. Leaves out web
    * addresses. With a filter, only the touches of matching turns count.
@@ -59,13 +58,6 @@ export interface BrowseStore {
     path: string,
     options: { limit: number; exceptSessionId?: string; filter?: Filter },
   ): Promise<FileTouch[]>;
-  /** What failed in those of the turns whose text has errors, in the order asked for. */
-  failures(turnIds: readonly number[]): Promise<TurnFailures[]>;
-  /**
-   * Turns after this one that made the call with this summary, in order of time: of its session, and of `turnIds`.
-   * `failed` says whether the call failed there.
-   */
-  laterCalls(turnId: number, call: string, turnIds: readonly number[]): Promise<LaterCall[]>;
   /** The latest first, each with its matching sessions. */
   prs(options: { limit: number; prNumber?: number; filter?: Filter }): Promise<PrSummary[]>;
   /** The latest first; `hash` may be abbreviated to four digits or more. */
@@ -85,7 +77,6 @@ export interface BrowseStore {
   activity(filter: Filter): Promise<Activity>;
   /** With which coding agents the turns that fit were made, the busiest first. */
   clients(filter: Filter): Promise<ClientCount[]>;
-  recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
   /**
    * The matching sessions with their files, commits and pull requests. Hourly counts only for the `busiest` files
    * with the most touches.
@@ -93,12 +84,25 @@ export interface BrowseStore {
   report(filter: Filter, busiest: number): Promise<ReportRows>;
   /** Mean vector of a turn, a session, or the turns that touched a path; null without vectors. */
   meanVector(of: VectorOf): Promise<Float32Array | null>;
-  /** The embedding of a path or web address; null when it has none. */
-  resourceVector(resource: string): Promise<Float32Array | null>;
   /** The session of each turn. */
   sessionsOfTurns(turnIds: readonly number[]): Promise<Map<number, string>>;
   /** How many files each of these turns touched, and the commits it made. */
   outcomes(turnIds: readonly number[]): Promise<Map<number, TurnOutcome>>;
   /** Files that a session or a turn touched, without web addresses. */
   filesOf(of: { turnId: number } | { sessionId: string }): Promise<string[]>;
+}
+
+/** What only a memory's file lists: transcripts, failures, access patterns and answers of hooks stay on their machine. */
+export interface LocalBrowseStore extends BrowseStore {
+  transcriptPlace(turnId: number): Promise<TranscriptPlace | null>;
+  /** What failed in those of the turns whose text has errors, in the order asked for. */
+  failures(turnIds: readonly number[]): Promise<TurnFailures[]>;
+  /**
+   * Turns after this one that made the call with this summary, in order of time: of its session, and of `turnIds`.
+   * `failed` says whether the call failed there.
+   */
+  laterCalls(turnId: number, call: string, turnIds: readonly number[]): Promise<LaterCall[]>;
+  recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;
+  /** Where in the code each of the sessions worked: means of the embeddings of what it touched. */
+  centroids(sessionIds: readonly string[]): Promise<{ sessionId: string; centroid: Float32Array }[]>;
 }

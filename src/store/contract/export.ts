@@ -1,8 +1,7 @@
-import type { Turn } from "../../domain.ts";
 import type { Filter } from "../../filter/filter.ts";
-import type { ExportedSession, ExportedTurn, ForeignFate } from "../export/types.ts";
+import type { ExportedSession, ExportedTurn } from "../export/types.ts";
 
-/** What an export and an import read. */
+/** What an export reads. */
 export interface ExportStore {
   /** Sessions with matching turns, the oldest first. */
   sessionIds(filter: Filter): Promise<string[]>;
@@ -11,5 +10,4 @@ export interface ExportStore {
   turnIds(sessionId: string, filter: Filter): Promise<number[]>;
   /** In the order asked for. */
   turns(turnIds: readonly number[]): Promise<ExportedTurn[]>;
-  fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;
 }

@@ -1,3 +1,5 @@
+import type { Turn } from "../../domain.ts";
+import type { ForeignFate } from "../export/types.ts";
 import type { KnownEntry, PendingChunk, SourceState, WriteBatch, WriteResult } from "../types.ts";
 
 /** What the ingest needs. The caller holds the ingest lock. */
@@ -9,6 +11,8 @@ export interface IngestStore {
    */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;
+  /** What becomes of each of these turns when it is imported. */
+  fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;
   /** Paths of sources that an older version of the reader has read, in the order of their first read. */
   sourcesReadBefore(version: number): Promise<string[]>;
   /** Records that this version of the reader finds nothing more in a source. */

@@ -1,8 +1,12 @@
 import type { StoredModel, SwitchOutcome } from "../types.ts";
 
-/** Models and their vectors. One model is active while the vectors of another are added. */
-export interface ModelStore {
+/** The model whose vectors are searched. */
+export interface ActiveModelStore {
   active(): Promise<{ id: string; dimensions: number } | null>;
+}
+
+/** Models and their vectors. One model is active while the vectors of another are added. */
+export interface ModelStore extends ActiveModelStore {
   list(): Promise<StoredModel[]>;
   /** Adds a model. Every chunk then lacks a vector of it. The first model becomes the active one. */
   add(model: { id: string; dimensions: number }): Promise<void>;

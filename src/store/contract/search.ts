@@ -10,7 +10,7 @@ import type {
   TurnHit,
 } from "../types.ts";
 
-/** What the search needs. Every method applies the whole filter before it applies `limit`. */
+/** What a search needs. Every method applies the whole filter before it applies `limit`. */
 export interface SearchStore {
   /**
    * Runs the steps of a search. A server gives them all one unchanging view, in one transaction: `work` may be repeated.
@@ -23,11 +23,6 @@ export interface SearchStore {
     filter?: Filter,
     isLate?: () => boolean,
   ): Promise<ChunkHit[]>;
-  /**
-   * Distance of the nearest of the few chunks that look nearest by the signs of their vectors: cheaper than
-   * `nearestChunks`, and rarely larger than the true minimum. Null without vectors.
-   */
-  nearestDistance(query: Float32Array, filter?: Filter): Promise<number | null>;
   /** Distances of the query to a sample of all chunks, for the gate. */
   sampleDistances(query: Float32Array, sample: number): Promise<number[]>;
   /**
@@ -46,6 +41,22 @@ export interface SearchStore {
   turnsByFile(hints: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByCommit(hashes: readonly string[], limit: number, filter?: Filter): Promise<TurnHit[]>;
   turnsByPr(numbers: readonly number[], limit: number, filter?: Filter): Promise<TurnHit[]>;
+  turns(turnIds: readonly number[]): Promise<StoredTurn[]>;
+  /** In order of turn and position. Leaves out ids that do not exist. */
+  chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;
+  /** With a filter, what fits it, and all chunks that wait for vectors. */
+  totals(filter?: Filter): Promise<Totals>;
+  /** Id of the model whose vectors are searched; null before the first. */
+  modelId(): Promise<string | null>;
+}
+
+/** What only a memory's file answers: what hooks ask, and where in the code a session worked. */
+export interface LocalSearchStore extends SearchStore {
+  /**
+   * Distance of the nearest of the few chunks that look nearest by the signs of their vectors: cheaper than
+   * `nearestChunks`, and rarely larger than the true minimum. Null without vectors.
+   */
+  nearestDistance(query: Float32Array, filter?: Filter): Promise<number | null>;
   accessPattern(sessionId: string, window: WindowType): Promise<Float32Array | null>;
   nearestSessions(
     centroid: Float32Array,
@@ -53,6 +64,8 @@ export interface SearchStore {
     exceptSessionId: string,
     filter?: Filter,
   ): Promise<{ sessionId: string; distance: number }[]>;
+  /** The embedding of a path or web address; null when it has none. */
+  resourceVector(resource: string): Promise<Float32Array | null>;
   /**
    * Files and URLs that the session touched, newest first. Those of imported turns and of the turns in `except` do not
    * count.
@@ -61,11 +74,4 @@ export interface SearchStore {
     sessionId: string,
     limits: { files: number; urls: number; except?: ReadonlySet<number> },
   ): Promise<{ files: string[]; urls: string[] }>;
-  turns(turnIds: readonly number[]): Promise<StoredTurn[]>;
-  /** In order of turn and position. Leaves out ids that do not exist. */
-  chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;
-  /** With a filter, what fits it, and all chunks that wait for vectors. */
-  totals(filter?: Filter): Promise<Totals>;
-  /** Id of the model whose vectors are searched; null before the first. */
-  modelId(): Promise<string | null>;
 }

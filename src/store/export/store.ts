@@ -4,7 +4,6 @@ import { turnCondition } from "../filter.ts";
 import type { ExportStore } from "../store.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
 import { exportedTurns, type TurnDetails } from "./exported-turn.ts";
-import { fateOf } from "./fate.ts";
 import type { ExportedSession } from "./types.ts";
 
 export function exportStore(connection: Connection): ExportStore {
@@ -38,8 +37,6 @@ export function exportStore(connection: Connection): ExportStore {
           connection.all<TurnDetails>(DETAILS, JSON.stringify(turnIds)),
         ),
       ),
-    fates: async (turns, origin) =>
-      connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
   };
 }
 

@@ -4,7 +4,7 @@
 export const AUTHOR = "nullif(t.author, current_user::text)";
 
 /** Where a turn comes from that the caller did not make: `team` for a colleague's, as in a memory that pulled it. */
-export const FOREIGN = "CASE WHEN t.author <> current_user::text THEN 'team' ELSE t.foreign_origin END";
+export const FOREIGN = "CASE WHEN t.author <> current_user::text THEN 'team' END";
 
 /** Joins the session of the turn: members may hold copies of one transcript. */
 export const SESSION = `JOIN mementor.sessions s ON s.project_id = t.project_id AND s.author = t.author

@@ -1,11 +1,10 @@
 import { clause, filterSql } from "../filter-sql.ts";
-import type { ProjectDatabase } from "./query.ts";
 import { isFile } from "./resources.ts";
 import { json } from "./text.ts";
 
 export { ANYTHING, type Condition, commitCondition } from "../filter-sql.ts";
 
-const { turnCondition, sessionCondition, pathCondition, inContext } = filterSql({
+const { turnCondition, sessionCondition, pathCondition } = filterSql({
   turnId: "t.turn_id",
   from: (table, alias) => `FROM mementor.${table} ${alias} WHERE ${alias}.project_id = :project AND`,
   isFile,
@@ -22,10 +21,3 @@ const { turnCondition, sessionCondition, pathCondition, inContext } = filterSql(
 });
 
 export { pathCondition, sessionCondition, turnCondition };
-
-/** Returns the ids of the chunks that the session's client still sees. */
-export async function chunksInContext(database: ProjectDatabase, sessionId: string): Promise<Set<number>> {
-  const { sql, params } = inContext(sessionId);
-  const chunks = `SELECT c.chunk_id AS id FROM mementor.chunks c WHERE c.project_id = :project AND c.turn_id IN (${sql})`;
-  return new Set((await database.all<{ id: number }>(chunks, ...params)).map(({ id }) => id));
-}

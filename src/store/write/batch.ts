@@ -18,8 +18,8 @@ import {
   writeTranscripts,
 } from "./facts.ts";
 import { cleanBatch } from "./gate.ts";
-import type { PlacedTurn } from "./placing.ts";
-import { giveUpLines, placeTurn, releaseMissing, writeText } from "./turns.ts";
+import { giveUpLines, releaseMissing } from "./release.ts";
+import { type PlacedTurn, placeTurn, writeText } from "./turns.ts";
 
 /** Stores a batch and moves the cursor in one transaction. Storing the same batch again changes nothing. */
 export function writeBatch(connection: Connection, given: WriteBatch): WriteResult {

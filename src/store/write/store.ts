@@ -1,4 +1,5 @@
 import type { Connection } from "../connection/connection.ts";
+import { fateOf } from "../export/fate.ts";
 import { sourceName } from "../forget/fields.ts";
 import { forgottenEntries } from "../forget/tombstones.ts";
 import type { IngestStore } from "../store.ts";
@@ -48,6 +49,8 @@ export function ingestStore(connection: Connection): IngestStore {
     async write(batch) {
       return writeBatch(connection, batch);
     },
+    fates: async (turns, origin) =>
+      connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
     async sourcesReadBefore(version) {
       // A copy that is read after its original must not replace the original.
       const sql = "SELECT path FROM sources WHERE reader_version < ? ORDER BY id";

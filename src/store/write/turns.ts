@@ -1,65 +1,24 @@
+import { basename } from "node:path";
 import type { Turn } from "../../domain.ts";
 import type { Clean, CleanString } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
-import { promptMarks } from "../marks/carry.ts";
-import type { PromptMark } from "../marks/types.ts";
 import { writeParts } from "../turns/parts.ts";
 import type { WriteBatch } from "../types.ts";
 import { UUID_KEY } from "./details.ts";
-import {
-  coveredLines,
-  type Existing,
-  fates,
-  isElsewhere,
-  isOwnFile,
-  lineOf,
-  mayBecome,
-  type PlacedTurn,
-  type Source,
-} from "./placing.ts";
+import { EXISTING, type Existing, release } from "./release.ts";
 
-const EXISTING = `SELECT id, source_id AS sourceId, line_index AS lineIndex, provisional, prompt_uuid AS promptUuid,
-  full_text AS text FROM turns`;
-
-/**
- * Removes the line indexes of all turns of a source. The turns stay stored, and are found again by their prompts.
- * Removes boundaries and copies that were read from the source, since their lines have other content now.
- */
-export function giveUpLines(connection: Connection, sourceId: number): void {
-  connection.run(
-    "UPDATE turns SET line_index = NULL, provisional = 0 WHERE source_id = ? AND line_index IS NOT NULL",
-    sourceId,
-  );
-  connection.run("DELETE FROM turn_copies WHERE source_id = ?", sourceId);
-  connection.run("DELETE FROM compactions WHERE source_id = ? AND NOT provisional", sourceId);
+/** A transcript that turns are read from. */
+export interface Source {
+  id: number;
+  path: string;
 }
 
-/**
- * Removes the line indexes of turns that were read from the part of the file that the batch covers but are not in the
- * batch. Removes a provisional turn whose prompt is now inside another turn, and returns its marks, for `giveMarks`.
- */
-export function releaseMissing(
-  connection: Connection,
-  sourceId: number,
-  batch: Clean<WriteBatch>,
-): readonly PromptMark[] {
-  const lost: PromptMark[] = [];
-  const fateOf = fates(batch);
-  for (const { sessionId, agentId, from, to } of coveredLines(batch)) {
-    const rows = connection.all<Existing>(
-      `${EXISTING} WHERE source_id = $sourceId AND session_id = $sessionId AND agent_id IS $agentId
-         AND line_index >= $from AND line_index < $to`,
-      { sourceId, sessionId, agentId, from, to },
-    );
-    for (const row of rows) {
-      const fate = fateOf(row, { sessionId, agentId });
-      if (fate === "released") release(connection, row.id);
-      if (fate !== "removed") continue;
-      lost.push(...promptMarks(connection, row.id, row.promptUuid));
-      connection.run("DELETE FROM turns WHERE id = ?", row.id);
-    }
-  }
-  return lost;
+export interface PlacedTurn {
+  id: number;
+  inserted: boolean;
+  textChanged: boolean;
+  /** True when the transcript lost a part of the turn, so that the stored turn was kept. */
+  kept: boolean;
 }
 
 /**
@@ -159,10 +118,6 @@ function sameText(connection: Connection, source: Source, turn: Clean<Turn>): Ex
   );
 }
 
-function release(connection: Connection, id: number): void {
-  connection.run("UPDATE turns SET line_index = NULL, provisional = 0 WHERE id = ?", id);
-}
-
 function insert(connection: Connection, turn: Clean<Turn>): number {
   return connection.run(
     `INSERT INTO turns (session_id, agent_id, role, origin, full_text, tool_summary) VALUES (?, ?, '', '', '', '')`,
@@ -211,4 +166,25 @@ function update(
  */
 export function writeText(connection: Connection, id: number, text: CleanString): void {
   connection.run("UPDATE turns SET full_text = ? WHERE id = ?", text, id);
+}
+
+/** Returns true for `<session>.jsonl`, and for a file in the folder of that session's subagents. */
+function isOwnFile(path: string, { sessionId, agentId }: Clean<Turn>): boolean {
+  const name = basename(path.replaceAll("\\", "/")).replace(/\.jsonl$/, "");
+  return name === sessionId || (agentId !== null && (name === `agent-${agentId}` || name === agentId));
+}
+
+/** Whether the turn at a place may be this one: with another prompt, only while its end was not known. */
+function mayBecome(existing: Existing, turn: Clean<Turn>): boolean {
+  return existing.promptUuid === null || turn.promptUuid === null || existing.provisional !== 0;
+}
+
+/** True for a stored turn that was read from another file, or that its file lost. */
+function isElsewhere(existing: Existing, source: Source): boolean {
+  return existing.lineIndex === null || existing.sourceId !== source.id;
+}
+
+/** Returns a turn's line index; null for an imported turn whose transcript no longer had it. */
+export function lineOf(turn: Clean<Turn>): number | null {
+  return turn.lineIndex < 0 ? null : turn.lineIndex;
 }

@@ -42,7 +42,7 @@ export async function agreementOf(
   { project, member, superuser, local }: Searched,
   queries: readonly Query[],
 ): Promise<Agreement> {
-  const store = openPostgresStore({ server: member, project, now: () => new Date().toISOString() }).search;
+  const store = openPostgresStore(member, project).search;
   const nearestChunks = (query: Float32Array, limit: number) => measured(superuser, project, query, limit);
   const exact = overridingSearch(store, { nearestChunks });
   const times: [number[], number[]] = [[], []];

@@ -24,7 +24,7 @@ const TABLES = {
   sessions: "project_id, session_id, author, client, automated, started_at, ended_at, first_prompt",
   turns: `project_id, turn_id, author, device_id, turn_key, session_id, role, origin, created_at, branch, prompt_uuid,
     tool_summary, parts, full_text, words, repeats, length`,
-  chunks: `project_id, chunk_id, turn_id, author, chunk_index, content_hash, start, "end", content, words, repeats, length`,
+  chunks: `project_id, chunk_id, turn_id, author, chunk_index, start, "end", content, words, repeats, length`,
   file_mentions: "project_id, turn_id, file_path, file_name, tool_name, author",
   devices: "project_id, author, device_id, last_number, chain",
   changes: "project_id, author, device_id, number, kind, target, turn_key, digest, chain",
@@ -122,7 +122,7 @@ function write(project: MadeProject, directory: string, made: MadeTurns): void {
       const { chunkIndex, content, start, end } = chunk;
       const piece = pieces[i];
       chunks.add([
-        ...[id, chunkId, turnId, author, chunkIndex, bytea(contentHash(content)), start, end, content],
+        ...[id, chunkId, turnId, author, chunkIndex, start, end, content],
         ...[piece?.words ?? "", piece?.repeats ?? null, piece?.length ?? 0],
       ]);
       const place = { project: id, model: 1, chunkId, turnId, author };

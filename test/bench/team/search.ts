@@ -60,7 +60,7 @@ async function searchTeam(member: Member, { text, meaning }: Query): Promise<voi
   const server = await member.connect();
   const place = (await memberProjects(server)).find(({ id }) => id === member.project.id);
   if (place === undefined) throw new Error("the member sees no project");
-  const store = openPostgresStore({ server, project: place.id, now: () => new Date().toISOString() });
+  const store = openPostgresStore(server, place.id);
   await search({ query: text, limit: 8 }, { store: store.search, embed: async () => meaning });
   await store.close();
 }

@@ -51,7 +51,7 @@ function pageOf(sessions: ReportSession[], facts: Partial<ReportPage> = {}): Rep
     recall: null,
     conversations: null,
     days: 1,
-    isEmbedding: false,
+    vectors: "complete",
     filter: {},
     project: "kettle",
     now: new Date("2026-02-12T10:00:00Z"),
@@ -69,7 +69,7 @@ test("holds the sessions with what they touched and made", () => {
   expect(dataOf(renderReport(pageOf([session("Leak")])))).toEqual({
     project: "kettle",
     made: "2026-02-12T10:00:00.000Z",
-    isEmbedding: false,
+    vectors: "complete",
     hasConversations: false,
     filter: { session: null, branch: null, since: null, until: null },
     totals: { sessions: 1, turns: 2, files: 1, commits: 1, prs: 1, days: 1 },

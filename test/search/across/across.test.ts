@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { MementorError } from "../../../src/errors.ts";
 import { searchAcross } from "../../../src/search/across/across.ts";
 import type { SearchedMemory } from "../../../src/search/across/memories.ts";
-import type { SearchStore } from "../../../src/store/store.ts";
+import type { LocalSearchStore } from "../../../src/store/store.ts";
 import { aStore, aTurn } from "../made.ts";
 
 const VECTOR = new Float32Array(384).fill(Math.sqrt(1 / 384));
@@ -10,7 +10,7 @@ const REQUEST = { query: "penguins", limit: 10 };
 const MODEL = "bge-small-en-v1.5-int8";
 
 /** A memory with one turn, which the word of the query finds. */
-function memory(project: string, given: Partial<SearchStore> = {}, closed: string[] = []) {
+function memory(project: string, given: Partial<LocalSearchStore> = {}, closed: string[] = []) {
   const turn = aTurn({ turnId: 1, text: `penguins of ${project}` });
   const found = { chunkId: null, turnId: 1, score: 5 };
   const store = aStore({

@@ -1,53 +1,37 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { getLoadablePath } from "sqlite-vec";
 import type { Filter } from "../../../src/filter/filter.ts";
 import { search } from "../../../src/search/search.ts";
-import { connect } from "../../../src/store/postgres/client/connect.ts";
-import type { Database } from "../../../src/store/postgres/client/database.ts";
-import { openPostgresStore } from "../../../src/store/postgres/postgres.ts";
-import { openSqliteStore } from "../../../src/store/sqlite.ts";
-import type { Store } from "../../../src/store/store.ts";
+import type { ReadStore } from "../../../src/store/store.ts";
 import { createHashEmbedder } from "../../support/hash-embedder.ts";
+import { readAs } from "../../support/postgres/pushed.ts";
 import { startTeam, type TestTeam } from "../../support/postgres/team.ts";
-import { readSample } from "../../support/sample-memory.ts";
+import { fillBoth } from "../../support/sample-memory.ts";
 import { SCRATCH } from "../../support/scratch.ts";
-import { NOW } from "../builders.ts";
+import { openStore } from "../builders.ts";
 
 const embedder = createHashEmbedder();
 const model = { id: embedder.model.id, dimensions: embedder.model.dimensions };
 const directory = mkdtempSync(join(SCRATCH, "mementor-same-answers-"));
 
 let team: TestTeam;
-let local: Store;
-let shared: Store;
+let local: ReadStore;
+let shared: ReadStore;
 let transactions = 0;
 
 beforeAll(async () => {
   team = await startTeam();
-  local = await openSqliteStore({
-    file: join(directory, "memory.db"),
-    mode: "create",
-    vecLibrary: getLoadablePath(),
-    vectorBackend: "auto",
-    busyTimeoutMs: 2000,
-    now: () => NOW,
-    tombstoneKey: () => new Uint8Array(32),
-    model,
-  });
-  const project = await team.addProject("tidemark", [], ["ada"]);
-  const server = await connect(team.urlOf("ada"), { env: {}, home: "/nowhere" });
-  const counted: Database = {
+  const file = join(directory, "memory.db");
+  const project = await fillBoth(file, team, "tidemark", "ada");
+  local = await openStore(file, { model });
+  shared = await readAs({ team, project, role: "ada" }, (server) => ({
     ...server,
     transaction(work, options) {
       transactions++;
       return server.transaction(work, options);
     },
-  };
-  shared = openPostgresStore({ server: counted, project, now: () => NOW });
-  await shared.models.add(model);
-  for (const store of [local, shared]) await readSample(store, embedder);
+  }));
 });
 afterAll(async () => {
   await Promise.all([local.close(), shared.close()]);
@@ -64,7 +48,7 @@ test("both stores hold the same", async () => {
 const near = (value: number) => expect.closeTo(value, 2);
 
 /** What a search says: the hits in order, and how sure it is. Turns are named by their place, since ids may differ. */
-async function answer(store: Store, query: string, filter: Filter, number: (value: number) => unknown) {
+async function answer(store: ReadStore, query: string, filter: Filter, number: (value: number) => unknown) {
   const result = await search(
     { query, limit: 8, filter },
     { store: store.search, embed: (text) => embedder.embed(text) },
@@ -73,7 +57,7 @@ async function answer(store: Store, query: string, filter: Filter, number: (valu
   return {
     confidence: result.confidence,
     hits: result.hits.map(({ turn, distance, sources, confidence, passage }) => ({
-      turn: `${turn.sessionId} ${turn.agentId} ${turn.lineIndex}`,
+      turn: `${turn.sessionId} ${turn.agentId} ${turn.createdAt}`,
       distance: distance === null ? null : number(distance),
       sources: sources.toSorted(),
       confidence,

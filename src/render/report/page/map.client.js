@@ -68,8 +68,17 @@ function missing() {
   return [
     without > 0 && `${plural(without, "session")} touched no files and ${verb(without)} left out.`,
     waiting > 0 &&
-      `${plural(waiting, "session")} ${verb(waiting)} ${page.isEmbedding ? "still being embedded" : "left out: their files have no vectors"}.`,
+      `${plural(waiting, "session")} ${verb(waiting)} ${page.vectors === "waiting" ? "still being embedded" : "left out: their files have no vectors"}.`,
   ].filter(Boolean);
+}
+
+/** Says why there is no map. */
+function withoutMap() {
+  if (page.vectors === "none")
+    return "A team's server has no vectors of files, so there is no map. For one of the memory on your machine, leave out --db.";
+  return page.vectors === "waiting" && sessions.some(({ fileCount }) => fileCount > 0)
+    ? "The files are still being embedded. Make the page again in a few minutes to see the map."
+    : "No session has touched a file that has a vector.";
 }
 
 export function setUpMap() {
@@ -77,8 +86,6 @@ export function setUpMap() {
   byId("map-note").textContent =
     placed.length > 0
       ? ["Sessions that worked on similar files lie near each other.", ...missing()].join(" ")
-      : page.isEmbedding && sessions.some(({ fileCount }) => fileCount > 0)
-        ? "The files are still being embedded. Make the page again in a few minutes to see the map."
-        : "No session has touched a file that has a vector.";
+      : withoutMap();
   if (placed.length > 0) onWidth(root, (width) => drawMap(root, width));
 }

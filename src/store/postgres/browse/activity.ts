@@ -36,6 +36,3 @@ export const clients: Query<BrowseStore["clients"]> = (database, filter) => {
     ...fits.params,
   );
 };
-
-/** Returns nothing: hooks read the memory of a machine, and what they decided stays there. */
-export const recalls: Query<BrowseStore["recalls"]> = async () => ({ calls: [], told: [], marked: [] });

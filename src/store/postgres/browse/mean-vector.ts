@@ -23,13 +23,3 @@ function turnsOf(of: VectorOf): string {
     return "SELECT t.turn_id FROM mementor.turns t WHERE t.project_id = :project AND t.session_id = ?";
   return "SELECT m.turn_id FROM mementor.file_mentions m WHERE m.project_id = :project AND m.file_path = ?";
 }
-
-/** Returns the embedding of a path or web address; null when it has none. */
-export const resourceVector: Query<BrowseStore["resourceVector"]> = async (database, resource) => {
-  const row = await database.get<{ embedding: string }>(
-    `SELECT r.embedding::text AS embedding FROM mementor.resource_embeddings r WHERE r.project_id = :project
-       AND r.resource = ? AND r.model_id = ${ACTIVE_MODEL} LIMIT 1`,
-    resource,
-  );
-  return row === null ? null : parseVector(row.embedding);
-};

@@ -1,25 +1,22 @@
 import type { ReportRows } from "../../browse/types.ts";
 import type { BrowseStore } from "../../store.ts";
-import { ACTIVE_MODEL, TEXTS } from "../columns.ts";
+import { TEXTS } from "../columns.ts";
 import type { Query } from "../query.ts";
 import { isFile } from "../resources.ts";
 import { json } from "../text.ts";
-import { parseVector } from "../vectors/vector-text.ts";
 import { CHANGES } from "./files.ts";
 import { sessions } from "./sessions.ts";
 
-/** Returns the sessions that fit with what they touched and made, and their access patterns. */
+/** Returns the sessions that fit with what they touched and made. */
 export const report: Query<BrowseStore["report"]> = async (database, filter, busiest) => {
   const { sessions: found } = await sessions(database, filter, { limit: -1 });
   const ids = json(found.map(({ sessionId }) => sessionId));
-  const centroids = await database.all<{ sessionId: string; centroid: string }>(CENTROIDS, ids);
   return {
     sessions: found,
     files: await database.all<ReportRows["files"][number]>(FILES, ids),
     hours: await database.all<ReportRows["hours"][number]>(HOURS, ids, busiest, ids),
     commits: await database.all<ReportRows["commits"][number]>(COMMITS, ids),
     prs: await database.all<ReportRows["prs"][number]>(PRS, ids),
-    centroids: centroids.map(({ sessionId, centroid }) => ({ sessionId, centroid: parseVector(centroid) })),
   };
 };
 
@@ -45,7 +42,3 @@ const PRS = `SELECT p.session_id AS "sessionId", p.pr_number AS "prNumber", p.pr
     min(p.pr_repository) AS "prRepository"
   FROM ${TEXTS} JOIN mementor.pr_links p ON p.project_id = :project AND p.session_id = j.value
   GROUP BY j.key, p.session_id, p.pr_number, p.pr_url ORDER BY j.key, p.pr_number, p.pr_url`;
-
-const CENTROIDS = `SELECT DISTINCT ON (j.key) a.session_id AS "sessionId", a.centroid::text AS centroid
-  FROM ${TEXTS} JOIN mementor.session_access_patterns a ON a.project_id = :project AND a.session_id = j.value
-  WHERE a.model_id = ${ACTIVE_MODEL} AND a.window_type = 'full' ORDER BY j.key, a.author`;

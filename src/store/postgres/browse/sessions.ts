@@ -37,14 +37,11 @@ export const summaries: Query<BrowseStore["summaries"]> = async (database, sessi
 
 // Of a transcript that several members have, the caller's copy describes the session.
 const SUMMARIES = `SELECT s.session_id AS "sessionId", s.client, s.title, s.first_prompt AS "firstPrompt", s.automated, s.branch,
-    s.project_dir AS "projectDir", s.transcript_path AS "transcriptPath", s.started_at AS "startedAt",
-    s.ended_at AS "endedAt", held.turns, coalesce(touched.files, 0) AS files, held.origin AS "foreign",
+    NULL AS "projectDir", NULL AS "transcriptPath", s.started_at AS "startedAt", s.ended_at AS "endedAt", held.turns, coalesce(touched.files, 0) AS files, CASE WHEN s.author <> current_user::text THEN 'team' END AS "foreign",
     nullif(s.author, current_user::text) AS author
   FROM ${TEXTS} CROSS JOIN LATERAL (SELECT * FROM mementor.sessions s WHERE s.project_id = :project
       AND s.session_id = j.value ORDER BY s.author = current_user DESC, s.ended_at DESC NULLS LAST LIMIT 1) s
-    CROSS JOIN LATERAL (SELECT count(*) AS turns, CASE WHEN s.author <> current_user::text THEN 'team'
-      ELSE max(t.foreign_origin) END AS origin
-      FROM mementor.turns t WHERE t.project_id = :project AND t.session_id = s.session_id) held
+    CROSS JOIN LATERAL (SELECT count(*) AS turns FROM mementor.turns t WHERE t.project_id = :project AND t.session_id = s.session_id) held
     CROSS JOIN LATERAL (SELECT count(DISTINCT m.file_path) AS files FROM mementor.turns t
       JOIN mementor.file_mentions m ON m.project_id = t.project_id AND m.turn_id = t.turn_id
       WHERE t.project_id = :project AND t.session_id = s.session_id AND ${isFile("m.file_path")}) touched

@@ -1,6 +1,6 @@
 import { HEAD_CHARS } from "../../../turn/first-words.ts";
 import { type TurnSummaryRow, turnSummaryOf } from "../../browse/rows.ts";
-import type { TranscriptPlace, TurnSummary } from "../../browse/types.ts";
+import type { TurnSummary } from "../../browse/types.ts";
 import type { BrowseStore } from "../../store.ts";
 import { AUTHOR, FOREIGN, OF_MAIN, SESSION, TURNS_BY_ID } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
@@ -18,7 +18,7 @@ async function turnSummaries(
 }
 
 const SUMMARIES = `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.client, s.title AS "sessionTitle",
-    t.agent_id AS "agentId", coalesce(t.line_index, -1) AS "lineIndex", t.provisional, t.role, t.origin,
+    t.agent_id AS "agentId", -1 AS "lineIndex", false AS provisional, t.role, t.origin,
     left(t.full_text, ?) AS head, t.parts, t.created_at AS "createdAt", t.ended_at AS "endedAt", t.branch,
     jsonb_array_length(t.tool_summary::jsonb) AS "toolCalls",
     (SELECT coalesce(jsonb_agg(DISTINCT m.file_path), '[]')::text FROM mementor.file_mentions m
@@ -26,17 +26,14 @@ const SUMMARIES = `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.
     ${FOREIGN} AS "foreign", ${AUTHOR} AS author
   FROM ${TURNS_BY_ID} ${SESSION} ORDER BY j.key`;
 
-const IN_ORDER = "t.created_at IS NULL, t.created_at, t.line_index NULLS FIRST, t.turn_id";
+const IN_ORDER = "t.created_at IS NULL, t.created_at, t.turn_id";
 
-/** Returns the turns of a session that fit, oldest first, including turns of its subagents and turns copied into it. */
+/** Returns the turns of a session that fit, oldest first, including turns of its subagents. */
 export const turnsOf: Query<BrowseStore["turnsOf"]> = async (database, sessionId, filter) => {
   const fits = turnCondition(filter);
   const ids = await database.all<{ id: number }>(
-    `SELECT t.turn_id AS id FROM mementor.turns t WHERE t.project_id = :project AND (t.session_id = ?
-       OR t.turn_id IN (SELECT y.turn_id FROM mementor.turn_copies y
-         WHERE y.project_id = :project AND y.session_id = ?))
+    `SELECT t.turn_id AS id FROM mementor.turns t WHERE t.project_id = :project AND t.session_id = ?
        AND ${fits.sql("t.turn_id")} ORDER BY ${IN_ORDER}`,
-    sessionId,
     sessionId,
     ...fits.params,
   );
@@ -72,14 +69,3 @@ export const recent: Query<BrowseStore["recent"]> = async (database, limit, filt
   );
   return turnSummaries(database, ids);
 };
-
-/** Returns where the turn's lines are in its transcript; null for a turn without a transcript. */
-export const transcriptPlace: Query<BrowseStore["transcriptPlace"]> = (database, turnId) =>
-  database.get<TranscriptPlace>(
-    `SELECT o.path, t.line_index AS "firstLine", t.prompt_uuid AS "promptUuid",
-       (SELECT min(n.line_index) FROM mementor.turns n WHERE n.project_id = :project
-         AND n.source_id = t.source_id AND n.line_index > t.line_index) AS "endLine"
-     FROM mementor.turns t JOIN mementor.sources o ON o.project_id = t.project_id AND o.source_id = t.source_id
-     WHERE t.project_id = :project AND t.turn_id = ?`,
-    turnId,
-  );

@@ -1,4 +1,4 @@
-import type { Compaction, PrLink, SessionFacts, SubagentFacts } from "../../../domain.ts";
+import type { PrLink, SessionFacts, SubagentFacts } from "../../../domain.ts";
 import type { ExportedSession } from "../../export/types.ts";
 import type { ProjectDatabase } from "../query.ts";
 
@@ -14,12 +14,12 @@ export async function exportedSession(
     facts,
     subagents: await database.all<SubagentFacts>(SUBAGENTS, sessionId, author),
     prLinks: await database.all<PrLink>(PR_LINKS, sessionId, author),
-    compactions: await database.all<Compaction>(COMPACTIONS, sessionId, author),
+    compactions: [],
   };
 }
 
 // Of a transcript that several members have, the caller's copy describes the session.
-const SESSION = `SELECT s.author, s.session_id AS "sessionId", s.client, s.project_dir AS "projectDir", s.title,
+const SESSION = `SELECT s.author, s.session_id AS "sessionId", s.client, NULL AS "projectDir", s.title,
     s.title_source AS "titleSource", nullif(s.first_prompt, '') AS "firstPrompt", s.automated, s.branch,
     s.started_at AS "startedAt", s.ended_at AS "endedAt"
   FROM mementor.sessions s WHERE s.project_id = :project AND s.session_id = ?
@@ -33,8 +33,3 @@ const SUBAGENTS = `SELECT session_id AS "sessionId", agent_id AS "agentId", agen
 const PR_LINKS = `SELECT session_id AS "sessionId", pr_number AS "prNumber", pr_url AS "prUrl",
     pr_repository AS "prRepository", timestamp
   FROM mementor.pr_links ${OF_COPY} ORDER BY pr_url`;
-
-const COMPACTIONS = `SELECT k.session_id AS "sessionId", k.line_index AS "lineIndex", k.trigger,
-    k.pre_tokens AS "preTokens", k.timestamp
-  FROM (SELECT *, min(source_id) OVER () AS first FROM mementor.compactions ${OF_COPY}) k
-  WHERE NOT k.provisional AND (k.source_id IS NULL OR k.source_id = k.first) ORDER BY k.line_index`;

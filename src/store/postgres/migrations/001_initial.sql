@@ -7,12 +7,9 @@ CREATE TABLE projects (
   -- The normalised remote, such as github.com/acme/shop, or the name that was given.
   name         text COLLATE "C" NOT NULL UNIQUE,
   active_model integer,
-  -- The model that becomes active when its vectors are complete.
-  next_model   integer,
-  -- Ids of turns, chunks, sources and sessions are counted per project. A number that was given once is not given again.
+  -- Ids of turns and chunks are counted per project. A number that was given once is not given again.
   last_turn    bigint NOT NULL DEFAULT 0,
-  last_chunk   bigint NOT NULL DEFAULT 0,
-  last_source  bigint NOT NULL DEFAULT 0
+  last_chunk   bigint NOT NULL DEFAULT 0
 );
 
 -- Who may read and write a project. The name is that of a role of the database.
@@ -52,7 +49,7 @@ CREATE TABLE usage (
 -- The ids that members reserved, in ranges that do not overlap. Nobody else may use them.
 CREATE TABLE reserved_ids (
   project_id bigint NOT NULL REFERENCES projects ON DELETE CASCADE,
-  kind       text COLLATE "C" NOT NULL CHECK (kind IN ('turn', 'chunk', 'source')),
+  kind       text COLLATE "C" NOT NULL CHECK (kind IN ('turn', 'chunk')),
   first      bigint NOT NULL,
   last       bigint NOT NULL,
   role       text COLLATE "C" NOT NULL,
@@ -108,39 +105,13 @@ CREATE TABLE models (
   UNIQUE (project_id, name)
 );
 
--- What follows mirrors the tables of the SQLite file; each row says whose it is.
-
-CREATE TABLE sources (
-  project_id     bigint NOT NULL REFERENCES projects ON DELETE CASCADE,
-  source_id      bigint NOT NULL,
-  author         text COLLATE "C" NOT NULL DEFAULT current_user,
-  path           text COLLATE "C" NOT NULL,
-  session_id     text COLLATE "C",
-  agent_id       text COLLATE "C",
-  byte_offset    bigint NOT NULL,
-  line_index     bigint NOT NULL,
-  resume_offset  bigint NOT NULL,
-  resume_line    bigint NOT NULL,
-  fingerprint    text NOT NULL,
-  size           bigint NOT NULL,
-  mtime_ms       double precision NOT NULL,
-  skipped        text NOT NULL,
-  sessions       text NOT NULL,
-  left_out       text NOT NULL,
-  reader_state   text,
-  reader_version integer NOT NULL,
-  updated_at     text COLLATE "C" NOT NULL,
-  PRIMARY KEY (project_id, source_id),
-  UNIQUE (project_id, author, path)
-);
+-- What follows is what a push stores of the tables of the SQLite file; each row says whose it is.
 
 CREATE TABLE sessions (
   project_id      bigint NOT NULL REFERENCES projects ON DELETE CASCADE,
   session_id      text COLLATE "C" NOT NULL,
   author          text COLLATE "C" NOT NULL DEFAULT current_user,
   client          text COLLATE "C" NOT NULL DEFAULT 'claude-code',
-  transcript_path text COLLATE "C",
-  project_dir     text COLLATE "C",
   title           text COLLATE "C",
   title_source    text COLLATE "C",
   first_prompt    text COLLATE "C",
@@ -172,9 +143,6 @@ CREATE TABLE turns (
   device_id      uuid,
   turn_key       bytea,
   session_id     text COLLATE "C" NOT NULL,
-  source_id      bigint,
-  line_index     bigint,
-  provisional    boolean NOT NULL DEFAULT false,
   role           text COLLATE "C" NOT NULL,
   origin         text COLLATE "C" NOT NULL,
   agent_id       text COLLATE "C",
@@ -182,11 +150,9 @@ CREATE TABLE turns (
   created_at     text COLLATE "C",
   ended_at       text COLLATE "C",
   branch         text COLLATE "C",
-  cwd            text COLLATE "C",
   model          text COLLATE "C",
   client_version text COLLATE "C",
   prompt_uuid    text COLLATE "C",
-  foreign_origin text COLLATE "C",
   -- JSON, as in the SQLite file. Its form is checked, since one row that cannot be read would end the lists of all members.
   tool_summary   text NOT NULL CHECK (jsonb_typeof(tool_summary::jsonb) = 'array'
     AND NOT tool_summary::jsonb @? 'strict $[*] ? (@.type() != "string")'),
@@ -208,11 +174,7 @@ CREATE TABLE turns (
   UNIQUE (project_id, author, turn_key),
   FOREIGN KEY (project_id, author, session_id) REFERENCES sessions ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX turns_by_place ON turns
-  (project_id, author, session_id, line_index, coalesce(agent_id, ''), coalesce(source_id, 0));
 CREATE INDEX turns_by_session ON turns (project_id, session_id, created_at);
-CREATE INDEX turns_by_prompt ON turns (project_id, prompt_uuid) WHERE prompt_uuid IS NOT NULL;
-CREATE INDEX turns_by_source ON turns (project_id, source_id, line_index);
 CREATE INDEX turns_by_time ON turns (project_id, created_at DESC NULLS LAST, turn_id DESC);
 CREATE INDEX turns_by_branch ON turns (project_id, branch, session_id);
 CREATE INDEX turns_by_words ON turns USING gin (words);
@@ -221,36 +183,12 @@ CREATE INDEX turns_by_words ON turns USING gin (words);
 ALTER TABLE turns ALTER words SET STORAGE EXTERNAL;
 ALTER TABLE turns ALTER full_text SET STORAGE EXTERNAL;
 
-CREATE TABLE entries (
-  project_id bigint NOT NULL,
-  uuid       text COLLATE "C" NOT NULL,
-  turn_id    bigint NOT NULL,
-  author     text COLLATE "C" NOT NULL DEFAULT current_user,
-  PRIMARY KEY (project_id, author, uuid),
-  FOREIGN KEY (project_id, turn_id, author) REFERENCES turns (project_id, turn_id, author) ON DELETE CASCADE
-);
-CREATE INDEX entries_by_turn ON entries (project_id, turn_id);
-
-CREATE TABLE turn_copies (
-  project_id bigint NOT NULL,
-  session_id text COLLATE "C" NOT NULL,
-  source_id  bigint,
-  line_index bigint NOT NULL,
-  turn_id    bigint NOT NULL,
-  author     text COLLATE "C" NOT NULL DEFAULT current_user,
-  FOREIGN KEY (project_id, turn_id, author) REFERENCES turns (project_id, turn_id, author) ON DELETE CASCADE
-);
-CREATE UNIQUE INDEX turn_copies_by_place ON turn_copies
-  (project_id, session_id, line_index, turn_id, coalesce(source_id, 0));
-CREATE INDEX turn_copies_by_turn ON turn_copies (project_id, turn_id);
-
 CREATE TABLE chunks (
   project_id   bigint NOT NULL,
   chunk_id     bigint NOT NULL,
   turn_id      bigint NOT NULL,
   author       text COLLATE "C" NOT NULL DEFAULT current_user,
   chunk_index  integer NOT NULL,
-  content_hash bytea NOT NULL,
   -- UTF-16 offsets.
   start        integer NOT NULL,
   "end"        integer NOT NULL,
@@ -263,7 +201,6 @@ CREATE TABLE chunks (
   UNIQUE (project_id, turn_id, chunk_index),
   FOREIGN KEY (project_id, turn_id, author) REFERENCES turns (project_id, turn_id, author) ON DELETE CASCADE
 );
-CREATE INDEX chunks_by_content ON chunks (project_id, content_hash);
 CREATE INDEX chunks_by_words ON chunks USING gin (words);
 -- A row is not compressed while it fits on a page, for the same reasons as a turn.
 ALTER TABLE chunks SET (toast_tuple_target = 8160);
@@ -321,49 +258,6 @@ CREATE TABLE commits (
   FOREIGN KEY (project_id, turn_id, author) REFERENCES turns (project_id, turn_id, author) ON DELETE CASCADE
 );
 CREATE INDEX commits_by_hash ON commits (project_id, substr(hash, 1, 7));
-
-CREATE TABLE compactions (
-  project_id  bigint NOT NULL REFERENCES projects ON DELETE CASCADE,
-  session_id  text COLLATE "C" NOT NULL,
-  source_id   bigint,
-  line_index  bigint NOT NULL,
-  trigger     text COLLATE "C",
-  pre_tokens  bigint,
-  timestamp   text COLLATE "C",
-  provisional boolean NOT NULL DEFAULT false,
-  recorded_at text COLLATE "C" NOT NULL,
-  author      text COLLATE "C" NOT NULL DEFAULT current_user
-);
-CREATE UNIQUE INDEX compactions_by_place ON compactions (project_id, author, session_id, line_index, coalesce(source_id, 0));
-
-CREATE TABLE resource_embeddings (
-  project_id bigint NOT NULL,
-  model_id   integer NOT NULL,
-  resource   text COLLATE "C" NOT NULL,
-  embedding  vector NOT NULL,
-  author     text COLLATE "C" NOT NULL DEFAULT current_user,
-  PRIMARY KEY (project_id, model_id, resource, author),
-  FOREIGN KEY (project_id, model_id) REFERENCES models ON DELETE CASCADE
-);
-
-CREATE TABLE session_access_patterns (
-  project_id  bigint NOT NULL,
-  session_id  text COLLATE "C" NOT NULL,
-  model_id    integer NOT NULL,
-  window_type text COLLATE "C" NOT NULL,
-  centroid    vector NOT NULL,
-  author      text COLLATE "C" NOT NULL DEFAULT current_user,
-  PRIMARY KEY (project_id, author, session_id, model_id, window_type),
-  FOREIGN KEY (project_id, author, session_id) REFERENCES sessions ON DELETE CASCADE,
-  FOREIGN KEY (project_id, model_id) REFERENCES models ON DELETE CASCADE
-);
-CREATE TABLE stale_access_patterns (
-  project_id bigint NOT NULL,
-  session_id text COLLATE "C" NOT NULL,
-  author     text COLLATE "C" NOT NULL DEFAULT current_user,
-  PRIMARY KEY (project_id, author, session_id),
-  FOREIGN KEY (project_id, author, session_id) REFERENCES sessions ON DELETE CASCADE
-);
 
 -- Whole numbers that no program can read would end the pulls of all members: none is beyond 2^53.
 DO $$

@@ -14,8 +14,7 @@ DECLARE
     'EXISTS (SELECT 1 FROM members m WHERE m.role = current_user AND m.is_admin AND m.project_id = %I.project_id)';
 BEGIN
   FOREACH t IN ARRAY ARRAY['meta', 'projects', 'members', 'usage', 'reserved_ids', 'devices', 'changes', 'tombstones', 'models',
-    'sources', 'sessions', 'subagent_sessions', 'turns', 'entries', 'turn_copies', 'chunks', 'chunk_vectors', 'file_mentions',
-    'pr_links', 'commits', 'compactions', 'resource_embeddings', 'session_access_patterns', 'stale_access_patterns'] LOOP
+    'sessions', 'subagent_sessions', 'turns', 'chunks', 'chunk_vectors', 'file_mentions', 'pr_links', 'commits'] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', t);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', t);
     EXECUTE format('CREATE POLICY owner_all ON %I TO mementor_owner USING (true) WITH CHECK (true)', t);
@@ -28,16 +27,14 @@ BEGIN
   EXECUTE 'CREATE POLICY read_projects ON projects FOR SELECT TO mementor_member USING (' || project_is_mine || ')';
 
   -- Everyone reads the whole project.
-  FOREACH t IN ARRAY ARRAY['usage', 'devices', 'changes', 'tombstones', 'models', 'sources', 'sessions', 'subagent_sessions',
-    'turns', 'entries', 'turn_copies', 'chunks', 'chunk_vectors', 'file_mentions', 'pr_links', 'commits', 'compactions',
-    'resource_embeddings', 'session_access_patterns', 'stale_access_patterns'] LOOP
+  FOREACH t IN ARRAY ARRAY['usage', 'devices', 'changes', 'tombstones', 'models', 'sessions', 'subagent_sessions', 'turns',
+    'chunks', 'chunk_vectors', 'file_mentions', 'pr_links', 'commits'] LOOP
     EXECUTE format('CREATE POLICY read_project ON %I FOR SELECT TO mementor_member USING (%s)', t, project_is_mine);
   END LOOP;
 
   -- Everyone writes what is their own.
-  FOREACH t IN ARRAY ARRAY['sources', 'sessions', 'subagent_sessions', 'turns', 'entries', 'turn_copies', 'chunks',
-    'chunk_vectors', 'file_mentions', 'pr_links', 'commits', 'compactions', 'resource_embeddings',
-    'session_access_patterns', 'stale_access_patterns', 'devices'] LOOP
+  FOREACH t IN ARRAY ARRAY['sessions', 'subagent_sessions', 'turns', 'chunks', 'chunk_vectors', 'file_mentions', 'pr_links',
+    'commits', 'devices'] LOOP
     EXECUTE format('CREATE POLICY insert_own ON %I FOR INSERT TO mementor_member
       WITH CHECK (author = current_user AND %s)', t, project_is_mine);
     EXECUTE format('CREATE POLICY update_own ON %I FOR UPDATE TO mementor_member

@@ -74,17 +74,15 @@ DECLARE
 BEGIN
   FOR kept IN SELECT * FROM (VALUES
     ('turns', '300 + octet_length(full_text)', 'length'), ('chunks', '150 + octet_length(content)', 'length'),
-    ('chunk_vectors', '80', '0'), ('resource_embeddings', '80', '0'), ('session_access_patterns', '120', '0'),
-    ('sources', '250', '0'), ('sessions', '200', '0'), ('subagent_sessions', '150', '0'), ('entries', '80', '0'),
-    ('turn_copies', '120', '0'), ('file_mentions', '100 + octet_length(file_path)', '0'), ('pr_links', '100', '0'),
-    ('commits', '120', '0'), ('compactions', '150', '0'), ('stale_access_patterns', '100', '0'),
+    ('chunk_vectors', '80', '0'), ('sessions', '200', '0'), ('subagent_sessions', '150', '0'),
+    ('file_mentions', '100 + octet_length(file_path)', '0'), ('pr_links', '100', '0'), ('commits', '120', '0'),
     ('changes', NULL, '0'), ('tombstones', NULL, '0'), ('devices', NULL, '0')
   ) AS t (name, beside, words) LOOP
     SELECT coalesce(kept.beside || string_agg(format(CASE WHEN t.typname IN ('text', 'bytea')
         THEN ' + coalesce(octet_length(%1$I), 0)' ELSE ' + pg_column_size(%1$I) / 32 * 32' END, a.attname), ''), '0') INTO bytes
       FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
       WHERE a.attrelid = format('mementor.%I', kept.name)::regclass AND a.attnum > 0
-        AND t.typname IN ('text', 'bytea', 'vector', 'halfvec');
+        AND t.typname IN ('text', 'bytea', 'halfvec');
     EXECUTE format('CREATE TRIGGER author_is_caller BEFORE INSERT OR UPDATE ON %I FOR EACH ROW
       WHEN (NEW.author IS DISTINCT FROM current_user) EXECUTE FUNCTION refuse_author()', kept.name);
     EXECUTE format('CREATE TRIGGER account_added AFTER INSERT ON %I REFERENCING NEW TABLE AS added
@@ -124,7 +122,7 @@ DO $$
 DECLARE
   kept record;
 BEGIN
-  FOR kept IN SELECT * FROM (VALUES ('turns', 'turn'), ('chunks', 'chunk'), ('sources', 'source')) AS t (name, kind) LOOP
+  FOR kept IN SELECT * FROM (VALUES ('turns', 'turn'), ('chunks', 'chunk')) AS t (name, kind) LOOP
     EXECUTE format('CREATE TRIGGER ids_are_reserved AFTER INSERT ON %I REFERENCING NEW TABLE AS added
       FOR EACH STATEMENT EXECUTE FUNCTION refuse_foreign_ids(%L, %L)', kept.name, kept.kind, kept.kind || '_id');
     EXECUTE format('CREATE TRIGGER id_stays BEFORE UPDATE ON %1$I FOR EACH ROW
@@ -148,37 +146,23 @@ CREATE TRIGGER chunk_is_own_added AFTER INSERT ON chunk_vectors REFERENCING NEW 
 CREATE TRIGGER chunk_is_own_changed AFTER UPDATE ON chunk_vectors REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_foreign_chunk();
 
--- The schema of pgvector is in no search path of a function; these are bound to it when they are made.
-CREATE FUNCTION dimensions_of(v vector) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN vector_dims(v);
+-- The schema of pgvector is in no search path of a function; this one is bound to it when it is made.
 CREATE FUNCTION dimensions_of(v halfvec) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN vector_dims(v);
 
--- Vectors of a model have the model's dimensions: one that has not would end every search with an error. The argument is
--- the column of the vector.
+-- Vectors of a model have the model's dimensions: one that has not would end every search with an error.
 CREATE FUNCTION refuse_other_dimensions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, mementor, pg_temp AS $$
-DECLARE
-  misfits boolean;
 BEGIN
-  EXECUTE format('SELECT EXISTS (SELECT 1 FROM added a JOIN models m USING (project_id, model_id)
-    WHERE dimensions_of(a.%I) <> m.dimensions)', TG_ARGV[0]) INTO misfits;
-  IF misfits THEN
+  IF EXISTS (SELECT 1 FROM added a JOIN models m USING (project_id, model_id)
+      WHERE dimensions_of(a.embedding) <> m.dimensions) THEN
     RAISE EXCEPTION 'a vector must have the dimensions of its model' USING ERRCODE = '22023';
   END IF;
   RETURN NULL;
 END $$;
-
-DO $$
-DECLARE
-  kept record;
-BEGIN
-  FOR kept IN SELECT * FROM (VALUES ('chunk_vectors', 'embedding'), ('resource_embeddings', 'embedding'),
-    ('session_access_patterns', 'centroid')) AS t (name, vector) LOOP
-    EXECUTE format('CREATE TRIGGER dimensions_fit_added AFTER INSERT ON %I REFERENCING NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION refuse_other_dimensions(%L)', kept.name, kept.vector);
-    EXECUTE format('CREATE TRIGGER dimensions_fit_changed AFTER UPDATE ON %I REFERENCING NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION refuse_other_dimensions(%L)', kept.name, kept.vector);
-  END LOOP;
-END $$;
+CREATE TRIGGER dimensions_fit_added AFTER INSERT ON chunk_vectors REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_other_dimensions();
+CREATE TRIGGER dimensions_fit_changed AFTER UPDATE ON chunk_vectors REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_other_dimensions();
 
 -- A device counts upwards: who could count back could put other changes in the place of known ones.
 CREATE FUNCTION refuse_lower_number() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, mementor, pg_temp AS $$

@@ -28,21 +28,17 @@ END $$;
 
 -- Reserves ids, and returns the first of each kind. Called before the transaction that writes, so that writers do not wait
 -- for each other. An id that is not used stays unused.
-CREATE FUNCTION reserve_ids(project bigint, turns integer, chunks integer, sources integer,
-    OUT first_turn bigint, OUT first_chunk bigint, OUT first_source bigint) LANGUAGE plpgsql
-  SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
+CREATE FUNCTION reserve_ids(project bigint, turns integer, chunks integer, OUT first_turn bigint, OUT first_chunk bigint)
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
 BEGIN
   PERFORM require_member(project);
-  IF least(turns, chunks, sources) < 0 OR greatest(turns, chunks, sources) > 10000000 THEN
+  IF least(turns, chunks) < 0 OR greatest(turns, chunks) > 10000000 THEN
     RAISE EXCEPTION 'that many ids cannot be reserved at once' USING ERRCODE = '22023';
   END IF;
-  UPDATE projects p SET last_turn = p.last_turn + turns, last_chunk = p.last_chunk + chunks,
-      last_source = p.last_source + sources WHERE p.project_id = project
-    RETURNING p.last_turn - turns + 1, p.last_chunk - chunks + 1, p.last_source - sources + 1
-    INTO first_turn, first_chunk, first_source;
+  UPDATE projects p SET last_turn = p.last_turn + turns, last_chunk = p.last_chunk + chunks WHERE p.project_id = project
+    RETURNING p.last_turn - turns + 1, p.last_chunk - chunks + 1 INTO first_turn, first_chunk;
   PERFORM note_reserved(project, 'turn', first_turn, turns);
   PERFORM note_reserved(project, 'chunk', first_chunk, chunks);
-  PERFORM note_reserved(project, 'source', first_source, sources);
 END $$;
 
 -- The members of a project and what each stores.
@@ -83,22 +79,6 @@ BEGIN
   RETURN added;
 END $$;
 
--- Makes a model the one that is searched, or the next one. Null for `next` clears it.
-CREATE FUNCTION set_models(project bigint, active integer, next integer) RETURNS void LANGUAGE plpgsql
-  SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
-BEGIN
-  PERFORM require_member(project, true);
-  UPDATE projects p SET active_model = active, next_model = next WHERE p.project_id = project;
-END $$;
-
-CREATE FUNCTION remove_model(project bigint, model integer) RETURNS void LANGUAGE plpgsql
-  SECURITY DEFINER SET search_path = pg_catalog, mementor, pg_temp AS $$
-BEGIN
-  PERFORM require_member(project, true);
-  DELETE FROM models m USING projects p WHERE m.project_id = project AND m.model_id = model
-    AND p.project_id = project AND p.active_model IS DISTINCT FROM model;
-END $$;
-
 -- Has a table counted that was never counted: without statistics the checks of foreign keys may take a wrong index. A table
 -- that is being counted is left out.
 CREATE FUNCTION count_new(kind text) RETURNS void LANGUAGE plpgsql
@@ -110,4 +90,4 @@ BEGIN
   END IF;
 END $$;
 
-GRANT EXECUTE ON FUNCTION count_new, caller, reserve_ids, project_members, add_model, set_models, remove_model TO mementor_member;
+GRANT EXECUTE ON FUNCTION count_new, caller, reserve_ids, project_members, add_model TO mementor_member;

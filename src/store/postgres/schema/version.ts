@@ -9,11 +9,6 @@ export function writeRefusal(found: number): MementorError | null {
   return found > SCHEMA_VERSION ? newerSchema(found) : olderSchema(found);
 }
 
-/** The error for reading a database whose schema lacks what this program asks for; null for the others. */
-export function readRefusal(found: number): MementorError | null {
-  return found < SCHEMA_VERSION ? olderSchema(found) : null;
-}
-
 function newerSchema(found: number): MementorError {
   return new MementorError("db_newer", "the team's database was changed by a newer mementor", {
     hint: `It has version ${found}, this program knows ${SCHEMA_VERSION}. Reading works; update mementor to write.`,

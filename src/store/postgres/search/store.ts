@@ -5,10 +5,8 @@ import { turnCondition } from "../filter.ts";
 import { type ProjectDatabase, type TeamProject, withinTransaction } from "../query.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
 import { chunkDistances, nearestChunks, sampleDistances, turnDistances } from "../vectors/nearest-chunks.ts";
-import { accessPattern, nearestSessions } from "../vectors/sessions.ts";
 import { type SearchedModel, searchedModel } from "../vectors/vector-index.ts";
 import { rarest, searchWords, type TextKind, turnsWith } from "./keywords.ts";
-import { recentResources } from "./resources.ts";
 import { countFitting, totals } from "./totals.ts";
 import { turnsByCommit, turnsByFile, turnsByPr } from "./turns.ts";
 
@@ -50,11 +48,6 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
       );
       return isLate() ? [] : hits;
     },
-    nearestDistance: (query, filter = {}) =>
-      withModel(query, null, async (database, model) => {
-        const [nearest] = await nearestChunks(database, { model, query, limit: 1, filter });
-        return nearest?.distance ?? null;
-      }),
     sampleDistances: (query, sample) =>
       withModel(query, [], (database, model) => sampleDistances(database, model, query, sample)),
     turnDistances: (query, turnIds) =>
@@ -79,12 +72,6 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
       project.read((database) => turnsByCommit(database, hashes, { limit, filter })),
     turnsByPr: (numbers, limit, filter) =>
       project.read((database) => turnsByPr(database, numbers, { limit, filter })),
-    accessPattern: (sessionId, window) =>
-      project.read((database) => accessPattern(database, sessionId, window)),
-    nearestSessions: (centroid, limit, exceptSessionId, filter = {}) =>
-      project.read((database) => nearestSessions(database, centroid, { limit, exceptSessionId, filter })),
-    recentResources: (sessionId, limits) =>
-      project.read((database) => recentResources(database, sessionId, limits)),
     turns: (turnIds) => project.read((database) => storedTurns(database, turnIds)),
     chunks: (chunkIds) => project.read((database) => storedChunks(database, chunkIds)),
     totals: (filter) =>

@@ -48,7 +48,7 @@ export async function prepare(
   const chunks = turns.reduce((sum, { turn }) => sum + turn.chunks.length, 0);
   const ids = await database.get<{ firstTurn: number; firstChunk: number }>(
     `SELECT first_turn AS "firstTurn", first_chunk AS "firstChunk"
-     FROM mementor.reserve_ids(:project, ?::integer, ?::integer, 0)`,
+     FROM mementor.reserve_ids(:project, ?::integer, ?::integer)`,
     turns.length,
     chunks,
   );

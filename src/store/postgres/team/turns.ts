@@ -1,6 +1,5 @@
 import type { TeamTurn } from "../../team/types.ts";
 import { encodeFailures, encodeParts } from "../../turns/parts.ts";
-import { contentHash } from "../../write/chunk-matches.ts";
 import { HalfTexts } from "../client/half-texts.ts";
 import { insertRows } from "../client/insert.ts";
 import type { Statements } from "../client/statements.ts";
@@ -96,7 +95,7 @@ async function writeChunks(
       chunks,
       ({ chunk }) => chunk.content,
       ({ id, turnId, chunk: { chunkIndex, start, end, content } }, words) => [
-        ...[project, id, turnId, chunkIndex, contentHash(content), start, end, storable(content)],
+        ...[project, id, turnId, chunkIndex, start, end, storable(content)],
         ...words,
       ],
     ),
@@ -160,7 +159,6 @@ const CHUNK_COLUMNS = {
   chunk_id: "bigint",
   turn_id: "bigint",
   chunk_index: "integer",
-  content_hash: "bytea",
   start: "integer",
   '"end"': "integer",
   content: "text",

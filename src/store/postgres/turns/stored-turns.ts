@@ -11,9 +11,9 @@ export async function storedTurns(
 ): Promise<StoredTurn[]> {
   const rows = await database.all<TurnRow>(
     `SELECT t.turn_id AS "turnId", t.session_id AS "sessionId", s.client, t.agent_id AS "agentId",
-       coalesce(t.line_index, -1) AS "lineIndex", t.provisional, t.role, t.origin, t.full_text AS text, t.parts,
+       -1 AS "lineIndex", false AS provisional, t.role, t.origin, t.full_text AS text, t.parts,
        t.tool_summary AS "toolSummary", t.is_sidechain AS "isSidechain", t.created_at AS "createdAt",
-       t.ended_at AS "endedAt", t.branch, t.cwd, t.model, t.client_version AS "clientVersion",
+       t.ended_at AS "endedAt", t.branch, NULL AS cwd, t.model, t.client_version AS "clientVersion",
        s.title AS "sessionTitle", ${FOREIGN} AS "foreign", ${AUTHOR} AS author
      FROM ${TURNS_BY_ID} ${SESSION} ORDER BY j.key`,
     json(turnIds),

@@ -2,7 +2,7 @@ import type { Filter } from "../../../filter/filter.ts";
 import type { ChunkDistance, ChunkHit } from "../../types.ts";
 import type { ActiveModel } from "../../vectors/models.ts";
 import { IDS } from "../columns.ts";
-import { type Condition, chunksInContext, turnCondition } from "../filter.ts";
+import { type Condition, turnCondition } from "../filter.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
 import { INDEXED_FROM, indexedRows, indexedVector, type SearchedModel, useIndex } from "./vector-index.ts";
@@ -25,18 +25,10 @@ export async function nearestChunks(
   database: ProjectDatabase,
   { model, query, limit, filter }: NearestRequest,
 ): Promise<ChunkHit[]> {
-  const { inContext, ...wanted } = filter;
-  const turns = turnCondition(wanted);
-  // Removing these few chunks afterwards is cheaper than testing every row.
-  const hidden =
-    inContext === undefined ? new Set<number>() : await chunksInContext(database, inContext.sessionId);
-  const request = { model, query, limit: limit + hidden.size, turns };
+  const request = { model, query, limit, turns: turnCondition(filter) };
   const indexed = (await mayUseIndex(database, request)) ? await byIndex(database, request) : [];
-  const rows = indexed.length < request.limit ? await byMeasuring(database, request) : indexed;
-  return rows
-    .filter(({ chunkId }) => !hidden.has(chunkId))
-    .slice(0, limit)
-    .map(withDirection);
+  const rows = indexed.length < limit ? await byMeasuring(database, request) : indexed;
+  return rows.map(withDirection);
 }
 
 interface Scan {

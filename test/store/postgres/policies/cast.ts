@@ -52,7 +52,7 @@ export async function write(
   key: string,
   more: { author?: string; text?: string } = {},
 ): Promise<number> {
-  const [ids] = await sql.unsafe("SELECT first_turn::int AS id FROM mementor.reserve_ids($1, 1, 1, 0)", [
+  const [ids] = await sql.unsafe("SELECT first_turn::int AS id FROM mementor.reserve_ids($1, 1, 1)", [
     project,
   ]);
   const author = more.author === undefined ? "" : ", author";
@@ -67,8 +67,8 @@ export async function write(
     [project, ids.id, Buffer.from(key), more.text ?? "the text", `'${project}:text':2`],
   );
   await sql.unsafe(
-    `INSERT INTO mementor.chunks (project_id, chunk_id, turn_id, chunk_index, content_hash, start, "end", content, words,
-       length) SELECT project_id, turn_id, turn_id, 0, '\\x00', 0, 8, full_text, words, length FROM mementor.turns
+    `INSERT INTO mementor.chunks (project_id, chunk_id, turn_id, chunk_index, start, "end", content, words,
+       length) SELECT project_id, turn_id, turn_id, 0, 0, 8, full_text, words, length FROM mementor.turns
        WHERE project_id = $1 AND turn_id = $2`,
     [project, ids.id],
   );

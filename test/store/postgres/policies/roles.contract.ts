@@ -45,8 +45,6 @@ export function rolePolicies(open: OpenTeam): void {
         "SELECT setval('mementor.projects_project_id_seq', 1)",
         "SELECT last_value FROM mementor.file_mentions_seq_seq",
         `SELECT mementor.require_member(${shop})`,
-        `SELECT mementor.set_models(${shop}, 1, 1)`,
-        `SELECT mementor.remove_model(${shop}, 1)`,
         `SELECT mementor.erase_author(${shop}, 'grace')`,
         `INSERT INTO mementor.members (project_id, role) VALUES (${shop}, 'eve')`,
         `UPDATE mementor.members SET is_admin = true WHERE project_id = ${shop}`,

@@ -23,7 +23,7 @@ export function rowPolicies(open: OpenTeam): void {
         const [seen] = await eve.unsafe(sql, [shop]);
         expect([name, seen.n]).toEqual([name, 0]);
       }
-      const asked = ["project_members($1)", "reserve_ids($1, 1, 1, 1)", "add_model($1, 'm', 3)"];
+      const asked = ["project_members($1)", "reserve_ids($1, 1, 1)", "add_model($1, 'm', 3)"];
       for (const call of asked)
         await expect(eve.unsafe(`SELECT * FROM mementor.${call}`, [shop])).rejects.toMatchObject(REFUSED);
     });
@@ -110,12 +110,10 @@ export function rowPolicies(open: OpenTeam): void {
       const turn = await write(ada, shop, "a");
       const row = [shop, turn];
       const rows = [
-        `chunks (project_id, chunk_id, turn_id, chunk_index, content_hash, start, "end", content, words, length)
-           VALUES ($1, $2, $2, 9, '\\x00', 0, 1, 'x', '', 1)`,
-        "entries (project_id, uuid, turn_id) VALUES ($1, 'u', $2)",
+        `chunks (project_id, chunk_id, turn_id, chunk_index, start, "end", content, words, length)
+           VALUES ($1, $2, $2, 9, 0, 1, 'x', '', 1)`,
         "file_mentions (project_id, turn_id, file_path, tool_name) VALUES ($1, $2, 'a.ts', 'Edit')",
         "commits (project_id, turn_id, hash, message) VALUES ($1, $2, 'abc', 'm')",
-        "turn_copies (project_id, session_id, line_index, turn_id) VALUES ($1, 's', 0, $2)",
       ];
       await ada.unsafe("DELETE FROM mementor.chunks WHERE project_id = $1 AND turn_id = $2", row);
       for (const each of rows)
