@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import * as v from "valibot";
 
 const TURN = v.picklist([0, 1, 2, 3]);
@@ -39,11 +40,18 @@ export interface Labels {
   answers: AnswerLabel[];
 }
 
-/** Reads files of one judgement a line: a line with `need` is a prompt, any other is an answer. */
-export function readLabels(files: readonly string[]): Labels {
-  return parseLabels(files.flatMap((file) => readFileSync(file, "utf8").split("\n")));
+/** Reads files of one judgement a line; a directory stands for its files. */
+export function readLabels(paths: readonly string[]): Labels {
+  return parseLabels(paths.flatMap(filesAt).flatMap((file) => readFileSync(file, "utf8").split("\n")));
 }
 
+function filesAt(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  const names = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
+  return names.sort().map((name) => join(path, name));
+}
+
+/** A line with `need` is a prompt, any other is an answer. */
 export function parseLabels(lines: readonly string[]): Labels {
   const labels: Labels = { prompts: [], answers: [] };
   for (const line of lines) {
