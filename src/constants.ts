@@ -131,3 +131,6 @@ export const TEAM_SYNC = {
   /** The last turn of a session is shared when nothing was said in it for so long: nobody may ever end the session. */
   finishedAfterMs: 1_800_000,
 } as const;
+
+/** The mean of vectors is that of the newest chunks, at most so many: more hardly change it. */
+export const MEAN_VECTOR_CHUNKS = 2_000;

@@ -1,6 +1,6 @@
 import type { Query } from "../connection/query.ts";
 import type { LocalBrowseStore } from "../store.ts";
-import { decodeFailures } from "../turns/parts.ts";
+import { decodeFailures } from "../turns/encoded-parts.ts";
 import { type LaterCallRow, laterCallOf } from "./rows.ts";
 
 /** Returns what failed in those of the turns whose text has errors, in the order asked for. */

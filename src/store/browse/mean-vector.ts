@@ -1,12 +1,10 @@
+import { MEAN_VECTOR_CHUNKS } from "../../constants.ts";
 import type { Query } from "../connection/query.ts";
 import type { BrowseStore } from "../store.ts";
 import { mean } from "../vectors/access-patterns.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 import type { VectorOf } from "./types.ts";
-
-/** Only the newest chunks are averaged: more chunks hardly change the mean. */
-export const MAX_CHUNKS = 2_000;
 
 /** Returns the mean of the chunk vectors of a turn, a session, or the turns that touched a path; null without any. */
 export const meanVector: Query<BrowseStore["meanVector"]> = (connection, of) => {
@@ -15,7 +13,7 @@ export const meanVector: Query<BrowseStore["meanVector"]> = (connection, of) => 
        CROSS JOIN chunk_vectors v ON v.chunk_id = k.id AND v.model_id = ?2 LIMIT ?3`,
     "turnId" in of ? of.turnId : "sessionId" in of ? of.sessionId : of.path,
     activeModel(connection)?.id ?? 0,
-    MAX_CHUNKS,
+    MEAN_VECTOR_CHUNKS,
   );
   return rows.length === 0 ? null : mean(rows.map((row) => fromBytes(row.embedding)));
 };

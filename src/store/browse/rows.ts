@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import { firstWords } from "../../turn/first-words.ts";
-import { decodeFailures, decodeParts } from "../turns/parts.ts";
+import { decodeFailures, decodeParts } from "../turns/encoded-parts.ts";
 import type { CommitSummary, FileTouch, LaterCall, PrSummary, SessionSummary, TurnSummary } from "./types.ts";
 
 /** Rows as either store's SQL gives them: JSON as text, truth values as the database has them. */

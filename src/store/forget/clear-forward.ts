@@ -1,7 +1,8 @@
 import type { Chunk } from "../../domain.ts";
 import { isFollowedBy } from "../../turn/cut.ts";
 import type { Connection } from "../connection/connection.ts";
-import { decodeParts, PARTS } from "../turns/parts.ts";
+import { decodeParts } from "../turns/encoded-parts.ts";
+import { PARTS } from "../turns/parts.ts";
 import { replaceText } from "../write/replace.ts";
 import { withoutNext } from "./forward.ts";
 import { type BuriedTurn, buryForward } from "./tombstones.ts";

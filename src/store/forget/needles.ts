@@ -1,6 +1,7 @@
 import { withoutForward } from "../../turn/cut.ts";
 import type { Connection } from "../connection/connection.ts";
-import { decodeParts, PARTS } from "../turns/parts.ts";
+import { decodeParts } from "../turns/encoded-parts.ts";
+import { PARTS } from "../turns/parts.ts";
 import type { Needle } from "./types.ts";
 
 /** Number of turns whose texts are in memory at a time. */

@@ -1,6 +1,7 @@
 import type { Connection } from "../connection/connection.ts";
 import { forgetShared } from "../team/forget-shared.ts";
-import { decodeParts, PARTS } from "../turns/parts.ts";
+import { decodeParts } from "../turns/encoded-parts.ts";
+import { PARTS } from "../turns/parts.ts";
 import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
 import { forgetCalls, forgetLooseAnswers, forgetPrompts } from "./answers.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";

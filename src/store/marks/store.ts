@@ -1,7 +1,8 @@
 import type { Connection } from "../connection/connection.ts";
 import type { MarkStore } from "../store.ts";
+import { checkDimensions } from "../vectors/active-model.ts";
 import { fromBytes, toBytes } from "../vectors/math.ts";
-import { activeModel, checkDimensions } from "../vectors/models.ts";
+import { activeModel } from "../vectors/models.ts";
 import type { AnswerMark, MarkKind, TurnMark } from "./types.ts";
 
 /** A hook compares its prompt with at most this many marks, the newest. */

@@ -1,7 +1,8 @@
 import type { Connection } from "../connection/connection.ts";
 import type { LocalSearchStore } from "../store.ts";
 import type { ChunkHit } from "../types.ts";
-import { activeModel, checkDimensions } from "../vectors/models.ts";
+import { checkDimensions } from "../vectors/active-model.ts";
+import { activeModel } from "../vectors/models.ts";
 import { nearestChunks } from "../vectors/nearest-chunks.ts";
 import type { VectorSearch } from "../vectors/vector-search.ts";
 

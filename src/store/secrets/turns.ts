@@ -1,6 +1,7 @@
 import { clean, secretsIn } from "../../redact/gate.ts";
 import type { Connection } from "../connection/connection.ts";
-import { decodeParts, PARTS } from "../turns/parts.ts";
+import { decodeParts } from "../turns/encoded-parts.ts";
+import { PARTS } from "../turns/parts.ts";
 import { replaceText } from "../write/replace.ts";
 import type { FoundSecret } from "./types.ts";
 

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { composeText } from "../../turn/text.ts";
 import { contentHash } from "../write/chunk-matches.ts";
-import { decodeParts, encodeParts, PARTS } from "./parts.ts";
+import { decodeParts, encodeParts, PARTS } from "./encoded-parts.ts";
 
 interface Row {
   id: number;

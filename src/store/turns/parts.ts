@@ -1,26 +1,15 @@
 import type { Database } from "bun:sqlite";
 import type { Failure } from "../../domain.ts";
 import { parseText } from "../../turn/grammar.ts";
-import type { PartKind, TurnPart, TurnText } from "../../turn/text.ts";
+import type { TurnText } from "../../turn/text.ts";
 import type { Connection } from "../connection/connection.ts";
+import { decodeFailures, encodeFailures, encodeParts } from "./encoded-parts.ts";
 
 /** The parts of the turn `t`, as `decodeParts` takes them. */
 export const PARTS = "(SELECT p.parts FROM turn_parts p WHERE p.turn_id = t.id)";
 
 /** Turns whose texts are in memory at a time. */
 const PAGE = 200;
-
-type Encoded = readonly (readonly [kind: PartKind, start: number, end: number])[];
-
-export function encodeParts(parts: readonly TurnPart[]): string {
-  return JSON.stringify(parts.map(({ kind, start, end }) => [kind, start, end]));
-}
-
-export function decodeParts(json: string | null): TurnPart[] {
-  const encoded: Encoded = json === null ? [] : JSON.parse(json);
-  // By position: patterns are slow until they are compiled, and a hook ends before that.
-  return encoded.map((part) => ({ kind: part[0], start: part[1], end: part[2] }));
-}
 
 /**
  * Stores where the parts of a turn's text are and what is known of its failures, in place of what was stored before.
@@ -37,19 +26,6 @@ export function writeParts(
     encodeParts(parts),
     failures === undefined || failures.length === 0 ? null : encodeFailures(failures),
   );
-}
-
-type EncodedFailure = readonly [start: number, end: number, call: number | null, mended: 0 | 1];
-
-export function encodeFailures(failures: readonly Failure[]): string {
-  return JSON.stringify(
-    failures.map(({ start, end, call, mended }): EncodedFailure => [start, end, call, mended ? 1 : 0]),
-  );
-}
-
-export function decodeFailures(json: string | null): Failure[] {
-  const encoded: readonly EncodedFailure[] = json === null ? [] : JSON.parse(json);
-  return encoded.map(([start, end, call, mended]) => ({ start, end, call, mended: mended === 1 }));
 }
 
 /** Returns what is known of a turn's failures. */

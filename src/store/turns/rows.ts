@@ -1,5 +1,5 @@
 import type { StoredTurn } from "../types.ts";
-import { decodeParts } from "./parts.ts";
+import { decodeParts } from "./encoded-parts.ts";
 
 /** A turn as either store's SQL gives it: JSON as text, truth values as the database has them. */
 export type TurnRow = Omit<StoredTurn, "parts" | "toolSummary" | "provisional" | "isSidechain"> & {

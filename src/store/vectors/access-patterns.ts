@@ -1,7 +1,8 @@
 import type { WindowType } from "../../domain.ts";
 import type { Connection } from "../connection/connection.ts";
+import { checkDimensions } from "./active-model.ts";
 import { fromBytes, toBytes } from "./math.ts";
-import { activeModel, checkDimensions, requireModel } from "./models.ts";
+import { activeModel, requireModel } from "./models.ts";
 
 /** How many of the latest turns each window covers; null covers the whole session. */
 export const WINDOWS: readonly (readonly [WindowType, number | null])[] = [

@@ -1,11 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import type { Connection } from "../connection/connection.ts";
-
-export interface ActiveModel {
-  id: number;
-  name: string;
-  dimensions: number;
-}
+import type { ActiveModel } from "./active-model.ts";
 
 const ACTIVE = `SELECT m.id, m.name, m.dimensions FROM meta a JOIN models m ON m.id = CAST(a.value AS INTEGER)
   WHERE a.key = 'active_model'`;
@@ -23,15 +18,6 @@ export function requireModel(connection: Connection, name?: string): ActiveModel
       : connection.get<ActiveModel>("SELECT id, name, dimensions FROM models WHERE name = ?", name);
   if (model !== null) return model;
   throw new MementorError("model_invalid", `the database has no vectors of ${name ?? "any model"}`);
-}
-
-/** Rejects a vector that does not belong to the model's space. */
-export function checkDimensions(model: ActiveModel, vector: Float32Array): void {
-  if (vector.length === model.dimensions) return;
-  throw new MementorError(
-    "model_invalid",
-    `a vector of ${vector.length} dimensions is not one of ${model.name}, which has ${model.dimensions}`,
-  );
 }
 
 /** Registers a model. Every chunk without a vector of the model is then pending. */

@@ -3,7 +3,8 @@ import type { Connection } from "../connection/connection.ts";
 import type { ModelStore } from "../store.ts";
 import type { StoredModel, SwitchOutcome } from "../types.ts";
 import { computeAccessPatterns } from "./access-patterns.ts";
-import { type ActiveModel, activate, activeModel, addModel, requireModel, setActive } from "./models.ts";
+import type { ActiveModel } from "./active-model.ts";
+import { activate, activeModel, addModel, requireModel, setActive } from "./models.ts";
 
 export function modelStore(connection: Connection): ModelStore {
   return {

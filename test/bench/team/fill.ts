@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { chainOf, turnKey } from "../../../src/store/team/digest.ts";
-import { encodeParts } from "../../../src/store/turns/parts.ts";
+import { encodeParts } from "../../../src/store/turns/encoded-parts.ts";
 import { contentHash } from "../../../src/store/write/chunk-matches.ts";
 import { scratchDir } from "../measure.ts";
 import { bytea, TextCopy, VectorCopy } from "./copy-file.ts";

@@ -1,4 +1,4 @@
-import { MAX_CHUNKS } from "../../browse/mean-vector.ts";
+import { MEAN_VECTOR_CHUNKS } from "../../../constants.ts";
 import type { VectorOf } from "../../browse/types.ts";
 import type { BrowseStore } from "../../store.ts";
 import { ACTIVE_MODEL } from "../columns.ts";
@@ -12,7 +12,7 @@ export const meanVector: Query<BrowseStore["meanVector"]> = async (database, of)
        WHERE v.project_id = :project AND v.model_id = ${ACTIVE_MODEL} AND v.turn_id IN (${turnsOf(of)})
        ORDER BY v.turn_id DESC LIMIT ?) x`,
     "turnId" in of ? of.turnId : "sessionId" in of ? of.sessionId : of.path,
-    MAX_CHUNKS,
+    MEAN_VECTOR_CHUNKS,
   );
   return row === null || row.mean === null ? null : parseVector(row.mean);
 };

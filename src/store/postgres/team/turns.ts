@@ -1,5 +1,5 @@
 import type { TeamTurn } from "../../team/types.ts";
-import { encodeFailures, encodeParts } from "../../turns/parts.ts";
+import { encodeFailures, encodeParts } from "../../turns/encoded-parts.ts";
 import { HalfTexts } from "../client/half-texts.ts";
 import { insertRows } from "../client/insert.ts";
 import type { Statements } from "../client/statements.ts";
