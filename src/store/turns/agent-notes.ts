@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { composeText } from "../../turn/text.ts";
 import { contentHash } from "../write/chunk-matches.ts";
-import { decodeParts, encodeParts, PARTS } from "./encoded-parts.ts";
+import { decodeParts, encodeParts } from "./encoded-parts.ts";
+import { PARTS } from "./parts.ts";
 
 interface Row {
   id: number;
