@@ -16,8 +16,8 @@ import type { ProjectMemory } from "./project/memories.ts";
 import { type Registry, readRegistry } from "./project/registry.ts";
 import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
 import { type MemoryOrigin, memoryOrigin, memoryPlace } from "./project/trust.ts";
-import type { OpenMode } from "./store/file/open.ts";
-import type { SqliteOptions, SqliteStore } from "./store/sqlite.ts";
+import type { OpenMode } from "./store/sqlite/file/open.ts";
+import type { SqliteOptions, SqliteStore } from "./store/sqlite/sqlite.ts";
 import { assetPlaces, type UserPaths, userPaths } from "./user-paths.ts";
 
 /** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
@@ -207,7 +207,7 @@ export class Runtime {
   async #open(
     wanted: Pick<SqliteOptions, "identity" | "file" | "mode" | "busyTimeoutMs" | "isOver" | "model">,
   ): Promise<SqliteStore> {
-    const { openSqliteStore } = await import("./store/sqlite.ts");
+    const { openSqliteStore } = await import("./store/sqlite/sqlite.ts");
     const { tombstoneKey } = await import("./project/tombstone-key.ts");
     const log = await this.log();
     return openSqliteStore({

@@ -2,7 +2,7 @@ import type { Filter, TypedFilter } from "../filter/filter.ts";
 import type { ProjectMemory } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 /** Reads the filters as they are meant in one of several memories. */
 export type FilterIn = (store: SqliteStore, project: ProjectMemory) => Promise<Filter>;

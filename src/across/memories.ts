@@ -2,7 +2,7 @@ import { BUSY_TIMEOUT_MS } from "../constants.ts";
 import { type MementorError, toMementorError } from "../errors.ts";
 import { type ProjectMemory, type ProjectName, userMemories } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 /** A memory that was left out, and why. */
 export interface LeftOut {

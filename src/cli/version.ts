@@ -1,7 +1,7 @@
 import { openAssets } from "../assets/open.ts";
 import { BGE_SMALL } from "../embed/bge.ts";
 import type { Host } from "../host.ts";
-import { sqliteFacts } from "../store/file/health.ts";
+import { sqliteFacts } from "../store/sqlite/file/health.ts";
 import { assetPlaces } from "../user-paths.ts";
 import { COMMIT, LIBRARIES, TARGET, VERSION } from "../version.ts";
 

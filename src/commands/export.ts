@@ -6,7 +6,7 @@ import { MementorError } from "../errors.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { ExportFormat, ExportReport } from "../render/export.ts";
 import { renderJson } from "../render/json.ts";
-import type { ReadStore } from "../store/store.ts";
+import type { ReadStore } from "../store/contract/store.ts";
 import { VERSION } from "../version.ts";
 import { filterOptions, ownFilterOf } from "./shared/filter.ts";
 

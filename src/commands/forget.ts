@@ -6,8 +6,8 @@ import { flag } from "../command/option.ts";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { readTime } from "../filter/time.ts";
-import type { ForgetSelection } from "../store/forget/types.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { ForgetSelection } from "../store/contract/types/forget.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 export const command = defineCommand({
   name: "forget",

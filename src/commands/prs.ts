@@ -4,7 +4,7 @@ import { defineCommand } from "../command/command.ts";
 import { rows, viewOptions } from "../command/common-options.ts";
 import { wholeNumber } from "../command/schema.ts";
 import type { PrWithSessions } from "../render/history.ts";
-import type { BrowseStore } from "../store/store.ts";
+import type { BrowseStore } from "../store/contract/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 

@@ -5,8 +5,8 @@ import { flag } from "../command/option.ts";
 import { FORGET } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { readTime } from "../filter/time.ts";
-import type { ForgetPlan, PruneRequest } from "../store/forget/types.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { ForgetPlan, PruneRequest } from "../store/contract/types/forget.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { parseBytes } from "../text/bytes.ts";
 
 const Size = v.pipe(

@@ -5,7 +5,7 @@ import { rows, viewOptions } from "../command/common-options.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { Related } from "../render/related.ts";
 import type { RelatedTo } from "../search/related.ts";
-import type { ReadStore } from "../store/store.ts";
+import type { ReadStore } from "../store/contract/store.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { findTurn } from "./shared/turn.ts";
 import { view } from "./shared/view.ts";

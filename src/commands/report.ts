@@ -6,7 +6,7 @@ import type { Filter } from "../filter/filter.ts";
 import type { VectorState } from "../render/report/data.ts";
 import type { Report } from "../report/report.ts";
 import type { Runtime } from "../runtime.ts";
-import type { ReadStore } from "../store/store.ts";
+import type { ReadStore } from "../store/contract/store.ts";
 import { filterOptions, isOfTimeOnly, ownFilterOf } from "./shared/filter.ts";
 
 /** The page contains what the memory contains, so only its owner may read it. */

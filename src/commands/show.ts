@@ -5,10 +5,10 @@ import { viewOptions } from "../command/common-options.ts";
 import { flag } from "../command/option.ts";
 import { wholeNumber } from "../command/schema.ts";
 import { requireSession } from "../search/require-session.ts";
-import type { SessionSummary } from "../store/browse/types.ts";
-import type { MarkKind } from "../store/marks/types.ts";
-import type { ReadStore } from "../store/store.ts";
-import type { StoredTurn } from "../store/types.ts";
+import type { ReadStore } from "../store/contract/store.ts";
+import type { SessionSummary } from "../store/contract/types/browse.ts";
+import type { MarkKind } from "../store/contract/types/marks.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "./shared/turn.ts";
 import { type View, view } from "./shared/view.ts";
 

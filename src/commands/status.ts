@@ -1,7 +1,7 @@
 import { defineCommand } from "../command/command.ts";
 import { jsonOption } from "../command/common-options.ts";
 import { styleFor } from "../render/style.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 export const command = defineCommand({
   name: "status",

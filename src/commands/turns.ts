@@ -3,8 +3,8 @@ import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
 import { MementorError } from "../errors.ts";
-import type { SessionSummary } from "../store/browse/types.ts";
-import type { BrowseStore } from "../store/store.ts";
+import type { BrowseStore } from "../store/contract/store.ts";
+import type { SessionSummary } from "../store/contract/types/browse.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
 

@@ -3,7 +3,7 @@ import { filePast } from "../project/file-past.ts";
 import { renderFileMemory } from "../render/hooks/file-memory.ts";
 import { hiddenTurns } from "../search/hidden.ts";
 import { trusted } from "../search/trusted.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 /** Number of turns to read from the history of a file. */
 const MAX_TURNS = 24;

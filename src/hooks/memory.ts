@@ -6,8 +6,8 @@ import { claimMemory } from "../project/claim.ts";
 import { type Trust, trustOf } from "../project/trust.ts";
 import { startWorker } from "../project/worker.ts";
 import { Runtime } from "../runtime.ts";
-import type { OpenMode } from "../store/file/open.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { OpenMode } from "../store/sqlite/file/open.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
 import type { HookPayload } from "./payload.ts";
 

@@ -5,7 +5,7 @@ import { type MementorError, toMementorError } from "../errors.ts";
 import { within } from "../io/within.ts";
 import { startWorker } from "../project/worker.ts";
 import type { Runtime } from "../runtime.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 /** How long an answer waits for a model that is still loading or in use. */
 const CLOSE_MS = HOOK_LIMITS.graceMs / 2;

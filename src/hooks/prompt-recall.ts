@@ -3,7 +3,7 @@ import type { Runtime } from "../runtime.ts";
 import { hiddenTurns } from "../search/hidden.ts";
 import { recall } from "../search/recall.ts";
 import { trusted } from "../search/trusted.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { changedSince } from "./changed-files.ts";
 import type { Grounds, HookCall } from "./hook.ts";
 import type { PromptModel } from "./prompt-model.ts";

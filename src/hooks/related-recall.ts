@@ -7,7 +7,7 @@ import type { Strictness } from "../search/gate.ts";
 import { hiddenTurns } from "../search/hidden.ts";
 import { type RecallDeps, recall } from "../search/recall.ts";
 import { trusted } from "../search/trusted.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { limitsOf } from "./memory.ts";
 import { toldTurns } from "./related-subject.ts";
 

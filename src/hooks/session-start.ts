@@ -7,8 +7,8 @@ import { renderSessionDigest } from "../render/hooks/session-digest.ts";
 import type { Runtime } from "../runtime.ts";
 import { hiddenTurns } from "../search/hidden.ts";
 import { trusted } from "../search/trusted.ts";
-import type { SessionSummary } from "../store/browse/types.ts";
-import type { SqliteStore } from "../store/sqlite.ts";
+import type { SessionSummary } from "../store/contract/types/browse.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { type HookAnswer, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
 

@@ -3,10 +3,10 @@ import { chunkText } from "../chunk/markdown.ts";
 import type { Turn } from "../domain.ts";
 import type { Tokenizer } from "../embed/embedder.ts";
 import { sourceWithoutFile } from "../ingest/source-without-file.ts";
-import type { ForeignFate } from "../store/export/types.ts";
-import type { PromptMark } from "../store/marks/types.ts";
-import type { IngestStore } from "../store/store.ts";
-import type { WriteBatch } from "../store/types.ts";
+import type { IngestStore } from "../store/contract/store.ts";
+import type { ForeignFate } from "../store/contract/types/export.ts";
+import type { PromptMark } from "../store/contract/types/marks.ts";
+import type { WriteBatch } from "../store/contract/types/stored.ts";
 import {
   type Cleaner,
   cleanName,

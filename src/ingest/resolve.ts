@@ -1,5 +1,5 @@
 import type { Turn, TurnCopy } from "../domain.ts";
-import type { KnownEntry } from "../store/types.ts";
+import type { KnownEntry } from "../store/contract/types/stored.ts";
 import { composeTurn } from "../transcript/compose.ts";
 import type { RawTurn } from "../transcript/transcript.ts";
 

@@ -1,7 +1,7 @@
 import type { Embedder, Tokenizer } from "../embed/embedder.ts";
 import { openOrWithout } from "../embed/optional.ts";
 import { MementorError } from "../errors.ts";
-import type { IngestStore, ModelStore } from "../store/store.ts";
+import type { IngestStore, ModelStore } from "../store/contract/store.ts";
 import { Blocks } from "../transcript/blocks.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import { type Excludes, globTest } from "./exclude.ts";

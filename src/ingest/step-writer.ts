@@ -3,7 +3,7 @@ import { CHUNK_LIMITS } from "../chunk/chunk.ts";
 import { chunkText } from "../chunk/markdown.ts";
 
 import type { Turn } from "../domain.ts";
-import type { SourceState, WriteBatch, WriteResult } from "../store/types.ts";
+import type { SourceState, WriteBatch, WriteResult } from "../store/contract/types/stored.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 import type { RawTurn, TranscriptStep } from "../transcript/transcript.ts";
 import { excludePaths } from "./exclude.ts";

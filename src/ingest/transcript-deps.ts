@@ -1,5 +1,5 @@
 import type { Tokenizer } from "../embed/embedder.ts";
-import type { IngestStore } from "../store/store.ts";
+import type { IngestStore } from "../store/contract/store.ts";
 import type { Blocks } from "../transcript/blocks.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import type { ExcludeTest } from "./exclude.ts";

@@ -3,7 +3,7 @@ import type { Agent } from "../agents/agent.ts";
 import { agentOf } from "../agents/list.ts";
 import { MementorError, toMementorError } from "../errors.ts";
 import { ioError } from "../io/errors.ts";
-import type { SourceState } from "../store/types.ts";
+import type { SourceState } from "../store/contract/types/stored.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 import type { ReadCursor, TranscriptStep } from "../transcript/transcript.ts";
 import { fingerprint } from "./fingerprint.ts";

@@ -1,5 +1,5 @@
 import type { Embedder } from "../embed/embedder.ts";
-import type { IngestStore } from "../store/store.ts";
+import type { IngestStore } from "../store/contract/store.ts";
 
 /** Chunks to fetch from the database at a time: about ten seconds of work. */
 const EMBED_PAGE = 512;

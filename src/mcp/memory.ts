@@ -11,7 +11,7 @@ import type { ProjectMemory } from "../project/memories.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
 import { requireKnown } from "../search/unknown.ts";
-import type { ReadStore } from "../store/store.ts";
+import type { ReadStore } from "../store/contract/store.ts";
 import { type SavedNote, saveNote } from "./save-note.ts";
 
 /** The memory as tools use it. */

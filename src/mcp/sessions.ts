@@ -4,7 +4,7 @@ import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts
 import { coverageLines } from "../render/across.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { ofProject, sessionItem } from "../render/mcp/items.ts";
-import type { Page } from "../store/browse/types.ts";
+import type { Page } from "../store/contract/types/browse.ts";
 import { paging } from "./arguments.ts";
 import type { Memory } from "./memory.ts";
 import { ALL_PROJECTS, anyProject, memoryOf } from "./project.ts";

@@ -1,7 +1,7 @@
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
-import { vacuumInto } from "../store/file/copy.ts";
-import { type DatabaseSummary, describeDatabase } from "../store/file/describe.ts";
+import { vacuumInto } from "../store/sqlite/file/copy.ts";
+import { type DatabaseSummary, describeDatabase } from "../store/sqlite/file/describe.ts";
 import type { Adoptable } from "./adoptable.ts";
 import { deleteMemory, ensureMemory, memoryAt, newId, type UserDirs } from "./memory.ts";
 

@@ -1,8 +1,8 @@
 import { CHANGING_TOOLS } from "../constants.ts";
 import type { Failure } from "../domain.ts";
-import type { FileTouch, TurnFailures } from "../store/browse/types.ts";
-import type { LocalBrowseStore } from "../store/store.ts";
-import type { StoredTurn } from "../store/types.ts";
+import type { LocalBrowseStore } from "../store/contract/store.ts";
+import type { FileTouch, TurnFailures } from "../store/contract/types/browse.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { compareTimes } from "../text/times.ts";
 import { failureIn, type LastFailure } from "./working-state.ts";
 

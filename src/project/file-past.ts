@@ -1,6 +1,6 @@
-import type { FileTouch } from "../store/browse/types.ts";
-import type { LocalBrowseStore, SearchStore } from "../store/store.ts";
-import type { StoredTurn } from "../store/types.ts";
+import type { LocalBrowseStore, SearchStore } from "../store/contract/store.ts";
+import type { FileTouch } from "../store/contract/types/browse.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { compareTimes } from "../text/times.ts";
 import { type FileFailure, failureOf, isSlip, laterOf } from "./file-failure.ts";
 import { type Statement, statementAbout } from "./statement-about.ts";

@@ -7,7 +7,7 @@ import { type Lock, tryLock } from "../io/lock.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import { writeAtomic } from "../io/write.ts";
-import { copyDatabase } from "../store/file/copy.ts";
+import { copyDatabase } from "../store/sqlite/file/copy.ts";
 import { DATABASE_NAME, draftOf, memoryAt, type UserDirs } from "./memory.ts";
 import { enqueueSearch } from "./queue.ts";
 import { readRegistry, recordOf } from "./registry.ts";

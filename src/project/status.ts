@@ -1,7 +1,7 @@
 import { toMementorError } from "../errors.ts";
 import { currentBranch, type Project } from "../git/project.ts";
 import { statIfExists } from "../io/read.ts";
-import type { Totals } from "../store/types.ts";
+import type { Totals } from "../store/contract/types/stored.ts";
 import type { AgentState } from "./agent-hooks/install.ts";
 import { type HooksState, hooksState } from "./hooks-state.ts";
 import type { UserDirs } from "./memory.ts";

@@ -1,6 +1,6 @@
 import type { Failure } from "../domain.ts";
-import type { TurnFailures } from "../store/browse/types.ts";
-import type { StoredTurn } from "../store/types.ts";
+import type { TurnFailures } from "../store/contract/types/browse.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { saidIn, textOf } from "../turn/parts.ts";
 import { DECISION, GUESS, sentencesOf } from "./statements.ts";
 

@@ -1,5 +1,5 @@
-import type { HookAnswerRow } from "../store/journal/types.ts";
-import type { StoredTurn } from "../store/types.ts";
+import type { HookAnswerRow } from "../store/contract/types/journal.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { headline } from "../text/headline.ts";
 import { cutToWidth } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";

@@ -1,4 +1,4 @@
-import type { ExportedSession, ExportedTurn } from "../store/export/types.ts";
+import type { ExportedSession, ExportedTurn } from "../store/contract/types/export.ts";
 import { printable } from "../text/printable.ts";
 import { mapText } from "../turn/map.ts";
 import { isLabelled, sectionsOf } from "../turn/parts.ts";

@@ -1,4 +1,4 @@
-import type { CommitSummary, PrSummary, SessionSummary } from "../store/browse/types.ts";
+import type { CommitSummary, PrSummary, SessionSummary } from "../store/contract/types/browse.ts";
 import { oneLine, renderList } from "./list.ts";
 import { authorJson, originMark } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";

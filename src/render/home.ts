@@ -1,8 +1,8 @@
 import { NOTE } from "../constants.ts";
 import type { MementorError } from "../errors.ts";
-import type { TurnSummary } from "../store/browse/types.ts";
-import type { HookAnswerRow } from "../store/journal/types.ts";
-import type { Totals } from "../store/types.ts";
+import type { TurnSummary } from "../store/contract/types/browse.ts";
+import type { HookAnswerRow } from "../store/contract/types/journal.ts";
+import type { Totals } from "../store/contract/types/stored.ts";
 import { headline } from "../text/headline.ts";
 import { printable } from "../text/printable.ts";
 import { shWord } from "../text/shell-words.ts";

@@ -1,5 +1,5 @@
-import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../store/marks/types.ts";
-import type { StoredTurn } from "../store/types.ts";
+import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../store/contract/types/marks.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { headline } from "../text/headline.ts";
 import { cutToWidth } from "../text/width.ts";
 import { openingWords } from "../turn/parts.ts";

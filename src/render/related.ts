@@ -1,5 +1,5 @@
 import type { RelatedSession } from "../search/related.ts";
-import type { SessionSummary } from "../store/browse/types.ts";
+import type { SessionSummary } from "../store/contract/types/browse.ts";
 import { renderList } from "./list.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";

@@ -1,4 +1,4 @@
-import type { FoundSecret } from "../store/secrets/types.ts";
+import type { FoundSecret } from "../store/contract/types/secrets.ts";
 import { oneLine } from "./list.ts";
 import { plural } from "./plural.ts";
 

@@ -2,7 +2,7 @@ import type { ProjectName } from "../project/memories.ts";
 import type { Confidence } from "../search/confidence.ts";
 import type { SearchHit } from "../search/hits.ts";
 import type { RatedHit } from "../search/search.ts";
-import type { TurnOutcome } from "../store/browse/types.ts";
+import type { TurnOutcome } from "../store/contract/types/browse.ts";
 import { headline, isAnnouncement } from "../text/headline.ts";
 import { printable } from "../text/printable.ts";
 import { cutToWidth, cutToWords } from "../text/width.ts";

@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../store/browse/types.ts";
+import type { SessionSummary } from "../store/contract/types/browse.ts";
 import { type OfProject, projectColumn } from "./across.ts";
 import { heldWith, otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";

@@ -1,6 +1,6 @@
 import { NOTE } from "../constants.ts";
-import type { MarkKind } from "../store/marks/types.ts";
-import type { StoredTurn } from "../store/types.ts";
+import type { MarkKind } from "../store/contract/types/marks.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { printable } from "../text/printable.ts";
 import { heldWith } from "./client.ts";
 import { renderMarkWords } from "./mark-words.ts";

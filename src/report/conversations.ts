@@ -1,5 +1,5 @@
-import type { ExportedTurn } from "../store/export/types.ts";
-import type { ExportStore } from "../store/store.ts";
+import type { ExportStore } from "../store/contract/store.ts";
+import type { ExportedTurn } from "../store/contract/types/export.ts";
 
 /** Turns to read from the database at a time. */
 const PAGE = 100;

@@ -1,6 +1,6 @@
 import type { Filter } from "../filter/filter.ts";
-import type { ReportRows, SessionFile, SessionSummary } from "../store/browse/types.ts";
-import type { BrowseStore, LocalBrowseStore } from "../store/store.ts";
+import type { BrowseStore, LocalBrowseStore } from "../store/contract/store.ts";
+import type { ReportRows, SessionFile, SessionSummary } from "../store/contract/types/browse.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 import { type Region, regionsOf } from "./map-regions.ts";
 import { type Place, sessionMap } from "./session-map.ts";

@@ -1,6 +1,6 @@
 import type { WindowType } from "../domain.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { LocalSearchStore, SearchStore } from "../store/store.ts";
+import type { LocalSearchStore, SearchStore } from "../store/contract/store.ts";
 import { CANDIDATES, type Candidate, candidate, measure } from "./candidates.ts";
 
 /** Number of sessions with the most similar access patterns that contribute their best turn. */

@@ -1,7 +1,7 @@
 import { CHANGING_TOOLS } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { FileTouch } from "../store/browse/types.ts";
-import type { BrowseStore } from "../store/store.ts";
+import type { BrowseStore } from "../store/contract/store.ts";
+import type { FileTouch } from "../store/contract/types/browse.ts";
 import { compareTimes } from "../text/times.ts";
 import { typedPath } from "./typed-path.ts";
 

@@ -1,4 +1,4 @@
-import type { StoredTurn } from "../store/types.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { weighed } from "./agent-notes.ts";
 import type { Candidate } from "./candidates.ts";
 import { type DistanceSpread, type Evidence, evidenceOf, type Known } from "./evidence.ts";

@@ -1,6 +1,6 @@
-import type { BadMark } from "../store/marks/types.ts";
-import type { MarkStore } from "../store/store.ts";
-import { cosineDistance } from "../store/vectors/math.ts";
+import type { MarkStore } from "../store/contract/store.ts";
+import type { BadMark } from "../store/contract/types/marks.ts";
+import { cosineDistance } from "../store/sqlite/vectors/math.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { wordForm } from "./background/word-form.ts";
 

@@ -1,6 +1,6 @@
 import type { HitSource } from "../domain.ts";
-import type { SearchStore } from "../store/store.ts";
-import type { StoredTurn } from "../store/types.ts";
+import type { SearchStore } from "../store/contract/store.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
 import { passageOf } from "./passage.ts";

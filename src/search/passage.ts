@@ -1,4 +1,4 @@
-import type { StoredChunk } from "../store/types.ts";
+import type { StoredChunk } from "../store/contract/types/stored.ts";
 import { fenceRoom, openFence } from "../text/fences.ts";
 import { firstUnits } from "../text/units.ts";
 import { partOf } from "../turn/parts.ts";

@@ -1,6 +1,6 @@
 import { MAX_QUERY_TERMS } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { SearchStore } from "../store/store.ts";
+import type { SearchStore } from "../store/contract/store.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { chanceOf, shareOfTexts } from "./background/words.ts";
 import { fileHints } from "./file-hints.ts";

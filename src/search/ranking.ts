@@ -1,5 +1,5 @@
 import { MAX_COSINE_DISTANCE } from "../constants.ts";
-import type { SearchStore } from "../store/store.ts";
+import type { SearchStore } from "../store/contract/store.ts";
 import { cohortNearness } from "./background/cohort.ts";
 import type { Candidate } from "./candidates.ts";
 import type { DistanceSpread } from "./evidence.ts";

@@ -1,7 +1,7 @@
 import { DEFAULTS } from "../config/defaults.ts";
 import type { Filter, MayTell } from "../filter/filter.ts";
 import { within } from "../io/within.ts";
-import type { JournalStore, LocalSearchStore } from "../store/store.ts";
+import type { JournalStore, LocalSearchStore } from "../store/contract/store.ts";
 import { addByAccess, addBySharedFiles, WINDOW } from "./access.ts";
 import { type Candidate, collectByWords, measurePlain, withNearest } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";

@@ -1,6 +1,6 @@
 import type { Filter } from "../filter/filter.ts";
-import type { VectorOf } from "../store/browse/types.ts";
-import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/store.ts";
+import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/contract/store.ts";
+import type { VectorOf } from "../store/contract/types/browse.ts";
 
 /** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
 const RELATED = { rankOffset: 10, widening: 3, chunks: 256, maxChunks: 8_192 } as const;

@@ -1,6 +1,6 @@
 import type { SEARCH_MODES } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { SearchStore } from "../store/store.ts";
+import type { SearchStore } from "../store/contract/store.ts";
 import { collectCandidates } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";
 import { type Confidence, confidenceOf, leastConfident } from "./confidence.ts";

@@ -1,5 +1,5 @@
 import type { TeamStore } from "../store/contract/team.ts";
-import type { Exclusions, Fate, Sharing } from "../store/team/types.ts";
+import type { Exclusions, Fate, Sharing } from "../store/contract/types/team.ts";
 
 /** Turns that are looked at in one step. */
 const STEP = 500;

@@ -1,5 +1,4 @@
 import type { Applied, TeamServer, TeamStore } from "../store/contract/team.ts";
-import { sameBytes } from "../store/team/digest.ts";
 import {
   type DeviceName,
   type Exclusions,
@@ -7,7 +6,8 @@ import {
   type OutgoingChange,
   type Position,
   START,
-} from "../store/team/types.ts";
+} from "../store/contract/types/team.ts";
+import { sameBytes } from "../store/shared/digest.ts";
 
 export interface SyncRequest {
   store: TeamStore;

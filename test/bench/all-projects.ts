@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
 import { memoryAt, newId } from "../../src/project/memory.ts";
-import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { inTurn, measured, type Row, type Sample } from "./measure.ts";
 import { randomText, Synthetic } from "./synthetic.ts";

@@ -5,7 +5,7 @@ import { RECENT_FILES } from "../../src/search/enrich.ts";
 import type { GateKind } from "../../src/search/gate.ts";
 import type { GateFeatures } from "../../src/search/gate-features.ts";
 import { recall } from "../../src/search/recall.ts";
-import type { LocalSearchStore } from "../../src/store/store.ts";
+import type { LocalSearchStore } from "../../src/store/contract/store.ts";
 import { halfOf } from "./measures.ts";
 import { overridingSearch } from "./overriding.ts";
 import type { LabelledQuery } from "./prompts.ts";

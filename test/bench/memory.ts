@@ -8,7 +8,7 @@ import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Purpose } from "../../src/embed/native/embedder.ts";
 import { createHost, type Host } from "../../src/host.ts";
 import { Runtime } from "../../src/runtime.ts";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type ForeignPart, markedCopy, NOTHING_FOREIGN, partSessions } from "./foreign.ts";
 
 /** A corpus in the real database, with the real embedder; what was embedded once is never embedded again. */

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { BUILT_IN_MODEL } from "../../src/constants.ts";
-import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { BINARY, Sandbox } from "../support/sandbox.ts";
 import { compileHello, inTurn, type Row, type Sample, scratchDir } from "./measure.ts";
 import { launch, succeed } from "./start.ts";

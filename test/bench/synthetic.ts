@@ -1,5 +1,5 @@
 import type { Chunk, Turn } from "../../src/domain.ts";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { parseText } from "../../src/turn/grammar.ts";
 
 const TURNS_A_SESSION = 12;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { classify } from "../../src/search/classify.ts";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { ForeignPart } from "./foreign.ts";
 import { memoryOf, openBenchStore } from "./memory.ts";
 import { humanPrompts, type LabelledQuery, readQueries } from "./prompts.ts";

@@ -55,7 +55,7 @@ const QUICK_HOOKS = [
 
 test("what every hook loads names no module that is slow to load", async () => {
   const slow: string[] = [];
-  const entries = [...QUICK_HOOKS.map((name) => `hooks/${name}.ts`), "store/sqlite.ts", "main.ts"];
+  const entries = [...QUICK_HOOKS.map((name) => `hooks/${name}.ts`), "store/sqlite/sqlite.ts", "main.ts"];
   for (const entry of entries)
     for (const file of await loadedWith(join(SRC, entry))) {
       if (!file.endsWith(".ts")) continue;

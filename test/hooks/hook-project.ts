@@ -7,7 +7,7 @@ import type { Host } from "../../src/host.ts";
 import { registerMemory } from "../../src/project/claim.ts";
 import { memoryPlace } from "../../src/project/trust.ts";
 import { Runtime } from "../../src/runtime.ts";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { chunksOf, source, turn } from "../store/builders.ts";
 
 export const NOW = new Date("2026-03-01T12:00:00Z");

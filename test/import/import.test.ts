@@ -7,7 +7,7 @@ import { importFile } from "../../src/import/import.ts";
 import { EXPORT_VERSION } from "../../src/import/schema.ts";
 import { cleanText } from "../../src/redact/clean.ts";
 import { jsonLines, markdown } from "../../src/render/export.ts";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, openEmptyStore, tempDir, turn } from "../store/builders.ts";
 import { facts, uuid } from "../store/contract-support.ts";
 import { fcOptions } from "../support/fast-check.ts";

@@ -6,7 +6,7 @@ import type { Excludes } from "../../src/ingest/exclude.ts";
 import type { IngestReport } from "../../src/ingest/report.ts";
 import { type IngestDeps, runIngest } from "../../src/ingest/run.ts";
 import { cleanText } from "../../src/redact/clean.ts";
-import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite.ts";
+import { openSqliteStore, type SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { emptyDatabases } from "../support/empty-database.ts";
 import { createHashEmbedder } from "../support/hash-embedder.ts";
 import { SCRATCH } from "../support/scratch.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Note, type NoteDeps, writeNote } from "../../src/ingest/note.ts";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { openEmptyStore, tempDir, vectorOf } from "../store/builders.ts";
 
 const TEXT = "The kettle stays blue. The supplier has no other paint.";

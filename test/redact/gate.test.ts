@@ -1,12 +1,17 @@
 import { expect, test } from "bun:test";
 import type { Chunk, PrLink, Turn } from "../../src/domain.ts";
 import { type Clean, type CleanString, clean, cleaned, cleanId, cleanJson } from "../../src/redact/gate.ts";
-import type { Connection } from "../../src/store/connection/connection.ts";
-import type { SourceState, WriteBatch } from "../../src/store/types.ts";
-import { writeChunks } from "../../src/store/write/chunks.ts";
-import { writeTurnDetails } from "../../src/store/write/details.ts";
-import { writePrLinks, writeSessions, writeSource, writeSubagents } from "../../src/store/write/facts.ts";
-import { placeTurn } from "../../src/store/write/turns.ts";
+import type { SourceState, WriteBatch } from "../../src/store/contract/types/stored.ts";
+import type { Connection } from "../../src/store/sqlite/connection/connection.ts";
+import { writeChunks } from "../../src/store/sqlite/write/chunks.ts";
+import { writeTurnDetails } from "../../src/store/sqlite/write/details.ts";
+import {
+  writePrLinks,
+  writeSessions,
+  writeSource,
+  writeSubagents,
+} from "../../src/store/sqlite/write/facts.ts";
+import { placeTurn } from "../../src/store/sqlite/write/turns.ts";
 import { generator } from "./generate.ts";
 
 const make = generator(7);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { PathFilter } from "../../src/filter/path.ts";
 import { fileHistory, namedFiles } from "../../src/search/file-history.ts";
-import type { FileTouch } from "../../src/store/browse/types.ts";
+import type { FileTouch } from "../../src/store/contract/types/browse.ts";
 
 const CWD = "/nowhere/app";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import questions from "../../fixtures/marks/questions.json";
 import { hiddenTurns, isSameQuestion } from "../../src/search/hidden.ts";
-import type { BadMark } from "../../src/store/marks/types.ts";
+import type { BadMark } from "../../src/store/contract/types/marks.ts";
 
 const byWords = (text: string) => ({ text, vector: null });
 const QUESTION = "How do we retry failed webhooks?";

@@ -5,7 +5,7 @@ import { COHORT_SCALE } from "../../src/search/background/cohort.ts";
 import general from "../../src/search/background/turns.vectors.txt" with { type: "text" };
 import { enrichVector } from "../../src/search/enrich.ts";
 import { type RecallDeps, recall } from "../../src/search/recall.ts";
-import type { LocalSearchStore } from "../../src/store/store.ts";
+import type { LocalSearchStore } from "../../src/store/contract/store.ts";
 import { aStore, aTurn } from "./made.ts";
 
 const VECTOR = vectorAlong(1);

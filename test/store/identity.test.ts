@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OpenMode, openDatabase } from "../../src/store/file/open.ts";
+import { type OpenMode, openDatabase } from "../../src/store/sqlite/file/open.ts";
 
 let dir = "";
 beforeEach(() => {

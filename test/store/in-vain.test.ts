@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, openEmptyStore, source, tempDir, turn } from "./builders.ts";
 import { facts } from "./contract-support.ts";
 

@@ -1,4 +1,4 @@
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, embedAll, source, turn } from "./builders.ts";
 import { facts } from "./contract-support.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Failure } from "../../src/domain.ts";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, MODEL, NOW, tempDir, turn, vectorOf } from "./builders.ts";
 import { type OpenStore, withFreshStore } from "./contract-support.ts";
 import { fillKettle, KETTLE, SCRIPT, TEAPOT } from "./kettle-history.ts";

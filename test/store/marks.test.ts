@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, MODEL, NOW, openEmptyStore, source, tempDir, turn } from "./builders.ts";
 import { text } from "./contract-support.ts";
 

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import initial from "../../src/store/migrations/001_initial.sql" with { type: "text" };
-import packedBits from "../../src/store/migrations/002_packed_bits.sql" with { type: "text" };
+import initial from "../../src/store/sqlite/migrations/001_initial.sql" with { type: "text" };
+import packedBits from "../../src/store/sqlite/migrations/002_packed_bits.sql" with { type: "text" };
 import { parseState } from "../../src/transcript/state.ts";
 import { batch, openStore, tempDir, turn } from "./builders.ts";
 

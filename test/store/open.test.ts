@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LATEST_VERSION } from "../../src/store/connection/version.ts";
+import { LATEST_VERSION } from "../../src/store/sqlite/connection/version.ts";
 import { batch, forgetTurns, openStore, tempDir, turn } from "./builders.ts";
 
 const WRITER = join(import.meta.dir, "concurrent-writer.ts");

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, embedAll, forgetTurns, openStore, tempDir, turn, vectorOf } from "./builders.ts";
 
 /** Two full blocks of 1,024 ids, and some of a third. */

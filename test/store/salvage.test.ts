@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { databaseProblems } from "../../src/store/file/health.ts";
-import { salvageDatabase } from "../../src/store/file/salvage.ts";
+import { databaseProblems } from "../../src/store/sqlite/file/health.ts";
+import { salvageDatabase } from "../../src/store/sqlite/file/salvage.ts";
 import { batch, embedAll, NOW, openStore, turn, vectorOf } from "./builders.ts";
 
 const TURNS = 60;

@@ -1,8 +1,8 @@
 import { describe, expect } from "bun:test";
 import type { Turn } from "../../src/domain.ts";
 import { readPath } from "../../src/filter/path.ts";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
-import type { SearchStore } from "../../src/store/store.ts";
+import type { SearchStore } from "../../src/store/contract/store.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { batch, embedAll, turn, vectorOf } from "./builders.ts";
 import { type OpenWritten, withFreshMemory } from "./contract-support.ts";
 

@@ -8,7 +8,7 @@ import {
   signDistances,
   smallest,
   toBytes,
-} from "../../src/store/vectors/math.ts";
+} from "../../src/store/sqlite/vectors/math.ts";
 
 test("bytes are read back wherever they lie", () => {
   const vector = Float32Array.of(1.5, -2.25, 0, 3);

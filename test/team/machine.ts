@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
 import { MementorError } from "../../src/errors.ts";
 import type { TeamServer } from "../../src/store/contract/team.ts";
-import { NO_PLAN } from "../../src/store/forget/plan.ts";
-import type { SqliteStore } from "../../src/store/sqlite.ts";
-import type { Exclusions, Keep, Sharing } from "../../src/store/team/types.ts";
+import type { Exclusions, Keep, Sharing } from "../../src/store/contract/types/team.ts";
+import { NO_PLAN } from "../../src/store/sqlite/forget/plan.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type SyncRequest, sync } from "../../src/team/sync.ts";
 import { batch, openEmptyStore, openStore, source, turn } from "../store/builders.ts";
 

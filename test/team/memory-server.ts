@@ -1,6 +1,5 @@
 import { MementorError } from "../../src/errors.ts";
 import type { TeamServer } from "../../src/store/contract/team.ts";
-import { sameBytes } from "../../src/store/team/digest.ts";
 import {
   type DeviceName,
   type IncomingChange,
@@ -8,7 +7,8 @@ import {
   type Position,
   START,
   type TeamTurn,
-} from "../../src/store/team/types.ts";
+} from "../../src/store/contract/types/team.ts";
+import { sameBytes } from "../../src/store/shared/digest.ts";
 
 interface Row extends Position {
   kind: OutgoingChange["kind"];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { MementorError } from "../../src/errors.ts";
 import type { TeamServer } from "../../src/store/contract/team.ts";
-import type { Sharing } from "../../src/store/team/types.ts";
+import type { Sharing } from "../../src/store/contract/types/team.ts";
 import { batch, openEmptyStore, tempDir, turn } from "../store/builders.ts";
 import { ALL, Machine, NO_EXCLUSIONS } from "./machine.ts";
 import { MemoryServer } from "./memory-server.ts";

@@ -4,9 +4,9 @@ import { MementorError } from "../../errors.ts";
 import { type Lock, waitLock } from "../../io/lock.ts";
 import type { EngineTools } from "../../project/checks/engine.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
-import { isOwnDatabaseFile } from "../../store/file/head.ts";
-import { databaseProblems, sqliteFacts } from "../../store/file/health.ts";
-import { salvageDatabase } from "../../store/file/salvage.ts";
+import { isOwnDatabaseFile } from "../../store/sqlite/file/head.ts";
+import { databaseProblems, sqliteFacts } from "../../store/sqlite/file/health.ts";
+import { salvageDatabase } from "../../store/sqlite/file/salvage.ts";
 import { VERSION } from "../../version.ts";
 import { roundTrip } from "./round-trip.ts";
 

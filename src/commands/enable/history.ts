@@ -7,7 +7,7 @@ import { readRegistry } from "../../project/registry.ts";
 import { startWorker } from "../../project/worker.ts";
 import { renderHistoryQuestion, type UnreadHistory } from "../../render/enable.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { ingestInto } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 

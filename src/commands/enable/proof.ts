@@ -1,7 +1,7 @@
 import type { SearchHit } from "../../search/hits.ts";
 import { search } from "../../search/search.ts";
-import type { CommitSummary, SessionSummary } from "../../store/browse/types.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { CommitSummary, SessionSummary } from "../../store/contract/types/browse.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 
 /**
  * Number of recalls that `enable` shows, number of sessions that they are chosen from, and their length in

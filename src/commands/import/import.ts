@@ -6,7 +6,7 @@ import { statIfExists } from "../../io/read.ts";
 import { contentJson, importJson, renderContent, renderImport } from "../../render/import.ts";
 import { renderJson } from "../../render/json.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { ask, canAsk, type Decision } from "../shared/ask.ts";
 import { declined } from "../shared/confirm.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";

@@ -9,7 +9,7 @@ import { EMBED_NOW_LOCK } from "../../project/worker.ts";
 import { renderCaughtUp, renderIngest } from "../../render/ingest.ts";
 import { renderJson } from "../../render/json.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { ingestInto, lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 import { readQueued } from "../shared/queued.ts";

@@ -3,7 +3,7 @@ import { defineCommand } from "../../command/command.ts";
 import { jsonOption } from "../../command/common-options.ts";
 import { flag } from "../../command/option.ts";
 import { wholeNumber } from "../../command/schema.ts";
-import type { AnswerMarkKind } from "../../store/marks/types.ts";
+import type { AnswerMarkKind } from "../../store/contract/types/marks.ts";
 
 /** Defines the command that marks an answer of the hooks; `good` and `bad` differ only in what the mark does. */
 export function answerMarkCommand(kind: AnswerMarkKind, position: number, summary: string) {

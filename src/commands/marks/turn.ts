@@ -2,7 +2,7 @@ import { MementorError } from "../../errors.ts";
 import { renderJson } from "../../render/json.ts";
 import { renderTurnMarked } from "../../render/marks.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { TurnMarkKind } from "../../store/marks/types.ts";
+import type { TurnMarkKind } from "../../store/contract/types/marks.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 
 /** Mutes or pins a turn, or takes that back. */

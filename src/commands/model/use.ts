@@ -5,7 +5,7 @@ import { MementorError } from "../../errors.ts";
 import type { ModelUse } from "../../ingest/model-list.ts";
 import { reembed } from "../../ingest/reembed.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { lockWhenFree } from "../shared/ingest.ts";
 import { ProgressBar } from "../shared/progress.ts";
 

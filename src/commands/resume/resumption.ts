@@ -9,8 +9,8 @@ import { programFor } from "../../render/program.ts";
 import type { Resumption } from "../../render/resume.ts";
 import type { Runtime } from "../../runtime.ts";
 import { requireSession } from "../../search/require-session.ts";
-import type { SessionSummary } from "../../store/browse/types.ts";
-import type { BrowseStore } from "../../store/store.ts";
+import type { BrowseStore } from "../../store/contract/store.ts";
+import type { SessionSummary } from "../../store/contract/types/browse.ts";
 import { findTurn } from "../shared/turn.ts";
 
 /**

@@ -3,8 +3,8 @@ import { deleteLog, deleteReport, oldCopies } from "../../project/leftovers.ts";
 import { renderJson } from "../../render/json.ts";
 import { renderScan, type ScanReport, scanJson } from "../../render/scan.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { FoundSecret } from "../../store/secrets/types.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { FoundSecret } from "../../store/contract/types/secrets.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { locked } from "../shared/remove.ts";
 
 /** Looks for secrets in the memory, and with `fix` removes them. Returns the exit code: 1 when secrets are left. */

@@ -18,7 +18,7 @@ import { renderMore, type Screen } from "../../render/screen.ts";
 import { renderSessions, sessionJson } from "../../render/sessions.ts";
 import { renderRecent, turnSummaryJson } from "../../render/turns.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { answersOf } from "./answers.ts";
 import { printPaged } from "./pager.ts";
 import { screenOf } from "./view.ts";

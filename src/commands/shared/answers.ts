@@ -11,8 +11,8 @@ import {
 import { renderJson } from "../../render/json.ts";
 import { renderMore } from "../../render/screen.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { AnswerQuery } from "../../store/journal/types.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { AnswerQuery } from "../../store/contract/types/journal.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { screenOf, viewLocal } from "./view.ts";
 import { storeWaiting } from "./waiting-calls.ts";
 

@@ -7,7 +7,7 @@ import { SYSTEM } from "../../io/system.ts";
 import { withRecordedRoots } from "../../project/histories.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 
 /** How often to retry a lock that another process holds, in ms. */
 const LOCK_POLL_MS = 50;

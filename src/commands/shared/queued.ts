@@ -10,7 +10,7 @@ import {
 } from "../../project/queue.ts";
 import { readRegistry, recordOf } from "../../project/registry.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { ingestInto } from "./ingest.ts";
 
 /** A project's open memory, and the signal to stop working on it. */

@@ -14,8 +14,8 @@ import {
 import { renderJson } from "../../render/json.ts";
 import { styleFor } from "../../render/style.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
-import type { ForgetPlan } from "../../store/forget/types.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { ForgetPlan } from "../../store/contract/types/forget.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { confirm } from "./confirm.ts";
 import { lockWhenFree } from "./ingest.ts";
 import { INTERRUPTED } from "./interrupted.ts";

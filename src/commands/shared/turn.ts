@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
-import type { SearchStore } from "../../store/store.ts";
-import type { StoredTurn } from "../../store/types.ts";
+import type { SearchStore } from "../../store/contract/store.ts";
+import type { StoredTurn } from "../../store/contract/types/stored.ts";
 
 /** Sessions are shown by this many characters of their ids, which may all be digits. */
 const SESSION_CHARS = 8;

@@ -3,7 +3,7 @@ import { MementorError, toMementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
 import { renderLeaving, renderLeft } from "../../render/team/member.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { saveTeam, type TeamSettings } from "../../team/settings.ts";
 import { ask, canAsk } from "../shared/ask.ts";
 import { confirm, declined } from "../shared/confirm.ts";

@@ -8,8 +8,8 @@ import {
   type ShownTurn,
 } from "../../render/team/preview.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { SqliteStore } from "../../store/sqlite.ts";
-import type { Sharing } from "../../store/team/types.ts";
+import type { Sharing } from "../../store/contract/types/team.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
 import { previewSharing } from "../../team/preview.ts";
 import { exclusionsOf } from "../shared/team.ts";
 import type { TeamAction } from "./options.ts";

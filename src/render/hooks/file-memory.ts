@@ -1,6 +1,6 @@
 import type { FileFailure } from "../../project/file-failure.ts";
 import type { FilePast } from "../../project/file-past.ts";
-import type { FileTouch } from "../../store/browse/types.ts";
+import type { FileTouch } from "../../store/contract/types/browse.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import { originOf } from "../origin.ts";

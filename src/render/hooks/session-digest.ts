@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../store/browse/types.ts";
+import type { SessionSummary } from "../../store/contract/types/browse.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { originOf } from "../origin.ts";
 import { plural } from "../plural.ts";

@@ -1,8 +1,8 @@
 import type { ProjectName } from "../../project/memories.ts";
 import type { PathTouch } from "../../search/file-history.ts";
 import type { RatedHit } from "../../search/search.ts";
-import type { SessionSummary, TurnSummary } from "../../store/browse/types.ts";
-import type { StoredTurn } from "../../store/types.ts";
+import type { SessionSummary, TurnSummary } from "../../store/contract/types/browse.ts";
+import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { heldWith, heldWithWhom, otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";

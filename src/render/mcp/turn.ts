@@ -1,5 +1,5 @@
-import type { TurnSummary } from "../../store/browse/types.ts";
-import type { StoredTurn } from "../../store/types.ts";
+import type { TurnSummary } from "../../store/contract/types/browse.ts";
+import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { quoted } from "../hooks/injected.ts";
 import { plural } from "../plural.ts";
 import { type Answer, framed, NOTICE, overhead, quotable } from "./answer.ts";

@@ -1,5 +1,5 @@
 import type { SessionTurns } from "../../report/conversations.ts";
-import type { ExportedTurn } from "../../store/export/types.ts";
+import type { ExportedTurn } from "../../store/contract/types/export.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { headline } from "../../text/headline.ts";
 import { printable } from "../../text/printable.ts";

@@ -1,4 +1,4 @@
-import type { Fate, TeamTurn } from "../../store/team/types.ts";
+import type { Fate, TeamTurn } from "../../store/contract/types/team.ts";
 import type { SharingPreview } from "../../team/preview.ts";
 import { printable } from "../../text/printable.ts";
 import { firstWords } from "../../turn/first-words.ts";

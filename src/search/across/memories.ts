@@ -1,6 +1,6 @@
 import type { MementorError } from "../../errors.ts";
 import type { Filter } from "../../filter/filter.ts";
-import type { LocalSearchStore } from "../../store/store.ts";
+import type { LocalSearchStore } from "../../store/contract/store.ts";
 
 /** One of several memories to search. */
 export interface SearchedMemory<Project> {

@@ -17,8 +17,8 @@ import type {
   TurnOutcome,
   TurnSummary,
   VectorOf,
-} from "../browse/types.ts";
-import type { StoredTurn } from "../types.ts";
+} from "./types/browse.ts";
+import type { StoredTurn } from "./types/stored.ts";
 
 /** Lists and details without a query. Reads only indexes and the rows to show. */
 export interface BrowseStore {

@@ -1,5 +1,5 @@
 import type { Filter } from "../../filter/filter.ts";
-import type { ExportedSession, ExportedTurn } from "../export/types.ts";
+import type { ExportedSession, ExportedTurn } from "./types/export.ts";
 
 /** What an export reads. */
 export interface ExportStore {

@@ -1,4 +1,4 @@
-import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "../forget/types.ts";
+import type { ForgetPlan, ForgetPreview, ForgetSelection, PruneRequest } from "./types/forget.ts";
 
 /** Removes data on purpose, so that no later ingest or import restores it. The caller holds the ingest lock. */
 export interface ForgetStore {

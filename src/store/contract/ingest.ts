@@ -1,6 +1,6 @@
 import type { Turn } from "../../domain.ts";
-import type { ForeignFate } from "../export/types.ts";
-import type { KnownEntry, PendingChunk, SourceState, WriteBatch, WriteResult } from "../types.ts";
+import type { ForeignFate } from "./types/export.ts";
+import type { KnownEntry, PendingChunk, SourceState, WriteBatch, WriteResult } from "./types/stored.ts";
 
 /** What the ingest needs. The caller holds the ingest lock. */
 export interface IngestStore {

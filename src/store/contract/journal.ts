@@ -1,4 +1,4 @@
-import type { AnswerQuery, HookAnswerRow, HookCallEntry } from "../journal/types.ts";
+import type { AnswerQuery, HookAnswerRow, HookCallEntry } from "./types/journal.ts";
 
 /** Records of what was recalled for Claude, and of what hooks decided. */
 export interface JournalStore {

@@ -1,11 +1,4 @@
-import type {
-  AnswerMark,
-  AnswerMarkKind,
-  BadMark,
-  MarkKind,
-  TurnMark,
-  TurnMarkKind,
-} from "../marks/types.ts";
+import type { AnswerMark, AnswerMarkKind, BadMark, MarkKind, TurnMark, TurnMarkKind } from "./types/marks.ts";
 
 /** What a person said of turns and of answers. Marks of a turn go with the turn. */
 export interface MarkStore {

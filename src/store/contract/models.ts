@@ -1,4 +1,4 @@
-import type { StoredModel, SwitchOutcome } from "../types.ts";
+import type { StoredModel, SwitchOutcome } from "./types/stored.ts";
 
 /** The model whose vectors are searched. */
 export interface ActiveModelStore {

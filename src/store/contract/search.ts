@@ -8,7 +8,7 @@ import type {
   StoredTurn,
   Totals,
   TurnHit,
-} from "../types.ts";
+} from "./types/stored.ts";
 
 /** What a search needs. Every method applies the whole filter before it applies `limit`. */
 export interface SearchStore {

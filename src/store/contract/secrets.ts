@@ -1,4 +1,4 @@
-import type { CleanStep, ScanStep } from "../secrets/types.ts";
+import type { CleanStep, ScanStep } from "./types/secrets.ts";
 
 /** Secrets that an older version let through. The caller of `clean` holds the ingest lock. */
 export interface SecretStore {

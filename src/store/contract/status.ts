@@ -1,4 +1,4 @@
-import type { StoredHookCall } from "../browse/types.ts";
+import type { StoredHookCall } from "./types/browse.ts";
 
 /** Facts about the database itself. */
 export interface StatusStore {

@@ -9,7 +9,7 @@ import type {
   Position,
   Sharing,
   TeamTurn,
-} from "../team/types.ts";
+} from "./types/team.ts";
 
 /** What a memory knows of its team. The caller of what writes holds the ingest lock. */
 export interface TeamStore {

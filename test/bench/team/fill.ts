@@ -1,9 +1,9 @@
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { chainOf, turnKey } from "../../../src/store/team/digest.ts";
-import { encodeParts } from "../../../src/store/turns/encoded-parts.ts";
-import { contentHash } from "../../../src/store/write/chunk-matches.ts";
+import { chainOf, turnKey } from "../../../src/store/shared/digest.ts";
+import { encodeParts } from "../../../src/store/shared/encoded-parts.ts";
+import { contentHash } from "../../../src/store/sqlite/write/chunk-matches.ts";
 import { scratchDir } from "../measure.ts";
 import { bytea, TextCopy, VectorCopy } from "./copy-file.ts";
 import { MadeTurns, MODEL, SHAPE } from "./made-turns.ts";

@@ -1,9 +1,9 @@
 import { appendFileSync } from "node:fs";
 import { MementorError } from "../../../src/errors.ts";
-import { NO_PLAN } from "../../../src/store/forget/plan.ts";
 import { connect } from "../../../src/store/postgres/client/connect.ts";
 import { teamServer } from "../../../src/store/postgres/team/server.ts";
-import type { SqliteStore } from "../../../src/store/sqlite.ts";
+import { NO_PLAN } from "../../../src/store/sqlite/forget/plan.ts";
+import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import { type SyncResult, sync } from "../../../src/team/sync.ts";
 import { batch, embedAll, MODEL, source, turn } from "../../store/builders.ts";
 import { someWay } from "../../support/wait.ts";

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { appendFileSync, copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { SqliteStore } from "../../../src/store/sqlite.ts";
-import { turnKey } from "../../../src/store/team/digest.ts";
+import { turnKey } from "../../../src/store/shared/digest.ts";
+import type { SqliteStore } from "../../../src/store/sqlite/sqlite.ts";
 import { openStore } from "../../store/builders.ts";
 
 /** A turn that the transcript of a member holds; a later line with the same id changes it. */

@@ -3,7 +3,7 @@ import { packConversations } from "../../../src/render/report/conversation.ts";
 import { type ReportPage, renderReport, scriptJson } from "../../../src/render/report/report.ts";
 import { pageScript } from "../../../src/render/report/script.ts";
 import type { ReportSession } from "../../../src/report/report.ts";
-import type { ExportedTurn } from "../../../src/store/export/types.ts";
+import type { ExportedTurn } from "../../../src/store/contract/types/export.ts";
 import { composeText } from "../../../src/turn/text.ts";
 
 const HOSTILE =

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { styleFor } from "../../../src/render/style.ts";
 import { previewJson, renderSharedTurn, renderTeamPreview } from "../../../src/render/team/preview.ts";
-import type { TeamTurn } from "../../../src/store/team/types.ts";
+import type { TeamTurn } from "../../../src/store/contract/types/team.ts";
 
 const SCREEN = {
   style: styleFor({ isTerminal: false }, {}),

@@ -1,6 +1,6 @@
 import { utc } from "../../../filter/time.ts";
-import type { ClientCount } from "../../browse/types.ts";
-import type { BrowseStore } from "../../store.ts";
+import type { BrowseStore } from "../../contract/store.ts";
+import type { ClientCount } from "../../contract/types/browse.ts";
 import { SESSION } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
 import type { Query } from "../query.ts";

@@ -1,5 +1,5 @@
-import type { ReportRows } from "../../browse/types.ts";
-import type { BrowseStore } from "../../store.ts";
+import type { BrowseStore } from "../../contract/store.ts";
+import type { ReportRows } from "../../contract/types/browse.ts";
 import { TEXTS } from "../columns.ts";
 import type { Query } from "../query.ts";
 import { isFile } from "../resources.ts";

@@ -1,6 +1,6 @@
-import { ambiguous, CANDIDATES_SHOWN, type SessionRow, sessionOf } from "../../browse/rows.ts";
-import type { SessionSummary } from "../../browse/types.ts";
-import type { BrowseStore } from "../../store.ts";
+import type { BrowseStore } from "../../contract/store.ts";
+import type { SessionSummary } from "../../contract/types/browse.ts";
+import { ambiguous, CANDIDATES_SHOWN, type SessionRow, sessionOf } from "../../shared/list-rows.ts";
 import { TEXTS } from "../columns.ts";
 import { sessionCondition } from "../filter.ts";
 import type { ProjectDatabase, Query } from "../query.ts";

@@ -1,5 +1,5 @@
 import type { PrLink, SessionFacts, SubagentFacts } from "../../../domain.ts";
-import type { ExportedSession } from "../../export/types.ts";
+import type { ExportedSession } from "../../contract/types/export.ts";
 import type { ProjectDatabase } from "../query.ts";
 
 /** Returns a session as it is carried elsewhere; null when there is none. */

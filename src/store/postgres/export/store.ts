@@ -1,5 +1,5 @@
-import { exportedTurns, type TurnDetails } from "../../export/exported-turn.ts";
-import type { ExportStore } from "../../store.ts";
+import type { ExportStore } from "../../contract/store.ts";
+import { exportedTurns, type TurnDetails } from "../../shared/exported-turn.ts";
 import { TURNS_BY_ID } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
 import type { TeamProject } from "../query.ts";

@@ -1,5 +1,5 @@
-import { mayRankAll, withoutCommonest } from "../../search/rarest.ts";
-import type { KeywordHit } from "../../types.ts";
+import type { KeywordHit } from "../../contract/types/stored.ts";
+import { mayRankAll, withoutCommonest } from "../../shared/rarest.ts";
 import { TEXTS } from "../columns.ts";
 import type { Condition } from "../filter.ts";
 import type { ProjectDatabase, Value } from "../query.ts";

@@ -1,6 +1,6 @@
-import { onceEach } from "../../search/once-each.ts";
-import type { SearchStore } from "../../store.ts";
-import { checkDimensions } from "../../vectors/active-model.ts";
+import type { SearchStore } from "../../contract/store.ts";
+import { checkDimensions } from "../../shared/active-model.ts";
+import { onceEach } from "../../shared/once-each.ts";
 import { turnCondition } from "../filter.ts";
 import { type ProjectDatabase, type TeamProject, withinTransaction } from "../query.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";

@@ -1,4 +1,4 @@
-import type { Totals } from "../../types.ts";
+import type { Totals } from "../../contract/types/stored.ts";
 import { ACTIVE_MODEL } from "../columns.ts";
 import type { Condition } from "../filter.ts";
 import type { ProjectDatabase } from "../query.ts";

@@ -1,6 +1,6 @@
 import type { Filter } from "../../../filter/filter.ts";
-import { hintedPath } from "../../search/hinted-path.ts";
-import type { TurnHit } from "../../types.ts";
+import type { TurnHit } from "../../contract/types/stored.ts";
+import { hintedPath } from "../../shared/hinted-path.ts";
 import { commitCondition, pathCondition, turnCondition } from "../filter.ts";
 import type { ProjectDatabase, Value } from "../query.ts";
 import { json } from "../text.ts";

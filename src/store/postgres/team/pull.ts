@@ -1,5 +1,5 @@
-import { sameBytes } from "../../team/digest.ts";
-import type { ChangeKind, DeviceName, IncomingChange, Position } from "../../team/types.ts";
+import type { ChangeKind, DeviceName, IncomingChange, Position } from "../../contract/types/team.ts";
+import { sameBytes } from "../../shared/digest.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { readTurns } from "./read-turns.ts";
 

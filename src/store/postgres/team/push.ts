@@ -1,5 +1,5 @@
-import { sameBytes } from "../../team/digest.ts";
-import type { OutgoingChange, Position, TeamTurn } from "../../team/types.ts";
+import type { OutgoingChange, Position, TeamTurn } from "../../contract/types/team.ts";
+import { sameBytes } from "../../shared/digest.ts";
 import { insertRows } from "../client/insert.ts";
 import type { Statements } from "../client/statements.ts";
 import { inProject, type ProjectDatabase } from "../query.ts";

@@ -1,5 +1,5 @@
 import type { Commit, FileMention, PrLink } from "../../../domain.ts";
-import type { TeamChunk, TeamTurn } from "../../team/types.ts";
+import type { TeamChunk, TeamTurn } from "../../contract/types/team.ts";
 import type { ProjectDatabase } from "../query.ts";
 import { json } from "../text.ts";
 import { fromHalf } from "./half.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Commit, type FileMention, type PrLink, TURN_ORIGINS } from "../../../domain.ts";
 import { PART_KINDS } from "../../../turn/text.ts";
-import type { TeamChunk, TeamTurn } from "../../team/types.ts";
+import type { TeamChunk, TeamTurn } from "../../contract/types/team.ts";
 
 /** A turn's row with its session. */
 export interface TurnRow {

@@ -1,5 +1,5 @@
-import type { TeamTurn } from "../../team/types.ts";
-import { encodeFailures, encodeParts } from "../../turns/encoded-parts.ts";
+import type { TeamTurn } from "../../contract/types/team.ts";
+import { encodeFailures, encodeParts } from "../../shared/encoded-parts.ts";
 import { HalfTexts } from "../client/half-texts.ts";
 import { insertRows } from "../client/insert.ts";
 import type { Statements } from "../client/statements.ts";

@@ -1,0 +1,224 @@
+import type { Failure, TurnOrigin, TurnRole } from "../../../domain.ts";
+export interface Page {
+  limit: number;
+  offset?: number;
+}
+
+export interface SessionSummary {
+  sessionId: string;
+  /** Id of the coding agent of the session. */
+  client: string;
+  title: string | null;
+  /** Start of the first prompt; null when none is known. */
+  firstPrompt: string | null;
+  automated: boolean;
+  /** The branch of its last turn. */
+  branch: string | null;
+  projectDir: string | null;
+  transcriptPath: string | null;
+  /** ISO 8601. */
+  startedAt: string | null;
+  endedAt: string | null;
+  /** Includes turns of its subagents, not turns copied from another session. */
+  turns: number;
+  /** Distinct files that it touched, without web addresses. */
+  files: number;
+  foreign: string | null;
+  /** The member of the team who made it; null for what was made here. */
+  author: string | null;
+}
+
+/** A turn as a line of a list. */
+export interface TurnSummary {
+  turnId: number;
+  sessionId: string;
+  /** Id of the coding agent of its session. */
+  client: string;
+  sessionTitle: string | null;
+  agentId: string | null;
+  lineIndex: number;
+  provisional: boolean;
+  role: TurnRole;
+  origin: TurnOrigin;
+  /** Start of the prompt, on one line. */
+  firstWords: string;
+  /** ISO 8601. */
+  createdAt: string | null;
+  endedAt: string | null;
+  branch: string | null;
+  /** Number of its different tool calls. */
+  toolCalls: number;
+  /** Files and web addresses that it touched, in alphabetical order. */
+  files: string[];
+  foreign: string | null;
+  /** The member of the team who made it; null for what was made here. */
+  author: string | null;
+}
+
+/** A turn that touched a file. */
+export interface FileTouch {
+  turnId: number;
+  sessionId: string;
+  sessionTitle: string | null;
+  /** Start of the turn's prompt, on one line. */
+  firstWords: string;
+  /** The tools that touched the file in this turn, or `mention`, in alphabetical order. */
+  toolNames: string[];
+  /** ISO 8601. */
+  createdAt: string | null;
+  branch: string | null;
+  agentId: string | null;
+  /** Where it was imported from; null for a turn that was ingested here. */
+  foreign: string | null;
+  /** The member of the team who made it; null for what was made here. */
+  author: string | null;
+}
+
+/** What failed in a turn. */
+export interface TurnFailures {
+  turnId: number;
+  /** The last one last; empty when only the texts of the errors are known. */
+  failures: Failure[];
+}
+
+/** A call that a turn repeated. */
+export interface LaterCall {
+  turnId: number;
+  /** ISO 8601. */
+  createdAt: string | null;
+  failed: boolean;
+}
+
+export interface FileSummary {
+  path: string;
+  /** Number of touches: pairs of a turn and a tool. */
+  touches: number;
+  /** Touches that changed it. */
+  changes: number;
+  /** ISO 8601, of the newest turn that touched it. */
+  lastTime: string | null;
+}
+
+/** A pull request and the sessions that opened or named it. */
+export interface PrSummary {
+  prNumber: number;
+  prRepository: string;
+  prUrl: string;
+  /** ISO 8601, the latest. */
+  time: string | null;
+  sessionIds: string[];
+}
+
+/** A commit in the turn that made it. */
+export interface CommitSummary {
+  hash: string;
+  message: string;
+  turnId: number;
+  sessionId: string;
+  sessionTitle: string | null;
+  firstWords: string;
+  createdAt: string | null;
+  branch: string | null;
+  /** Where its turn was imported from; null for what was ingested here. */
+  foreign: string | null;
+  /** The member of the team who made it; null for what was made here. */
+  author: string | null;
+}
+
+/** Where a turn's lines are in its transcript, or were. */
+export interface TranscriptPlace {
+  path: string;
+  /** Zero-based; null if the transcript no longer has the turn. */
+  firstLine: number | null;
+  /** The line after the last; null for the end of the file. */
+  endLine: number | null;
+  promptUuid: string | null;
+}
+
+/** When things happened, ISO 8601, oldest first. */
+export interface Activity {
+  turns: string[];
+  /** When each session started. */
+  sessions: string[];
+}
+
+/** The work done with one coding agent. */
+export interface ClientCount {
+  client: string;
+  sessions: number;
+  turns: number;
+}
+
+/** Turns that hooks of one event recalled, and what their sessions did then. */
+export interface RecalledTurns {
+  event: string;
+  /** Number of answers. */
+  injections: number;
+  turns: number;
+  /** Turns that touched files, those with a file that the session then edited, and those with one it only read. */
+  named: number;
+  edited: number;
+  read: number;
+  /** Turns that the session then printed with `mementor show`. */
+  shown: number;
+}
+
+/** What hooks decided in a period, and what came of it. */
+export interface RecallCounts {
+  /** Hook calls by decision, the most frequent first. */
+  calls: { event: string; decision: string; calls: number; meanMs: number }[];
+  /** Recalled turns by event. */
+  told: RecalledTurns[];
+  /** Answers that a person marked, in whole or in part, by event. */
+  marked: { event: string; good: number; bad: number }[];
+}
+
+/** What a vector describes: a turn, or all turns of a session. */
+export type VectorOf = { turnId: number } | { sessionId: string } | { path: string };
+
+/** A session's touches of one file. */
+export interface SessionFile {
+  sessionId: string;
+  path: string;
+  touches: number;
+  changes: number;
+}
+
+/** Touches of one file in one hour, over all sessions asked for. */
+export interface FileHour {
+  path: string;
+  /** ISO 8601 to the hour, `2026-03-04T10`. */
+  hour: string;
+  touches: number;
+}
+
+/** The data of a report on the sessions that fit a filter. */
+export interface ReportRows {
+  /** The latest first. */
+  sessions: SessionSummary[];
+  /** Session by session; the files that a session touched most first. Web addresses are left out. */
+  files: SessionFile[];
+  /** Only the busiest files, the busiest first. */
+  hours: FileHour[];
+  /** In order of time. */
+  commits: { sessionId: string; hash: string; message: string }[];
+  prs: { sessionId: string; prNumber: number; prUrl: string; prRepository: string }[];
+}
+
+/** One answered hook. */
+export interface StoredHookCall {
+  event: string;
+  decision: string;
+  durationMs: number;
+  /** ISO 8601. */
+  time: string;
+  sessionId: string | null;
+}
+
+/** The files and commits of a turn. */
+export interface TurnOutcome {
+  /** Files that it touched, without web addresses. */
+  files: number;
+  /** Hashes of the commits that it made. */
+  commits: string[];
+}

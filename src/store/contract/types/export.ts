@@ -1,0 +1,24 @@
+import type { Compaction, PrLink, SessionFacts, SubagentFacts, Turn } from "../../../domain.ts";
+import type { PromptMark } from "./marks.ts";
+/** A session as it is carried elsewhere. */
+export interface ExportedSession {
+  facts: SessionFacts;
+  subagents: SubagentFacts[];
+  prLinks: PrLink[];
+  compactions: Compaction[];
+}
+
+/** A turn as it is exported. A line index of -1 means that its transcript no longer held it. */
+export interface ExportedTurn extends Turn {
+  turnId: number;
+  /** Whether it is muted or pinned, and since when. */
+  marks: Pick<PromptMark, "kind" | "time">[];
+  /** Where it was imported from; null for what was ingested here. */
+  foreign: string | null;
+}
+
+/**
+ * What becomes of a turn that comes from elsewhere: `own`: it is there, ingested here; `known`: it is there, imported;
+ * `update`: what was imported before is older; `forgotten`: it was removed on purpose.
+ */
+export type ForeignFate = "new" | "update" | "known" | "own" | "forgotten";

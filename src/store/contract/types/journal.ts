@@ -1,0 +1,70 @@
+import type { MarkKind } from "./marks.ts";
+
+/** One answered hook, on its way into the database. */
+export interface HookCallEntry {
+  sessionId: string | null;
+  /** In kebab case: `user-prompt-submit`. */
+  event: string;
+  /** One word: `told`, `gate`, `nothing`, ... */
+  decision: string;
+  durationMs: number;
+  /** ISO 8601. */
+  time: string;
+  /** The start of the prompt. */
+  prompt?: string | undefined;
+  /** The file that the hook was asked about. */
+  subject?: string | undefined;
+  /** What the hook said. */
+  answer?: string | undefined;
+  /** The turns in the answer, the best first. */
+  turns?: readonly AnsweredTurn[] | undefined;
+  gate?: GateMeasure | undefined;
+}
+
+/** A turn in an answer. */
+export interface AnsweredTurn {
+  turnId: number;
+  /** The start of what was quoted; null where the turn was only named. */
+  passage: string | null;
+}
+
+/** A turn in a stored answer, with what a person said of it: `good` and `bad` of this answer, the others of the turn. */
+export interface MarkedTurn extends AnsweredTurn {
+  marks: MarkKind[];
+}
+
+/** How sure the gate was that the memory answers a prompt, and how sure it had to be; 0 to 1. */
+export interface GateMeasure {
+  probability: number;
+  threshold: number;
+}
+
+/** One answered hook as it is stored. */
+export interface HookAnswerRow {
+  id: number;
+  sessionId: string | null;
+  event: string;
+  decision: string;
+  durationMs: number;
+  time: string;
+  prompt: string | null;
+  /** The file that the answer was about; null for other hooks, and in answers of older versions. */
+  subject: string | null;
+  /** Null for silence, and once a turn in it was removed. */
+  answer: string | null;
+  turns: MarkedTurn[];
+  gate: GateMeasure | null;
+}
+
+/** Which answers are asked for. */
+export interface AnswerQuery {
+  limit: number;
+  /** Only this one. */
+  id?: number;
+  /** Only those of this hook that named turns. */
+  toldBy?: string;
+  /** Only later ones. */
+  afterId?: number;
+  /** Only those of the session whose id begins with this. */
+  sessionId?: string;
+}

@@ -1,0 +1,62 @@
+import type { TeamTurn } from "../contract/types/team.ts";
+
+/** Bytes of a turn's key: enough to tell turns apart, and half of an index. */
+const KEY_BYTES = 16;
+
+/** What identifies a turn wherever its transcript is read. */
+export interface TurnIdentity {
+  client: string;
+  sessionId: string;
+  agentId: string | null;
+  promptUuid: string | null;
+  lineIndex: number | null;
+  createdAt: string | null;
+}
+
+/** Returns the key of a turn among those of its author: the same whenever the transcript is read again. */
+export function turnKey({
+  client,
+  sessionId,
+  agentId,
+  promptUuid,
+  lineIndex,
+  createdAt,
+}: TurnIdentity): Uint8Array {
+  const place = promptUuid ?? `${lineIndex ?? ""}\n${createdAt ?? ""}`;
+  return sha256([client, sessionId, agentId ?? "", place].join("\n")).subarray(0, KEY_BYTES);
+}
+
+/** Returns the hash of what a turn shares. Vectors follow from its text and their model. */
+export function digestOf({ chunks, vectorModel, ...turn }: TeamTurn): Uint8Array {
+  const pieces = chunks.map(({ start, end, vector }) => [start, end, vector !== null]);
+  return sha256(JSON.stringify([sorted(turn), pieces, vectorModel?.id ?? null]));
+}
+
+/** Returns the hash of taking a turn back. */
+export function removalDigest(target: string | null, key: Uint8Array): Uint8Array {
+  return sha256(`remove\n${target ?? ""}\n${Buffer.from(key).toString("hex")}`);
+}
+
+/** Returns the hash of all changes up to one with this digest. */
+export function chainOf(previous: Uint8Array, digest: Uint8Array): Uint8Array {
+  return new Bun.CryptoHasher("sha256").update(previous).update(digest).digest();
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+function sha256(text: string): Uint8Array {
+  return new Bun.CryptoHasher("sha256").update(text).digest();
+}
+
+// The order in which a query names its columns must not change a digest.
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, item]) => [name, sorted(item)]),
+  );
+}

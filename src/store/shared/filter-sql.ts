@@ -1,0 +1,170 @@
+import type { FilterName } from "../../filter/fields.ts";
+import type { Filter, FilterValues } from "../../filter/filter.ts";
+import type { PathFilter } from "../../filter/path.ts";
+import { utc } from "../../filter/time.ts";
+import { isBelow } from "./resources.ts";
+
+type Params = readonly (string | number)[];
+
+/** A condition on a column; the parameters follow in the order of the text. */
+export interface Condition {
+  sql(column: string): string;
+  params: Params;
+  /** True when it lets everything through. */
+  empty: boolean;
+}
+
+export interface Clause {
+  sql: string;
+  params: Params;
+}
+
+export const clause = (sql: string, ...params: Params): Clause => ({ sql, params });
+
+export const ANYTHING: Condition = { sql: () => "true", params: [], empty: true };
+
+/** What differs between the two databases: how they name turns and rows of the project, and how they know authors. */
+export interface Dialect {
+  /** The id of the turn `t`. */
+  turnId: string;
+  /** Begins a subquery on rows of the project; a condition follows. */
+  from(table: string, alias: string): string;
+  /** Whether a resource is a file. */
+  isFile(column: string): string;
+  /** Whether the session `s` of the turn `t` fits. */
+  sessionIs(condition: string): string;
+  /** Whether the turn `t` is of this author; of nobody but these authors and the user; of none of these authors. */
+  author(name: string): Clause;
+  othersBut(authors: readonly string[]): Clause;
+  noneOf(authors: readonly string[]): Clause;
+  /** Ids of the turns that the agent of a session still sees. Only a memory's file knows them, for its hooks. */
+  inContext?(sessionId: string): Clause;
+}
+
+/** Conditions of a filter in SQL; the same in both databases. */
+export interface FilterSql {
+  /** On a column of turn ids: applied where rows are read, it costs no results. */
+  turnCondition(filter: Filter | undefined): Condition;
+  /** On a column of session ids: one turn of the session fits, or nothing is asked. */
+  sessionCondition(filter: Filter): Condition;
+  /** Mentions `m` of this path. */
+  pathCondition(path: PathFilter): Clause;
+}
+
+export function filterSql(dialect: Dialect): FilterSql {
+  const { from, turnId } = dialect;
+  const clauses = clausesIn(dialect);
+  const turns = `${turnId} ${from("turns", "t")}`;
+  const fitting = (filter: Filter) => allOf(filter, clauses, dialect);
+  return {
+    turnCondition(filter) {
+      if (filter === undefined) return ANYTHING;
+      const wanted = fitting(filter);
+      const parts: { before: string; inside: Clause }[] = [];
+      if (wanted !== null)
+        parts.push({ before: "IN", inside: { ...wanted, sql: `SELECT ${turns} ${wanted.sql}` } });
+      if (filter.inContext !== undefined) {
+        if (dialect.inContext === undefined)
+          throw new TypeError("this database does not know what an agent sees");
+        parts.push({ before: "NOT IN", inside: dialect.inContext(filter.inContext.sessionId) });
+      }
+      if (parts.length === 0) return ANYTHING;
+      return {
+        sql: (column) =>
+          parts.map(({ before, inside }) => `${column} ${before} (${inside.sql})`).join(" AND "),
+        params: parts.flatMap(({ inside }) => inside.params),
+        empty: false,
+      };
+    },
+    sessionCondition(filter) {
+      const wanted = fitting(filter);
+      if (wanted === null) return ANYTHING;
+      return {
+        sql: (column) => `${column} IN (SELECT t.session_id ${from("turns", "t")} ${wanted.sql})`,
+        params: wanted.params,
+        empty: false,
+      };
+    },
+    pathCondition: (path) => pathCondition(path, dialect),
+  };
+}
+
+type Clauses = { [Name in FilterName]: (value: FilterValues[Name]) => Clause };
+
+/** What each filter asks of a turn `t`. */
+function clausesIn(dialect: Dialect): Clauses {
+  const { turnId, from, sessionIs } = dialect;
+  const among = (column: string, rows: string, { sql, params }: Clause) =>
+    clause(`${column} IN (SELECT ${rows} ${sql})`, ...params);
+  return {
+    file: (path) => among(turnId, `m.turn_id ${from("file_mentions", "m")}`, pathCondition(path, dialect)),
+    session: (id) => clause("t.session_id = ?", id),
+    branch: (name) => clause("t.branch = ?", name),
+    since: (time) => clause("t.created_at >= ?", utc(time)),
+    until: (time) => clause("t.created_at <= ?", utc(time)),
+    role: (role) => clause("t.role = ?", role),
+    from: (client) => clause(sessionIs("s.client = ?"), client),
+    agent: (id) => clause("t.agent_id = ?", id),
+    pr: (number) =>
+      among("t.session_id", `p.session_id ${from("pr_links", "p")}`, clause("p.pr_number = ?", number)),
+    commit: (hash) => among(turnId, `k.turn_id ${from("commits", "k")}`, commitCondition(hash)),
+    author: (name) => dialect.author(name),
+    human: () => clause(sessionIs("NOT s.automated")),
+    automated: () => clause(sessionIs("s.automated")),
+  };
+}
+
+/** The condition on a turn `t`; null when every turn fits. */
+function allOf(filter: Filter, clauses: Clauses, { othersBut, noneOf }: Dialect): Clause | null {
+  const names = Object.keys(clauses).filter((name): name is FilterName => name in clauses);
+  const wanted = names.flatMap((name) => clauseOf(name, filter, clauses));
+  if (filter.others !== undefined) wanted.push(othersBut(filter.others));
+  if (filter.withoutAuthors !== undefined) wanted.push(noneOf(filter.withoutAuthors));
+  if (filter.withoutAgentNotes) wanted.push(clause("t.origin <> 'agent'"));
+  if (wanted.length === 0) return null;
+  return clause(wanted.map(({ sql }) => sql).join(" AND "), ...wanted.flatMap(({ params }) => params));
+}
+
+function clauseOf<Name extends FilterName>(
+  name: Name,
+  filter: Partial<FilterValues>,
+  clauses: Clauses,
+): Clause[] {
+  const value: FilterValues[Name] | undefined = filter[name];
+  return value === undefined ? [] : [clauses[name](value)];
+}
+
+function pathCondition({ exact, below, suffix }: PathFilter, { isFile }: Dialect): Clause {
+  const parts: Clause[] = [];
+  if (exact.length > 0) parts.push(clause(`m.file_path IN (${exact.map(() => "?").join(", ")})`, ...exact));
+  if (suffix !== null) {
+    const name = suffix.slice(suffix.lastIndexOf("/") + 1);
+    const end = "substr(m.file_path, length(m.file_path) - length(CAST(? AS text)) + 1)";
+    parts.push(clause(`(m.file_name = ? AND ${end} = ?)`, name, `/${suffix}`, `/${suffix}`));
+  }
+  for (const directory of below)
+    parts.push(
+      directory === ""
+        ? clause(`(substr(m.file_path, 1, 1) <> '/' AND ${isFile("m.file_path")})`)
+        : isBelow("m.file_path", directory),
+    );
+  const sql = parts.length === 0 ? "false" : parts.map((part) => part.sql).join(" OR ");
+  return clause(`(${sql})`, ...parts.flatMap(({ params }) => params));
+}
+
+/** The index knows the first digits. */
+const INDEXED_DIGITS = 7;
+
+/** Commits `k` of this hash, abbreviated to four digits or more; what git itself abbreviated fits a longer hash. */
+export function commitCondition(hash: string): Clause {
+  const digits = hash.toLowerCase();
+  if (digits.length < INDEXED_DIGITS)
+    return clause("substr(k.hash, 1, 7) BETWEEN ? AND ?", digits, `${digits}g`);
+  return clause(
+    "(substr(k.hash, 1, 7) = ? AND (substr(k.hash, 1, ?) = ? OR substr(CAST(? AS text), 1, length(k.hash)) = k.hash))",
+    digits.slice(0, INDEXED_DIGITS),
+    digits.length,
+    digits,
+    digits,
+  );
+}

@@ -1,0 +1,87 @@
+import { MementorError } from "../../errors.ts";
+import { firstWords } from "../../turn/first-words.ts";
+import type {
+  CommitSummary,
+  FileTouch,
+  LaterCall,
+  PrSummary,
+  SessionSummary,
+  TurnSummary,
+} from "../contract/types/browse.ts";
+import { decodeFailures, decodeParts } from "./encoded-parts.ts";
+
+/** Rows as either store's SQL gives them: JSON as text, truth values as the database has them. */
+
+/** The first `HEAD_CHARS` characters of a turn's text, and its parts. */
+interface Head {
+  head: string;
+  parts: string | null;
+}
+
+type WithHead<Summary> = Omit<Summary, "firstWords"> & Head;
+
+export type TurnSummaryRow = Omit<WithHead<TurnSummary>, "provisional" | "files"> & {
+  provisional: number | boolean;
+  files: string;
+};
+export type CommitRow = WithHead<CommitSummary>;
+export type TouchRow = Omit<WithHead<FileTouch>, "toolNames"> & { toolNames: string };
+export type SessionRow = Omit<SessionSummary, "automated"> & { automated: number | boolean };
+export type PrRow = Omit<PrSummary, "sessionIds"> & { sessionIds: string };
+export type LaterCallRow = Omit<LaterCall, "failed"> & {
+  /** The place of the call in its turn. */
+  place: number;
+  failures: string | null;
+  /** More than 0 when the turn's text has errors. */
+  errors: number;
+};
+
+export function turnSummaryOf({ head, parts, provisional, files, ...turn }: TurnSummaryRow): TurnSummary {
+  return {
+    ...turn,
+    provisional: Boolean(provisional),
+    firstWords: firstWordsOf({ head, parts }),
+    files: JSON.parse(files),
+  };
+}
+
+export function commitOf({ head, parts, ...commit }: CommitRow): CommitSummary {
+  return { ...commit, firstWords: firstWordsOf({ head, parts }) };
+}
+
+export function touchOf({ head, parts, toolNames, ...touch }: TouchRow): FileTouch {
+  return { ...touch, firstWords: firstWordsOf({ head, parts }), toolNames: JSON.parse(toolNames) };
+}
+
+export function sessionOf(row: SessionRow): SessionSummary {
+  return { ...row, automated: Boolean(row.automated), firstPrompt: row.firstPrompt || null };
+}
+
+export function prOf(row: PrRow): PrSummary {
+  return { ...row, sessionIds: JSON.parse(row.sessionIds) };
+}
+
+export function laterCallOf({ turnId, createdAt, place, failures, errors }: LaterCallRow): LaterCall {
+  const known = decodeFailures(failures).filter((failure) => failure.call === place);
+  const isUnclear = errors > 0 && failures === null;
+  return { turnId, createdAt, failed: isUnclear || known.some(({ mended }) => !mended) };
+}
+
+function firstWordsOf({ head, parts }: Head): string {
+  return firstWords({ text: head, parts: decodeParts(parts) });
+}
+
+/** Sessions to name when the start of an id fits several. */
+export const CANDIDATES_SHOWN = 5;
+
+/** The error for the start of an id that several sessions have. */
+export function ambiguous(prefix: string, found: readonly SessionSummary[]): MementorError {
+  const shown = found.slice(0, CANDIDATES_SHOWN);
+  const lines = shown.map(({ sessionId, title, firstPrompt }) =>
+    `${sessionId}  ${title ?? firstPrompt ?? ""}`.trim(),
+  );
+  const more = found.length > shown.length ? ["..."] : [];
+  return new MementorError("usage", `More than one session starts with "${prefix}".`, {
+    hint: ["Which one?", ...lines, ...more].join("\n  "),
+  });
+}

@@ -1,0 +1,123 @@
+import { CHANGING_TOOLS } from "../../../constants.ts";
+import type { BrowseStore } from "../../contract/store.ts";
+import type { FileSummary } from "../../contract/types/browse.ts";
+import { isBelow, isFile } from "../../shared/resources.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { Query } from "../connection/query.ts";
+import { type Condition, turnCondition } from "../filter.ts";
+import { FEW_MENTIONS } from "./few-mentions.ts";
+
+/** How many of the newest turns are searched at a time for the last touches of the busiest files. */
+const NEWEST_TURNS = 1_000;
+
+/** Returns the busiest files, of the whole project, below a directory, or of these paths. */
+export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, ...where }) => {
+  const fits = turnCondition(filter);
+  if (!fits.empty) return filesOfTurns(connection, fits, placeCondition(where), limit);
+  const { sql, params } = placeCondition(where);
+  const rows = connection.all<Omit<FileSummary, "lastTime">>(
+    `SELECT file_path AS path, touches, changes FROM file_totals
+     WHERE ${sql} ORDER BY touches DESC, file_path LIMIT ?`,
+    ...params,
+    limit,
+  );
+  const times = lastTimes(connection, rows);
+  return rows.map((row) => ({ ...row, lastTime: times.get(row.path) ?? null }));
+};
+
+/** The condition on a `file_path`. */
+function placeCondition({ below = "", paths }: { below?: string; paths?: readonly string[] }) {
+  const directory = below.replace(/\/+$/, "");
+  if (paths !== undefined)
+    return { sql: "file_path IN (SELECT value FROM json_each(?))", params: [JSON.stringify(paths)] };
+  if (directory === "") return { sql: isFile("file_path"), params: [] };
+  const { sql, params } = isBelow("file_path", `${directory}/`);
+  return { sql: `${sql} AND ${isFile("file_path")}`, params };
+}
+
+/** Returns the busiest files, counting only touches by the turns that fit. */
+function filesOfTurns(
+  connection: Connection,
+  fits: Condition,
+  place: { sql: string; params: string[] },
+  limit: number,
+): FileSummary[] {
+  return connection.all<FileSummary>(
+    `SELECT m.file_path AS path, count(*) AS touches,
+       sum(m.tool_name IN (SELECT value FROM json_each(?))) AS changes, max(t.created_at) AS lastTime
+     FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
+     WHERE ${fits.sql("t.id")} AND ${place.sql}
+     GROUP BY m.file_path ORDER BY touches DESC, m.file_path LIMIT ?`,
+    JSON.stringify(CHANGING_TOOLS),
+    ...fits.params,
+    ...place.params,
+    limit,
+  );
+}
+
+type Touched = Pick<FileSummary, "path" | "touches">;
+
+/** Returns when each file was touched last. */
+function lastTimes(connection: Connection, files: readonly Touched[]): Map<string, string | null> {
+  const times = new Map<string, string | null>();
+  const add = (sql: string, some: readonly Touched[], ...params: number[]) => {
+    if (some.length === 0) return;
+    const paths = JSON.stringify(some.map(({ path }) => path));
+    for (const { path, time } of connection.all<{ path: string; time: string | null }>(sql, paths, ...params))
+      times.set(path, time);
+  };
+  add(AMONG_NEWEST, files, NEWEST_TURNS);
+  const older = files.filter(({ path }) => !times.has(path));
+  add(
+    LOOK_UP,
+    older.filter(({ touches }) => touches <= FEW_MENTIONS),
+  );
+  for (const { path } of older)
+    if (!times.has(path)) times.set(path, connection.get<{ time: string | null }>(WALK, path)?.time ?? null);
+  return times;
+}
+
+const AMONG_NEWEST = `SELECT m.file_path AS path, max(t.created_at) AS time
+  FROM (SELECT id, created_at FROM turns WHERE created_at IS NOT NULL ORDER BY created_at DESC LIMIT ?2) t
+  CROSS JOIN file_mentions m ON m.turn_id = t.id
+  WHERE +m.file_path IN (SELECT value FROM json_each(?1)) GROUP BY m.file_path`;
+
+const LOOK_UP = `SELECT m.file_path AS path, max(t.created_at) AS time
+  FROM json_each(?) j CROSS JOIN file_mentions m ON m.file_path = j.value CROSS JOIN turns t ON t.id = m.turn_id
+  GROUP BY m.file_path`;
+
+// The plus makes SQLite walk the times from the newest instead of looking up each turn.
+const WALK = `SELECT t.created_at AS time FROM turns t
+  WHERE +t.id IN (SELECT turn_id FROM file_mentions WHERE file_path = ?) ORDER BY t.created_at DESC LIMIT 1`;
+
+/** Returns the files that a session or a turn touched, without web addresses. */
+export const filesOf: Query<BrowseStore["filesOf"]> = (connection, of) => {
+  const [column, value] = "turnId" in of ? ["t.id", of.turnId] : ["t.session_id", of.sessionId];
+  return connection
+    .all<{ path: string }>(
+      `SELECT DISTINCT m.file_path AS path FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
+       WHERE ${column} = ? AND ${isFile("m.file_path")} ORDER BY m.file_path`,
+      value,
+    )
+    .map((row) => row.path);
+};
+
+/** Returns which session each turn belongs to. */
+export const sessionsOfTurns: Query<BrowseStore["sessionsOfTurns"]> = (connection, turnIds) => {
+  const rows = connection.all<{ id: number; sessionId: string }>(
+    "SELECT t.id, t.session_id AS sessionId FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
+    JSON.stringify(turnIds),
+  );
+  return new Map(rows.map(({ id, sessionId }) => [id, sessionId]));
+};
+
+/** Returns the number of files that each turn touched, and its commits. */
+export const outcomes: Query<BrowseStore["outcomes"]> = (connection, turnIds) => {
+  const rows = connection.all<{ id: number; files: number; commits: string }>(
+    `SELECT t.id, (SELECT count(DISTINCT m.file_path) FROM file_mentions m WHERE m.turn_id = t.id AND ${isFile("m.file_path")}) AS files,
+       (SELECT json_group_array(k.hash) FROM commits k WHERE k.turn_id = t.id) AS commits
+     FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
+    JSON.stringify(turnIds),
+  );
+  return new Map(rows.map(({ id, files, commits }) => [id, { files, commits: JSON.parse(commits) }]));
+};

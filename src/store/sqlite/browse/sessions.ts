@@ -1,0 +1,56 @@
+import type { BrowseStore } from "../../contract/store.ts";
+import { ambiguous, CANDIDATES_SHOWN, type SessionRow, sessionOf } from "../../shared/list-rows.ts";
+import { isFile } from "../../shared/resources.ts";
+import type { Query } from "../connection/query.ts";
+import { sessionCondition } from "../filter.ts";
+import { AUTHOR } from "../turns/author.ts";
+
+/** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
+export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { limit, offset = 0 }) => {
+  const fits = sessionCondition(filter);
+  const { params } = fits;
+  const sql = `EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id) AND ${fits.sql("s.session_id")}`;
+  const ids = connection.all<{ id: string }>(
+    `SELECT s.session_id AS id FROM sessions s WHERE ${sql} ORDER BY s.ended_at DESC, s.rowid DESC LIMIT ? OFFSET ?`,
+    ...params,
+    limit,
+    offset,
+  );
+  const total =
+    connection.get<{ n: number }>(`SELECT count(*) AS n FROM sessions s WHERE ${sql}`, ...params)?.n ?? 0;
+  return {
+    sessions: summaries(
+      connection,
+      ids.map((row) => row.id),
+    ),
+    total,
+  };
+};
+
+/** Returns the sessions in the order asked for; ids that do not exist are left out. */
+export const summaries: Query<BrowseStore["summaries"]> = (connection, sessionIds) => {
+  return connection.all<SessionRow>(SUMMARIES, JSON.stringify(sessionIds)).map(sessionOf);
+};
+
+const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_prompt AS firstPrompt, s.automated, s.branch,
+    s.project_dir AS projectDir, s.transcript_path AS transcriptPath, s.started_at AS startedAt,
+    s.ended_at AS endedAt, (SELECT count(*) FROM turns t WHERE t.session_id = s.session_id) AS turns,
+    (SELECT count(DISTINCT m.file_path) FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
+      WHERE t.session_id = s.session_id AND ${isFile("m.file_path")}) AS files,
+    (SELECT max(t.foreign_origin) FROM turns t WHERE t.session_id = s.session_id) AS "foreign",
+    (SELECT max(${AUTHOR}) FROM turns t WHERE t.session_id = s.session_id) AS author
+  FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
+
+/** Returns the session with this id, or with the only id that starts like it. Rejects with `usage` when several do. */
+export const session: Query<BrowseStore["session"]> = (connection, idOrPrefix) => {
+  const ids = connection
+    .all<{ id: string }>(
+      `SELECT session_id AS id FROM sessions WHERE session_id = ?1 OR (?1 <> '' AND session_id >= ?1
+         AND session_id < ?1 || char(0x10ffff)) ORDER BY session_id <> ?1, ended_at DESC LIMIT ?2`,
+      idOrPrefix,
+      CANDIDATES_SHOWN + 1,
+    )
+    .map((row) => row.id);
+  if (ids.length > 1 && ids[0] !== idOrPrefix) throw ambiguous(idOrPrefix, summaries(connection, ids));
+  return summaries(connection, ids)[0] ?? null;
+};

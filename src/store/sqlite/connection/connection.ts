@@ -1,0 +1,88 @@
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { MementorError } from "../../../errors.ts";
+import { mapSqliteError } from "./errors.ts";
+
+export type Bindings = SQLQueryBindings[];
+
+export interface ConnectionOptions {
+  /** ISO 8601 in UTC. */
+  now: () => string;
+  /** The user's key for hashes of what was forgotten, 32 bytes. */
+  tombstoneKey: () => Uint8Array;
+  /** While it returns true, no statement starts: each rejects with `timeout`. No limit when absent. */
+  isOver?: (() => boolean) | undefined;
+  /**
+   * Why this program must no longer write: a newer version may have changed the tables since the database was opened.
+   * Asked within each transaction that writes. Always null when absent.
+   */
+  refusal?: ((db: Database) => MementorError | null) | undefined;
+}
+
+/**
+ * One open database: statements are prepared at first use and kept, errors come out as `MementorError`. Parameters are
+ * given in order, or by name as one object: `{ time }` for `$time`.
+ */
+export class Connection {
+  readonly db: Database;
+  readonly file: string;
+  readonly now: () => string;
+  readonly tombstoneKey: () => Uint8Array;
+  readonly #isOver: () => boolean;
+  readonly #refusal: (db: Database) => MementorError | null;
+
+  constructor(db: Database, file: string, { now, tombstoneKey, isOver, refusal }: ConnectionOptions) {
+    this.db = db;
+    this.file = file;
+    this.now = now;
+    this.tombstoneKey = tombstoneKey;
+    this.#isOver = isOver ?? (() => false);
+    this.#refusal = refusal ?? (() => null);
+  }
+
+  all<Row>(sql: string, ...params: Bindings): Row[] {
+    return this.#guard(() => this.db.query<Row, Bindings>(sql).all(...params));
+  }
+
+  get<Row>(sql: string, ...params: Bindings): Row | null {
+    return this.#guard(() => this.db.query<Row, Bindings>(sql).get(...params));
+  }
+
+  /** Runs a statement and returns how many rows it changed, and the last row id. */
+  run(sql: string, ...params: Bindings): { changes: number; lastId: number } {
+    if (!this.db.inTransaction) return this.transaction(() => this.run(sql, ...params));
+    return this.#guard(() => {
+      const { changes, lastInsertRowid } = this.db.query<unknown, Bindings>(sql).run(...params);
+      return { changes, lastId: Number(lastInsertRowid) };
+    });
+  }
+
+  /** Runs statements without parameters, or a statement that must not be kept prepared. */
+  exec(sql: string): void {
+    this.#guard(() => this.db.run(sql));
+  }
+
+  /** Runs `work` in one write transaction: all of it or nothing. */
+  transaction<Result>(work: () => Result): Result {
+    const checked = () => {
+      const refusal = this.#refusal(this.db);
+      if (refusal !== null) throw refusal;
+      return work();
+    };
+    return this.#guard(() => this.db.transaction(checked).immediate());
+  }
+
+  /** Runs `work` on one unchanging view of the data. */
+  snapshot<Result>(work: () => Result): Result {
+    return this.#guard(() => this.db.transaction(work).deferred());
+  }
+
+  #guard<Result>(work: () => Result): Result {
+    if (this.#isOver())
+      throw new MementorError("timeout", `no time is left to use the database: ${this.file}`);
+    try {
+      return work();
+    } catch (error) {
+      throw mapSqliteError(error, this.file);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { Database } from "bun:sqlite";
+import { MementorError } from "../../../errors.ts";
+import { APPLICATION_ID } from "../file/head.ts";
+
+/** Far from the versions 1 to 4 of the Rust tool, which keeps its database at the same place. */
+export const VERSION_BASE = 100;
+
+/** The number of migrations. It is written here so that a database of today is opened without loading them. */
+export const MIGRATION_COUNT = 14;
+
+export const LATEST_VERSION = VERSION_BASE + MIGRATION_COUNT;
+
+export type DatabaseKind =
+  | { kind: "current" }
+  | { kind: "older"; version: number }
+  | { kind: "newer"; version: number }
+  | { kind: "rust"; version: number }
+  | { kind: "foreign" };
+
+/** The schema versions of the Rust tool, the predecessor of this program. */
+const RUST_VERSIONS = { first: 1, last: 4 };
+
+/** Returns which program made a database, and its version. Reads two numbers, and a table name if they are not ours. */
+export function databaseKind(db: Database): DatabaseKind {
+  const version = pragma(db, "user_version");
+  if (pragma(db, "application_id") === APPLICATION_ID) {
+    if (version === LATEST_VERSION) return { kind: "current" };
+    return { kind: version > LATEST_VERSION ? "newer" : "older", version };
+  }
+  return isRustDatabase(db, version) ? { kind: "rust", version } : { kind: "foreign" };
+}
+
+/** True for a database of the Rust tool: its version numbers, and its `memories` table. */
+function isRustDatabase(db: Database, version: number): boolean {
+  if (version < RUST_VERSIONS.first || version > RUST_VERSIONS.last) return false;
+  return db.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'memories'").get() !== null;
+}
+
+/** The error for a database that this program must leave alone; null for those it can use. */
+export function refusal(found: DatabaseKind, file: string): MementorError | null {
+  if (found.kind === "newer") {
+    return new MementorError("db_newer", `the database was written by a newer mementor: ${file}`, {
+      hint: `It has version ${found.version}, this program knows ${LATEST_VERSION}: update mementor. The file was left as it is.`,
+    });
+  }
+  if (found.kind === "foreign") {
+    return new MementorError("db_foreign", `not a mementor database: ${file}`, {
+      hint: "Move the file away or name another one with --db. The file was left as it is.",
+    });
+  }
+  return null;
+}
+
+export function pragma(db: Database, name: "user_version" | "application_id" | "foreign_keys"): number {
+  const row = db.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
+  return row?.[name] ?? 0;
+}

@@ -1,0 +1,87 @@
+import type { Compaction, PrLink, SessionFacts, SubagentFacts } from "../../../domain.ts";
+import type { ExportStore } from "../../contract/store.ts";
+import type { ExportedSession } from "../../contract/types/export.ts";
+import { exportedTurns, type TurnDetails } from "../../shared/exported-turn.ts";
+import type { Connection } from "../connection/connection.ts";
+import { turnCondition } from "../filter.ts";
+import { storedTurns } from "../turns/stored-turns.ts";
+
+export function exportStore(connection: Connection): ExportStore {
+  return {
+    async sessionIds(filter) {
+      const turns = turnCondition(filter);
+      return connection
+        .all<{ id: string }>(
+          `SELECT t.session_id AS id FROM turns t WHERE ${turns.sql("t.id")}
+           GROUP BY t.session_id ORDER BY min(coalesce(t.created_at, '')), t.session_id`,
+          ...turns.params,
+        )
+        .map((row) => row.id);
+    },
+    session: async (sessionId) => connection.snapshot(() => session(connection, sessionId)),
+    async turnIds(sessionId, filter) {
+      const turns = turnCondition(filter);
+      return connection
+        .all<{ id: number }>(
+          `SELECT t.id FROM turns t WHERE t.session_id = ? AND ${turns.sql("t.id")}
+           ORDER BY t.created_at IS NULL, t.created_at, t.line_index, t.id`,
+          sessionId,
+          ...turns.params,
+        )
+        .map((row) => row.id);
+    },
+    turns: async (turnIds) =>
+      connection.snapshot(() =>
+        exportedTurns(
+          storedTurns(connection, turnIds),
+          connection.all<TurnDetails>(DETAILS, JSON.stringify(turnIds)),
+        ),
+      ),
+  };
+}
+
+function session(connection: Connection, sessionId: string): ExportedSession | null {
+  const row = connection.get<Omit<SessionFacts, "automated"> & { automated: number }>(
+    `SELECT session_id AS sessionId, client, project_dir AS projectDir, title, title_source AS titleSource,
+       nullif(first_prompt, '') AS firstPrompt, automated, branch, started_at AS startedAt, ended_at AS endedAt
+     FROM sessions WHERE session_id = ?`,
+    sessionId,
+  );
+  if (row === null) return null;
+  return {
+    facts: { ...row, automated: row.automated !== 0 },
+    subagents: connection.all<SubagentFacts>(
+      `SELECT session_id AS sessionId, agent_id AS agentId, agent_type AS agentType, task
+       FROM subagent_sessions WHERE session_id = ? ORDER BY agent_id`,
+      sessionId,
+    ),
+    prLinks: connection.all<PrLink>(
+      `SELECT session_id AS sessionId, pr_number AS prNumber, pr_url AS prUrl, pr_repository AS prRepository,
+         timestamp FROM pr_links WHERE session_id = ? ORDER BY pr_url`,
+      sessionId,
+    ),
+    compactions: connection.all<Compaction>(
+      `SELECT session_id AS sessionId, line_index AS lineIndex, trigger, pre_tokens AS preTokens, timestamp
+       FROM compactions WHERE session_id = ?1 AND NOT provisional AND (source_id IS NULL OR source_id =
+         (SELECT min(source_id) FROM compactions WHERE session_id = ?1)) ORDER BY line_index`,
+      sessionId,
+    ),
+  };
+}
+
+/** A uuid is 16 bytes in the table; what came as another text is kept as it was. */
+const ENTRY_KEY = "CASE WHEN typeof(e.uuid) = 'blob' THEN lower(hex(e.uuid)) ELSE e.uuid END";
+
+/** The details of turns. */
+const DETAILS = `WITH wanted AS (SELECT t.* FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value),
+    firsts AS (SELECT session_id, agent_id, min(source_id) AS source_id FROM turns
+      WHERE session_id IN (SELECT session_id FROM wanted) AND line_index IS NOT NULL GROUP BY 1, 2)
+  SELECT t.id, t.source_id IS NULL OR t.source_id = f.source_id AS inFirstFile, t.prompt_uuid AS promptUuid,
+    (SELECT json_group_array(${ENTRY_KEY}) FROM entries e WHERE e.turn_id = t.id) AS entryKeys,
+    (SELECT json_group_array(json_object('filePath', m.file_path, 'toolName', m.tool_name))
+      FROM file_mentions m WHERE m.turn_id = t.id) AS mentions,
+    (SELECT json_group_array(json_object('hash', k.hash, 'message', k.message))
+      FROM commits k WHERE k.turn_id = t.id) AS commits,
+    (SELECT json_group_array(json_object('kind', b.kind, 'time', b.time))
+      FROM turn_marks b WHERE b.turn_id = t.id) AS marks
+  FROM wanted t LEFT JOIN firsts f ON f.session_id = t.session_id AND f.agent_id IS t.agent_id`;

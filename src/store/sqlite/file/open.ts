@@ -1,0 +1,142 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
+import { MementorError } from "../../../errors.ts";
+import { SYSTEM } from "../../../io/system.ts";
+import { mapSqliteError } from "../connection/errors.ts";
+import { databaseKind, refusal } from "../connection/version.ts";
+import { CLEAN } from "../secrets/rules-version.ts";
+import { type ExpectedIdentity, strangerError, writeIdentity } from "./identity.ts";
+
+export type OpenMode = "readwrite" | "readonly" | "create";
+
+interface OpenRequest {
+  file: string;
+  mode: OpenMode;
+  busyTimeoutMs: number;
+  now: () => string;
+  /** Rejects a database of another memory with `db_foreign`. When absent, any database is accepted. */
+  identity?: ExpectedIdentity | undefined;
+}
+
+/**
+ * KiB of the file that a connection for writing keeps in memory, since it writes at random places. Readers keep SQLite's
+ * 2 MB: a page that is new in memory takes longer than one that is read again.
+ */
+const CACHE_KIB = 16 * 1024;
+
+// Writing a turn takes more statements than the 20 that Bun keeps: it would prepare the rest anew for each turn.
+Database.MAX_QUERY_CACHE_SIZE = 200;
+
+/** Opens a database file. Creates or migrates it first where the mode allows. */
+export async function openDatabase(options: OpenRequest): Promise<Database> {
+  const { file, mode, identity } = options;
+  try {
+    if (isMissing(file)) {
+      if (mode !== "create") throw missing(file);
+      await createFile(file, identity?.id);
+    }
+    return await openExisting(options);
+  } catch (error) {
+    throw mapSqliteError(error, file);
+  }
+}
+
+async function openExisting(options: OpenRequest): Promise<Database> {
+  const readonly = options.mode === "readonly";
+  const db = connect(options.file, readonly, options.busyTimeoutMs);
+  try {
+    const found = databaseKind(db);
+    const error = refusal(found, options.file) ?? strangerError(db, options.file, options.identity);
+    if (error !== null) {
+      if (!readonly) closeUntouched(db, options.file);
+      throw error;
+    }
+    if (found.kind === "current") return adopted(db, options);
+    if (readonly) {
+      db.close();
+      (await openExisting({ ...options, mode: "readwrite" })).close();
+      return connect(options.file, true, options.busyTimeoutMs);
+    }
+    const { migrate } = await import("../connection/migrate.ts");
+    migrate(db, options.file, options.now);
+    return adopted(db, options);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function adopted(db: Database, { identity, mode }: OpenRequest): Database {
+  if (identity?.adopt && mode !== "readonly") writeIdentity(db, identity.id);
+  return db;
+}
+
+function connect(file: string, readonly: boolean, busyTimeoutMs: number): Database {
+  const db = new Database(file, readonly ? { readonly, strict: true } : { readwrite: true, strict: true });
+  db.run(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(busyTimeoutMs))}`);
+  db.run("PRAGMA synchronous = NORMAL");
+  db.run("PRAGMA foreign_keys = ON");
+  if (!readonly) db.run(`PRAGMA cache_size = -${CACHE_KIB}`);
+  return db;
+}
+
+/**
+ * Closes a connection and leaves the write-ahead log as it is. The last connection to close would copy it into the
+ * database, unless that one is read-only.
+ */
+export function closeUntouched(db: Database, file: string): void {
+  const keeper = new Database(file, { readonly: true });
+  try {
+    // It counts as open after its first read only.
+    keeper.query("PRAGMA user_version").get();
+  } finally {
+    db.close();
+    keeper.close();
+  }
+}
+
+function isMissing(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
+function missing(file: string): MementorError {
+  return new MementorError("not_found", `no database at ${file}`, {
+    hint: 'Check the path after --db. The memory of a project is made anew by "mementor enable".',
+  });
+}
+
+// Created under another name and then linked: of several first runs one wins, and no process sees an incomplete database.
+async function createFile(file: string, identity: string | undefined): Promise<void> {
+  const { createSchema } = await import("../connection/migrate.ts");
+  const draft = `${file}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.new`;
+  try {
+    closeSync(openSync(draft, "wx", 0o600));
+    const db = new Database(draft, { readwrite: true });
+    try {
+      createSchema(db);
+      db.run("INSERT INTO meta (key, value) VALUES (?, ?)", [...CLEAN]);
+      if (identity !== undefined) writeIdentity(db, identity);
+    } finally {
+      db.close();
+    }
+    chmodSync(draft, 0o600);
+    putInPlace(draft, file);
+  } finally {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(draft + suffix, { force: true });
+  }
+}
+
+function putInPlace(draft: string, file: string): void {
+  if (existsSync(file)) {
+    if (isMissing(file)) SYSTEM.rename(draft, file);
+    return;
+  }
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EEXIST") return;
+    // This file system has no hard links.
+    if (!existsSync(file)) SYSTEM.rename(draft, file);
+  }
+}

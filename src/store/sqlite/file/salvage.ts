@@ -1,0 +1,179 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { SYSTEM } from "../../../io/system.ts";
+import { keywordText } from "../../../text/keywords.ts";
+import { mapSqliteError } from "../connection/errors.ts";
+import { createSchema } from "../connection/migrate.ts";
+import { fillParts } from "../turns/parts.ts";
+import { fromBytes, signBits } from "../vectors/math.ts";
+import { contentHash } from "../write/chunk-matches.ts";
+import { writeIdentity } from "./identity.ts";
+import { type Row, readableRows, sharedColumns } from "./salvage-rows.ts";
+
+/** The rows recovered from a damaged database. */
+export interface Salvage {
+  /** The path that the damaged file was moved to. */
+  aside: string;
+  turns: number;
+  chunks: number;
+}
+
+/** The order of copying: tables that others refer to, and tables with triggers, come first. */
+const FIRST = ["models", "resource_embeddings", "sessions", "turns", "chunks", "chunk_vectors"];
+
+/** Derived from other tables. Without `sources`, transcripts that still exist are read again and update the same turns. */
+const MADE_ANEW = [
+  "file_totals",
+  "sources",
+  "chunk_bits",
+  "packed_bits",
+  "pending_vectors",
+  "pending_resources",
+  "session_access_patterns",
+  "stale_access_patterns",
+];
+
+/**
+ * Moves a damaged database to `<file>.damaged-<time>` and replaces it with a new database that holds all rows that can
+ * be read. Deletes nothing. If it is interrupted, nothing has changed.
+ */
+export function salvageDatabase(file: string, options: { identity: string | null; now: string }): Salvage {
+  const aside = freeName(`${file}.damaged-${options.now.slice(0, 19).replace(/[^0-9T]/g, "")}`);
+  const draft = `${file}.${process.pid}.salvage`;
+  try {
+    const counts = carryOver(file, draft, options);
+    for (const suffix of ["-wal", "-shm"])
+      if (existsSync(file + suffix)) SYSTEM.rename(file + suffix, aside + suffix);
+    SYSTEM.rename(file, aside);
+    SYSTEM.rename(draft, file);
+    return { aside, ...counts };
+  } catch (error) {
+    throw mapSqliteError(error, file);
+  } finally {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(draft + suffix, { force: true });
+  }
+}
+
+function freeName(name: string): string {
+  let free = name;
+  for (let n = 2; existsSync(free); n++) free = `${name}.${n}`;
+  return free;
+}
+
+function carryOver(file: string, draft: string, options: { identity: string | null; now: string }) {
+  closeSync(openSync(draft, "wx", 0o600));
+  const fresh = new Database(draft, { readwrite: true });
+  try {
+    createSchema(fresh);
+    if (options.identity !== null) writeIdentity(fresh, options.identity);
+    const old = openQuietly(file);
+    if (old) fresh.transaction(() => copyAll(old, fresh, options.now))();
+    old?.close();
+    const count = (table: string) =>
+      fresh.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
+    return { turns: count("turns"), chunks: count("chunks") };
+  } finally {
+    fresh.close();
+    chmodSync(draft, 0o600);
+  }
+}
+
+function openQuietly(file: string): Database | null {
+  try {
+    return new Database(file, { readonly: true });
+  } catch {
+    return null;
+  }
+}
+
+function copyAll(old: Database, fresh: Database, now: string): void {
+  for (const { name, hasRowid } of tablesOf(fresh)) {
+    const columns = sharedColumns(old, fresh, name);
+    if (columns.length === 0) continue;
+    const places = columns.map(() => "?").join(", ");
+    const list = columns.map((column) => `"${column}"`).join(", ");
+    const insert = fresh.query(`INSERT OR IGNORE INTO "${name}" (${list}) VALUES (${places})`);
+    for (const row of readableRows(old, name, columns, hasRowid))
+      if (isWhole(name, row)) insert.run(...columns.map((column) => row[column] ?? null));
+  }
+  mendReferences(fresh, now);
+  fillParts(fresh);
+  rebuildSearch(fresh);
+}
+
+function tablesOf(db: Database): { name: string; hasRowid: boolean }[] {
+  const all = db
+    .query<{ name: string; wr: number }, []>(
+      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .all()
+    .filter(({ name }) => !MADE_ANEW.includes(name));
+  const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return all
+    .map(({ name, wr }) => ({ name, hasRowid: wr === 0 }))
+    .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
+}
+
+/** Whether a row is undamaged as far as can be told: a chunk carries the hash of its text. */
+function isWhole(table: string, { content, content_hash: hash }: Row): boolean {
+  if (table !== "chunks") return true;
+  return (
+    typeof content === "string" &&
+    hash instanceof Uint8Array &&
+    contentHash(content).every((byte, i) => byte === hash[i])
+  );
+}
+
+/** Removes rows whose parents were lost. A lost session is recreated from its turns. */
+function mendReferences(db: Database, now: string): void {
+  forgetSources(db);
+  db.query("INSERT OR IGNORE INTO sessions (session_id) SELECT DISTINCT session_id FROM turns").run(now);
+  const references = db
+    .query<{ child: string; parent: string; from: string; to: string }, []>(
+      `SELECT l.name AS child, f."table" AS parent, f."from", f."to" FROM pragma_table_list l,
+         pragma_foreign_key_list(l.name) f WHERE l.schema = 'main' AND l.type = 'table'`,
+    )
+    .all();
+  for (const { child, parent, from, to } of references)
+    db.run(
+      `DELETE FROM "${child}" WHERE "${from}" IS NOT NULL AND "${from}" NOT IN (SELECT "${to}" FROM "${parent}")`,
+    );
+  db.run("DELETE FROM chunk_vectors WHERE chunk_id NOT IN (SELECT id FROM chunks)");
+}
+
+/** Older databases numbered the lines of a session's second file from here, and gave lost turns negative numbers. */
+const SECOND_FILE = 1_000_000_000;
+
+/** If several files have the same line, one keeps it until the transcripts are read again. */
+function forgetSources(db: Database): void {
+  db.run(`UPDATE turns SET line_index = NULL WHERE line_index NOT BETWEEN 0 AND ${SECOND_FILE - 1} OR id NOT IN
+    (SELECT min(id) FROM turns GROUP BY session_id, coalesce(agent_id, ''), line_index)`);
+  db.run("UPDATE turns SET source_id = NULL");
+  for (const table of ["turn_copies", "compactions"]) {
+    db.run(`DELETE FROM ${table} WHERE line_index >= ${SECOND_FILE}`);
+    db.run(`UPDATE OR REPLACE ${table} SET source_id = NULL`);
+  }
+}
+
+function rebuildSearch(db: Database): void {
+  const keywords = (table: string, from: string) => {
+    const insert = db.query(`INSERT INTO ${table} (rowid, text) VALUES (?, ?)`);
+    const rows = db.query<{ id: number; text: string }, []>(`SELECT id, ${from}`);
+    for (const { id, text } of rows.iterate()) insert.run(id, keywordText(text));
+  };
+  keywords("turn_keywords", "full_text AS text FROM turns");
+  keywords("chunk_keywords", "content AS text FROM chunks");
+  const insertBits = db.query(
+    "INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits) VALUES (?, ?, ?, ?)",
+  );
+  const vectors = db.query<{ modelId: number; chunkId: number; turnId: number; embedding: Uint8Array }, []>(
+    `SELECT v.model_id AS modelId, v.chunk_id AS chunkId, c.turn_id AS turnId, v.embedding
+     FROM chunk_vectors v JOIN chunks c ON c.id = v.chunk_id`,
+  );
+  for (const { modelId, chunkId, turnId, embedding } of vectors.iterate())
+    insertBits.run(modelId, chunkId, turnId, signBits(fromBytes(embedding)));
+  db.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) SELECT session_id FROM sessions");
+  db.run(
+    "INSERT OR IGNORE INTO meta (key, value) SELECT 'active_model', CAST(min(id) AS TEXT) FROM models HAVING count(*) > 0",
+  );
+}

@@ -1,0 +1,59 @@
+import type { Chunk } from "../../../domain.ts";
+import { isFollowedBy } from "../../../turn/cut.ts";
+import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { Connection } from "../connection/connection.ts";
+import { PARTS } from "../turns/parts.ts";
+import { replaceText } from "../write/replace.ts";
+import { withoutNext } from "./forward.ts";
+import { type BuriedTurn, buryForward } from "./tombstones.ts";
+
+interface Gone extends BuriedTurn {
+  turnId: number;
+}
+
+type Row = Omit<BuriedTurn, "entryUuids">;
+
+/** Removes the prompts of removed turns from the turns before them, and keeps them from coming back. */
+export function clearForwards(connection: Connection, sessionId: string, gone: readonly Gone[]): void {
+  const goneIds = new Set(gone.map(({ turnId }) => turnId));
+  const rows = connection
+    .all<{ id: number; agentId: string | null; text: string; parts: string | null }>(
+      `SELECT t.id, t.agent_id AS agentId, t.full_text AS text, ${PARTS} AS parts FROM turns t
+       WHERE t.session_id = ?1 OR t.session_id IN
+         (SELECT y.session_id FROM json_each(?2) j CROSS JOIN turn_copies y ON y.turn_id = j.value)
+       ORDER BY t.created_at IS NULL, t.created_at, t.line_index, t.id`,
+      sessionId,
+      JSON.stringify([...goneIds]),
+    )
+    .map((row) => ({ ...row, parts: decodeParts(row.parts) }));
+  for (const [at, row] of rows.entries()) {
+    if (goneIds.has(row.id)) continue;
+    // The forward context may have been cleaned or cut differently from the next turn itself.
+    const next = rows.slice(at + 1).find(({ agentId }) => agentId === row.agentId);
+    const losesNext = next !== undefined && goneIds.has(next.id);
+    if (losesNext || gone.some((turn) => isFollowedBy(row, turn))) clearForward(connection, row.id);
+  }
+}
+
+/** Removes the forward context of a turn, and keeps it from coming back. */
+export function clearForward(connection: Connection, turnId: number): void {
+  const row = rowOf(connection, turnId);
+  if (row === null) return;
+  buryForward(connection, { ...row, entryUuids: [] });
+  const chunks = connection.all<Chunk>(
+    `SELECT chunk_index AS chunkIndex, content, start, "end" FROM chunks WHERE turn_id = ? ORDER BY chunk_index`,
+    turnId,
+  );
+  const left = withoutNext(row, chunks);
+  if (left.turn.text === row.text) return;
+  replaceText(connection, turnId, left.turn, left.chunks);
+}
+
+function rowOf(connection: Connection, turnId: number): Row | null {
+  const row = connection.get<Omit<Row, "parts"> & { parts: string | null }>(
+    `SELECT t.session_id AS sessionId, t.agent_id AS agentId, coalesce(t.line_index, -1) AS lineIndex,
+       t.prompt_uuid AS promptUuid, t.full_text AS text, ${PARTS} AS parts FROM turns t WHERE t.id = ?`,
+    turnId,
+  );
+  return row && { ...row, parts: decodeParts(row.parts) };
+}

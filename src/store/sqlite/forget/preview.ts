@@ -1,0 +1,82 @@
+import type { ForgetPlan, ForgetPreview } from "../../contract/types/forget.ts";
+import { turnSummaries } from "../browse/turns.ts";
+import type { Connection } from "../connection/connection.ts";
+import { sessionLoss } from "./titles.ts";
+
+/** Number of turns to show. */
+const SHOWN = 8;
+
+/** Returns what a plan would remove. */
+export function previewForget(connection: Connection, plan: ForgetPlan, isPrune: boolean): ForgetPreview {
+  const gone = JSON.stringify(plan.turnIds);
+  const span = connection.get<{ from: string | null; to: string | null }>(
+    `SELECT min(t.created_at) AS "from", max(t.created_at) AS "to"
+     FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
+    gone,
+  );
+  const { sessions, wholeSessions, titles } = losses(connection, plan, isPrune);
+  return {
+    turns: plan.turnIds.length,
+    summaries: plan.summaries,
+    subagentTurns: plan.subagentTurns,
+    naming: plan.naming,
+    pinned: pinnedAmong(connection, gone),
+    cutTurns: plan.cutTurnIds.length,
+    sessions,
+    wholeSessions,
+    from: span?.from ?? null,
+    to: span?.to ?? null,
+    fields: [...plan.fields],
+    titles,
+    paths: lostPaths(connection, gone),
+    newest: turnSummaries(connection, newestOf(connection, gone)),
+  };
+}
+
+function pinnedAmong(connection: Connection, gone: string): number {
+  const sql = `SELECT count(*) AS n FROM json_each(?) j CROSS JOIN turn_marks m ON m.turn_id = j.value
+    WHERE m.kind = 'pin'`;
+  return connection.get<{ n: number }>(sql, gone)?.n ?? 0;
+}
+
+function losses(connection: Connection, plan: ForgetPlan, isPrune: boolean) {
+  const rows = connection.all<{ sessionId: string; ids: string }>(
+    `SELECT t.session_id AS sessionId, json_group_array(t.id) AS ids
+     FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value GROUP BY t.session_id`,
+    JSON.stringify(plan.turnIds),
+  );
+  const found = rows.map(({ sessionId, ids }) =>
+    sessionLoss(connection, sessionId, JSON.parse(ids), plan.needles),
+  );
+  const affected = new Set(rows.map(({ sessionId }) => sessionId));
+  const matching = plan.matchingSessions
+    .filter((sessionId) => !affected.has(sessionId))
+    .map((sessionId) => sessionLoss(connection, sessionId, [], plan.needles));
+  const titles = [...found, ...matching].flatMap(({ sessionId, title, isWhole }) =>
+    title !== null && (isWhole || !isPrune) ? [{ sessionId, title }] : [],
+  );
+  return { sessions: found.length, wholeSessions: found.filter(({ isWhole }) => isWhole).length, titles };
+}
+
+function lostPaths(connection: Connection, gone: string): string[] {
+  return connection
+    .all<{ path: string }>(
+      `WITH gone AS (SELECT value AS id FROM json_each(?))
+       SELECT DISTINCT m.file_path AS path FROM gone CROSS JOIN file_mentions m ON m.turn_id = gone.id
+       WHERE NOT EXISTS (SELECT 1 FROM file_mentions o WHERE o.file_path = m.file_path
+         AND o.turn_id NOT IN (SELECT id FROM gone)) ORDER BY 1`,
+      gone,
+    )
+    .map(({ path }) => path);
+}
+
+function newestOf(connection: Connection, gone: string): number[] {
+  return connection
+    .all<{ id: number }>(
+      `SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value
+       ORDER BY t.created_at DESC, t.id DESC LIMIT ?`,
+      gone,
+      SHOWN,
+    )
+    .map(({ id }) => id);
+}

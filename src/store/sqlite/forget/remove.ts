@@ -1,0 +1,167 @@
+import type { ForgetPlan } from "../../contract/types/forget.ts";
+import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { Connection } from "../connection/connection.ts";
+import { forgetShared } from "../team/forget-shared.ts";
+import { PARTS } from "../turns/parts.ts";
+import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
+import { forgetCalls, forgetLooseAnswers, forgetPrompts } from "./answers.ts";
+import { clearForward, clearForwards } from "./clear-forward.ts";
+import { markUncompacted } from "./compact.ts";
+import { forgetFields } from "./fields.ts";
+import { forgetMatches, forgetSessionParts } from "./session-parts.ts";
+import { sessionLoss } from "./titles.ts";
+import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
+
+export interface RemovedTurn extends BuriedTurn {
+  turnId: number;
+}
+
+/**
+ * Why turns are removed. `forget`: on purpose, for good. `prune`: to save space. `withdraw`: they belong to a team, which no
+ * longer shares them with this memory; nothing of one's own is touched.
+ */
+export type RemovalReason = "forget" | "prune" | "withdraw";
+
+/** Approximate number of turns to remove per transaction, so that other processes can write in between. */
+const TURNS_PER_TRANSACTION = 500;
+
+/**
+ * Removes the plan's turns and everything derived from them. A prune keeps the titles of sessions that keep turns,
+ * and what other turns say about the removed ones. Turns that are withdrawn may come back.
+ */
+export function removeTurns(connection: Connection, plan: ForgetPlan, reason: RemovalReason): number {
+  connection.exec("PRAGMA secure_delete = ON");
+  let removed = 0;
+  const sessions = Map.groupBy(placesOf(connection, plan.turnIds), (place) => place.sessionId);
+  for (const group of grouped([...sessions])) {
+    connection.transaction(() => {
+      const paths = new Set(
+        group.flatMap(([, places]) =>
+          pathsOf(
+            connection,
+            places.map(({ id }) => id),
+          ),
+        ),
+      );
+      for (const [sessionId, places] of group)
+        removed += removeOfSession(
+          connection,
+          sessionId,
+          places.map(({ id }) => id),
+          plan,
+          reason,
+        );
+      dropUnusedResources(connection, [...paths]);
+      markUncompacted(connection);
+    });
+  }
+  connection.transaction(() => {
+    if (plan.sessionId !== null) {
+      bury(connection, "session", plan.sessionId);
+      connection.run("DELETE FROM injections WHERE session_id = ?", plan.sessionId);
+      dropSession(connection, plan.sessionId);
+      markUncompacted(connection);
+    }
+    if (reason !== "prune") forgetLooseAnswers(connection);
+    for (const turnId of plan.cutTurnIds) clearForward(connection, turnId);
+    forgetMatches(connection, plan);
+    forgetFields(connection, plan.fields);
+    if (plan.cutTurnIds.length + plan.matchingSessions.length + plan.fields.length > 0)
+      markUncompacted(connection);
+  });
+  refreshAccessPatterns(connection);
+  return removed;
+}
+
+function placesOf(connection: Connection, turnIds: readonly number[]): { id: number; sessionId: string }[] {
+  return connection.all(
+    "SELECT t.id, t.session_id AS sessionId FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
+    JSON.stringify(turnIds),
+  );
+}
+
+/** Groups items into batches of whole sessions, so that each session's losses are determined once. */
+function grouped<Item extends readonly [string, readonly unknown[]]>(items: readonly Item[]): Item[][] {
+  const groups: Item[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    if (size >= TURNS_PER_TRANSACTION) {
+      groups.push([]);
+      size = 0;
+    }
+    groups.at(-1)?.push(item);
+    size += item[1].length;
+  }
+  return groups;
+}
+
+function removeOfSession(
+  connection: Connection,
+  sessionId: string,
+  turnIds: readonly number[],
+  plan: ForgetPlan,
+  reason: RemovalReason,
+): number {
+  const turns = turnsToBury(connection, turnIds);
+  const loss = sessionLoss(connection, sessionId, turnIds, plan.needles);
+  const isForgotten = reason === "forget";
+  if (isForgotten) {
+    forgetShared(connection, turnIds);
+    clearForwards(connection, sessionId, turns);
+  }
+  forgetPrompts(connection, sessionId, turnIds);
+  for (const turn of turns) {
+    if (reason !== "withdraw") buryTurn(connection, turn, reason === "prune");
+    connection.run("DELETE FROM turns WHERE id = ?", turn.turnId);
+  }
+  if (loss.isWhole || reason !== "prune") forgetSessionParts(connection, loss, turns, reason !== "withdraw");
+  if (loss.isWhole) dropSession(connection, sessionId);
+  else {
+    connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", sessionId);
+    connection.run("DELETE FROM session_access_patterns WHERE session_id = ?", sessionId);
+  }
+  return turns.length;
+}
+
+function turnsToBury(connection: Connection, turnIds: readonly number[]): RemovedTurn[] {
+  return connection
+    .all<Omit<RemovedTurn, "entryUuids" | "parts"> & { entryUuids: string; parts: string | null }>(
+      `SELECT t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId, coalesce(t.line_index, -1) AS lineIndex,
+         t.prompt_uuid AS promptUuid, t.full_text AS text, ${PARTS} AS parts, (SELECT json_group_array(
+           iif(typeof(e.uuid) = 'blob', lower(hex(e.uuid)), e.uuid)) FROM entries e WHERE e.turn_id = t.id) AS entryUuids
+       FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value`,
+      JSON.stringify(turnIds),
+    )
+    .map((row) => ({
+      ...row,
+      parts: decodeParts(row.parts),
+      entryUuids: JSON.parse(row.entryUuids),
+    }));
+}
+
+function pathsOf(connection: Connection, turnIds: readonly number[]): string[] {
+  return connection
+    .all<{ path: string }>(
+      `SELECT DISTINCT m.file_path AS path FROM json_each(?) j CROSS JOIN file_mentions m ON m.turn_id = j.value`,
+      JSON.stringify(turnIds),
+    )
+    .map(({ path }) => path);
+}
+
+/** Removes a session that has no turns left. */
+function dropSession(connection: Connection, sessionId: string): void {
+  forgetCalls(connection, sessionId);
+  for (const table of ["turn_copies", "compactions", "stale_access_patterns", "sessions"])
+    connection.run(`DELETE FROM ${table} WHERE session_id = ?`, sessionId);
+}
+
+function dropUnusedResources(connection: Connection, paths: readonly string[]): void {
+  const unused = "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT file_path FROM file_mentions)";
+  for (const [table, column] of [
+    ["resource_embeddings", "resource"],
+    ["pending_resources", "resource"],
+    ["injections", "subject"],
+  ])
+    connection.run(`DELETE FROM ${table} WHERE ${column} IN (${unused})`, JSON.stringify(paths));
+  connection.run(`UPDATE hook_calls SET subject = NULL WHERE subject IN (${unused})`, JSON.stringify(paths));
+}

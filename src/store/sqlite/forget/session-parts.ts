@@ -1,0 +1,106 @@
+import type { ForgetPlan, Needle } from "../../contract/types/forget.ts";
+import type { Connection } from "../connection/connection.ts";
+import { forgetMatchingCalls } from "./answers.ts";
+import { matches } from "./needles.ts";
+import type { SessionLoss } from "./titles.ts";
+import { type BuriedTurn, bury, buryTask } from "./tombstones.ts";
+
+/** Removes what a session stores about removed turns. With `forGood`, keeps its title from coming back. */
+export function forgetSessionParts(
+  connection: Connection,
+  loss: SessionLoss,
+  gone: readonly BuriedTurn[],
+  forGood: boolean,
+): void {
+  const { sessionId, isWhole, losesTitle, losesFirstPrompt } = loss;
+  if (losesTitle)
+    connection.run("UPDATE sessions SET title = NULL, title_source = NULL WHERE session_id = ?", sessionId);
+  // The empty text marks that there was a first prompt, so that a later read of the transcript does not restore it.
+  if (losesFirstPrompt)
+    connection.run("UPDATE sessions SET first_prompt = '' WHERE session_id = ?", sessionId);
+  if (forGood && (losesTitle || losesFirstPrompt)) {
+    bury(connection, "title", sessionId);
+    if (loss.title !== null) bury(connection, "words", loss.title);
+    clearSourceFacts(connection, sessionId);
+  }
+  for (const agentId of new Set(gone.flatMap((turn) => turn.agentId ?? []))) {
+    connection.run(
+      "UPDATE subagent_sessions SET task = NULL WHERE session_id = ? AND agent_id = ?",
+      sessionId,
+      agentId,
+    );
+    if (forGood) buryTask(connection, { sessionId, agentId });
+  }
+  if (!isWhole) forgetBranch(connection, sessionId);
+}
+
+/** Removes titles, tasks and addresses that match one of the plan's needles although no turn of their session does. */
+export function forgetMatches(connection: Connection, plan: ForgetPlan): void {
+  const { needles } = plan;
+  for (const sessionId of plan.matchingSessions) {
+    const row = connection.get<{ title: string | null; firstPrompt: string | null }>(
+      "SELECT title, first_prompt AS firstPrompt FROM sessions WHERE session_id = ?",
+      sessionId,
+    );
+    if (row === null) continue;
+    const isMatch = (text: string | null) => matches(text ?? "", needles);
+    const loss = { losesTitle: isMatch(row.title), losesFirstPrompt: isMatch(row.firstPrompt) };
+    forgetSessionParts(connection, { sessionId, isWhole: false, title: row.title, ...loss }, [], true);
+    forgetTasks(connection, sessionId, needles);
+    forgetLinks(connection, sessionId, needles);
+  }
+  const subjects = connection
+    .all<{ subject: string }>("SELECT DISTINCT subject FROM injections WHERE subject IS NOT NULL")
+    .filter(({ subject }) => matches(subject, needles));
+  for (const { subject } of subjects) connection.run("DELETE FROM injections WHERE subject = ?", subject);
+  if (needles.length > 0) forgetMatchingCalls(connection, needles);
+}
+
+function forgetTasks(connection: Connection, sessionId: string, needles: readonly Needle[]): void {
+  const rows = connection.all<{ agentId: string; task: string | null }>(
+    "SELECT agent_id AS agentId, task FROM subagent_sessions WHERE session_id = ?",
+    sessionId,
+  );
+  for (const { agentId, task } of rows) {
+    if (!matches(task ?? "", needles)) continue;
+    connection.run(
+      "UPDATE subagent_sessions SET task = NULL WHERE session_id = ? AND agent_id = ?",
+      sessionId,
+      agentId,
+    );
+    buryTask(connection, { sessionId, agentId });
+  }
+}
+
+function forgetLinks(connection: Connection, sessionId: string, needles: readonly Needle[]): void {
+  const rows = connection.all<{ url: string }>(
+    "SELECT pr_url AS url FROM pr_links WHERE session_id = ?",
+    sessionId,
+  );
+  for (const { url } of rows) {
+    if (!matches(url, needles)) continue;
+    connection.run("DELETE FROM pr_links WHERE session_id = ? AND pr_url = ?", sessionId, url);
+    bury(connection, "link", `${sessionId}\n${url}`);
+  }
+}
+
+// The last branch of the session may be that of a removed turn.
+function forgetBranch(connection: Connection, sessionId: string): void {
+  connection.run(
+    `UPDATE sessions SET branch = (SELECT t.branch FROM turns t WHERE t.session_id = ?1 AND t.branch IS NOT NULL
+       ORDER BY t.created_at DESC LIMIT 1)
+     WHERE session_id = ?1 AND branch NOT IN
+       (SELECT t.branch FROM turns t WHERE t.session_id = ?1 AND t.branch IS NOT NULL)`,
+    sessionId,
+  );
+}
+
+// The reader's state of the session. It is learned again from the rest of the file.
+function clearSourceFacts(connection: Connection, sessionId: string): void {
+  connection.run(
+    `UPDATE sources SET sessions = (SELECT json_group_array(json(j.value)) FROM json_each(sessions) j
+       WHERE j.value ->> 'sessionId' <> ?1)
+     WHERE instr(sessions, ?1) > 0`,
+    sessionId,
+  );
+}

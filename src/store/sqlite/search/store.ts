@@ -1,0 +1,79 @@
+import type { LocalSearchStore, SearchStore } from "../../contract/store.ts";
+import type { Totals } from "../../contract/types/stored.ts";
+import { onceEach } from "../../shared/once-each.ts";
+import type { Connection } from "../connection/connection.ts";
+import { type Condition, turnCondition } from "../filter.ts";
+import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
+import { activeModel } from "../vectors/models.ts";
+import type { VectorSearch } from "../vectors/vector-search.ts";
+import { anyOf, rarest, searchChunks, searchTurns, turnsWith } from "./keywords.ts";
+import { byTouched } from "./touched.ts";
+import { byReferences } from "./turns.ts";
+import { byVectors } from "./vectors.ts";
+
+export function searchStore(connection: Connection, vectors: () => Promise<VectorSearch>): LocalSearchStore {
+  const store: LocalSearchStore = {
+    ...byVectors(connection, vectors),
+    ...byWords(connection),
+    ...byReferences(connection),
+    ...byTouched(connection, vectors),
+    snapshot: (work) => work(store),
+    turns: async (turnIds) => storedTurns(connection, turnIds),
+    chunks: async (chunkIds) => storedChunks(connection, chunkIds),
+    modelId: async () => activeModel(connection)?.name ?? null,
+    async totals(filter) {
+      const turns = turnCondition(filter);
+      return turns.empty ? allTotals(connection) : totalsOf(connection, turns);
+    },
+  };
+  return store;
+}
+
+function byWords(connection: Connection): Pick<SearchStore, "keywordChunks" | "keywordTurns" | "termTurns"> {
+  const rareOf = onceEach((terms: readonly string[]) => rarest(connection, terms));
+  return {
+    async keywordChunks(terms, limit, filter) {
+      return terms.length === 0
+        ? []
+        : searchChunks(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
+    },
+    async keywordTurns(terms, limit, filter) {
+      return terms.length === 0
+        ? []
+        : searchTurns(connection, anyOf(rareOf(terms)), limit, turnCondition(filter));
+    },
+    async termTurns(terms, maxTurns, filter) {
+      const found = new Map<string, number[]>();
+      const turns = turnCondition(filter);
+      for (const term of terms) {
+        const ids = turnsWith(connection, term, maxTurns + 1, turns);
+        if (ids.length <= maxTurns) found.set(term, ids);
+      }
+      return found;
+    },
+  };
+}
+
+const NOTHING: Totals = { sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 };
+
+function allTotals(connection: Connection): Totals {
+  const row = connection.get<Totals>(
+    `SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM turns) AS turns,
+       (SELECT count(*) FROM chunks) AS chunks,
+       (SELECT count(*) FROM pending_vectors WHERE model_id = ?) AS pendingChunks`,
+    activeModel(connection)?.id ?? 0,
+  );
+  return row ?? NOTHING;
+}
+
+function totalsOf(connection: Connection, turns: Condition): Totals {
+  const row = connection.get<Totals>(
+    `WITH fitting AS MATERIALIZED (SELECT x.id, x.session_id FROM turns x WHERE ${turns.sql("x.id")})
+     SELECT (SELECT count(DISTINCT session_id) FROM fitting) AS sessions, (SELECT count(*) FROM fitting) AS turns,
+       (SELECT count(*) FROM fitting f CROSS JOIN chunks c ON c.turn_id = f.id) AS chunks,
+       (SELECT count(*) FROM pending_vectors WHERE model_id = ?) AS pendingChunks`,
+    ...turns.params,
+    activeModel(connection)?.id ?? 0,
+  );
+  return row ?? NOTHING;
+}

@@ -1,0 +1,83 @@
+import { secretsIn } from "../../../redact/gate.ts";
+import { RULES_VERSION } from "../../../redact/version.ts";
+import type { SecretStore } from "../../contract/store.ts";
+import type { CleanStep, FoundSecret, ScanStep } from "../../contract/types/secrets.ts";
+import type { Connection } from "../connection/connection.ts";
+import { markUncompacted } from "../forget/compact.ts";
+import { uncleanValues } from "./columns.ts";
+import { CLEAN } from "./rules-version.ts";
+import { cleanTurn, rowsAfter, secretsOf } from "./turns.ts";
+
+/** Number of turns to check in one step. */
+const STEP = 100;
+/** The version of the rules that cleaned the whole memory, and how far a later version has come. */
+const DONE = "secret_rules";
+const PROGRESS = "secret_rules_progress";
+/** How many secrets the last look through the memory found and left there. */
+const FOUND = "secret_found";
+
+export function secretStore(connection: Connection): SecretStore {
+  return {
+    find: async (after) => connection.snapshot(() => find(connection, after)),
+    clean: async (after) => connection.transaction(() => cleanStep(connection, after)),
+    async due() {
+      if (numberIn(connection, DONE) === RULES_VERSION) return null;
+      const [version, after] = (read(connection, PROGRESS) ?? "").split(" ");
+      return Number(version) === RULES_VERSION ? Number(after) : 0;
+    },
+    noteFound: async (count) =>
+      connection.transaction(() =>
+        count === 0 ? finish(connection) : write(connection, FOUND, String(count)),
+      ),
+    lastFound: async () => numberIn(connection, FOUND),
+  };
+}
+
+function find(connection: Connection, after: number): ScanStep {
+  const rows = rowsAfter(connection, after, STEP);
+  const found = rows.flatMap(secretsOf);
+  if (after === 0) found.push(...otherSecrets(connection));
+  return { found, next: rows.length < STEP ? null : (rows.at(-1)?.id ?? null) };
+}
+
+function otherSecrets(connection: Connection): FoundSecret[] {
+  return uncleanValues(connection).map(({ place, value }) => {
+    const [first] = secretsIn(value);
+    const chars = first === undefined ? value.length : first.end - first.start;
+    return { turnId: null, place, kind: first?.kind ?? "private", chars };
+  });
+}
+
+/** Cleans one step and records the progress in one transaction, so that a killed process continues after it. */
+function cleanStep(connection: Connection, after: number): CleanStep {
+  const rows = rowsAfter(connection, after, STEP);
+  let changed = 0;
+  for (const row of rows) if (cleanTurn(connection, row)) changed++;
+  if (after === 0) {
+    const values = uncleanValues(connection);
+    for (const { replace } of values) replace();
+    changed += values.length;
+  }
+  if (changed > 0) markUncompacted(connection);
+  const next = rows.length < STEP ? null : (rows.at(-1)?.id ?? null);
+  if (next !== null) write(connection, PROGRESS, `${RULES_VERSION} ${next}`);
+  else finish(connection);
+  return { changed, next };
+}
+
+function finish(connection: Connection): void {
+  write(connection, ...CLEAN);
+  connection.run("DELETE FROM meta WHERE key IN (?, ?)", PROGRESS, FOUND);
+}
+
+function read(connection: Connection, key: string): string | null {
+  return connection.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key)?.value ?? null;
+}
+
+function numberIn(connection: Connection, key: string): number {
+  return Number(read(connection, key) ?? 0);
+}
+
+function write(connection: Connection, key: string, value: string): void {
+  connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value);
+}

@@ -1,0 +1,40 @@
+import { clean, secretsIn } from "../../../redact/gate.ts";
+import type { FoundSecret } from "../../contract/types/secrets.ts";
+import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { Connection } from "../connection/connection.ts";
+import { PARTS } from "../turns/parts.ts";
+import { replaceText } from "../write/replace.ts";
+
+interface Row {
+  id: number;
+  text: string;
+  parts: string | null;
+}
+
+/** Returns up to `limit` turns after an id, in order of id. */
+export function rowsAfter(connection: Connection, after: number, limit: number): Row[] {
+  return connection.all<Row>(
+    `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t WHERE t.id > ? ORDER BY t.id LIMIT ?`,
+    after,
+    limit,
+  );
+}
+
+/** Returns the secrets that today's rules find in a turn's text. */
+export function secretsOf({ id, text }: Row): FoundSecret[] {
+  const found = secretsIn(text).map(({ kind, start, end }) => ({
+    turnId: id,
+    place: "text",
+    kind,
+    chars: end - start,
+  }));
+  if (found.length > 0 || clean(text) === text) return found;
+  return [{ turnId: id, place: "text", kind: "private", chars: text.length - clean(text).length }];
+}
+
+/** Removes secrets from a turn's text, its chunks and both keyword indexes. Returns false when there were none. */
+export function cleanTurn(connection: Connection, { id, text, parts }: Row): boolean {
+  if (clean(text) === text) return false;
+  replaceText(connection, id, { text, parts: decodeParts(parts) }, []);
+  return true;
+}

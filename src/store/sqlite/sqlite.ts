@@ -1,0 +1,149 @@
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { BUILT_IN_MODEL } from "../../constants.ts";
+import type {
+  ForgetStore,
+  IngestStore,
+  JournalStore,
+  LocalBrowseStore,
+  LocalSearchStore,
+  MarkStore,
+  ModelStore,
+  ReadStore,
+  SecretStore,
+  StatusStore,
+} from "../contract/store.ts";
+import type { TeamStore } from "../contract/team.ts";
+import { onFirstUse } from "../shared/on-first-use.ts";
+import { browseStore } from "./browse/store.ts";
+import { Connection, type ConnectionOptions } from "./connection/connection.ts";
+import { databaseKind, refusal } from "./connection/version.ts";
+import type { DatabaseFile } from "./file/database-file.ts";
+import type { ExpectedIdentity } from "./file/identity.ts";
+import { closeUntouched, type OpenMode, openDatabase } from "./file/open.ts";
+import { keyTombstones } from "./forget/tombstone-hash.ts";
+import { journalStore } from "./journal/store.ts";
+import { formerMembers } from "./team/former.ts";
+import { activate, activeModel, addModel } from "./vectors/models.ts";
+import type { VecLibrary, VectorBackend, VectorSearch } from "./vectors/vector-search.ts";
+
+export interface SqliteOptions extends ConnectionOptions {
+  file: string;
+  vecLibrary: VecLibrary;
+  /** `auto` takes the extension where it can be loaded. */
+  vectorBackend: VectorBackend;
+  /** `create` makes the database when it is missing; the others reject with `not_found`. */
+  mode: OpenMode;
+  busyTimeoutMs: number;
+  /** SQLite libraries to try instead of the system's, where that refuses extensions (macOS); before any other use of SQLite. */
+  customSqlite?: readonly string[];
+  /** The model whose vectors a new database gets; the built-in one when absent. */
+  model?: { id: string; dimensions: number };
+  /** Maximum size of the database in pages; no limit when absent. */
+  maxPages?: number;
+  /** The memory that the database must belong to; any database will do when absent. */
+  identity?: ExpectedIdentity | undefined;
+  log?: (message: string) => void;
+}
+
+/** A memory's file. One process may hold several; methods reject with `MementorError`. */
+export interface SqliteStore extends ReadStore {
+  readonly browse: LocalBrowseStore;
+  readonly search: LocalSearchStore;
+  readonly models: ModelStore;
+  readonly local: SqliteStore;
+  readonly ingest: IngestStore;
+  readonly journal: JournalStore;
+  readonly marks: MarkStore;
+  readonly forget: ForgetStore;
+  readonly secrets: SecretStore;
+  readonly status: StatusStore;
+  readonly file: DatabaseFile;
+  readonly team: TeamStore;
+  /** The authors who are no longer members of the team. Loads nothing: hooks ask it. */
+  formerMembers(): Promise<string[]>;
+  /** How vectors are searched. Loads the extension to find out. */
+  vectorBackend(): Promise<"extension" | "scan">;
+  /**
+   * Closes the database, and leaves it to a later process to copy the write-ahead log into it. That waits for the disk,
+   * which takes several times as long as a hook.
+   */
+  closeQuickly(): Promise<void>;
+}
+
+/** Opens the database of a memory, creating or migrating it first where the mode allows; loads nothing else. */
+export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
+  useCustomSqlite(options.customSqlite ?? []);
+  const connection = new Connection(await openDatabase(options), options.file, {
+    ...options,
+    refusal: (db) => refusal(databaseKind(db), options.file),
+  });
+  try {
+    if (options.maxPages !== undefined)
+      connection.exec(`PRAGMA max_page_count = ${Math.trunc(options.maxPages)}`);
+    if (options.mode !== "readonly") {
+      startWith(connection, options.model ?? BUILT_IN_MODEL);
+      if (!keyTombstones(connection))
+        options.log?.("the key of forgotten turns has changed: older ones are not recognised");
+    }
+  } catch (error) {
+    connection.db.close();
+    throw error;
+  }
+  let search: Promise<VectorSearch> | undefined;
+  const vectors = () => {
+    search ??= openSearch(connection, options);
+    return search;
+  };
+  const store: SqliteStore = {
+    get local() {
+      return store;
+    },
+    journal: journalStore(connection),
+    browse: browseStore(connection),
+    ingest: onFirstUse(async () => (await import("./write/store.ts")).ingestStore(connection)),
+    search: onFirstUse(async () => (await import("./search/store.ts")).searchStore(connection, vectors)),
+    models: onFirstUse(async () => (await import("./vectors/store.ts")).modelStore(connection)),
+    forget: onFirstUse(async () => (await import("./forget/store.ts")).forgetStore(connection)),
+    secrets: onFirstUse(async () => (await import("./secrets/store.ts")).secretStore(connection)),
+    exports: onFirstUse(async () => (await import("./export/store.ts")).exportStore(connection)),
+    marks: onFirstUse(async () => (await import("./marks/store.ts")).markStore(connection)),
+    status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),
+    file: onFirstUse(async () => (await import("./file/database-file.ts")).databaseFile(connection)),
+    team: onFirstUse(async () => (await import("./team/store.ts")).teamStore(connection)),
+    formerMembers: async () => formerMembers(connection),
+    async vectorBackend() {
+      return (await vectors()).backend;
+    },
+    async close() {
+      connection.db.close();
+    },
+    async closeQuickly() {
+      closeUntouched(connection.db, options.file);
+    },
+  };
+  return store;
+}
+
+async function openSearch(connection: Connection, options: SqliteOptions): Promise<VectorSearch> {
+  const { openVectorSearch } = await import("./vectors/vector-search.ts");
+  return openVectorSearch(connection, options);
+}
+
+function startWith(connection: Connection, model: { id: string; dimensions: number }): void {
+  if (activeModel(connection) !== null) return;
+  connection.transaction(() => {
+    if (activeModel(connection) === null) activate(connection, addModel(connection, model));
+  });
+}
+
+// It can be chosen once in a process; later attempts fail and change nothing.
+function useCustomSqlite(candidates: readonly string[]): void {
+  const library = candidates.find((candidate) => existsSync(candidate));
+  if (library === undefined) return;
+  try {
+    Database.setCustomSQLite(library);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,82 @@
+import { utc } from "../../../filter/time.ts";
+import { onOneLine } from "../../../text/one-line.ts";
+import { printable } from "../../../text/printable.ts";
+import type { TeamSession, TeamTurn } from "../../contract/types/team.ts";
+
+/** An id as agents make them: nothing that a terminal or a shell obeys. */
+const ID = /^[\w.:@+=/ -]{1,200}$/;
+/** The id of an agent, as in `agents/`. */
+const CLIENT = /^[a-z][a-z0-9-]{0,39}$/;
+const COMMIT = /^[0-9a-f]{4,64}$/i;
+const WEB = /^https?:\/\//;
+
+/**
+ * Returns a turn that comes from the team's server as a mementor could have sent it: whoever may write to the server may
+ * write anything there. Null when its chunks are not of its text.
+ *
+ * @param until ISO 8601. Later times are not believed; null for no limit.
+ */
+export function arriving(turn: TeamTurn, until: string | null): TeamTurn | null {
+  if (!turn.chunks.every(({ start, end, content }) => turn.text.slice(start, end) === content)) return null;
+  const time = (value: string | null) => believable(value, until);
+  return {
+    ...turn,
+    session: sessionOf(turn.session, time),
+    agentId: idOf(turn.agentId),
+    subagent: turn.subagent && { agentType: line(turn.subagent.agentType), task: turn.subagent.task },
+    mentions: turn.mentions.filter(({ filePath }) => mayTravel(filePath)),
+    commits: turn.commits.filter(({ hash }) => COMMIT.test(hash)),
+    createdAt: time(turn.createdAt),
+    endedAt: time(turn.endedAt),
+    branch: line(turn.branch),
+    model: line(turn.model),
+    clientVersion: line(turn.clientVersion),
+    // One's own turn of another device is known by it.
+    promptUuid: line(turn.promptUuid),
+  };
+}
+
+function sessionOf(session: TeamSession, time: (value: string | null) => string | null): TeamSession {
+  const { sessionId, client, opening } = session;
+  return {
+    ...session,
+    sessionId: idOf(sessionId) ?? "",
+    client: CLIENT.test(client) ? client : "unknown",
+    branch: line(session.branch),
+    startedAt: time(session.startedAt),
+    endedAt: time(session.endedAt),
+    opening: opening && {
+      ...opening,
+      title: line(opening.title),
+      links: opening.links
+        .filter(({ prUrl, prNumber }) => WEB.test(prUrl) && prNumber > 0)
+        .map((link) => ({ ...link, timestamp: time(link.timestamp) })),
+    },
+  };
+}
+
+/**
+ * Whether a path may leave a machine, or come to one: only within the project, or on the web. Any other is of one machine, and
+ * a hook would look for the file of that name on another.
+ */
+export function mayTravel(path: string): boolean {
+  if (path.includes("://")) return WEB.test(path);
+  const isElsewhere = /^(?:[/\\~]|[a-z][a-z0-9+.-]*:)/i.test(path);
+  return !isElsewhere && !path.split(/[/\\]/).includes("..") && path === line(path);
+}
+
+function idOf<Id extends string | null>(id: Id): Id | string {
+  return id === null || ID.test(id) ? id : `id-${Bun.hash(id).toString(36)}`;
+}
+
+function line<Text extends string | null>(text: Text): Text | string {
+  return text === null ? text : onOneLine(printable(text));
+}
+
+/** Returns a time in UTC, as times are compared; null for one that is none, or is before 1970. */
+function believable(time: string | null, until: string | null): string | null {
+  const ms = Date.parse(time ?? "");
+  if (time === null || Number.isNaN(ms) || ms < 0) return null;
+  const text = utc(time);
+  return until !== null && text > until ? null : text;
+}

@@ -1,0 +1,177 @@
+import {
+  type ChangeKind,
+  type Exclusions,
+  type OutgoingChange,
+  type Position,
+  type Sharing,
+  START,
+  type TeamTurn,
+} from "../../contract/types/team.ts";
+import { chainOf, digestOf, removalDigest, sameBytes } from "../../shared/digest.ts";
+import type { Connection } from "../connection/connection.ts";
+import { fateOf, isWanted } from "./fate.ts";
+import { lastSharing, membershipOf } from "./membership.ts";
+import { IS_OPEN, ownTurns } from "./own-turn.ts";
+import { readTeamTurn } from "./read-turn.ts";
+
+/** Turns that are looked at in one transaction, so that hooks can write in between. */
+const TURNS_PER_STEP = 50;
+/** Changes that are read at once: about 20 ms, so that a server's answers need not wait for long. */
+const CHANGES_PER_STEP = 25;
+
+/** A row of `team_changes`. */
+export interface ChangeRow extends Position {
+  kind: ChangeKind;
+  target: string | null;
+  turnKey: Uint8Array;
+  turnId: number | null;
+  digest: Uint8Array;
+}
+
+const CHANGE =
+  "SELECT number, kind, target, turn_key AS turnKey, turn_id AS turnId, digest, chain FROM team_changes";
+
+/** Numbers what changed, a limited number of turns; open ones wait. Returns false when nothing was left. */
+export function noteChanges(connection: Connection, exclusions: Exclusions): boolean {
+  noteRemovals(connection);
+  const sharing = membershipOf(connection)?.sharing ?? null;
+  if (sharing === null) return false;
+  const dirty = connection
+    .all<{ id: number }>(
+      `SELECT d.turn_id AS id FROM team_dirty d LEFT JOIN turns t ON t.id = d.turn_id
+       WHERE ${IS_OPEN} IS NOT TRUE ORDER BY d.turn_id LIMIT $limit`,
+      { openSince: exclusions.openSince, limit: TURNS_PER_STEP },
+    )
+    .map(({ id }) => id);
+  if (dirty.length === 0) return false;
+  for (const own of ownTurns(connection, dirty, exclusions.openSince)) {
+    if (!isWanted(fateOf(own, sharing, exclusions))) continue;
+    const turn = readTeamTurn(connection, own, sharing, exclusions);
+    if (turn === null) continue;
+    const digest = digestOf(turn);
+    const live = liveChange(connection, own.key, null);
+    if (live?.kind === "put" && sameBytes(live.digest, digest)) {
+      connection.run("UPDATE team_changes SET turn_id = ? WHERE number = ?", own.turnId, live.number);
+      continue;
+    }
+    append(connection, { kind: "put", target: null, turnKey: own.key, turnId: own.turnId, digest });
+  }
+  connection.run(
+    "DELETE FROM team_dirty WHERE turn_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(dirty),
+  );
+  return true;
+}
+
+// What was taken back is in `team_unshared`: by a command, or in the transaction that removed the turn.
+function noteRemovals(connection: Connection): void {
+  const rows = connection.all<{ turnKey: Uint8Array; turnId: number | null }>(
+    `SELECT c.turn_key AS turnKey, max(c.turn_id) AS turnId FROM team_unshared u JOIN team_changes c ON c.turn_key = u.turn_key
+     WHERE c.target IS NULL GROUP BY c.turn_key HAVING sum(c.kind = 'remove') = 0 ORDER BY max(c.number)`,
+  );
+  for (const { turnKey, turnId } of rows) appendRemoval(connection, null, turnKey, turnId);
+}
+
+/** Numbers the removal of a turn, of a colleague's where `target` names one. */
+export function appendRemoval(
+  connection: Connection,
+  target: string | null,
+  turnKey: Uint8Array,
+  turnId: number | null,
+): void {
+  if (liveChange(connection, turnKey, target)?.kind === "remove") return;
+  append(connection, { kind: "remove", target, turnKey, turnId, digest: removalDigest(target, turnKey) });
+}
+
+function append(connection: Connection, change: Omit<ChangeRow, "number" | "chain">): void {
+  connection.run(
+    "UPDATE team_changes SET kind = 'void' WHERE turn_key = ? AND coalesce(target, '') = ? AND kind <> 'void'",
+    change.turnKey,
+    change.target ?? "",
+  );
+  insertAfter(connection, lastPosition(connection), change);
+}
+
+/** Stores a change under the number that follows a position. Returns the change's own position. */
+export function insertAfter(
+  connection: Connection,
+  { number, chain }: Position,
+  { kind, target, turnKey, turnId, digest }: Omit<ChangeRow, "number" | "chain">,
+): Position {
+  const next = { number: number + 1, chain: chainOf(chain, digest) };
+  connection.run(
+    `INSERT INTO team_changes (number, kind, target, turn_key, turn_id, digest, chain)
+     VALUES ($number, $kind, $target, $turnKey, $turnId, $digest, $chain)`,
+    { kind, target, turnKey, turnId, digest, ...next },
+  );
+  return next;
+}
+
+function liveChange(connection: Connection, key: Uint8Array, target: string | null): ChangeRow | null {
+  return connection.get<ChangeRow>(
+    `${CHANGE} WHERE turn_key = ? AND coalesce(target, '') = ? AND kind <> 'void'`,
+    key,
+    target ?? "",
+  );
+}
+
+export function lastPosition(connection: Connection): Position {
+  return (
+    connection.get<Position>("SELECT number, chain FROM team_changes ORDER BY number DESC LIMIT 1") ?? START
+  );
+}
+
+/** Whether this memory made the changes up to a position. */
+export function knowsPosition(connection: Connection, { number, chain }: Position): boolean {
+  if (number === 0) return true;
+  const row = connection.get<Position>("SELECT number, chain FROM team_changes WHERE number = ?", number);
+  return row !== null && sameBytes(row.chain, chain);
+}
+
+/** Gives the memory a new device id, and numbers all that is shared and taken back anew. */
+export function renew(connection: Connection): void {
+  const live = connection.all<ChangeRow>(`${CHANGE} WHERE kind <> 'void' ORDER BY number`);
+  connection.run("DELETE FROM team_changes");
+  connection.run("UPDATE team SET device_id = ?, confirmed = 0", crypto.randomUUID());
+  for (const change of live) append(connection, change);
+}
+
+/** Returns the next few changes after a number with what they share, up to the number `last`. */
+export function outgoing(
+  connection: Connection,
+  after: number,
+  last: number,
+  exclusions: Exclusions,
+): OutgoingChange[] {
+  const sharing = lastSharing(connection);
+  const rows = connection.all<ChangeRow>(
+    `${CHANGE} WHERE number > ? AND number <= ? ORDER BY number LIMIT ?`,
+    after,
+    last,
+    CHANGES_PER_STEP,
+  );
+  return rows.map(({ turnId, ...row }) => {
+    const turn =
+      row.kind === "put" && turnId !== null
+        ? present(connection, turnId, row.digest, sharing, exclusions)
+        : null;
+    // What changed since it was numbered, or is gone, is sent with a later number or not at all.
+    return { ...row, kind: row.kind === "put" && turn === null ? "void" : row.kind, turn };
+  });
+}
+
+function present(
+  connection: Connection,
+  turnId: number,
+  digest: Uint8Array,
+  sharing: Sharing,
+  exclusions: Exclusions,
+): TeamTurn | null {
+  const [own] = ownTurns(connection, [turnId], exclusions.openSince);
+  if (own === undefined || !isWanted(fateOf(own, sharing, exclusions))) return null;
+  const turn = readTeamTurn(connection, own, sharing, exclusions);
+  if (turn === null) return null;
+  if (sameBytes(digestOf(turn), digest)) return turn;
+  connection.run("INSERT OR IGNORE INTO team_dirty (turn_id) VALUES (?)", turnId);
+  return null;
+}

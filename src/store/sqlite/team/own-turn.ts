@@ -1,0 +1,165 @@
+import type { Commit, FileMention, PrLink, TitleSource, TurnRole } from "../../../domain.ts";
+import type { Exclusions } from "../../contract/types/team.ts";
+import { type TurnIdentity, turnKey } from "../../shared/digest.ts";
+import type { Connection } from "../connection/connection.ts";
+
+/** Facts of one's own turn that decide whether it is shared. */
+export interface OwnTurn extends TurnIdentity {
+  turnId: number;
+  /** Whether more may come: it is the last of a session that goes on. Null when that was not asked. */
+  isOpen: number | null;
+  role: TurnRole;
+  isSidechain: number;
+  origin: string;
+  foreignOrigin: string | null;
+  endedAt: string | null;
+  branch: string | null;
+  key: Uint8Array;
+  /** Whether this device shared it. */
+  isShared: boolean;
+  /** Whether another device of the user shared it, such as this one before it left the team. */
+  wasShared: boolean;
+  isUnshared: boolean;
+  isPinned: number;
+  isMuted: number;
+  isGood: number;
+  mentions: FileMention[];
+}
+
+type Row = Omit<OwnTurn, "key" | "isShared" | "isUnshared" | "wasShared" | "mentions"> & {
+  turnKey: Uint8Array | null;
+  changeKey: Uint8Array | null;
+  mentions: string;
+};
+
+const MARKED = (kinds: string) =>
+  `EXISTS (SELECT 1 FROM turn_marks m WHERE m.turn_id = t.id AND m.kind IN (${kinds}))`;
+
+/**
+ * In SQL, whether more may come to a turn `t`: it is the last one of a session that has not ended, and something was said in
+ * it since `$openSince` (ISO 8601).
+ */
+export const IS_OPEN = `(t.provisional <> 0 AND coalesce(t.ended_at, t.created_at, $openSince) >= $openSince
+  AND NOT EXISTS (SELECT 1 FROM hook_calls h WHERE h.session_id = t.session_id AND h.event = 'session-end'
+    AND h.time >= coalesce(t.ended_at, t.created_at)))`;
+
+const ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
+
+/** Reads turns that are the user's own; leaves out others. In the order asked for. With null for `openSince`, none is looked at for being open. */
+export function ownTurns(
+  connection: Connection,
+  turnIds: readonly number[],
+  openSince: Exclusions["openSince"] | null,
+): OwnTurn[] {
+  return connection
+    .all<Row>(
+      `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.agent_id AS agentId, t.line_index AS lineIndex,
+         t.role, ${IS_OPEN} AS isOpen, t.is_sidechain AS isSidechain, t.origin, t.foreign_origin AS foreignOrigin,
+         t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, t.prompt_uuid AS promptUuid, t.turn_key AS turnKey,
+         (SELECT c.turn_key FROM team_changes c WHERE c.turn_id = t.id AND c.kind = 'put' LIMIT 1) AS changeKey,
+         ${MARKED("'pin'")} AS isPinned, ${MARKED("'mute', 'undone'")} AS isMuted,
+         EXISTS (SELECT 1 FROM answer_marks a WHERE a.turn_id = t.id AND a.kind = 'good') AS isGood,
+         (SELECT json_group_array(json_object('filePath', m.file_path, 'toolName', m.tool_name))
+            FROM file_mentions m WHERE m.turn_id = t.id) AS mentions
+       FROM json_each($turnIds) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
+       WHERE t.author IS NULL AND t.device_id IS NULL ORDER BY j.key`,
+      { turnIds: JSON.stringify(turnIds), openSince },
+    )
+    .map(({ turnKey: known, changeKey, mentions, ...row }) => {
+      const key = changeKey ?? known ?? turnKey(row);
+      return {
+        ...row,
+        key,
+        wasShared: known !== null,
+        isShared: changeKey !== null,
+        isUnshared: connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", key) !== null,
+        mentions: JSON.parse(mentions),
+      };
+    });
+}
+
+/** Whether the team has the turn, from whichever device of the user. */
+export function isWithTeam({ isShared, wasShared, isUnshared }: OwnTurn): boolean {
+  return (isShared || wasShared) && !isUnshared;
+}
+
+/** Returns ids of one's own turns after an id. */
+export function ownTurnIds(connection: Connection, after: number, limit: number): number[] {
+  return connection
+    .all<{ id: number }>(
+      "SELECT id FROM turns WHERE id > ? AND author IS NULL AND device_id IS NULL ORDER BY id LIMIT ?",
+      after,
+      limit,
+    )
+    .map(({ id }) => id);
+}
+
+/** Returns the turn whose prompt the forward context of a turn may quote; null when there is none. */
+export function nextTurnOf(connection: Connection, turn: OwnTurn): number | null {
+  const row = connection.get<{ id: number }>(
+    `SELECT t.id FROM turns t WHERE t.session_id = $sessionId AND t.agent_id IS $agentId AND t.author IS NULL
+       AND t.id <> $turnId AND t.created_at >= $createdAt AND (t.created_at > $createdAt OR t.id > $turnId)
+     ORDER BY ${ORDER} LIMIT 1`,
+    {
+      sessionId: turn.sessionId,
+      agentId: turn.agentId,
+      turnId: turn.turnId,
+      createdAt: turn.createdAt,
+    },
+  );
+  return row?.id ?? null;
+}
+
+/** Returns the first turn of a session's main conversation. */
+export function firstTurnOf(connection: Connection, sessionId: string): number | null {
+  const row = connection.get<{ id: number }>(
+    `SELECT t.id FROM turns t WHERE t.session_id = ? AND t.agent_id IS NULL AND t.author IS NULL ORDER BY ${ORDER} LIMIT 1`,
+    sessionId,
+  );
+  return row?.id ?? null;
+}
+
+export interface SessionRow {
+  client: string;
+  automated: number;
+  branch: string | null;
+  startedAt: string | null;
+  endedAt: string | null;
+  title: string | null;
+  titleSource: TitleSource | null;
+  firstPrompt: string | null;
+  /** True when a turn of the session was taken back: its title may tell of it. */
+  lostTurns: number;
+}
+
+export function sessionRow(connection: Connection, sessionId: string): SessionRow | null {
+  return connection.get<SessionRow>(
+    `SELECT s.client, s.automated, s.branch, s.started_at AS startedAt, s.ended_at AS endedAt, s.title,
+       s.title_source AS titleSource, nullif(s.first_prompt, '') AS firstPrompt,
+       EXISTS (SELECT 1 FROM team_changes c JOIN turns t ON t.id = c.turn_id
+         WHERE c.kind = 'remove' AND t.session_id = s.session_id) AS lostTurns
+     FROM sessions s WHERE s.session_id = ?`,
+    sessionId,
+  );
+}
+
+export function linksOf(connection: Connection, sessionId: string): PrLink[] {
+  return connection.all<PrLink>(
+    `SELECT session_id AS sessionId, pr_number AS prNumber, pr_url AS prUrl, pr_repository AS prRepository, timestamp
+     FROM pr_links WHERE session_id = ? ORDER BY pr_url`,
+    sessionId,
+  );
+}
+
+export function commitsOf(connection: Connection, turnId: number): Commit[] {
+  return connection.all<Commit>("SELECT hash, message FROM commits WHERE turn_id = ? ORDER BY hash", turnId);
+}
+
+export function subagentOf(connection: Connection, sessionId: string, agentId: string | null) {
+  if (agentId === null) return null;
+  return connection.get<{ agentType: string | null; task: string | null }>(
+    "SELECT agent_type AS agentType, task FROM subagent_sessions WHERE session_id = ? AND agent_id = ?",
+    sessionId,
+    agentId,
+  );
+}

@@ -1,0 +1,151 @@
+import { type Chunk, turnOrigin } from "../../../domain.ts";
+import { clean, cleaned } from "../../../redact/gate.ts";
+import { mapText } from "../../../turn/map.ts";
+import { withoutNarration } from "../../../turn/narration.ts";
+import { textOf } from "../../../turn/parts.ts";
+import type { Exclusions, Sharing, TeamChunk, TeamSession, TeamTurn } from "../../contract/types/team.ts";
+import type { Connection } from "../connection/connection.ts";
+import { withoutNext } from "../forget/forward.ts";
+import { failuresOf } from "../turns/parts.ts";
+import { storedTurns } from "../turns/stored-turns.ts";
+import { fromBytes } from "../vectors/math.ts";
+import { activeModel } from "../vectors/models.ts";
+import { cleanChunks } from "../write/gate.ts";
+import { mayTravel } from "./arriving.ts";
+import { fateOf, isWanted } from "./fate.ts";
+import {
+  commitsOf,
+  firstTurnOf,
+  linksOf,
+  nextTurnOf,
+  type OwnTurn,
+  ownTurns,
+  sessionRow,
+  subagentOf,
+} from "./own-turn.ts";
+
+type StoredChunk = Chunk & { id: number };
+
+/** Reads what a turn shares, with secrets and private passages removed by today's rules; null when nothing is left. */
+export function readTeamTurn(
+  connection: Connection,
+  own: OwnTurn,
+  sharing: Sharing,
+  exclusions: Exclusions,
+): TeamTurn | null {
+  const [stored] = storedTurns(connection, [own.turnId]);
+  if (stored === undefined) return null;
+  const chunks = chunksOf(connection, own.turnId);
+  const cut = mayQuoteNext(connection, own, sharing, exclusions)
+    ? { turn: { text: stored.text, parts: stored.parts }, chunks }
+    : withoutNext({ text: stored.text, parts: stored.parts }, chunks);
+  const tools = cleaned({ toolSummary: stored.toolSummary }).toolSummary;
+  const mapped = mapText(cut.turn, clean, tools);
+  const text = clean(mapped.text);
+  if (text.trim() === "") return null;
+  const sent = cleanChunks(cut.turn.text, text, cut.chunks);
+  const model = activeModel(connection);
+  const vectors = model === null ? [] : vectorsOf(connection, own.turnId, model.id);
+  const withVectors: TeamChunk[] = sent.map(({ chunkIndex, start, end, content }) => ({
+    chunkIndex,
+    start,
+    end,
+    content,
+    vector: vectors.find((known) => known.content === content)?.vector ?? null,
+  }));
+  const session = sessionOf(connection, own);
+  if (session === null) return null;
+  const failures = text === stored.text ? failuresOf(connection, own.turnId) : [];
+  return {
+    ...cleaned({
+      session,
+      agentId: own.agentId,
+      subagent: subagentOf(connection, own.sessionId, own.agentId),
+      mentions: own.mentions.filter(({ filePath }) => mayTravel(filePath)).toSorted(byPath),
+      commits: commitsOf(connection, own.turnId),
+      branch: own.branch,
+      model: stored.model,
+      clientVersion: stored.clientVersion,
+    }),
+    isSidechain: own.isSidechain !== 0,
+    origin: turnOrigin(own.origin),
+    toolSummary: tools,
+    failures,
+    createdAt: own.createdAt,
+    endedAt: own.endedAt,
+    promptUuid: own.promptUuid,
+    text,
+    parts: withoutNarration(mapped.parts),
+    chunks: withVectors,
+    vectorModel:
+      model !== null && withVectors.some(({ vector }) => vector !== null)
+        ? { id: model.name, dimensions: model.dimensions }
+        : null,
+  };
+}
+
+// The forward context quotes the next prompt, which may have to stay here.
+function mayQuoteNext(
+  connection: Connection,
+  own: OwnTurn,
+  sharing: Sharing,
+  exclusions: Exclusions,
+): boolean {
+  const [stored] = storedTurns(connection, [own.turnId]);
+  if (stored === undefined || textOf(stored, "forward") === null) return true;
+  const id = nextTurnOf(connection, own);
+  const [next] = id === null ? [] : ownTurns(connection, [id], exclusions.openSince);
+  if (next === undefined) return false;
+  const fate = fateOf(next, sharing, exclusions);
+  return isWanted(fate) || fate === "provisional";
+}
+
+function sessionOf(connection: Connection, own: OwnTurn): TeamSession | null {
+  const row = sessionRow(connection, own.sessionId);
+  if (row === null) return null;
+  const isFirst = firstTurnOf(connection, own.sessionId) === own.turnId;
+  const tells = row.lostTurns === 0;
+  return {
+    sessionId: own.sessionId,
+    client: row.client,
+    automated: row.automated !== 0,
+    branch: row.branch,
+    // Times of the session change with every turn: those of the turn say enough.
+    startedAt: own.createdAt,
+    endedAt: own.endedAt ?? own.createdAt,
+    opening: isFirst
+      ? {
+          title: tells ? row.title : null,
+          titleSource: tells && row.title !== null ? row.titleSource : null,
+          firstPrompt: tells ? row.firstPrompt : null,
+          links: linksOf(connection, own.sessionId),
+        }
+      : null,
+  };
+}
+
+function chunksOf(connection: Connection, turnId: number): StoredChunk[] {
+  return connection.all<StoredChunk>(
+    `SELECT id, chunk_index AS chunkIndex, content, start, "end" FROM chunks WHERE turn_id = ? ORDER BY chunk_index`,
+    turnId,
+  );
+}
+
+function vectorsOf(connection: Connection, turnId: number, modelId: number) {
+  return connection
+    .all<{ content: string; embedding: Uint8Array }>(
+      `SELECT c.content, v.embedding FROM chunks c JOIN chunk_vectors v ON v.chunk_id = c.id AND v.model_id = ?
+       WHERE c.turn_id = ?`,
+      modelId,
+      turnId,
+    )
+    .map(({ content, embedding }) => ({ content, vector: fromBytes(embedding) }));
+}
+
+function byPath(
+  a: { filePath: string; toolName: string },
+  b: { filePath: string; toolName: string },
+): number {
+  const [left, right] = [`${a.filePath}\n${a.toolName}`, `${b.filePath}\n${b.toolName}`];
+  return left < right ? -1 : Number(left > right);
+}

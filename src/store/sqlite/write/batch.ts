@@ -1,0 +1,65 @@
+import type { Chunk } from "../../../domain.ts";
+import type { Clean, CleanString } from "../../../redact/gate.ts";
+import type { WriteBatch, WriteResult } from "../../contract/types/stored.ts";
+import type { Connection } from "../connection/connection.ts";
+import { withoutOwn } from "../export/fate.ts";
+import { withoutForgotten } from "../forget/tombstones.ts";
+import { giveMarks } from "../marks/carry.ts";
+import { markUndone, unmarkUndone } from "../marks/undone.ts";
+import { writeChunks } from "./chunks.ts";
+import { writeTurnDetails } from "./details.ts";
+import {
+  writeCompactions,
+  writeCopies,
+  writePrLinks,
+  writeSessions,
+  writeSource,
+  writeSubagents,
+  writeTranscripts,
+} from "./facts.ts";
+import { cleanBatch } from "./gate.ts";
+import { giveUpLines, releaseMissing } from "./release.ts";
+import { type PlacedTurn, placeTurn, writeText } from "./turns.ts";
+
+/** Stores a batch and moves the cursor in one transaction. Storing the same batch again changes nothing. */
+export function writeBatch(connection: Connection, given: WriteBatch): WriteResult {
+  const result: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
+  connection.transaction(() => {
+    const batch = cleanBatch(withoutForgotten(connection, withoutOwn(connection, given)));
+    const source = { id: writeSource(connection, batch.source), path: batch.source.path };
+    if (batch.rewritten) giveUpLines(connection, source.id);
+    writeSessions(connection, batch);
+    writeSubagents(connection, batch.subagents);
+
+    const marks = releaseMissing(connection, source.id, batch);
+    for (const { turn, chunks } of batch.turns) {
+      const placed = placeTurn(connection, source, turn, batch);
+      result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
+      if (!placed.inserted) unmarkUndone(connection, placed.id);
+      if (placed.kept) continue;
+      const written = writeTexts(connection, placed, turn.text, chunks);
+      result.chunksWritten += written.chunksWritten;
+      result.vectorsReused += written.vectorsReused;
+      writeTurnDetails(connection, placed.id, turn);
+    }
+    giveMarks(connection, [...marks, ...(given.marks ?? [])]);
+    markUndone(connection, batch.rewinds ?? []);
+    writeCopies(connection, source.id, batch.copies);
+    writePrLinks(connection, batch.prLinks);
+    writeCompactions(connection, source.id, batch.compactions);
+    writeTranscripts(connection, batch);
+  });
+  return result;
+}
+
+/** Stores a turn's chunks and then its text; see `writeText`. */
+function writeTexts(
+  connection: Connection,
+  { id, textChanged }: PlacedTurn,
+  text: CleanString,
+  chunks: readonly Clean<Chunk>[],
+): { chunksWritten: number; vectorsReused: number } {
+  const written = writeChunks(connection, { turnId: id, text, chunks, textChanged });
+  if (textChanged) writeText(connection, id, text);
+  return written;
+}

@@ -1,0 +1,119 @@
+import type { Chunk } from "../../../domain.ts";
+import type { Clean, CleanString } from "../../../redact/gate.ts";
+import { keywordText } from "../../../text/keywords.ts";
+import type { Connection } from "../connection/connection.ts";
+import { type ExistingChunk, matchChunks } from "./chunk-matches.ts";
+
+/** The chunks of a turn, as they are to be. */
+export interface TurnChunks {
+  turnId: number;
+  text: CleanString;
+  chunks: readonly Clean<Chunk>[];
+  textChanged: boolean;
+  /** Whether the caller stores vectors of new chunks: then none is looked for elsewhere. */
+  bringsVectors?: boolean;
+}
+
+/** Replaces a turn's chunks. Chunks with unchanged text keep their row; others reuse vectors of the same text elsewhere. */
+export function writeChunks(
+  connection: Connection,
+  { turnId, text, chunks, textChanged, bringsVectors = false }: TurnChunks,
+): { chunksWritten: number; vectorsReused: number } {
+  if (textChanged) {
+    connection.run("DELETE FROM turn_keywords WHERE rowid = ?", turnId);
+    connection.run("INSERT INTO turn_keywords (rowid, text) VALUES (?, ?)", turnId, keywordText(text));
+  }
+  const { wanted, spare, unchanged } = matchChunks(existingChunks(connection, turnId), chunks);
+  if (unchanged) return { chunksWritten: 0, vectorsReused: 0 };
+  const kept = wanted.flatMap(({ kept }) => kept ?? []);
+
+  if (kept.length > 0 || spare.length > 0)
+    connection.run("UPDATE chunks SET chunk_index = -1 - chunk_index WHERE turn_id = ?", turnId);
+  let vectorsReused = 0;
+  const twins = new Map<string, number>();
+  for (const { chunk, hash, kept } of wanted) {
+    if (kept !== undefined) moveChunk(connection, kept.id, chunk);
+    else {
+      const id = insertChunk(connection, turnId, chunk, hash);
+      if (!bringsVectors && copyVectors(connection, id, turnId, hash, twins.get(chunk.content)))
+        vectorsReused++;
+      twins.set(chunk.content, id);
+    }
+  }
+  for (const row of spare) connection.run("DELETE FROM chunks WHERE id = ?", row.id);
+  vectorsReused += countEmbedded(connection, kept);
+  return { chunksWritten: chunks.length - kept.length, vectorsReused };
+}
+
+function existingChunks(connection: Connection, turnId: number): ExistingChunk[] {
+  return connection.all<ExistingChunk>(
+    `SELECT id, chunk_index AS chunkIndex, lower(hex(content_hash)) AS hash, start, "end"
+     FROM chunks WHERE turn_id = ? ORDER BY chunk_index`,
+    turnId,
+  );
+}
+
+function moveChunk(connection: Connection, id: number, chunk: Chunk): void {
+  connection.run(`UPDATE chunks SET chunk_index = $chunkIndex, start = $start, "end" = $end WHERE id = $id`, {
+    ...chunk,
+    id,
+  });
+}
+
+function insertChunk(connection: Connection, turnId: number, chunk: Clean<Chunk>, hash: Uint8Array): number {
+  const { lastId } = connection.run(
+    `INSERT INTO chunks (turn_id, chunk_index, content, content_hash, start, "end")
+     VALUES ($turnId, $chunkIndex, $content, $hash, $start, $end)`,
+    { ...chunk, turnId, hash },
+  );
+  connection.run(
+    "INSERT INTO chunk_keywords (rowid, text) VALUES (?, ?)",
+    lastId,
+    keywordText(chunk.content),
+  );
+  return lastId;
+}
+
+/**
+ * Copies vectors from chunks with the same text. If the turn itself has such a chunk (`twin`), copies from that one
+ * only: a text that repeats one line then searches once.
+ */
+function copyVectors(
+  connection: Connection,
+  chunkId: number,
+  turnId: number,
+  hash: Uint8Array,
+  twin: number | undefined,
+): boolean {
+  const [same, key] = twin === undefined ? ["o.content_hash = ?2 AND o.id <> ?1", hash] : ["o.id = ?2", twin];
+  if (connection.get(`SELECT 1 FROM chunks o WHERE ${same} AND ?1 LIMIT 1`, chunkId, key) === null)
+    return false;
+  const { changes } = connection.run(
+    `INSERT INTO chunk_vectors (chunk_id, model_id, embedding)
+       SELECT ?1, v.model_id, v.embedding FROM chunks o CROSS JOIN chunk_vectors v ON v.chunk_id = o.id
+       WHERE ${same} GROUP BY v.model_id`,
+    chunkId,
+    key,
+  );
+  if (changes === 0) return false;
+  connection.run(
+    `INSERT INTO chunk_bits (model_id, chunk_id, turn_id, bits)
+       SELECT b.model_id, ?1, ?3, b.bits FROM chunks o CROSS JOIN models m
+         CROSS JOIN chunk_bits b ON b.model_id = m.id AND b.chunk_id = o.id
+       WHERE ${same} GROUP BY b.model_id`,
+    chunkId,
+    key,
+    turnId,
+  );
+  return true;
+}
+
+function countEmbedded(connection: Connection, kept: readonly ExistingChunk[]): number {
+  const ids = JSON.stringify(kept.map((row) => row.id));
+  return (
+    connection.get<{ n: number }>(
+      "SELECT count(DISTINCT v.chunk_id) AS n FROM json_each(?) j CROSS JOIN chunk_vectors v ON v.chunk_id = j.value",
+      ids,
+    )?.n ?? 0
+  );
+}

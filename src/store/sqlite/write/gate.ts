@@ -1,0 +1,69 @@
+import type { Chunk, Turn } from "../../../domain.ts";
+import {
+  type Clean,
+  type CleanString,
+  clean,
+  cleaned,
+  cleanId,
+  cleanJson,
+  cleanPiece,
+} from "../../../redact/gate.ts";
+import { mapText } from "../../../turn/map.ts";
+import type { SourceState, WriteBatch } from "../../contract/types/stored.ts";
+import { recut } from "./recut.ts";
+
+/** Parts of the reader's state whose keys come from the transcript. */
+const OPEN = ["skipped", "closed"];
+
+/**
+ * Returns a batch that may be stored. Everything in the tables of turns, sessions and transcripts comes through here.
+ */
+export function cleanBatch(batch: WriteBatch): Clean<WriteBatch> {
+  const { sessions, subagents, copies, prLinks, compactions, rewinds = [], foreignOrigin } = batch;
+  return {
+    source: cleanSource(batch.source),
+    rewritten: batch.rewritten,
+    ...cleaned({ sessions, subagents, copies, prLinks, compactions, rewinds }),
+    turns: batch.turns.map(cleanTurn),
+    ...(foreignOrigin !== undefined && { foreignOrigin: clean(foreignOrigin) }),
+  };
+}
+
+function cleanSource({ readerState, skipped, ...source }: SourceState): Clean<SourceState> {
+  return {
+    ...cleaned(source),
+    skipped: cleaned({ skipped }, OPEN).skipped,
+    readerState: readerState === null ? null : cleanJson(readerState, OPEN),
+  };
+}
+
+function cleanTurn({
+  turn,
+  chunks,
+}: {
+  turn: Turn;
+  chunks: readonly Chunk[];
+}): Clean<WriteBatch["turns"][number]> {
+  const { text, parts, failures, ...facts } = turn;
+  const rest = cleaned(facts);
+  const mapped = mapText({ text, parts }, clean, rest.toolSummary);
+  const cleanedText = clean(mapped.text);
+  return {
+    turn: {
+      ...rest,
+      text: cleanedText,
+      parts: mapped.parts,
+      ...(failures !== undefined && cleanedText === text && { failures }),
+    },
+    chunks: cleanChunks(text, cleanedText, chunks),
+  };
+}
+
+/** Returns the chunks of a stored text: the given ones, or new ones when the text changed. */
+export function cleanChunks(text: string, stored: CleanString, chunks: readonly Chunk[]): Clean<Chunk>[] {
+  if (stored !== text) return recut(stored);
+  return chunks.map((chunk) => ({ ...chunk, content: cleanPiece(stored, chunk.start, chunk.end) }));
+}
+
+/** Returns the stored form of a path or identifier, to look it up. */
+export const storedId = cleanId;

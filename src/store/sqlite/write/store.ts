@@ -1,0 +1,109 @@
+import type { IngestStore } from "../../contract/store.ts";
+import type { KnownEntry, PendingChunk, SourceState } from "../../contract/types/stored.ts";
+import { checkDimensions } from "../../shared/active-model.ts";
+import type { Connection } from "../connection/connection.ts";
+import { fateOf } from "../export/fate.ts";
+import { sourceName } from "../forget/fields.ts";
+import { forgottenEntries } from "../forget/tombstones.ts";
+import { pendingResources, refreshAccessPatterns, saveResources } from "../vectors/access-patterns.ts";
+import { activeModel, requireModel } from "../vectors/models.ts";
+import { packBits } from "../vectors/packed-bits.ts";
+import { saveVector } from "../vectors/save-vector.ts";
+import { writeBatch } from "./batch.ts";
+import { UUID_KEY } from "./details.ts";
+import { storedId } from "./gate.ts";
+
+type SourceRow = {
+  [Key in keyof SourceState]: Key extends "skipped" | "sessions" | "leftOut" ? string : SourceState[Key];
+};
+
+export function ingestStore(connection: Connection): IngestStore {
+  return {
+    async source(path) {
+      const row = connection.get<SourceRow>(
+        `SELECT path, session_id AS sessionId, agent_id AS agentId, byte_offset AS byteOffset,
+           line_index AS lineIndex, resume_offset AS resumeOffset, resume_line AS resumeLine, fingerprint, size,
+           mtime_ms AS mtimeMs, skipped, sessions, left_out AS leftOut, reader_state AS readerState,
+           reader_version AS readerVersion FROM sources WHERE path = ?`,
+        sourceName(connection, storedId(path)),
+      );
+      if (row === null) return null;
+      const { skipped, sessions, leftOut } = row;
+      return {
+        ...row,
+        skipped: JSON.parse(skipped),
+        sessions: JSON.parse(sessions),
+        leftOut: JSON.parse(leftOut),
+      };
+    },
+    async knownEntries(uuids) {
+      const rows = connection.all<KnownEntry & { uuid: string }>(
+        `SELECT j.value AS uuid, t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId,
+           t.prompt_uuid AS promptUuid
+         FROM json_each(?) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY} CROSS JOIN turns t ON t.id = e.turn_id
+         WHERE t.foreign_origin IS NULL`,
+        JSON.stringify(uuids),
+      );
+      const stored = rows.map(({ uuid, ...known }) => [uuid, known] as const);
+      return new Map([...forgottenEntries(connection, uuids), ...stored]);
+    },
+    async write(batch) {
+      return writeBatch(connection, batch);
+    },
+    fates: async (turns, origin) =>
+      connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
+    async sourcesReadBefore(version) {
+      // A copy that is read after its original must not replace the original.
+      const sql = "SELECT path FROM sources WHERE reader_version < ? ORDER BY id";
+      return connection.all<{ path: string }>(sql, version).map(({ path }) => path);
+    },
+    async setReaderVersion(path, version) {
+      const sql = "UPDATE sources SET reader_version = ? WHERE path = ?";
+      connection.run(sql, version, sourceName(connection, path));
+    },
+    async pendingCount(modelId) {
+      const sql = "SELECT count(*) AS n FROM pending_vectors WHERE model_id = ?";
+      const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);
+      return connection.get<{ n: number }>(sql, model?.id ?? 0)?.n ?? 0;
+    },
+    async hasPendingVectors() {
+      const row = connection.get<{ pending: number }>(
+        `SELECT EXISTS (SELECT 1 FROM pending_vectors WHERE model_id = ?1)
+           OR EXISTS (SELECT 1 FROM pending_resources WHERE model_id = ?1)
+           OR EXISTS (SELECT 1 FROM stale_access_patterns) AS pending`,
+        activeModel(connection)?.id ?? 0,
+      );
+      return row?.pending === 1;
+    },
+    async pendingChunks(limit, modelId) {
+      const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);
+      if (model === null) return [];
+      return connection.all<PendingChunk>(
+        `SELECT p.chunk_id AS chunkId, c.content FROM pending_vectors p CROSS JOIN chunks c ON c.id = p.chunk_id
+         WHERE p.model_id = ? ORDER BY p.created_at DESC, p.chunk_id DESC LIMIT ?`,
+        model.id,
+        limit,
+      );
+    },
+    async saveVectors(vectors, modelId) {
+      if (vectors.length === 0) return;
+      connection.transaction(() => {
+        const model = requireModel(connection, modelId);
+        for (const { chunkId, vector } of vectors) {
+          checkDimensions(model, vector);
+          saveVector(connection, model.id, chunkId, vector);
+        }
+        packBits(connection, model.id);
+      });
+    },
+    async pendingResources(limit, modelId) {
+      return pendingResources(connection, limit, modelId);
+    },
+    async saveResources(resources, modelId) {
+      saveResources(connection, resources, modelId);
+    },
+    async refreshAccessPatterns() {
+      refreshAccessPatterns(connection);
+    },
+  };
+}
