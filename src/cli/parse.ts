@@ -1,7 +1,12 @@
 import { cac } from "cac";
 import { shownArgument } from "../command/argument.ts";
 import type { Command } from "../command/command.ts";
-import { ACCEPTED_OPTIONS, GLOBAL_OPTIONS, PROGRAM_OPTIONS } from "../command/common-options.ts";
+import {
+  ACCEPTED_OPTIONS,
+  CONFINED_OPTIONS,
+  GLOBAL_OPTIONS,
+  PROGRAM_OPTIONS,
+} from "../command/common-options.ts";
 import { longName, type Options } from "../command/option.ts";
 import type { Typed } from "../command/validate.ts";
 import { type Mistake, type Normalised, normalise } from "./normalise.ts";
@@ -15,9 +20,10 @@ export interface Parsed extends Typed {
 /** Parses a command line for a command, or for no command when `command` is null. */
 export function parse(argv: readonly string[], command: Command | null): Parsed {
   const options = command ? { ...ACCEPTED_OPTIONS, ...command.options } : PROGRAM_OPTIONS;
-  const normalised = normalise(argv, { ...GLOBAL_OPTIONS, ...options });
+  const globals = command?.isConfined ? CONFINED_OPTIONS : GLOBAL_OPTIONS;
+  const normalised = normalise(argv, { ...globals, ...options });
   const parser = cac("mementor");
-  register(GLOBAL_OPTIONS, parser);
+  register(globals, parser);
   if (command) {
     const shown = Object.values(command.arguments).map(shownArgument);
     const registered = parser.command([command.name, ...shown].join(" "), command.summary).action(() => {});

@@ -38,7 +38,7 @@ async function dispatch(host: Host): Promise<number> {
   if (mistake) throw optionError(mistake, command);
   const isPlain = !isUtf8(host.env) && options.json !== true && command.printsData?.(parsed) !== true;
   const runtime = await runtimeFor(isPlain ? asciiHost(host) : host, options, command);
-  await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
+  if (!command.isConfined) await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands });
 }
 

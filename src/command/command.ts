@@ -31,6 +31,11 @@ export interface CommandDefinition<A extends Arguments, O extends Options> {
    */
   usesTeamServer?: boolean;
   /**
+   * Whether it stays in the memory of the project that it is started in: it takes no global options but `--help` and
+   * `--version`, and moves nothing. Agents may run such a command without asking.
+   */
+  isConfined?: boolean;
+  /**
    * Runs the command. Resolves to the exit code: 0 for success, 1 for an error. Modules that take long to load are
    * imported in here.
    */

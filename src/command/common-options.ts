@@ -23,6 +23,9 @@ export const GLOBAL_OPTIONS = {
   version: flag("Show the version", "v"),
 };
 
+/** The options of a command that stays in its project. */
+export const CONFINED_OPTIONS = { help: GLOBAL_OPTIONS.help, version: GLOBAL_OPTIONS.version };
+
 export const jsonOption = flag("Print JSON");
 
 /** Options of a command line without a command: `mementor --version --json`, `mementor help --man`. */

@@ -29,6 +29,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["prs", () => import("./prs.ts")],
   ["prune", () => import("./prune.ts")],
   ["query", () => import("./search.ts")],
+  ["recall", () => import("./recall.ts")],
   ["recent", () => import("./recent.ts")],
   ["related", () => import("./related.ts")],
   ["report", () => import("./report.ts")],

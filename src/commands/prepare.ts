@@ -3,7 +3,7 @@ import { defineCommand } from "../command/command.ts";
 /** What an installer calls, so that the first hook finds everything in place. */
 export const command = defineCommand({
   name: "prepare",
-  summary: "Unpack the libraries and the model, and renew the program that hooks start",
+  summary: "Unpack the libraries and the model, and renew the program that hooks start, and the plugin",
   arguments: {},
   options: {},
   examples: ["mementor prepare"],
@@ -11,8 +11,11 @@ export const command = defineCommand({
     const { warmUp } = await import("./shared/warm-up.ts");
     const { installedProgram, installProgram } = await import("../project/install-program.ts");
     const { statIfExists } = await import("../io/read.ts");
-    const { host } = runtime;
+    const { pluginFiles } = await import("../plugin/files.ts");
+    const { pluginDirectory, renewPlugin } = await import("../plugin/install.ts");
+    const { host, paths } = runtime;
     if (statIfExists(installedProgram(host))) installProgram(host);
+    renewPlugin(pluginDirectory(paths.claudeDir), pluginFiles(installedProgram(host)));
     // Without a native runtime there is nothing to unpack: ingest reads the other one from the binary.
     if (!(await runtime.assets()).has("ort-binding")) return 0;
     const problem = await warmUp(runtime);

@@ -5,7 +5,6 @@ import { touchItem } from "../render/mcp/items.ts";
 import { fileHistory, namedFiles } from "../search/file-history.ts";
 import { unknownPath } from "../search/unknown.ts";
 import { paging, requiredText } from "./arguments.ts";
-import { memoryOf, oneProject } from "./project.ts";
 import { defineTool } from "./tool.ts";
 
 export const fileHistoryTool = defineTool({
@@ -16,12 +15,10 @@ export const fileHistoryTool = defineTool({
   arguments: {
     path: requiredText("A path relative to the project, an absolute one, or the end of one"),
     ...filterEntries(filtersBut("file")),
-    ...oneProject,
     ...paging(MCP_TOKENS.list),
   },
-  answer: async ({ project, path, limit, cursor: offset, max_tokens: maxTokens, ...args }, here) => {
-    const memory = memoryOf(here, project);
-    return memory.read(async (store) => {
+  answer: ({ path, limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) =>
+    memory.read(async (store) => {
       const { paths } = await namedFiles(path, memory.cwd, store.browse);
       if (paths.length === 0) throw await unknownPath(path, store.browse, "file");
       const filter = await memory.filter(args, store);
@@ -35,6 +32,5 @@ export const fileHistoryTool = defineTool({
         hasMore: touches.length < total && touches.length > offset,
         facts: { total },
       });
-    });
-  },
+    }),
 });

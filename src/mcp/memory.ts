@@ -1,13 +1,15 @@
 import { type FilterIn, filtersIn } from "../across/filter.ts";
 import { findMemory } from "../across/find.ts";
-import { openMemory as openOther, type ReadEach, readEach } from "../across/memories.ts";
+import { openMemory as openOther } from "../across/memories.ts";
 import { openToRead } from "../across/open-to-read.ts";
 import { type AllProjectsRequest, type AllProjectsResult, searchAllProjects } from "../across/search.ts";
 import { askTeam, type TeamAnswer, type TeamMemory } from "../across/team.ts";
 import { MCP_LIMITS } from "../constants.ts";
 import { type LazyEmbedder, lazyEmbedder } from "../embed/optional.ts";
+import { MementorError } from "../errors.ts";
 import type { Filter, TypedFilter } from "../filter/filter.ts";
 import type { ProjectMemory } from "../project/memories.ts";
+import { notEnabled } from "../project/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { readFilterFor } from "../search/read-filter.ts";
 import { requireKnown } from "../search/unknown.ts";
@@ -43,15 +45,13 @@ export interface AllMemories {
     request: Omit<AllProjectsRequest, "filter" | "embed">,
     args: TypedFilter,
   ): Promise<AllProjectsResult>;
-  /** Reads something in each memory; `look` gets the filters as they read there. */
-  each<T>(args: TypedFilter, look: (store: ReadStore, filter: Filter) => Promise<T>): Promise<ReadEach<T>>;
 }
 
 /**
  * Returns the memory of a runtime's project; `cwd` is where paths in arguments start from. Loads the model when it is
  * first needed, and unloads it when it is unused for a while.
  */
-export function openMemory(runtime: Runtime, cwd: string): Memory {
+export function openMemory(runtime: Runtime, cwd: string, { mayWrite = true } = {}): Memory {
   const embed = idleModel(runtime);
   const embedIn: Memory["embed"] = async (text, { models }) => embed(text, (await models.active())?.id);
   const now = () => runtime.host.now();
@@ -62,7 +62,11 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
       return look(store).finally(() => store.close());
     },
     embed: embedIn,
-    note: (text) => saveNote(runtime.renewed(at.root), { text, author: "agent", embed: embedIn }),
+    async note(text) {
+      requireEnabled(runtime);
+      if (!mayWrite) throw notFromHere();
+      return saveNote(runtime.renewed(), { text, author: "agent", embed: embedIn });
+    },
     async filter(args, { browse }) {
       const filter = await readFilterFor(args, { ...at, browse, now: now() });
       await requireKnown(filter, args, browse);
@@ -77,13 +81,27 @@ export function openMemory(runtime: Runtime, cwd: string): Memory {
     all: {
       search: async (request, args) =>
         searchAllProjects(runtime, { ...request, filter: await filters(args), embed }),
-      each: async (args, look) => {
-        const filter = await filters(args);
-        return readEach(runtime, async (store, project) => look(store, await filter(store, project)));
-      },
     },
   });
-  return memory(() => openToRead(runtime.renewed()), { cwd });
+  const here = async () => {
+    requireEnabled(runtime);
+    return openToRead(runtime.renewed());
+  };
+  return memory(here, { cwd });
+}
+
+/** Throws for a project that is not enabled, whatever is stored of it. A database that the command line names is the user's word. */
+function requireEnabled(runtime: Runtime): void {
+  if (runtime.databaseUrl !== null || runtime.memory.directory === null) return;
+  const refusal = notEnabled(runtime.paths, runtime.project.root);
+  if (refusal !== null) throw refusal;
+}
+
+/** The server was started in no repository, and the client's word alone says which project is meant. */
+function notFromHere(): MementorError {
+  return new MementorError("usage", "The server was started outside of the project, so it stores nothing.", {
+    hint: 'Ask the user to run "mementor note" in the project.',
+  });
 }
 
 function idleModel(runtime: Runtime): (text: string, id: string | undefined) => Promise<Float32Array | null> {

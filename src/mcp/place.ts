@@ -13,28 +13,31 @@ const RootList = v.object({ roots: v.array(v.object({ uri: v.string() })) });
 /** Returns the directories that the client says it works in. */
 export type Roots = () => Promise<readonly string[]>;
 
-/** Variables in which agents and shells name the directory that a person works in, best first. */
-const VARIABLES = ["GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR", "COPILOT_PROJECT_DIR", "PWD", "INIT_CWD"];
+/** Variables in which agents name the directory that a person works in, best first. */
+const VARIABLES = ["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR", "COPILOT_PROJECT_DIR"];
+
+/** The directory whose project a server serves, and whether it may store notes there. */
+export interface Place {
+  directory: string;
+  mayWrite: boolean;
+}
 
 /**
- * Returns the directory whose project the server serves: the first one in an enabled project among
- * `CLAUDE_PROJECT_DIR`, the directory that the server was started in, the client's roots and other variables. Without
- * any, the first of all. The user's word on the command line, `-C`, counts more than all of these. The client is asked only if the first two do not answer.
+ * Returns where the server works: the directory that it was started in, or that `-C` names. Where that one is in no repository
+ * and not enabled, as with editors, which start servers in the home directory, the directory that the agent's variable names, else
+ * the first of the client's roots that is enabled, for reading only. `PWD` and `INIT_CWD` say nothing: any shell sets them.
  */
-export async function placeOf({ host, paths, named }: Runtime, roots: Roots): Promise<string> {
+export async function placeOf({ host, paths, named }: Runtime, roots: Roots): Promise<Place> {
   const { env, cwd } = host;
-  if (named.length > 0) return cwd;
-  const isEnabled = (directory: string) => {
-    const trust = trustOf(paths, findProject(directory).root);
+  const isEnabled = (each: string) => {
+    const trust = trustOf(paths, findProject(each).root);
     return trust !== "off" && trust !== "foreign";
   };
-  const [first = cwd, ...started] = [...absolute([env.CLAUDE_PROJECT_DIR]), cwd];
-  return (
-    [first, ...started].find(isEnabled) ??
-    (await roots()).find(isEnabled) ??
-    absolute(VARIABLES.map((name) => env[name])).find(isEnabled) ??
-    first
-  );
+  if (named.length > 0 || findProject(cwd).isGit || isEnabled(cwd)) return { directory: cwd, mayWrite: true };
+  const [agents] = absolute(VARIABLES.map((name) => env[name]));
+  if (agents !== undefined) return { directory: agents, mayWrite: true };
+  const root = (await roots()).find(isEnabled);
+  return root === undefined ? { directory: cwd, mayWrite: true } : { directory: root, mayWrite: false };
 }
 
 function absolute(paths: readonly (string | undefined)[]): string[] {

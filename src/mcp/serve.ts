@@ -18,9 +18,9 @@ export async function serve(runtime: Runtime): Promise<void> {
 function currentMemory(runtime: Runtime, roots: Roots): () => Promise<Memory> {
   const opened = new Map<string, Memory>();
   return async () => {
-    const place = await placeOf(runtime, roots);
-    const memory = opened.get(place) ?? openMemory(runtime.renewed(place), place);
-    opened.set(place, memory);
+    const { directory, mayWrite } = await placeOf(runtime, roots);
+    const memory = opened.get(directory) ?? openMemory(runtime.renewed(directory), directory, { mayWrite });
+    opened.set(directory, memory);
     return memory;
   };
 }

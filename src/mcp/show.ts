@@ -9,7 +9,6 @@ import type { ReadStore } from "../store/contract/store.ts";
 import type { TurnSummary } from "../store/contract/types/browse.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { optionalCount, optionalId, optionalText, paging } from "./arguments.ts";
-import { memoryOf, oneProject } from "./project.ts";
 import { defineTool } from "./tool.ts";
 
 const MAX_NEIGHBOURS = 10;
@@ -28,10 +27,9 @@ export const showTool = defineTool({
       "With turn: also list this many turns before and after it (default 1)",
     ),
     ...filterEntries(filtersBut("session")),
-    ...oneProject,
     ...{ cursor, max_tokens },
   },
-  async answer({ project, turn, session, context, cursor: offset, max_tokens: maxTokens, ...args }, here) {
+  async answer({ turn, session, context, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     if ((turn === null) === (session === null))
       throw new MementorError("usage", "Give either a turn or a session.", {
         hint: "Turns are the numbers in other answers; the tool sessions lists sessions.",
@@ -40,7 +38,6 @@ export const showTool = defineTool({
       throw new MementorError("usage", "Filters narrow the turns of a session, not a single turn.", {
         hint: "Give session instead of turn, or leave the filters out.",
       });
-    const memory = memoryOf(here, project);
     return memory.read(async (store) =>
       turn === null
         ? showSession(store, session ?? "", { offset, maxTokens, filter: await memory.filter(args, store) })

@@ -38,7 +38,7 @@ export function defineTool<const Entries extends v.ObjectEntries>(definition: To
     ...{ name, title, description, writes },
     inputSchema: () => inputSchema(entries),
     async call(args, memory) {
-      const parsed = v.safeParse(schema, args ?? {});
+      const parsed = v.safeParse(schema, here(args ?? {}, entries));
       if (parsed.success) return answer(parsed.output, memory);
       const { required = [] } = inputSchema(entries);
       throw new MementorError("usage", parsed.issues.map((issue) => complaint(issue, entries)).join("\n"), {
@@ -46,6 +46,21 @@ export function defineTool<const Entries extends v.ObjectEntries>(definition: To
       });
     },
   };
+}
+
+/** Arguments that lead to other memories. Only a tool that the user is asked about takes them. */
+const ELSEWHERE = ["project", "team"];
+
+/** Drops such arguments where they say nothing; throws `usage` where a tool of this project gets one. */
+function here(args: unknown, entries: v.ObjectEntries): unknown {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
+  const isForeign = (name: string) => ELSEWHERE.includes(name) && !(name in entries);
+  const given = Object.entries(args);
+  const [asked] = given.find(([name, value]) => isForeign(name) && value !== null && value !== false) ?? [];
+  if (asked === undefined) return Object.fromEntries(given.filter(([name]) => !isForeign(name)));
+  throw new MementorError("usage", `This tool answers for this project only, without "${asked}".`, {
+    hint: "For other projects and the team's server there is search_elsewhere, which asks the user.",
+  });
 }
 
 function complaint(issue: v.BaseIssue<unknown>, entries: v.ObjectEntries): string {

@@ -7,6 +7,7 @@ import type { Memory } from "./memory.ts";
 import { noteTool } from "./note.ts";
 import { recentTool } from "./recent.ts";
 import { searchTool } from "./search.ts";
+import { searchElsewhereTool } from "./search-elsewhere.ts";
 import { sessionsTool } from "./sessions.ts";
 import { showTool } from "./show.ts";
 import type { Tool } from "./tool.ts";
@@ -18,6 +19,7 @@ export const TOOLS: readonly Tool[] = [
   fileHistoryTool,
   recentTool,
   noteTool,
+  searchElsewhereTool,
 ];
 
 /** Properties of every structured answer; some answers have more. */

@@ -53,6 +53,20 @@ export function installPlugin(
   return before === "none" ? "created" : "updated";
 }
 
+/**
+ * Brings an installed plugin up to date: an older one approves more of mementor's commands beforehand than this one. Does
+ * nothing where it is not installed. Returns whether it changed anything.
+ */
+export function renewPlugin(directory: string, files: readonly PluginFile[]): boolean {
+  return pluginState(directory) === "installed" && installPlugin(directory, files) === "updated";
+}
+
+/** Whether an installed plugin is not the one that this program brings. */
+export function isOutdated(directory: string, files: readonly PluginFile[]): boolean {
+  const isCurrent = ({ path, text }: PluginFile) => readIfExists(join(directory, path)) === text;
+  return pluginState(directory) === "installed" && !files.every(isCurrent);
+}
+
 /** Deletes the plugin's directory. Throws if the directory holds something else. */
 export function uninstallPlugin(directory: string): "removed" | "unchanged" {
   const found = pluginState(directory);

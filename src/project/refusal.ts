@@ -23,6 +23,11 @@ export function noMemory(dirs: UserDirs, root: string): MementorError {
   });
 }
 
+/** Returns why agents get nothing here: the user did not enable this project. Null for an enabled one. */
+export function notEnabled(dirs: UserDirs, root: string): MementorError | null {
+  return trustOf(dirs, root) === "off" ? noMemory(dirs, root) : null;
+}
+
 /** Returns the error for a memory that is not to be read: it was not made here, or is not where it belongs yet. */
 export function notReadable(
   dirs: UserDirs,

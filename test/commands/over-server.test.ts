@@ -70,6 +70,7 @@ const OTHERS = [
   "mcp",
   "plugin",
   "prepare",
+  "recall",
   "uninstall",
   "upgrade",
   "work",

@@ -163,32 +163,26 @@ describe("all projects, through MCP", () => {
     };
   }
 
-  test("search, recent and sessions answer for all, and name the project of each result", async () => {
-    const found = await call("search", { query: "token bucket for the rate limit", project: "*" });
+  test("a search answers for all, and names the project of each result", async () => {
+    const found = await call("search_elsewhere", { query: "token bucket for the rate limit", project: "*" });
     expect(found.data.results[0]).toMatchObject({ project: "api", project_path: api, turn_id: 1 });
     expect(found.text).toContain("project api · turn 1");
-    const recent = await call("recent", { project: "*", limit: 2 });
-    expect(recent.data.results.map(({ project }) => project)).toEqual(["work/web", "private/web"]);
-    const sessions = await call("sessions", { project: "*" });
-    expect(sessions.data).toMatchObject({ total: 3, results: [{ project_path: web }, {}, {}] });
   });
 
-  test("a turn, a file and a search of another project are found by its name or path", async () => {
+  test("a turn and a search of another project are found by its name or path", async () => {
     for (const project of ["api", api, "../api"]) {
-      expect((await call("show", { turn: 1, project })).text).toContain("100 requests a minute");
-      const { data } = await call("search", { query: "token bucket", project });
+      expect((await call("search_elsewhere", { turn: 1, project })).text).toContain("100 requests a minute");
+      const { data } = await call("search_elsewhere", { query: "token bucket", project });
       expect(data.results[0]).toMatchObject({ turn_id: 1 });
     }
-    const history = await call("file_history", { path: "src/limit.ts", project: "api" });
-    expect(history.data.results[0]).toMatchObject({ turn_id: 1, path: "src/limit.ts" });
   });
 
-  test("an unknown project and a tool for one project only are errors that help", async () => {
-    expect(await call("recent", { project: "nope" })).toMatchObject({
+  test("an unknown project, and a turn of no one project, are errors that help", async () => {
+    expect(await call("search_elsewhere", { query: "token", project: "nope" })).toMatchObject({
       isError: true,
       text: expect.stringContaining("Known projects: work/web"),
     });
-    expect((await call("show", { turn: 1, project: "*" })).isError).toBe(true);
+    expect((await call("search_elsewhere", { turn: 1, project: "*" })).isError).toBe(true);
   });
 });
 

@@ -252,7 +252,7 @@ describe("the project that is served", () => {
 
   test.each([
     [{ GEMINI_PROJECT_DIR: true }, true],
-    [{ PWD: true }, true],
+    [{ PWD: true, INIT_CWD: true }, false],
     [{}, false],
   ] as const)("is found by the environment %j", async (named, expected) => {
     const env = Object.fromEntries(Object.keys(named).map((name) => [name, sandbox.project]));

@@ -74,8 +74,12 @@ describe("MCP with --db and a team's database", () => {
     expect(await fromServer.readResource({ uri })).toEqual(await fromFile.readResource({ uri }));
   });
 
-  test("search with `team` asks the same server, and names it in the commands that follow", async () => {
-    const answer = await call(fromServer, "search", { query: "sqlite", mode: "keyword", team: true });
+  test("search_elsewhere with `team` asks the same server, and names it in the commands that follow", async () => {
+    const answer = await call(fromServer, "search_elsewhere", {
+      query: "sqlite",
+      mode: "keyword",
+      team: true,
+    });
     expect(answer.text).toContain(`mementor --db ${team.urlOf("ada")}`);
   });
 
@@ -88,8 +92,11 @@ describe("MCP with --db and a team's database", () => {
 
   test("a server that does not answer is an error of the call, not of the process", async () => {
     const away = await serve("postgres://ada@127.0.0.1:1/postgres");
-    for (const args of [{ query: "sqlite" }, { query: "sqlite", team: true }]) {
-      const { isError, text } = await call(away, "search", args);
+    for (const [name, args] of [
+      ["search", { query: "sqlite" }],
+      ["search_elsewhere", { query: "sqlite", team: true }],
+    ] as const) {
+      const { isError, text } = await call(away, name, args);
       expect(isError).toBe(true);
       expect(text).toContain("postgres://ada@127.0.0.1:1/postgres");
     }

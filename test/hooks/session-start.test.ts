@@ -38,7 +38,7 @@ test("after a compaction, shows what the summary has probably lost", async () =>
     [
       "<mementor-memory>",
       PREAMBLE,
-      "Before the compaction, this session stood here (`mementor show <turn>` prints a whole turn):",
+      "Before the compaction, this session stood here (`mementor recall --show <turn>` prints a whole turn):",
       "- Files worked on last: test/upload.test.ts, src/upload.ts",
       '- Last failure (turn 2): Bash(cmd="bun test"): Exit code 1 expected 206, got 200',
       '- Left open: "Should a range of zero bytes be an error?" (turn 2)',

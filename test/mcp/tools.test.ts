@@ -17,7 +17,6 @@ const noMemory: Memory = {
   team: async () => Promise.reject(new MementorError("usage", "no team")),
   all: {
     search: async () => Promise.reject(new MementorError("not_found", "no memories")),
-    each: async () => ({ read: [], leftOut: [] }),
   },
   filter: async (args) =>
     readFilter(args, { now: new Date("2026-03-04T12:00:00Z"), cwd: "/x", roots: () => [] }),
@@ -67,7 +66,7 @@ function valueFor({
 }
 
 describe("tools", () => {
-  test("are six, of which one writes, and say briefly what they are for", () => {
+  test("are seven, of which one writes, and say briefly what they are for", () => {
     const listed = listedTools();
     expect(listed.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ["search", true],
@@ -76,6 +75,7 @@ describe("tools", () => {
       ["file_history", true],
       ["recent", true],
       ["note", false],
+      ["search_elsewhere", true],
     ]);
     for (const { annotations, description = "", inputSchema } of listed) {
       expect(annotations).toMatchObject({ destructiveHint: false, openWorldHint: false });
@@ -97,10 +97,6 @@ describe("tools", () => {
           maximum: 10,
         },
         ...FILTERS,
-        project: {
-          type: "string",
-          description: "Another project of the user, by its path or name; this project when absent",
-        },
         cursor: { type: "string", description: "Continue after an earlier answer: its next_cursor" },
         max_tokens: {
           type: "integer",

@@ -118,3 +118,41 @@ describe("plugin", () => {
     });
   });
 });
+
+describe("a plugin that an older version installed", () => {
+  const skill = () => join(directory, "skills", "memory", "SKILL.md");
+  const OLD = "allowed-tools: Bash(mementor search:*)\n";
+  const run = (...argv: string[]) =>
+    runIn({ argv, cwd: home, homeDir: home, now: new Date("2026-03-04T12:00:00Z") });
+
+  beforeEach(async () => {
+    await plugin("install");
+    writeFileSync(skill(), OLD);
+  });
+
+  test.each([
+    ["enable", ["enable", "--scope", "user", "--no-history"]],
+    ["the program that an upgrade started", ["prepare"]],
+    ["doctor --fix", ["doctor", "--fix"]],
+  ])(
+    "is renewed by %s",
+    async (_, argv) => {
+      await run(...argv);
+      expect(readFileSync(skill(), "utf8")).toContain("Bash(mementor recall:*)");
+    },
+    60_000,
+  );
+
+  test("is named by doctor, which changes nothing", async () => {
+    const { stdout } = await run("doctor", "--json");
+    const found = JSON.parse(stdout).find(({ name }: { name: string }) => name === "plugin");
+    expect(found).toMatchObject({ state: "warning", can_fix: true });
+    expect(readFileSync(skill(), "utf8")).toBe(OLD);
+  }, 60_000);
+
+  test("stays out where it is not installed", async () => {
+    await plugin("uninstall");
+    await run("prepare");
+    expect(existsSync(directory)).toBe(false);
+  }, 60_000);
+});

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { relatedStates } from "../../across/related.ts";
 import { logFileOf } from "../../log/log.ts";
 import { readLog } from "../../log/read.ts";
+import { pluginFiles } from "../../plugin/files.ts";
+import { isOutdated, pluginDirectory, renewPlugin } from "../../plugin/install.ts";
 import { agentState, installForAgents } from "../../project/agent-hooks/install.ts";
 import { agentTargets } from "../../project/agent-hooks/targets.ts";
 import { agentChecks } from "../../project/checks/agents.ts";
@@ -10,6 +12,7 @@ import { engineChecks } from "../../project/checks/engine.ts";
 import { hooksChecks } from "../../project/checks/hooks.ts";
 import { installationChecks } from "../../project/checks/installation.ts";
 import { memoryChecks } from "../../project/checks/memory.ts";
+import { pluginChecks } from "../../project/checks/plugin.ts";
 import { relatedChecks } from "../../project/checks/related.ts";
 import { teamChecks } from "../../project/checks/team.ts";
 import { type Check, type Diagnosis, diagnose } from "../../project/doctor.ts";
@@ -67,6 +70,10 @@ function checksFor(runtime: Runtime): Check[] {
         install: () => void installProgram(host),
       },
       versionOf,
+    }),
+    ...pluginChecks({
+      isOutdated: () => isOutdated(pluginDirectory(paths.claudeDir), pluginFiles(installedProgram(host))),
+      renew: () => void renewPlugin(pluginDirectory(paths.claudeDir), pluginFiles(installedProgram(host))),
     }),
     ...hooksChecks({ hooks, rewrite: (scope) => rewriteHooks(scope, project, context) }),
     ...agentChecks({

@@ -1,9 +1,11 @@
+import { pluginFiles } from "../../plugin/files.ts";
+import { pluginDirectory, renewPlugin } from "../../plugin/install.ts";
 import { describeTaking, removeTaken, type Taking } from "../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../project/adoptable.ts";
 import { type EnableRequest, type EnableResult, enableProject } from "../../project/enable.ts";
 import type { HookScope } from "../../project/hook-entries.ts";
 import { hooksState } from "../../project/hooks-state.ts";
-import { installProgram } from "../../project/install-program.ts";
+import { installedProgram, installProgram } from "../../project/install-program.ts";
 import { movedFrom } from "../../project/moved-settings.ts";
 import { mementorOnPath } from "../../project/on-path.ts";
 import { refusalOf } from "../../project/refusal.ts";
@@ -129,6 +131,7 @@ async function carryOut(
   const { host } = given;
   const style = styleFor(host.stdout, host.env);
   installProgram(host);
+  renewPlugin(pluginDirectory(given.paths.claudeDir), pluginFiles(installedProgram(host)));
   const result = enableProject(request);
   if (!json) host.stdout.write(renderEnable(result, style));
   const runtime = given.renewed();

@@ -2,7 +2,7 @@ import type { Quote, WorkingState } from "../../project/working-state.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import { type Origin, originOf } from "../origin.ts";
-import { renderInjected } from "./injected.ts";
+import { renderInjected, SHOW_COMMAND } from "./injected.ts";
 
 /** Maximum length of a sentence and of an error, in grapheme clusters. */
 const SENTENCE_GRAPHEMES = 220;
@@ -18,8 +18,7 @@ export function renderCompactNotes(state: WorkingState, budget: number): string 
     ...open.map((quote) => `- Left open: ${quoted(quote)}`),
     ...decisions.map((quote) => `- Decided: ${quoted(quote)}`),
   ].filter((line) => line !== null);
-  const heading =
-    "Before the compaction, this session stood here (`mementor show <turn>` prints a whole turn):";
+  const heading = `Before the compaction, this session stood here (\`${SHOW_COMMAND} <turn>\` prints a whole turn):`;
   return renderInjected(heading, lines, budget);
 }
 

@@ -5,7 +5,7 @@ import { truncateGraphemes } from "../../text/graphemes.ts";
 import { onOneLine } from "../../text/one-line.ts";
 import { originOf } from "../origin.ts";
 import { renderDate } from "../time.ts";
-import { renderInjected } from "./injected.ts";
+import { renderInjected, SHOW_COMMAND } from "./injected.ts";
 
 /** Limits of the text: sessions, turns per session, grapheme clusters of a title, of a quote and of an error. */
 const MAX = {
@@ -50,7 +50,7 @@ export function renderFileMemory({ path, touches, past }: FileMemory, budget: nu
     ...quoteLine(past, sessionId),
   ]);
   const failure = past.failure ? [failureLine(past.failure)] : [];
-  const heading = `Earlier work on ${onOneLine(path)} (\`mementor show <turn>\` prints a whole turn):`;
+  const heading = `Earlier work on ${onOneLine(path)} (\`${SHOW_COMMAND} <turn>\` prints a whole turn):`;
   return renderInjected(heading, [...first, ...failure, ...others.flat()], budget);
 }
 

@@ -9,7 +9,7 @@ import { openingWords } from "../../turn/parts.ts";
 import { heldWithWhom } from "../client.ts";
 import { originOf } from "../origin.ts";
 import { renderAgo } from "../time.ts";
-import { harmless, PAST_FACTS, quoted } from "./injected.ts";
+import { harmless, PAST_FACTS, quoted, SHOW_COMMAND } from "./injected.ts";
 
 export interface RecallText {
   text: string;
@@ -162,7 +162,8 @@ function memory(
   const project = from === null ? "" : `From project ${oneLine(from.name)}, `;
   const head = `## ${project}${date}: ${titleOf(hit)}${where}${client}${byWhom(turn)} (found by ${why})`;
   const notes = changedLine(changed);
-  const foot = `\nWhole turn: ${from === null ? "mementor" : oneLine(from.program)} show ${turn.turnId}`;
+  const show = from === null ? SHOW_COMMAND : `${oneLine(from.program)} show`;
+  const foot = `\nWhole turn: ${show} ${turn.turnId}`;
   const left = room - head.length - notes.length - foot.length - 1;
   const passage = fitted(hit.passage, left);
   if (passage.length > left || left < Math.min(MIN_PASSAGE_CHARS, passage.length)) return null;

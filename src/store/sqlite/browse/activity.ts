@@ -6,7 +6,7 @@ import type { ClientCount } from "../../contract/types/browse.ts";
 import type { Bindings } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
-import { shownByTool } from "../tool-calls.ts";
+import { shownByCommand, shownByTool } from "../tool-calls.ts";
 
 type Range = Pick<Filter, "since" | "until">;
 
@@ -73,14 +73,14 @@ const TOLD = `WITH later AS MATERIALIZED (
     SELECT l.session_id, m.file_path, max(l.until) AS until, max(iif(m.tool_name IN ${IS_CHANGE}, l.until, '')) AS edited
     FROM later l CROSS JOIN file_mentions m ON m.turn_id = l.id GROUP BY l.session_id, m.file_path),
   showing AS MATERIALIZED (
-    SELECT session_id, until, tool_summary FROM later WHERE tool_summary GLOB '*mementor show [0-9]*' OR tool_summary GLOB '*mementor*__show(*')
+    SELECT session_id, until, tool_summary FROM later WHERE tool_summary GLOB '*mementor*show*[0-9]*' OR tool_summary GLOB '*mementor*__show(*')
   SELECT event, count(DISTINCT session_id || ' ' || time) AS injections, count(turn_id) AS turns,
     sum(turn_id IS NOT NULL AND named) AS named, coalesce(sum(effect = 2), 0) AS edited,
     coalesce(sum(effect = 1), 0) AS "read", coalesce(sum(shown), 0) AS shown
   FROM (SELECT i.event, i.session_id, i.time, i.turn_id, count(m.file_path) > 0 AS named,
       max(iif(f.edited >= i.time, 2, f.until >= i.time)) AS effect,
       EXISTS (SELECT 1 FROM showing s WHERE s.session_id = i.session_id AND s.until >= i.time
-        AND (s.tool_summary GLOB '*mementor show ' || i.turn_id || '[^0-9]*'
+        AND (${shownByCommand("s.tool_summary", "i.turn_id")}
           OR s.tool_summary GLOB ${shownByTool("i.turn_id")})) AS shown
     FROM injections i LEFT JOIN file_mentions m ON m.turn_id = i.turn_id
       LEFT JOIN touched f ON f.session_id = i.session_id AND f.file_path = m.file_path

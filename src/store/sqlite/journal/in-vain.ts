@@ -1,6 +1,6 @@
 import { NOTE } from "../../../constants.ts";
 import type { Connection } from "../connection/connection.ts";
-import { shownByTool } from "../tool-calls.ts";
+import { shownByCommand, shownByTool } from "../tool-calls.ts";
 
 /** Only so many of the latest told turns are looked at, and the sessions in which they were told. */
 const MAX_ROWS = 500;
@@ -33,7 +33,7 @@ const WITHOUT_EFFECT = `SELECT j.value AS id FROM json_each(?1) j WHERE NOT EXIS
       AND coalesce(t.ended_at, t.created_at) >= i.time
       AND (EXISTS (SELECT 1 FROM file_mentions now CROSS JOIN file_mentions then_
           ON then_.turn_id = i.turn_id AND then_.file_path = now.file_path WHERE now.turn_id = t.id)
-        OR t.tool_summary GLOB '*mementor show ' || j.value || '[^0-9]*'
+        OR ${shownByCommand("t.tool_summary", "j.value")}
         OR t.tool_summary GLOB ${shownByTool("j.value")}
         OR t.tool_summary GLOB '*mcp__*mementor*__show"*'))
   AND NOT EXISTS (SELECT 1 FROM answer_marks a WHERE a.turn_id = j.value AND a.kind = 'good')

@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import { list } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { jsonOption } from "../command/common-options.ts";
+import { flag } from "../command/option.ts";
+import { wholeNumber } from "../command/schema.ts";
+
+/**
+ * What agents may run without asking. A rule that approves it approves all its options, so there is none that reaches
+ * beyond the memory of the enabled project that it runs in.
+ */
+export const command = defineCommand({
+  name: "recall",
+  help: { group: "Ask", position: 13 },
+  summary: "Read the memory of this project as agents may without asking",
+  arguments: { query: list("text") },
+  isConfined: true,
+  options: {
+    show: {
+      value: "turn|session",
+      description: "Print a whole turn, or list the turns of a session",
+      schema: v.optional(v.string()),
+    },
+    file: {
+      value: "path",
+      description: "List the turns that changed or read a file",
+      schema: v.optional(v.string()),
+    },
+    recent: flag("List the latest turns"),
+    sessions: flag("List the latest sessions"),
+    limit: {
+      short: "n",
+      value: "n",
+      description: "Maximum number of results",
+      schema: v.optional(wholeNumber(1, 50)),
+    },
+    cursor: {
+      value: "n",
+      description: "Continue after an earlier answer, which names this number",
+      schema: v.optional(wholeNumber(0, 999_999_999)),
+    },
+    json: jsonOption,
+  },
+  examples: [
+    'mementor recall "why did we choose sqlite"',
+    "mementor recall --show 42",
+    "mementor recall --file src/store.ts",
+    "mementor recall --recent",
+  ],
+  async run({ args: { query }, options }, runtime) {
+    const { recall } = await import("./recall/recall.ts");
+    return recall(query.join(" ").trim(), options, runtime);
+  },
+});

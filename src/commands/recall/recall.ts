@@ -1,0 +1,57 @@
+import { MementorError } from "../../errors.ts";
+import { fileHistoryTool } from "../../mcp/file-history.ts";
+import { openMemory } from "../../mcp/memory.ts";
+import { recentTool } from "../../mcp/recent.ts";
+import { searchTool } from "../../mcp/search.ts";
+import { sessionsTool } from "../../mcp/sessions.ts";
+import { showTool } from "../../mcp/show.ts";
+import type { Tool } from "../../mcp/tool.ts";
+import { renderJson } from "../../render/json.ts";
+import type { Runtime } from "../../runtime.ts";
+import { isTurnNumber } from "../shared/turn.ts";
+
+export interface RecallOptions {
+  show?: string | undefined;
+  file?: string | undefined;
+  recent: boolean;
+  sessions: boolean;
+  limit?: number | undefined;
+  cursor?: number | undefined;
+  json: boolean;
+}
+
+/** Answers as the tools of the MCP server do, in the project that it is started in. Returns the exit code. */
+export async function recall(query: string, options: RecallOptions, runtime: Runtime): Promise<number> {
+  const [tool, wanted] = chosen(query, options);
+  const { limit, cursor, json } = options;
+  const paging = {
+    ...(limit !== undefined && tool !== showTool && { limit }),
+    ...(cursor !== undefined && { cursor: `${cursor}` }),
+  };
+  const { text, structured } = await tool.call(
+    { ...wanted, ...paging },
+    openMemory(runtime, runtime.host.cwd),
+  );
+  runtime.host.stdout.write(json ? renderJson(structured) : `${text}\n`);
+  return 0;
+}
+
+/** Returns the tool that answers, and what it is asked. Throws `usage` unless exactly one thing is asked for. */
+function chosen(query: string, { show, file, recent, sessions }: RecallOptions): [Tool, object] {
+  const asked: [Tool, object][] = [
+    ...(query === "" ? [] : [[searchTool, { query }] satisfies [Tool, object]]),
+    ...(show === undefined ? [] : [[showTool, shown(show)] satisfies [Tool, object]]),
+    ...(file === undefined ? [] : [[fileHistoryTool, { path: file }] satisfies [Tool, object]]),
+    ...(recent ? [[recentTool, {}] satisfies [Tool, object]] : []),
+    ...(sessions ? [[sessionsTool, {}] satisfies [Tool, object]] : []),
+  ];
+  const [first, ...others] = asked;
+  if (first !== undefined && others.length === 0) return first;
+  throw new MementorError("usage", "Ask one thing.", {
+    hint: "Give a question, --show <turn>, --file <path>, --recent or --sessions.",
+  });
+}
+
+function shown(typed: string): object {
+  return isTurnNumber(typed) ? { turn: Number(typed) } : { session: typed };
+}

@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import type { AllProjectsResult } from "../across/search.ts";
+import { MCP_TOKENS, SEARCH_MODES } from "../constants.ts";
+import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts";
+import type { ProjectName } from "../project/memories.ts";
+import { coverageLines } from "../render/across.ts";
+import { type Answer, overhead, renderListAnswer } from "../render/mcp/answer.ts";
+import { hitItem } from "../render/mcp/items.ts";
+import type { Confidence } from "../search/confidence.ts";
+import { type RatedHit, type SearchRequest, search } from "../search/search.ts";
+import { optional, paging } from "./arguments.ts";
+import type { Memory } from "./memory.ts";
+
+/** Arguments of every search but the query. */
+export const searchArguments = {
+  ...filterEntries(filtersBut()),
+  mode: optional(
+    v.picklist(SEARCH_MODES, `must be one of ${SEARCH_MODES.join(", ")}`),
+    "hybrid (default), keyword for exact words, vector for meaning alone",
+  ),
+  ...paging(MCP_TOKENS.search),
+};
+
+/** Results of one project, or of all. */
+export interface Found extends Pick<AllProjectsResult, "byWords" | "leftOut"> {
+  hits: readonly { hit: RatedHit; project?: ProjectName }[];
+  confidence: Confidence;
+  /** Who answered, where that could be several. */
+  note?: readonly string[];
+}
+
+/** Which of the results an answer shows. */
+export interface Page {
+  limit: number;
+  offset: number;
+  maxTokens: number;
+}
+
+/** What a search is asked for a page: one more than it shows, to know whether more follow. */
+export function requestFor(
+  query: string,
+  mode: SearchRequest["mode"] | null,
+  { limit, offset, maxTokens }: Page,
+): Omit<SearchRequest, "filter"> {
+  return { query, limit: offset + limit + 1, mode: mode ?? "hybrid", passageChars: maxTokens };
+}
+
+/** Searches one memory. */
+export async function searchOne(
+  request: Omit<SearchRequest, "filter">,
+  args: TypedFilter,
+  memory: Memory,
+): Promise<Found> {
+  return memory.read(async (store) => {
+    const filter = await memory.filter(args, store);
+    const deps = { store: store.search, embed: (text: string) => memory.embed(text, store) };
+    const { hits, confidence } = await search({ ...request, filter }, deps);
+    return { hits: hits.map((hit) => ({ hit })), confidence, byWords: [], leftOut: [] };
+  });
+}
+
+/** Renders what was found; `advice` are lines that belong to the heading. */
+export function foundAnswer(
+  found: Found,
+  { limit, offset, maxTokens }: Page,
+  advice: readonly string[] = [],
+): Answer {
+  const hits = found.hits.slice(offset, offset + limit);
+  const leftOut = [...(found.note ?? []), ...coverageLines(found)];
+  const facts = { confidence: found.confidence, ...(leftOut.length > 0 && { left_out: leftOut }) };
+  const heading = [headingOf(found.confidence), ...leftOut, ...advice].join("\n");
+  const each = (maxTokens - overhead(heading, facts)) / Math.max(1, hits.length);
+  return renderListAnswer({
+    ...{ heading, offset, maxTokens, facts },
+    empty: ["Nothing in the memory matches this query.", ...leftOut].join("\n"),
+    items: hits.map(({ hit, project }) => hitItem(hit, each, project)),
+    hasMore: found.hits.length > offset + limit,
+  });
+}
+
+function headingOf(confidence: Confidence): string {
+  return confidence === "weak"
+    ? "Nothing in the memory seems to answer the query (confidence: weak). The nearest turns of earlier sessions:"
+    : `Turns of earlier sessions for the query, best first (confidence: ${confidence})`;
+}

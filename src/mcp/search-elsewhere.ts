@@ -1,0 +1,89 @@
+import * as v from "valibot";
+import { MementorError } from "../errors.ts";
+import type { TypedFilter } from "../filter/filter.ts";
+import { answeredByTeam, answeredHere } from "../render/across.ts";
+import { renderTurnAnswer } from "../render/mcp/turn.ts";
+import { attributed } from "../search/attribute.ts";
+import { type SearchRequest, search } from "../search/search.ts";
+import { optional, optionalId, optionalText } from "./arguments.ts";
+import { type Found, foundAnswer, requestFor, searchArguments, searchOne } from "./found.ts";
+import type { Memory } from "./memory.ts";
+import { defineTool } from "./tool.ts";
+
+/** Stands for all of the user's projects. */
+const ALL_PROJECTS = "*";
+
+export const searchElsewhereTool = defineTool({
+  name: "search_elsewhere",
+  title: "Search other projects",
+  description:
+    "Like search, in the memory of another project of the user, of all of them, or at the server of the team. The user is asked before, since other projects may be private: use it only when the user speaks of another project.",
+  arguments: {
+    query: optionalText("What to look for: a question, an error text, names"),
+    turn: optionalId("With project and without query: the number of a turn there, to read the whole of it"),
+    project: optionalText('Another project of the user, by its path or name, or "*" for all of them'),
+    team: optional(
+      v.boolean("must be true or false"),
+      "true asks the server of this project's team, which also knows what colleagues shared long ago",
+    ),
+    ...searchArguments,
+  },
+  async answer(
+    { project, team, query, turn, limit, cursor: offset, max_tokens: maxTokens, mode, ...args },
+    memory,
+  ) {
+    const page = { limit, offset, maxTokens };
+    if (turn !== null) return wholeTurn(turn, elsewhere(memory, project), page);
+    if (query === null)
+      throw new MementorError("usage", "Give a query, or the number of a turn.", {
+        hint: "Turns are the numbers in other answers.",
+      });
+    const request = requestFor(query, mode, page);
+    if (team) return foundAnswer(await searchTeam(request, args, memory), page);
+    const found =
+      project === ALL_PROJECTS
+        ? await memory.all.search(request, args)
+        : await searchOne(request, args, elsewhere(memory, project));
+    return foundAnswer(found, page, [
+      "To read a whole turn: search_elsewhere with project and turn, or mementor -C <project> show <turn>",
+    ]);
+  },
+});
+
+/** Returns the memory of the named project. */
+function elsewhere(memory: Memory, project: string | null): Memory {
+  if (project !== null && project !== ALL_PROJECTS) return memory.of(project);
+  throw new MementorError("usage", "Name the project.", {
+    hint: "A path or a name, as results name it; for this project, use search and show.",
+  });
+}
+
+function wholeTurn(
+  turnId: number,
+  memory: Memory,
+  { offset, maxTokens }: { offset: number; maxTokens: number },
+) {
+  return memory.read(async ({ search }) => {
+    const [turn] = await search.turns([turnId]);
+    if (turn) return renderTurnAnswer({ turn, offset, maxTokens, before: [], after: [] });
+    throw new MementorError("not_found", `There is no turn ${turnId} in that project.`, {
+      hint: "It may have been forgotten.",
+    });
+  });
+}
+
+/** Asks the team's server, or the memory here when it does not answer. */
+async function searchTeam(
+  request: Omit<SearchRequest, "filter">,
+  args: TypedFilter,
+  memory: Memory,
+): Promise<Found> {
+  const asked = await memory.team(async ({ store, author, named }) => {
+    const filter = await memory.filter(args, store);
+    const deps = { store: store.search, embed: (text: string) => memory.embed(text, store) };
+    const { hits, confidence } = attributed(await search({ ...request, filter }, deps), author);
+    return { hits: hits.map((hit) => ({ hit })), confidence, note: [answeredByTeam(named)] };
+  });
+  if ("answer" in asked) return { ...asked.answer, byWords: [], leftOut: [] };
+  return { ...(await searchOne(request, args, memory)), note: [answeredHere(asked.failure.message)] };
+}
