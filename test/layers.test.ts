@@ -7,6 +7,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["io", "host.ts", "version.ts", "text"],
   ["redact"],
   ["turn"],
+  ["statement"],
   ["domain.ts"],
   ["filter"],
   ["assets", "config", "log", "git", "transcript", "chunk", "embed", "store"],

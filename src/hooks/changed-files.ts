@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { statIfExists } from "../io/read.ts";
-import type { SearchHit } from "../search/hits.ts";
 import type { BrowseStore } from "../store/contract/store.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
 
 /** Maximum number of a turn's files to check. */
 const MAX_FILES = 12;
@@ -13,13 +13,13 @@ const TOLERANCE_MS = 2_000;
  * git. Checks no more turns once `isLate` is true.
  */
 export async function changedSince(
-  hits: readonly SearchHit[],
+  told: readonly { turn: Pick<StoredTurn, "turnId" | "createdAt" | "endedAt"> }[],
   root: string,
   browse: Pick<BrowseStore, "filesOf">,
   isLate: () => boolean,
 ): Promise<Map<number, string[]>> {
   const changed = new Map<number, string[]>();
-  for (const { turn } of hits) {
+  for (const { turn } of told) {
     if (isLate()) break;
     const ended = Date.parse(turn.endedAt ?? turn.createdAt ?? "");
     const files = (await browse.filesOf({ turnId: turn.turnId })).slice(0, MAX_FILES);

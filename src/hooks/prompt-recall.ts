@@ -3,6 +3,7 @@ import type { Runtime } from "../runtime.ts";
 import { hiddenTurns } from "../search/hidden.ts";
 import { recall } from "../search/recall.ts";
 import { trusted } from "../search/trusted.ts";
+import type { Worth } from "../search/worth/choose.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { changedSince } from "./changed-files.ts";
 import type { Grounds, HookCall } from "./hook.ts";
@@ -37,26 +38,40 @@ export async function recallFor(
   const hidden = (vector: Float32Array | null) => hiddenTurns(marks, { prompt, vector });
   const inVain = () => journal.toldInVain(payload.session_id ?? "");
   const filter = await trusted(config, store);
-  const deps = { store: search, journal, hidden, filter, inVain, openEmbed, timeLeftMs };
+  const deps = {
+    store: search,
+    recall: store.recall,
+    journal,
+    hidden,
+    filter,
+    inVain,
+    openEmbed,
+    timeLeftMs,
+  };
   const options = { limit: config.search.promptK, strictness: config.search.gate };
   const sessionId = payload.session_id ?? "";
-  const { outcome, hits, gate } = await recall(prompt, sessionId, deps, options);
+  const { outcome, told, worth } = await recall(prompt, sessionId, deps, options);
   const request = { prompt, sessionId, config, strictness: config.search.gate, openEmbed, timeLeftMs };
   const related =
     config.recall.related.length === 0 || outcome === "trivial"
       ? []
       : await relatedAnswers(memory, store, request);
   if (outcome !== "told" && related.length === 0)
-    return { ...NOTHING, decision: outcome, grounds: { turns: [], gate } };
-  const changed = await changedSince(hits, memory.project.worktreeRoot, browse, () => timeLeftMs() <= 0);
-  const rendered = renderRecall(hits, changed, {
-    ...{ related, budget: config.budgets.prompt, now: memory.host.now() },
-    ...(gate && { probability: gate.probability }),
+    return { ...NOTHING, decision: outcome, grounds: { turns: [], gate: gateOf(worth) } };
+  const changed = await changedSince(told, memory.project.worktreeRoot, browse, () => timeLeftMs() <= 0);
+  const rendered = renderRecall(told, changed, {
+    related,
+    limit: config.search.promptK,
+    budget: config.budgets.prompt,
+    now: memory.host.now(),
   });
   const shown = new Set(rendered?.turnIds);
-  const turns = hits
+  const turns = told
     .filter(({ turn }) => shown.has(turn.turnId))
-    .map(({ turn, passage }) => ({ turnId: turn.turnId, passage: passage.slice(0, PASSAGE_START) }));
+    .map(({ turn, statements: [first] }) => ({
+      turnId: turn.turnId,
+      passage: (first?.text ?? "").slice(0, PASSAGE_START),
+    }));
   return {
     text: rendered?.text ?? null,
     recordedText: rendered?.kept ?? null,
@@ -64,8 +79,13 @@ export async function recallFor(
       turnIds.map((turnId) => relatedSubject(project.id, turnId)),
     ),
     decision: "nothing",
-    grounds: { turns, gate },
+    grounds: { turns, gate: gateOf(worth) },
   };
+}
+
+/** What the log keeps of how surely the best turn was worth telling. */
+function gateOf(worth: Worth | null): Grounds["gate"] {
+  return worth && { probability: worth.probability, threshold: worth.limit };
 }
 
 const NOTHING = { text: null, recordedText: null, relatedSubjects: [] };

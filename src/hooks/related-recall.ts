@@ -13,8 +13,6 @@ import { toldTurns } from "./related-subject.ts";
 
 /** Turns of a related project in one answer, at most. */
 const TURNS = 2;
-/** Characters of each of their passages. */
-const PASSAGE_CHARS = 280;
 /** With less time than this before the deadline, no other memory is opened, in ms. */
 const MIN_TIME_MS = 150;
 
@@ -63,13 +61,13 @@ async function recallIn(
   const isSameModel = modelId !== null && (await search.modelId()) === modelId;
   const deps: RecallDeps = {
     store: search,
+    recall: store.recall,
     journal: { injectedTurns: async () => toldTurns(told, project.id) },
     hidden: (vector) => hiddenTurns(marks, { prompt, vector: isSameModel ? vector : null }),
     filter: await trusted(config, store),
     openEmbed: isSameModel ? openEmbed : async () => null,
     timeLeftMs,
   };
-  const options = { limit: TURNS, passageChars: PASSAGE_CHARS, strictness };
-  const { outcome, hits, gate } = await recall(prompt, sessionId, deps, options);
-  return outcome === "told" ? { project, hits, probability: gate?.probability ?? 0 } : null;
+  const { outcome, told: found } = await recall(prompt, sessionId, deps, { limit: TURNS, strictness });
+  return outcome === "told" ? { project, told: found } : null;
 }

@@ -1,36 +1,27 @@
 import { DEFAULTS } from "../config/defaults.ts";
 import type { Filter, MayTell } from "../filter/filter.ts";
 import { within } from "../io/within.ts";
+import type { RecallStore } from "../store/contract/recall.ts";
 import type { JournalStore, LocalSearchStore } from "../store/contract/store.ts";
 import { addByAccess, addBySharedFiles, WINDOW } from "./access.ts";
 import { type Candidate, collectByWords, measurePlain, withNearest } from "./candidates.ts";
 import { classify, type TrivialReason } from "./classify.ts";
-import { diverse, withoutRepeats } from "./distinct.ts";
+import { withoutRepeats } from "./distinct.ts";
 import { enrichVector, RECENT_FILES } from "./enrich.ts";
 import type { Scored } from "./fusion.ts";
-import { type GateDecision, judge, type Strictness } from "./gate.ts";
-import { hitsOf, type SearchHit } from "./hits.ts";
+import type { Strictness } from "./gate.ts";
+import type { GateMemory } from "./gate-features.ts";
 import { lowered } from "./in-vain.ts";
 import { queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
 import type { Explanation } from "./search.ts";
-
-/** Limits of recall for a prompt. */
-const RECALL = {
-  /** Maximum number of turns from one session. */
-  perSession: 2,
-  /**
-   * Minimum score of a turn as a share of the best turn's. On 640 prompts, `bench:recall` found as many right sessions
-   * as without this limit, in a third fewer characters.
-   */
-  minShare: 0.5,
-  /** Characters for all passages, and the range for each. A single passage may be longer than one of many. */
-  passagesChars: 1_400,
-  passageChars: { min: 280, max: 700 },
-} as const;
+import { choose, type Judged, judgeWorth, type Worth } from "./worth/choose.ts";
+import { type ToldTurn, toldTurns } from "./worth/told.ts";
 
 export interface RecallDeps {
   store: LocalSearchStore;
+  /** What the running session said, and the vectors of turns. */
+  recall: RecallStore;
   journal: Pick<JournalStore, "injectedTurns">;
   /**
    * Opens the model when it is needed. Null, or a null vector, when it would take too long or is not available: then
@@ -51,67 +42,93 @@ export interface RecallOptions {
   /** How many turns at most. */
   limit?: number;
   strictness?: Strictness;
-  /** Characters of each passage; by the number of passages when absent. */
-  passageChars?: number;
 }
 
-/** The turns to show for a prompt, or the reason why there are none. */
+/** The turns to tell for a prompt, or the reason why there are none. */
 export interface RecallDecision {
   outcome: "told" | "trivial" | "empty" | "gate" | "far" | "known" | "marked";
   reason: TrivialReason | null;
-  hits: SearchHit[];
-  /** Null when nothing was searched for. */
-  gate: GateDecision | null;
+  /** The most useful first. */
+  told: ToldTurn[];
+  /** How surely the best turn is worth telling; null when nothing was searched for. */
+  worth: Worth | null;
   explain: Explanation | null;
 }
 
 /**
- * Decides what the prompt hook gives Claude: classify, enrich, search, gate. Leaves out turns that Claude still sees
- * or was given since the last compaction. The caller records what it gives.
+ * Decides what the prompt hook gives Claude: classify, enrich, search, and tell each turn that is probably worth it. Leaves
+ * out turns that Claude still sees or was given since the last compaction. The caller records what it gives.
  */
 export async function recall(
   prompt: string,
   sessionId: string,
   deps: RecallDeps,
-  { limit = DEFAULTS.search.promptK, strictness = "normal", passageChars }: RecallOptions = {},
+  { limit = DEFAULTS.search.promptK, strictness = "normal" }: RecallOptions = {},
 ): Promise<RecallDecision> {
   const classified = classify(prompt);
   if (classified.trivial) return silent("trivial", { reason: classified.reason });
   const { turns, chunks } = await deps.store.totals(deps.filter);
   if (turns === 0) return silent("empty");
   const ranking = await rankForPrompt(prompt, sessionId, turns, deps);
+  const inVain = (await deps.inVain?.()) ?? new Set();
+  const asked = { prompt, sessionId, strictness, memory: { turns, chunks, cohort: ranking.cohort }, inVain };
+  const judged = await judgedOf(ranking, asked, deps);
   const recalled = await deps.journal.injectedTurns(sessionId);
-  const { kept: found, repeats } = withoutRepeats(ranking.near);
-  const kept = lowered(found, (await deps.inVain?.()) ?? new Set());
-  const fresh = kept.filter(({ turn }) => !recalled.has(turn.turnId));
-  const best = diverse(fresh, { ...RECALL, limit });
-  const explain = explanation(ranking, { kept, repeats, best, recalled });
-  const isMarked = () => opensWithHidden(ranking, { turns, chunks }, deps, strictness);
-  if (kept.length === 0) return silent((await isMarked()) ? "marked" : "far", { explain });
-  if (best.length === 0) return silent("known", { explain });
-  const gate = judge(found, ranking.parts, { turns, chunks, cohort: ranking.cohort }, strictness);
-  if (!gate.open) return silent((await isMarked()) ? "marked" : "gate", { gate, explain });
-  const hits = await hitsOf(best, ranking.parts, deps.store, passageChars ?? passageCharsFor(best.length));
-  return { outcome: "told", reason: null, hits, gate, explain };
+  const fresh = judged.filter(({ scored }) => !recalled.has(scored.turn.turnId));
+  const chosen = choose(fresh, { limit, strictness });
+  const worth = judged[0]?.worth ?? null;
+  const explain = explanation(ranking, chosen, recalled);
+  const isMarked = async () => (await opensWithHidden(ranking, asked, deps)) && "marked";
+  if (judged.length === 0) return silent((await isMarked()) || "far", { explain });
+  if (fresh.length === 0) return silent("known", { worth, explain });
+  if (chosen.length === 0) return silent((await isMarked()) || "gate", { worth, explain });
+  const told = await toldTurns(
+    chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
+    ranking.parts,
+    { search: deps.store, recall: deps.recall },
+  );
+  return told.length === 0
+    ? silent("gate", { worth, explain })
+    : { outcome: "told", reason: null, told, worth: chosen[0]?.worth ?? worth, explain };
+}
+
+interface AskedPrompt {
+  prompt: string;
+  sessionId: string;
+  strictness: Strictness;
+  memory: GateMemory;
+  inVain: ReadonlySet<number>;
+}
+
+/** Returns the candidates with the probability of each to be worth telling, the surest first. */
+async function judgedOf(
+  { near, parts, vector }: Pick<PromptRanking, "near" | "parts" | "vector">,
+  { prompt, sessionId, strictness, memory, inVain }: AskedPrompt,
+  { store, recall, timeLeftMs }: Pick<RecallDeps, "store" | "recall" | "timeLeftMs">,
+): Promise<Judged[]> {
+  const ranked = lowered(withoutRepeats(near).kept, inVain);
+  if (ranked.length === 0) return [];
+  const query = { prompt, parts, memory, vector: timeLeftMs() > 0 ? vector : null, strictness };
+  return judgeWorth(ranked, query, { sessionId, store, recall });
 }
 
 /** The ranking of a prompt's candidates without the hidden ones. */
 export interface PromptRanking extends Ranking {
+  /** The prompt's vector, if the candidates were ranked by vectors too. */
+  vector: Float32Array | null;
   /** Ranks all candidates, those that were left out included; null when none were. */
   withHidden: (() => Promise<Ranking>) | null;
 }
 
-/** Whether the gate would open if no turn were hidden: the marks are the reason for the silence then. */
+/** Whether something would be told if no turn were hidden: the marks are the reason for the silence then. */
 async function opensWithHidden(
-  { withHidden }: PromptRanking,
-  memory: { turns: number; chunks: number },
-  { timeLeftMs }: Pick<RecallDeps, "timeLeftMs">,
-  strictness: Strictness,
+  { withHidden, vector }: PromptRanking,
+  asked: AskedPrompt,
+  deps: Pick<RecallDeps, "store" | "recall" | "timeLeftMs">,
 ): Promise<boolean> {
-  if (withHidden === null || timeLeftMs() <= 0) return false;
-  const { near, parts, cohort } = await withHidden();
-  const { kept } = withoutRepeats(near);
-  return kept.length > 0 && judge(kept, parts, { ...memory, cohort }, strictness).open;
+  if (withHidden === null || deps.timeLeftMs() <= 0) return false;
+  const judged = await judgedOf({ ...(await withHidden()), vector }, asked, deps);
+  return choose(judged, { limit: 1, strictness: asked.strictness }).length > 0;
 }
 
 /** Ranks turns for a prompt in a session, by words first, then also by vectors if there is a model and enough time. */
@@ -136,7 +153,7 @@ export async function rankForPrompt(
   const all = found ?? byWords;
   const shown = new Map([...all].filter(([turnId]) => !hidden.has(turnId)));
   const withHidden = shown.size === all.size ? null : () => rank(all);
-  return { ...(await rank(shown)), withHidden };
+  return { ...(await rank(shown)), vector: found && vector, withHidden };
 }
 
 /**
@@ -172,31 +189,23 @@ async function byVectors(
   return found;
 }
 
-function passageCharsFor(passages: number): number {
-  const { min, max } = RECALL.passageChars;
-  return Math.max(min, Math.floor(Math.min(max, RECALL.passagesChars / passages)));
-}
-
 function explanation(
   ranking: Ranking,
-  sets: {
-    kept: readonly Scored[];
-    repeats: Scored[];
-    best: readonly Scored[];
-    recalled: ReadonlySet<number>;
-  },
+  chosen: readonly Judged[],
+  recalled: ReadonlySet<number>,
 ): Explanation {
-  const taken = new Set(sets.best);
-  const filteredBy = (scored: Scored) => {
-    if (taken.has(scored)) return null;
-    return sets.recalled.has(scored.turn.turnId) ? ("told" as const) : ("rank" as const);
+  const taken = new Set(chosen.map(({ scored }) => scored.turn.turnId));
+  const { kept, repeats } = withoutRepeats(ranking.near);
+  const filteredBy = ({ turn }: Scored) => {
+    if (taken.has(turn.turnId)) return null;
+    return recalled.has(turn.turnId) ? ("told" as const) : ("rank" as const);
   };
   return {
     parts: ranking.parts,
     spread: ranking.spread,
     candidates: [
-      ...sets.kept.map((scored) => ({ scored, filteredBy: filteredBy(scored) })),
-      ...sets.repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
+      ...kept.map((scored) => ({ scored, filteredBy: filteredBy(scored) })),
+      ...repeats.map((scored) => ({ scored, filteredBy: "repeat" as const })),
       ...ranking.far.map((scored) => ({ scored, filteredBy: "distance" as const })),
     ],
   };
@@ -204,7 +213,7 @@ function explanation(
 
 function silent(
   outcome: RecallDecision["outcome"],
-  known: Partial<Pick<RecallDecision, "reason" | "gate" | "explain">> = {},
+  known: Partial<Pick<RecallDecision, "reason" | "worth" | "explain">> = {},
 ): RecallDecision {
-  return { outcome, reason: null, hits: [], gate: null, explain: null, ...known };
+  return { outcome, reason: null, told: [], worth: null, explain: null, ...known };
 }

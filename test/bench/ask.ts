@@ -5,6 +5,8 @@ import { RECENT_FILES } from "../../src/search/enrich.ts";
 import type { GateKind } from "../../src/search/gate.ts";
 import type { GateFeatures } from "../../src/search/gate-features.ts";
 import { recall } from "../../src/search/recall.ts";
+import { search as searchAnswer } from "../../src/search/search.ts";
+import type { RecallStore } from "../../src/store/contract/recall.ts";
 import type { LocalSearchStore } from "../../src/store/contract/store.ts";
 import { halfOf } from "./measures.ts";
 import { overridingSearch } from "./overriding.ts";
@@ -29,7 +31,7 @@ export interface GateRecord {
 
 /** A memory as far as it is asked; without an embedder words answer alone. */
 export interface AskedMemory {
-  store: { search: LocalSearchStore };
+  store: { search: LocalSearchStore; recall: RecallStore };
   embedder: Pick<Embedder, "embed"> | null;
   /** What may be told; everything when absent. */
   filter?: Pick<Filter, "others">;
@@ -46,13 +48,15 @@ export async function ask(
   const right = new Set(prompt.sessions);
   const decision = await recall(prompt.query, "bench-session", {
     store: search,
+    recall: store.recall,
     filter,
     journal: { injectedTurns: async () => new Set() },
     openEmbed: async () => embedder && ((text) => embedder.embed(text)),
     timeLeftMs: () => Number.POSITIVE_INFINITY,
   });
-  const text = renderRecall(decision.hits);
-  const told = decision.explain?.candidates.filter((one) => one.filteredBy === null) ?? [];
+  const text = renderRecall(decision.told);
+  const embed = embedder === null ? null : (text: string) => embedder.embed(text);
+  const { explain } = await searchAnswer({ query: prompt.query, limit: 1 }, { store: search, embed });
   return {
     group,
     right: group === "right",
@@ -61,10 +65,10 @@ export async function ask(
     query: prompt.query,
     chunks: (await store.search.totals()).chunks,
     answered: text !== null,
-    holdsRight: told.some(({ scored }) => right.has(scored.turn.sessionId)),
+    holdsRight: decision.told.some(({ turn }) => right.has(turn.sessionId)),
     characters: text?.text.length ?? 0,
-    features: decision.gate?.features ?? null,
-    kind: decision.gate?.kind ?? null,
+    features: explain.hook.gate?.features ?? null,
+    kind: explain.hook.gate?.kind ?? null,
   };
 }
 

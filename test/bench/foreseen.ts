@@ -35,16 +35,17 @@ export async function hook(
   prompt: ReplayPrompt,
 ): Promise<"right" | "wrong" | "silent"> {
   const then = asOf(store.search, prompt, (name) => embedder.embed(name));
-  const { hits } = await recall(prompt.current.prompt, prompt.current.turn.sessionId, {
+  const { told } = await recall(prompt.current.prompt, prompt.current.turn.sessionId, {
     store: then,
+    recall: store.recall,
     journal: { injectedTurns: async () => new Set() },
     openEmbed: async () => (text) => embedder.embed(text),
     timeLeftMs: () => Number.POSITIVE_INFINITY,
   });
-  if (hits.length === 0) return "silent";
+  if (told.length === 0) return "silent";
   return isForeseen(
     turnsOf(
-      hits.map(({ turn }) => turn.turnId),
+      told.map(({ turn }) => turn.turnId),
       prompt,
     ),
     prompt,

@@ -8,7 +8,7 @@ export interface ToldTurn {
 }
 
 const HEAD = /^## /;
-const FOOT = /^Whole turn: .*\bshow (\d+)$/;
+const FOOT = /^Whole turn: .*\b(?:--)?show (\d+)$/;
 const QUOTED = /^> ?/;
 const MENTIONED = /^(?:Replaces|Later on)\b.*?\(turn (\d+)\b/;
 

@@ -1,0 +1,133 @@
+import type { RecallStore } from "../../store/contract/recall.ts";
+import type { SearchStore } from "../../store/contract/store.ts";
+import { compareTimes } from "../../text/times.ts";
+import type { Scored } from "../fusion.ts";
+import type { Strictness } from "../gate.ts";
+import type { GateMemory } from "../gate-features.ts";
+import type { QueryParts } from "../query.ts";
+import { type Asked, type WorthFeatures, worthFeatures } from "./features.ts";
+import { worthLimit, worthOf } from "./model.ts";
+import { occasionOf, rareWords, sharedRarity } from "./occasion.ts";
+import type { WorthKind } from "./weights.ts";
+
+/** How surely a turn is worth telling. */
+export interface Worth {
+  probability: number;
+  /** The probability from which on a turn is told. */
+  limit: number;
+  /** Whether vectors helped to judge it, or words alone did. */
+  kind: WorthKind;
+  features: WorthFeatures;
+}
+
+/** A result and how surely it is worth telling. */
+export interface Judged {
+  scored: Scored;
+  worth: Worth;
+}
+
+/** The best results that are judged. */
+const JUDGED = 12;
+/** Turns of the running session whose words, and whose vectors, are compared with the prompt. */
+const OWN_TURNS = { words: 12, vectors: 4 } as const;
+/** Maximum number of turns from one session. */
+const PER_SESSION = 2;
+/**
+ * A newer turn of another session on the matter of a chosen one is told with it from this share of the limit on, if it has
+ * so much of the chosen one's rare words.
+ */
+const NEWER = { limitShare: 0.5, sharedWords: 0.45 } as const;
+
+interface WorthQuery {
+  prompt: string;
+  parts: QueryParts;
+  memory: GateMemory;
+  /** The prompt's vector; null where words alone are known. */
+  vector: Float32Array | null;
+  strictness: Strictness;
+}
+
+interface WorthDeps {
+  sessionId: string;
+  store: Pick<SearchStore, "turns">;
+  recall: Pick<RecallStore, "latestTurns" | "turnVectors">;
+}
+
+/** Judges the best results for a prompt, given what its session said before. The surest come first. */
+export async function judgeWorth(
+  ranked: readonly Scored[],
+  { prompt, parts, memory, vector, strictness }: WorthQuery,
+  { sessionId, store, recall }: WorthDeps,
+): Promise<Judged[]> {
+  const latest = await recall.latestTurns(sessionId, OWN_TURNS.words);
+  const own = (await store.turns(latest)).map(({ text }) => text).reverse();
+  const best = ranked.slice(0, JUDGED);
+  const kind: WorthKind = vector !== null && memory.cohort !== null ? "vectors" : "words";
+  const asked: Asked = {
+    parts,
+    memory,
+    occasion: occasionOf(prompt, parts, own),
+    said: own.join("\n").toLowerCase(),
+    vectors: kind === "words" || vector === null ? null : await vectorsOf(best, vector, latest, recall),
+  };
+  const features = worthFeatures(ranked, asked, JUDGED);
+  const limit = worthLimit(kind, strictness);
+  return features
+    .flatMap((features, at) => {
+      const scored = best[at];
+      const worth = { probability: worthOf(features, kind), limit, kind, features };
+      return scored === undefined ? [] : [{ scored, worth }];
+    })
+    .sort((a, b) => b.worth.probability - a.worth.probability);
+}
+
+async function vectorsOf(
+  best: readonly Scored[],
+  prompt: Float32Array,
+  latest: readonly number[],
+  recall: Pick<RecallStore, "turnVectors">,
+): Promise<Asked["vectors"]> {
+  const ids = best.map(({ turn }) => turn.turnId);
+  const last = latest.slice(0, OWN_TURNS.vectors);
+  const all = Map.groupBy(await recall.turnVectors([...new Set([...ids, ...last])]), ({ turnId }) => turnId);
+  return { prompt, own: last.flatMap((id) => all.get(id) ?? []), of: all };
+}
+
+/**
+ * Chooses the turns to tell, the surest first: those that are probably worth it. What a newer turn of another session says
+ * on the same matter goes before the older one.
+ */
+export function choose(
+  judged: readonly Judged[],
+  { limit, strictness }: { limit: number; strictness: Strictness },
+): Judged[] {
+  const isSure = ({ worth }: Judged) => strictness === "off" || worth.probability >= worth.limit;
+  const chosen = diverse(judged.filter(isSure), limit);
+  for (const older of [...chosen]) {
+    const newer = judged.find((one) => !chosen.includes(one) && amends(one, older));
+    if (newer === undefined) continue;
+    chosen.splice(chosen.indexOf(older), 0, newer);
+  }
+  return chosen.slice(0, limit);
+}
+
+function diverse(judged: readonly Judged[], limit: number): Judged[] {
+  const taken = new Map<string, number>();
+  return judged
+    .filter(({ scored: { turn } }) => {
+      const count = (taken.get(turn.sessionId) ?? 0) + 1;
+      taken.set(turn.sessionId, count);
+      return count <= PER_SESSION;
+    })
+    .slice(0, limit);
+}
+
+function amends(newer: Judged, older: Judged): boolean {
+  const [a, b] = [newer.scored.turn, older.scored.turn];
+  return (
+    a.sessionId !== b.sessionId &&
+    compareTimes(a.createdAt, b.createdAt) > 0 &&
+    newer.worth.probability >= NEWER.limitShare * newer.worth.limit &&
+    sharedRarity(rareWords(b.text.slice(0, 1_200)), a.text.toLowerCase()) >= NEWER.sharedWords
+  );
+}

@@ -1,0 +1,109 @@
+import { keywordTerms } from "../../text/keywords.ts";
+import { wordForm } from "../background/word-form.ts";
+import { shareOfTexts } from "../background/words.ts";
+import type { QueryParts } from "../query.ts";
+
+/** What a prompt is, by its words alone, and how it stands to the session that asks. */
+export interface Occasion {
+  /** Natural logarithm of its number of characters. */
+  length: number;
+  question: number;
+  /** A chore of version control, tests, or a release. */
+  chore: number;
+  /** Words that point into the running conversation. */
+  pointing: number;
+  /** Answers what the agent asked or did: assent, dissent, a choice. */
+  reply: number;
+  /** A correction of what the agent just did. */
+  correction: number;
+  /** A pasted error or log. */
+  pasted: number;
+  /** Opens a matter: asks for something to be built, mended or explained. */
+  request: number;
+  /** Looks back: asks what was done or decided before. */
+  lookBack: number;
+  names: number;
+  /** Total rarity of its words, in nats. */
+  rarity: number;
+  /** True of the first prompt of a session. */
+  opening: number;
+  /** Natural logarithm of the number of turns of the session so far. */
+  turns: number;
+  /** Share of the prompt's rarity that the session's own turns contain, and of that the last turn alone. */
+  known: number;
+  knownLast: number;
+}
+
+const CHORE =
+  /\b(?:commit|push|rebase|merge|pull request|\bpr\b|branch|stash|cherry[- ]pick|changelog|release|tag|deploy|lint|run (?:the )?tests?|format|clean ?up|restart|checkout|worktree|squash|amend|ci)\b/gi;
+const POINTING =
+  /\b(?:this|that|it|these|those|them|here|above|again|both|other|same|else|still|now|also|too|one)\b/gi;
+const REPLY =
+  /^\s*(?:yes|yeah|yep|no|nope|ok(?:ay)?|sure|great|perfect|good|nice|thanks|please|go|do it|let'?s|continue|proceed|option|\d[.)\s]|[a-d]\b|and\b|but\b|so\b|also\b|then\b|actually|hm+|ah\b|oh\b|wait|sounds|agree|right|correct|exactly|still|now)\b/i;
+const CORRECTION =
+  /\b(?:not what|wrong|instead|revert|undo|don't|doesn't|didn't|isn't|still|shouldn't|no longer|actually|rather|you (?:forgot|missed|broke|removed|should|did))\b/i;
+const PASTED =
+  /```|\bat .+:\d+:\d+|Traceback|^\s*(?:Error|error|panic|FAIL|--- FAIL|npm ERR|✗|×)|\n.*\n.*\n.*\n.*\n/m;
+const REQUEST =
+  /\b(?:add|implement|create|build|make|write|fix|change|update|refactor|remove|support|investigate|debug|design|improve|extend|migrate|rename|move|review|check|find|why|how|what|where|when|which|can we|could we|should we|i want|i'd like|we need|explain)\b/i;
+const LOOK_BACK =
+  /\b(?:before|earlier|previous(?:ly)?|last (?:time|session|week)|yesterday|again|we (?:had|did|decided|discussed|talked|changed|added|fixed|used)|remember|history|already|used to|originally|back then|as (?:we|in))\b/i;
+
+/** Describes a prompt for the model that decides what is worth telling. `own` are the texts of the session's turns that the agent still sees, oldest first. */
+export function occasionOf(
+  prompt: string,
+  parts: Pick<QueryParts, "terms" | "fileHints" | "literals">,
+  own: readonly string[],
+): Occasion {
+  const rarity = parts.terms.reduce((sum, term) => sum + term.rarity, 0);
+  const text = prompt.slice(0, 4_000);
+  const said = own.join("\n").toLowerCase();
+  const last = (own.at(-1) ?? "").toLowerCase();
+  const held = (lower: string) =>
+    rarity === 0 || lower === ""
+      ? 0
+      : parts.terms.reduce((sum, term) => sum + (lower.includes(wordForm(term.term)) ? term.rarity : 0), 0) /
+        rarity;
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const words = Math.max(1, text.split(/\s+/).length);
+  return {
+    length: Math.log(Math.max(1, text.length)),
+    question: Number(/[?？]/.test(text)),
+    chore: choreShare(text),
+    pointing: Math.min(1, (3 * count(POINTING)) / (words + 2)),
+    reply: Number(REPLY.test(text)),
+    correction: Number(CORRECTION.test(text)),
+    pasted: Number(PASTED.test(text)),
+    request: Number(REQUEST.test(text)),
+    lookBack: Number(LOOK_BACK.test(text)),
+    names: Math.log1p(parts.fileHints.length + parts.literals.identifiers.length),
+    rarity: rarity / 30,
+    opening: Number(own.length === 0),
+    turns: Math.log1p(own.length),
+    known: held(said),
+    knownLast: held(last),
+  };
+}
+
+/** How much of a prompt is about version control, tests and releases, 0 to 1. */
+export function choreShare(prompt: string): number {
+  const words = Math.max(1, prompt.split(/\s+/).length);
+  return Math.min(1, (3 * (prompt.match(CHORE)?.length ?? 0)) / (words + 2));
+}
+
+/** The rarity of each word of a text among developers' texts, in nats; words of one text once. */
+export function rareWords(text: string, limit = 80): Map<string, number> {
+  return new Map(
+    keywordTerms(text, limit).map((term) => [wordForm(term), -Math.log(Math.max(1e-4, shareOfTexts(term)))]),
+  );
+}
+
+/** Share of a text's words, weighted by rarity, that another lower-case text contains. */
+export function sharedRarity(words: ReadonlyMap<string, number>, lower: string): number {
+  let [held, total] = [0, 0];
+  for (const [form, rarity] of words) {
+    total += rarity;
+    if (lower.includes(form)) held += rarity;
+  }
+  return total === 0 ? 0 : held / total;
+}

@@ -1,0 +1,133 @@
+import type { Strictness } from "../gate.ts";
+import type { WorthFeatures } from "./features.ts";
+
+/** Whether vectors help to judge a turn, or words alone do. */
+export type WorthKind = "vectors" | "words";
+
+/**
+ * The logistic models of how surely a turn is worth telling: weights in logits, and the probabilities from which on it is
+ * told. Fitted on turns that readers judged for prompts of real histories: `bun test/bench/worth/fit.ts` says how. The
+ * limits `loose` and `strict` lie about a logit below and above `normal`.
+ */
+export const WORTH: Readonly<
+  Record<
+    WorthKind,
+    {
+      bias: number;
+      weights: Readonly<Partial<Record<keyof WorthFeatures, number>>>;
+      limits: Readonly<Record<Strictness, number>>;
+    }
+  >
+> = {
+  vectors: {
+    bias: -10.97,
+    weights: {
+      e_chunkKeywords: -0.216,
+      e_turnKeywords: 0.172,
+      e_passageWords: 0.191,
+      e_identifiers: 0.894,
+      e_distance: 0.681,
+      e_secondDistance: 1.18,
+      e_file: -0.321,
+      e_shared: -0.332,
+      e_recency: 0.534,
+      g_nearness: 2.25,
+      g_cohort: -4.49,
+      g_passageWords: 2.06,
+      g_phrases: -0.26,
+      g_surprise: -0.201,
+      g_literals: 0.342,
+      g_turnKeywords: 1.2,
+      o_length: 0.0668,
+      o_question: 0.0765,
+      o_chore: -0.975,
+      o_pointing: 0.847,
+      o_reply: 0.117,
+      o_correction: 0.334,
+      o_pasted: -0.192,
+      o_request: -0.141,
+      o_lookBack: -0.357,
+      o_names: -0.104,
+      o_rarity: 0.146,
+      o_opening: 0.186,
+      o_turns: -0.249,
+      o_known: -0.155,
+      v_best: 2.65,
+      v_second: 3.29,
+      v_mean: 2.64,
+      v_prompt: 0.339,
+      v_answer: 0.514,
+      v_narration: 0.336,
+      v_own: -0.132,
+      v_gain: -0.802,
+      rank: -0.235,
+      margin: 0.147,
+      second: -0.253,
+      gateP: 0.429,
+      gate1P: 0.194,
+      sameSession: 0.637,
+      reverse: 0.219,
+      promptShort: -0.183,
+      promptLen: -0.0454,
+      answerLen: 0.0309,
+      hasAnswer: -0.087,
+      inOwn: -0.125,
+      summary: 0.392,
+      sources: 0.117,
+      files: 0.585,
+      sharedFiles: 0.142,
+    },
+    limits: { off: 0, loose: 0.35, normal: 0.54, strict: 0.72 },
+  },
+  words: {
+    bias: -6.832,
+    weights: {
+      e_chunkKeywords: -0.518,
+      e_turnKeywords: -0.152,
+      e_promptPhrases: -0.558,
+      e_passageWords: -0.133,
+      e_numbers: -1.26,
+      e_identifiers: 0.818,
+      e_length: 0.189,
+      e_file: -0.533,
+      e_shared: -0.727,
+      e_recency: 0.475,
+      g_passageWords: 1.92,
+      g_phrases: -0.697,
+      g_surprise: -0.304,
+      g_unknown: -0.274,
+      g_turnKeywords: 1.21,
+      o_length: 0.169,
+      o_question: 0.13,
+      o_chore: -0.653,
+      o_pointing: 0.62,
+      o_correction: 0.431,
+      o_pasted: -0.237,
+      o_request: -0.109,
+      o_lookBack: -0.379,
+      o_names: -0.0608,
+      o_rarity: 0.29,
+      o_opening: 0.188,
+      o_turns: -0.221,
+      o_known: -0.225,
+      o_knownLast: 0.12,
+      rank: -0.231,
+      margin: 0.272,
+      score: 0.691,
+      second: -0.139,
+      gateP: 0.652,
+      gate1P: 0.957,
+      sameSession: 0.824,
+      reverse: 0.561,
+      promptShort: -0.188,
+      promptLen: -0.0276,
+      answerLen: 0.0622,
+      summary: 0.169,
+      sources: 0.2,
+      kw: 0.176,
+      files: 0.568,
+      sharedFiles: 0.0979,
+    },
+    limits: { off: 0, loose: 0.35, normal: 0.55, strict: 0.73 },
+  },
+};

@@ -1,0 +1,97 @@
+import type { PartKind, TurnText } from "../turn/text.ts";
+import { type SentenceFeatures, type SoughtWords, sentenceFeatures } from "./features.ts";
+import { type Sentence, sentencesOf } from "./sentences.ts";
+import { STATEMENT_WEIGHTS } from "./weights.ts";
+
+/** What a turn says on a matter, in its own words. */
+export interface Statement {
+  /** The sentences in their order; ` … ` stands for what is left out between two of them. */
+  text: string;
+  /** The kind of part that the first of them stands in: who said it, and how. */
+  kind: PartKind;
+  /** Of its best sentence, in logits: how surely it is one to tell. */
+  score: number;
+}
+
+export interface StatementOptions {
+  /** Characters at most; a single longer sentence is left to the reader to cut. */
+  chars: number;
+  /** How much less sure, in logits, a further sentence may be than the best one. */
+  within?: number;
+}
+
+/** Sentences of one statement. */
+const MAX_SENTENCES = 3;
+/** Shorter ones say nothing by themselves. */
+const MIN_CHARS = 15;
+const WITHIN = 1.1;
+const WEIGHTS = Object.entries(STATEMENT_WEIGHTS) as [keyof SentenceFeatures, number][];
+
+/** A sentence and how surely it is one to tell, in logits. */
+export interface ScoredSentence extends Sentence {
+  score: number;
+}
+
+/** Scores the sentences of a turn, in order. */
+export function scoredSentences(turn: TurnText, sought: SoughtWords): ScoredSentence[] {
+  const sentences = sentencesOf(turn);
+  const features = sentenceFeatures(sentences, sought);
+  return sentences.map((sentence, at) => ({ ...sentence, score: scoreOf(features[at]) }));
+}
+
+/** Returns the sentences of a turn that say most on a matter; null where it says nothing in words. */
+export function statementOf(
+  turn: TurnText,
+  sought: SoughtWords,
+  options: StatementOptions,
+): Statement | null {
+  return joined(scoredSentences(turn, sought), options);
+}
+
+/** Joins the best of the sentences, all of one speaker, into a statement. */
+export function joined(
+  sentences: readonly ScoredSentence[],
+  { chars, within = WITHIN }: StatementOptions,
+): Statement | null {
+  const sure = sentences.filter(({ text }) => text.length >= MIN_CHARS).toSorted((a, b) => b.score - a.score);
+  const [best] = sure;
+  if (best === undefined) return null;
+  const taken = [best];
+  let size = best.text.length;
+  for (const next of sure.slice(1)) {
+    if (taken.length >= MAX_SENTENCES || next.score < best.score - within) break;
+    if (isUser(next.kind) !== isUser(best.kind) || size + next.text.length > chars) continue;
+    taken.push(next);
+    size += next.text.length;
+  }
+  const inOrder = taken.sort((a, b) => a.start - b.start);
+  return { text: textOf(inOrder, sentences), kind: best.kind, score: best.score };
+}
+
+function isUser(kind: PartKind): boolean {
+  return kind === "prompt" || kind === "forward";
+}
+
+/** Neighbours stand side by side; what is left out between others is marked. */
+function textOf(taken: readonly Sentence[], all: readonly Sentence[]): string {
+  return taken.reduce((text, sentence, at) => {
+    const before = taken[at - 1];
+    if (before === undefined) return sentence.text;
+    const isNext =
+      all.findIndex(({ start }) => start === before.start) + 1 ===
+      all.findIndex(({ start }) => start === sentence.start);
+    const gap = !isNext
+      ? " … "
+      : sentence.line === before.line || /[.!?:。！？]$/.test(before.text)
+        ? " "
+        : "; ";
+    return `${text}${gap}${sentence.text}`;
+  }, "");
+}
+
+function scoreOf(features: SentenceFeatures | undefined): number {
+  if (features === undefined) return Number.NEGATIVE_INFINITY;
+  let score = 0;
+  for (const [name, weight] of WEIGHTS) score += weight * features[name];
+  return score;
+}

@@ -1,0 +1,37 @@
+/** Signs in a sentence of what it does. Each is looked for in the whole sentence. */
+export const CUES = {
+  /** A reason. */
+  reason:
+    /\b(?:because|since|so that|due to|caused by|the reason|to avoid|to prevent|otherwise|that's why|which (?:means|is why)|weil|damit|parce que|porque|потому что)\b|때문|から|ので|因为|因為|所以/i,
+  /** A choice that was made. */
+  decision:
+    /\b(?:decid\w+|decision|chose|chosen|choose|agreed|instead of|rather than|prefer\w*|went with|go(?:ing)? with|settled on|on purpose|by design|source of truth|convention|statt|entschieden|plutôt que|en lugar de)\b|하기로|대신|ことにし|决定|決定|而不是/i,
+  /** A rule or a limit. */
+  rule: /\b(?:must|never|always|should(?:n't| not)?|only|cannot|can't|don't|do not|does(?:n't| not)|won't|need(?:s)? to|required?|no longer|has to|have to|at (?:most|least)|muss|nie|immer|doit|jamais|debe|nunca)\b|해야|하지 마|안 되|必ず|べき|必须|必須|不要|不能/i,
+  /** Something that was found out. */
+  finding:
+    /\b(?:root cause|the (?:real |actual |main |underlying |core )?(?:issue|problem|bug|cause|error|reason|culprit|difference|key)\b|turns out|found (?:that|the|it)|fails? (?:when|if|because|with)|happens (?:when|because|if)|broke|breaks|it's (?:a|the|not)|is (?:set|stored|called|created|used|written|defined|handled|triggered)|works by|means that)\b|원인|原因|문제는|問題は/i,
+  /** A change that was made. */
+  change:
+    /\b(?:fix(?:ed|es)|added|adds|changed|changes|updated|now (?:use|uses|returns?|checks?|handles?|works?|shows?|is|are)|replaced|removed|moved|renamed|refactored|created|implemented|extracted|switched|introduced|merged|dropped)\b|수정|추가|변경|追加|変更|修正|删除|添加|修改/i,
+  /** The announcement of a step. */
+  narration:
+    /^(?:(?:now|ok(?:ay)?|good|great|perfect|excellent|next|first|then|alright|hmm|wait|actually|interesting|right|so|and|but)\b[,.!:\s—-]*)*(?:let me|let's (?:see|look|check|start|first|now|run|verify|try|read)|i'll|i will|i'm going to|i need to|i should|i can see|i see|i'm|i have|i want|i now|looking at|checking|running|reading|now (?:i|let|the|that|we|update|add|check|run|fix)\b|time to|moving on|time for|지금|먼저|まず|先)/i,
+  /** A message of success or of a check. */
+  checked:
+    /\b(?:all )?(?:tests?|lint\w*|build|typecheck|ci|checks?|compil\w+)\b.{0,40}\b(?:pass\w*|clean|green|succeed\w*|success\w*|done|pushed|fail\w*)\b|^(?:done|all done|perfect|great|excellent)\b|✅|committed and pushed|\bpushed\b/i,
+  /** A guess or an option that is open. */
+  guess:
+    /\b(?:maybe|perhaps|probably|possibly|might|could (?:be|also|we)|i think|i wonder|not sure|option [a-d\d]|would you like|do you want|shall (?:i|we)|should i|if you(?:'d| would)? (?:want|like|prefer))\b/i,
+  /** The user's intention restated. */
+  restated:
+    /^(?:the user|user)\b.{0,20}\b(?:wants?|asks?|asked|is asking|says?|said|mentioned|wants me|has|confirmed|approved)\b/i,
+  question: /[?？]["'»”’)\]*_`]*$/,
+  /** A line that leads to what follows. */
+  lead: /[:：]\**$/,
+  /** A reference to what stands before it. */
+  deictic: /^(?:this|that|these|those|it|they|he|both|yes|no|same|which|so|also|and|but|however)\b/i,
+  name: /`[^`]+`|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|c|h|cc|cpp|cs|php|sh|sql|css|html|vue|md|ya?ml|json|toml|mdx|omp)\b|\b[a-z]+[A-Z]\w+|\w+_\w+|\w+\(\)|--\w+/,
+} as const;
+
+export type Cue = keyof typeof CUES;

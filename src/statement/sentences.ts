@@ -1,0 +1,115 @@
+import type { PartKind, TurnText } from "../turn/text.ts";
+
+/** A sentence of a turn. */
+export interface Sentence {
+  kind: PartKind;
+  /** UTF-16 offsets in the turn's text, without list marks and heading signs. */
+  start: number;
+  end: number;
+  text: string;
+  /** Number of its line within the part, and of its sentence within the line. */
+  line: number;
+  place: number;
+  /** True for a heading, and for a line in bold that stands like one. */
+  isHeading: boolean;
+  isItem: boolean;
+}
+
+/** Parts that hold words of a conversation. */
+const SPOKEN: ReadonlySet<PartKind> = new Set([
+  "prompt",
+  "note",
+  "thinking",
+  "narration",
+  "answer",
+  "forward",
+]);
+
+const FENCE = /^\s*(?:`{3,}|~{3,})/;
+const HEADING = /^\s*#{1,6}\s+/;
+const BOLD_LINE = /^\s*(?:\*\*|__)[^*_]+(?:\*\*|__):?\s*$/;
+const LIST_MARK = /^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?)+/;
+const QUOTE_MARK = /^\s*(?:>\s?)+/;
+/** A row of a table, a rule, a line of a drawing. */
+const TABLE = /^\s*\|.*\|\s*$|^\s*[-=_*─━┌└├│╔╚]{3,}|[─│┌└├┐┘┤╭╰]/;
+/** The end of a sentence within a line: punctuation, closing signs, space. */
+const SENTENCE_END = /(?:[.!?][)\]"'»”’*_`]*(?=\s+(?:[^\sa-z]|$))|[。！？]|[.!?]$)/gu;
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|[A-Za-z])\.$/;
+
+/** Lines and characters of a part that are looked at: the first and the last ones. */
+const MAX_LINES = 160;
+const MAX_LINE_CHARS = 1_200;
+
+/** Returns the sentences of a turn's conversation in order, without code blocks, tables and drawings. */
+export function sentencesOf(turn: TurnText): Sentence[] {
+  return turn.parts.filter(({ kind }) => SPOKEN.has(kind)).flatMap((part) => sentencesIn(turn.text, part));
+}
+
+function sentencesIn(text: string, part: { kind: PartKind; start: number; end: number }): Sentence[] {
+  const found: Sentence[] = [];
+  const lines = linesOf(text, part.start, part.end);
+  const skipped = lines.length - MAX_LINES;
+  let isCode = false;
+  for (const [number, { start, end }] of lines.entries()) {
+    const line = text.slice(start, Math.min(end, start + MAX_LINE_CHARS));
+    if (FENCE.test(line)) {
+      isCode = !isCode;
+      continue;
+    }
+    if (isCode || TABLE.test(line)) continue;
+    if (skipped > 0 && number >= MAX_LINES / 2 && number < MAX_LINES / 2 + skipped) continue;
+    addLine(found, part.kind, line, start, number);
+  }
+  return found;
+}
+
+function addLine(found: Sentence[], kind: PartKind, line: string, at: number, number: number): void {
+  const quote = QUOTE_MARK.exec(line)?.[0].length ?? 0;
+  const rest = line.slice(quote);
+  const isHeading = HEADING.test(rest) || BOLD_LINE.test(rest);
+  const mark = (HEADING.exec(rest) ?? LIST_MARK.exec(rest))?.[0].length ?? 0;
+  const isItem = !isHeading && mark > 0;
+  const from = quote + mark;
+  for (const [place, piece] of piecesOf(line.slice(from)).entries()) {
+    const start = at + from + piece.start;
+    found.push({
+      kind,
+      start,
+      end: start + piece.text.length,
+      text: piece.text,
+      line: number,
+      place,
+      isHeading,
+      isItem,
+    });
+  }
+}
+
+/** Returns the sentences of a line with their offsets in it. */
+function piecesOf(line: string): { start: number; text: string }[] {
+  const pieces: { start: number; text: string }[] = [];
+  let from = 0;
+  const add = (until: number) => {
+    const raw = line.slice(from, until);
+    const text = raw.trim();
+    if (/[\p{L}\p{N}]/u.test(text)) pieces.push({ start: from + raw.indexOf(text), text });
+    from = until;
+  };
+  for (const match of line.matchAll(SENTENCE_END)) {
+    const until = match.index + match[0].length;
+    if (!ABBREVIATION.test(line.slice(from, until))) add(until);
+  }
+  if (from < line.length) add(line.length);
+  return pieces;
+}
+
+function linesOf(text: string, start: number, end: number): { start: number; end: number }[] {
+  const lines: { start: number; end: number }[] = [];
+  for (let from = start; from < end; ) {
+    const feed = text.indexOf("\n", from);
+    const until = feed < 0 || feed > end ? end : feed;
+    if (until > from) lines.push({ start: from, end: until });
+    from = until + 1;
+  }
+  return lines;
+}

@@ -1,0 +1,47 @@
+import type { RecallStore } from "../../contract/recall.ts";
+import type { Connection } from "../connection/connection.ts";
+import { fromBytes } from "../vectors/math.ts";
+import { activeModel } from "../vectors/models.ts";
+
+interface VectorRow {
+  turnId: number;
+  start: number;
+  end: number;
+  embedding: Uint8Array;
+}
+
+export function recallStore(connection: Connection): RecallStore {
+  return {
+    async latestTurns(sessionId, limit) {
+      return connection.all<{ id: number }>(LATEST, sessionId, limit).map(({ id }) => id);
+    },
+    async turnsAfter(turnId, limit) {
+      return connection.all<{ id: number }>(AFTER, turnId, limit).map(({ id }) => id);
+    },
+    async turnsBefore(turnId, limit) {
+      return connection.all<{ id: number }>(BEFORE, turnId, limit).map(({ id }) => id);
+    },
+    async turnVectors(turnIds) {
+      const model = activeModel(connection);
+      if (model === null || turnIds.length === 0) return [];
+      return connection
+        .all<VectorRow>(VECTORS, JSON.stringify(turnIds), model.id)
+        .map(({ turnId, start, end, embedding }) => ({ turnId, start, end, vector: fromBytes(embedding) }));
+    },
+  };
+}
+
+const LATEST = `SELECT id FROM turns WHERE session_id = ? AND agent_id IS NULL AND foreign_origin IS NULL
+  ORDER BY line_index IS NULL, line_index DESC, id DESC LIMIT ?`;
+
+const AFTER = `SELECT t.id FROM turns at JOIN turns t ON t.session_id = at.session_id AND t.agent_id IS at.agent_id
+    AND t.foreign_origin IS at.foreign_origin AND t.line_index > at.line_index
+  WHERE at.id = ? ORDER BY t.line_index, t.id LIMIT ?`;
+
+const BEFORE = `SELECT t.id FROM turns at JOIN turns t ON t.session_id = at.session_id AND t.agent_id IS at.agent_id
+    AND t.foreign_origin IS at.foreign_origin AND t.line_index < at.line_index
+  WHERE at.id = ? ORDER BY t.line_index DESC, t.id DESC LIMIT ?`;
+
+const VECTORS = `SELECT c.turn_id AS turnId, c.start, c."end", v.embedding
+  FROM json_each(?) j CROSS JOIN chunks c ON c.turn_id = j.value
+  CROSS JOIN chunk_vectors v ON v.chunk_id = c.id AND v.model_id = ? ORDER BY c.turn_id, c.chunk_index`;
