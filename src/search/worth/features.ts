@@ -1,11 +1,10 @@
-import type { TurnVector } from "../../store/contract/recall.ts";
 import { textOf } from "../../turn/parts.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Scored } from "../fusion.ts";
 import { judge } from "../gate.ts";
 import { type GateFeatures, type GateMemory, Measures } from "../gate-features.ts";
 import type { QueryParts } from "../query.ts";
-import { type Nearness, nearnessOf } from "./nearness.ts";
+import { type ComparedVectors, type Nearness, nearnessOf } from "./nearness.ts";
 import { type Occasion, rareWords, sharedRarity } from "./occasion.ts";
 
 /** What is known when a prompt is asked, beside its candidates. */
@@ -15,12 +14,8 @@ export interface Asked {
   occasion: Occasion;
   /** The texts of the session's own turns, joined, in lower case. */
   said: string;
-  /** Vectors of the prompt and of what is compared with it; null where words alone decide. */
-  vectors: {
-    prompt: Float32Array;
-    own: readonly TurnVector[];
-    of: ReadonlyMap<number, readonly TurnVector[]>;
-  } | null;
+  /** Null where words alone decide. */
+  vectors: ComparedVectors | null;
 }
 
 /** Results that are compared with each other. */

@@ -1,6 +1,15 @@
+import type { TurnVector } from "../../store/contract/recall.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import type { PartKind } from "../../turn/text.ts";
-import type { Asked } from "./features.ts";
+
+/** The vectors of a prompt and of what is compared with it. */
+export interface ComparedVectors {
+  prompt: Float32Array;
+  /** Of the session's own last turns. */
+  own: readonly TurnVector[];
+  /** Of the chunks of each turn. */
+  of: ReadonlyMap<number, readonly TurnVector[]>;
+}
 
 /** How near a turn is to a prompt, as cosines; all 0 without vectors. */
 export interface Nearness {
@@ -39,7 +48,7 @@ const NO_SECOND = 0.95;
 const NOTHING_SAID = 0.1;
 
 /** Compares a turn with a prompt and with what the prompt's session said last. */
-export function nearnessOf(turn: StoredTurn, vectors: Asked["vectors"]): Nearness {
+export function nearnessOf(turn: StoredTurn, vectors: ComparedVectors | null): Nearness {
   const chunks = vectors?.of.get(turn.turnId) ?? [];
   if (vectors === null || chunks.length === 0) return NONE;
   const near = chunks.map(({ vector }) => dot(vectors.prompt, vector));
