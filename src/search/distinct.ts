@@ -50,6 +50,7 @@ export function diverse(ranked: readonly Scored[], { limit, perSession, minShare
   return kept;
 }
 
-function isFoundByAccessAlone({ candidate }: Scored): boolean {
+/** Whether only the files of its session led to a turn. */
+export function isFoundByAccessAlone({ candidate }: Scored): boolean {
   return candidate.sources.size === 1 && candidate.sources.has("access");
 }

@@ -1,12 +1,14 @@
 import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
 import { compareTimes } from "../../text/times.ts";
+import { isFoundByAccessAlone } from "../distinct.ts";
 import type { Scored } from "../fusion.ts";
 import type { Strictness } from "../gate.ts";
 import type { GateMemory } from "../gate-features.ts";
 import type { QueryParts } from "../query.ts";
 import { type Asked, type WorthFeatures, worthFeatures } from "./features.ts";
 import { worthLimit, worthOf } from "./model.ts";
+import type { ComparedVectors } from "./nearness.ts";
 import { occasionOf, rareWords, sharedRarity } from "./occasion.ts";
 import type { WorthKind } from "./weights.ts";
 
@@ -86,7 +88,7 @@ async function vectorsOf(
   prompt: Float32Array,
   latest: readonly number[],
   recall: Pick<RecallStore, "turnVectors">,
-): Promise<Asked["vectors"]> {
+): Promise<ComparedVectors> {
   const ids = best.map(({ turn }) => turn.turnId);
   const last = latest.slice(0, OWN_TURNS.vectors);
   const all = Map.groupBy(await recall.turnVectors([...new Set([...ids, ...last])]), ({ turnId }) => turnId);
@@ -94,21 +96,33 @@ async function vectorsOf(
 }
 
 /**
- * Chooses the turns to tell, the surest first: those that are probably worth it. What a newer turn of another session says
- * on the same matter goes before the older one.
+ * Chooses the turns to tell, the surest first: those that are probably worth it, but none that was found by the files of
+ * its session alone. What a newer turn of another session says on the same matter goes before the older one.
  */
 export function choose(
   judged: readonly Judged[],
   { limit, strictness }: { limit: number; strictness: Strictness },
 ): Judged[] {
+  const found = judged.filter(({ scored }) => !isFoundByAccessAlone(scored));
   const isSure = ({ worth }: Judged) => strictness === "off" || worth.probability >= worth.limit;
-  const chosen = diverse(judged.filter(isSure), limit);
+  let chosen = diverse(found.filter(isSure), limit);
   for (const older of [...chosen]) {
-    const newer = judged.find((one) => !chosen.includes(one) && amends(one, older));
-    if (newer === undefined) continue;
-    chosen.splice(chosen.indexOf(older), 0, newer);
+    const newer = found.find((one) => amends(one, older) && (chosen.includes(one) || hasRoom(one, chosen)));
+    if (newer !== undefined) chosen = before(older, newer, chosen);
   }
   return chosen.slice(0, limit);
+}
+
+function hasRoom({ scored }: Judged, chosen: readonly Judged[]): boolean {
+  return chosen.filter((one) => one.scored.turn.sessionId === scored.turn.sessionId).length < PER_SESSION;
+}
+
+/** Puts the newer turn right before the older one, unless it stands before it already. */
+function before(older: Judged, newer: Judged, chosen: readonly Judged[]): Judged[] {
+  const at = chosen.indexOf(older);
+  if (chosen.slice(0, at).includes(newer)) return [...chosen];
+  const rest = (part: readonly Judged[]) => part.filter((one) => one !== newer);
+  return [...chosen.slice(0, at), newer, ...rest(chosen.slice(at))];
 }
 
 function diverse(judged: readonly Judged[], limit: number): Judged[] {
