@@ -85,11 +85,31 @@ export async function recall(
   const told = await toldTurns(
     chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
     ranking.parts,
-    { search: deps.store, recall: deps.recall },
+    {
+      search: deps.store,
+      recall: around(deps.recall, { hidden: ranking.hidden, told: [...recalled, ...idsOf(chosen)] }),
+    },
   );
   return told.length === 0
     ? silent("gate", { worth, explain })
     : { outcome: "told", reason: null, told, worth: chosen[0]?.worth ?? worth, explain };
+}
+
+/** The turns around a turn without hidden ones, and of those after it without the ones that are told by themselves. */
+function around(
+  recall: RecallStore,
+  { hidden, told }: { hidden: ReadonlySet<number>; told: readonly number[] },
+): Pick<RecallStore, "turnsAfter" | "turnsBefore"> {
+  const isShown = (turnId: number) => !hidden.has(turnId);
+  return {
+    turnsAfter: async (turnId, limit) =>
+      (await recall.turnsAfter(turnId, limit)).filter((id) => isShown(id) && !told.includes(id)),
+    turnsBefore: async (turnId, limit) => (await recall.turnsBefore(turnId, limit)).filter(isShown),
+  };
+}
+
+function idsOf(judged: readonly Judged[]): number[] {
+  return judged.map(({ scored }) => scored.turn.turnId);
 }
 
 interface AskedPrompt {
@@ -116,6 +136,8 @@ async function judgedOf(
 export interface PromptRanking extends Ranking {
   /** The prompt's vector, if the candidates were ranked by vectors too. */
   vector: Float32Array | null;
+  /** The turns that must not be told. */
+  hidden: ReadonlySet<number>;
   /** Ranks all candidates, those that were left out included; null when none were. */
   withHidden: (() => Promise<Ranking>) | null;
 }
@@ -153,7 +175,7 @@ export async function rankForPrompt(
   const all = found ?? byWords;
   const shown = new Map([...all].filter(([turnId]) => !hidden.has(turnId)));
   const withHidden = shown.size === all.size ? null : () => rank(all);
-  return { ...(await rank(shown)), vector: found && vector, withHidden };
+  return { ...(await rank(shown)), vector: found && vector, hidden, withHidden };
 }
 
 /**
@@ -194,7 +216,7 @@ function explanation(
   chosen: readonly Judged[],
   recalled: ReadonlySet<number>,
 ): Explanation {
-  const taken = new Set(chosen.map(({ scored }) => scored.turn.turnId));
+  const taken = new Set(idsOf(chosen));
   const { kept, repeats } = withoutRepeats(ranking.near);
   const filteredBy = ({ turn }: Scored) => {
     if (taken.has(turn.turnId)) return null;
