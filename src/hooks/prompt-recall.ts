@@ -65,13 +65,13 @@ export async function recallFor(
     budget: config.budgets.prompt,
     now: memory.host.now(),
   });
-  const shown = new Set(rendered?.turnIds);
-  const turns = told
-    .filter(({ turn }) => shown.has(turn.turnId))
-    .map(({ turn, statements: [first] }) => ({
-      turnId: turn.turnId,
-      passage: (first?.text ?? "").slice(0, PASSAGE_START),
-    }));
+  const said = new Map(
+    told.flatMap(({ statements }) => statements.map(({ turnId, text }) => [turnId, text])),
+  );
+  const turns = (rendered?.turnIds ?? []).map((turnId) => ({
+    turnId,
+    passage: said.get(turnId)?.slice(0, PASSAGE_START) ?? null,
+  }));
   return {
     text: rendered?.text ?? null,
     recordedText: rendered?.kept ?? null,

@@ -45,8 +45,8 @@ async function toldBy(event: keyof typeof HOOKS, elapsedMs: () => number): Promi
   const { says: _, ...fields } = HOOKS[event];
   const speaksOfSession = event === "session-start" || event === "subagent-start";
   const session_id = speaksOfSession ? "now" : `new-${calls++}`;
-  // The model is left out: what it takes is counted in test/search.
-  const env = { MEMENTOR_EMBEDDING_RUNTIME: "wasm" };
+  // The model is left out: what it takes is counted in test/search. What is told does not depend on the fitted weights.
+  const env = { MEMENTOR_EMBEDDING_RUNTIME: "wasm", MEMENTOR_SEARCH_GATE: "off" };
   return project.told(event, { session_id, cwd: project.root, ...fields }, { elapsedMs, env });
 }
 

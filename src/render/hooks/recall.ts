@@ -1,6 +1,7 @@
 import { agentName } from "../../agents/names.ts";
 import { DEFAULTS } from "../../config/defaults.ts";
 import { INJECTED_CLOSE, INJECTED_OPEN, NOTE } from "../../constants.ts";
+import { countWords } from "../../search/classify.ts";
 import type { ToldTurn } from "../../search/worth/told.ts";
 import { headline } from "../../text/headline.ts";
 import { shorten } from "../../text/shorten.ts";
@@ -14,7 +15,7 @@ import { harmless, PAST_FACTS, SHOW_COMMAND } from "./injected.ts";
 
 export interface RecallText {
   text: string;
-  /** This project's turns in the text. Turns that did not fit are not included. */
+  /** This project's turns in the text, later ones that are quoted among them. Turns that did not fit are not included. */
   turnIds: number[];
   /** The turns of related projects in the text. */
   related: { project: RelatedProject; turnIds: number[] }[];
@@ -42,6 +43,8 @@ const ASKED_CHARS = 110;
 const MIN_STATEMENT_CHARS = 60;
 /** A prompt with fewer words says nothing by itself. */
 const MIN_PROMPT_WORDS = 4;
+/** The signs of bold text, but not those of a glob such as `src/**`. */
+const BOLD = /(?<![\w/])\*\*(?=[^\s/*])|(?<=[^\s/*])\*\*(?![\w/])/g;
 const headingOf = (projects: string) =>
   `Notes from earlier sessions of ${projects} that may bear on this prompt. ${PAST_FACTS}`;
 const COLLEAGUES =
@@ -64,21 +67,22 @@ export function renderRecall(
   const isAlone = all.every(({ told: { turn } }) => turn.author === null);
   const projects = related.length === 0 ? "this project" : "this and related projects";
   const heading = [headingOf(projects), ...(isAlone ? [] : [COLLEAGUES])].join(" ");
-  const kept: (Told & { text: string })[] = [];
+  const kept: (Told & Note)[] = [];
   let room = budget - [INJECTED_OPEN, heading, INJECTED_CLOSE].join("\n").length;
   const surest = related.length === 0 ? all : all.toSorted((a, b) => b.told.probability - a.told.probability);
   for (const each of surest.slice(0, limit)) {
     const changed = each.from === null ? (changedFiles.get(each.told.turn.turnId) ?? []) : [];
-    const text = memory(each, changed, { room: room - 2, now: options.now ?? null });
-    if (text === null) continue;
-    kept.push({ ...each, text });
-    room -= text.length + 2;
+    const note = noteOf(each, changed, { room: room - 2, now: options.now ?? null });
+    if (note === null) continue;
+    kept.push({ ...each, ...note });
+    room -= note.text.length + 2;
   }
   if (kept.length === 0) return null;
   const framed = (texts: readonly string[]) =>
     `${[`${INJECTED_OPEN}\n${heading}`, ...texts].join("\n\n")}\n${INJECTED_CLOSE}`;
-  const idsOf = (from: RelatedProject | null) =>
-    kept.filter((each) => each.from === from).map(({ told }) => told.turn.turnId);
+  const idsOf = (from: RelatedProject | null) => [
+    ...new Set(kept.filter((each) => each.from === from).flatMap(({ turnIds }) => turnIds)),
+  ];
   return {
     text: framed(kept.map(({ text }) => text)),
     turnIds: idsOf(null),
@@ -119,11 +123,17 @@ function changedLine(changed: readonly string[]): string {
   return changed.length === 0 ? "" : `\nChanged since: ${changed.slice(0, 3).map(oneLine).join(", ")}`;
 }
 
-function memory(
+/** What is written of a turn, and the turns that are named in it. */
+interface Note {
+  text: string;
+  turnIds: number[];
+}
+
+function noteOf(
   { told, from }: Told,
   changed: readonly string[],
   { room, now }: { room: number; now: Date | null },
-): string | null {
+): Note | null {
   const { turn } = told;
   const date = from !== null && now !== null ? renderAgo(turn.createdAt, now) : dateOf(told);
   const project = from === null ? "" : `From project ${oneLine(from.name)}, `;
@@ -136,13 +146,15 @@ function memory(
   const foot = `\nWhole turn: ${show} ${turn.turnId}`;
   let left = room - head.length - notes.length - foot.length;
   const lines: string[] = [];
+  const turnIds = [turn.turnId];
   for (const statement of told.statements) {
     const line = statementLine(statement, told, left - 1);
     if (line === null) break;
     lines.push(line);
+    turnIds.push(statement.turnId);
     left -= line.length + 1;
   }
-  return lines.length === 0 ? null : `${head}\n${lines.join("\n")}${notes}${foot}`;
+  return lines.length === 0 ? null : { text: `${head}\n${lines.join("\n")}${notes}${foot}`, turnIds };
 }
 
 /** A statement with who said it, shortened to what fits; null where too little would be left. */
@@ -153,7 +165,7 @@ function statementLine(
 ): string | null {
   const later = turnId === turn.turnId ? "" : `Later (turn ${turnId}), `;
   const start = `> ${later}${speakerOf(kind, turn)}: `;
-  const words = oneLine(text.replaceAll("**", ""));
+  const words = oneLine(text.replace(BOLD, ""));
   const left = room - start.length;
   if (left < Math.min(MIN_STATEMENT_CHARS, words.length)) return null;
   return `${start}${oneLine(shorten(words, left))}`;
@@ -176,10 +188,10 @@ function dateOf({ turn }: ToldTurn): string {
 function askedIn({ turn, before }: ToldTurn): string {
   if (turn.client === NOTE.client) return "";
   const prompt = headline(openingWords(turn).slice(0, 4 * ASKED_CHARS));
-  const says = turn.role === "turn" && prompt.split(/\s+/).length >= MIN_PROMPT_WORDS;
-  if (says) return `, asked: "${briefly(prompt)}"`;
-  if (before !== null) return `, on: "${briefly(before)}"`;
-  return turn.sessionTitle === null ? "" : `, on: "${briefly(turn.sessionTitle)}"`;
+  const asked = turn.role === "turn" && prompt !== "" ? `, asked: "${briefly(prompt)}"` : "";
+  if (asked !== "" && countWords(prompt) >= MIN_PROMPT_WORDS) return asked;
+  const matter = before ?? turn.sessionTitle;
+  return matter === null ? asked : `, on: "${briefly(matter)}"`;
 }
 
 function briefly(words: string): string {
