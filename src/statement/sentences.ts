@@ -33,7 +33,7 @@ const QUOTE_MARK = /^\s*(?:>\s?)+/;
 /** A row of a table, a rule, a line of a drawing. */
 const TABLE = /^\s*\|.*\|\s*$|^\s*[-=_*─━┌└├│╔╚]{3,}|[─│┌└├┐┘┤╭╰]/;
 /** The end of a sentence within a line: punctuation, closing signs, space. */
-const SENTENCE_END = /(?:[.!?][)\]"'»”’*_`]*(?=\s+(?:[^\sa-z]|$))|[。！？]|[.!?]$)/gu;
+const SENTENCE_END = /(?:[.!?][)\]"'»”’*_`]*(?=\s+(?:[^\sa-z]|$))|[。！？][」』）】”’]*|[.!?]$)/gu;
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|[A-Za-z])\.$/;
 
 /** Lines and characters of a part that are looked at: the first and the last ones. */

@@ -7,6 +7,7 @@ import type { SearchStore } from "../../store/contract/store.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { textOf } from "../../turn/parts.ts";
 import { wordForm } from "../background/word-form.ts";
+import { countWords } from "../classify.ts";
 import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
 import { choreShare, rareWords, sharedRarity } from "./occasion.ts";
@@ -68,7 +69,7 @@ export async function toldTurns(
 /** The question that a prompt of a few words answered; null for a prompt that says what it is about. */
 async function questionBefore(turn: StoredTurn, { search, recall }: ToldStores): Promise<string | null> {
   const prompt = textOf(turn, "prompt");
-  if (prompt === null || prompt.split(/\s+/).length >= MIN_PROMPT_WORDS) return null;
+  if (prompt === null || countWords(prompt) >= MIN_PROMPT_WORDS) return null;
   const [before] = await search.turns(await recall.turnsBefore(turn.turnId, 1));
   if (before === undefined) return null;
   const said = sentencesOf(before).filter(({ kind }) => kind === "answer" || kind === "narration");
@@ -113,7 +114,7 @@ function goesOn(next: StoredTurn, before: StoredTurn): boolean {
   if (next.role !== "turn") return false;
   const prompt = textOf(next, "prompt") ?? "";
   if (choreShare(prompt) >= CHORE_SHARE) return false;
-  if (prompt.split(/\s+/).length < REPLY_WORDS) return true;
+  if (countWords(prompt) < REPLY_WORDS) return true;
   return sharedRarity(rareWords(prompt), before.text.toLowerCase()) >= SAME_MATTER;
 }
 
