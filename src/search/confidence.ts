@@ -16,6 +16,17 @@ export const CONFIDENCES = ["weak", "likely", "strong"] as const;
  */
 const LIKELY = 0.25;
 const STRONG = 0.85;
+/** Where passages have only part of the query's words, the model must be nearly certain. */
+const CERTAIN = 0.985;
+/**
+ * Shares of the query's words, weighted by rarity, that a passage contains: nearly all of them, and most of them. The
+ * rest of a question is often what it is about, and the memory has only the words around it.
+ */
+const HELD = { all: 0.9, most: 0.6 } as const;
+/** The best results that are looked at. */
+const LOOKED_AT = 5;
+/** A query of at most this many words, as typed, asks where they stand. */
+const LOOKUP_WORDS = 2;
 /**
  * Rarity of a word that one in several dozen general texts contains, in nats. A turn does not contain such a word by
  * accident.
@@ -37,23 +48,46 @@ export function confidenceOf(
   const best = ranked[0];
   if (best === undefined) return "weak";
   const { probability } = judge(ranked, query, memory, "normal", measures);
-  if (probability >= STRONG) return "strong";
+  if (isStrong(ranked, query, probability)) return "strong";
   const isNamed = ranked.some(({ candidate }) => candidate.references > 0);
   return isNamed || probability >= LIKELY || ranked.some((scored) => holdsAll(scored, query))
     ? "likely"
     : "weak";
 }
 
+/** Whether the model is sure, and one passage has the words of the query together. */
+function isStrong(ranked: readonly Scored[], query: QueryParts, probability: number): boolean {
+  if (probability < STRONG) return false;
+  const held = Math.max(...ranked.slice(0, LOOKED_AT).map(({ passage }) => rarityHeld(query, passage)));
+  return held >= (probability >= CERTAIN ? HELD.most : HELD.all);
+}
+
+/** Returns the share of the query's words that a text contains, weighted by rarity. */
+function rarityHeld({ terms }: QueryParts, text: string): number {
+  const lower = text.toLowerCase();
+  // The index has `go-git` as one word, too.
+  const joined = lower.replace(/[-._]/g, "");
+  let [held, total] = [0, 0];
+  for (const { term, rarity } of terms) {
+    const form = wordForm(term);
+    total += rarity;
+    if (lower.includes(form) || joined.includes(form)) held += rarity;
+  }
+  return total === 0 ? 0 : held / total;
+}
+
 /**
- * Whether a turn contains every word of the query, including a rare one. The model cannot judge a query of so few
- * words.
+ * Whether a turn contains every word of a query that has a rare one, or that asks only where its words stand. The model
+ * cannot judge a query of so few words.
  */
-function holdsAll({ turn }: Scored, { terms }: QueryParts): boolean {
-  if (!terms.some(({ rarity }) => rarity >= RARE)) return false;
+function holdsAll({ turn, candidate }: Scored, { text, terms }: QueryParts): boolean {
+  const isLookup = text.trim().split(/\s+/).length <= LOOKUP_WORDS;
+  if (isLookup && candidate.files > 0) return true;
+  if (terms.length === 0 || !(isLookup || terms.some(({ rarity }) => rarity >= RARE))) return false;
   const indexed = terms.filter(({ turnIds }) => turnIds !== null);
   if (!indexed.every(({ turnIds }) => turnIds?.includes(turn.turnId))) return false;
   const others = terms.filter(({ turnIds }) => turnIds === null);
   // To fold the case of a long turn is expensive, and few turns come this far.
-  const text = others.length === 0 ? "" : turn.text.toLowerCase();
-  return others.every(({ term }) => text.includes(wordForm(term)));
+  const lower = others.length === 0 ? "" : turn.text.toLowerCase();
+  return others.every(({ term }) => lower.includes(wordForm(term)));
 }

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import { confidenceOf } from "../../src/search/confidence.ts";
+import type { QueryTerm } from "../../src/search/query.ts";
+import { aQuery, aScored, aTurn } from "./made.ts";
+
+const MEMORY = { turns: 600, chunks: 5_000, cohort: 0.5 };
+
+function term(word: string, rarity: number, turnIds: readonly number[] | null = [1]): QueryTerm {
+  return { term: word, turnIds, weight: rarity, rarity, share: 0.001 };
+}
+
+function result(passage: string, found: { distance?: number; turnKeywords?: number; files?: number } = {}) {
+  const turn = aTurn({ turnId: 1, text: `[User] ${passage}` });
+  return aScored(turn, { distance: 0.2, turnKeywords: 4, ...found }, passage);
+}
+
+describe("confidenceOf", () => {
+  const asked = [term("rate", 3.8), term("limit", 1.6), term("upload", 5), term("segment", 0.5)];
+
+  test("is strong where one passage has the words together", () => {
+    const query = aQuery({ text: "rate limit of the segment's upload", terms: asked });
+    expect(confidenceOf([result("The upload segment has a rate limit.")], query, MEMORY)).toBe("strong");
+  });
+
+  test("is not strong where passages have only the words around the matter", () => {
+    const query = aQuery({
+      text: "rate limit of the segment's upload",
+      terms: asked,
+      phrases: ["rate limit"],
+    });
+    const around = [
+      result("Set a rate limit per address; the segment shows it."),
+      result("The upload is slow."),
+    ];
+    expect(confidenceOf(around, query, MEMORY)).toBe("likely");
+  });
+
+  test("finds a compound as it was typed", () => {
+    const query = aQuery({
+      text: "go-git ignores the index",
+      terms: [term("gogit", 4), term("go", 0.8), term("git", 0.7), term("ignores", 3), term("index", 2)],
+    });
+    expect(confidenceOf([result("go-git ignores the index on Windows.")], query, MEMORY)).toBe("strong");
+  });
+
+  test.each([
+    ["one common word", "shadow", [term("shadow", 1.2)]],
+    ["one word that is in most turns", "entire", [term("entire", 0.7, null)]],
+    ["two common words", "shadow entire", [term("shadow", 1.2), term("entire", 0.7, null)]],
+  ])("answers %s with the turns that have it", (_what, text, terms) => {
+    const found = result("The entire shadow.", { distance: 0.6, turnKeywords: 0.2 });
+    expect(confidenceOf([found], aQuery({ text, terms }), MEMORY)).toBe("likely");
+  });
+
+  test("does not answer a question whose one meaningful word is common", () => {
+    const query = aQuery({ text: "how did it all come to this shadow", terms: [term("shadow", 1.2)] });
+    const found = result("The entire shadow.", { distance: 0.6, turnKeywords: 0.2 });
+    expect(confidenceOf([found], query, MEMORY)).toBe("weak");
+  });
+
+  test("does not answer a word that no turn has", () => {
+    const query = aQuery({ text: "kubernetes", terms: [term("kubernetes", 7, [])] });
+    expect(confidenceOf([result("The entire shadow.", { distance: 0.6 })], query, MEMORY)).toBe("weak");
+  });
+
+  test("answers a path with the turns that touched it", () => {
+    const query = aQuery({ text: "src/limit.ts", terms: [term("limitts", 5, [])] });
+    const found = result("Done.", { distance: 0.6, turnKeywords: 0, files: 1 });
+    expect(confidenceOf([found], query, MEMORY)).toBe("likely");
+  });
+
+  test("is weak without results", () => {
+    expect(confidenceOf([], aQuery(), MEMORY)).toBe("weak");
+  });
+});
