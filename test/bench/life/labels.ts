@@ -5,6 +5,9 @@ import * as v from "valibot";
 const TURN = v.picklist([0, 1, 2, 3]);
 const PLACE = { session: v.string(), line: v.number() };
 
+/** UTF-16 offsets of what should be told, in a turn's text in which the project's directory counts as one character. */
+const RANGE = v.tuple([v.number(), v.number()]);
+
 const PROMPT = v.object({
   corpus: v.string(),
   ...PLACE,
@@ -15,7 +18,7 @@ const PROMPT = v.object({
   /** Who or what judged. */
   by: v.optional(v.string()),
   /** Earlier turns, each with how far it is worth recalling for this prompt. */
-  candidates: v.optional(v.array(v.object({ ...PLACE, turn: TURN })), []),
+  candidates: v.optional(v.array(v.object({ ...PLACE, turn: TURN, say: v.optional(v.array(RANGE)) })), []),
 });
 
 const ANSWER = v.object({
