@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { LIMITER } from "../support/limiter.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
-const QUESTION = "why did we choose a token bucket for the rate limit?";
 const UNRELATED = "center a div both ways with flexbox";
 
 let sandbox: Sandbox;
@@ -21,10 +21,10 @@ afterEach(async () => {
 async function decided({ isNoticed = true } = {}): Promise<Client> {
   const claude = new Client(sandbox);
   if (isNoticed) await claude.sessionStart("startup");
-  await claude.prompt("How should we limit the requests of a client to the public API?");
-  claude.say(
-    "A token bucket for each API key: 100 requests a minute with bursts of 20. A fixed window would let twice as many through at its edge.",
-  );
+  for (const [prompt, answer] of LIMITER.talk) {
+    await claude.prompt(prompt);
+    claude.say(answer);
+  }
   if (isNoticed) await claude.stop();
   return claude;
 }
@@ -40,9 +40,9 @@ describe("a memory of one conversation", () => {
   test("answers the next session, and only what it knows", async () => {
     await decided();
     await workerDone(sandbox);
-    expect(countTurns()).toBe(1);
+    expect(countTurns()).toBe(2);
     const next = new Client(sandbox);
-    expect((await next.prompt(QUESTION)).told).toContain("token bucket");
+    expect((await next.prompt(LIMITER.question)).told).toContain("`TokenBucket` for each API key");
     expect((await new Client(sandbox).prompt(UNRELATED)).told).toBeNull();
     expect((await new Client(sandbox).prompt("thanks, looks good")).told).toBeNull();
   }, 60_000);
@@ -50,8 +50,10 @@ describe("a memory of one conversation", () => {
   test("answers by words while its text has no vectors", async () => {
     const { transcript } = await decided({ isNoticed: false });
     const { stdout } = await sandbox.run(["ingest", "--text-only", transcript]);
-    expect(stdout).toContain("0 embedded, 1 still to embed");
-    expect((await new Client(sandbox).prompt(QUESTION)).told).toContain("token bucket");
+    expect(stdout).toContain("0 embedded, 2 still to embed");
+    expect((await new Client(sandbox).prompt(LIMITER.question)).told).toContain(
+      "`TokenBucket` for each API key",
+    );
     expect((await new Client(sandbox).prompt(UNRELATED)).told).toBeNull();
   }, 60_000);
 
@@ -59,7 +61,9 @@ describe("a memory of one conversation", () => {
     await decided();
     await workerDone(sandbox);
     const env = { MEMENTOR_EMBEDDING_RUNTIME: "wasm" };
-    expect((await new Client(sandbox, env).prompt(QUESTION)).told).toContain("token bucket");
+    expect((await new Client(sandbox, env).prompt(LIMITER.question)).told).toContain(
+      "`TokenBucket` for each API key",
+    );
     expect((await new Client(sandbox, env).prompt(UNRELATED)).told).toBeNull();
   }, 60_000);
 });
@@ -80,8 +84,8 @@ describe("a memory of a decision and a later session", () => {
       "Show customers how many requests they have left.",
       "Each answer of the public API has a header with the tokens that are left in the bucket of its key.",
     );
-    const { told } = await new Client(sandbox).prompt(QUESTION);
-    expect(told).toContain("## 2026-11-20: How should we limit");
+    const { told } = await new Client(sandbox).prompt(LIMITER.question);
+    expect(told).toContain('## 2026-11-20, asked: "How should src/api/limits.ts limit');
   }, 60_000);
 });
 
@@ -97,9 +101,9 @@ describe("a memory that another process uses", () => {
       const db = new Database(database());
       try {
         db.exec(lock);
-        const { exitCode, stderr, told } = await new Client(sandbox).prompt(QUESTION);
+        const { exitCode, stderr, told } = await new Client(sandbox).prompt(LIMITER.question);
         expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-        if (isTold) expect(told).toContain("token bucket");
+        if (isTold) expect(told).toContain("`TokenBucket` for each API key");
       } finally {
         db.close();
       }

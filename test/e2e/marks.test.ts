@@ -1,19 +1,18 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { LIMITER } from "../support/limiter.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
-const QUESTION = "why did we choose a token bucket for the rate limit?";
-const REPHRASED = "what made us choose a token bucket for rate limiting?";
-const OTHER = "how large are the bursts of the token bucket on the public API?";
-const FILE = "src/limit.ts";
+const { question: QUESTION, rephrased: REPHRASED, other: OTHER, file: FILE } = LIMITER;
+const [PROMPT, ANSWER] = LIMITER.decided;
 
 let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
   const claude = new Client(sandbox);
-  await claude.prompt("How should we limit the requests of a client to the public API?");
-  claude.say("A token bucket for each API key: 100 requests a minute with bursts of 20.");
+  await claude.prompt(PROMPT);
+  claude.say(ANSWER);
   await claude.tool("Edit", { file_path: `${sandbox.project}/${FILE}`, old_string: "a", new_string: "b" });
   await claude.stop();
   await workerDone(sandbox);
@@ -35,29 +34,29 @@ async function out(...args: string[]): Promise<string> {
 }
 
 test("a bad answer is not told for the same question again, and still for another one", async () => {
-  expect(await told(QUESTION)).toContain("token bucket");
+  expect(await told(QUESTION)).toContain("`TokenBucket` for each API key");
   expect(await out("bad")).toMatch(
-    /^Marked as bad: answer \d+ \(“why did we choose.*”, just now\)\n {2}1 {2}How should we limit.*\nIt is no longer told for prompts like this one\.\nTo undo: mementor bad \d+ --undo\n$/,
+    /^Marked as bad: answer \d+ \(“Why does src.*”, just now\)\n {2}1 {2}How should src.*\nIt is no longer told for prompts like this one\.\nTo undo: mementor bad \d+ --undo\n$/,
   );
   expect([await told(QUESTION), await told(REPHRASED)]).toEqual([null, null]);
   const [{ reason }] = JSON.parse(await out("told", "--json")).answers;
   expect(reason).toBe("what it would tell is muted or marked as bad");
-  expect(await told(OTHER)).toContain("token bucket");
-  expect(await out("search", "token bucket", "--no-pager")).toContain("token bucket");
-  expect(await out("told", "--no-pager")).toMatch(/ {4}1 \[bad\] {2}How should we limit/);
+  expect(await told(OTHER)).toContain("bursts of 20");
+  expect(await out("search", "TokenBucket", "--no-pager")).toContain("TokenBucket");
+  expect(await out("told", "--no-pager")).toMatch(/ {4}1 \[bad\] {2}How should src/);
   const { marks } = JSON.parse(await out("marks", "--json"));
   expect(marks).toEqual([
     {
       ...{
         mark: "bad",
         turn_id: 1,
-        title: "How should we limit the requests of a client to the public API?",
+        title: PROMPT,
       },
       ...{ time: expect.any(String), answer: expect.any(Number), prompt: QUESTION, file: null },
     },
   ]);
   expect(await out("bad", "--undo")).toContain("No longer marked as bad: answer");
-  expect(await told(REPHRASED)).toContain("token bucket");
+  expect(await told(REPHRASED)).toContain("`TokenBucket` for each API key");
   expect(await out("marks")).toContain("Nothing is marked yet.");
 }, 60_000);
 
@@ -73,14 +72,14 @@ test("a mark that takes the place of the other one says so", async () => {
 
 test("a muted turn is left out by every hook, and found by search", async () => {
   expect(await out("mute", "1")).toBe(
-    "Turn 1 (How should we limit the requests of a client to the public API?) is muted: no hook tells it. Search still finds it.\nTo undo: mementor mute 1 --undo\n",
+    `Turn 1 (${PROMPT}) is muted: no hook tells it. Search still finds it.\nTo undo: mementor mute 1 --undo\n`,
   );
   expect(await out("mute", "1")).toContain("is already muted.");
   expect(await told(QUESTION)).toBe(null);
   const claude = new Client(sandbox);
   const read = () => claude.tool("Read", { file_path: `${sandbox.project}/${FILE}` });
   expect((await read())?.told).toBe(null);
-  expect(await out("search", "token bucket", "--no-pager")).toContain("token bucket");
+  expect(await out("search", "TokenBucket", "--no-pager")).toContain("TokenBucket");
   expect(await out("show", "1", "--no-pager")).toMatch(/^turn 1 .* \[muted\]\n/);
   const shown = JSON.parse(await out("show", "1", "--json"));
   expect(shown.marks).toEqual(["mute"]);
@@ -89,7 +88,7 @@ test("a muted turn is left out by every hook, and found by search", async () => 
   expect([first.turn_id, first.marks]).toEqual([1, ["mute"]]);
   expect(await out("mute", "1", "--undo")).toContain("is no longer muted");
   expect((await read())?.told).toContain(FILE);
-  expect(await told(QUESTION)).toContain("token bucket");
+  expect(await told(QUESTION)).toContain("`TokenBucket` for each API key");
 }, 60_000);
 
 test("an answer about a file can be bad for that file", async () => {
@@ -100,7 +99,7 @@ test("an answer about a file can be bad for that file", async () => {
   expect(file).toBe(FILE);
   expect(await out("bad", `${id}`)).toContain("It is no longer told for this file.");
   expect((await read(new Client(sandbox)))?.told).toBe(null);
-  expect(await told(QUESTION)).toContain("token bucket");
+  expect(await told(QUESTION)).toContain("`TokenBucket` for each API key");
 }, 60_000);
 
 test("good answers, pins, and what is wrong", async () => {

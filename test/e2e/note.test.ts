@@ -30,11 +30,8 @@ test("a note is told in a new session, with its date and as the user's", async (
     "Noted as turn 1. Hooks tell it for prompts that it answers, with its date.\nTo read it: mementor show 1. To remove it: mementor forget 1\n",
   );
   const { told } = await new Client(sandbox).prompt(QUESTION);
-  expect(told).toContain(NOTE);
   const today = new Date().toISOString().slice(0, 10);
-  expect(told).toMatch(
-    new RegExp(`^## ${today}: We keep the public API .*, the user's note \\(found by`, "m"),
-  );
+  expect(told).toContain(`## ${today}, the user's note\n> the user: ${NOTE}\n`);
 }, 60_000);
 
 test("a note is found, listed, filtered, shown, forgotten, exported and imported", async () => {
@@ -143,8 +140,7 @@ test("an agent's note is not told as the user's own words", async () => {
     structuredContent: { results: [{ turn_id: 1, session_id: expect.any(String) }] },
   });
   const { told } = await new Client(sandbox).prompt(QUESTION);
-  expect(told).toMatch(/^## [\d-]+: \[Note by an agent\] We keep .*, note by an agent \(found by/m);
-  expect(told).toContain(`> [Note by an agent] ${NOTE}`);
+  expect(told).toMatch(new RegExp(`^## [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
   const shown = [["show", "1", "--no-pager"], ["recent"], ["sessions"], ["search", QUESTION]];
   for (const list of shown) expect(await out(...list)).toContain("[Note by an agent] We keep the public API");
   for (const list of [...shown, ["export"]]) expect(await out(...list)).not.toContain("[User] We keep");
@@ -175,7 +171,7 @@ test("a note that an agent wrote with an older version is told as such", async (
   expect(await out("show", "1", "--no-pager")).toContain(`[Note by an agent] ${NOTE}`);
   expect(await out("sessions")).toContain("[Note by an agent] We keep the public API");
   const { told } = await new Client(sandbox).prompt(QUESTION);
-  expect(told).toContain(`> [Note by an agent] ${NOTE}`);
+  expect(told).toMatch(new RegExp(`^## [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
 }, 60_000);
 
 /** Calls the tool `note` of the server, as a client does. */

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { LIMITER } from "../support/limiter.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
-
-const QUESTION = "why did we choose a token bucket for the rate limit?";
 
 let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
   const claude = new Client(sandbox);
-  await claude.prompt("How should we limit the requests of a client to the public API?");
-  claude.say("A token bucket for each API key: 100 requests a minute with bursts of 20.");
+  const [prompt, answer] = LIMITER.decided;
+  await claude.prompt(prompt);
+  claude.say(answer);
   await claude.stop();
   await workerDone(sandbox);
 });
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 test("what the hooks told, and why they were silent, can be looked up", async () => {
   const first = new Client(sandbox);
-  const { told } = await first.prompt(QUESTION);
+  const { told } = await first.prompt(LIMITER.question);
   const second = new Client(sandbox);
   await second.prompt("center a div both ways with flexbox");
   const { answers } = JSON.parse((await sandbox.run(["told", "--json", "-n", "2"])).stdout);
@@ -45,12 +45,12 @@ test("what the hooks told, and why they were silent, can be looked up", async ()
     },
     {
       ...{ id: 3, time: expect.any(String), session_id: first.sessionId, event: "user-prompt-submit" },
-      ...{ prompt: QUESTION, file: null, decision: "told", reason: null },
+      ...{ prompt: LIMITER.question, file: null, decision: "told", reason: null },
       turns: [
         {
           turn_id: 1,
-          title: "How should we limit the requests of a client to the public API?",
-          passage: expect.stringContaining("token bucket"),
+          title: LIMITER.decided[0],
+          passage: expect.stringContaining("`TokenBucket` for each API key"),
           marks: [],
         },
       ],
@@ -61,7 +61,7 @@ test("what the hooks told, and why they were silent, can be looked up", async ()
   expect((await sandbox.run(["told", "3"])).stdout).toBe(`${told}\n`);
   const { stdout } = await sandbox.run(["told", "-n", "1", "--session", first.sessionId]);
   expect(stdout).toMatch(
-    /^#3 {2}just now {2}prompt {2}told 1 turn, [\d,]+ characters {2}\d+ ms\n {4}“why did we choose/,
+    /^#3 {2}just now {2}prompt {2}told 1 turn, [\d,]+ characters {2}\d+ ms\n {4}“Why does src/,
   );
   expect((await sandbox.run(["log", "--told", "-n", "1"])).stdout).toMatch(
     /^#4 {2}just now {2}prompt {2}silent: nothing near/,
@@ -78,20 +78,20 @@ test("what the hooks told, and why they were silent, can be looked up", async ()
 }, 60_000);
 
 test("the log names each hook, and never the prompt", async () => {
-  await new Client(sandbox).prompt(QUESTION);
+  await new Client(sandbox).prompt(LIMITER.question);
   const { stdout } = await sandbox.run(["log", "-n", "1"]);
   expect(stdout).toMatch(/ info {2}hook {2}hook=user-prompt-submit {2}decision=told {2}ms=[\d.]+\n$/);
-  expect(readFileSync(join(sandbox.memory(), "log/mementor.jsonl"), "utf8")).not.toContain("token bucket");
+  expect(readFileSync(join(sandbox.memory(), "log/mementor.jsonl"), "utf8")).not.toContain("TokenBucket");
 }, 60_000);
 
 test("a prompt that still waits to be stored is forgotten too", async () => {
-  await new Client(sandbox).prompt(QUESTION);
-  expect((await sandbox.run(["forget", "--match", "token bucket", "--yes"])).exitCode).toBe(0);
-  expect((await sandbox.run(["told", "--json"])).stdout).not.toContain("token bucket");
+  await new Client(sandbox).prompt(LIMITER.question);
+  expect((await sandbox.run(["forget", "--match", "TokenBucket", "--yes"])).exitCode).toBe(0);
+  expect((await sandbox.run(["told", "--json"])).stdout).not.toContain("TokenBucket");
 }, 60_000);
 
 test("an answer of which a turn was forgotten says so", async () => {
-  await new Client(sandbox).prompt(QUESTION);
+  await new Client(sandbox).prompt(LIMITER.question);
   expect((await sandbox.run(["told", "--no-pager", "-n", "1"])).stdout).toMatch(
     / told 1 turn, \d+ characters /,
   );
@@ -120,7 +120,8 @@ test("--all-projects neither follows nor prints one answer, and says what does",
 }, 60_000);
 
 test("the list says how many answers there are", async () => {
-  for (const prompt of [QUESTION, "how large are the bursts?"]) await new Client(sandbox).prompt(prompt);
+  for (const prompt of [LIMITER.question, "how large are the bursts?"])
+    await new Client(sandbox).prompt(prompt);
   const { answers, total } = JSON.parse((await sandbox.run(["told", "--json", "-n", "1"])).stdout);
   expect([answers.length, total]).toEqual([1, 3]);
   const last = async (...args: string[]) =>

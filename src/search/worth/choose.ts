@@ -1,3 +1,4 @@
+import { NOTE } from "../../constants.ts";
 import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
 import { compareTimes } from "../../text/times.ts";
@@ -6,6 +7,7 @@ import type { Scored } from "../fusion.ts";
 import type { Strictness } from "../gate.ts";
 import type { GateMemory } from "../gate-features.ts";
 import type { QueryParts } from "../query.ts";
+import { GATE } from "../weights.ts";
 import { type Asked, type WorthFeatures, worthFeatures } from "./features.ts";
 import { worthLimit, worthOf } from "./model.ts";
 import type { ComparedVectors } from "./nearness.ts";
@@ -64,23 +66,40 @@ export async function judgeWorth(
   const latest = await recall.latestTurns(sessionId, OWN_TURNS.words);
   const own = (await store.turns(latest)).map(({ text }) => text).reverse();
   const best = ranked.slice(0, JUDGED);
-  const kind: WorthKind = vector !== null && memory.cohort !== null ? "vectors" : "words";
+  const vectors =
+    vector === null || memory.cohort === null ? null : await vectorsOf(best, vector, latest, recall);
   const asked: Asked = {
     parts,
     memory,
     occasion: occasionOf(prompt, parts, own),
     said: own.join("\n").toLowerCase(),
-    vectors: kind === "words" || vector === null ? null : await vectorsOf(best, vector, latest, recall),
+    vectors,
   };
   const features = worthFeatures(ranked, asked, JUDGED);
-  const limit = worthLimit(kind, strictness);
   return features
     .flatMap((features, at) => {
       const scored = best[at];
-      const worth = { probability: worthOf(features, kind), limit, kind, features };
-      return scored === undefined ? [] : [{ scored, worth }];
+      return scored === undefined
+        ? []
+        : [{ scored, worth: worthOfTurn(scored, features, vectors, strictness) }];
     })
     .sort((a, b) => b.worth.probability - a.worth.probability);
+}
+
+/**
+ * A turn without vectors is judged by words, also beside turns that have them. A note was written to be told, and the
+ * models were fitted without notes: the gate decides on it.
+ */
+function worthOfTurn(
+  { turn }: Scored,
+  features: WorthFeatures,
+  vectors: Asked["vectors"],
+  strictness: Strictness,
+): Worth {
+  const kind: WorthKind = vectors?.of.has(turn.turnId) ? "vectors" : "words";
+  return turn.client === NOTE.client
+    ? { probability: features.gate1P, limit: GATE.thresholds[strictness], kind, features }
+    : { probability: worthOf(features, kind), limit: worthLimit(kind, strictness), kind, features };
 }
 
 async function vectorsOf(
