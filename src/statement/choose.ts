@@ -76,7 +76,7 @@ function isUser(kind: PartKind): boolean {
 function textOf(taken: readonly Sentence[], all: readonly Sentence[]): string {
   return taken.reduce((text, sentence, at) => {
     const before = taken[at - 1];
-    if (before === undefined) return sentence.text;
+    if (before === undefined) return inLine(sentence);
     const isNext =
       all.findIndex(({ start }) => start === before.start) + 1 ===
       all.findIndex(({ start }) => start === sentence.start);
@@ -85,8 +85,13 @@ function textOf(taken: readonly Sentence[], all: readonly Sentence[]): string {
       : sentence.line === before.line || /[.!?:。！？]$/.test(before.text)
         ? " "
         : "; ";
-    return `${text}${gap}${sentence.text}`;
+    return `${text}${gap}${inLine(sentence)}`;
   }, "");
+}
+
+/** A question and its answer stand on lines of their own. */
+function inLine({ text }: Sentence): string {
+  return text.replace(/([^.!?。！？])\n/g, "$1. ").replaceAll("\n", " ");
 }
 
 function scoreOf(features: SentenceFeatures | undefined): number {

@@ -36,6 +36,9 @@ const TABLE = /^\s*\|.*\|\s*$|^\s*[-=_*─━┌└├│╔╚]{3,}|[─│┌�
 const SENTENCE_END = /(?:[.!?][)\]"'»”’*_`]*(?=\s+(?:[^\sa-z]|$))|[。！？][」』）】”’]*|[.!?]$)/gu;
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|[A-Za-z])\.$/;
 
+/** A question of the agent with the user's answer, as `transcript/turn-entry.ts` writes them: one says nothing alone. */
+const ANSWERED = /^Question: .*\nAnswer: .*(?:\nNotes: .*)?/;
+
 /** Lines and characters of a part that are looked at: the first and the last ones. */
 const MAX_LINES = 160;
 const MAX_LINE_CHARS = 1_200;
@@ -50,8 +53,16 @@ function sentencesIn(text: string, part: { kind: PartKind; start: number; end: n
   const lines = linesOf(text, part.start, part.end);
   const skipped = lines.length - MAX_LINES;
   let isCode = false;
+  let until = part.start;
   for (const [number, { start, end }] of lines.entries()) {
+    if (start < until) continue;
     const line = text.slice(start, Math.min(end, start + MAX_LINE_CHARS));
+    const answered = part.kind === "prompt" && answeredAt(text, start, part.end);
+    if (answered) {
+      until = start + answered.length;
+      found.push({ ...WHOLE_LINE, kind: part.kind, start, end: until, text: answered, line: number });
+      continue;
+    }
     if (FENCE.test(line)) {
       isCode = !isCode;
       continue;
@@ -61,6 +72,12 @@ function sentencesIn(text: string, part: { kind: PartKind; start: number; end: n
     addLine(found, part.kind, line, start, number);
   }
   return found;
+}
+
+const WHOLE_LINE = { place: 0, isHeading: false, isItem: false } as const;
+
+function answeredAt(text: string, start: number, end: number): string | null {
+  return text.startsWith("Question: ", start) ? (ANSWERED.exec(text.slice(start, end))?.[0] ?? null) : null;
 }
 
 function addLine(found: Sentence[], kind: PartKind, line: string, at: number, number: number): void {

@@ -19,7 +19,8 @@ afterAll(async () => {
 describe.each([
   {
     what: "the user's answer to a question, with the notes",
-    question: "why are delayed ferries struck through on the departure board instead of blinking?",
+    question:
+      "Late ferries are struck through on the departure board. Why does the new time not blink on the displays of the harbour instead, and did the accessibility audit ask for it?",
     session: "5a1d0c7e-3b64-4f0e-9c21-7d8e1f2a3b01",
     words: ["Answer: Strike through", "fail the accessibility audit"],
   },
@@ -31,7 +32,8 @@ describe.each([
   },
   {
     what: "a subagent's report",
-    question: "what made the ticket scanner drop every second barcode?",
+    question:
+      "The ticket scanner drops every second barcode again. What made `readFrame` in src/scanner/serial.ts do that?",
     session: "7c3f2e90-5d86-4b20-9e43-9fa03b4c5d03",
     words: ["parity bit", "resetting the UART"],
   },
