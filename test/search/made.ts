@@ -2,6 +2,7 @@ import type { Candidate } from "../../src/search/candidates.ts";
 import type { Evidence } from "../../src/search/evidence.ts";
 import type { Scored } from "../../src/search/fusion.ts";
 import type { QueryParts } from "../../src/search/query.ts";
+import type { RecallStore } from "../../src/store/contract/recall.ts";
 import type { LocalSearchStore } from "../../src/store/contract/store.ts";
 import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
 import { parseText } from "../../src/turn/grammar.ts";
@@ -110,4 +111,15 @@ export function aStore(given: Partial<LocalSearchStore> = {}): LocalSearchStore 
     ...given,
   };
   return store;
+}
+
+/** What is known of a session that has said nothing, in a memory without vectors. */
+export function aRecallStore(given: Partial<RecallStore> = {}): RecallStore {
+  return {
+    latestTurns: async () => [],
+    turnsAfter: async () => [],
+    turnsBefore: async () => [],
+    turnVectors: async () => [],
+    ...given,
+  };
 }

@@ -4,9 +4,9 @@ import type { Filter } from "../../src/filter/filter.ts";
 import { COHORT_SCALE } from "../../src/search/background/cohort.ts";
 import general from "../../src/search/background/turns.vectors.txt" with { type: "text" };
 import { enrichVector } from "../../src/search/enrich.ts";
-import { type RecallDeps, recall } from "../../src/search/recall.ts";
+import { type RecallDeps, type RecallOptions, recall } from "../../src/search/recall.ts";
 import type { LocalSearchStore } from "../../src/store/contract/store.ts";
-import { aStore, aTurn } from "./made.ts";
+import { aRecallStore, aStore, aTurn } from "./made.ts";
 
 const VECTOR = vectorAlong(1);
 const PROMPT = "why does the invoice parser reject negative amounts?";
@@ -42,6 +42,7 @@ function knowing(given: Partial<LocalSearchStore> = {}): LocalSearchStore {
 function deps(store: LocalSearchStore, given: Partial<RecallDeps> = {}): RecallDeps {
   return {
     store,
+    recall: aRecallStore(),
     journal: { injectedTurns: async () => new Set() },
     openEmbed: async () => async () => VECTOR,
     timeLeftMs: () => Number.POSITIVE_INFINITY,
@@ -49,16 +50,26 @@ function deps(store: LocalSearchStore, given: Partial<RecallDeps> = {}): RecallD
   };
 }
 
+/** Without the limit of probability: what is tested here does not depend on the fitted weights. */
+const ANY: RecallOptions = { strictness: "off" };
+
 describe("recall", () => {
-  test("recalls turns that answer the prompt", async () => {
-    const decision = await recall(PROMPT, "now", deps(knowing()));
-    expect(decision.outcome).toBe("told");
-    expect(decision.hits[0]).toMatchObject({
-      turn: { turnId: 1 },
-      distance: 0.12,
-      sources: ["vector", "keyword"],
+  test("tells turns that answer the prompt, the surest first, by what they say", async () => {
+    const decision = await recall(PROMPT, "now", deps(knowing()), ANY);
+    expect(decision).toMatchObject({
+      outcome: "told",
+      reason: null,
+      worth: { limit: 0, kind: "vectors" },
+      told: [
+        {
+          turn: { turnId: 1 },
+          probability: decision.worth?.probability,
+          statements: [{ text: PROMPT, kind: "prompt", turnId: 1 }],
+          before: null,
+        },
+      ],
     });
-    expect(decision.hits[0]?.passage).toContain("invoice parser");
+    expect(decision.told).toHaveLength(1);
   });
 
   test("measures among the turns that may be told, and gives no place to others", async () => {
@@ -93,15 +104,13 @@ describe("recall", () => {
       asked.push(vector);
       return new Set(turnIds);
     };
-    const answer = async (turnIds: number[]) =>
-      recall(PROMPT, "now", deps(knowing(), { hidden: hiding(turnIds) }));
+    const answer = (turnIds: number[], options = ANY) =>
+      recall(PROMPT, "now", deps(knowing(), { hidden: hiding(turnIds) }), options);
     expect((await answer([])).outcome).toBe("told");
-    expect(await answer([1])).toMatchObject({ outcome: "marked", hits: [] });
-    expect((await answer([1, 2])).outcome).toBe("marked");
+    expect(await answer([1, 2])).toMatchObject({ outcome: "marked", told: [], worth: null });
     const rest = await answer([2]);
-    expect(rest.outcome).toBe("told");
-    expect(rest.hits.map(({ turn }) => turn.turnId)).toEqual([1]);
-    expect(asked).toEqual([VECTOR, VECTOR, VECTOR, VECTOR]);
+    expect([rest.outcome, rest.told.map(({ turn }) => turn.turnId)]).toEqual(["told", [1]]);
+    expect(asked).toEqual([VECTOR, VECTOR, VECTOR]);
     const unrelated = recall(
       "center a div both ways",
       "now",
@@ -110,30 +119,38 @@ describe("recall", () => {
     expect((await unrelated).outcome).toBe("far");
   });
 
-  test("shows a longer passage of one turn than of each of several", async () => {
-    const said = "The invoice parser rounds each line before it sums them up. ".repeat(40);
-    const textOf = (turnId: number) => `[User] ${turnId}: ${PROMPT}\n\n[Assistant] ${said}`;
-    const lengths = async (turnIds: number[]) => {
-      const found = turnIds.map((turnId) => ({ chunkId: 10 * turnId, turnId }));
+  describe("what a later turn settled", () => {
+    const RULE =
+      "We decided that negative amounts must always be rejected, because refunds have a type of their own.";
+    const settled = (given: Partial<RecallDeps>) => {
       const store = knowing({
-        keywordChunks: async () => found.map((one) => ({ ...one, score: 30 })),
-        keywordTurns: async () => [],
-        nearestChunks: async () => found.map((one) => ({ ...one, distance: 0.12 })),
-        turns: async () => turnIds.map((turnId) => aTurn({ turnId, text: textOf(turnId) })),
-        chunks: async () =>
-          found.map((one) => {
-            const content = textOf(one.turnId);
-            return { ...one, chunkIndex: 0, content, start: 0, end: content.length };
-          }),
+        turns: async (ids) =>
+          ids.map((turnId) =>
+            aTurn({
+              turnId,
+              createdAt: null,
+              text: turnId === 5 ? `[User] and?\n\n[Assistant] ${RULE}` : `[User] ${PROMPT}`,
+            }),
+          ),
       });
-      const { hits } = await recall(PROMPT, "now", deps(store));
-      return hits.map(({ passage }) => passage.length);
+      const after = aRecallStore({ turnsAfter: async (turnId) => (turnId === 1 ? [5] : []) });
+      return recall(PROMPT, "now", deps(store, { recall: after, ...given }), { ...ANY, limit: 1 });
     };
-    const [alone = 0, ...others] = await lengths([1]);
-    expect(others).toEqual([]);
-    expect([alone > 560, alone <= 700]).toEqual([true, true]);
-    const each = await lengths([1, 2, 3, 4, 5]);
-    expect(each.map((length) => length > 200 && length <= 280)).toEqual([true, true, true, true, true]);
+    const statements = async (given: Partial<RecallDeps> = {}) =>
+      (await settled(given)).told.flatMap(({ statements }) =>
+        statements.map(({ text, kind, turnId }) => ({ text, kind, turnId })),
+      );
+    const ASKED = { text: PROMPT, kind: "prompt" as const, turnId: 1 };
+
+    test("is told with the turn", async () => {
+      expect(await statements()).toEqual([{ text: RULE, kind: "answer", turnId: 5 }]);
+    });
+
+    test("is not told if that turn is hidden, or was told before", async () => {
+      expect(await statements({ hidden: async () => new Set([5]) })).toEqual([ASKED]);
+      const journal = { injectedTurns: async () => new Set([5]) };
+      expect(await statements({ journal })).toEqual([ASKED]);
+    });
   });
 
   test("opens neither the memory nor the model for a trivial prompt", async () => {
@@ -142,31 +159,41 @@ describe("recall", () => {
     expect(decision).toEqual({
       outcome: "trivial",
       reason: "acknowledgement",
-      hits: [],
-      gate: null,
+      told: [],
+      worth: null,
       explain: null,
     });
   });
 
   test("keeps silent when nothing is evidence enough, and says why", async () => {
+    const text = "[User] Paint the fence green, and the gate as well.";
     const store = knowing({
       keywordChunks: async () => [],
       keywordTurns: async () => [],
       chunks: async () => [],
       termTurns: async (terms) => new Map(terms.map((term) => [term, []])),
       nearestChunks: async () => [{ chunkId: 20, turnId: 2, distance: 0.37 }],
+      turns: async (ids) => ids.map((turnId) => aTurn({ turnId, text })),
     });
     const decision = await recall(PROMPT, "now", deps(store));
     expect(decision.outcome).toBe("gate");
-    expect(decision.hits).toEqual([]);
-    expect(decision.gate?.open).toBe(false);
-    const unguarded = await recall(PROMPT, "now", deps(store), { strictness: "off" });
-    expect(unguarded.outcome).toBe("told");
+    expect(decision.told).toEqual([]);
+    const { probability, limit } = decision.worth ?? { probability: 1, limit: 0 };
+    expect(probability).toBeLessThan(limit);
+    const unguarded = await recall(PROMPT, "now", deps(store), ANY);
+    expect(unguarded).toMatchObject({ outcome: "told", told: [{ turn: { turnId: 2 }, probability }] });
   });
 
   test("recalls at most the requested number of turns", async () => {
-    const { hits } = await recall(PROMPT, "now", deps(knowing()), { limit: 1 });
-    expect(hits.map(({ turn }) => turn.turnId)).toEqual([1]);
+    const text = `[User] ${PROMPT}`;
+    const store = knowing({
+      turns: async (ids) =>
+        ids.map((turnId) => aTurn({ turnId, text: `${text} ${turnId}`, createdAt: null })),
+    });
+    const told = async (limit: number) =>
+      (await recall(PROMPT, "now", deps(store), { ...ANY, limit })).told.map(({ turn }) => turn.turnId);
+    expect(await told(3)).toEqual([1, 2]);
+    expect(await told(1)).toEqual([1]);
   });
 
   test("never recalls a turn twice", async () => {
@@ -214,14 +241,14 @@ describe("recall", () => {
       embedded.push(text);
       return VECTOR;
     };
-    const decision = await recall(PROMPT, "now", deps(store, { openEmbed }));
+    const decision = await recall(PROMPT, "now", deps(store, { openEmbed }), ANY);
     expect(embedded).toEqual([PROMPT]);
     expect(searchedFor[0]).toEqual(enrichVector(VECTOR, vectorAlong(-1)));
     expect(measuredFrom).toEqual([VECTOR]);
-    expect(decision.gate?.features.nearness).toBe(0.5);
+    expect(decision.worth?.features.g_nearness).toBe(0.5);
   });
 
-  test("adds the best turn of sessions that worked on the same files", async () => {
+  test("looks at turns of sessions that worked on the same files, but tells none for that alone", async () => {
     const store = knowing({
       accessPattern: async () => VECTOR,
       nearestSessions: async () => [{ sessionId: "other", distance: 0.02 }],
@@ -229,35 +256,39 @@ describe("recall", () => {
         filter?.session === "other"
           ? [{ chunkId: 30, turnId: 3, distance: 0.5 }]
           : [{ chunkId: 10, turnId: 1, distance: 0.12 }],
+      turns: async (ids) =>
+        ids.map((turnId) =>
+          aTurn({ turnId, text: `[User] ${turnId === 1 ? PROMPT : "Paint the fence green."}` }),
+        ),
     });
-    const { hits } = await recall(PROMPT, "now", deps(store));
-    expect(hits.map(({ turn, distance, sources }) => [turn.turnId, distance, sources])).toEqual([
-      [1, 0.12, ["vector", "keyword"]],
-      [3, 0.38, ["access"]],
+    const { told, explain } = await recall(PROMPT, "now", deps(store), ANY);
+    expect(told.map(({ turn }) => turn.turnId)).toEqual([1]);
+    expect(
+      explain?.candidates.map(({ scored: { turn, candidate }, filteredBy }) => [
+        turn.turnId,
+        [...candidate.sources],
+        filteredBy,
+      ]),
+    ).toEqual([
+      [1, ["vector", "keyword"], null],
+      [3, ["access"], "rank"],
     ]);
   });
 
   test("decides by words when another model made the vectors, since their distances mean nothing", async () => {
     const modelId = async () => "another-model";
     const near = async () => [{ chunkId: 10, turnId: 1, distance: 0.01 }];
-    const answers = await recall(PROMPT, "now", deps(knowing({ modelId, nearestChunks: near })));
-    expect(answers).toMatchObject({ outcome: "told", gate: { kind: "words", features: { nearness: 0 } } });
-    const wordless = knowing({
-      modelId,
-      nearestChunks: near,
-      keywordChunks: async () => [],
-      keywordTurns: async () => [],
-      chunks: async () => [],
-      termTurns: async (terms) => new Map(terms.map((term) => [term, []])),
-      turns: async (ids) => ids.map((turnId) => aTurn({ turnId, text: "[User] something else" })),
+    const answers = await recall(PROMPT, "now", deps(knowing({ modelId, nearestChunks: near })), ANY);
+    expect(answers).toMatchObject({
+      outcome: "told",
+      worth: { kind: "words", features: { g_nearness: 0, v_best: 0 } },
     });
-    expect(await recall(PROMPT, "now", deps(wordless))).toMatchObject({ outcome: "gate", hits: [] });
   });
 
   test("answers by keywords where there is no model", async () => {
-    const byWords = await recall(PROMPT, "now", deps(knowing(), { openEmbed: async () => null }));
+    const byWords = await recall(PROMPT, "now", deps(knowing(), { openEmbed: async () => null }), ANY);
     expect(byWords.explain?.spread).toBeNull();
-    expect(byWords).toMatchObject({ outcome: "told", gate: { kind: "words" } });
+    expect(byWords).toMatchObject({ outcome: "told", worth: { kind: "words" } });
   });
 
   test("answers with what it has when the time is up", async () => {
@@ -269,24 +300,24 @@ describe("recall", () => {
     const until = async (moment: number) => {
       let asked = 0;
       const timeLeftMs = () => (++asked >= moment ? 0 : 1_000);
-      return { ...(await recall(PROMPT, "now", deps(store, { timeLeftMs }))), asked };
+      return { ...(await recall(PROMPT, "now", deps(store, { timeLeftMs }), ANY)), asked };
     };
-    const { asked, gate } = await until(Number.POSITIVE_INFINITY);
-    expect([asked > 4, gate?.kind]).toEqual([true, "vectors"]);
+    const { asked, worth } = await until(Number.POSITIVE_INFINITY);
+    expect([asked > 4, worth?.kind]).toEqual([true, "vectors"]);
     for (let moment = 1; moment <= asked; moment++) {
       const late = await until(moment);
       expect(late).toMatchObject({ outcome: "told" });
-      expect(late.hits[0]?.turn.turnId).toBe(1);
+      expect(late.told[0]?.turn.turnId).toBe(1);
     }
-    expect((await until(1)).gate?.kind).toBe("words");
+    expect((await until(1)).worth?.kind).toBe("words");
   });
 
   test.each([
     ["loading the model", () => new Promise<never>(() => {})],
     ["embedding", async () => () => new Promise<never>(() => {})],
   ])("answers by words when %s takes longer than there is time", async (_what, openEmbed) => {
-    const late = await recall(PROMPT, "now", deps(knowing(), { openEmbed, timeLeftMs: () => 1 }));
-    expect(late).toMatchObject({ outcome: "told", gate: { kind: "words" } });
+    const late = await recall(PROMPT, "now", deps(knowing(), { openEmbed, timeLeftMs: () => 1 }), ANY);
+    expect(late).toMatchObject({ outcome: "told", worth: { kind: "words" } });
   });
 
   test("says nothing for an empty memory", async () => {
