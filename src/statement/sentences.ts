@@ -34,7 +34,9 @@ const QUOTE_MARK = /^\s*(?:>\s?)+/;
 const TABLE = /^\s*\|.*\|\s*$|^\s*[-=_*─━┌└├│╔╚]{3,}|[─│┌└├┐┘┤╭╰]/;
 /** The end of a sentence within a line: punctuation, closing signs, space. */
 const SENTENCE_END = /(?:[.!?][)\]"'»”’*_`]*(?=\s+(?:[^\sa-z]|$))|[。！？][」』）】”’]*|[.!?]$)/gu;
-const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|[A-Za-z])\.$/;
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|[A-Za-z])\.$/;
+/** The same before a number; else `no.` ends a sentence. */
+const NUMBERED = /(?:^|[\s(])(?:no|fig)\.$/i;
 
 /** A question of the agent with the user's answer, as `transcript/turn-entry.ts` writes them: one says nothing alone. */
 const ANSWERED = /^Question: .*\nAnswer: .*(?:\nNotes: .*)?/;
@@ -114,10 +116,14 @@ function piecesOf(line: string): { start: number; text: string }[] {
   };
   for (const match of line.matchAll(SENTENCE_END)) {
     const until = match.index + match[0].length;
-    if (!ABBREVIATION.test(line.slice(from, until))) add(until);
+    if (!isAbbreviated(line.slice(from, until), line.slice(until, until + 2))) add(until);
   }
   if (from < line.length) add(line.length);
   return pieces;
+}
+
+function isAbbreviated(text: string, next: string): boolean {
+  return ABBREVIATION.test(text) || (NUMBERED.test(text) && /^\s\d/.test(next));
 }
 
 function linesOf(text: string, start: number, end: number): { start: number; end: number }[] {

@@ -39,10 +39,15 @@ function knowing(given: Partial<LocalSearchStore> = {}): LocalSearchStore {
   });
 }
 
+/** Every turn has one chunk with a vector. */
+const KNOWN = aRecallStore({
+  turnVectors: async (turnIds) => turnIds.map((turnId) => ({ turnId, start: 0, end: 60, vector: VECTOR })),
+});
+
 function deps(store: LocalSearchStore, given: Partial<RecallDeps> = {}): RecallDeps {
   return {
     store,
-    recall: aRecallStore(),
+    recall: KNOWN,
     journal: { injectedTurns: async () => new Set() },
     openEmbed: async () => async () => VECTOR,
     timeLeftMs: () => Number.POSITIVE_INFINITY,
