@@ -125,11 +125,11 @@ async function judgedOf(
   { near, parts, vector }: Pick<PromptRanking, "near" | "parts" | "vector">,
   { prompt, sessionId, strictness, memory, inVain }: AskedPrompt,
   { store, recall, timeLeftMs }: Pick<RecallDeps, "store" | "recall" | "timeLeftMs">,
-): Promise<Judged[]> {
-  const ranked = lowered(withoutRepeats(near).kept, inVain);
+): Promise<readonly Judged[]> {
+  const ranked = withoutRepeats(near).kept;
   if (ranked.length === 0) return [];
   const query = { prompt, parts, memory, vector: timeLeftMs() > 0 ? vector : null, strictness };
-  return judgeWorth(ranked, query, { sessionId, store, recall });
+  return lowered(await judgeWorth(ranked, query, { sessionId, store, recall }), inVain);
 }
 
 /** The ranking of a prompt's candidates without the hidden ones. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Sandbox } from "../support/sandbox.ts";
 import { Client, workerDone } from "./client.ts";
 
-const QUESTION = "What does the importer of bank statements do with duplicate rows?";
+const QUESTION =
+  "What does the import of bank statements do with duplicate rows in src/import/rows.ts: does `readRows` keep them or stop there?";
 /** Only the best turn is told. */
 const ENV = { MEMENTOR_SEARCH_PROMPT_K: "1" };
 
@@ -13,13 +14,13 @@ beforeAll(async () => {
   const said = [
     [
       3,
-      "Add a summary for the importer",
-      "The importer of bank statements counts duplicate rows and names them in its summary.",
+      "The import of bank statements in src/import/rows.ts stops at duplicate rows. What should it do?",
+      "It counts duplicate rows and names each of them in the summary below the import, because accountants complained about payments that vanished in silence.",
     ],
     [
       4,
-      "Write a table for the importer",
-      "The importer of bank statements keeps duplicate rows and marks them in its table.",
+      "Can `readRows` of src/import/rows.ts go on when a statement of the bank has duplicate rows?",
+      "Yes: `readRows` keeps duplicate rows and marks them yellow, since a card terminal may book the same amount twice on one day.",
     ],
     // The scores of a search are relative to what else there is.
     [1, "Change the colours of the menu", "The menu is green now, and its icons have a border."],

@@ -2,11 +2,11 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { LIMITER } from "../support/limiter.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { someWay, until } from "../support/wait.ts";
 import { Client, workerDone } from "./client.ts";
 
-const QUESTION = "why did we choose a token bucket for the rate limit?";
 /** The deadline of a hook, and the time after which it reads nothing more, in ms since its start. */
 const DEADLINE_MS = 1_500;
 const OVER_MS = 2_500;
@@ -16,8 +16,10 @@ beforeEach(async () => {
   sandbox = await Sandbox.create();
   await sandbox.run(["enable", "--no-history"]);
   const claude = new Client(sandbox);
-  await claude.prompt("How should we limit the requests of a client to the public API?");
-  claude.say("A token bucket for each API key: 100 requests a minute with bursts of 20.");
+  for (const [prompt, answer] of LIMITER.talk) {
+    await claude.prompt(prompt);
+    claude.say(answer);
+  }
   await claude.stop();
   await workerDone(sandbox);
 });
@@ -37,8 +39,8 @@ function locked(): Disposable {
 }
 
 const HOOKS: [event: string, fields: object][] = [
-  ["user-prompt-submit", { prompt: QUESTION }],
-  ["pre-tool-use", { tool_name: "Read", tool_input: { file_path: "src/limit.ts" } }],
+  ["user-prompt-submit", { prompt: LIMITER.question }],
+  ["pre-tool-use", { tool_name: "Read", tool_input: { file_path: "src/api/limits.ts" } }],
   ["subagent-start", { agent_id: "a1", agent_type: "Explore" }],
   ["session-start", { source: "compact" }],
   ["session-start", { source: "startup" }],
@@ -70,7 +72,7 @@ function hasOpen(pid: number): boolean {
 async function promptOnStandingDisk(heldMs: number) {
   const lock = locked();
   const held = someWay(heldMs);
-  const input = { session_id: "late", cwd: sandbox.project, prompt: QUESTION };
+  const input = { session_id: "late", cwd: sandbox.project, prompt: LIMITER.question };
   const child = sandbox.start(["hook", "user-prompt-submit"], { stdin: JSON.stringify(input) });
   await until("the hook opens the database", () => hasOpen(child.pid));
   child.kill("SIGSTOP");
@@ -87,7 +89,7 @@ test.skipIf(process.platform !== "linux")(
   async () => {
     const { exitCode, stdout, stderr } = await promptOnStandingDisk(DEADLINE_MS);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toContain("token bucket");
+    expect(stdout).toContain("`TokenBucket` for each API key");
   },
   60_000,
 );

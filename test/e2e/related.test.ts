@@ -54,7 +54,9 @@ test("a prompt is answered from a related project, which is named", async () => 
   const sessionId = crypto.randomUUID();
   const told = await ask(QUESTION, { sessionId });
   expect(told).toContain("Notes from earlier sessions of this and related projects");
-  expect(told).toMatch(/^## From project api, (?:\d+ \w+ ago|in \d+ \w+|just now), asked: "How should we limit/m);
+  expect(told).toMatch(
+    /^## From project api, (?:\d+ \w+ ago|in \d+ \w+|just now), asked: "How should we limit/m,
+  );
   expect(told).toContain("100 requests a minute");
   expect(told).toContain(`Whole turn: mementor -C ${api} show 1`);
   expect((told ?? "").length).toBeLessThanOrEqual(1_000);
