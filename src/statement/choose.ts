@@ -1,4 +1,5 @@
 import type { PartKind, TurnText } from "../turn/text.ts";
+import { CUES } from "./cues.ts";
 import { type SentenceFeatures, type SoughtWords, sentenceFeatures } from "./features.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { STATEMENT_WEIGHTS } from "./weights.ts";
@@ -56,9 +57,11 @@ export function joined(
   const sure = sentences.filter(({ text }) => text.length >= MIN_CHARS).toSorted((a, b) => b.score - a.score);
   const [best] = sure;
   if (best === undefined) return null;
-  const taken = [best];
-  let size = best.text.length;
+  const before = meantBy(best, sentences);
+  const taken = before !== null && best.text.length + before.text.length <= chars ? [best, before] : [best];
+  let size = taken.reduce((sum, { text }) => sum + text.length, 0);
   for (const next of sure.slice(1)) {
+    if (taken.includes(next)) continue;
     if (taken.length >= MAX_SENTENCES || next.score < best.score - within) break;
     if (isUser(next.kind) !== isUser(best.kind) || size + next.text.length > chars) continue;
     taken.push(next);
@@ -66,6 +69,14 @@ export function joined(
   }
   const inOrder = taken.sort((a, b) => a.start - b.start);
   return { text: textOf(inOrder, sentences), kind: best.kind, score: best.score };
+}
+
+/** The sentence that a sentence such as "So it must …" goes on from; null for one that stands by itself. */
+function meantBy(sentence: ScoredSentence, all: readonly ScoredSentence[]): ScoredSentence | null {
+  if (!CUES.deictic.test(sentence.text)) return null;
+  const before = all[all.findIndex(({ start }) => start === sentence.start) - 1];
+  const isBeside = before?.kind === sentence.kind && before.line === sentence.line;
+  return isBeside && !CUES.narration.test(before.text) ? before : null;
 }
 
 function isUser(kind: PartKind): boolean {

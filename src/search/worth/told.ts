@@ -93,9 +93,10 @@ async function settledLater(
 ): Promise<ToldTurn["statements"]> {
   const ids = await recall.turnsAfter(turn.turnId, LATER.turns);
   const found: ToldTurn["statements"] = [];
+  const isNearEnd = ids.length < LATER.turns;
   let before = turn;
   for (const next of ids.length === 0 ? [] : await search.turns(ids)) {
-    if (!goesOn(next, before)) break;
+    if (!goesOn(next, before, isNearEnd)) break;
     const sentences = settling(withoutForward(scoredSentences(next, sought)));
     for (const kinds of [["prompt"], ["answer", "narration"]]) {
       const best = joined(
@@ -109,12 +110,12 @@ async function settledLater(
   return found.sort((a, b) => b.score - a.score);
 }
 
-/** Whether a turn goes on with the matter of the one before it. */
-function goesOn(next: StoredTurn, before: StoredTurn): boolean {
+/** Whether a turn goes on with the matter of the one before it. Near its end, a conversation rarely turns to another. */
+function goesOn(next: StoredTurn, before: StoredTurn, isNearEnd: boolean): boolean {
   if (next.role !== "turn") return false;
   const prompt = textOf(next, "prompt") ?? "";
   if (choreShare(prompt) >= CHORE_SHARE) return false;
-  if (countWords(prompt) < REPLY_WORDS) return true;
+  if (isNearEnd || countWords(prompt) < REPLY_WORDS) return true;
   return sharedRarity(rareWords(prompt), before.text.toLowerCase()) >= SAME_MATTER;
 }
 
