@@ -24,20 +24,22 @@ export function isWorth(grade: number | null): boolean {
 
 /** Puts calls and labels together. Calls without a label are left out. */
 export function judge(calls: readonly Call[], { prompts, answers }: Labels): JudgedCall[] {
-  const labelsOf = Map.groupBy(prompts, keyOf);
+  const labelOf = mergedByPrompt(prompts);
   const answersOf = Map.groupBy(answers, keyOf);
   return calls.flatMap((call) => {
-    const label = call.kind === "prompt" ? merged(labelsOf.get(keyOf(call)) ?? []) : null;
-    return label === null ? [] : [judgeOne(call, label, answersOf.get(keyOf(call)) ?? [])];
+    const label = call.kind === "prompt" ? labelOf.get(keyOf(call)) : undefined;
+    return label === undefined ? [] : [judgeOne(call, label, answersOf.get(keyOf(call)) ?? [])];
   });
 }
 
 /** Several readers may have judged a prompt: the last of them counts, and the candidates of all. */
-function merged(labels: readonly PromptLabel[]): PromptLabel | null {
-  const last = labels.at(-1);
-  return last === undefined
-    ? null
-    : { ...last, candidates: labels.toReversed().flatMap(({ candidates }) => candidates) };
+export function mergedByPrompt(labels: readonly PromptLabel[]): Map<string, PromptLabel> {
+  const merged = new Map<string, PromptLabel>();
+  for (const label of labels) {
+    const before = merged.get(keyOf(label))?.candidates ?? [];
+    merged.set(keyOf(label), { ...label, candidates: [...label.candidates, ...before] });
+  }
+  return merged;
 }
 
 function judgeOne(call: Call, label: PromptLabel, answers: readonly AnswerLabel[]): JudgedCall {

@@ -20,6 +20,8 @@ export interface Options {
   half: "fit" | "test" | null;
   /** Where each call is written as a line of JSON. */
   out: string | null;
+  /** Where the features of judged candidates are written, a row of JSON each. */
+  features: string | null;
   /** Writes also what was asked and told. */
   texts: boolean;
   /** Settings of the memory, each `key=value`. */
@@ -41,6 +43,8 @@ export function readOptions(args: readonly string[]): Options {
   const labelledOnly = values["ids-only"] || half !== null;
   if (labelledOnly && values.labels.length === 0)
     throw new MementorError("usage", "--ids-only and --half need labels.", { hint: USAGE });
+  if (values.features !== undefined && half !== "fit")
+    throw new MementorError("usage", "--features needs --half fit: the other half is not fitted to.");
   return {
     corpora: values.corpus,
     labels: values.labels,
@@ -54,6 +58,7 @@ export function readOptions(args: readonly string[]): Options {
     labelledOnly,
     half,
     out: values.out ?? null,
+    features: values.features ?? null,
     texts: values.texts,
     settings: values.config,
     from: values.from,
@@ -66,7 +71,7 @@ function parsed(args: readonly string[]) {
   const one = { type: "string" } as const;
   const options = {
     ...{ corpus: many, labels: many, root: many, config: many, from: many },
-    ...{ bin: one, sample: one, half: one, out: one, seed: { ...one, default: "1" } },
+    ...{ bin: one, sample: one, half: one, out: one, features: one, seed: { ...one, default: "1" } },
     ...{ files: yes, texts: yes, "ids-only": yes },
   };
   try {

@@ -12,6 +12,12 @@ export interface PlayOptions {
   settings: readonly string[];
   /** Directories of the project on the machine where the history was made. */
   roots: readonly string[];
+  /** Is given each prompt as the hook gets it, and the memory, just before the hook is asked. */
+  onPrompt?: (
+    prompt: string,
+    at: { corpus: string; session: string; line: number },
+    stage: Stage,
+  ) => Promise<void>;
 }
 
 /** A call with its words, which are the history's. */
@@ -27,7 +33,7 @@ export interface Played {
 export async function* play(
   { corpus, sessions }: History,
   moments: readonly Moment[],
-  { binary, settings, roots }: PlayOptions,
+  { binary, settings, roots, onPrompt }: PlayOptions,
 ): AsyncGenerator<Played> {
   await using stage = await Stage.open(binary, settings);
   const rewrite = rewriterTo(stage.project, roots);
@@ -44,6 +50,8 @@ export async function* play(
     };
     const { event, ...payload } = payloadOf(moment);
     const here = JSON.parse(rewrite(JSON.stringify(payload)));
+    if (typeof here.prompt === "string")
+      await onPrompt?.(here.prompt, { corpus, session: session.id, line }, stage);
     const { text: told, ms } = await stage.hook(event, { ...common, ...here }, time);
     const named = kind === "prompt" ? toldTurns(told) : [];
     const turns = await Promise.all(

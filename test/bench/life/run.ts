@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { toMementorError } from "../../../src/errors.ts";
 import { freshBinary } from "../../support/binary.ts";
 import { type Call, readCalls } from "./call.ts";
+import { type FeatureWriter, openFeatures } from "./features.ts";
 import { readHistory } from "./history.ts";
 import { keyOf, type Labels, readLabels } from "./labels.ts";
 import { momentsOf } from "./moments.ts";
@@ -43,9 +44,11 @@ function callsFrom({ from, labelledOnly }: Options, labels: Labels): Call[] {
 async function playAll(options: Options, labels: Labels): Promise<Call[]> {
   const binary = resolve(options.binary ?? process.env.MEMENTOR_TEST_BINARY ?? freshBinary());
   const write = options.out === null ? () => {} : writerTo(options.out, options.texts);
+  await using features =
+    options.features === null ? null : await openFeatures(options.features, labels.prompts);
   const calls: Call[] = [];
   for (const directory of options.corpora) {
-    for await (const played of playOne(directory, binary, options, labels)) {
+    for await (const played of playOne(directory, binary, options, labels, features)) {
       calls.push(played.call);
       write(played);
       if (calls.length % TELL_EVERY === 0) console.error(`${calls.length} asked`);
@@ -59,6 +62,7 @@ async function* playOne(
   binary: string,
   options: Options,
   labels: Labels,
+  features: FeatureWriter | null,
 ): AsyncGenerator<Played> {
   const history = await readHistory(directory);
   const { corpus, sessions } = history;
@@ -76,7 +80,12 @@ async function* playOne(
   console.error(
     `${corpus}: ${moments.length} calls, ${found} of ${labelled.size} labels, project at ${roots.join(", ")}`,
   );
-  yield* play(history, moments, { binary, settings, roots });
+  yield* play(history, moments, {
+    binary,
+    settings,
+    roots,
+    ...(features && { onPrompt: features.onPrompt }),
+  });
 }
 
 /** Returns what writes a call to a file that only its owner may read. */

@@ -43,6 +43,14 @@ export class Stage implements AsyncDisposable {
     return stage;
   }
 
+  /** The file of the memory. */
+  get database(): string {
+    const home = join(this.#directory, "home");
+    const [found] = [...new Bun.Glob("**/mementor.db").scanSync({ cwd: home, dot: true })];
+    if (found === undefined) throw new Error(`no memory in ${home}`);
+    return join(home, found);
+  }
+
   /** Reads transcripts into the memory, with their vectors. */
   async ingest(paths: readonly string[], time: string): Promise<void> {
     if (paths.length > 0) await this.#run(["ingest", ...paths], { time });

@@ -12,6 +12,8 @@ const PROMPT = {
 const TURN = v.object({
   kind: v.literal("turn"),
   ...PROMPT,
+  /** The session and line of the candidate. */
+  candidate: v.string(),
   /** Whether memory of earlier sessions helps, 0 to 2. */
   need: v.number(),
   /** How far the candidate is worth recalling, 0 to 3. */

@@ -10,7 +10,7 @@ export function portableOffset(text: string, offset: number, project: string): n
 }
 
 /** Whether a reader would have told this sentence. */
-export function isSaid(sentence: Range, ranges: readonly Range[]): boolean {
+export function isSaid(sentence: Range, ranges: readonly Readonly<Range>[]): boolean {
   const [start, end] = sentence;
   const held = ranges.reduce(
     (sum, [from, to]) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)),
