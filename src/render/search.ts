@@ -20,7 +20,7 @@ import { renderWhen } from "./time.ts";
 
 /** A result as `--json` gives it. `project` and its path are only present when several projects were searched. */
 export function hitJson(
-  { turn, distance, score, sources, passage, confidence }: SearchHit & { confidence?: Confidence },
+  { turn, distance, score, sources, passage, statement, confidence }: SearchHit & { confidence?: Confidence },
   project?: ProjectName,
 ) {
   return {
@@ -35,6 +35,7 @@ export function hitJson(
     score: rounded(score),
     ...(confidence !== undefined && { confidence }),
     sources,
+    statement,
     passage,
     text: turn.text,
     role: turn.role,
@@ -68,14 +69,14 @@ export interface ShownHit {
 
 /** Of an answer that does not answer the query only the nearest are shown. */
 const NEAREST = 3;
-/** Lines of a passage: on a terminal five results fit a screen of 24 lines, without empty lines between them. */
+/** Lines of what a result says: on a terminal five results fit a screen of 24 lines, without empty lines between them. */
 const PASSAGE_LINES = { terminal: 2, pipe: 3 } as const;
 const MIN_TITLE_WORDS = 4;
 /** Width where there is no terminal, in columns. */
 const WIDTH = 100;
 const INDENT = "    ";
 
-/** Renders results for a terminal, best first: what the turn was about, when and where, and the passage that fits. */
+/** Renders results for a terminal, best first: what the turn was about, when and where, and what it says on the query. */
 export function renderHits({ hits, confidence }: ShownSearch, screen: Screen): string {
   if (hits.length === 0) return "Nothing was found.\n";
   const isAnswer = confidence !== "weak";
@@ -96,7 +97,7 @@ function renderHit(
   { hit, words, outcome, project, program }: ShownHit,
   { style, width, now, program: here = "mementor" }: Screen,
 ): string {
-  const { turn, passage, confidence } = hit;
+  const { turn, confidence } = hit;
   const columns = width ?? WIDTH;
   const room = Math.max(10, columns - INDENT.length);
   const number = `${turn.turnId}`;
@@ -107,12 +108,7 @@ function renderHit(
   const facts = [project, ...factsOf(turn, outcome, now), confidence, isShort && `show ${turn.turnId}`];
   const separated = style.text(oneLine(facts.filter(Boolean).join(` ${style.dot} `)));
   const maxLines = width === null ? PASSAGE_LINES.pipe : PASSAGE_LINES.terminal;
-  const lines = wrap(
-    style.text(printable(prose(passage, titleOf(turn)))),
-    Math.max(20, room),
-    maxLines,
-    style.ellipsis,
-  );
+  const lines = wrap(style.text(printable(saidIn(hit))), Math.max(20, room), maxLines, style.ellipsis);
   return [
     `${style.cyan(number)}  ${style.bold(title)}\n`,
     `${INDENT}${style.dim(cutToWidth(separated, room, style.ellipsis))}\n`,
@@ -141,12 +137,24 @@ function factsOf(turn: RatedHit["turn"], outcome: TurnOutcome | undefined, now: 
   ];
 }
 
+/** The line under a result: the statement, or the passage that was found; thinking is marked, since nobody was told it. */
+function saidIn({ turn, statement, passage }: RatedHit): string {
+  const title = titleOf(turn);
+  const text = statement === null ? "" : prose(statement.text, title);
+  if (statement === null || isWithin(title, text)) return prose(passage, title);
+  return statement.kind === "thinking" ? `(thinking) ${text}` : text;
+}
+
 /** A passage as a few lines: the words in it, without empty lines, and without the title that stands above it. */
 function prose(passage: string, title: string): string {
   const lines = readable(passage).split(/\n(?:[^\S\n]*\n)*/);
-  const isTitle = (line: string) => line !== "" && title.startsWith(headline(line).slice(0, 200));
-  const others = lines.filter((line) => !isTitle(line) && !isAnnouncement(line));
+  const others = lines.filter((line) => !isWithin(title, line) && !isAnnouncement(line));
   return (others.length > 0 ? others : lines).join("\n");
+}
+
+/** Whether a title begins with a line, as far as titles go. */
+function isWithin(title: string, line: string): boolean {
+  return line !== "" && title.startsWith(headline(line).slice(0, 200));
 }
 
 /** Highlights the words of the query, ignoring case. */

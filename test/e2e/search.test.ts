@@ -39,6 +39,7 @@ describe("search, on the compiled binary", () => {
       distance: expect.closeTo(0.21, 1),
       score: expect.any(Number),
       sources: ["vector", "keyword"],
+      statement: { text: expect.stringContaining("SQLite"), kind: expect.any(String) },
       passage: expect.stringContaining("SQLite"),
       text: expect.stringContaining("LMDB"),
       role: "turn",

@@ -32,7 +32,8 @@ const turn: StoredTurn = {
 };
 
 const found = { distance: 0.2, score: 1, sources: ["keyword" as const] };
-const hit = { ...found, turn, passage: HOSTILE };
+const statement = { text: `${HOSTILE} It was thought.`, kind: "thinking" as const };
+const hit = { ...found, turn, statement, passage: HOSTILE };
 const list = { heading: "Turns", empty: "None.", offset: 0, hasMore: false, maxTokens: 1_000 };
 
 test.each([

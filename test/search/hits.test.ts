@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { hitsOf } from "../../src/search/hits.ts";
+import { composeText, type Piece } from "../../src/turn/text.ts";
 import { aQuery, aScored, aStore, aTurn } from "./made.ts";
 
 const text = `[User] ${"Nothing here. ".repeat(10)}The parser is slow. ${"Nothing there. ".repeat(10)}`;
@@ -48,4 +49,48 @@ test("a turn that was found by its place alone reports a fixed distance", async 
     [0.1, 2],
     [0.1, 1],
   ]);
+});
+
+describe("a hit's statement", () => {
+  const sought = aQuery({ terms: [{ term: "limit", turnIds: [1], weight: 3, rarity: 3, share: 0.01 }] });
+  const statementOf = async (...pieces: Piece[]) => {
+    const turn = aTurn({ turnId: 1, ...composeText(pieces) });
+    const [hit] = await hitsOf([aScored(turn)], sought, aStore(), 600);
+    return hit?.statement;
+  };
+
+  test("is the sentence that settles what was asked, not the question", async () => {
+    expect(
+      await statementOf(
+        { kind: "prompt", text: "What is the limit of an upload?" },
+        { kind: "narration", text: "Let me look at the limit in the settings." },
+        {
+          kind: "answer",
+          text: "I read the settings. The limit is 20 MB because the proxy cuts longer bodies.",
+        },
+      ),
+    ).toEqual({ text: "The limit is 20 MB because the proxy cuts longer bodies.", kind: "answer" });
+  });
+
+  test("says that it was only thought", async () => {
+    expect(
+      await statementOf(
+        { kind: "prompt", text: "What is the limit of an upload?" },
+        { kind: "thinking", text: "The limit must be 20 MB since the proxy cuts longer bodies." },
+      ),
+    ).toEqual({ text: "The limit must be 20 MB since the proxy cuts longer bodies.", kind: "thinking" });
+  });
+
+  test("is the user's own words where nothing else has those of the query", async () => {
+    expect(
+      await statementOf(
+        { kind: "prompt", text: "The limit of an upload must stay at 20 MB." },
+        { kind: "answer", text: "Understood, it stays as it is now." },
+      ),
+    ).toEqual({ text: "The limit of an upload must stay at 20 MB.", kind: "prompt" });
+  });
+
+  test("is null where no sentence has a word of the query", async () => {
+    expect(await statementOf({ kind: "answer", text: "The proxy cuts longer bodies than that." })).toBeNull();
+  });
 });

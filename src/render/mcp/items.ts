@@ -4,6 +4,7 @@ import type { RatedHit } from "../../search/search.ts";
 import type { SessionSummary, TurnSummary } from "../../store/contract/types/browse.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
+import type { PartKind } from "../../turn/text.ts";
 import { heldWith, heldWithWhom, otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";
 import { type Origin, originOf } from "../origin.ts";
@@ -80,24 +81,36 @@ function known(facts: Readonly<Record<string, unknown>>): Record<string, unknown
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 }
 
-/** A search result, with its passage truncated so that the item takes at most `tokens`. */
+/** A search result: what the turn says on the query, and the passage around it, truncated so that the item takes at most `tokens`. */
 export function hitItem(
-  { turn, sources, passage, confidence }: RatedHit,
+  { turn, sources, statement, passage, confidence }: RatedHit,
   tokens: number,
   project?: ProjectName,
 ): AnswerItem {
   const source = ofProject(sourceOf(turn), project);
+  const isWhole = statement === null || statement.text === passage.trim();
+  const said = isWhole ? null : { text: quotable(statement.text).trim(), kind: statement.kind };
   const item = (quote: string): AnswerItem => ({
-    text: `${source.text} · ${confidence} · found by ${sources.join(", ")}\n${quoted(quote)}`,
+    text: [
+      `${source.text} · ${confidence} · found by ${sources.join(", ")}`,
+      ...(said === null ? [] : [saidHeading(said.kind), quoted(said.text), "Around it:"]),
+      quoted(quote),
+    ].join("\n"),
     data: {
       ...source.data,
       confidence,
       found_by: sources,
+      ...(said !== null && { statement: said }),
       passage: quote,
     },
   });
   const room = Math.max(MIN_PASSAGE_TOKENS, tokens - itemTokens(item("")));
   return item(cutToTokens(quotable(passage).trim(), room));
+}
+
+/** What stands above the statement of a result. Nobody was told what was only thought. */
+function saidHeading(kind: PartKind): string {
+  return kind === "thinking" ? "In short, as it was thought:" : "In short:";
 }
 
 /** A session as a row of a list. */
