@@ -1,6 +1,6 @@
 import { type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
-import { hiddenTurns } from "../search/hidden.ts";
+import { hiddenTurns, isMarkedBad } from "../search/hidden.ts";
 import { recall } from "../search/recall.ts";
 import { trusted } from "../search/trusted.ts";
 import type { Worth } from "../search/worth/choose.ts";
@@ -43,6 +43,7 @@ export async function recallFor(
     recall: store.recall,
     journal,
     hidden,
+    isMarkedBad: (vector: Float32Array | null) => isMarkedBad(marks, { prompt, vector }),
     filter,
     inVain,
     openEmbed,

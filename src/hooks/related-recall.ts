@@ -4,7 +4,7 @@ import type { RelatedProject, RelatedRecall } from "../render/hooks/recall.ts";
 import { programFor } from "../render/program.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Strictness } from "../search/gate.ts";
-import { hiddenTurns } from "../search/hidden.ts";
+import { hiddenTurns, isMarkedBad } from "../search/hidden.ts";
 import { type RecallDeps, recall } from "../search/recall.ts";
 import { trusted } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
@@ -64,6 +64,7 @@ async function recallIn(
     recall: store.recall,
     journal: { injectedTurns: async () => toldTurns(told, project.id) },
     hidden: (vector) => hiddenTurns(marks, { prompt, vector: isSameModel ? vector : null }),
+    isMarkedBad: (vector) => isMarkedBad(marks, { prompt, vector: isSameModel ? vector : null }),
     filter: await trusted(config, store),
     openEmbed: isSameModel ? openEmbed : async () => null,
     timeLeftMs,

@@ -5,18 +5,27 @@ import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 
 /** All candidates and their scores, as `--explain --json` gives them. */
-export function explainJson({ explain: { parts, spread, candidates, hook } }: Pick<SearchResult, "explain">) {
+export function explainJson({
+  explain: { parts, spread, candidates, gate, hook },
+}: Pick<SearchResult, "explain">) {
   return {
-    hook: {
-      answers: hook.trivial === null && hook.gate?.open === true,
+    hook: hook && {
+      answers: hook.tells.length > 0,
       trivial: hook.trivial,
-      gate: hook.gate && {
-        probability: rounded(hook.gate.probability),
-        threshold: hook.gate.threshold,
-        base: rounded(hook.gate.base),
-        features: roundedAll(hook.gate.features),
-        contributions: roundedAll(hook.gate.contributions),
+      turns: hook.tells,
+      best: hook.best && {
+        turn_id: hook.best.turnId,
+        probability: rounded(hook.best.worth.probability),
+        threshold: hook.best.worth.limit,
+        judged_by: hook.best.worth.kind,
+        features: roundedAll(hook.best.worth.features),
       },
+    },
+    gate: gate && {
+      probability: rounded(gate.probability),
+      base: rounded(gate.base),
+      features: roundedAll(gate.features),
+      contributions: roundedAll(gate.contributions),
     },
     terms: parts.terms.map(({ term, weight, turnIds }) => ({
       term,
@@ -113,17 +122,18 @@ export function renderExplanation(explain: SearchResult["explain"], screen: Scre
     screen.style.bold("Why these"),
     `Searched for the meaning of the question${rare.length > 0 ? `, and for the words ${printable(rare.join(", "))}` : ""}.`,
     ...(names.length > 0 ? [`Taken as names: ${printable(names.join(", "))}.`] : []),
-    hookLine(hook),
+    ...(hook === null ? [] : [hookLine(hook)]),
     "More is better everywhere in the table; the score is made of the others.",
     "",
     `${table}${more > 0 ? `and ${more} more; --json has all of them, with every number\n` : ""}`,
   ].join("\n");
 }
 
-/** Says whether the prompt hook would answer this, and how sure it is. */
-function hookLine({ answers, trivial, gate }: ReturnType<typeof explainJson>["hook"]): string {
-  if (trivial !== null) return `As a prompt it would get no recall: ${trivial}.`;
-  if (gate === null) return "As a prompt it would get no recall: nothing was found.";
-  const sure = `the gate is ${gate.probability.toFixed(2)} sure, and ${gate.threshold.toFixed(2)} is needed`;
-  return `As a prompt it would get ${answers ? "a" : "no"} recall: ${sure}.`;
+/** Says what the prompt hook would do with the query in a new session, and how sure it is. */
+function hookLine({ trivial, turns, best }: NonNullable<ReturnType<typeof explainJson>["hook"]>): string {
+  if (trivial !== null) return `As the first prompt of a session it would get no recall: ${trivial}.`;
+  if (best === null) return "As the first prompt of a session it would get no recall: nothing was found.";
+  const told = turns.length === 0 ? "no recall" : `${plural(turns.length, "turn")} (${turns.join(", ")})`;
+  const by = best.judged_by === "words" ? ", judged by words alone" : "";
+  return `As the first prompt of a session it would get ${told}: turn ${best.turn_id} is worth telling with a probability of ${best.probability.toFixed(2)}, and ${best.threshold.toFixed(2)} is needed${by}.`;
 }

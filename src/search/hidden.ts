@@ -3,6 +3,7 @@ import type { BadMark } from "../store/contract/types/marks.ts";
 import { cosineDistance } from "../store/sqlite/vectors/math.ts";
 import { keywordTerms } from "../text/keywords.ts";
 import { wordForm } from "./background/word-form.ts";
+import type { Strictness } from "./gate.ts";
 
 /**
  * When two prompts ask the same. On the 120 pairs of `fixtures/marks`, the distance finds 57 of 60 rephrased questions
@@ -39,6 +40,22 @@ export async function hiddenTurns(
   if (occasion.prompt === undefined && occasion.file === undefined) return hidden;
   for (const mark of await marks.bad()) if (fits(mark, occasion)) hidden.add(mark.turnId);
   return hidden;
+}
+
+/** Whether something that was told for a prompt like this one was marked as bad. */
+export async function isMarkedBad(
+  marks: Pick<MarkStore, "bad">,
+  occasion: Pick<Occasion, "prompt" | "vector">,
+): Promise<boolean> {
+  return (await marks.bad()).some((mark) => mark.prompt !== null && fits(mark, occasion));
+}
+
+/**
+ * How sure the hook must be after a bad answer to a prompt like this one: what was only next to the bad turn is probably
+ * no better. `off` stays, since that tells whatever is found.
+ */
+export function strictnessAfter(given: Strictness): Strictness {
+  return given === "off" ? "off" : "strict";
 }
 
 function fits({ prompt, subject, vector }: BadMark, occasion: Occasion): boolean {

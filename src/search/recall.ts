@@ -11,6 +11,7 @@ import { enrichVector, RECENT_FILES } from "./enrich.ts";
 import type { Scored } from "./fusion.ts";
 import type { Strictness } from "./gate.ts";
 import type { GateMemory } from "./gate-features.ts";
+import { strictnessAfter } from "./hidden.ts";
 import { lowered } from "./in-vain.ts";
 import { queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
@@ -30,6 +31,8 @@ export interface RecallDeps {
   openEmbed: () => Promise<((text: string) => Promise<Float32Array | null>) | null>;
   /** Returns the turns to leave out, given the prompt's vector if there is one; without it, none are left out. */
   hidden?: (vector: Float32Array | null) => Promise<ReadonlySet<number>>;
+  /** Whether what was told for a prompt like this one was marked as bad. Then only what is surely worth it is told. */
+  isMarkedBad?: (vector: Float32Array | null) => Promise<boolean>;
   /** Narrows what may be told, and what words are compared with; everything when absent. */
   filter?: MayTell;
   /** Returns turns that were told lately without effect: they rank lower. Without it, none do. */
@@ -63,7 +66,7 @@ export async function recall(
   prompt: string,
   sessionId: string,
   deps: RecallDeps,
-  { limit = DEFAULTS.search.promptK, strictness = "normal" }: RecallOptions = {},
+  { limit = DEFAULTS.search.promptK, strictness: given = "normal" }: RecallOptions = {},
 ): Promise<RecallDecision> {
   const classified = classify(prompt);
   if (classified.trivial) return silent("trivial", { reason: classified.reason });
@@ -71,6 +74,8 @@ export async function recall(
   if (turns === 0) return silent("empty");
   const ranking = await rankForPrompt(prompt, sessionId, turns, deps);
   const inVain = (await deps.inVain?.()) ?? new Set();
+  const isBad = (await deps.isMarkedBad?.(ranking.vector)) ?? false;
+  const strictness = isBad ? strictnessAfter(given) : given;
   const asked = { prompt, sessionId, strictness, memory: { turns, chunks, cohort: ranking.cohort }, inVain };
   const judged = await judgedOf(ranking, asked, deps);
   const recalled = await deps.journal.injectedTurns(sessionId);
@@ -78,7 +83,8 @@ export async function recall(
   const chosen = choose(fresh, { limit, strictness });
   const worth = judged[0]?.worth ?? null;
   const explain = explanation(ranking, chosen, recalled);
-  const isMarked = async () => (await opensWithHidden(ranking, asked, deps)) && "marked";
+  const isMarked = async () =>
+    (await opensWithHidden(ranking, { ...asked, strictness: given }, deps)) && "marked";
   if (judged.length === 0) return silent((await isMarked()) || "far", { explain });
   if (fresh.length === 0) return silent("known", { worth, explain });
   if (chosen.length === 0) return silent((await isMarked()) || "gate", { worth, explain });

@@ -2,13 +2,13 @@ import type { SEARCH_MODES } from "../constants.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { SearchStore } from "../store/contract/store.ts";
 import { collectCandidates } from "./candidates.ts";
-import { classify, type TrivialReason } from "./classify.ts";
 import { type Confidence, confidenceOf, leastConfident } from "./confidence.ts";
 import { withoutRepeats } from "./distinct.ts";
 import type { DistanceSpread } from "./evidence.ts";
+import { type ForeseenStore, foresee, type HookDecision } from "./foresee.ts";
 import type { Scored } from "./fusion.ts";
 import { type GateDecision, judge, type Strictness } from "./gate.ts";
-import { type GateMemory, Measures } from "./gate-features.ts";
+import { Measures } from "./gate-features.ts";
 import { hitsOf, type SearchHit } from "./hits.ts";
 import { type QueryParts, queryParts } from "./query.ts";
 import { type Ranking, rankCandidates } from "./ranking.ts";
@@ -25,14 +25,16 @@ export interface SearchRequest {
   passageChars?: number;
   /** Kinds of search to use. The default, `hybrid`, uses all. */
   mode?: (typeof SEARCH_MODES)[number];
-  /** Strictness of the gate for `explain.hook`. */
-  strictness?: Strictness;
+  /** The prompt hook's settings, where the answer is to say what the hook would do. */
+  hook?: { limit: number; strictness: Strictness };
 }
 
 export interface SearchDeps {
   store: SearchStore;
   /** Null, or resolves to null, when nothing can be embedded: then only keywords are searched for. */
   embed: ((text: string) => Promise<Float32Array | null>) | null;
+  /** What a memory's file holds beyond that, for what the hook would do; null for a team's database. */
+  local?: ForeseenStore | null;
 }
 
 export interface SearchResult {
@@ -40,22 +42,13 @@ export interface SearchResult {
   hits: RatedHit[];
   /** How sure it is that the hits answer the query. */
   confidence: Confidence;
-  explain: Explanation & { hook: HookDecision };
+  /** `gate` says how surely the memory answers; null when nothing was found. `hook` is null unless it was asked for. */
+  explain: Explanation & { gate: GateDecision | null; hook: HookDecision | null };
 }
 
 /** A hit, and how certain it is that this hit alone answers the query. */
 export interface RatedHit extends SearchHit {
   confidence: Confidence;
-}
-
-/**
- * What the prompt hook would do with the query in a new session. A search shows its results whatever the gate
- * decides.
- */
-export interface HookDecision {
-  trivial: TrivialReason | null;
-  /** Null when nothing was found. */
-  gate: GateDecision | null;
 }
 
 /** Everything that was considered, for `--explain`. */
@@ -67,16 +60,19 @@ export interface Explanation {
 }
 
 /** Answers a query from the command line or MCP, without enrichment and without the gate. */
-export async function search(request: SearchRequest, { store, embed }: SearchDeps): Promise<SearchResult> {
+export async function search(
+  request: SearchRequest,
+  { store, embed, local = null }: SearchDeps,
+): Promise<SearchResult> {
   // Before the snapshot: to embed, the caller may ask the store for its model, and a server's only connection is taken then.
   const vector = request.mode === "keyword" || embed === null ? null : await embed(request.query);
-  return store.snapshot((view) => answerOf(request, vector, view));
+  return store.snapshot((view) => answerOf(request, vector, { view, local }));
 }
 
 async function answerOf(
   request: SearchRequest,
   vector: Float32Array | null,
-  store: SearchStore,
+  { view: store, local }: { view: SearchStore; local: ForeseenStore | null },
 ): Promise<SearchResult> {
   const ranking = await rank(request, vector, store);
   const { turns, chunks } = await store.totals();
@@ -104,24 +100,19 @@ async function answerOf(
       parts: ranking.parts,
       spread: ranking.spread,
       candidates,
-      hook: hookDecision(request, kept, {
-        parts: ranking.parts,
-        memory,
-        ...(asked === ranking.parts && { measures }),
-      }),
+      gate:
+        kept.length === 0
+          ? null
+          : judge(kept, ranking.parts, memory, "normal", asked === ranking.parts ? measures : undefined),
+      hook:
+        request.hook === undefined
+          ? null
+          : await foresee(
+              kept,
+              { prompt: request.query, parts: asked, memory, vector, ...request.hook },
+              { search: store, local },
+            ),
     },
-  };
-}
-
-function hookDecision(
-  { query, strictness }: SearchRequest,
-  kept: readonly Scored[],
-  { parts, memory, measures }: { parts: QueryParts; memory: GateMemory; measures?: Measures },
-): HookDecision {
-  const classified = classify(query);
-  return {
-    trivial: classified.trivial ? classified.reason : null,
-    gate: kept.length === 0 ? null : judge(kept, parts, memory, strictness, measures),
   };
 }
 

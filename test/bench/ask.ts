@@ -67,8 +67,8 @@ export async function ask(
     answered: text !== null,
     holdsRight: decision.told.some(({ turn }) => right.has(turn.sessionId)),
     characters: text?.text.length ?? 0,
-    features: explain.hook.gate?.features ?? null,
-    kind: explain.hook.gate?.kind ?? null,
+    features: explain.gate?.features ?? null,
+    kind: explain.gate?.kind ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import questions from "../../fixtures/marks/questions.json";
-import { hiddenTurns, isSameQuestion } from "../../src/search/hidden.ts";
+import type { Strictness } from "../../src/search/gate.ts";
+import { hiddenTurns, isMarkedBad, isSameQuestion, strictnessAfter } from "../../src/search/hidden.ts";
 import type { BadMark } from "../../src/store/contract/types/marks.ts";
 
 const byWords = (text: string) => ({ text, vector: null });
@@ -43,6 +44,24 @@ describe("hidden turns", () => {
     const long = `${QUESTION} ${"and here is the whole log that I pasted below it. ".repeat(20)}`;
     const known = marks([{ prompt: long.slice(0, 300) }]);
     expect(await hiddenTurns(known, { prompt: `${long} one more line` })).toEqual(new Set([1]));
+  });
+});
+
+describe("a bad answer", () => {
+  test("is known for a prompt like the one that it was given to", async () => {
+    const known = marks(
+      [{ turnId: 1, prompt: QUESTION }, { turnId: 2, subject: "src/a.ts" }, { turnId: 3 }],
+      [9],
+    );
+    expect(await isMarkedBad(known, { prompt: "how are failed webhooks retried" })).toBe(true);
+    expect(await isMarkedBad(known, { prompt: "How are webhooks signed?" })).toBe(false);
+    expect(await isMarkedBad(marks([], [9]), { prompt: QUESTION })).toBe(false);
+  });
+
+  test("raises how sure the hook must be, unless it tells whatever is found", () => {
+    expect((["off", "loose", "normal", "strict"] as const).map(strictnessAfter)).toEqual([
+      ...["off", "strict", "strict", "strict"],
+    ] as Strictness[]);
   });
 });
 

@@ -26,15 +26,17 @@ export interface Found {
 export async function findIn(
   runtime: Runtime,
   store: ReadStore,
-  request: Omit<SearchRequest, "filter" | "strictness">,
+  request: Omit<SearchRequest, "filter" | "hook">,
   options: SearchOptions,
 ): Promise<Found> {
   const embedder = embedderOf(runtime, store);
   try {
     const filter = await filterOf(options, runtime, store.browse);
     const { config } = await runtime.config();
-    const wanted = { ...request, filter, strictness: config.search.gate };
-    const result = await search(wanted, { store: store.search, embed: embedder.embed });
+    const { promptK: limit, gate: strictness } = config.search;
+    const wanted = { ...request, filter, ...(options.explain && { hook: { limit, strictness } }) };
+    const { search: view, local } = store;
+    const result = await search(wanted, { store: view, embed: embedder.embed, local });
     const shown = options.json ? [] : result.hits.map(({ turn }) => turn.turnId);
     const outcomes = await store.browse.outcomes(shown);
     return { result, outcomes, pendingChunks: request.mode === "keyword" ? 0 : await pendingIn(store) };

@@ -8,7 +8,7 @@ import { findIn, printFound, type SearchOptions } from "./one-memory.ts";
 /** Searches the team's database and prints the results; those of the local copy when its server does not answer. */
 export async function printFromTeam(
   runtime: Runtime,
-  request: Omit<SearchRequest, "filter" | "strictness">,
+  request: Omit<SearchRequest, "filter" | "hook">,
   options: SearchOptions,
 ): Promise<number> {
   const asked = await askTeam(runtime, async ({ store, author, named }) => {

@@ -13,7 +13,7 @@ export function merged<Project>(
   return found
     .flatMap(({ project, result: { hits, explain } }) => {
       const best = Math.max(Number.EPSILON, ...hits.map(({ score }) => score));
-      const probability = explain.hook.gate?.probability ?? 0;
+      const probability = explain.gate?.probability ?? 0;
       const words = explain.parts.terms.map(({ term }) => term);
       return hits.map((hit) => ({ hit, project, words, worth: probability * Math.max(0, hit.score / best) }));
     })

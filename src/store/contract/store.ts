@@ -5,6 +5,7 @@ import type { IngestStore } from "./ingest.ts";
 import type { JournalStore } from "./journal.ts";
 import type { MarkStore } from "./marks.ts";
 import type { ActiveModelStore, ModelStore } from "./models.ts";
+import type { RecallStore } from "./recall.ts";
 import type { LocalSearchStore, SearchStore } from "./search.ts";
 import type { SecretStore } from "./secrets.ts";
 import type { StatusStore } from "./status.ts";
@@ -41,5 +42,6 @@ export interface LocalStore {
   readonly browse: LocalBrowseStore;
   readonly search: LocalSearchStore;
   readonly marks: MarkStore;
+  readonly recall: RecallStore;
   readonly ingest: IngestStore;
 }

@@ -53,7 +53,7 @@ async function answer(store: ReadStore, query: string, filter: Filter, number: (
     { query, limit: 8, filter },
     { store: store.search, embed: (text) => embedder.embed(text) },
   );
-  const { gate, trivial } = result.explain.hook;
+  const { gate } = result.explain;
   return {
     confidence: result.confidence,
     hits: result.hits.map(({ turn, distance, sources, confidence, passage }) => ({
@@ -65,7 +65,7 @@ async function answer(store: ReadStore, query: string, filter: Filter, number: (
     })),
     gate:
       gate === null
-        ? trivial
+        ? null
         : { ...gate, probability: number(gate.probability), features: {}, contributions: {} },
   };
 }

@@ -1,0 +1,73 @@
+import type { RecallStore } from "../store/contract/recall.ts";
+import type { MarkStore, SearchStore } from "../store/contract/store.ts";
+import { classify, type TrivialReason } from "./classify.ts";
+import type { Scored } from "./fusion.ts";
+import type { Strictness } from "./gate.ts";
+import type { GateMemory } from "./gate-features.ts";
+import { hiddenTurns, isMarkedBad, strictnessAfter } from "./hidden.ts";
+import type { QueryParts } from "./query.ts";
+import { choose, judgeWorth, type Worth } from "./worth/choose.ts";
+
+/** What the prompt hook would do with a query in a new session. A search shows its results whatever that is. */
+export interface HookDecision {
+  trivial: TrivialReason | null;
+  /** How surely the best turn is worth telling; null for a trivial prompt, and when nothing was found. */
+  best: { turnId: number; worth: Worth } | null;
+  /** The turns that the hook would tell, the surest first. */
+  tells: number[];
+}
+
+export interface ForeseenQuery {
+  prompt: string;
+  parts: QueryParts;
+  memory: GateMemory;
+  /** The query's vector; null where words alone are known. */
+  vector: Float32Array | null;
+  /** How many turns the hook tells at most, and how sure it must be. */
+  limit: number;
+  strictness: Strictness;
+}
+
+/** What the hook reads of a memory's file beside its turns. */
+export interface ForeseenStore {
+  recall: Pick<RecallStore, "latestTurns" | "turnVectors">;
+  marks: Pick<MarkStore, "muted" | "bad">;
+}
+
+/** A server has no vectors to compare turns with, and no marks: words alone are judged there. */
+interface ForeseenStores {
+  search: Pick<SearchStore, "turns">;
+  local: ForeseenStore | null;
+}
+
+/** The session of a prompt that has none: no turn belongs to it. */
+const NEW_SESSION = "";
+const NOTHING: ForeseenStore["recall"] = {
+  latestTurns: async () => [],
+  turnVectors: async () => [],
+};
+
+/** Decides as the prompt hook does for the same results, best first, in a session that has said nothing yet. */
+export async function foresee(
+  ranked: readonly Scored[],
+  { prompt, parts, memory, vector, limit, strictness: given }: ForeseenQuery,
+  { search: store, local }: ForeseenStores,
+): Promise<HookDecision> {
+  const classified = classify(prompt);
+  if (classified.trivial) return { trivial: classified.reason, best: null, tells: [] };
+  const occasion = { prompt, vector };
+  const hidden = local === null ? new Set<number>() : await hiddenTurns(local.marks, occasion);
+  const isBad = local !== null && (await isMarkedBad(local.marks, occasion));
+  const strictness = isBad ? strictnessAfter(given) : given;
+  const judged = await judgeWorth(
+    ranked.filter(({ turn }) => !hidden.has(turn.turnId)),
+    { prompt, parts, memory, vector: local === null ? null : vector, strictness },
+    { sessionId: NEW_SESSION, store, recall: local?.recall ?? NOTHING },
+  );
+  const [best] = judged;
+  return {
+    trivial: null,
+    best: best === undefined ? null : { turnId: best.scored.turn.turnId, worth: best.worth },
+    tells: choose(judged, { limit, strictness }).map(({ scored }) => scored.turn.turnId),
+  };
+}
