@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { foresee } from "../../src/search/foresee.ts";
 import type { BadMark } from "../../src/store/contract/types/marks.ts";
-import { aQuery, aScored, aStore, aTurn } from "./made.ts";
+import { aQuery, aRecallStore, aScored, aStore, aTurn } from "./made.ts";
 
 const PROMPT = "why does the invoice parser reject negative amounts?";
 const QUERY = {
@@ -23,12 +23,7 @@ const OTHER = aScored(aTurn({ turnId: 2, text: "[User] something else" }));
 
 function local(bad: readonly BadMark[] = [], muted: readonly number[] = []) {
   return {
-    recall: {
-      latestTurns: async () => [],
-      turnsAfter: async () => [],
-      turnsBefore: async () => [],
-      turnVectors: async () => [],
-    },
+    recall: aRecallStore(),
     marks: { muted: async () => new Set(muted), bad: async () => [...bad] },
   };
 }

@@ -5,6 +5,7 @@ import { COHORT_SCALE } from "../../src/search/background/cohort.ts";
 import general from "../../src/search/background/turns.vectors.txt" with { type: "text" };
 import { enrichVector } from "../../src/search/enrich.ts";
 import { type RecallDeps, type RecallOptions, recall } from "../../src/search/recall.ts";
+import { worthLimit } from "../../src/search/worth/model.ts";
 import type { LocalSearchStore } from "../../src/store/contract/store.ts";
 import { aRecallStore, aStore, aTurn } from "./made.ts";
 
@@ -122,6 +123,21 @@ describe("recall", () => {
       deps(aStore({ totals: knowing().totals }), { hidden: hiding([1]) }),
     );
     expect((await unrelated).outcome).toBe("far");
+  });
+
+  test("must be surer after a bad answer to a prompt like this one", async () => {
+    const asked: (Float32Array | null)[] = [];
+    const limitAfter = async (isBad: boolean, options?: RecallOptions) => {
+      const isMarkedBad = async (vector: Float32Array | null) => {
+        asked.push(vector);
+        return isBad;
+      };
+      return (await recall(PROMPT, "now", deps(knowing(), { isMarkedBad }), options)).worth?.limit;
+    };
+    expect(await limitAfter(false)).toBe(worthLimit("vectors", "normal"));
+    expect(await limitAfter(true)).toBe(worthLimit("vectors", "strict"));
+    expect(await limitAfter(true, ANY)).toBe(0);
+    expect(asked).toEqual([VECTOR, VECTOR, VECTOR]);
   });
 
   describe("what a later turn settled", () => {
