@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { LIMITER } from "../support/limiter.ts";
 import { makeProject } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
-const QUESTION = "how do we limit the requests of a client, with a token bucket for each API key?";
 const SECRET = "The crown jewels are kept under the third floorboard of the boathouse.";
 
 let sandbox: Sandbox;
@@ -14,12 +14,7 @@ let secret = "";
 
 beforeAll(async () => {
   sandbox = await Sandbox.create();
-  api = await makeProject(sandbox, "api", [
-    [
-      "How should we limit the requests of a client to the public API?",
-      "A token bucket for each API key: 100 requests a minute with bursts of 20.",
-    ],
-  ]);
+  api = await makeProject(sandbox, "api", [LIMITER.decided]);
   web = await makeProject(sandbox, "web", [
     ["Why does the login page flicker?", "The theme was read after the first paint; now it is in a cookie."],
   ]);
@@ -49,24 +44,22 @@ async function ask(
 }
 
 test("a prompt is answered from a related project, which is named", async () => {
-  expect(await ask(QUESTION)).toBeNull();
+  expect(await ask(LIMITER.question)).toBeNull();
   configure(memoryConfig(), ["../api"]);
   const sessionId = crypto.randomUUID();
-  const told = await ask(QUESTION, { sessionId });
+  const told = await ask(LIMITER.question, { sessionId });
   expect(told).toContain("Notes from earlier sessions of this and related projects");
-  expect(told).toMatch(
-    /^## From project api, (?:\d+ \w+ ago|in \d+ \w+|just now), asked: "How should we limit/m,
-  );
+  expect(told).toMatch(/^## From project api, (?:\d+ \w+ ago|in \d+ \w+|just now), asked: "How should src/m);
   expect(told).toContain("100 requests a minute");
   expect(told).toContain(`Whole turn: mementor -C ${api} show 1`);
   expect((told ?? "").length).toBeLessThanOrEqual(1_000);
   // What a session was told once is not told again.
-  expect(await ask(QUESTION, { sessionId })).toBeNull();
+  expect(await ask(LIMITER.question, { sessionId })).toBeNull();
 });
 
 test("what is recorded of the answer names the turn, and does not quote the other project", async () => {
   configure(memoryConfig(), ["../api"]);
-  await ask(QUESTION);
+  await ask(LIMITER.question);
   const { answers } = JSON.parse((await sandbox.run(["told", "--json", "-n", "1"], { cwd: web })).stdout);
   expect(answers[0]).toMatchObject({ decision: "told", turns: [] });
   expect(answers[0].text).toContain("From project api");
@@ -80,7 +73,7 @@ test("an unrelated prompt stays unanswered, whatever is related", async () => {
 
 test("a user's own file relates projects for all of them; paths start at each project", async () => {
   configure(userConfig(), [api]);
-  expect(await ask(QUESTION)).toContain("From project api");
+  expect(await ask(LIMITER.question)).toContain("From project api");
 });
 
 test("a repository cannot name another project of the user", async () => {
@@ -111,7 +104,7 @@ test("related projects that cannot be used are named by status and doctor, and c
   await sandbox.run(["disable"], { cwd: off });
   writeFileSync(join(sandbox.memoryOf(damaged), "mementor.db"), "no database, only words".repeat(100));
   configure(memoryConfig(), ["../nowhere", "../damaged", "../off", "../api", "."]);
-  expect(await ask(QUESTION)).toContain("From project api");
+  expect(await ask(LIMITER.question)).toContain("From project api");
   const { related } = JSON.parse((await sandbox.run(["status", "--json"], { cwd: web })).stdout);
   expect(related).toEqual([
     { path: "../nowhere", problem: "there is no such directory", is_missing: true },
