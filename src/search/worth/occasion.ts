@@ -39,7 +39,7 @@ const CHORE =
 const POINTING =
   /\b(?:this|that|it|these|those|them|here|above|again|both|other|same|else|still|now|also|too|one)\b/gi;
 const REPLY =
-  /^\s*(?:yes|yeah|yep|no|nope|ok(?:ay)?|sure|great|perfect|good|nice|thanks|please|go|do it|let'?s|continue|proceed|option|\d[.)\s]|[a-d]\b|and\b|but\b|so\b|also\b|then\b|actually|hm+|ah\b|oh\b|wait|sounds|agree|right|correct|exactly|still|now)\b/i;
+  /^\s*(?:\d[.)\s]|(?:yes|yeah|yep|no|nope|ok(?:ay)?|sure|great|perfect|good|nice|thanks|please|go|do it|let'?s|continue|proceed|option|[a-d]|and|but|so|also|then|actually|hm+|ah|oh|wait|sounds|agree|right|correct|exactly|still|now)\b)/i;
 const CORRECTION =
   /\b(?:not what|wrong|instead|revert|undo|don't|doesn't|didn't|isn't|still|shouldn't|no longer|actually|rather|you (?:forgot|missed|broke|removed|should|did))\b/i;
 const PASTED =

@@ -69,11 +69,19 @@ export async function toldTurns(
 /** The question that a prompt of a few words answered; null for a prompt that says what it is about. */
 async function questionBefore(turn: StoredTurn, { search, recall }: ToldStores): Promise<string | null> {
   const prompt = textOf(turn, "prompt");
-  if (prompt === null || countWords(prompt) >= MIN_PROMPT_WORDS) return null;
+  if (prompt === null || saysMatter(prompt)) return null;
   const [before] = await search.turns(await recall.turnsBefore(turn.turnId, 1));
-  if (before === undefined) return null;
+  if (before === undefined || before.role !== "turn") return null;
   const said = sentencesOf(before).filter(({ kind }) => kind === "answer" || kind === "narration");
-  return said.findLast(({ text }) => CUES.question.test(text))?.text ?? textOf(before, "prompt");
+  const question = said.findLast(({ text }) => CUES.question.test(text))?.text;
+  if (question !== undefined) return question;
+  const asked = textOf(before, "prompt");
+  return asked !== null && saysMatter(asked) ? asked : null;
+}
+
+/** Whether a prompt says by itself what it is about. */
+function saysMatter(prompt: string): boolean {
+  return countWords(prompt) >= MIN_PROMPT_WORDS;
 }
 
 /** Prepares the words of a query to be looked for in sentences. */
