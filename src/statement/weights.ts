@@ -2,7 +2,7 @@ import type { SentenceFeatures } from "./features.ts";
 
 /**
  * The weights of the model that picks the sentences to tell, in logits. Fitted on the sentences that readers of real
- * histories would have told. `rule`, `narration` and `question` are set by hand, towards what settles a matter.
+ * histories would have told, by `bun test/bench/worth/fit.ts`; a few are set by hand there, towards what settles a matter.
  */
 export const STATEMENT_WEIGHTS: Readonly<Partial<Record<keyof SentenceFeatures, number>>> = {
   reason: 0.33,
