@@ -91,27 +91,12 @@ export async function recall(
   const told = await toldTurns(
     chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
     ranking.parts,
-    {
-      search: deps.store,
-      recall: around(deps.recall, { hidden: ranking.hidden, told: [...recalled, ...idsOf(chosen)] }),
-    },
+    { search: deps.store, recall: deps.recall },
+    { hidden: ranking.hidden, told: new Set([...recalled, ...idsOf(chosen)]) },
   );
   return told.length === 0
     ? silent("gate", { worth, explain })
     : { outcome: "told", reason: null, told, worth: chosen[0]?.worth ?? worth, explain };
-}
-
-/** The turns around a turn without hidden ones, and of those after it without the ones that are told by themselves. */
-function around(
-  recall: RecallStore,
-  { hidden, told }: { hidden: ReadonlySet<number>; told: readonly number[] },
-): Pick<RecallStore, "turnsAfter" | "turnsBefore"> {
-  const isShown = (turnId: number) => !hidden.has(turnId);
-  return {
-    turnsAfter: async (turnId, limit) =>
-      (await recall.turnsAfter(turnId, limit)).filter((id) => isShown(id) && !told.includes(id)),
-    turnsBefore: async (turnId, limit) => (await recall.turnsBefore(turnId, limit)).filter(isShown),
-  };
 }
 
 function idsOf(judged: readonly Judged[]): number[] {

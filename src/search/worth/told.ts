@@ -41,18 +41,27 @@ type ToldStores = {
   recall: Pick<RecallStore, "turnsAfter" | "turnsBefore">;
 };
 
+/** Turns that must not be quoted, and turns that need not be, as they are told by themselves. */
+interface Unquoted {
+  hidden: ReadonlySet<number>;
+  told: ReadonlySet<number>;
+}
+
 /** Says what to tell of each turn; leaves out turns that say nothing in words. */
 export async function toldTurns(
   chosen: readonly { scored: Scored; probability: number }[],
   parts: QueryParts,
   stores: ToldStores,
+  { hidden, told: others }: Unquoted,
 ): Promise<ToldTurn[]> {
   const sought = soughtWords(parts);
   const place = chosen.length === 1 ? "alone" : "beside";
   const told: ToldTurn[] = [];
   for (const { scored, probability } of chosen) {
     const { turn } = scored;
-    const later = await settledLater(turn, sought, stores);
+    const later = (await settledLater(turn, sought, stores)).filter(
+      ({ turnId }) => !hidden.has(turnId) && !others.has(turnId),
+    );
     const own = joined(withoutForward(scoredSentences(turn, sought)), { chars: CHARS[place] });
     // What was asked stands in the heading: it is no answer where one is known.
     const isEcho = own === null || (own.kind === "prompt" && later.length > 0);
@@ -61,17 +70,21 @@ export async function toldTurns(
       ...later.slice(0, LATER.statements[place]),
     ];
     if (statements.length > 0)
-      told.push({ turn, probability, statements, before: await questionBefore(turn, stores) });
+      told.push({ turn, probability, statements, before: await questionBefore(turn, stores, hidden) });
   }
   return told;
 }
 
 /** The question that a prompt of a few words answered; null for a prompt that says what it is about. */
-async function questionBefore(turn: StoredTurn, { search, recall }: ToldStores): Promise<string | null> {
+async function questionBefore(
+  turn: StoredTurn,
+  { search, recall }: ToldStores,
+  hidden: ReadonlySet<number>,
+): Promise<string | null> {
   const prompt = textOf(turn, "prompt");
   if (prompt === null || saysMatter(prompt)) return null;
   const [before] = await search.turns(await recall.turnsBefore(turn.turnId, 1));
-  if (before === undefined || before.role !== "turn") return null;
+  if (before === undefined || before.role !== "turn" || hidden.has(before.turnId)) return null;
   const said = sentencesOf(before).filter(({ kind }) => kind === "answer" || kind === "narration");
   const question = said.findLast(({ text }) => CUES.question.test(text))?.text;
   if (question !== undefined) return question;

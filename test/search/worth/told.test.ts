@@ -1,0 +1,228 @@
+import { describe, expect, test } from "bun:test";
+import { soughtWords, toldTurns } from "../../../src/search/worth/told.ts";
+import type { StoredTurn } from "../../../src/store/contract/types/stored.ts";
+import { aQuery, aScored, aTurn } from "../made.ts";
+
+const PARTS = aQuery({
+  text: "does the parser keep refunds?",
+  terms: ["parser", "refunds"].map((term) => ({ term, turnIds: [1], weight: 2, rarity: 2, share: 0 })),
+});
+const ASKED = "Why does the parser of invoices refuse refunds?";
+const CAUSE = "The parser refuses refunds because their amounts are negative.";
+const RULE = "We decided that refunds must always keep their sign, because the ledger sums them.";
+
+type Turns = Record<number, string | Partial<StoredTurn>>;
+
+/** What is told of turns of one conversation, in which turns follow each other by their numbers. */
+async function told(turns: Turns, ...turnIds: number[]) {
+  return toldWithout(NONE, turns, ...turnIds);
+}
+
+const NONE = { hidden: new Set<number>(), told: new Set<number>() };
+
+async function toldWithout(unquoted: typeof NONE, turns: Turns, ...turnIds: number[]) {
+  const made = Object.entries(turns).map(([id, given]) =>
+    aTurn({ turnId: Number(id), sessionId: "s", ...(typeof given === "string" ? { text: given } : given) }),
+  );
+  const ids = made.map(({ turnId }) => turnId);
+  const stores = {
+    search: { turns: async (ids: readonly number[]) => made.filter(({ turnId }) => ids.includes(turnId)) },
+    recall: {
+      turnsAfter: async (turnId: number, limit: number) => ids.filter((id) => id > turnId).slice(0, limit),
+      turnsBefore: async (turnId: number, limit: number) =>
+        ids
+          .filter((id) => id < turnId)
+          .reverse()
+          .slice(0, limit),
+    },
+  };
+  const chosen = made
+    .filter(({ turnId }) => turnIds.includes(turnId))
+    .map((turn) => ({ scored: aScored(turn), probability: 0.8 }));
+  const all = await toldTurns(chosen, PARTS, stores, unquoted);
+  return all.map(({ turn, probability, statements, before }) => ({
+    turnId: turn.turnId,
+    probability,
+    statements: statements.map(({ text, kind, turnId }) => [turnId, kind, text]),
+    before,
+  }));
+}
+
+/** The statements that are told of a turn, each with its turn and kind. */
+async function statements(turns: Turns, turnId = 1) {
+  return (await told(turns, turnId)).flatMap(({ statements }) => statements);
+}
+
+test("tells of each turn what it says on the matter", async () => {
+  expect(
+    await told(
+      {
+        1: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}`,
+        2: "[User] Paint the fence of the garden green now please, both the inner and the outer side of it.",
+      },
+      1,
+      2,
+    ),
+  ).toEqual([
+    { turnId: 1, probability: 0.8, statements: [[1, "answer", CAUSE]], before: null },
+    {
+      turnId: 2,
+      probability: 0.8,
+      statements: [
+        [
+          2,
+          "prompt",
+          "Paint the fence of the garden green now please, both the inner and the outer side of it.",
+        ],
+      ],
+      before: null,
+    },
+  ]);
+});
+
+test("leaves out turns that say nothing in words, and the next prompt, which has a turn of its own", async () => {
+  expect(await told({ 1: "[Assistant] ```\nconst a = 1;\n```" }, 1)).toEqual([]);
+  expect(await statements({ 1: `[Assistant] ${CAUSE}\n\n[User] ${RULE}` })).toEqual([[1, "answer", CAUSE]]);
+});
+
+test("tells less of a turn beside others than of one alone", async () => {
+  const sentences = ["refunds", "amounts", "cents"].map(
+    (word) =>
+      `The parser refuses refunds of shops abroad because their ${word} are negative there, and the ledger of the shop sums them up at night.`,
+  );
+  const text = `[User] ${ASKED}\n\n[Assistant] ${sentences.join(" ")}`;
+  const length = async (...turnIds: number[]) => {
+    const [first] = await told({ 1: text, 2: { text, role: "compaction_summary" } }, ...turnIds);
+    return String(first?.statements[0]?.[2]).length;
+  };
+  const [alone, beside] = [await length(1), await length(1, 2)];
+  expect([alone > 260, alone <= 425, beside > 0, beside <= 260]).toEqual([true, true, true, true]);
+});
+
+describe("what later turns settled", () => {
+  const FIRST = `[User] ${ASKED}\n\n[Assistant] ${CAUSE}`;
+  const SAID = [1, "answer", CAUSE];
+  const OTHER = "Please write a poem about a violin that sings to nine sleepy foxes in a garden far away.";
+  /** The conversation goes on for long enough to turn to another matter. */
+  const MORE = { 3: "[User] hm", 4: "[User] hm", 5: "[User] hm" };
+
+  test("is told after what the turn says, by whoever said it", async () => {
+    expect(await statements({ 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` })).toEqual([
+      SAID,
+      [2, "answer", RULE],
+    ]);
+    expect(await statements({ 1: FIRST, 2: `[User] ${RULE}\n\n[Assistant] Done.` })).toEqual([
+      SAID,
+      [2, "prompt", RULE],
+    ]);
+  });
+
+  test("stands in place of a mere question", async () => {
+    expect(await statements({ 1: `[User] ${ASKED}`, 2: `[User] go on\n\n[Assistant] ${RULE}` })).toEqual([
+      [2, "answer", RULE],
+    ]);
+  });
+
+  test("is the surest of four turns: two statements alone, one beside other turns", async () => {
+    const next = (n: number) =>
+      `[User] go on\n\n[Assistant] ${RULE.replace("refunds", `refunds of kind ${n}`)}`;
+    const turns = {
+      1: FIRST,
+      2: next(2),
+      3: next(3),
+      4: "[User] go on\n\n[Assistant] It runs.",
+      5: "[User] hm",
+      6: next(6),
+    };
+    expect((await statements(turns)).map(([turnId]) => turnId)).toEqual([1, 2, 3]);
+    const beside = await told(turns, 1, 6);
+    expect(beside.map(({ statements }) => statements.map(([turnId]) => turnId))).toEqual([[1, 2], [6]]);
+    expect(
+      (await statements({ ...turns, 2: "[User] hm", 3: "[User] hm" })).map(([turnId]) => turnId),
+    ).toEqual([1]);
+  });
+
+  test.each<[string, string | Partial<StoredTurn>]>([
+    ["is about another matter", `[User] ${OTHER}\n\n[Assistant] ${RULE}`],
+    ["is a chore", `[User] commit, push, merge\n\n[Assistant] ${RULE}`],
+    ["sums up the session", { role: "compaction_summary", text: `[User] go on\n\n[Assistant] ${RULE}` }],
+    [
+      "only reports and asks",
+      "[User] go on\n\n[Assistant] All tests pass. Shall I commit? Let me check the parser.",
+    ],
+    ["only thinks", { ...aTurn({ turnId: 2 }), text: "" }],
+  ])("is not told of a turn that %s", async (_what, next) => {
+    expect(await statements({ 1: FIRST, 2: next, ...MORE })).toEqual([SAID]);
+  });
+
+  test("ends where another matter begins", async () => {
+    const turns = { 1: FIRST, 2: `[User] ${OTHER}`, ...MORE, 3: `[User] go on\n\n[Assistant] ${RULE}` };
+    expect(await statements(turns)).toEqual([SAID]);
+  });
+
+  test("goes on to the end of a conversation that is near", async () => {
+    const next = `[User] ${OTHER}\n\n[Assistant] ${RULE}`;
+    expect(await statements({ 1: FIRST, 2: next, 3: "[User] hm", 4: "[User] hm" })).toEqual([
+      SAID,
+      [2, "answer", RULE],
+    ]);
+  });
+
+  test("quotes no hidden turn, and none that is told by itself", async () => {
+    const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` };
+    for (const unquoted of [
+      { ...NONE, hidden: new Set([2]) },
+      { ...NONE, told: new Set([1, 2]) },
+    ])
+      expect(await toldWithout(unquoted, turns, 1)).toMatchObject([{ statements: [SAID] }]);
+  });
+
+  test("is told of a long prompt that goes on with the matter", async () => {
+    const next = `[User] The parser of invoices now keeps refunds, but what about invoices whose refunds the parser of the old shop wrote?\n\n[Assistant] ${RULE}`;
+    expect(await statements({ 1: FIRST, 2: next, ...MORE })).toContainEqual([2, "answer", RULE]);
+  });
+});
+
+describe("the question before a short prompt", () => {
+  const YES = `[User] the second\n\n[Assistant] ${CAUSE}`;
+  const before = async (previous: string | Partial<StoredTurn>) =>
+    (await told({ 1: previous, 2: YES }, 2))[0]?.before;
+
+  test("is the last one that the agent asked", async () => {
+    expect(
+      await before(
+        "[User] Mend it\n\n[Assistant] Which one? The first keeps cents. Or the second one? Both are fine.",
+      ),
+    ).toBe("Or the second one?");
+  });
+
+  test("is else what was asked before, if that says what it is about", async () => {
+    expect(await before(`[User] ${ASKED}\n\n[Assistant] ${CAUSE}`)).toBe(ASKED);
+    expect(await before(`[User] yes\n\n[Assistant] ${CAUSE}`)).toBeNull();
+    expect(
+      (await toldWithout({ ...NONE, hidden: new Set([1]) }, { 1: `[User] ${ASKED}`, 2: YES }, 2))[0]?.before,
+    ).toBeNull();
+    expect(await before({ role: "compaction_summary", text: `[User] ${ASKED}` })).toBeNull();
+    expect(await before(`[Assistant] ${CAUSE}`)).toBeNull();
+  });
+
+  test("is not looked for where the prompt says what it is about, or nothing is before it", async () => {
+    expect(
+      (await told({ 1: "[User] Which one?", 2: `[User] ${ASKED}\n\n[Assistant] ${CAUSE}` }, 2))[0]?.before,
+    ).toBeNull();
+    expect(
+      (await told({ 1: `[User] 返金を拒否する理由は何ですか\n\n[Assistant] ${CAUSE}` }, 1))[0]?.before,
+    ).toBeNull();
+    expect((await told({ 2: YES }, 2))[0]?.before).toBeNull();
+  });
+});
+
+test("soughtWords weighs the words of a query by their rarity", () => {
+  expect(soughtWords(PARTS)).toEqual({
+    words: [
+      { form: "parser", weight: 2 },
+      { form: "refund", weight: 2 },
+    ],
+    total: 4,
+  });
+});
