@@ -9,7 +9,8 @@ const LAUNCHER = join(import.meta.dir, "launch.ts");
 /** A session of the sample with files, an error and enough turns for every hook to have something to say. */
 const SESSION = "7d52e9b4-0c3f-4a86-b1de-5f4c6a7b8d03";
 
-const PROMPT = "How did we limit the rate of the link checker?";
+const PROMPT =
+  "Why does the link checker wait per host with a token bucket instead of lowering the global concurrency?";
 
 /** A call of the binary to be measured. */
 export interface Case {

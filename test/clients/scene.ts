@@ -20,7 +20,7 @@ import { DECISION, serveModel } from "./model.ts";
 const [key = "", folder = "", claudeFolder = "", work = "", binary = ""] = process.argv.slice(2);
 const SAMPLE = join(import.meta.dir, "../../fixtures/transcripts/sample/projects/-home-dev-tidemark");
 const ABOUT_DECISION =
-  "How long does the archive keep every page, and what did the museum's lawyers ask for?";
+  "Why does the archive keep every page for ninety days, and what period did the museum's lawyers ask for in their letter?";
 const CLIENT_MS = 120_000;
 
 /** What is asked about a decision of Claude Code, and words of it: of its own session now or, without it, of the sample. */
@@ -32,7 +32,8 @@ const FROM_CLAUDE =
         words: "token bucket",
       }
     : {
-        question: "In which order are captions set, and what happened to screen readers?",
+        question:
+          "In which order shall captions be set on a scanned page, and why did screen readers lose their place between columns?",
         words: "scanned page",
       };
 

@@ -7,7 +7,11 @@ import { until } from "../support/wait.ts";
 import { workerDone } from "./client.ts";
 
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
-const PROMPT = { session_id: "s", prompt: "I wonder why did we choose sqlite for the bookmarks?" };
+const PROMPT = {
+  session_id: "s",
+  prompt:
+    "Why do we keep the bookmarks in SQLite with FTS5 instead of one JSON file, and what about LMDB on Windows?",
+};
 
 let sandbox: Sandbox;
 beforeEach(async () => {

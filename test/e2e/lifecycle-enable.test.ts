@@ -302,11 +302,8 @@ describe("a memory that was not made here", () => {
       });
       expect(stderr).toContain("mementor enable --adopt");
     }
-    const hook = await sandbox.hook("user-prompt-submit", {
-      cwd: sandbox.project,
-      session_id: "s",
-      prompt: "why did we choose sqlite",
-    });
+    const input = { cwd: sandbox.project, session_id: "s", prompt: "why did we choose sqlite" };
+    const hook = await sandbox.hook("user-prompt-submit", input, { env: { MEMENTOR_SEARCH_GATE: "off" } });
     expect([hook.exitCode, hook.stdout, hook.stderr]).toEqual([0, "", ""]);
     const refused = await sandbox.run(["enable", "--no-history"]);
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("--adopt")]);

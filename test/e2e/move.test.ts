@@ -187,7 +187,7 @@ test("a hook moves it, and waits for nobody who works in it", async () => {
   const prompt = { cwd: sandbox.project, session_id: "s", prompt: "why did we choose sqlite for bookmarks" };
   const lock = tryLock(join(tree, "read.lock"));
   try {
-    const hook = await sandbox.hook("user-prompt-submit", prompt);
+    const hook = await sandbox.hook("user-prompt-submit", prompt, { env: { MEMENTOR_SEARCH_GATE: "off" } });
     expect([hook.exitCode, hook.stdout, hook.stderr]).toEqual([0, "", ""]);
     expect(readFileSync(join(tree, "id"), "utf8")).toBe(`${id}\n`);
   } finally {

@@ -34,7 +34,8 @@ beforeAll(async () => {
   await sandbox.run(["enable", "--no-history"]);
   const { exitCode } = await sandbox.run(["ingest", SAMPLE, "--text-only"]);
   expect(exitCode).toBe(0);
-  const prompt = "why did we choose sqlite for the bookmarks?";
+  const prompt =
+    "Why do we keep the bookmarks in SQLite with FTS5 instead of one JSON file, and what about LMDB on Windows?";
   await sandbox.hook("user-prompt-submit", { session_id: "s", cwd: sandbox.project, prompt }, { env: CLOCK });
   await sandbox.run(["told"]);
 }, 120_000);
@@ -102,7 +103,8 @@ test("a clock that is no time is an error for people, and nothing to a hook", as
     stderr:
       'mementor: MEMENTOR_NOW is no time: "yesterday".\n  Write it like 2026-03-04T10:22:00Z, or unset it.\n',
   });
-  const prompt = "what did we decide about the bookmarks and sqlite?";
+  const prompt =
+    "Why do we keep the bookmarks in SQLite with FTS5 instead of one JSON file, and what about LMDB on Windows?";
   const hook = await sandbox.hook(
     "user-prompt-submit",
     { session_id: "t", cwd: sandbox.project, prompt },

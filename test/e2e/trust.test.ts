@@ -158,7 +158,10 @@ function upstream(put: (tree: string) => void, before: (tree: string) => void = 
 
 /** What Claude is told about the question, and what the memory finds, from this directory. */
 async function told(cwd: string) {
-  const hook = await sandbox.hook("user-prompt-submit", { cwd, session_id: "s", prompt: QUESTION }, { cwd });
+  // Whatever is found is told, however unsure it is.
+  const env = { MEMENTOR_SEARCH_GATE: "off" };
+  const input = { cwd, session_id: "s", prompt: QUESTION };
+  const hook = await sandbox.hook("user-prompt-submit", input, { cwd, env });
   expect([hook.exitCode, hook.stderr]).toEqual([0, ""]);
   const search = await sandbox.run(["search", "billing retries release review", "--json"], { cwd });
   return hook.stdout + search.stdout;

@@ -3,7 +3,7 @@ import { BINARY, Sandbox } from "./sandbox.ts";
 
 /** Shows the main job on the sample transcripts with the real binary, in a HOME of its own that is gone afterwards. */
 const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
-const QUESTION = "why did we choose sqlite for the bookmarks?";
+const QUESTION = "why did we choose SQLite with FTS5 for the bookmarks instead of LMDB?";
 
 await using sandbox = await Sandbox.create();
 await show("ingest", SAMPLE);

@@ -12,7 +12,7 @@ const isWordsOnly = process.argv[2] === "--words-only";
 const [target = "", ...prefix] = process.argv.slice(isWordsOnly ? 3 : 2);
 const ROOT = resolve(import.meta.dir, "../..");
 const SAMPLE = join(ROOT, "fixtures", "transcripts", "sample");
-const QUESTION = "why did we choose sqlite for the bookmarks?";
+const QUESTION = "why did we choose SQLite with FTS5 for the bookmarks instead of LMDB?";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "mementor-try-")));
 const [home, project] = [join(root, "home"), join(root, "project")];

@@ -20,7 +20,7 @@ const ROOT = resolve(import.meta.dir, "../..");
 const CACHE = join(ROOT, ".cache");
 const RELEASE = join(CACHE, "try-packages");
 const SAMPLE = join(ROOT, "fixtures", "transcripts", "sample");
-const QUESTION = "why did we choose sqlite for the bookmarks?";
+const QUESTION = "why did we choose SQLite with FTS5 for the bookmarks instead of LMDB?";
 const TOOLS = {
   dependencies: { verdaccio: "6.2.9", pnpm: "10.34.8", yarn: "1.22.22" },
   // What one of its dependencies asks for is a tag, which mirrors do not have.
