@@ -5,7 +5,7 @@ import { FROM_AGENT, FROM_PLUGIN } from "../project/hook-events.ts";
 import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { isSurelyClaudeCode } from "./claude-code.ts";
-import { type HookAnswer, type HookEvent, type HookHandler, silent } from "./hook.ts";
+import { type Grounds, type HookAnswer, type HookEvent, type HookHandler, silent } from "./hook.ts";
 import type { HookPayload } from "./payload.ts";
 
 export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
@@ -79,17 +79,26 @@ async function noteCall(
   if (directory === null) return;
   const durationMs = Math.round(host.elapsedMs() * 10) / 10;
   const time = host.now().toISOString();
-  const { prompt, subject, turns, gate } = grounds ?? {};
+  const { prompt, subject, gate } = grounds ?? {};
+  const turns = await namedIn(text, grounds?.turns ?? []);
   noteHookCall(directory, {
     ...{ sessionId: payload.session_id, event, decision, durationMs, time },
     ...(prompt && { prompt }),
     ...(subject !== undefined && { subject }),
     ...(text !== null && { answer: recordedText ?? text }),
-    ...(turns && turns.length > 0 && { turns: [...turns] }),
+    ...(turns.length > 0 && { turns }),
     ...(gate && { gate: { probability: gate.probability, threshold: gate.threshold } }),
   });
   // A word without spaces contains no secret, so the log need not load the rules for them.
   (await memory.log()).info("hook", { hook: event, decision: decision.replaceAll(" ", "-"), ms: durationMs });
+}
+
+/** Returns the turns that a text names: what did not fit into it was not told. */
+async function namedIn(text: string | null, turns: Grounds["turns"]): Promise<Grounds["turns"][number][]> {
+  if (text === null || turns.length === 0) return [...turns];
+  const { namedTurns } = await import("../render/hooks/named-turns.ts");
+  const named = namedTurns(text);
+  return turns.filter(({ turnId }) => named.has(turnId));
 }
 
 /** Writes only to the log of a trusted memory. Any other log could be a link to anywhere. */

@@ -2,6 +2,7 @@ import { NOTE } from "../constants.ts";
 import type { MarkKind } from "../store/contract/types/marks.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { printable } from "../text/printable.ts";
+import { markedPieces } from "../turn/marked.ts";
 import { heldWith } from "./client.ts";
 import { renderMarkWords } from "./mark-words.ts";
 import { authorJson, originOf } from "./origin.ts";
@@ -31,6 +32,7 @@ export function turnJson(turn: StoredTurn) {
     ...authorJson(turn),
     tools: turn.toolSummary,
     text: turn.text,
+    parts: turn.parts.map(({ kind, start, end }) => ({ kind, start, end })),
   };
 }
 
@@ -60,7 +62,7 @@ export function renderTurn(
   now: Date,
   marks: readonly MarkKind[] = [],
 ): string {
-  return `${renderTurnHeading(turn, style, now, marks)}\n${printable(turn.text)}\n`;
+  return `${renderTurnHeading(turn, style, now, marks)}\n${renderParts(turn, style)}\n`;
 }
 
 /** Names the command that continues a turn's session; empty for a turn whose session was held elsewhere. */
@@ -82,5 +84,17 @@ export function renderTurnText(
     Boolean,
   );
   const heading = printable(`turn ${turn.turnId}  ${facts.join(", ")} (${renderAgo(turn.createdAt, now)})`);
-  return `${style.bold(heading)}${renderMarkWords(marks, style)}\n\n${printable(turn.text)}\n`;
+  return `${style.bold(heading)}${renderMarkWords(marks, style)}\n\n${renderParts(turn, style)}\n`;
+}
+
+/** A turn's text, in which thinking is told apart: nobody was told it. */
+function renderParts(turn: StoredTurn, style: Style): string {
+  return markedPieces(turn)
+    .map(({ kind, text }) => (kind === "thinking" ? eachLine(printable(text), style.dim) : printable(text)))
+    .join("");
+}
+
+/** A pager shows each line by itself, so each has its own colour. */
+function eachLine(text: string, paint: (line: string) => string): string {
+  return text.split("\n").map(paint).join("\n");
 }

@@ -1,5 +1,6 @@
 import type { TurnSummary } from "../../store/contract/types/browse.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import { markedText } from "../../turn/marked.ts";
 import { quoted } from "../hooks/injected.ts";
 import { plural } from "../plural.ts";
 import { type Answer, framed, NOTICE, overhead, quotable } from "./answer.ts";
@@ -22,7 +23,7 @@ export function renderTurnAnswer(page: TurnPage): Answer {
   const source = sourceOf(turn);
   const around = neighbours(page, maxTokens * NEIGHBOURS_SHARE);
   const spent = overhead(source.text, source.data) + around.tokens;
-  const rest = quotable(turn.text).slice(offset);
+  const rest = quotable(markedText(turn)).slice(offset);
   const text = rest.slice(0, fittingLength(rest, Math.max(MIN_TEXT_TOKENS, maxTokens - spent)));
   const cursor = text.length === rest.length ? null : `${offset + text.length}`;
   const more = cursor === null ? "" : `\nMore: the same call with cursor "${cursor}".`;

@@ -1,0 +1,43 @@
+import { isSaid, LABELS, type PartKind, type TurnText } from "./text.ts";
+
+/** A piece of a text for a reader, with the label of its section; nothing is left out between two of them. */
+export interface MarkedPiece {
+  kind: PartKind | null;
+  text: string;
+}
+
+/** Labels that say which of the assistant's words were thought, or said between tool calls. */
+const MARKS: Partial<Record<PartKind, string>> = {
+  thinking: "[Assistant, thinking] ",
+  narration: "[Assistant, while working] ",
+};
+
+/**
+ * Returns a turn's text in pieces that tell apart what the assistant thought, said between its tool calls, and answered.
+ * In a turn where that is not known, the pieces are as they are stored.
+ */
+export function markedPieces({ text, parts }: TurnText): MarkedPiece[] {
+  const pieces: MarkedPiece[] = [];
+  let at = 0;
+  let before: PartKind | null = null;
+  for (const { kind, start, end } of parts) {
+    const lead = text.slice(at, start);
+    const label = LABELS[kind];
+    const isLabelled = label !== "" && lead.endsWith(label);
+    const isSwitch = isSaid(kind) && kind !== before && (before !== null || kind in MARKS);
+    const isNew = isLabelled || isSwitch;
+    const gap = isLabelled ? lead.slice(0, -label.length) : lead;
+    pieces.push({ kind, text: `${gap}${isNew ? (MARKS[kind] ?? label) : ""}${text.slice(start, end)}` });
+    at = end;
+    before = kind;
+  }
+  if (at < text.length) pieces.push({ kind: null, text: text.slice(at) });
+  return pieces;
+}
+
+/** Returns a turn's text with these labels. */
+export function markedText(turn: TurnText): string {
+  return markedPieces(turn)
+    .map(({ text }) => text)
+    .join("");
+}

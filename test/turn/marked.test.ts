@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { markedPieces, markedText } from "../../src/turn/marked.ts";
+import { composeText, isSaid, PART_KINDS } from "../../src/turn/text.ts";
+
+test("tells apart what was thought, said between tools, and answered", () => {
+  const turn = composeText([
+    { kind: "prompt", text: "Why is it slow?" },
+    { kind: "thinking", text: "Perhaps the parser." },
+    { kind: "thinking", text: "Or the disk." },
+    { kind: "narration", text: "Let me measure." },
+    { kind: "thinking", text: "It is the parser." },
+    { kind: "answer", text: "The parser reads each line twice." },
+    { kind: "tools", text: 'Bash(cmd="time")' },
+    { kind: "forward", text: "Thanks." },
+  ]);
+  expect(markedText(turn)).toBe(
+    [
+      "[User] Why is it slow?",
+      "[Assistant, thinking] Perhaps the parser.\n\nOr the disk.",
+      "[Assistant, while working] Let me measure.",
+      "[Assistant, thinking] It is the parser.",
+      "[Assistant] The parser reads each line twice.",
+      '[Tools] Bash(cmd="time")',
+      "[User] Thanks.",
+    ].join("\n\n"),
+  );
+  expect(markedPieces(turn).map(({ kind }) => kind)).toEqual(turn.parts.map(({ kind }) => kind));
+});
+
+test("leaves a text without thinking and narration as it is", () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          kind: fc.constantFrom(...PART_KINDS.filter((kind) => !isSaid(kind) || kind === "answer")),
+          text: fc.string(),
+        }),
+      ),
+      (pieces) => {
+        const turn = composeText(pieces);
+        expect(markedText(turn)).toBe(turn.text);
+      },
+    ),
+  );
+});
+
+test("keeps every word, also of a text whose start has no label", () => {
+  const text = "imported words\n\n[Tools] Read(a)";
+  const parts = [{ kind: "thinking" as const, start: 0, end: 14 }];
+  expect(markedText({ text, parts })).toBe("[Assistant, thinking] imported words\n\n[Tools] Read(a)");
+});
