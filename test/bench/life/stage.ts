@@ -51,9 +51,9 @@ export class Stage implements AsyncDisposable {
     return join(home, found);
   }
 
-  /** Reads transcripts into the memory, with their vectors. */
-  async ingest(paths: readonly string[], time: string): Promise<void> {
-    if (paths.length > 0) await this.#run(["ingest", ...paths], { time });
+  /** Reads transcripts into the memory, with their vectors unless `--text-only` is among the options. */
+  async ingest(paths: readonly string[], time: string, options: readonly string[] = []): Promise<void> {
+    if (paths.length > 0) await this.#run(["ingest", ...options, ...paths], { time });
   }
 
   /** Asks a hook at a time of the history. */

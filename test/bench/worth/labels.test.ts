@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { keyOf, readLabels } from "../life/labels.ts";
+import { halfOf } from "./said.ts";
 
 const { prompts } = readLabels([resolve(import.meta.dir, "../../../fixtures/worth")]);
 
 test("the half of a prompt follows from its session", () => {
-  const halfOf = (session: string) =>
-    (new Bun.CryptoHasher("sha256").update(session).digest()[0] ?? 0) % 2 === 0 ? "fit" : "test";
   expect(prompts.filter(({ session, half }) => half !== halfOf(session)).map(keyOf)).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import { readMaterial } from "../settled-material.ts";
 import { transcriptOf, uuidOf } from "../settled-transcript.ts";
 import { candidateOf, judgedFor } from "./features.ts";
 import type { TurnRow } from "./rows.ts";
+import { halfOf } from "./said.ts";
 
 /**
  * `bun test/bench/worth/made.ts --out FILE [--corpus DIR --queries FILE]... [--unrelated FILE]` writes rows of features for
@@ -72,10 +73,10 @@ async function writeSettled(): Promise<void> {
 
 /** Of a query's session the best turn is worth telling; whether another one is, nobody has said. */
 async function writeQueries(corpus: string, queries: string): Promise<void> {
-  const inFitHalf = readQueries(queries).filter(({ sessions: [first = ""] }) => isFit(first));
+  const inFitHalf = readQueries(queries).filter(({ sessions: [first = ""] }) => halfOf(first) === "fit");
   const every = Math.ceil(inFitHalf.length / MAX_QUERIES);
   const related = inFitHalf.filter((_, i) => i % every === 0);
-  const unrelated = values.unrelated.flatMap(readQueries).filter(({ prompt }) => isFit(prompt));
+  const unrelated = values.unrelated.flatMap(readQueries).filter(({ prompt }) => halfOf(prompt) === "fit");
   const prompts = [...related, ...unrelated.map((each) => ({ ...each, sessions: [] }))];
   const name = basename(resolve(corpus));
   await writeRows(
@@ -93,11 +94,6 @@ function readQueries(file: string): Omit<MadePrompt, "id">[] {
       const { query, sessions } = v.parse(QUERY, JSON.parse(line));
       return { prompt: query, sessions };
     });
-}
-
-/** The half of a session, or of a text that belongs to none. */
-function isFit(name: string): boolean {
-  return (new Bun.CryptoHasher("sha256").update(name).digest()[0] ?? 0) % 2 === 0;
 }
 
 async function writeRows(
