@@ -1,0 +1,78 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { RecallStore } from "../../src/store/contract/recall.ts";
+import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { batch, embedAll, openEmptyStore, tempDir, turn, vectorOf } from "./builders.ts";
+
+/** A session with a subagent, beside another session. Turn 7 is a copy that a colleague pushed. */
+async function withRecall(work: (recall: RecallStore, store: SqliteStore) => Promise<void>): Promise<void> {
+  using dir = tempDir();
+  const file = join(dir.path, "m.db");
+  const store = await openEmptyStore(file);
+  await store.ingest.write(
+    batch([
+      turn(30, "[User] three\n\n[Assistant] C"),
+      turn(10, "[User] one\n\n[Assistant] A"),
+      turn(20, "[User] two\n\n[Assistant] B"),
+      turn(12, "[User] of an agent", { agentId: "a" }),
+      turn(15, "[User] of the same agent", { agentId: "a" }),
+      turn(11, "[User] of another session", { sessionId: "s2" }),
+      turn(40, "[User] of a colleague"),
+    ]),
+  );
+  const db = new Database(file);
+  db.run("UPDATE turns SET foreign_origin = 'team', author = 'ada' WHERE line_index = 40");
+  db.close();
+  try {
+    await work(store.recall, store);
+  } finally {
+    await store.close();
+  }
+}
+
+test("the latest turns are those of a session's main conversation that were made here", () =>
+  withRecall(async (recall) => {
+    expect(await recall.latestTurns("s1", 10)).toEqual([1, 3, 2]);
+    expect(await recall.latestTurns("s1", 2)).toEqual([1, 3]);
+    expect(await recall.latestTurns("s2", 10)).toEqual([6]);
+    expect(await recall.latestTurns("unknown", 10)).toEqual([]);
+  }));
+
+describe("the turns around a turn", () => {
+  test.each<[number, number[], number[]]>([
+    [2, [3, 1], []],
+    [3, [1], [2]],
+    [1, [], [3, 2]],
+    [4, [5], []],
+    [5, [], [4]],
+    [6, [], []],
+    [7, [], []],
+    [99, [], []],
+  ])("are those of its own conversation: turn %d", (turnId, after, before) =>
+    withRecall(async (recall) => {
+      expect([await recall.turnsAfter(turnId, 10), await recall.turnsBefore(turnId, 10)]).toEqual([
+        after,
+        before,
+      ]);
+    }),
+  );
+
+  test("are the nearest ones", () =>
+    withRecall(async (recall) => {
+      expect([await recall.turnsAfter(2, 1), await recall.turnsBefore(1, 1)]).toEqual([[3], [3]]);
+    }));
+});
+
+test("the vectors of turns come chunk by chunk, once they are made", () =>
+  withRecall(async (recall, store) => {
+    expect(await recall.turnVectors([1, 2])).toEqual([]);
+    await embedAll(store);
+    expect(await recall.turnVectors([])).toEqual([]);
+    expect(await recall.turnVectors([2, 1, 99])).toEqual([
+      { turnId: 1, start: 0, end: 12, vector: vectorOf("[User] three") },
+      { turnId: 1, start: 14, end: 27, vector: vectorOf("[Assistant] C") },
+      { turnId: 2, start: 0, end: 10, vector: vectorOf("[User] one") },
+      { turnId: 2, start: 12, end: 25, vector: vectorOf("[Assistant] A") },
+    ]);
+  }));
