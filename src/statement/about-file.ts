@@ -31,7 +31,7 @@ const MIN_WORTH = 0.7;
 /** A list of what was changed says less than why. */
 const CHANGE_FIRST = -1.2;
 const CHANGE_FIRST_WORD =
-  /^\W*(?:[^—–.]{1,70} [—–-] |[^:.]{1,40}: )?(?:fixed|added|adds|changed|changes|updated|updates|removed|removes|moved|renamed|refactored|created|implemented|extracted|renders|swapped|split|now(?! when))\b/i;
+  /^\W*(?:[^—–]{1,90} [—–-] |[^:.]{1,40}: )?(?:fixed|added|adds|changed|changes|updated|updates|removed|removes|moved|renamed|refactored|created|implemented|extracted|renders|swapped|split|replaced|now(?! when))\b/i;
 /** The start of a whole sentence. */
 const START = /^[\p{Lu}\p{N}`"'*_~([\p{Lo}]/u;
 /** A longer prompt is a pasted plan, whose sentences are no words of the user's own. */
