@@ -7,7 +7,7 @@ export const CUES = {
   decision:
     /\b(?:decid\w+|decision|chose|chosen|choose|agreed|instead of|rather than|prefer\w*|went with|go(?:ing)? with|settled on|on purpose|by design|source of truth|convention|statt|entschieden|plutôt que|en lugar de)\b|하기로|대신|ことにし|决定|決定|而不是/i,
   /** A rule or a limit. */
-  rule: /\b(?:must|never|always|should(?:n't| not)?|only|cannot|can't|don't|do not|does(?:n't| not)|won't|need(?:s)? to|required?|no longer|has to|have to|at (?:most|least)|muss|nie|immer|doit|jamais|debe|nunca)\b|해야|하지 마|안 되|必ず|べき|必须|必須|不要|不能/i,
+  rule: /\b(?:must|never|always|should(?:n't| not)?|only|cannot|can't|don't|do not|does(?:n't| not)|won't|need(?:s)? to|required?|no longer|no \w+s|nowhere|nobody|at all|without|has to|have to|at (?:most|least)|muss|nie|immer|doit|jamais|debe|nunca)\b|해야|하지 마|안 되|必ず|べき|必须|必須|不要|不能/i,
   /** A rule without exceptions. */
   firm: /\b(?:must|never|always|cannot|can't|don't|do not|nie|immer|jamais|toujours|nunca|siempre)\b|해야|必ず|必须|必須|不能/i,
   /** Something that was found out. */

@@ -1,3 +1,4 @@
+import { NOTE } from "../../constants.ts";
 import { joined, type ScoredSentence, type Statement, scoredSentences } from "../../statement/choose.ts";
 import { CUES, type Cue } from "../../statement/cues.ts";
 import type { SoughtWords } from "../../statement/features.ts";
@@ -62,17 +63,29 @@ export async function toldTurns(
     const later = (await settledLater(turn, sought, stores)).filter(
       ({ turnId }) => !hidden.has(turnId) && !others.has(turnId),
     );
-    const own = joined(withoutForward(scoredSentences(turn, sought)), { chars: CHARS[place] });
-    // What was asked stands in the heading: it is no answer where one is known.
-    const isEcho = own === null || (own.kind === "prompt" && later.length > 0);
     const statements = [
-      ...(isEcho ? [] : [{ ...own, turnId: turn.turnId }]),
+      ...ownStatements(turn, sought, CHARS[place]).map((own) => ({ ...own, turnId: turn.turnId })),
       ...later.slice(0, LATER.statements[place]),
     ];
     if (statements.length > 0)
       told.push({ turn, probability, statements, before: await questionBefore(turn, stores, hidden) });
   }
   return told;
+}
+
+/** What the user settled in a turn's prompt, if anything, and what was answered. The prompt alone is an echo of a question. */
+function ownStatements(turn: StoredTurn, sought: SoughtWords, chars: number): Statement[] {
+  const sentences = withoutForward(scoredSentences(turn, sought));
+  const asked = sentences.filter(({ kind }) => kind === "prompt");
+  if (turn.client === NOTE.client) return [joined(sentences, { chars })].filter((note) => note !== null);
+  const prompt = textOf(turn, "prompt") ?? "";
+  const ruled =
+    countWords(prompt) > MAX_RULING_WORDS ? null : joined(settling(asked, false), { chars: CHARS.later });
+  const answered = joined(
+    sentences.filter(({ kind }) => kind !== "prompt"),
+    { chars },
+  );
+  return [ruled !== null && ruled.score >= RULES ? ruled : null, answered].filter((each) => each !== null);
 }
 
 /** The question that a prompt of a few words answered; null for a prompt that says what it is about. */
@@ -118,7 +131,10 @@ async function settledLater(
   let before = turn;
   for (const next of ids.length === 0 ? [] : await search.turns(ids)) {
     if (!goesOn(next, before, isNearEnd)) break;
-    const sentences = settling(withoutForward(scoredSentences(next, sought)));
+    const sentences = settling(
+      withoutForward(scoredSentences(next, sought)),
+      isNearEnd && next.turnId === ids.at(-1),
+    );
     for (const kinds of [["prompt"], ["answer", "narration"]]) {
       const best = joined(
         sentences.filter(({ kind }) => kinds.includes(kind)),
@@ -142,6 +158,9 @@ function goesOn(next: StoredTurn, before: StoredTurn, isNearEnd: boolean): boole
 
 /** From this score on, a sentence settles something. */
 const SETTLES = 1.5;
+/** From this score on, a prompt rules something by itself; a longer one is a plan with rules of all kinds. */
+const RULES = 2.2;
+const MAX_RULING_WORDS = 90;
 /** What makes a sentence of a later turn one that settles the matter, whatever words it has. Set by hand. */
 const SETTLING: Readonly<Partial<Record<Cue, number>>> = {
   rule: 1,
@@ -156,13 +175,18 @@ const SETTLING: Readonly<Partial<Record<Cue, number>>> = {
   lead: -1,
   checked: -1.5,
 };
-const USER_SETTLES = 0.8;
+const USER_SETTLES = 1;
 const NEAR_END = 0.4;
+/** What the sentences of a conversation's last turn gain: there it is settled, if at all. */
+const LAST_TURN = 0.6;
+/** Shorter ones settle nothing by themselves. */
+const MIN_SETTLING_WORDS = 5;
 
 /** Scores sentences by how surely they settle a matter. */
-function settling(sentences: readonly ScoredSentence[]): ScoredSentence[] {
+function settling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
   return sentences.map((sentence, at) => {
-    let score = sentence.kind === "prompt" ? USER_SETTLES : 0;
+    let score = (sentence.kind === "prompt" ? USER_SETTLES : 0) + (isLast ? LAST_TURN : 0);
+    if (countWords(sentence.text) < MIN_SETTLING_WORDS) score -= SETTLES;
     for (const [cue, weight] of Object.entries(SETTLING))
       if (CUES[cue as Cue].test(sentence.text)) score += weight;
     score += (NEAR_END * at) / sentences.length - (sentence.isHeading ? 2 : 0);
