@@ -63,8 +63,10 @@ export async function toldTurns(
     const later = (await settledLater(turn, sought, stores)).filter(
       ({ turnId }) => !hidden.has(turnId) && !others.has(turnId),
     );
+    const own = ownStatements(turn, sought, CHARS[place]);
+    const echo = own.length + later.length === 0 ? echoOf(turn, sought, CHARS[place]) : [];
     const statements = [
-      ...ownStatements(turn, sought, CHARS[place]).map((own) => ({ ...own, turnId: turn.turnId })),
+      ...[...own, ...echo].map((each) => ({ ...each, turnId: turn.turnId })),
       ...later.slice(0, LATER.statements[place]),
     ];
     if (statements.length > 0)
@@ -86,6 +88,11 @@ function ownStatements(turn: StoredTurn, sought: SoughtWords, chars: number): St
     { chars },
   );
   return [ruled !== null && ruled.score >= RULES ? ruled : null, answered].filter((each) => each !== null);
+}
+
+/** The prompt of a turn of which nothing else is known. */
+function echoOf(turn: StoredTurn, sought: SoughtWords, chars: number): Statement[] {
+  return [joined(withoutForward(scoredSentences(turn, sought)), { chars })].filter((echo) => echo !== null);
 }
 
 /** The question that a prompt of a few words answered; null for a prompt that says what it is about. */
