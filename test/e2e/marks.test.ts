@@ -27,6 +27,15 @@ async function told(prompt: string): Promise<string | null> {
   return (await new Client(sandbox).prompt(prompt)).told;
 }
 
+/** A session that works on the limiter, which only the file hook tells about. */
+async function atWork(): Promise<Client> {
+  const claude = new Client(sandbox, { MEMENTOR_RECALL_PROMPT: "off" });
+  await claude.prompt(
+    "A fixed window lets a client through twice at its edge: how large are the bursts of an API key now?",
+  );
+  return claude;
+}
+
 async function out(...args: string[]): Promise<string> {
   const { stdout, stderr, exitCode } = await sandbox.run(args);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -76,7 +85,7 @@ test("a muted turn is left out by every hook, and found by search", async () => 
   );
   expect(await out("mute", "1")).toContain("is already muted.");
   expect(await told(QUESTION)).toBe(null);
-  const claude = new Client(sandbox);
+  const claude = await atWork();
   const read = () => claude.tool("Read", { file_path: `${sandbox.project}/${FILE}` });
   expect((await read())?.told).toBe(null);
   expect(await out("search", "TokenBucket", "--no-pager")).toContain("TokenBucket");
@@ -92,13 +101,13 @@ test("a muted turn is left out by every hook, and found by search", async () => 
 }, 60_000);
 
 test("an answer about a file can be bad for that file", async () => {
-  const first = new Client(sandbox);
+  const first = await atWork();
   const read = (client: Client) => client.tool("Read", { file_path: `${sandbox.project}/${FILE}` });
   expect((await read(first))?.told).toContain(FILE);
   const [{ id, file }] = JSON.parse(await out("told", "--json")).answers;
   expect(file).toBe(FILE);
   expect(await out("bad", `${id}`)).toContain("It is no longer told for this file.");
-  expect((await read(new Client(sandbox)))?.told).toBe(null);
+  expect((await read(await atWork()))?.told).toBe(null);
   expect(await told(QUESTION)).toContain("`TokenBucket` for each API key");
 }, 60_000);
 
