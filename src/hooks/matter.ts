@@ -11,6 +11,8 @@ export interface RunningMatter extends RunningTurn {
 
 /** How much a word counts by where it stands: in the prompt, around it, or in the edit. */
 const WEIGHT = { prompt: 1, before: 0.5, said: 0.6, edited: 0.6 } as const;
+/** Words that are looked for: each costs a look at every turn. */
+const MAX_WORDS = 80;
 const WORDS = { prompt: 60, before: 30, said: 50, edited: 50 } as const;
 /** A prompt with fewer rare words answers what the agent said before it. */
 const SHORT_PROMPT_WORDS = 6;
@@ -37,13 +39,12 @@ export function matterWords(
   add(rareWords(matter.said, WORDS.said), WEIGHT.said);
   add(rareWords(matter.edited, WORDS.edited), WEIGHT.edited);
   for (const term of keywordTerms(path, WORDS.prompt)) weights.delete(wordForm(term));
-  for (const [form, weight] of weights) {
+  const rarest = [...weights].sort(([, a], [, b]) => b - a).slice(0, MAX_WORDS);
+  const rarities = rarest.map(([form, weight]): [string, number] => {
     const held = texts.filter((text) => text.includes(form)).length;
-    const rarity = weight * (1 - held / (texts.length + SMOOTHING)) - COMMON_NATS;
-    if (form.length < 3 || rarity < LEAST_NATS) weights.delete(form);
-    else weights.set(form, rarity);
-  }
-  return weights;
+    return [form, weight * (1 - held / (texts.length + SMOOTHING)) - COMMON_NATS];
+  });
+  return new Map(rarities.filter(([form, rarity]) => form.length >= 3 && rarity >= LEAST_NATS));
 }
 
 const MAX_NATS = 6;

@@ -6,6 +6,8 @@ import { type FileFailure, failureOf } from "./file-failure.ts";
 
 /** Statements that are told, and how sure they must be. */
 const MAX_STATEMENTS = 2;
+/** How much of a turn's end is looked at before its sentences are read: what was said last is there. */
+const LOOKED_AT_CHARS = 16_000;
 /** Turns whose sentences are read. */
 const MAX_READ = 6;
 const LEAST_SCORE = 2.3;
@@ -33,7 +35,7 @@ export async function filePast(
   { browse, search, wordsIn }: PastDeps,
 ): Promise<FilePast> {
   const turns = await search.turns(touches.map(({ turnId }) => turnId));
-  const texts = turns.map(({ text }) => text.toLowerCase());
+  const texts = turns.map(({ text }) => text.slice(-LOOKED_AT_CHARS).toLowerCase());
   const matter: FileMatter = { path, words: wordsIn(texts) };
   return {
     statements: chosen(nearest(turns, texts, matter), matter),
