@@ -2,13 +2,29 @@ import type { Strictness } from "../gate.ts";
 import type { WorthFeatures } from "./features.ts";
 import { WORTH, type WorthKind } from "./weights.ts";
 
+/**
+ * In a memory of fewer chunks, what is compared with other results says little: there the gate's own probability counts
+ * the more, the smaller the memory is. The models were fitted on larger ones.
+ */
+const FEW_CHUNKS = 150;
+/** How much surer the gate must be than where it decides alone, in logits. */
+const MORE_SURE = 1;
+/** The gate is never surer than this, in logits. */
+const SUREST = 9;
+
 /** Returns the probability that a turn with these features is worth telling. */
 export function worthOf(features: WorthFeatures, kind: WorthKind): number {
   const { bias, weights } = WORTH[kind];
   let logit: number = bias;
   for (const [name, weight] of Object.entries(weights))
     logit += weight * (features[name as keyof WorthFeatures] ?? 0);
-  return 1 / (1 + Math.exp(-logit));
+  const known = Math.min(1, Math.exp(features.g_size) / FEW_CHUNKS);
+  const mixed = known * logit + (1 - known) * (logitOf(features.gate1P) - MORE_SURE);
+  return 1 / (1 + Math.exp(-mixed));
+}
+
+function logitOf(probability: number): number {
+  return Math.max(-SUREST, Math.min(SUREST, Math.log(probability / (1 - probability))));
 }
 
 /** Returns the probability from which on a turn is told. */
