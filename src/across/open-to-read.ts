@@ -11,10 +11,17 @@ export async function openToRead(runtime: Runtime): Promise<ReadStore> {
   return (await openForReading(request, { env, home })).store;
 }
 
-/** The team's database that the command line names, with the password that the user keeps for it; null without one. */
+/**
+ * The team's database that the command line names, with the password that the user keeps for it; null without one. Rejects with
+ * `usage` for a server that the user neither joined nor named.
+ */
 export async function namedDatabase(runtime: Runtime): Promise<ReadRequest | null> {
   const { databaseUrl: url, isInsecure, teamProject, paths, project } = runtime;
   if (url === null) return null;
+  const { requireKnownServer } = await import("../team/known-servers.ts");
+  const { config } = await runtime.config();
+  const { servers } = config.team;
+  requireKnownServer(url, { configDir: paths.configDir, servers });
   const { storedPassword } = await import("../team/settings.ts");
   const { originOf } = await import("../git/remote.ts");
   const password = storedPassword(paths.configDir, url);

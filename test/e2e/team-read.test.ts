@@ -31,6 +31,7 @@ beforeAll(async () => {
   await remember("ada", shop, "The token bucket refills each second.");
   await remember("bob", shop, "The token bucket was too small.");
   sandbox = await Sandbox.create();
+  await sandbox.nameServers(url("ada"));
   project = await makeProject(sandbox, "shop", [
     ["How large is the token bucket?", "Twenty tokens in the copy here."],
   ]);

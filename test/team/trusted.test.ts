@@ -6,7 +6,7 @@ import { tempDir } from "../store/builders.ts";
 import { Machine } from "./machine.ts";
 import { MemoryServer } from "./memory-server.ts";
 
-const team: Config["team"] = DEFAULTS.team;
+const team: Config["team"] = { ...DEFAULTS.team, servers: [] };
 
 test("the turns of who left stay, and hooks tell those of today's members only", async () => {
   using dir = tempDir();
