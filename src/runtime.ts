@@ -18,12 +18,8 @@ import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
 import { type MemoryOrigin, memoryOrigin, memoryPlace } from "./project/trust.ts";
 import type { OpenMode } from "./store/sqlite/file/open.ts";
 import type { SqliteOptions, SqliteStore } from "./store/sqlite/sqlite.ts";
-import { assetPlaces, type UserPaths, userPaths } from "./user-paths.ts";
-
-/** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
-const HOMEBREW_SQLITE = ["/opt/homebrew", "/usr/local"].map(
-  (prefix) => `${prefix}/opt/sqlite/lib/libsqlite3.dylib`,
-);
+import type { ReadRequest, TeamReading } from "./team/read.ts";
+import { assetPlaces, HOMEBREW_SQLITE, type UserPaths, userPaths } from "./user-paths.ts";
 
 /** The memory of a project. */
 export interface MemoryPlace {
@@ -202,6 +198,12 @@ export class Runtime {
   ): Promise<SqliteStore> {
     const identity = { id, adopt: false };
     return this.#open({ ...options, identity, file: databaseFile, mode: "readonly" });
+  }
+
+  /** Opens a project of a team's database for reading: see `openForReading`. */
+  async openTeam(request: ReadRequest): Promise<TeamReading> {
+    const { openForReading } = await import("./team/read.ts");
+    return openForReading(request, { env: this.host.env, home: this.host.homeDir });
   }
 
   async #open(

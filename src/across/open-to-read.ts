@@ -6,9 +6,7 @@ import type { ReadRequest } from "../team/read.ts";
 export async function openToRead(runtime: Runtime): Promise<ReadStore> {
   const request = await namedDatabase(runtime);
   if (request === null) return runtime.openStore("readonly");
-  const { openForReading } = await import("../team/read.ts");
-  const { env, homeDir: home } = runtime.host;
-  return (await openForReading(request, { env, home })).store;
+  return (await runtime.openTeam(request)).store;
 }
 
 /**

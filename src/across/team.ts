@@ -29,7 +29,7 @@ export async function askTeam<T>(
 ): Promise<TeamAnswer<T>> {
   const request = await requestOf(runtime);
   let opened: TeamReading | undefined;
-  const asking = open(runtime, request).then((team) => {
+  const asking = runtime.openTeam({ ...request, timeoutMs: PATIENCE_MS }).then((team) => {
     opened = team;
     return ask({ ...team, named: serverWords(request) });
   });
@@ -61,10 +61,4 @@ async function requestOf(runtime: Runtime): Promise<ReadRequest> {
   throw new MementorError("usage", "This project's memory does not belong to a team.", {
     hint: "Join one: mementor team join postgres://you@host/database. Without --team, the memory here answers.",
   });
-}
-
-async function open({ host }: Runtime, request: ReadRequest): Promise<TeamReading> {
-  const { openForReading } = await import("../team/read.ts");
-  const { env, homeDir: home } = host;
-  return openForReading({ ...request, timeoutMs: PATIENCE_MS }, { env, home });
 }

@@ -22,7 +22,7 @@ export interface Found {
   pendingChunks: number;
 }
 
-/** Searches one memory, and closes it. */
+/** Searches one memory. */
 export async function findIn(
   runtime: Runtime,
   store: ReadStore,
@@ -40,7 +40,6 @@ export async function findIn(
     return { result, outcomes, pendingChunks: request.mode === "keyword" ? 0 : await pendingIn(store) };
   } finally {
     await embedder.close();
-    await store.close();
   }
 }
 

@@ -19,6 +19,7 @@ export async function printFromTeam(
     return printFound(runtime, asked.answer.found, options, { source: "team", named: asked.answer.named });
   runtime.host.stderr.write(`${answeredHere(asked.failure.message)}
 `);
-  const found = await findIn(runtime, await runtime.openStore("readonly"), request, options);
+  const store = await runtime.openStore("readonly");
+  const found = await findIn(runtime, store, request, options).finally(() => store.close());
   return printFound(runtime, found, options, { source: "local" });
 }

@@ -33,8 +33,6 @@ export interface SearchStore {
   keywordTurns(terms: readonly string[], limit: number, filter?: Filter): Promise<KeywordHit[]>;
   /** The best chunk of each of these turns that has a vector. Gives candidates that were found otherwise a distance. */
   turnDistances(query: Float32Array, turnIds: readonly number[]): Promise<ChunkHit[]>;
-  /** The cosine distances of these chunks, nearest first. Leaves out chunks without a vector. */
-  chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
   /** Ids of the turns that contain each term. Leaves out terms that more than `maxTurns` turns contain. */
   termTurns(terms: readonly string[], maxTurns: number, filter?: Filter): Promise<Map<string, number[]>>;
   /** Turns that touched one of these paths: exact, by suffix, or (for bare names) by file name. */
@@ -57,6 +55,8 @@ export interface LocalSearchStore extends SearchStore {
    * `nearestChunks`, and rarely larger than the true minimum. Null without vectors.
    */
   nearestDistance(query: Float32Array, filter?: Filter): Promise<number | null>;
+  /** The cosine distances of these chunks, nearest first. Leaves out chunks without a vector. */
+  chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
   accessPattern(sessionId: string, window: WindowType): Promise<Float32Array | null>;
   nearestSessions(
     centroid: Float32Array,

@@ -62,8 +62,6 @@ export interface SqliteStore extends ReadStore {
   readonly team: TeamStore;
   /** The authors who are no longer members of the team. Loads nothing: hooks ask it. */
   formerMembers(): Promise<string[]>;
-  /** How vectors are searched. Loads the extension to find out. */
-  vectorBackend(): Promise<"extension" | "scan">;
   /**
    * Closes the database, and leaves it to a later process to copy the write-ahead log into it. That waits for the disk,
    * which takes several times as long as a hook.
@@ -112,9 +110,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     file: onFirstUse(async () => (await import("./file/database-file.ts")).databaseFile(connection)),
     team: onFirstUse(async () => (await import("./team/store.ts")).teamStore(connection)),
     formerMembers: async () => formerMembers(connection),
-    async vectorBackend() {
-      return (await vectors()).backend;
-    },
     async close() {
       connection.db.close();
     },

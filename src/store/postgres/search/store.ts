@@ -4,7 +4,7 @@ import { onceEach } from "../../shared/once-each.ts";
 import { turnCondition } from "../filter.ts";
 import { type ProjectDatabase, type TeamProject, withinTransaction } from "../query.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
-import { chunkDistances, nearestChunks, sampleDistances, turnDistances } from "../vectors/nearest-chunks.ts";
+import { nearestChunks, sampleDistances, turnDistances } from "../vectors/nearest-chunks.ts";
 import { type SearchedModel, searchedModel } from "../vectors/vector-index.ts";
 import { rarest, searchWords, type TextKind, turnsWith } from "./keywords.ts";
 import { countFitting, totals } from "./totals.ts";
@@ -52,8 +52,6 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
       withModel(query, [], (database, model) => sampleDistances(database, model, query, sample)),
     turnDistances: (query, turnIds) =>
       withModel(query, [], (database, model) => turnDistances(database, model, query, turnIds)),
-    chunkDistances: (query, chunkIds) =>
-      withModel(query, [], (database, model) => chunkDistances(database, model, query, chunkIds)),
     keywordChunks: (...wanted) => byKeywords("chunk", ...wanted),
     keywordTurns: (...wanted) => byKeywords("turn", ...wanted),
     async termTurns(terms, maxTurns, filter) {
