@@ -91,6 +91,8 @@ test("commands and tools ask a team's database all that it can be asked", async 
   mkdirSync(join(project, ".git"), { recursive: true });
   await using team = await startTeam();
   await fillBoth(join(directory.path, "memory.db"), team, "tidemark", "ada");
+  const servers = { team: { servers: [team.urlOf("ada")] } };
+  await Bun.write(join(directory.path, ".config/mementor/config.json"), JSON.stringify(servers));
   // What has no vector yet is found by its words alone, and measured apart.
   await team.admin.unsafe("DELETE FROM mementor.chunk_vectors WHERE chunk_id % 2 = 0");
   const now = new Date("2026-11-22T12:00:00Z");
