@@ -73,7 +73,7 @@ export async function collectByWords(
 export async function withNearest(
   byWords: ReadonlyMap<number, Candidate>,
   vector: Float32Array,
-  store: Pick<SearchStore, "nearestChunks" | "turnDistances">,
+  store: Pick<LocalSearchStore, "nearestChunks" | "turnDistances">,
   filter: Filter,
   isLate: () => boolean,
 ): Promise<Map<number, Candidate>> {

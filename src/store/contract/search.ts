@@ -16,13 +16,7 @@ export interface SearchStore {
    * Runs the steps of a search. A server gives them all one unchanging view, in one transaction: `work` may be repeated.
    */
   snapshot<T>(work: (view: SearchStore) => Promise<T>): Promise<T>;
-  /** Finds nothing if `isLate` returns true during the scan. */
-  nearestChunks(
-    query: Float32Array,
-    limit: number,
-    filter?: Filter,
-    isLate?: () => boolean,
-  ): Promise<ChunkHit[]>;
+  nearestChunks(query: Float32Array, limit: number, filter?: Filter): Promise<ChunkHit[]>;
   /** Distances of the query to a sample of all chunks, for the gate. */
   sampleDistances(query: Float32Array, sample: number): Promise<number[]>;
   /**
@@ -50,6 +44,13 @@ export interface SearchStore {
 
 /** What only a memory's file answers: what hooks ask, and where in the code a session worked. */
 export interface LocalSearchStore extends SearchStore {
+  /** Finds nothing if `isLate` returns true during the scan. */
+  nearestChunks(
+    query: Float32Array,
+    limit: number,
+    filter?: Filter,
+    isLate?: () => boolean,
+  ): Promise<ChunkHit[]>;
   /**
    * Distance of the nearest of the few chunks that look nearest by the signs of their vectors: cheaper than
    * `nearestChunks`, and rarely larger than the true minimum. Null without vectors.
