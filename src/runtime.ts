@@ -38,7 +38,7 @@ export interface RuntimeOptions {
   /** Where the project is looked for; the current directory when absent. */
   cwd?: string;
   mayUnpack?: boolean;
-  named?: readonly string[];
+  memoryOptions?: readonly string[];
   /** The name of a project in a team; that of the repository's remote when absent. */
   teamProject?: string;
 }
@@ -53,8 +53,8 @@ export class Runtime {
   /** Whether the command line says `--insecure`. */
   readonly isInsecure: boolean;
   readonly #cwd: string;
-  /** How the command line names the memory, such as `-C ../api`; empty for that of the current directory. */
-  readonly named: readonly string[];
+  /** The options with which the command line names the memory, such as `-C ../api`; empty for that of the current directory. */
+  readonly memoryOptions: readonly string[];
   /** The name of a project in a team, if the command line names one. */
   readonly teamProject: string | null;
   #project: Project | undefined;
@@ -73,7 +73,7 @@ export class Runtime {
     this.databaseUrl = options.databaseUrl ?? null;
     this.isInsecure = options.isInsecure ?? false;
     this.#cwd = options.cwd ?? host.cwd;
-    this.named = options.named ?? [];
+    this.memoryOptions = options.memoryOptions ?? [];
     this.teamProject = options.teamProject ?? null;
   }
 

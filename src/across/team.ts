@@ -12,7 +12,7 @@ const PATIENCE_MS = 8_000;
 /** A team's database as this memory's member reads it. */
 export interface TeamMemory extends TeamReading {
   /** How a command line names it. */
-  named: string[];
+  memoryOptions: string[];
 }
 
 /** What the team's server answered, or why it did not. */
@@ -31,7 +31,7 @@ export async function askTeam<T>(
   let opened: TeamReading | undefined;
   const asking = runtime.openTeam({ ...request, timeoutMs: PATIENCE_MS }).then((team) => {
     opened = team;
-    return ask({ ...team, named: serverWords(request) });
+    return ask({ ...team, memoryOptions: serverWords(request) });
   });
   try {
     const answer = await within(

@@ -2,7 +2,7 @@ import { type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { hiddenTurns } from "../search/hidden.ts";
 import { recall } from "../search/recall.ts";
-import { trusted } from "../search/trusted.ts";
+import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { changedSince } from "./changed-files.ts";
 import type { Grounds, HookCall } from "./hook.ts";
@@ -36,7 +36,7 @@ export async function recallFor(
   const { search, journal, marks, browse } = store;
   const hidden = (vector: Float32Array | null) => hiddenTurns(marks, { prompt, vector });
   const inVain = () => journal.toldInVain(payload.session_id ?? "");
-  const filter = await trusted(config, store);
+  const filter = await trustedFilter(config, store);
   const deps = { store: search, journal, hidden, filter, inVain, openEmbed, timeLeftMs };
   const options = { limit: config.search.promptK, strictness: config.search.gate };
   const sessionId = payload.session_id ?? "";

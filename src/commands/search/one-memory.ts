@@ -43,7 +43,7 @@ export async function findIn(
   }
 }
 
-/** A server's are not counted: that takes longer than the search, and their authors' machines make them. */
+/** Counts the chunks that have no vector yet. On a server they are not counted: that would take longer than the search. */
 async function pendingIn({ local }: ReadStore): Promise<number> {
   return local === null ? 0 : local.ingest.pendingCount();
 }
@@ -56,7 +56,7 @@ export async function printFound(
   runtime: Runtime,
   { result, outcomes, pendingChunks }: Found,
   { json, pager, explain }: SearchOptions,
-  { source, named }: { source?: "team" | "local"; named?: readonly string[] } = {},
+  { source, memoryOptions }: { source?: "team" | "local"; memoryOptions?: readonly string[] } = {},
 ): Promise<number> {
   const { host } = runtime;
   if (json) {
@@ -70,7 +70,7 @@ export async function printFound(
     return 0;
   }
   const words = result.explain.parts.terms.map(({ term }) => term);
-  const program = named && { program: programFor(named) };
+  const program = memoryOptions && { program: programFor(memoryOptions) };
   const hits = result.hits.map((hit) => ({
     ...{ hit, words, outcome: outcomes.get(hit.turn.turnId) },
     ...program,

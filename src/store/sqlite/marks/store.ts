@@ -38,7 +38,7 @@ export function markStore(connection: Connection): MarkStore {
         )
         .map(({ kind }) => kind);
     },
-    async muted() {
+    async hidden() {
       const rows = connection.all<{ id: number }>(
         "SELECT turn_id AS id FROM turn_marks WHERE kind IN ('mute', 'undone')",
       );
