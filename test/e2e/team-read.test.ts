@@ -65,7 +65,7 @@ describe("--db with the URL of a team", () => {
     [["files"], "No files."],
     [["commits"], "No commits."],
     [["prs"], "No pull requests."],
-    [["related", "1"], ""],
+    [["related", "1"], "No related sessions."],
     [["turns", "bob-session"], "The token bucket was too small."],
   ])("serves %p", async (args, expected) => {
     const { stdout, stderr, exitCode } = await run([...args, "--db", url("ada")]);

@@ -125,7 +125,7 @@ describe("refuses", () => {
     await expect(openStore(join(dir.path, "none", "m.db"))).rejects.toMatchObject({ code: "not_writable" });
   });
 
-  test("to wait for a lock for ever", async () => {
+  test("to wait without end for a lock", async () => {
     using dir = tempDir();
     const file = join(dir.path, "m.db");
     const store = await openStore(file, { busyTimeoutMs: 50 });
