@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import { filePast } from "../project/file-past.ts";
 import { renderFileMemory } from "../render/hooks/file-memory.ts";
 import { hiddenTurns } from "../search/hidden.ts";
-import { trusted } from "../search/trusted.ts";
+import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 /** Number of turns to read from the history of a file. */
@@ -35,7 +35,7 @@ export async function fileMemory(
   const hidden = await hiddenTurns(marks, { file: path });
   const limit = MAX_TURNS + hidden.size;
   // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
-  const filter = { ...(await trusted(config, store)), inContext: { sessionId } };
+  const filter = { ...(await trustedFilter(config, store)), inContext: { sessionId } };
   const history = await browse.fileHistory(path, { limit, exceptSessionId: sessionId, filter });
   const recalled = await journal.injectedTurns(sessionId);
   const touches = history

@@ -75,6 +75,22 @@ function addTo(
 
 /** Solves a system of linear equations with a positive definite matrix, of which it reads the lower half (Cholesky). */
 function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
+  const root = rootOf(matrix);
+  const at = (i: number, j: number) => root[i]?.[j] ?? 0;
+  const half: number[] = [];
+  for (const [i, value] of right.entries())
+    half.push((value - half.reduce((sum, each, k) => sum + at(i, k) * each, 0)) / at(i, i));
+  const solution = new Array<number>(right.length).fill(0);
+  for (let i = right.length - 1; i >= 0; i--) {
+    let rest = half[i] ?? 0;
+    for (let k = i + 1; k < right.length; k++) rest -= at(k, i) * (solution[k] ?? 0);
+    solution[i] = rest / at(i, i);
+  }
+  return solution;
+}
+
+/** The lower triangle whose product with its transpose is the matrix. */
+function rootOf(matrix: readonly (readonly number[])[]): number[][] {
   const root: number[][] = [];
   const at = (i: number, j: number) => root[i]?.[j] ?? 0;
   for (const [i, row] of matrix.entries()) {
@@ -86,14 +102,5 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
       own.push(i === j ? Math.sqrt(rest) : rest / at(j, j));
     }
   }
-  const half: number[] = [];
-  for (const [i, value] of right.entries())
-    half.push((value - half.reduce((sum, each, k) => sum + at(i, k) * each, 0)) / at(i, i));
-  const solution = new Array<number>(right.length).fill(0);
-  for (let i = right.length - 1; i >= 0; i--) {
-    let rest = half[i] ?? 0;
-    for (let k = i + 1; k < right.length; k++) rest -= at(k, i) * (solution[k] ?? 0);
-    solution[i] = rest / at(i, i);
-  }
-  return solution;
+  return root;
 }
