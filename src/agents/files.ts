@@ -1,4 +1,13 @@
-import { closeSync, type Dirent, openSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
+import {
+  closeSync,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { ioError } from "../io/errors.ts";
 import { statIfExists } from "../io/read.ts";
@@ -31,6 +40,22 @@ export function headOf(path: string, bytes: number): string {
     try {
       const buffer = Buffer.alloc(bytes);
       return buffer.toString("utf8", 0, readSync(file, buffer));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return "";
+  }
+}
+
+/** Returns the last bytes of a file as text; empty when it cannot be read. */
+export function tailOf(path: string, bytes: number): string {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const { size } = fstatSync(file);
+      const buffer = Buffer.alloc(Math.min(bytes, size));
+      return buffer.toString("utf8", 0, readSync(file, buffer, 0, buffer.length, size - buffer.length));
     } finally {
       closeSync(file);
     }

@@ -1,9 +1,13 @@
+import { runningTurn } from "../agents/running-turn.ts";
 import type { Config } from "../config/config.ts";
 import { filePast } from "../project/file-past.ts";
 import { renderFileMemory } from "../render/hooks/file-memory.ts";
 import { hiddenTurns } from "../search/hidden.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { textOf } from "../turn/parts.ts";
+import { matterWords, type RunningMatter } from "./matter.ts";
+import type { HookPayload } from "./payload.ts";
 
 /** Number of turns to read from the history of a file. */
 const MAX_TURNS = 24;
@@ -13,25 +17,27 @@ interface FileRequest {
   path: string;
   sessionId: string;
   event: string;
+  payload: HookPayload;
   config: Config;
 }
 
-/** The text about a file, and the turns that it names. */
+/** The text about a file, and the turns that it quotes. */
 interface FileMemory {
   text: string;
-  turns: { turnId: number; passage: null }[];
+  turns: { turnId: number; passage: string }[];
 }
 
 /**
- * Returns what other sessions did with a file; null when there is nothing to tell, or this session was told since its
- * last compaction.
+ * Returns what turns of other sessions say about a file on the running matter; null when they say nothing, or this session
+ * was told since its last compaction.
  */
 export async function fileMemory(
-  { path, sessionId, event, config }: FileRequest,
+  { path, sessionId, event, payload, config }: FileRequest,
   store: SqliteStore,
 ): Promise<FileMemory | null> {
-  const { browse, journal, marks } = store;
-  if ((await journal.injectedSubjects(sessionId, event)).has(path)) return null;
+  const { browse, journal, marks, search } = store;
+  const subjects = await journal.injectedSubjects(sessionId, event);
+  if (subjects.has(path)) return null;
   const hidden = await hiddenTurns(marks, { file: path });
   const limit = MAX_TURNS + hidden.size;
   // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
@@ -41,9 +47,40 @@ export async function fileMemory(
   const touches = history
     .filter(({ turnId }) => !hidden.has(turnId))
     .slice(0, MAX_TURNS)
-    .filter(({ turnId }) => !recalled.has(turnId));
+    .filter(({ turnId }) => !recalled.has(turnId) && !subjects.has(quotedSubject(turnId)));
   if (touches.length === 0) return null;
-  const past = await filePast(path, touches, { ...store, hidden });
-  const text = renderFileMemory({ path, touches, past }, config.budgets.file);
-  return text === null ? null : { text, turns: touches.map(({ turnId }) => ({ turnId, passage: null })) };
+  const matter = await runningMatter(payload, sessionId, store);
+  if (matter === null) return null;
+  const wordsIn = (texts: readonly string[]) => matterWords(matter, path, texts);
+  const past = await filePast(path, touches, { browse, search, wordsIn });
+  const text = renderFileMemory(path, past, config.budgets.file);
+  if (text === null) return null;
+  const told = [...past.statements, ...(past.failure ? [{ ...past.failure, text: past.failure.error }] : [])];
+  return { text, turns: told.map(({ turn, text }) => ({ turnId: turn.turnId, passage: text })) };
 }
+
+/** Marks a turn that was quoted for one file, so that it is not quoted for another. */
+export function quotedSubject(turnId: number): string {
+  return `turn ${turnId}`;
+}
+
+/** The prompt that the agent works on, from the transcript or else from the session's latest turn; null when neither is known. */
+async function runningMatter(
+  { client, transcript_path: transcript, tool_input: input }: HookPayload,
+  sessionId: string,
+  { recall, search }: SqliteStore,
+): Promise<RunningMatter | null> {
+  const edited = EDITED_FIELDS.map((field) => input[field])
+    .filter((value) => typeof value === "string")
+    .join("\n")
+    .slice(0, EDITED_CHARS);
+  const running = transcript === null ? null : await runningTurn(client, transcript);
+  if (running !== null) return { ...running, edited };
+  const [latest] = await search.turns(await recall.latestTurns(sessionId, 1));
+  const prompt = latest && textOf(latest, "prompt");
+  return prompt == null && edited === "" ? null : { prompt: prompt ?? "", before: "", said: "", edited };
+}
+
+/** What an edit replaces and writes, as tools name it. */
+const EDITED_FIELDS = ["old_string", "new_string", "content", "new_source"];
+const EDITED_CHARS = 4_000;

@@ -25,16 +25,19 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     // Most files are unknown. The rest is loaded for those that a turn has touched.
     const [known] = await store.browse.findPaths({ exact: [path], suffix: null });
     if (known === undefined) return null;
-    const { fileMemory } = await import("./file-memory.ts");
-    const told = await fileMemory({ path, sessionId, event, config }, store);
+    const { fileMemory, quotedSubject } = await import("./file-memory.ts");
+    const told = await fileMemory({ path, sessionId, event, payload, config }, store);
     if (told === null) return null;
     const time = host.now().toISOString();
-    // The text quotes a sentence of a turn at most. A later prompt may still recall the turn, so only the file is
-    // recorded.
-    const entry = { sessionId, event, turnIds: [], time, subject: path };
+    // The text quotes a sentence of a turn at most. A later prompt may still recall the turn, so only the file and the
+    // quotation are recorded.
+    const subjects = [path, ...told.turns.map(({ turnId }) => quotedSubject(turnId))];
     await recorded(
       memory,
-      write(({ journal }) => journal.recordInjection(entry)),
+      write(async ({ journal }) => {
+        for (const subject of subjects)
+          await journal.recordInjection({ sessionId, event, turnIds: [], time, subject });
+      }),
     );
     return told;
   });

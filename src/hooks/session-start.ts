@@ -1,7 +1,6 @@
 import { currentBranch } from "../git/project.ts";
 import { enqueueSearch } from "../project/queue.ts";
 import { startWorker } from "../project/worker.ts";
-import { workingState } from "../project/working-state.ts";
 import { renderCompactNotes } from "../render/hooks/compact-notes.ts";
 import { renderSessionDigest } from "../render/hooks/session-digest.ts";
 import type { Runtime } from "../runtime.ts";
@@ -11,9 +10,8 @@ import type { SessionSummary } from "../store/contract/types/browse.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { type HookAnswer, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
+import { sessionState } from "./session-state.ts";
 
-/** Notes after a compaction: number of turns to read, number of files to show. */
-const COMPACT_NOTES = { turns: 6, files: 8 } as const;
 /** Number of sessions in the digest. */
 const DIGEST_SESSIONS = 3;
 
@@ -39,34 +37,9 @@ async function afterCompaction(sessionId: string | null, memory: Runtime): Promi
       memory,
       write(({ journal }) => journal.confirmCompaction(sessionId)),
     );
-    return config.recall.compact ? stateOf(sessionId, store) : null;
+    return config.recall.compact ? sessionState(sessionId, store) : null;
   });
   return withContext("SessionStart", state && renderCompactNotes(state, config.budgets.compact), memory);
-}
-
-/** A colleague's turn that carries the id of this session is no part of it. */
-const OWN = { others: [] };
-
-async function stateOf(sessionId: string, { browse, marks, search }: SqliteStore) {
-  const hidden = await hiddenTurns(marks);
-  const mainTurns = (await browse.turnsOf(sessionId, OWN)).filter(
-    ({ turnId, agentId, role }) => agentId === null && role === "turn" && !hidden.has(turnId),
-  );
-  const last = mainTurns.slice(-COMPACT_NOTES.turns).reverse();
-  const ids = last.map(({ turnId }) => turnId);
-  const turns = await search.turns(ids);
-  const order = new Map(last.map(({ turnId }, place) => [turnId, place]));
-  const place = ({ turnId }: { turnId: number }) => order.get(turnId) ?? 0;
-  const { files } = await search.recentResources(sessionId, {
-    files: COMPACT_NOTES.files,
-    urls: 0,
-    except: hidden,
-  });
-  return workingState(
-    turns.toSorted((a, b) => place(a) - place(b)),
-    await browse.failures(ids),
-    files,
-  );
 }
 
 async function digest(sessionId: string | null, memory: Runtime): Promise<HookAnswer> {

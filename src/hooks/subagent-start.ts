@@ -1,12 +1,9 @@
-import { renderSubagentFiles } from "../render/hooks/subagent-files.ts";
-import { hiddenTurns } from "../search/hidden.ts";
+import { renderSubagentNotes } from "../render/hooks/compact-notes.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading } from "./memory.ts";
+import { sessionState } from "./session-state.ts";
 
-/** Number of files that a new subagent is given. */
-const MAX_FILES = 10;
-
-/** SubagentStart: gives a new subagent the files that its session touched last. */
+/** SubagentStart: tells a new subagent what its session has settled, and the files that it touched last. */
 export const subagentStart: HookHandler = async ({ payload, host }) => {
   const { session_id: sessionId } = payload;
   if (sessionId === null) return silent("no session");
@@ -14,8 +11,6 @@ export const subagentStart: HookHandler = async ({ payload, host }) => {
   if (!memory) return silent("off");
   const { config } = await memory.config();
   if (!config.recall.subagent) return silent("off", memory);
-  const recent = await reading(memory, async ({ search, marks }) =>
-    search.recentResources(sessionId, { files: MAX_FILES, urls: 0, except: await hiddenTurns(marks) }),
-  );
-  return withContext("SubagentStart", renderSubagentFiles(recent?.files ?? [], config.budgets.file), memory);
+  const state = await reading(memory, (store) => sessionState(sessionId, store));
+  return withContext("SubagentStart", state && renderSubagentNotes(state, config.budgets.file), memory);
 };

@@ -1,65 +1,116 @@
-import { CHANGING_TOOLS } from "../constants.ts";
 import type { Failure } from "../domain.ts";
+import { type FileMatter, hasName, hasStart, namesOf } from "../statement/about-file.ts";
+import { CUES } from "../statement/cues.ts";
+import { type Sentence, sentencesOf } from "../statement/sentences.ts";
 import type { LocalBrowseStore } from "../store/contract/store.ts";
-import type { FileTouch, TurnFailures } from "../store/contract/types/browse.ts";
+import type { FileTouch } from "../store/contract/types/browse.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { compareTimes } from "../text/times.ts";
-import { failureIn, type LastFailure } from "./working-state.ts";
 
-/** The start of the summary of a shell command. */
-const COMMAND = "Bash(";
-
-/** A failure in a turn that changed a file, or of a call that names it. */
-export interface FileFailure extends LastFailure {
-  createdAt: string | null;
-  /** The later turn in which the same call succeeded, or which changed the file without a failure. */
-  later: { turnId: number; createdAt: string | null; isSameCall: boolean } | null;
+/** A failure that names a file, and what cured it. */
+export interface FileFailure {
+  turn: StoredTurn;
+  /** The line of its error that names the file. */
+  error: string;
+  cure: { kind: Sentence["kind"]; text: string; turn: StoredTurn };
 }
 
-/** Returns the last failure of a turn that concerns a file; null when there is none. */
-export function failureOf(turn: StoredTurn, failures: readonly Failure[], touch: FileTouch, path: string) {
-  const isChange = changes(touch);
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  if (failures.length === 0) return isChange ? failureIn(turn, []) : null;
-  const concerning = failures.filter(({ call }) => {
-    const summary = call === null ? null : (turn.toolSummary[call] ?? null);
-    if (summary === null) return isChange;
-    return summary.includes(name) || (isChange && summary.startsWith(COMMAND));
-  });
-  const found = concerning.map((failure) => failureIn(turn, [failure])).filter((failure) => failure !== null);
-  return found.findLast((failure) => !isSlip(failure)) ?? found.at(-1) ?? null;
+/** Number of turns with errors to look at. */
+const MAX_FAILED = 4;
+const ERROR_CHARS = { min: 20, max: 600 } as const;
+/** Longer words that a cure has in common with the error. */
+const SHARED_NAMES = 2;
+const CURE_CHARS = { min: 40, max: 300 } as const;
+/** A slip of the agent, which says nothing about the file. */
+const SLIP =
+  /string to replace|has not been read|modified since|no such file|file_path|exceeds maximum|InputValidation|unused|not used|FIXABLE|lint|mismatched types|cannot use|undefined:/i;
+const NO_ERROR = /^\s*(?:\$|#|ok\b|\?|PASS|\+|-\s)/;
+const ERROR = /--- FAIL|\bFAIL\b|panic|expected|Exception|TypeError|ReferenceError|error:|✗|×/i;
+
+/** Returns the latest failure that names the file and whose cure a turn tells; null when there is none. */
+export async function failureOf(
+  touches: readonly FileTouch[],
+  turns: readonly StoredTurn[],
+  matter: FileMatter,
+  browse: Pick<LocalBrowseStore, "failures" | "laterCalls">,
+): Promise<FileFailure | null> {
+  const failed = await browse.failures(touches.map(({ turnId }) => turnId));
+  const turnOf = new Map(turns.map((turn) => [turn.turnId, turn]));
+  const latest = failed
+    .flatMap((each) => {
+      const turn = turnOf.get(each.turnId);
+      return turn === undefined ? [] : [{ ...each, turn }];
+    })
+    .sort((a, b) => compareTimes(b.turn.createdAt, a.turn.createdAt))
+    .slice(0, MAX_FAILED);
+  for (const { turn, failures } of latest)
+    for (const failure of failures.toReversed()) {
+      const found = await told(turn, failure, matter, { turnOf, browse });
+      if (found !== null) return found;
+    }
+  return null;
 }
 
-/** Whether a failure only cost a second attempt, such as an edit whose text was not found at first. */
-export function isSlip({ mended, command }: LastFailure): boolean {
-  return mended && command !== null && !command.startsWith(COMMAND);
+interface Deps {
+  turnOf: ReadonlyMap<number, StoredTurn>;
+  browse: Pick<LocalBrowseStore, "laterCalls">;
 }
 
-/**
- * Returns the turn after a failure in which the same call succeeded, or else the first that changed the file without a
- * failure. `touches` are those of the file, `failed` the turns among them whose text has errors.
- */
-export async function laterOf(
-  { turnId, createdAt }: StoredTurn,
-  { command }: LastFailure,
-  { touches, failed }: { touches: readonly FileTouch[]; failed: readonly TurnFailures[] },
-  browse: Pick<LocalBrowseStore, "laterCalls">,
-): Promise<FileFailure["later"]> {
-  if (createdAt === null) return null;
-  const later = touches
-    .flatMap((touch) => (touch.createdAt === null ? [] : [{ ...touch, createdAt: touch.createdAt }]))
-    .filter((touch) => touch.createdAt > createdAt)
-    .sort((a, b) => compareTimes(a.createdAt, b.createdAt));
-  const turnIds = later.map((touch) => touch.turnId);
-  const calls = command === null ? [] : await browse.laterCalls(turnId, command, turnIds);
-  const succeeded = calls.find((call) => !call.failed);
-  if (succeeded) return { turnId: succeeded.turnId, createdAt: succeeded.createdAt, isSameCall: true };
-  const changed = later.find(
-    (touch) => changes(touch) && !failed.some((each) => each.turnId === touch.turnId),
+/** A failure with its cure, where both are known and have to do with the running matter. */
+async function told(
+  turn: StoredTurn,
+  failure: Failure,
+  { path, words }: FileMatter,
+  deps: Deps,
+): Promise<FileFailure | null> {
+  const error = lineOf(turn, failure, path);
+  const cured = error === null ? null : await curedBy(turn, failure, deps);
+  const cure = error === null || cured === null ? null : cureOf(cured, error);
+  if (error === null || cured === null || cure === null) return null;
+  const lower = `${error} ${cure.text}`.toLowerCase();
+  return [...words.keys()].some((form) => hasStart(lower, form))
+    ? { turn, error, cure: { kind: cure.kind, text: cure.text, turn: cured } }
+    : null;
+}
+
+/** The turn in which the call that failed succeeded: the same one, or a later one that touched the file. */
+async function curedBy(
+  turn: StoredTurn,
+  { call, mended }: Failure,
+  { turnOf, browse }: Deps,
+): Promise<StoredTurn | null> {
+  if (mended) return turn;
+  const command = call === null ? null : (turn.toolSummary[call] ?? null);
+  if (command === null) return null;
+  const later = await browse.laterCalls(turn.turnId, command, [...turnOf.keys()]);
+  const succeeded = later.find(({ failed, turnId }) => !failed && turnOf.has(turnId));
+  return succeeded === undefined ? null : (turnOf.get(succeeded.turnId) ?? null);
+}
+
+function lineOf({ text }: StoredTurn, { start, end }: Failure, path: string): string | null {
+  const [name = ""] = namesOf(path);
+  const error = text.slice(start, end);
+  if (SLIP.test(error)) return null;
+  const lines = error.split("\n").filter((line) => !NO_ERROR.test(line) && ERROR.test(line));
+  const found = lines.find((line) => hasName(line.toLowerCase(), name))?.trim();
+  return found === undefined || found.length < ERROR_CHARS.min || found.length > ERROR_CHARS.max
+    ? null
+    : found;
+}
+
+/** The sentence of a turn that says what was wrong and shares names with the error. */
+function cureOf(turn: StoredTurn, error: string): Sentence | null {
+  const names = new Set(error.match(/[\p{L}_]\w{5,}/gu)?.map((word) => word.toLowerCase()));
+  const found = sentencesOf(turn).filter(
+    ({ kind, text, isHeading }) =>
+      (kind === "answer" || kind === "narration") &&
+      !isHeading &&
+      text.length >= CURE_CHARS.min &&
+      text.length <= CURE_CHARS.max &&
+      CUES.finding.test(text) &&
+      !CUES.question.test(text) &&
+      !CUES.narration.test(text) &&
+      [...names].filter((name) => text.toLowerCase().includes(name)).length >= SHARED_NAMES,
   );
-  return changed ? { turnId: changed.turnId, createdAt: changed.createdAt, isSameCall: false } : null;
-}
-
-function changes({ toolNames }: FileTouch): boolean {
-  return CHANGING_TOOLS.some((tool) => toolNames.includes(tool));
+  return found.at(-1) ?? null;
 }

@@ -1,109 +1,78 @@
+import { type FileMatter, type FileStatement, statementsAboutFile } from "../statement/about-file.ts";
 import type { LocalBrowseStore, SearchStore } from "../store/contract/store.ts";
 import type { FileTouch } from "../store/contract/types/browse.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { compareTimes } from "../text/times.ts";
-import { type FileFailure, failureOf, isSlip, laterOf } from "./file-failure.ts";
-import { type Statement, statementAbout } from "./statement-about.ts";
+import { type FileFailure, failureOf } from "./file-failure.ts";
 
-/** Number of turns to read for statements: of how many sessions, and how many of each. */
-const READ = { sessions: 2, turnsOfFirst: 3, turnsOfOthers: 2 } as const;
-/** Number of turns before them in which the newest session may have decided. */
-const MAX_EARLIER = 3;
-/** Number of turns with errors to look at. */
-const MAX_FAILED = 3;
+/** Statements that are told, and how sure they must be. */
+const MAX_STATEMENTS = 2;
+/** Turns whose sentences are read. */
+const MAX_READ = 6;
+const LEAST_SCORE = 2.3;
+const NEARLY = 0.4;
 
 /** What earlier turns say about a file. */
 export interface FilePast {
-  /** What was decided about it, or else stated, by session. */
-  statements: ReadonlyMap<string, Statement & { turnId: number }>;
-  /** Its latest failure; null when none is known. */
+  /** The most useful first. */
+  statements: (FileStatement & { turn: StoredTurn })[];
+  /** The latest failure that names it and was mended; null when none is known. */
   failure: FileFailure | null;
 }
 
 export interface PastDeps {
-  browse: Pick<LocalBrowseStore, "failures" | "laterCalls" | "neighbours">;
+  browse: Pick<LocalBrowseStore, "failures" | "laterCalls">;
   search: Pick<SearchStore, "turns">;
-  /** Turns that must not be quoted. */
-  hidden: ReadonlySet<number>;
+  /** Weighs the words of the running matter, given the texts of the turns in lower case. */
+  wordsIn: (texts: readonly string[]) => ReadonlyMap<string, number>;
 }
 
-type Statements = Map<string, Statement & { turnId: number }>;
-type Turns = ReadonlyMap<number, StoredTurn>;
-
-/** Reads what turns that touched a file say about it, and what failed in them. `touches` has those that changed it first. */
+/** Reads what turns that touched a file say about it. */
 export async function filePast(
   path: string,
   touches: readonly FileTouch[],
-  { browse, search, hidden }: PastDeps,
+  { browse, search, wordsIn }: PastDeps,
 ): Promise<FilePast> {
-  const quoted = turnsToQuote(touches);
-  const failed = await browse.failures(touches.map(({ turnId }) => turnId));
-  const touchOf = new Map(touches.map((touch) => [touch.turnId, touch]));
-  const latest = failed
-    .flatMap((each) => ({ ...each, touch: touchOf.get(each.turnId) }))
-    .sort((a, b) => compareTimes(b.touch?.createdAt, a.touch?.createdAt))
-    .slice(0, MAX_FAILED);
-  const ids = [...new Set([...quoted, ...latest].map(({ turnId }) => turnId))];
-  const turns: Turns = new Map((await search.turns(ids)).map((turn) => [turn.turnId, turn]));
-  const statements = statementsOf(quoted, turns, path);
-  await addEarlier(statements, quoted, path, { browse, hidden });
-  const found = latest.flatMap(({ turnId, touch, failures }) => {
-    const turn = turns.get(turnId);
-    const failure = turn && touch ? failureOf(turn, failures, touch, path) : null;
-    return turn && failure ? [{ turn, failure }] : [];
-  });
-  const last = found.find(({ failure }) => !isSlip(failure)) ?? found[0];
-  if (last === undefined) return { statements, failure: null };
-  const { turn, failure } = last;
-  const later = failure.mended ? null : await laterOf(turn, failure, { touches, failed }, browse);
-  return { statements, failure: { ...failure, createdAt: turn.createdAt, later } };
+  const turns = await search.turns(touches.map(({ turnId }) => turnId));
+  const texts = turns.map(({ text }) => text.toLowerCase());
+  const matter: FileMatter = { path, words: wordsIn(texts) };
+  return {
+    statements: chosen(nearest(turns, texts, matter), matter),
+    failure: await failureOf(touches, turns, matter, browse),
+  };
 }
 
-/** Returns the newest turns of a few sessions. */
-function turnsToQuote(touches: readonly FileTouch[]): FileTouch[] {
-  const sessions = [...Map.groupBy(touches, ({ sessionId }) => sessionId).values()];
-  return sessions
-    .slice(0, READ.sessions)
-    .flatMap((turns, i) => turns.slice(0, i === 0 ? READ.turnsOfFirst : READ.turnsOfOthers));
+/** The turns that hold most of the running matter, as far as they hold some of it. */
+function nearest(
+  turns: readonly StoredTurn[],
+  texts: readonly string[],
+  { words }: FileMatter,
+): StoredTurn[] {
+  return turns
+    .map((turn, at) => ({ turn, weight: weightIn(texts[at] ?? "", words) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MAX_READ)
+    .map(({ turn }) => turn);
 }
 
-/** Returns the newest decision of each session, or else its newest statement. */
-function statementsOf(quoted: readonly FileTouch[], turns: Turns, path: string): Statements {
-  const statements: Statements = new Map();
-  for (const { turnId, sessionId } of quoted) {
-    const turn = turns.get(turnId);
-    const statement = turn ? statementAbout(turn, path) : null;
-    const known = statements.get(sessionId);
-    if (statement && (known === undefined || (statement.isDecision && !known.isDecision)))
-      statements.set(sessionId, { ...statement, turnId });
-  }
-  return statements;
+function weightIn(lower: string, words: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const [form, weight] of words) if (lower.includes(form)) sum += weight;
+  return sum;
 }
 
-/**
- * Often one turn decides and a later one changes the files. If the turns of the newest session decided nothing, this
- * adds the last decision before them that has a word in common with the path or with what the session is about.
- */
-async function addEarlier(
-  statements: Statements,
-  quoted: readonly FileTouch[],
-  path: string,
-  { browse, hidden }: Pick<PastDeps, "browse" | "hidden">,
-): Promise<void> {
-  const [newest] = quoted;
-  if (newest === undefined || statements.get(newest.sessionId)?.isDecision) return;
-  const first = quoted.findLast(({ sessionId }) => sessionId === newest.sessionId) ?? newest;
-  const about = wordsOf(`${path} ${newest.sessionTitle ?? first.firstWords}`);
-  const { before } = await browse.neighbours(first.turnId, MAX_EARLIER);
-  for (const turn of before.reverse()) {
-    const statement = hidden.has(turn.turnId) ? null : statementAbout(turn, path);
-    if (!statement?.isDecision || wordsOf(statement.text).isDisjointFrom(about)) continue;
-    statements.set(newest.sessionId, { ...statement, turnId: turn.turnId });
-    return;
-  }
-}
-
-/** Returns the longer words of a text, in lower case. */
-function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{5,}/gu));
+/** The best statement of each turn, as far as it is good enough, and nearly as good as the best. */
+function chosen(turns: readonly StoredTurn[], matter: FileMatter): FilePast["statements"] {
+  const found = turns
+    .flatMap((turn) =>
+      statementsAboutFile(turn, matter)
+        .slice(0, 1)
+        .map((best) => ({ ...best, turn })),
+    )
+    .sort((a, b) => b.score - a.score);
+  const least = Math.max(LEAST_SCORE, (found[0]?.score ?? 0) - NEARLY);
+  const seen = new Set<string>();
+  return found
+    .filter(({ text, score }) => score >= least && !seen.has(text) && seen.add(text))
+    .slice(0, MAX_STATEMENTS);
 }

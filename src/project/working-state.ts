@@ -1,47 +1,47 @@
 import type { Failure } from "../domain.ts";
+import { CUES } from "../statement/cues.ts";
+import { type Sentence, sentencesOf } from "../statement/sentences.ts";
 import type { TurnFailures } from "../store/contract/types/browse.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { saidIn, textOf } from "../turn/parts.ts";
-import { DECISION, GUESS, sentencesOf } from "./statements.ts";
+import { textOf } from "../turn/parts.ts";
 
 /** Number of sentences of each kind. */
 const MAX_SENTENCES = 3;
+const CHARS = { min: 20, max: 420 } as const;
 
 /** The state of a session's work, as far as its last turns show it. */
 export interface WorkingState {
   /** The files that it touched last, newest first. */
   files: readonly string[];
-  /** The last failure; null when nothing failed. */
+  /** The failure that the last turn ended with; null when there is none. */
   failure: LastFailure | null;
-  /** Decisions in the assistant's words, newest first. */
-  decisions: Quote[];
+  /** Decisions, rules and findings, newest first. */
+  settled: Quote[];
   /** Open questions and tasks, newest first. */
   open: Quote[];
 }
 
 /** A failed tool call, as far as it is known. */
 export interface LastFailure {
-  turnId: number;
-  foreign: string | null;
-  author: string | null;
+  turn: StoredTurn;
   /** The summary of the call; null when it is not known which call failed. */
   command: string | null;
   error: string;
-  /** True when the same call succeeded later in the turn. */
-  mended: boolean;
 }
 
+/** A sentence of a turn, which says whose it is. */
 export interface Quote {
-  turnId: number;
-  /** Where the turn was imported from; null for what was ingested here. */
-  foreign: string | null;
-  /** The member of the team who made the turn; null for what was made here. */
-  author: string | null;
+  turn: StoredTurn;
+  kind: Sentence["kind"];
   text: string;
 }
 
-const OPEN =
-  /[?？]$|\b(?:todo|still (?:to|needs?|open|missing|fails?)|not yet|remain(?:s|ing)|next(?: step)?(?:,|:| is| I)|left to do)\b/i;
+/** Marks of a sentence that settles something, by how surely one of them does. */
+const SETTLES = { decision: 1, reason: 1, firm: 0.7, finding: 0.7, rule: 0.3 } as const;
+const SETTLED = 0.9;
+const NEVER = ["narration", "guess", "checked", "restated", "lead"] as const;
+/** A failure that cost a second attempt and nothing else. */
+const SLIP = /string to replace|has not been read|modified since|InputValidation|exceeds maximum/i;
 
 /**
  * Returns the state of a session's work, from its last turns, newest first, what failed in them, and the files that it
@@ -53,42 +53,57 @@ export function workingState(
   files: readonly string[],
 ): WorkingState {
   const quotes = turns.flatMap(quotesOf);
-  const open = quotes.filter(({ text }) => OPEN.test(text)).slice(0, MAX_SENTENCES);
-  const decisions = quotes
-    .filter(({ text }) => DECISION.test(text) && !GUESS.test(text) && !OPEN.test(text))
-    .slice(0, MAX_SENTENCES);
-  return { files, failure: lastFailure(turns, failures), decisions, open };
+  const open = quotes.filter(({ text }) => isOpen(text)).slice(0, MAX_SENTENCES);
+  const settled = quotes.filter(({ text }) => !isOpen(text) && settles(text)).slice(0, MAX_SENTENCES);
+  return { files, failure: lastFailure(turns[0], failures), settled, open };
 }
 
-/** Returns the assistant's sentences in a turn, the last one first: later statements count more. */
+/** Returns what was said in a turn, the last sentence first: later ones count more. Pasted plans are left out. */
 function quotesOf(turn: StoredTurn): Quote[] {
-  const { turnId, foreign, author } = turn;
-  return sentencesOf(saidIn(turn) ?? "")
-    .map((text) => ({ turnId, foreign, author, text }))
+  return sentencesOf(turn)
+    .filter(
+      ({ kind, text, isHeading }) =>
+        (kind === "answer" || kind === "narration") &&
+        !isHeading &&
+        text.length >= CHARS.min &&
+        text.length <= CHARS.max &&
+        !NEVER.some((cue) => CUES[cue].test(text)),
+    )
+    .map(({ kind, text }) => ({ turn, kind, text: text.replaceAll("**", "") }))
     .reverse();
 }
 
-function lastFailure(
-  turns: readonly StoredTurn[],
-  failures: readonly TurnFailures[],
-): WorkingState["failure"] {
-  const known = new Map(failures.map((each) => [each.turnId, each.failures]));
-  const failed = turns.find(({ turnId }) => known.has(turnId));
-  return failed ? failureIn(failed, known.get(failed.turnId) ?? []) : null;
+function isOpen(text: string): boolean {
+  return CUES.question.test(text) || CUES.open.test(text);
 }
 
-/** Returns the last failure of a turn. Which call failed is known, or certain because the turn made only one. */
-export function failureIn(turn: StoredTurn, failures: readonly Failure[]): LastFailure | null {
-  const { turnId, foreign, author, toolSummary, text } = turn;
-  const last = failures.at(-1);
-  if (last) {
-    const { start, end, call, mended } = last;
-    const command = call === null ? null : (toolSummary[call] ?? null);
-    return { turnId, foreign, author, command, error: text.slice(start, end), mended };
-  }
+function settles(text: string): boolean {
+  let sure = 0;
+  for (const [cue, weight] of Object.entries(SETTLES))
+    if (CUES[cue as keyof typeof SETTLES].test(text)) sure += weight;
+  return sure >= SETTLED;
+}
+
+/** The last failure of a turn that was not mended in it. Which call failed is known, or certain because it made only one. */
+function lastFailure(turn: StoredTurn | undefined, failures: readonly TurnFailures[]): LastFailure | null {
+  const known = failures.find(({ turnId }) => turnId === turn?.turnId);
+  if (turn === undefined || known === undefined) return null;
+  const last = known.failures.at(-1);
+  const failure = last === undefined ? onlyFailure(turn) : failureAt(turn, last);
+  return failure === null || SLIP.test(failure.error) ? null : failure;
+}
+
+function failureAt(turn: StoredTurn, { start, end, call, mended }: Failure): LastFailure | null {
+  if (mended) return null;
+  return {
+    turn,
+    command: call === null ? null : (turn.toolSummary[call] ?? null),
+    error: turn.text.slice(start, end),
+  };
+}
+
+function onlyFailure(turn: StoredTurn): LastFailure | null {
   const error = textOf(turn, "errors")?.trim();
-  const [only = null, ...others] = toolSummary;
-  return error
-    ? { turnId, foreign, author, command: others.length === 0 ? only : null, error, mended: false }
-    : null;
+  const [only = null, ...others] = turn.toolSummary;
+  return error ? { turn, command: others.length === 0 ? only : null, error } : null;
 }

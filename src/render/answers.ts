@@ -26,7 +26,7 @@ const EVENTS: Readonly<Record<string, string>> = {
 
 /** Why a hook said nothing, by its decision. */
 const SILENCE: Readonly<Record<string, string>> = {
-  gate: "nothing near enough",
+  gate: "nothing worth telling",
   far: "nothing near",
   marked: "what it would tell is muted or marked as bad",
   known: "all of it is in the conversation already",

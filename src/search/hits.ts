@@ -3,6 +3,7 @@ import { joined, type Statement, scoredSentences } from "../statement/choose.ts"
 import { coveredBy, type SoughtWords } from "../statement/features.ts";
 import type { SearchStore } from "../store/contract/store.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
+import type { PartKind } from "../turn/text.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Scored } from "./fusion.ts";
 import { passageOf } from "./passage.ts";
@@ -52,16 +53,29 @@ export async function hitsOf(
   });
 }
 
-/**
- * Returns what a turn says on the words of a query. Its prompt is the heading of a result, so it is taken only where nothing
- * else has any of the words.
- */
+/** Who says it, from the best: what was said stands before what was only thought, and the prompt is a result's heading. */
+const TIERS: readonly (readonly PartKind[])[] = [["answer", "narration", "note"], ["thinking"], ["prompt"]];
+/** A tier is passed over that has less than this share of the words that another one has, or is less sure by these logits. */
+const ENOUGH_OF_MOST = 0.5;
+const LESS_SURE = 1.5;
+
+/** Returns what a turn says on the words of a query; null where no sentence has any of them. */
 function statementOn(turn: StoredTurn, sought: SoughtWords): SearchHit["statement"] {
-  const sentences = scoredSentences(turn, sought).filter(({ kind }) => kind !== "forward");
-  const holds = ({ text }: { text: string }) => coveredBy(text, sought) > 0;
-  const others = sentences.filter(({ kind }) => kind !== "prompt");
-  const best = joined(others.some(holds) ? others : sentences, { chars: STATEMENT_CHARS });
-  return best === null || !holds(best) ? null : { text: best.text, kind: best.kind };
+  const sentences = scoredSentences(turn, sought);
+  const said = TIERS.flatMap((kinds) => {
+    const best = joined(
+      sentences.filter(({ kind }) => kinds.includes(kind)),
+      { chars: STATEMENT_CHARS },
+    );
+    return best === null ? [] : [{ best, covered: coveredBy(best.text, sought) }];
+  });
+  const most = Math.max(...said.map(({ covered }) => covered));
+  const surest = Math.max(...said.map(({ best }) => best.score));
+  const first = said.find(
+    ({ best, covered }) =>
+      covered > 0 && covered >= ENOUGH_OF_MOST * most && best.score >= surest - LESS_SURE,
+  );
+  return first === undefined ? null : { text: first.best.text, kind: first.best.kind };
 }
 
 function reportedDistance({ sources, distance }: Candidate): number | null {

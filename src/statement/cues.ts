@@ -8,6 +8,8 @@ export const CUES = {
     /\b(?:decid\w+|decision|chose|chosen|choose|agreed|instead of|rather than|prefer\w*|went with|go(?:ing)? with|settled on|on purpose|by design|source of truth|convention|statt|entschieden|plutôt que|en lugar de)\b|하기로|대신|ことにし|决定|決定|而不是/i,
   /** A rule or a limit. */
   rule: /\b(?:must|never|always|should(?:n't| not)?|only|cannot|can't|don't|do not|does(?:n't| not)|won't|need(?:s)? to|required?|no longer|has to|have to|at (?:most|least)|muss|nie|immer|doit|jamais|debe|nunca)\b|해야|하지 마|안 되|必ず|べき|必须|必須|不要|不能/i,
+  /** A rule without exceptions. */
+  firm: /\b(?:must|never|always|cannot|can't|don't|do not|nie|immer|jamais|toujours|nunca|siempre)\b|해야|必ず|必须|必須|不能/i,
   /** Something that was found out. */
   finding:
     /\b(?:root cause|the (?:real |actual |main |underlying |core )?(?:issue|problem|bug|cause|error|reason|culprit|difference|key)\b|turns out|found (?:that|the|it)|fails? (?:when|if|because|with)|happens (?:when|because|if)|broke|breaks|it's (?:a|the|not)|is (?:set|stored|called|created|used|written|defined|handled|triggered)|works by|means that)\b|원인|原因|문제는|問題は/i,
@@ -26,6 +28,8 @@ export const CUES = {
   /** The user's intention restated. */
   restated:
     /^(?:the user|user)\b.{0,20}\b(?:wants?|asks?|asked|is asking|says?|said|mentioned|wants me|has|confirmed|approved)\b/i,
+  /** Work that is left. */
+  open: /\b(?:todo|still (?:to|needs?|open|missing|fails?)|not yet|remain(?:s|ing)|next(?: step)?(?:,|:| is| I)|left to do)\b/i,
   question: /[?？]["'»”’)\]*_`]*$/,
   /** A line that leads to what follows. */
   lead: /[:：]\**$/,

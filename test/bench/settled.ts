@@ -7,7 +7,7 @@ import { readMaterial, type Talk, type Trial } from "./settled-material.ts";
 import { transcriptOf, uuidOf } from "./settled-transcript.ts";
 
 /**
- * `bun test/bench/settled.ts --bin PATH` gives a binary the history of `fixtures/settled`, asks its prompt hook each prompt in a
+ * `bun run bench:settled --bin PATH` gives a binary the history of `fixtures/settled`, asks its prompt hook each prompt in a
  * session of its own, and reports how often the hook told the rule that a conversation settled. Without `--bin` it builds the
  * binary. `--json FILE` writes every answer, one a line.
  */

@@ -20,11 +20,10 @@ const told = async (client: Client, path: string) => {
   );
 };
 
-test("before an edit, Claude gets the decision and what became of the failure; after a compaction, its call", async () => {
+test("before an edit, Claude gets the rule that the prompt needs; after a compaction, what failed last", async () => {
   const first = new Client(sandbox, {}, 3);
   const path = join(sandbox.project, "src/ledger.ts");
   await first.prompt("Round the totals of the ledger");
-  first.say("We round half to even instead of half up, because the tax office checks the sums.");
   await first.tool("Edit", { file_path: path, old_string: "a", new_string: "b" });
   await first.tool(
     "Bash",
@@ -33,33 +32,37 @@ test("before an edit, Claude gets the decision and what became of the failure; a
   );
   await first.tool("Edit", { file_path: path, old_string: "b", new_string: "c" });
   await first.tool("Bash", { command: "bun test" });
+  first.say(
+    "The totals in ledger.ts round half to even instead of half up, because the tax office checks them.",
+  );
   await first.prompt("Now the export");
   await first.tool("Bash", { command: "bun run export" });
   await first.tool(
-    "Edit",
-    { file_path: path, old_string: "x", new_string: "y" },
-    { content: "String to replace not found in file.", isError: true },
+    "Bash",
+    { command: "bun run lint" },
+    { content: "Exit code 1\nledger.ts: the cache is locked", isError: true },
   );
-  await first.tool("Bash", { command: "bun run lint" });
   await first.stop();
   await workerDone(sandbox);
 
-  const text = await told(new Client(sandbox, {}, 9), "src/ledger.ts");
+  const second = new Client(sandbox, {}, 9);
+  await second.prompt("Why does the tax office see other totals than half up?");
+  const text = await told(second, "src/ledger.ts");
   expect(text).toContain(
-    'Decided: "We round half to even instead of half up, because the tax office checks the sums." (turn 1)',
-  );
-  expect(text).toContain(
-    "Failed on 2026-11-03 (turn 2): Edit(src/ledger.ts): String to replace not found in file.; not seen mended",
+    'Claude: "The totals in ledger.ts round half to even instead of half up, because the tax office checks them." (turn 1)',
   );
   expect(text.length).toBeLessThanOrEqual(1_000);
+  const third = new Client(sandbox, {}, 11);
+  await third.prompt("Bump the copyright year");
+  expect(await told(third, "src/ledger.ts")).toBe("");
 
   const notes = (await first.sessionStart("compact")).told ?? "";
   expect(notes).toContain(
-    "- Last failure (turn 2): Edit(src/ledger.ts): String to replace not found in file.",
+    '- Last failure (turn 2): Bash(cmd="bun run lint"): Exit code 1 ledger.ts: the cache is locked',
   );
 
-  await sandbox.run(["forget", "2", "--yes"]);
-  expect(await told(new Client(sandbox, {}, 10), "src/ledger.ts")).toContain(
-    'Failed on 2026-11-03 (turn 1): Bash(cmd="bun test 2>&1 | tail -20"): expected 10.02, got 10.03; mended in the same turn',
-  );
+  await sandbox.run(["forget", "1", "--yes"]);
+  const fourth = new Client(sandbox, {}, 10);
+  await fourth.prompt("Why does the tax office see other totals than half up?");
+  expect(await told(fourth, "src/ledger.ts")).toBe("");
 }, 60_000);

@@ -59,7 +59,7 @@ test("the notes after a compaction have the decision behind the quotation", asyn
     hook_event_name: "SessionStart",
     source: "compact",
   });
-  expect(stdout).toContain('Decided: \\"I go with offsets instead of looking for labels.\\"');
+  expect(stdout).toContain('Settled, Claude: \\"I go with offsets instead of looking for labels.\\"');
 });
 
 test("forgetting the prompt that follows leaves the answer whole", async () => {

@@ -16,26 +16,31 @@ const input = (session: string) => ({
   hook_event_name: "SubagentStart",
 });
 
-test("gives the last ten files of the session, one per line, and no web addresses", async () => {
-  await project.seed(
-    Array.from({ length: 12 }, (_, i) => ({
+test("tells what the session settled, then the files that it touched", async () => {
+  await project.seed([
+    {
       sessionId: "now",
-      text: `[User] ${i}`,
+      text: "[User] Make uploads resume\n\n[Assistant] I went with ranges instead of a journal, because proxies keep them.",
       mentions: [
-        { filePath: `src/f${i}.ts`, toolName: "Edit" },
+        { filePath: "src/upload.ts", toolName: "Edit" },
         { filePath: "https://example.org", toolName: "WebFetch" },
       ],
-      lineIndex: i,
-    })),
-  );
-  const told = (await project.told("subagent-start", input("now"))) ?? "";
-  const files = told.split("\n").filter((line) => line.startsWith("- "));
-  expect(files).toEqual(Array.from({ length: 10 }, (_, i) => `- src/f${11 - i}.ts`));
+    },
+  ]);
+  expect((await project.told("subagent-start", input("now")))?.split("\n").slice(2, -1)).toEqual([
+    "So far in this session (`mementor recall --show <turn>` prints a whole turn):",
+    '- Settled, Claude: "I went with ranges instead of a journal, because proxies keep them." (turn 1)',
+    "- Files worked on last: src/upload.ts",
+  ]);
 });
 
-test("says nothing where the session touched nothing, or it is switched off", async () => {
+test("says nothing where the session settled nothing, or it is switched off", async () => {
   await project.seed([
     { sessionId: "now", text: "[User] a", mentions: [{ filePath: "a.ts", toolName: "Read" }] },
+  ]);
+  expect(await project.told("subagent-start", input("now"))).toBeNull();
+  await project.seed([
+    { sessionId: "now", text: "[User] b\n\n[Assistant] We chose slices instead of streams.", lineIndex: 1 },
   ]);
   expect(await project.told("subagent-start", input("other"))).toBeNull();
   expect(

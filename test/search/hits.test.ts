@@ -72,6 +72,15 @@ describe("a hit's statement", () => {
     ).toEqual({ text: "The limit is 20 MB because the proxy cuts longer bodies.", kind: "answer" });
   });
 
+  test("is what was said before what was thought", async () => {
+    expect(
+      await statementOf(
+        { kind: "thinking", text: "The limit must be 20 MB because the proxy cuts longer bodies." },
+        { kind: "answer", text: "Uploads have a limit of 20 MB now." },
+      ),
+    ).toEqual({ text: "Uploads have a limit of 20 MB now.", kind: "answer" });
+  });
+
   test("says that it was only thought", async () => {
     expect(
       await statementOf(

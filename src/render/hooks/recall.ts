@@ -1,4 +1,3 @@
-import { agentName } from "../../agents/names.ts";
 import { DEFAULTS } from "../../config/defaults.ts";
 import { INJECTED_CLOSE, INJECTED_OPEN, NOTE } from "../../constants.ts";
 import { countWords } from "../../search/classify.ts";
@@ -7,11 +6,11 @@ import { headline } from "../../text/headline.ts";
 import { shorten } from "../../text/shorten.ts";
 import { firstUnits } from "../../text/units.ts";
 import { openingWords } from "../../turn/parts.ts";
-import type { PartKind } from "../../turn/text.ts";
 import { heldWithWhom } from "../client.ts";
 import { originOf } from "../origin.ts";
 import { renderAgo } from "../time.ts";
 import { harmless, PAST_FACTS, SHOW_COMMAND } from "./injected.ts";
+import { speakerOf } from "./speaker.ts";
 
 export interface RecallText {
   text: string;
@@ -164,20 +163,11 @@ function statementLine(
   room: number,
 ): string | null {
   const later = turnId === turn.turnId ? "" : `Later (turn ${turnId}), `;
-  const start = `> ${later}${speakerOf(kind, turn)}: `;
+  const start = `> ${later}${oneLine(speakerOf(kind, turn))}: `;
   const words = oneLine(text.replace(BOLD, ""));
   const left = room - start.length;
   if (left < Math.min(MIN_STATEMENT_CHARS, words.length)) return null;
   return `${start}${oneLine(shorten(words, left))}`;
-}
-
-/** Who said it: the user or the agent by name, and whether it was only thought. */
-function speakerOf(kind: PartKind, { author, client }: ToldTurn["turn"]): string {
-  const user = author === null ? "the user" : oneLine(author);
-  if (kind === "prompt" || kind === "forward") return user;
-  if (kind === "note") return "note";
-  const agent = client === "claude-code" ? "Claude" : agentName(client);
-  return kind === "thinking" ? `${agent}, thinking` : agent;
 }
 
 function dateOf({ turn }: ToldTurn): string {

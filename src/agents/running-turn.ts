@@ -1,0 +1,9 @@
+import type { RunningTurn } from "./claude-code/running.ts";
+
+export type { RunningTurn } from "./claude-code/running.ts";
+
+/** Returns the turn that an agent's transcript ends in; null where it has none, or the agent is not known to write one in time. */
+export async function runningTurn(client: string, path: string): Promise<RunningTurn | null> {
+  if (client !== "claude-code") return null;
+  return (await import("./claude-code/running.ts")).runningTurn(path);
+}

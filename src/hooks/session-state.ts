@@ -1,0 +1,30 @@
+import { type WorkingState, workingState } from "../project/working-state.ts";
+import { hiddenTurns } from "../search/hidden.ts";
+import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+
+/** Number of turns to read, and of files to name. */
+const READ = { turns: 6, files: 8 } as const;
+/** A colleague's turn that carries the id of this session is no part of it. */
+const OWN = { others: [] };
+
+/** Returns where a session's own work stands by its last turns. */
+export async function sessionState(
+  sessionId: string,
+  { browse, marks, search }: SqliteStore,
+): Promise<WorkingState> {
+  const hidden = await hiddenTurns(marks);
+  const mainTurns = (await browse.turnsOf(sessionId, OWN)).filter(
+    ({ turnId, agentId, role }) => agentId === null && role === "turn" && !hidden.has(turnId),
+  );
+  const last = mainTurns.slice(-READ.turns).reverse();
+  const ids = last.map(({ turnId }) => turnId);
+  const turns = await search.turns(ids);
+  const order = new Map(last.map(({ turnId }, place) => [turnId, place]));
+  const place = ({ turnId }: { turnId: number }) => order.get(turnId) ?? 0;
+  const { files } = await search.recentResources(sessionId, { files: READ.files, urls: 0, except: hidden });
+  return workingState(
+    turns.toSorted((a, b) => place(a) - place(b)),
+    await browse.failures(ids),
+    files,
+  );
+}
