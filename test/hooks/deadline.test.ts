@@ -4,13 +4,19 @@ import { join } from "node:path";
 import { HookProject } from "./hook-project.ts";
 
 let project: HookProject;
+/** A transcript whose prompt the file hook is asked for. */
+let running: string;
 beforeEach(async () => {
   project = new HookProject();
   project.enable();
+  running = project.file(
+    "running.jsonl",
+    `${JSON.stringify({ type: "user", uuid: "u1", sessionId: "s", message: { role: "user", content: "Why do uploads keep a retry budget per chunk?" } })}\n`,
+  );
   await project.seed([
     {
       sessionId: "old",
-      text: "[User] Why do failed uploads retry so often?\n\n[Assistant] The retry budget was counted per chunk; now an upload retries three times.",
+      text: "[User] Why do failed uploads retry so often?\n\n[Assistant] An upload in src/upload.ts must retry three times at most, because the retry budget was counted per chunk.",
       mentions: [{ filePath: "src/upload.ts", toolName: "Edit" }],
       createdAt: "2026-02-03T10:00:00Z",
     },
@@ -32,7 +38,7 @@ const HOOKS = {
   "pre-tool-use": {
     tool_name: "Read",
     tool_input: { file_path: "src/upload.ts" },
-    says: "failed uploads retry",
+    says: "retry budget",
   },
   "subagent-start": { agent_id: "a1", agent_type: "Explore", says: "src/range.ts" },
   "session-start": { source: "compact", says: "src/range.ts" },
@@ -47,7 +53,11 @@ async function toldBy(event: keyof typeof HOOKS, elapsedMs: () => number): Promi
   const session_id = speaksOfSession ? "now" : `new-${calls++}`;
   // The model is left out: what it takes is counted in test/search. What is told does not depend on the fitted weights.
   const env = { MEMENTOR_EMBEDDING_RUNTIME: "wasm", MEMENTOR_SEARCH_GATE: "off" };
-  return project.told(event, { session_id, cwd: project.root, ...fields }, { elapsedMs, env });
+  return project.told(
+    event,
+    { session_id, cwd: project.root, transcript_path: running, ...fields },
+    { elapsedMs, env },
+  );
 }
 
 /** A clock that stands at 100 ms, and from the given look on at another time. */
@@ -81,6 +91,7 @@ test.each(EVENTS)("%s reads nothing more when its time is over, at whatever mome
 test("an answer is given though nothing can be recorded", async () => {
   const input = {
     session_id: "new",
+    transcript_path: running,
     cwd: project.root,
     tool_name: "Read",
     tool_input: { file_path: join(project.root, "src/upload.ts") },
@@ -88,7 +99,7 @@ test("an answer is given though nothing can be recorded", async () => {
   const db = new Database(join(project.memoryDir, "mementor.db"));
   db.run("BEGIN IMMEDIATE");
   try {
-    expect(await project.told("pre-tool-use", input)).toContain("failed uploads retry");
+    expect(await project.told("pre-tool-use", input)).toContain("retry budget");
   } finally {
     db.close();
   }

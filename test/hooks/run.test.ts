@@ -145,7 +145,7 @@ test("survives any input, with any event, on a memory and without one", async ()
   await project.seed([
     {
       sessionId: "old",
-      text: "[User] Retry failed uploads\n\n[Assistant] Three times, then give up.",
+      text: "[User] Retry failed uploads\n\n[Assistant] An upload in src/upload.ts must retry three times at most, because the retry budget was counted per chunk.",
       mentions: [{ filePath: "src/upload.ts", toolName: "Edit" }],
     },
   ]);
@@ -190,6 +190,10 @@ test("survives any input, with any event, on a memory and without one", async ()
       session_id: "z",
       cwd: project.root,
       tool_input: { file_path: "src/upload.ts" },
+      transcript_path: project.file(
+        "z.jsonl",
+        `${JSON.stringify({ type: "user", uuid: "u1", sessionId: "z", message: { role: "user", content: "Why do uploads keep a retry budget per chunk?" } })}\n`,
+      ),
     }),
   ).not.toBeNull();
   rmSync(project.memoryDir, { recursive: true });
