@@ -128,7 +128,7 @@ export const TEAM_SYNC = {
   maxPauseMs: 3_600_000,
   /** A sync without anything to send comes this long after the last one. */
   pullEveryMs: 60_000,
-  /** The last turn of a session is shared when nothing was said in it for so long: nobody may ever end the session. */
+  /** After so long without a word, a session counts as finished and its last turn is shared: many sessions are never ended. */
   finishedAfterMs: 1_800_000,
 } as const;
 

@@ -18,12 +18,8 @@ import { TREE_CONFIG, treeDirectory } from "./project/tree.ts";
 import { type MemoryOrigin, memoryOrigin, memoryPlace } from "./project/trust.ts";
 import type { OpenMode } from "./store/sqlite/file/open.ts";
 import type { SqliteOptions, SqliteStore } from "./store/sqlite/sqlite.ts";
-import { assetPlaces, type UserPaths, userPaths } from "./user-paths.ts";
-
-/** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
-const HOMEBREW_SQLITE = ["/opt/homebrew", "/usr/local"].map(
-  (prefix) => `${prefix}/opt/sqlite/lib/libsqlite3.dylib`,
-);
+import type { ReadRequest, TeamReading } from "./team/read.ts";
+import { assetPlaces, HOMEBREW_SQLITE, type UserPaths, userPaths } from "./user-paths.ts";
 
 /** The memory of a project. */
 export interface MemoryPlace {
@@ -42,7 +38,7 @@ export interface RuntimeOptions {
   /** Where the project is looked for; the current directory when absent. */
   cwd?: string;
   mayUnpack?: boolean;
-  named?: readonly string[];
+  memoryOptions?: readonly string[];
   /** The name of a project in a team; that of the repository's remote when absent. */
   teamProject?: string;
 }
@@ -57,8 +53,8 @@ export class Runtime {
   /** Whether the command line says `--insecure`. */
   readonly isInsecure: boolean;
   readonly #cwd: string;
-  /** How the command line names the memory, such as `-C ../api`; empty for that of the current directory. */
-  readonly named: readonly string[];
+  /** The options with which the command line names the memory, such as `-C ../api`; empty for that of the current directory. */
+  readonly memoryOptions: readonly string[];
   /** The name of a project in a team, if the command line names one. */
   readonly teamProject: string | null;
   #project: Project | undefined;
@@ -77,7 +73,7 @@ export class Runtime {
     this.databaseUrl = options.databaseUrl ?? null;
     this.isInsecure = options.isInsecure ?? false;
     this.#cwd = options.cwd ?? host.cwd;
-    this.named = options.named ?? [];
+    this.memoryOptions = options.memoryOptions ?? [];
     this.teamProject = options.teamProject ?? null;
   }
 
@@ -202,6 +198,12 @@ export class Runtime {
   ): Promise<SqliteStore> {
     const identity = { id, adopt: false };
     return this.#open({ ...options, identity, file: databaseFile, mode: "readonly" });
+  }
+
+  /** Opens a project of a team's database for reading: see `openForReading`. */
+  async openTeam(request: ReadRequest): Promise<TeamReading> {
+    const { openForReading } = await import("./team/read.ts");
+    return openForReading(request, { env: this.host.env, home: this.host.homeDir });
   }
 
   async #open(

@@ -57,3 +57,8 @@ function dataHomeOf({ env, homeDir, platform }: Host): string {
 function absolute(path: string | undefined): string | null {
   return path !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? path : null;
 }
+
+/** macOS' own SQLite refuses extensions; Homebrew's, where it is installed, does not. */
+export const HOMEBREW_SQLITE = ["/opt/homebrew", "/usr/local"].map(
+  (prefix) => `${prefix}/opt/sqlite/lib/libsqlite3.dylib`,
+);

@@ -6,17 +6,22 @@ import type { ReadRequest } from "../team/read.ts";
 export async function openToRead(runtime: Runtime): Promise<ReadStore> {
   const request = await namedDatabase(runtime);
   if (request === null) return runtime.openStore("readonly");
-  const { openForReading } = await import("../team/read.ts");
-  const { env, homeDir: home } = runtime.host;
-  return (await openForReading(request, { env, home })).store;
+  return (await runtime.openTeam(request)).store;
 }
 
-/** The team's database that the command line names, with the password that the user keeps for it; null without one. */
+/**
+ * The team's database that the command line names, with the password that the user keeps for it; null without one. Rejects with
+ * `usage` for a server that the user neither joined nor named.
+ */
 export async function namedDatabase(runtime: Runtime): Promise<ReadRequest | null> {
   const { databaseUrl: url, isInsecure, teamProject, paths, project } = runtime;
   if (url === null) return null;
+  const { requireKnownServer } = await import("../team/known-servers.ts");
+  const { config } = await runtime.config();
+  const { servers } = config.team;
+  requireKnownServer(url, { configDir: paths.configDir, servers });
   const { storedPassword } = await import("../team/settings.ts");
-  const { originOf } = await import("../git/remote.ts");
+  const { remoteOf } = await import("../git/remote.ts");
   const password = storedPassword(paths.configDir, url);
-  return { url, password, isInsecure, project: teamProject, remote: originOf(project.root) };
+  return { url, password, isInsecure, project: teamProject, remote: remoteOf(project.root) };
 }

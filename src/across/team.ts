@@ -12,7 +12,7 @@ const PATIENCE_MS = 8_000;
 /** A team's database as this memory's member reads it. */
 export interface TeamMemory extends TeamReading {
   /** How a command line names it. */
-  named: string[];
+  memoryOptions: string[];
 }
 
 /** What the team's server answered, or why it did not. */
@@ -29,9 +29,9 @@ export async function askTeam<T>(
 ): Promise<TeamAnswer<T>> {
   const request = await requestOf(runtime);
   let opened: TeamReading | undefined;
-  const asking = open(runtime, request).then((team) => {
+  const asking = runtime.openTeam({ ...request, timeoutMs: PATIENCE_MS }).then((team) => {
     opened = team;
-    return ask({ ...team, named: serverWords(request) });
+    return ask({ ...team, memoryOptions: serverWords(request) });
   });
   try {
     const answer = await within(
@@ -61,10 +61,4 @@ async function requestOf(runtime: Runtime): Promise<ReadRequest> {
   throw new MementorError("usage", "This project's memory does not belong to a team.", {
     hint: "Join one: mementor team join postgres://you@host/database. Without --team, the memory here answers.",
   });
-}
-
-async function open({ host }: Runtime, request: ReadRequest): Promise<TeamReading> {
-  const { openForReading } = await import("../team/read.ts");
-  const { env, homeDir: home } = host;
-  return openForReading({ ...request, timeoutMs: PATIENCE_MS }, { env, home });
 }

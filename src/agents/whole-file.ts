@@ -6,8 +6,9 @@ import { type JsonObject, parseObject } from "../transcript/json.ts";
 const MAX_BYTES = 256 << 20;
 
 /**
- * Reads a session that is one JSON object. Throws `io` for a file that is none, as it is for a moment while it is written
- * anew, and for one that is too large to hold in memory.
+ * Reads a session that is one JSON object.
+ *
+ * @throws `io` when the file is not one JSON object, as for a moment while the agent rewrites it, or has more than 256 MB.
  */
 export function wholeObject(path: string): JsonObject {
   if ((statIfExists(path)?.size ?? 0) > MAX_BYTES)

@@ -66,7 +66,7 @@ async function runtimeFor(
     throw new MementorError("usage", "--db and --project exclude each other.", {
       hint: "A database is named by its file, a memory by the directory of its project.",
     });
-  if (typeof db === "string") return new Runtime(host, { databaseFile: db, named: ["--db", db] });
+  if (typeof db === "string") return new Runtime(host, { databaseFile: db, memoryOptions: ["--db", db] });
   if (typeof project !== "string") return new Runtime(host, { isInsecure });
   const cwd = resolve(host.cwd, project);
   const isDirectory = statIfExists(cwd)?.isDirectory() === true;
@@ -75,7 +75,7 @@ async function runtimeFor(
     throw new MementorError("not_found", `There is no directory ${cwd}.`, {
       hint: "-C names the directory of a project.",
     });
-  return new Runtime({ ...host, cwd }, { named: ["-C", project], isInsecure });
+  return new Runtime({ ...host, cwd }, { memoryOptions: ["-C", project], isInsecure });
 }
 
 /** Returns the runtime of a team's database. Throws `usage` for a URL with a password, which other programs could read. */
@@ -87,9 +87,9 @@ async function teamRuntime(
   const { withoutPassword } = await import("../store/postgres/client/typed-url.ts");
   const { serverWords } = await import("../team/server-words.ts");
   const databaseUrl = withoutPassword(url);
-  const named = serverWords({ url: databaseUrl, project, isInsecure });
+  const memoryOptions = serverWords({ url: databaseUrl, project, isInsecure });
   return new Runtime(host, {
-    ...{ databaseUrl, named, isInsecure },
+    ...{ databaseUrl, memoryOptions, isInsecure },
     ...(project !== null && { teamProject: project }),
   });
 }

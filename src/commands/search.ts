@@ -59,7 +59,8 @@ export const command = defineCommand({
     }
     const { openToRead } = await import("../across/open-to-read.ts");
     const { findIn, printFound } = await import("./search/one-memory.ts");
-    const found = await findIn(runtime, await openToRead(runtime), wanted, options);
+    const store = await openToRead(runtime);
+    const found = await findIn(runtime, store, wanted, options).finally(() => store.close());
     return printFound(runtime, found, options);
   },
 });

@@ -153,9 +153,10 @@ function unknownKeys(content: unknown, prefix = ""): string[] {
 
 /**
  * Settings that only the user's own files may have. A repository can set variables in the settings of its agent, and must
- * neither be able to name another project of the user, whose memory would then be told here, nor whom the user trusts.
+ * neither be able to name another project of the user, whose memory would then be told here, nor whom the user trusts or
+ * which servers may ask for passwords.
  */
-const FILES_ONLY = ["recall.related", "team.trust", "team.recall"];
+const FILES_ONLY = ["recall.related", "team.servers", "team.trust", "team.recall"];
 
 function environmentLayer(env: ConfigSources["env"], problems: ConfigProblem[]): Layer {
   const isRefused = ({ key, variable }: Leaf) => FILES_ONLY.includes(key) && env[variable] !== undefined;

@@ -14,7 +14,7 @@ export const DEFAULTS = {
   exclude: { paths: [], projects: [] },
   embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false, saveEnergy: true },
   vectors: { backend: "auto" },
-  team: { trust: "all", recall: true, keepDays: 0, keepTurns: 100_000 },
+  team: { servers: [], trust: "all", recall: true, keepDays: 0, keepTurns: 100_000 },
   log: { level: "info" },
 } as const;
 

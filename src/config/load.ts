@@ -33,6 +33,7 @@ function untouched(): LoadedConfig {
       ...DEFAULTS,
       recall: { ...DEFAULTS.recall, related: [] },
       exclude: { paths: [], projects: [] },
+      team: { ...DEFAULTS.team, servers: [] },
     },
     get origins() {
       return Object.fromEntries(settings().map((path) => [path.join("."), "default" as const]));

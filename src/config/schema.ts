@@ -28,6 +28,8 @@ const PathsSchema = v.array(v.pipe(v.string(PATHS), v.nonEmpty(PATHS)), PATHS);
 
 const TRUST = 'must be "all", "none" or a list of members, such as ["ada", "grace"]';
 const Names = v.array(v.pipe(v.string(TRUST), v.trim(), v.nonEmpty(TRUST)), TRUST);
+const SERVERS = 'must be a list of servers, such as ["db.example.org:5432"]';
+const ServersSchema = v.array(v.pipe(v.string(SERVERS), v.trim(), v.nonEmpty(SERVERS)), SERVERS);
 /** Takes a list also as one text, with commas. */
 const trust = (fallback: "all") =>
   v.optional(
@@ -95,6 +97,8 @@ export const ConfigSchema = v.object({
     keepDays: whole(0, 36_500, DEFAULTS.team.keepDays),
     /** How many turns of colleagues are kept here, the newest. */
     keepTurns: whole(0, 10_000_000, DEFAULTS.team.keepTurns),
+    /** Servers that `--db postgres://…` may connect to, beside those of teams that were joined. Only from the user's own files. */
+    servers: v.optional(ServersSchema, []),
     /** Whose turns hooks may tell: `all` members of the project, a list of them, or `none`. Only from the user's own files. */
     trust: trust(DEFAULTS.team.trust),
     /** Whether hooks tell turns of others at all. Only from the user's own files. */

@@ -11,15 +11,15 @@ export type FilterValues = {
 };
 
 /**
- * Narrows what a list shows. The same words mean the same in every list, on the command line and in tools.
+ * Narrows what a list shows. A filter means the same in every list, on the command line and in tools.
  *
- * A turn fits when everything given holds for it. A session, a commit, a file or a pull request fits when one turn of
- * it does. A turn is of the time when it began: `since` and `until` are ISO 8601 and both included; a turn without a
- * time fits neither. `pr` and `human` or `automated` hold for all turns of a session. What the memory does not
- * know (a branch, a session, a file) fits nothing.
+ * A turn fits when all given filters hold for it; a session, a commit, a file or a pull request when one of its turns fits.
+ * The time of a turn is when it began. `since` and `until` are ISO 8601 and inclusive; a turn without a time fits neither.
+ * `pr`, `human` and `automated` hold for all turns of a session. A branch, session or file that the memory does not know
+ * fits no turn.
  */
 export type Filter = Partial<FilterValues> & {
-  /** Of what others of the team made, takes only the turns of these members; an empty list leaves all others out. */
+  /** Takes one's own turns and those of these members of the team; with an empty list, only one's own. */
   others?: readonly string[];
   /** Leaves out the turns of these members. */
   withoutAuthors?: readonly string[];
@@ -32,7 +32,7 @@ export type Filter = Partial<FilterValues> & {
 /** What hooks may tell: whose turns, and whether notes of agents. */
 export type MayTell = Pick<Filter, "others" | "withoutAuthors" | "withoutAgentNotes">;
 
-/** Filters as their schemas leave them; absent, null or false says nothing. */
+/** Filters as they were typed, after validation. One that is absent, null or false does not narrow. */
 export type TypedFilter = { [Name in FilterName]?: TypedOf<Name> | null | undefined };
 
 /** Narrows to the turns of an author: to one's own when none is given, to nothing for `all`. */

@@ -6,7 +6,7 @@ import { locateGit, readQuietly } from "./gitdir.ts";
  * `github.com/ada/app` for `git@github.com:ada/app.git` and `https://ada@github.com/ada/app`. Null without a remote
  * named `origin`. Reads files, without running git.
  */
-export function originOf(directory: string): string | null {
+export function remoteOf(directory: string): string | null {
   const commonDir = locateGit(directory)?.commonDir;
   const text = commonDir === undefined ? null : readQuietly(join(commonDir, "config"));
   const section = /^[ \t]*\[remote[ \t]+"origin"\]([^[]*)/im.exec(text ?? "")?.[1] ?? "";

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { filePast } from "../project/file-past.ts";
 import { renderFileMemory } from "../render/hooks/file-memory.ts";
 import { hiddenTurns } from "../search/hidden.ts";
-import { trusted } from "../search/trusted.ts";
+import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
 import { matterWords, type RunningMatter } from "./matter.ts";
@@ -41,7 +41,7 @@ export async function fileMemory(
   const hidden = await hiddenTurns(marks, { file: path });
   const limit = MAX_TURNS + hidden.size;
   // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
-  const filter = { ...(await trusted(config, store)), inContext: { sessionId } };
+  const filter = { ...(await trustedFilter(config, store)), inContext: { sessionId } };
   const history = await browse.fileHistory(path, { limit, exceptSessionId: sessionId, filter });
   const recalled = await journal.injectedTurns(sessionId);
   const touches = history

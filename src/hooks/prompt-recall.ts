@@ -2,7 +2,7 @@ import { type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { hiddenTurns, isMarkedBad } from "../search/hidden.ts";
 import { recall } from "../search/recall.ts";
-import { trusted } from "../search/trusted.ts";
+import { trustedFilter } from "../search/trusted.ts";
 import type { Worth } from "../search/worth/choose.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { changedSince } from "./changed-files.ts";
@@ -37,7 +37,7 @@ export async function recallFor(
   const { search, journal, marks, browse } = store;
   const hidden = (vector: Float32Array | null) => hiddenTurns(marks, { prompt, vector });
   const inVain = () => journal.toldInVain(payload.session_id ?? "");
-  const filter = await trusted(config, store);
+  const filter = await trustedFilter(config, store);
   const deps = {
     store: search,
     recall: store.recall,

@@ -6,7 +6,7 @@ import type { Runtime } from "../runtime.ts";
 import type { Strictness } from "../search/gate.ts";
 import { hiddenTurns, isMarkedBad } from "../search/hidden.ts";
 import { type RecallDeps, recall } from "../search/recall.ts";
-import { trusted } from "../search/trusted.ts";
+import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { limitsOf } from "./memory.ts";
 import { toldTurns } from "./related-subject.ts";
@@ -65,7 +65,7 @@ async function recallIn(
     journal: { injectedTurns: async () => toldTurns(told, project.id) },
     hidden: (vector) => hiddenTurns(marks, { prompt, vector: isSameModel ? vector : null }),
     isMarkedBad: (vector) => isMarkedBad(marks, { prompt, vector: isSameModel ? vector : null }),
-    filter: await trusted(config, store),
+    filter: await trustedFilter(config, store),
     openEmbed: isSameModel ? openEmbed : async () => null,
     timeLeftMs,
   };

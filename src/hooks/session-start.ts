@@ -5,7 +5,7 @@ import { renderCompactNotes } from "../render/hooks/compact-notes.ts";
 import { renderSessionDigest } from "../render/hooks/session-digest.ts";
 import type { Runtime } from "../runtime.ts";
 import { hiddenTurns } from "../search/hidden.ts";
-import { trusted } from "../search/trusted.ts";
+import { trustedFilter } from "../search/trusted.ts";
 import type { SessionSummary } from "../store/contract/types/browse.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { type HookAnswer, type HookHandler, silent, withContext } from "./hook.ts";
@@ -47,7 +47,7 @@ async function digest(sessionId: string | null, memory: Runtime): Promise<HookAn
   if (!config.recall.startup) return silent("caught up", memory);
   const branch = currentBranch(memory.project);
   const found = await reading(memory, async (store) => {
-    const trust = await trusted(config, store);
+    const trust = await trustedFilter(config, store);
     const filter = { ...trust, human: true as const, ...(branch !== null && { branch }) };
     const hidden = await hiddenTurns(store.marks);
     const { sessions } = await store.browse.sessions(filter, { limit: DIGEST_SESSIONS + 1 + hidden.size });

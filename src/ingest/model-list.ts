@@ -69,7 +69,7 @@ export function listModels(
     ...installed.map((model) => ({
       id: model.id,
       builtIn: false,
-      source: originOf(model),
+      source: sourceNameOf(model),
       dimensions: model.dimensions,
       use: { ...model, bytes: model.files.reduce((sum, { size }) => sum + size, 0) },
     })),
@@ -88,6 +88,6 @@ export function listModels(
   });
 }
 
-function originOf({ source }: InstalledModel): string {
+function sourceNameOf({ source }: InstalledModel): string {
   return source.kind === "hub" ? `${source.repository}@${source.revision.slice(0, 8)}` : source.path;
 }

@@ -27,13 +27,14 @@ export interface Place {
  * and not enabled, as with editors, which start servers in the home directory, the directory that the agent's variable names, else
  * the first of the client's roots that is enabled, for reading only. `PWD` and `INIT_CWD` say nothing: any shell sets them.
  */
-export async function placeOf({ host, paths, named }: Runtime, roots: Roots): Promise<Place> {
+export async function placeOf({ host, paths, memoryOptions }: Runtime, roots: Roots): Promise<Place> {
   const { env, cwd } = host;
   const isEnabled = (each: string) => {
     const trust = trustOf(paths, findProject(each).root);
     return trust !== "off" && trust !== "foreign";
   };
-  if (named.length > 0 || findProject(cwd).isGit || isEnabled(cwd)) return { directory: cwd, mayWrite: true };
+  if (memoryOptions.length > 0 || findProject(cwd).isGit || isEnabled(cwd))
+    return { directory: cwd, mayWrite: true };
   const [agents] = absolute(VARIABLES.map((name) => env[name]));
   if (agents !== undefined) return { directory: agents, mayWrite: true };
   const root = (await roots()).find(isEnabled);

@@ -50,7 +50,7 @@ export const searchElsewhereTool = defineTool({
   },
 });
 
-/** Returns the memory of the named project. */
+/** Returns the memory of the memoryOptions project. */
 function elsewhere(memory: Memory, project: string | null): Memory {
   if (project !== null && project !== ALL_PROJECTS) return memory.of(project);
   throw new MementorError("usage", "Name the project.", {
@@ -78,11 +78,11 @@ async function searchTeam(
   args: TypedFilter,
   memory: Memory,
 ): Promise<Found> {
-  const asked = await memory.team(async ({ store, author, named }) => {
+  const asked = await memory.team(async ({ store, author, memoryOptions }) => {
     const filter = await memory.filter(args, store);
     const deps = { store: store.search, embed: (text: string) => memory.embed(text, store) };
     const { hits, confidence } = attributed(await search({ ...request, filter }, deps), author);
-    return { hits: hits.map((hit) => ({ hit })), confidence, note: [answeredByTeam(named)] };
+    return { hits: hits.map((hit) => ({ hit })), confidence, note: [answeredByTeam(memoryOptions)] };
   });
   if ("answer" in asked) return { ...asked.answer, byWords: [], leftOut: [] };
   return { ...(await searchOne(request, args, memory)), note: [answeredHere(asked.failure.message)] };

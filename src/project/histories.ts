@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Environment } from "../agents/agent.ts";
 import { projectSessions, usedDirectories } from "../agents/list.ts";
 import { findProject, type Project } from "../git/project.ts";
-import { originOf } from "../git/remote.ts";
+import { remoteOf } from "../git/remote.ts";
 import { claimedWorktrees } from "../git/worktrees.ts";
 import { statIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
@@ -97,7 +97,7 @@ async function relationOf(root: string, request: HistoryRequest): Promise<OtherH
   const isThere = statIfExists(root) !== null;
   if (stored === undefined && !isThere) return hasSameName ? "name" : null;
   // Git is asked only where a cheap look finds something in common.
-  const hasSameRemote = repository.remote !== null && originOf(root) === repository.remote;
+  const hasSameRemote = repository.remote !== null && remoteOf(root) === repository.remote;
   if (stored === undefined && !hasSameRemote && !hasSameName) return null;
   return kinship(repository, stored ?? (await repositoryOf(root, environment.env)));
 }

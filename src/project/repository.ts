@@ -1,8 +1,8 @@
-import { originOf } from "../git/remote.ts";
+import { remoteOf } from "../git/remote.ts";
 import { rootCommits } from "../git/root-commits.ts";
 import type { ProjectRecord } from "./registry.ts";
 
-/** What tells a repository wherever it lies; see `rootCommits` and `originOf`. */
+/** What tells a repository wherever it lies; see `rootCommits` and `remoteOf`. */
 export type Repository = NonNullable<ProjectRecord["repository"]>;
 
 /**
@@ -17,7 +17,7 @@ export async function repositoryOf(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Repository> {
-  return { rootCommits: (await rootCommits(root, env)) ?? [], remote: originOf(root) };
+  return { rootCommits: (await rootCommits(root, env)) ?? [], remote: remoteOf(root) };
 }
 
 /** Compares two repositories. */

@@ -2,7 +2,7 @@ import { looksRandom } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
 
-const ADDRESS_REST = /[^\s"'`<>\\^]{1,1000}/y;
+const ADDRESS_REST = /[^\s"'`<>\\]{1,1000}/y;
 const HOST =
   /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\]|\$?\{[^}]*\}|\$\w+|%[\w-]+)(?::(?:\d{1,5}|\$\{?\w+\}?))?(?:[/?#,;:)\].]|$)/;
 
@@ -18,7 +18,9 @@ export function addressSecret(text: string, at: number): Secret | null {
   if (colon < 0) return user(info, start);
   const password = info.slice(colon + 1);
   if (password.length < 3 || isStandIn(password) || isUserPair(info.slice(0, colon), password)) return null;
-  return { start: start + colon + 1, end: start + info.length, kind: "password" };
+  // Both halves of an old address of Sentry are keys.
+  const isPair = /^[0-9a-f]{32}:[0-9a-f]{32}$/.test(info);
+  return { start: isPair ? start : start + colon + 1, end: start + info.length, kind: "password" };
 }
 
 /** What stands before the host: up to the last `@` that a host follows, and never a port and a path. */
@@ -48,7 +50,8 @@ function isUserPair(name: string, password: string): boolean {
 
 const [DOUBLE_QUOTE, SINGLE_QUOTE, COLON, AT] = [34, 39, 58, 64];
 const PAIR = /(?<![\w.:/@-])([\w.+-]{1,40}):([^\s:@"'`<>/,;()]{8,100})$/;
-const HOST_AFTER = /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|[\w-]+(?:\.[\w-]+)+)(?![\w@])/;
+const HOST_AFTER =
+  /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:tcp|udp|unix)\([\w./:-]+|[\w-]+(?:\.[\w-]+)+)(?![\w@])/;
 
 /** A quick look: before an `@` stand eight characters that a password may have, and a colon somewhere before them. */
 export function mayBePair(text: string, at: number): boolean {

@@ -50,7 +50,7 @@ function announcedSecret(
   if (isSecretValue(judged(text, value), meaning.strength, value.place))
     return { ...value, kind: meaning.kind };
   if (meaning.strength === MAYBE && value.place === "sentence") return null;
-  rejected.until = /\s/.test(text.slice(value.start, value.end))
+  rejected.until = /\s|^\$\{\w+:/.test(text.slice(value.start, value.end))
     ? 0
     : Math.min(value.end, value.start + MAX_WORD);
   return null;
@@ -61,14 +61,33 @@ function past(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
+/** A pair whose value stands before its name: `value: x, name: NAME`, and `set value = 'x' where name = 'NAME`. */
+const PAIR_BEFORE =
+  /(?:(?:value|Value)["']?\s{0,4}[:=]\s{0,4}["']?([^\s"',{}]{5,300})["']?\s{0,4},?\s{0,40}["']?(?:name|key|Name|Key)["']?\s{0,4}[:=]\s{0,4}["']?|set\s+\w{1,20}\s{0,4}=\s{0,4}N?'([^'\n]{4,300})'\s+where\s+[\w."]{1,40}\s{0,4}=\s{0,4}["'])$/i;
+const MAX_PAIR = 420;
+const [COLON_BLANK, QUOTES] = [/[:=]\s?$/, /["']$/];
+
+function pairBefore(text: string, nameStart: number): { start: number; end: number } | null {
+  const last = text.slice(Math.max(0, nameStart - 2), nameStart);
+  if (!COLON_BLANK.test(last) && !QUOTES.test(last)) return null;
+  const from = Math.max(0, nameStart - MAX_PAIR);
+  const match = PAIR_BEFORE.exec(text.slice(from, nameStart));
+  const value = match?.[1] ?? match?.[2];
+  if (match === null || value === undefined) return null;
+  const start = from + match.index + match[0].indexOf(value, match[1] === undefined ? 4 : 5);
+  return { start, end: start + value.length };
+}
+
 /** What leads from a value to its name in a sentence, as in `… is the password` or `use … as my token`. */
 const LEADS = / (?:as|is|was) (?:the|my|our|your|its|a) (?:[\w-]{1,20} ){0,2}$/;
 const VALUE_END = /(?:^|[\s"'`(])([^\s"'`(]{6,64})["'`]?$/;
 
 function valueBefore(text: string, name: string, nameStart: number): Secret | null {
-  if (codeAt(text, nameStart - 1) !== SPACE) return null;
   const { strength, kind } = meaningOf(name);
   if (strength < SECRET) return null;
+  const pair = pairBefore(text, nameStart);
+  if (pair && isSecretValue(text.slice(pair.start, pair.end), strength, "quoted")) return { ...pair, kind };
+  if (codeAt(text, nameStart - 1) !== SPACE) return null;
   const leads = LEADS.exec(text.slice(Math.max(0, nameStart - 54), nameStart))?.[0];
   if (leads === undefined) return null;
   const from = nameStart - leads.length;
@@ -166,7 +185,7 @@ function isValueChar(code: number): boolean {
   return code < 128 ? VALUE_CHARS[code] === 1 : code >= 192;
 }
 
-const NEXT_VALUE = /^\s+\\*["'`]?(?:value|val|default|string_value)\b/i;
+const NEXT_VALUE = /^\s+\\*["'`]?(?:parameter)?(?:value|val|default|string_value)\b|^\s+- ["'`]?[^\s-]/i;
 
 /**
  * What follows a name: nothing that is a value; a word of a sentence; words that may lead to a value or be one, in a

@@ -70,7 +70,12 @@ export const CALL_FINDERS: readonly Finder[] = [
     1,
   ),
   argument(["PDO(", "getConnection(", "mysqli(", "mysqli_connect(", "mysql_connect(", "DBI->connect("], 2, 2),
-  argument(["createHmac(", "jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode(", "hmac.new("], 0, 1),
+  argument(["createCipheriv(", "createDecipheriv("], 1, 1),
+  argument(
+    ["createHmac(", "jwt.sign(", "jwt.verify(", "jwt.encode(", "jwt.decode(", "hmac.new(", "HMAC.new("],
+    0,
+    1,
+  ),
   argument(["Fernet(", "cookieParser(", "TOTP(", "Wallet(", "AES.new(", "SecretKeySpec("], 0, 0),
   text(["ConvertTo-SecureString "], `(?:-String\\s+)?${TEXT}`),
   text(
@@ -85,6 +90,7 @@ export const CALL_FINDERS: readonly Finder[] = [
   text(
     [
       "og in as ",
+      "og in with ",
       "ogin as ",
       "ogged in as ",
       "ign in as ",
@@ -93,8 +99,9 @@ export const CALL_FINDERS: readonly Finder[] = [
       "ogin: ",
       "redentials: ",
       "reds: ",
+      "ugangsdaten: ",
     ],
-    `\\s{0,3}[\\w.@+-]{2,60}(?:\\s?/\\s?|:|\\s+(?:with|and|pw|pass|using)\\s+(?:(?:the )?password\\s+)?)([^\\s"'\`,;]{6,64})`,
+    `\\s{0,3}[\\w.@+-]{2,60}(?:\\s?/\\s?|:|\\s+(?:with|and|pw|pass|using)\\s+(?:(?:the )?password\\s+)?|[ \\t]+(?=\\S{0,60}\\d)(?=\\S{0,60}[A-Z]))([^\\s"'\`,;]{6,64})`,
   ),
   // Lines of Postfix's sasl_passwd.
   text(["]:2", "]:4", "]:5"], `\\d{1,4}[ \\t]{1,20}[^\\s:]{1,80}:(\\S{5,200})`),

@@ -3,6 +3,7 @@ import { assignedSecret, mayBeAssigned } from "./assignments.ts";
 import { BOTH_CASES, codeAt, isDigit, isWordChar, wordSort } from "./classes.ts";
 import { pgpassSecret } from "./phrases.ts";
 import { keyBeforeEnd } from "./private-keys.ts";
+import { recoveryKey } from "./second-factors.ts";
 import { genericToken, shapedSecret } from "./shapes.ts";
 import type { Secret } from "./spans.ts";
 
@@ -46,8 +47,14 @@ function isPairOfIds(text: string, at: number): boolean {
 /** Whether a long word follows, or another dash and what may be the end of a key. */
 function isDash(text: string, at: number): boolean {
   const next = codeAt(text, at + 1);
+  if (isDigit(next) && isSixDigits(text, at)) return true;
   if (next === DASH) return codeAt(text, at + 5) === LETTER_E;
   return isLongWord(text, at) || isMailgun(text, at);
+}
+
+/** Whether another dash stands seven places on, and digits between them, as in a recovery key. */
+function isSixDigits(text: string, at: number): boolean {
+  return codeAt(text, at + 7) === DASH && isDigit(codeAt(text, at + 6)) && isDigit(codeAt(text, at - 6));
 }
 
 /** Whether the marks and ends of 32, 8 and 8 digits in hex stand around a dash. */
@@ -101,6 +108,7 @@ export function markedSecret(text: string, at: number, done: number): Secret | n
     case DASH:
       if (text.charCodeAt(at + 1) === DASH && text.startsWith("---END ", at + 2))
         return keyBeforeEnd(text, at, done);
+      if (isSixDigits(text, at)) return recoveryKey(text, at);
       if (isMailgun(text, at)) return shapedSecret(text, at, "mailgun");
       return isLongWord(text, at) ? genericToken(text, at) : null;
     case LOW_LINE:

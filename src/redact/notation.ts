@@ -19,14 +19,18 @@ const TYPE =
 const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
 /** What a value may be wrapped in: constructors, conversions, prefixes of strings. */
 const WRAPPER =
-  /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|[bBrRfFuUL@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;
+  /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|[bBrRfFuULN@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;
 /** Operators behind which only a value in quotes is one. */
 const NEEDS_QUOTES = /^(?:[,(o]|\|\|$|\?[?:]$)/;
 /** Functions that are given the name of a value, not the value. */
 const LOOKUP =
   /query|select|find|get|require|import|transl|\bt\s?\(|i18n|path|join|fetch|read|load|open|element|parse|prompt|ask|input|test|match|error|includes|has|env/i;
 const QUOTE = /\\*(?:"""|'''|["'`])/y;
+/** The first line of a text that goes on to a word of its own. */
+const HEREDOC = /[ \t]{0,8}<<[~-]?["']?\w{1,20}["']?[ \t]*\r?\n[ \t]{0,40}/y;
 const NEXT_LINE = /[ \t]{0,20}\r?\n[ \t]{0,60}(?=(?:string\(\d+\)\s)?\\*["'`])/y;
+/** The next item of a list of arguments, as YAML has it. */
+const NEXT_ITEM = /\r?\n[ \t]{0,40}- (?=["'`]?[^\s-])/y;
 /** A value that stands alone on a line below its name, in a block of code too. */
 const LONE_LINE =
   /[ \t*]{0,20}(?:\r?\n){1,2}(?:[ \t]*```\w*\r?\n)?[ \t]{0,20}(?=[^\s`]{6,200}[ \t]*(?:\r?\n|$))/y;
@@ -43,7 +47,7 @@ const WORD = /[^\s"'`<>]{1,600}/y;
 const TAG_TEXT = /\s{0,20}(?:<!\[CDATA\[)?([^<>\n]{1,600})/y;
 /** The value of a pair whose name is a value itself: `name: X, value: Y`, `key="X" value="Y"`, `<string>`. */
 const PAIR_VALUE =
-  /\\*["'`]?[ \t]{0,8}(?:,|;|\n|\r\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\*["'`]?(?:value|Value|val|default|string_value|secretString|SecretString)\\*["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
+  /\\*["'`]?[ \t]{0,8}(?:,|;|\n|\r\n|:?[ \t]{0,4}\{[^{}]{0,120}?)?[\s{-]{0,60}\\*["'`]?(?:value|Value|val|default|string_value|secretString|SecretString|ParameterValue)\\*["'`]?[ \t]{0,8}[:=]>?[ \t]{0,8}/y;
 const XML_VALUE = /<\/(?:key|name|Name|Key)>\s{0,60}<(?:string|value|Value|data)>([^<>\n]{1,600})/y;
 
 /** What may stand before a name that starts a line: marks of lists, quotes, differences, line numbers, and commands. */
@@ -75,11 +79,14 @@ export function announcedValue({ text: name, start, end }: Name, source: string)
 }
 
 function behindOperator(name: Name, source: string, from: number, operator: string): Value | null {
-  if (operator === "," && !/["'`]/.test(source[name.start - 1] ?? "")) return null;
+  if (operator === "," && !/["'`]-{0,2}$/.test(source.slice(Math.max(0, name.start - 3), name.start)))
+    return null;
   let at = from;
   if (operator.startsWith(":")) at = past(TYPE, source, at);
   const block = operator === ":" ? past(BLOCK, source, at) : at;
   if (block > at) return wholeLine(source, block, "environment");
+  const heredoc = past(HEREDOC, source, at);
+  if (heredoc > at) return wholeLine(source, heredoc, "environment");
   at = past(BLANKS, source, at);
   const groups = past(GROUPS, source, at);
   if (groups > at) return { start: at, end: groups, place: "quoted" };
@@ -123,6 +130,8 @@ function isLabelled(before: string): boolean {
 /** A value behind a name and blanks alone: of a flag, of a command, or in a sentence. */
 function withoutOperator({ text, start, end }: Name, source: string, at: number): Value | null {
   const isFlag = source[start - 1] === "-";
+  const item = isFlag ? past(NEXT_ITEM, source, at) : at;
+  if (item > at) return literal(source, item) ?? bare(source, item, "flag");
   const blanks = at > end && /[ \t]/.test(source[at - 1] ?? "");
   if (!blanks) return isFlag ? null : null;
   const from = past(BLANKS, source, at);

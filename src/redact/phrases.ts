@@ -55,7 +55,7 @@ export const PHRASE_FINDERS: readonly Finder[] = [
   finder(["send "], "password", EXPECT, true),
 ];
 
-const PGPASS = /[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:([^\s:"']{5,200})/y;
+const PGPASS = /[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?!\/)([^\s:"']{5,200})/y;
 /** Lines of .pgpass: `host:port:database:user:password`; `colon` is the first of a line. */
 export function pgpassSecret(text: string, colon: number): Secret | null {
   let at = colon;

@@ -9,7 +9,9 @@ const BREAK = /\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]/g;
 /** Marks before a line: of quotes, lists, differences, comments and line numbers. */
 const DECORATION = /^(?:[\s>*#|"'`+,;:/([-]|\d{1,6}(?:→|[:|)\t]|(?=\s)))*/;
 const TRAILERS = " \t\r\n\"'`,+;.\\)]|│";
-const BODY = /^[A-Za-z0-9+/]{4,}={0,2}$/;
+const BODY = /^(?:[A-Za-z0-9+/]{4,}={0,2}|=[A-Za-z0-9+/]{4})$/;
+/** The lines of a key that were joined by blanks. */
+const TAIL = /(?:[A-Za-z0-9+/]{40,}={0,2}[ \t]){1,200}[A-Za-z0-9+/]{0,76}={0,2}[ \t]?$/;
 const HEADER = /^[A-Za-z][\w-]{0,60}:\s?\S?.*$/;
 const KEY_RUN = /[A-Za-z0-9+/]{16,}/g;
 
@@ -93,6 +95,9 @@ function withoutTrailer(line: string): string {
   return line.slice(0, end);
 }
 
+/** The longest key that may stand on one line. */
+const MAX_TAIL = 6_000;
+
 /** The lines of a private key before its last line, whose first was left out; `at` is that of the dashes. */
 export function keyBeforeEnd(text: string, at: number, from: number): Secret | null {
   END.lastIndex = at;
@@ -107,6 +112,8 @@ export function keyBeforeEnd(text: string, at: number, from: number): Secret | n
     start -= before.length - line.index;
     found = true;
   }
+  const tail = found ? null : TAIL.exec(text.slice(Math.max(from, at - MAX_TAIL), at));
+  if (tail) return { start: at - tail[0].length, end: END.lastIndex, kind: KIND };
   if (!found) return null;
   while (/\s/.test(text[start] ?? "")) start++;
   return { start, end: END.lastIndex, kind: KIND };
@@ -144,6 +151,18 @@ export function encodedKey(text: string, at: number): Secret | null {
   if (found === undefined) return null;
   const head = Buffer.from(found.slice(0, 80), "base64").toString("latin1");
   return head.includes("PRIVATE KEY") ? { start: at, end: at + found.length, kind: KIND } : null;
+}
+
+const STATIC = /-{3,5}BEGIN OpenVPN Static key V1-{3,5}\s{0,4}((?:[0-9a-f]{16,64}\s{0,4}){1,40})/y;
+export const STATIC_TRIGGER = "-----BEGIN OpenVPN";
+
+/** The lines of a static key of OpenVPN. */
+export function staticKey(text: string, at: number): Secret | null {
+  STATIC.lastIndex = at;
+  const body = STATIC.exec(text)?.[1];
+  return body === undefined
+    ? null
+    : { start: STATIC.lastIndex - body.length, end: STATIC.lastIndex, kind: KIND };
 }
 
 /** The lines behind `Private-Lines: n` in a PuTTY key. */

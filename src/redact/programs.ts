@@ -38,12 +38,26 @@ const COMMANDS: readonly Command[] = [
   ),
   command("ldapsearch |ldapmodify |ldapadd |ldapwhoami |ldappasswd ", `${ARGS}(?<=\\s)-w\\s{0,3}`),
   command("sqlcmd |bcp |isql |osql ", `${ARGS}(?<=\\s)-P\\s{0,3}`),
-  command("zip |unzip |mosquitto_pub |mosquitto_sub |ipmitool |snmpwalk ", `${ARGS}(?<=\\s)-P\\s{1,3}`),
+  command(
+    "knife |zip |unzip |mosquitto_pub |mosquitto_sub |ipmitool |snmpwalk ",
+    `${ARGS}(?<=\\s)-P\\s{1,3}`,
+  ),
   command("7z |7za |rar |unrar ", `${ARGS}(?<=\\s)-h?p(?=[^\\s-])`),
   command(
-    "mongo |mongosh |mongodump |mongorestore |mongoexport |cqlsh |oc login|az login|az sql |altool |twine upload|psexec |clickhouse-client |arangosh |couchbase-cli ",
+    "cypher-shell |influx |cf login|mongo |mongosh |mongodump |mongorestore |mongoexport |cqlsh |oc login|az login|az sql |altool |twine upload|psexec |clickhouse-client |arangosh |couchbase-cli ",
     `${ARGS}(?<=\\s)-p[ =]{1,3}`,
   ),
+  command("az keyvault secret set|az pipelines variable", `${ARGS}(?<=\\s)--value[ =]{1,3}`, "secret"),
+  command("supabase ", `${ARGS}(?<=\\s)-p[ =]{1,3}`),
+  command("gh secret set", `[^\\n]{0,200}<\\(\\s{0,3}(?:echo|printf)\\s{1,3}(?:-n\\s{1,3})?`, "secret"),
+  command("codecov ", `${ARGS}(?<=\\s)-t[ =]{1,3}`, "token"),
+  command("drone secret ", `${ARGS}(?<=\\s)--data[ =]{1,3}`, "secret"),
+  command("ansible-vault encrypt_string", `(?:\\s+--?[\\w-]+(?:[ =][^\\s'"-]\\S*)?){0,5}\\s+(?=["'])`),
+  command("passwordeval ", `\\\\*["']?(?:echo|printf)\\s{1,3}`),
+  command("password-command", `[ =]{1,3}["']?(?:echo|printf)\\s{1,3}`),
+  command("net use", `\\s[^\\n]{0,20}?\\\\{2}\\S{1,100}\\s{1,3}(?=[^\\s/]\\S*\\s+/user)`),
+  command("cf auth ", `\\S{1,60}\\s{1,3}`),
+  command("influx ", `${ARGS}(?<=\\s)-p[ =]{1,3}`, "password", false, "[\\w.@-]{1,60}:"),
   command("plink |pscp |psftp |putty ", `${ARGS}(?<=\\s)-pw\\s{1,3}`),
   command("xfreerdp |wfreerdp ", `${ARGS}(?<=\\s)/p:`),
   command(
@@ -98,7 +112,7 @@ const COMMANDS: readonly Command[] = [
     "security unlock-keychain|security create-keychain|security set-key",
     `${ARGS}(?<=\\s)-[pk]\\s{1,3}`,
   ),
-  command("snmpwalk |snmpget |snmpset |snmpbulkwalk ", `${ARGS}(?<=\\s)-[AX]\\s{1,3}`),
+  command("snmpwalk |snmpget |snmpset |snmpbulkwalk ", `${ARGS}(?<=\\s)-[AX]\\s{1,3}(?!\\[redacted)`),
   command(
     "snmpwalk |snmpget |snmpset |snmpbulkwalk |snmptrap ",
     `${ARGS}(?<=\\s)-c\\s{1,3}`,
@@ -115,7 +129,7 @@ const COMMANDS: readonly Command[] = [
 
 /** `echo secret | command` and `command <<< secret`: commands that read a secret. */
 const READERS =
-  "sudo\\s(?:[^\\n|;]{0,40}\\s)?-[a-zA-Z]*S|docker login|podman login|helm registry login|passwd\\b|chpasswd\\b|gh auth login|gh secret set|cryptsetup|wrangler secret put|vault (?:login|kv put)|sshpass|kinit|gpg\\b[^\\n|;]{0,60}--passphrase-fd|ssh-add|npm login|bw unlock|su\\b|smbpasswd|ansible-vault|openssl[^\\n|;]{0,80}stdin|docker secret create|flyctl secrets import|vercel env add|az login|oc login|doctl auth";
+  "op signin|pass insert|secret-tool store|keyring set|restic\\b|borg\\b|age\\b|sudo\\s(?:[^\\n|;]{0,40}\\s)?-[a-zA-Z]*S|docker login|podman login|helm registry login|passwd\\b|chpasswd\\b|gh auth login|gh secret set|cryptsetup|wrangler secret put|vault (?:login|kv put)|sshpass|kinit|gpg\\b[^\\n|;]{0,60}--passphrase-fd|ssh-add|npm login|bw unlock|su\\b|smbpasswd|ansible-vault|openssl[^\\n|;]{0,80}stdin|docker secret create|flyctl secrets import|vercel env add|az login|oc login|doctl auth";
 const ECHOED = new RegExp(
   `(?:echo|printf)\\s+(?:-[neE]{1,3}\\s+)?(?:\\\\*["']%s(?:\\\\{1,2}n)?\\\\*["']\\s+)?${valueBehind("")}\\s*\\|\\s*(?:sudo\\s+)?(?:${READERS})`,
   "y",
@@ -124,10 +138,28 @@ const HERE = new RegExp(
   `(?:sudo|docker|podman|gh|passwd|cryptsetup|kinit|su|vault|wrangler)\\s[^\\n|;<]{0,120}<<<\\s*${valueBehind("")}`,
   "y",
 );
+const CURL = "curl [^\\n;]{0,400}?(?<=\\s)";
+/** `-u TOKEN:`, `-u :password` and `--cert file:password` of curl. */
+const TOKEN_USER = new RegExp(
+  `${CURL}(?:-u|--user|-U|--proxy-user)[ =]{0,3}["']?([^\\s:"']{12,300})(?=:["']?(?:\\s|$))`,
+  "y",
+);
+const NO_USER = new RegExp(`${CURL}(?:-u|--user|-U|--proxy-user)[ =]{0,3}["']?:([^\\s"']{5,300})`, "y");
+const CERTIFICATE = new RegExp(
+  `${CURL}(?:-E|--cert|--proxy-cert)[ =]{0,3}["']?[^\\s:"']{1,200}:([^\\s"']{4,200})`,
+  "y",
+);
+/** The argument of a list, as containers are started: `["mysqladmin", "-uroot", "-p…"]`. */
+const LISTED =
+  /["'](?:mysqladmin|mysql|mysqldump|mariadb(?:-admin|-dump)?)["'][^\n\]]{0,200}?["']-p([^"'\n]{4,200})["']/y;
 /** Secrets that programs get on their command lines. */
 export const PROGRAM_FINDERS: readonly Finder[] = [
   ...COMMANDS.map(({ words, kind, pattern, random }) => finder(words, kind, pattern, random)),
   finder(["echo ", "printf "], "password", ECHOED),
+  finder(['"mysql', "'mysql", '"mariadb', "'mariadb"], "password", LISTED),
+  finder(["curl "], "token", TOKEN_USER, true),
+  finder(["curl "], "password", NO_USER),
+  finder(["curl "], "password", CERTIFICATE),
   finder(
     [
       "sudo ",

@@ -1,5 +1,6 @@
 import { type Decoded, decoded, isColoured } from "./decoded.ts";
 import { scan } from "./scan.ts";
+import { addLoneSecrets } from "./second-factors.ts";
 import { joined, type Secret } from "./spans.ts";
 
 /** How often a text is looked at again: what stood behind a secret may be one itself once that is gone. */
@@ -8,6 +9,7 @@ const MAX_ROUNDS = 4;
 /** Returns the secrets in a text, in order: as they stand there, and behind escapes, colours and percent-encoding. */
 export function findSecrets(text: string): Secret[] {
   const { secrets: found, isEscaped } = scan(text);
+  addLoneSecrets(text, found);
   // Where secrets were passed over, escapes in them were too.
   if (!isEscaped && found.length === 0) return found;
   const plain = decoded(text);

@@ -43,6 +43,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     pattern:
       /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,80}(?:AZDO|JQQJ9|\+ASt|\+AIoT|\+AEh|\+ARm|\+ACR|APIM|AzSe|AzCa|AzFu|ACDb)[A-Za-z0-9+/]{4,48}={0,2}/g,
   },
+  firebase: { kind: "firebase-key", back: 11, pattern: /(?<![\w-])AAAA[\w-]{7}:APA91b[\w-]{20,}/g },
   zoho: { kind: "zoho-token", back: 4, pattern: /(?<![\w.])1000\.[0-9a-f]{32}\.[0-9a-f]{32}/g },
   maxmind: { kind: "maxmind-key", back: 36, pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/g },
   signature: {
@@ -93,6 +94,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 /** Marks in the middle of a form; what the form is called. */
 export const SHAPE_TRIGGERS: readonly (readonly [trigger: string, shape: string])[] = [
   [":AA", "telegram"],
+  [":APA91b", "firebase"],
   ...[..."0123456789"].map((digit): [string, string] => [`${digit}Q~`, "azureClient"]),
   [".atlasv1.", "terraform"],
   ...[..."0123456789"].map((digit): [string, string] => [`-us${digit}`, "mailchimp"]),

@@ -1,5 +1,5 @@
 import type { Finder } from "./finder.ts";
-import { PASSWORD } from "./names.ts";
+import { PASSWORD, SECRET } from "./names.ts";
 import type { Secret } from "./spans.ts";
 import { isSecretValue } from "./values.ts";
 
@@ -10,6 +10,16 @@ const WORDS: readonly (readonly [word: string, offset: number])[] = [
   ["ПАРОЛЬ", 0],
   ["ключ", 0],
   ["Ключ", 0],
+  ["Schlüssel", 4],
+  ["schlüssel", 4],
+  ["clé", 2],
+  ["Clé", 2],
+  ["키", 0],
+  ["패스워드", 0],
+  ["暗証コード", 0],
+  ["暗証番号", 0],
+  ["アクセスキー", 0],
+  ["秘密キー", 0],
   ["секрет", 0],
   ["Секрет", 0],
   ["токен", 0],
@@ -59,17 +69,22 @@ export const SPOKEN_LETTERS: readonly number[] = [...BY_LETTER.keys()];
 
 /** Endings, a word that links, and what may stand around the value. */
 const MARKS = "は|是|为|為|：|:|=|—|–|->|-|는|은|คือ|là";
-const LINKS = "is|ist|es|é|è|est|er|är|on|je|to|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah";
-const VALUE = new RegExp(
-  `(?:et|en|si|s|n|eta|는|은|i)?(?:\\s?(?:${MARKS}|(?:${LINKS})(?=[ \\t:]))){0,2}\\s{0,3}[「『"'\`«]?([^\\s"'\`」』»,，。]{5,200})`,
-  "y",
-);
+const LINKS =
+  "is|ist|lautet|es|é|è|est|er|är|on|je|to|jest|e|este|це|это|είναι|هي|هو|היא|הוא|है|adalah|bedeutet";
+/** Words between the name and what links it to the value: whose it is, and which one. */
+const WHOSE = "(?: (?![:=—–-])[^\\s.,;:!?()=]{1,24}){1,5}?";
+const REST = `\\s{0,3}[「『"'\`«]?([^\\s"'\`」』»,，。]{5,200})`;
+const ENDING = "(?:et|en|si|s|n|eta|는|은|i|키)?";
+/** A value behind its name, and one behind whose it is. */
+const VALUES = [
+  new RegExp(`${ENDING}(?:\\s?(?:${MARKS}|(?:${LINKS})(?=[ \\t:]))){0,2}${REST}`, "y"),
+  new RegExp(`${ENDING}${WHOSE}(?:\\s?(?:${MARKS})|\\s(?:${LINKS})(?=[ \\t:]):?)${REST}`, "y"),
+];
 /** The value behind a word for a password in another language, whose letter stands at a place. */
 export function spokenSecret(text: string, at: number): Secret | null {
   for (const { word, offset } of BY_LETTER.get(text.charCodeAt(at)) ?? []) {
     if (!text.startsWith(word, at - offset)) continue;
-    VALUE.lastIndex = at - offset + word.length;
-    const secret = linkedValue(text);
+    const secret = linkedValue(text, at - offset + word.length, KEYS.has(word));
     if (secret) return secret;
   }
   return null;
@@ -77,19 +92,45 @@ export function spokenSecret(text: string, at: number): Secret | null {
 
 const MAX_JUDGED = 100;
 
-/** The value at which `VALUE` stands. A word of another script that has no blanks may follow it at once. */
-function linkedValue(text: string): Secret | null {
-  const value = VALUE.exec(text)?.[1] ?? "";
-  const start = VALUE.lastIndex - value.length;
+/**
+ * The value behind a name that ends at a place. A word of another script that has no blanks may follow it at once. The value of a key
+ * has to look random: there are keys of tables, too.
+ */
+function linkedValue(text: string, at: number, isKey: boolean): Secret | null {
+  for (const pattern of VALUES) {
+    pattern.lastIndex = at;
+    const value = pattern.exec(text)?.[1];
+    const secret = value === undefined ? null : valueAt(value, pattern.lastIndex - value.length, isKey);
+    if (secret) return secret;
+  }
+  return null;
+}
+
+function valueAt(value: string, start: number, isKey: boolean): Secret | null {
   const ascii = /^[!-~]*/.exec(value)?.[0].replace(/[.!?;:)]+$/, "") ?? "";
   if (ascii.length < 5 || !/\d/.test(ascii)) return null;
-  if (!isSecretValue(ascii.slice(0, MAX_JUDGED), PASSWORD, "setting")) return null;
-  return { start, end: start + value.length, kind: "password" };
+  const judged = ascii.slice(0, MAX_JUDGED);
+  if (isKey ? !isSecretValue(judged, SECRET, "sentence") : !isSecretValue(judged, PASSWORD, "setting"))
+    return null;
+  return { start, end: start + value.length, kind: isKey ? "api-key" : "password" };
 }
+
+/** Words for a key of ASCII. */
+const ASCII_KEYS = [
+  ..."clave,Clave,llave,Llave,chiave,Chiave,chave,Chave,klucz,Klucz,sleutel,Sleutel,jeton,Jeton".split(","),
+  ..."toegangssleutel,Toegangssleutel,token segreto,token secreto,token d'acc".split(","),
+];
+const KEYS = new Set([..."Schlüssel,schlüssel,clé,Clé,키,アクセスキー".split(","), ...ASCII_KEYS]);
 
 /** Words for a password of ASCII that no name in code is. */
 export const SPOKEN_FINDER: Finder = {
   words: [
+    ...ASCII_KEYS,
+    ..."Zugangscode,zugangscode,Zugangsdaten,zugangsdaten".split(","),
+    "palavra-passe",
+    "Palavra-passe",
+    "haslo",
+    "Haslo",
     "adgangskode",
     "Adgangskode",
     "passord",
@@ -111,8 +152,7 @@ export const SPOKEN_FINDER: Finder = {
   find: (text, at) => {
     for (const word of SPOKEN_FINDER.words) {
       if (!text.startsWith(word, at)) continue;
-      VALUE.lastIndex = at + word.length;
-      const secret = linkedValue(text);
+      const secret = linkedValue(text, at + word.length, KEYS.has(word));
       if (secret) return secret;
     }
     return null;

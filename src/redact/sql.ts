@@ -1,32 +1,14 @@
 import { type Finder, finder } from "./finder.ts";
-import { meaningOf } from "./names.ts";
-import type { Secret } from "./spans.ts";
-import { isSecretValue } from "./values.ts";
 
 /** SQL that gives a user a password. */
 const SQL =
-  /(?:identified\s+(?:with\s+\S{1,40}\s+)?by(?:\s+password)?|password(?:\s+for\s+\S{1,60})?\s*(?:=|\s)|set\s+password(?:\s+for\s+\S{1,60})?\s*=|encrypted\s+password|password\s*\()\s*\(?\s*(?:\\*'([^'\n]{1,200}?)\\*'|\\*"([^"\n]{1,200}?)\\*")/iy;
-const INSERT = /into\s{1,4}[^\s(]{1,80}\s{0,4}\(([^()]{1,600})\)\s{0,20}values\s{0,20}\(([^\n]{1,1000})/iy;
-const ITEM = /\s*(\\*'(?:[^'\n]|'')*'|\\*"[^"\n]*"|[^,()'"]+(?:\([^()]*\))?)\s*(?:,|\))/y;
-
-/** The first value that an INSERT gives to a column whose name says that it is a secret. */
-function insertedSecret(text: string, at: number): Secret | null {
-  INSERT.lastIndex = at;
-  const match = INSERT.exec(text);
-  if (!match) return null;
-  const [, columns = "", values = ""] = match;
-  ITEM.lastIndex = INSERT.lastIndex - values.length;
-  for (const column of columns.split(",")) {
-    const item = ITEM.exec(text)?.[1];
-    if (item === undefined) return null;
-    const meaning = meaningOf(column.replace(/\W+/g, ""));
-    const value = /^\\*(['"])(.*?)\\*\1$/.exec(item)?.[2];
-    if (value === undefined || !isSecretValue(value, meaning.strength, "quoted")) continue;
-    const start = text.indexOf(value, ITEM.lastIndex - item.length - 2);
-    return { start, end: start + value.length, kind: meaning.kind };
-  }
-  return null;
-}
+  /(?:identified\s+(?:with\s+\S{1,40}\s+)?by(?:\s+password)?|password(?:\s+for\s+\S{1,60})?\s*(?:=|\s)|set\s+password(?:\s+for\s+\S{1,60})?\s*=|encrypted\s+password|password\s*\()\s*\(?\s*N?(?:\\*'([^'\n]{1,200}?)\\*'|\\*"([^"\n]{1,200}?)\\*")/iy;
+/** A password without quotes, as Oracle takes it. */
+const BARE =
+  /identified\s+by\s+(?=\S{0,100}\d)(?!(?:values|password|externally|globally|random)\b)([^\s'";,()]{5,100})(?=[\s;,]|$)/iy;
+const CRYPT = /(?:crypt\(\s{0,4}|pgp_sym_\w{2}crypt\([^,\n]{1,200},\s{0,4})'([^'\n]{4,200})'/iy;
+const PROCEDURE =
+  /sp_\w{1,20}\s+(?:null\s{0,4},\s{0,4}|[N']{1,2}[^'\n]{1,60}'\s{0,4},\s{0,4})N?'([^'\n]{5,200})'/iy;
 
 /** Secrets in statements of SQL. */
 export const SQL_FINDERS: readonly Finder[] = [
@@ -47,5 +29,7 @@ export const SQL_FINDERS: readonly Finder[] = [
     "password",
     SQL,
   ),
-  { words: ["INTO ", "into "], find: insertedSecret },
+  finder(["identified by", "IDENTIFIED BY", "Identified by"], "password", BARE),
+  finder(["crypt(", "CRYPT(", "pgp_sym_encrypt(", "pgp_sym_decrypt("], "password", CRYPT),
+  finder(["sp_addlogin ", "sp_password "], "password", PROCEDURE),
 ];

@@ -2,7 +2,7 @@ import { isRegular, piecesOf } from "./randomness.ts";
 
 /** Words and marks that say that there is no secret, or that it was taken out. */
 const NO_VALUE =
-  /^(?:\[?redacted\b.*|\[[\w :.-]*\]?|\.{2,}.*|…|[*•#]{3,}.*|x{4,}.*|[_?-]{4,}.*|null|nil|none|undefined|true|false|yes|no|on|off|\(?\d+(?:\.\d+)?\s?m?s\)?)$/i;
+  /^(?:\[?redacted\b.*|\[[\w :.-]*\]?|\.{2,}.*|…|[*•#]{3,}.*|x{4,}.*|[_?-]{4,}.*|hunter2|null|nil|none|undefined|true|false|yes|no|on|off|\(?\d+(?:\.\d+)?\s?m?s\)?)$/i;
 
 /** A variable, a template or a place where a secret is kept. */
 const REFERENCE =

@@ -1,6 +1,7 @@
 import { codeAt } from "./classes.ts";
 import { meaningOf, type NameMeaning, SECRET } from "./names.ts";
 import type { Secret } from "./spans.ts";
+import { statementSecrets } from "./sql-rows.ts";
 import { isSecretValue } from "./values.ts";
 
 /** Longer lines are none of a table that a person or a program wrote. */
@@ -11,7 +12,7 @@ const BLANKS = / {2,}/g;
 const SEPARATORS = [/\|/g, /│/g, /\t/g, /;/g, /,/g, BLANKS];
 /** A line between a header and its rows: `|---|:--:|`, `----+----`, `+====+`. */
 const RULE = /^[\s|│+:=─┼├┤-]*$/;
-const ENDS = new Set(Array.from("|,;\t\n\r│", (char) => char.charCodeAt(0)));
+const ENDS = new Set(Array.from("|,;)\t\n\r│", (char) => char.charCodeAt(0)));
 const WRAPPERS = new Set(Array.from(" *`\"'_", (char) => char.charCodeAt(0)));
 
 interface Cell {
@@ -32,8 +33,9 @@ export function columnSecrets(text: string, names: readonly number[]): Secret[] 
   let done = 0;
   for (const at of names) {
     if (at < done) continue;
-    const header = lineAt(text, at);
-    done = header === null ? at : tableSecrets(text, header, found);
+    const rowsEnd = statementSecrets(text, at, found);
+    const header = rowsEnd === null && text[at] !== ")" ? lineAt(text, at) : null;
+    done = rowsEnd ?? (header === null ? at : tableSecrets(text, header, found));
   }
   return found;
 }

@@ -1,7 +1,10 @@
 import { HOOK_TRIGGERS, hookSecret } from "./addresses.ts";
+import { ANSWER_FINDERS } from "./answers.ts";
 import { CALL_FINDERS } from "./calls.ts";
 import { flagSecret } from "./flags.ts";
 import { headerSecret, schemeSecret } from "./headers.ts";
+import { COOKIE_LINE, PAGE_FINDERS } from "./pages.ts";
+import { PAIR_FINDERS } from "./pairs.ts";
 import { PHRASE_FINDERS } from "./phrases.ts";
 import { PREFIXED } from "./prefixes.ts";
 import {
@@ -11,14 +14,18 @@ import {
   encodedKey,
   keyFromBegin,
   puttyKey,
+  STATIC_TRIGGER,
+  staticKey,
 } from "./private-keys.ts";
 import { PROGRAM_FINDERS } from "./programs.ts";
 import { looksRandom, wordShare } from "./randomness.ts";
+import { FACTOR_FINDERS } from "./second-factors.ts";
 import { jsonWebToken, SHAPE_TRIGGERS, shapedSecret } from "./shapes.ts";
 import type { Secret } from "./spans.ts";
 import { SPOKEN_FINDER } from "./spoken.ts";
 import { SQL_FINDERS } from "./sql.ts";
 import { isStandIn } from "./stand-ins.ts";
+import { WALLET_TRIGGERS, walletKey } from "./wallets.ts";
 
 /** Finds the secret whose sign stands at a place, if there is one. */
 type Find = (text: string, at: number) => Secret | null;
@@ -35,6 +42,12 @@ function behind(word: string, find: Find): Find {
   return (text, at) => find(text, at + word.length);
 }
 
+/** Finders whose words start where a word starts. */
+const WORD_FINDERS = [
+  ...[...PROGRAM_FINDERS, ...SQL_FINDERS, ...PHRASE_FINDERS],
+  ...[...ANSWER_FINDERS, ...PAIR_FINDERS, ...PAGE_FINDERS, ...FACTOR_FINDERS],
+];
+
 const AUTHORIZATION = ["authorization", "Authorization", "AUTHORIZATION"];
 const SCHEMES = ["bearer ", "Bearer ", "BEARER ", "Basic ", "basic ", "token ", "Token ", "SSWS ", "ApiKey "];
 
@@ -47,14 +60,17 @@ export function* triggers(): Generator<Trigger> {
     yield { text, startsWord: false, find: (source, at) => shapedSecret(source, at, shape) };
   for (const text of HOOK_TRIGGERS) yield { text, startsWord: false, find: hookSecret };
   for (const text of DER_TRIGGERS) yield { text, startsWord: true, find: bareKey };
+  yield { text: STATIC_TRIGGER, startsWord: false, find: staticKey };
   yield { text: ENCODED_TRIGGER, startsWord: true, find: encodedKey };
   yield { text: "Private-Lines:", startsWord: false, find: puttyKey };
   for (const text of ["-----BEGIN ", "---- BEGIN ", "---BEGIN "])
     yield { text, startsWord: false, find: keyFromBegin };
+  for (const text of WALLET_TRIGGERS)
+    yield { text, startsWord: false, find: (source, at) => walletKey(source, at + 1) };
   yield { text: "eyJ", startsWord: true, find: jsonWebToken };
-  for (const { words, find } of [...PROGRAM_FINDERS, ...SQL_FINDERS, ...PHRASE_FINDERS])
+  for (const { words, find } of WORD_FINDERS)
     for (const text of words) yield { text, startsWord: true, find };
-  for (const { words, find } of [...CALL_FINDERS, SPOKEN_FINDER])
+  for (const { words, find } of [...CALL_FINDERS, SPOKEN_FINDER, COOKIE_LINE])
     for (const text of words) yield { text, startsWord: false, find };
   for (const text of AUTHORIZATION) yield { text, startsWord: false, find: behind(text, headerSecret) };
   for (const text of SCHEMES) yield { text, startsWord: true, find: schemeSecret };
@@ -85,6 +101,7 @@ function prefixFinder(kind: string, prefix: string, rest: RegExp, common: boolea
     const start = at + prefix.length;
     rest.lastIndex = 0;
     const token = rest.exec(text.slice(start, start + MATCHED))?.[0];
+    if (isDistinct(prefix) && token === undefined) return joinedToken(text, at, prefix, kind, rest);
     const head = token?.slice(0, JUDGED);
     if (token === undefined || head === undefined || isStandIn(head) || isPhrase(head)) return null;
     if (common && (!looksRandom(head) || !/\d/.test(head) || isPublic(text, at))) return null;
@@ -94,6 +111,19 @@ function prefixFinder(kind: string, prefix: string, rest: RegExp, common: boolea
   };
 }
 
+/** Texts that code joins: the end of one, `+` or `.`, and the next. */
+const JOINED = /([\w-]{0,100})["'`]\s{0,4}(?:\+|\.\.?|&)\s{0,4}["'`]([\w.-]{1,200})/y;
+
+/** A token whose pieces code joins, as in `"ghp_" + "…"`. */
+function joinedToken(text: string, at: number, prefix: string, kind: string, rest: RegExp): Secret | null {
+  JOINED.lastIndex = at + prefix.length;
+  const [, first = "", second = ""] = JOINED.exec(text) ?? [];
+  rest.lastIndex = 0;
+  const whole = `${first}${second}`;
+  if (second === "" || !rest.test(whole) || !looksRandom(whole) || isStandIn(whole)) return null;
+  return { start: at, end: JOINED.lastIndex, kind };
+}
+
 /** Whether a prefix is the second part of that of a key which is made to be seen. */
 function isPublic(text: string, at: number): boolean {
   return /(?:pk|pub|publishable|public)[_-]$/.test(text.slice(Math.max(0, at - 12), at));
@@ -101,7 +131,7 @@ function isPublic(text: string, at: number): boolean {
 
 /** Words joined by marks, or words alone: `sk-ant-` may start the name of something. */
 function isPhrase(token: string): boolean {
-  return (/[-_]/.test(token) || /^[a-z]+$/.test(token)) && wordShare(token) > 0.75;
+  return (/[-_]/.test(token) || /^(?:[a-z]+|[A-Z]{6,}\d{0,4})$/.test(token)) && wordShare(token) > 0.75;
 }
 
 /** A token that a line's end cut in two goes on at the next line's start. */

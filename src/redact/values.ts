@@ -26,6 +26,10 @@ const MIN_LENGTHS: Readonly<Record<Strength, number>> = {
   [PASSWORD]: 5,
 };
 
+/** Rules of a form, as Laravel writes them, and the id of a key of GnuPG. */
+const RULES = /^(?:required|nullable|sometimes|bail|string|confirmed|min:\d+|max:\d+)(?:\|[\w:,.]+)+$/;
+const KEY_ID = /^(?:0x[0-9a-fA-F]{8,16}|(?=\d*[A-F])(?=[A-F]*\d)[0-9A-F]{16})$/;
+
 /** Whether a value is a secret, given what its name says and where it stands. */
 export function isSecretValue(value: string, strength: Strength, place: Place): boolean {
   const { length } = value;
@@ -37,6 +41,7 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
   if (isStandIn(value)) return false;
   if (/\s/.test(value)) return isSecretSentence(value, strength, place);
   if (isAddressOrPath(value)) return false;
+  if (RULES.test(value) || KEY_ID.test(value)) return false;
   switch (strength) {
     case NO_SECRET:
       return looksMixed(value) && isKey(value);

@@ -98,8 +98,8 @@ function reasonOf({ error, reason }: ShownCoverage["leftOut"][number]): string {
 }
 
 /** Says that a team's server answered, and how its turns are read. */
-export function answeredByTeam(named: readonly string[]): string {
-  return `The team's server answered. Its turns have numbers of their own: ${programFor(named)} show <turn> prints one.`;
+export function answeredByTeam(memoryOptions: readonly string[]): string {
+  return `The team's server answered. Its turns have numbers of their own: ${programFor(memoryOptions)} show <turn> prints one.`;
 }
 
 /** Says that the local copy answered in place of a team's server. */

@@ -1,6 +1,6 @@
 import type { HitSource } from "../domain.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { SearchStore } from "../store/contract/store.ts";
+import type { LocalSearchStore, SearchStore } from "../store/contract/store.ts";
 import type { ChunkHit, KeywordHit } from "../store/contract/types/stored.ts";
 import type { QueryParts } from "./query.ts";
 
@@ -73,7 +73,7 @@ export async function collectByWords(
 export async function withNearest(
   byWords: ReadonlyMap<number, Candidate>,
   vector: Float32Array,
-  store: Pick<SearchStore, "nearestChunks" | "turnDistances">,
+  store: Pick<LocalSearchStore, "nearestChunks" | "turnDistances">,
   filter: Filter,
   isLate: () => boolean,
 ): Promise<Map<number, Candidate>> {
@@ -172,7 +172,7 @@ export async function measure(
 export async function measurePlain(
   found: ReadonlyMap<number, Candidate>,
   vector: Float32Array,
-  store: Pick<SearchStore, "chunkDistances">,
+  store: Pick<LocalSearchStore, "chunkDistances">,
 ): Promise<void> {
   const chunksOf = ({ nearestChunk, keywordChunk }: Candidate) => [nearestChunk, keywordChunk];
   const ids = [...found.values()].flatMap(chunksOf).filter((id) => id !== null);

@@ -31,7 +31,7 @@ export interface ForeseenQuery {
 /** What the hook reads of a memory's file beside its turns. */
 export interface ForeseenStore {
   recall: Pick<RecallStore, "latestTurns" | "turnVectors">;
-  marks: Pick<MarkStore, "muted" | "bad">;
+  marks: Pick<MarkStore, "hidden" | "bad">;
 }
 
 /** A server has no vectors to compare turns with, and no marks: words alone are judged there. */

@@ -33,10 +33,10 @@ export interface Occasion {
  * for this file. Every hook leaves out the same turns.
  */
 export async function hiddenTurns(
-  marks: Pick<MarkStore, "muted" | "bad">,
+  marks: Pick<MarkStore, "hidden" | "bad">,
   occasion: Occasion = {},
 ): Promise<Set<number>> {
-  const hidden = await marks.muted();
+  const hidden = await marks.hidden();
   if (occasion.prompt === undefined && occasion.file === undefined) return hidden;
   for (const mark of await marks.bad()) if (fits(mark, occasion)) hidden.add(mark.turnId);
   return hidden;

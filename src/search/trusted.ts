@@ -5,7 +5,7 @@ import type { MayTell } from "../filter/filter.ts";
  * Narrows what hooks tell to one's own turns and those of the members of the team whom the user trusts: all members of
  * today, or the named ones. Leaves out the notes of agents where the configuration says so.
  */
-export async function trusted(
+export async function trustedFilter(
   { recall, team }: { recall: Pick<Config["recall"], "agentNotes">; team: Config["team"] },
   store: { formerMembers(): Promise<readonly string[]> },
 ): Promise<MayTell> {

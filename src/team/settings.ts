@@ -51,6 +51,11 @@ export function storedPassword(configDir: string, url: string): string | null {
   return teams.find((team) => nameOf(parseTarget(team.url)) === wanted)?.password ?? null;
 }
 
+/** Returns the URLs of the servers that the user joined. Throws `config_invalid` for a broken file. */
+export function joinedServers(configDir: string): string[] {
+  return Object.values(readAll(configDir)).map(({ url }) => url);
+}
+
 /** Stores the team of a memory; null removes it. */
 export function saveTeam(configDir: string, memoryId: string, settings: TeamSettings | null): void {
   ensurePrivateDir(configDir);

@@ -38,7 +38,8 @@ export interface SyncResult extends Applied {
  * on from what the server and the memory have.
  */
 export async function sync(request: SyncRequest): Promise<SyncResult> {
-  // A restored memory gets its new device first: it learns from its former one what it took back, and does not send that again.
+  // A memory that was restored from a backup first gets a new device id. Its former device then counts as another one, and
+  // what that one took back is pulled before anything is pushed.
   const own = await ownPosition(request);
   const pulled = await pull(request, own?.devices);
   if (pulled.removed > 0) await request.onRemoval?.();

@@ -15,7 +15,7 @@ async function standing(
   { store }: TestMemory,
   sessionId: string,
 ): Promise<{ undone: string[]; told: string[] }> {
-  const hidden = await store.marks.muted();
+  const hidden = await store.marks.hidden();
   const turns = (await store.browse.turnsOf(sessionId)).filter(({ agentId }) => agentId === null);
   const words = (isHidden: boolean) =>
     turns.filter(({ turnId }) => hidden.has(turnId) === isHidden).map(({ firstWords }) => firstWords ?? "");

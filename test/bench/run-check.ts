@@ -28,15 +28,15 @@ export interface CheckOptions {
 export async function runCheck({ only, corpus, record }: CheckOptions): Promise<boolean> {
   const timed = timedParts(corpus);
   const parts = { ...timed, ...recallParts(corpus) };
-  for (const name of only)
-    if (!(name in parts))
-      throw new Error(`there is no part "${name}"; there are ${Object.keys(parts).join(", ")}`);
+  const unknown = only.find((name) => !(name in parts));
+  if (unknown !== undefined)
+    throw new Error(`there is no part "${unknown}"; there are ${Object.keys(parts).join(", ")}`);
   if (corpus === null) say("skipped: rows of a corpus; name one with --corpus DIR --queries FILE\n\n");
   const expected = readExpected();
   const compared: Compared[] = [];
   const missing: string[] = [];
-  for (const [name, part] of Object.entries(parts)) {
-    if (only.length > 0 && !only.includes(name)) continue;
+  const wanted = Object.entries(parts).filter(([name]) => only.length === 0 || only.includes(name));
+  for (const [name, part] of wanted) {
     const startedAt = performance.now();
     const measured = record ? await part.measure() : await measureFairly(part, name in timed, expected);
     const rows = compare(measured, expected);

@@ -255,7 +255,7 @@ describe("paths", () => {
     ]);
   });
 
-  test("that are anchored match no file elsewhere", async () => {
+  test("an anchored path matches no file elsewhere", async () => {
     for (const typed of ["/home/other/kettle/src/valve.ts", "./valve.ts", "../other/src/valve.ts"]) {
       const { exitCode, stdout, stderr } = await mementor(["files", typed, "--json"]);
       expect([typed, exitCode, stdout]).toEqual([typed, 1, ""]);
@@ -263,7 +263,7 @@ describe("paths", () => {
     }
   });
 
-  test("are found absolute", async () => {
+  test("an absolute path is found", async () => {
     const { stdout } = await mementor(["files", join(project, "src/valve.ts"), "--json"]);
     expect(JSON.parse(stdout).history.map((touch: { turn_id: number }) => touch.turn_id)).toEqual([3, 2, 1]);
   });

@@ -86,6 +86,10 @@ beforeAll(async () => {
   mkdirSync(join(project, ".git"), { recursive: true });
   team = await startTeam();
   await fillBoth(join(directory.path, "memory.db"), team, "tidemark", "ada");
+  await Bun.write(
+    join(directory.path, ".config/mementor/config.json"),
+    JSON.stringify({ team: { servers: [team.urlOf("ada")] } }),
+  );
 }, 120_000);
 afterAll(async () => {
   await team[Symbol.asyncDispose]();

@@ -35,7 +35,7 @@ const DEFAULTS = {
   exclude: { paths: [], projects: [] },
   embedding: { model: "bge-small-en-v1.5-int8", runtime: "auto", wasmInHooks: false, saveEnergy: true },
   vectors: { backend: "auto" },
-  team: { trust: "all", recall: true, keepDays: 0, keepTurns: 100_000 },
+  team: { servers: [], trust: "all", recall: true, keepDays: 0, keepTurns: 100_000 },
   log: { level: "info" },
 };
 
@@ -162,7 +162,7 @@ describe("loadConfig", () => {
 
 test("configEntries lists every setting", () => {
   const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
-  expect(entries).toHaveLength(25);
+  expect(entries).toHaveLength(26);
   expect(entries.find(({ key }) => key === "search.gate")).toEqual({
     key: "search.gate",
     value: "strict",

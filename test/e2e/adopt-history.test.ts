@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { git, makeProject, makeRepository, type Talk, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
-import { until } from "../support/wait.ts";
+import { untilEmbedded } from "./client.ts";
 
 const TALK: Talk = [
   ["Which queue do we use for mails?", "Postgres with SKIP LOCKED, no broker."],
@@ -31,16 +31,8 @@ interface Enabled {
 async function enable(cwd: string, ...options: string[]): Promise<Enabled> {
   const { stdout, exitCode } = await sandbox.run(["enable", "--json", ...options], { cwd });
   expect(exitCode).toBe(0);
-  if (!options.includes("--dry-run")) await embedded(cwd);
+  if (!options.includes("--dry-run")) await untilEmbedded(sandbox, cwd);
   return JSON.parse(stdout);
-}
-
-/** Waits for the process in the background, so that nothing of it is left when the sandbox goes. */
-async function embedded(cwd: string): Promise<void> {
-  await until("everything is embedded", async () => {
-    const { stdout } = await sandbox.run(["status", "--json"], { cwd });
-    return JSON.parse(stdout).database?.content.pending_chunks === 0;
-  });
 }
 
 async function turnsOf(cwd: string): Promise<string[]> {
@@ -142,7 +134,7 @@ describe("a clone at another path", () => {
     await enable(second, "--no-history");
     const { stdout } = await sandbox.run(["enable", "--adopt-history", "--history"], { cwd: second });
     expect(stdout).toContain("mementor import history.jsonl");
-    await embedded(second);
+    await untilEmbedded(sandbox, second);
     expect((await turnsOf(second)).sort()).toEqual(TALK.map(([prompt]) => prompt).sort());
   }, 60_000);
 

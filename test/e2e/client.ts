@@ -209,3 +209,12 @@ export async function workerDone(sandbox: Sandbox, project = sandbox.project): P
     return lock !== null;
   });
 }
+
+/** Waits until every chunk of a project's memory has its vector: the worker makes them in the background. */
+export function untilEmbedded(sandbox: Sandbox, cwd = sandbox.project): Promise<{ pending_chunks: number }> {
+  return until("everything is embedded", async () => {
+    const { stdout } = await sandbox.run(["status", "--json"], { cwd });
+    const content = JSON.parse(stdout).database?.content;
+    return content?.pending_chunks === 0 && content;
+  });
+}

@@ -20,6 +20,7 @@ import { basename, join } from "node:path";
 import { longHistory, longTranscript, sampleHistory } from "../support/history.ts";
 import { BINARY, type RunOptions, Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
+import { untilEmbedded } from "./client.ts";
 
 const RUST_DATABASES = join(import.meta.dir, "..", "..", "fixtures", "databases");
 const cacheDir = mkdtempSync(join(tmpdir(), "mementor-cache-"));
@@ -50,14 +51,6 @@ function turnsIn(file: string): number {
   }
 }
 
-/** Waits for the process in the background, so that nothing of it is left when the sandbox goes. */
-async function untilEmbedded(): Promise<{ pending_chunks: number }> {
-  return until("everything is embedded", async () => {
-    const { database } = await json(["status"]);
-    return database.content.pending_chunks === 0 && database.content;
-  });
-}
-
 describe("enable", () => {
   test("makes a private memory, unpacks what hooks need, and says what to do next", async () => {
     const own = join(sandbox.home, ".cache");
@@ -83,7 +76,7 @@ describe("enable", () => {
     });
     expect(result.recalls).toHaveLength(3);
     expect(new Set(result.recalls.map((recall: { session_id: string }) => recall.session_id)).size).toBe(3);
-    expect(await untilEmbedded()).toMatchObject({ turns: 62, pending_chunks: 0 });
+    expect(await untilEmbedded(sandbox)).toMatchObject({ turns: 62, pending_chunks: 0 });
     const again = await json(["enable"]);
     expect(again.settings).toEqual([{ file: settings(), change: "unchanged" }]);
     expect(again.history.read.turns).toEqual({ inserted: 0, updated: 0 });

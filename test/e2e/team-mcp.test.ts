@@ -37,6 +37,7 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
 beforeAll(async () => {
   team = await startTeam();
   sandbox = await Sandbox.create();
+  await sandbox.nameServers(team.urlOf("ada"), "127.0.0.1:1");
   const file = join(sandbox.root, "memory.db");
   await fillBoth(file, team, "tidemark", "ada");
   fromServer = await serve(team.urlOf("ada"));

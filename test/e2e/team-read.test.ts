@@ -31,6 +31,7 @@ beforeAll(async () => {
   await remember("ada", shop, "The token bucket refills each second.");
   await remember("bob", shop, "The token bucket was too small.");
   sandbox = await Sandbox.create();
+  await sandbox.nameServers(url("ada"));
   project = await makeProject(sandbox, "shop", [
     ["How large is the token bucket?", "Twenty tokens in the copy here."],
   ]);
@@ -64,7 +65,7 @@ describe("--db with the URL of a team", () => {
     [["files"], "No files."],
     [["commits"], "No commits."],
     [["prs"], "No pull requests."],
-    [["related", "1"], ""],
+    [["related", "1"], "No related sessions."],
     [["turns", "bob-session"], "The token bucket was too small."],
   ])("serves %p", async (args, expected) => {
     const { stdout, stderr, exitCode } = await run([...args, "--db", url("ada")]);

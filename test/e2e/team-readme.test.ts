@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startPglite, type TestServer } from "../support/postgres/pglite.ts";
 import { git, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
-import { workerDone } from "./client.ts";
+import { untilEmbedded, workerDone } from "./client.ts";
 
 const readme = await Bun.file(join(import.meta.dir, "..", "..", "README.md")).text();
 const [section = ""] = /^## For teams\n[\s\S]*?(?=^## )/m.exec(readme) ?? [];
@@ -66,6 +66,8 @@ test("the lines to a shared memory do what they say", async () => {
   password = JSON.parse(await run(add, ["--json"])).password;
   expect(await run(enable, ["--history"])).toContain("3 turns read from 1 session");
   expect(await run(join_, ["--password-stdin"])).toContain("Nothing of yours is shared yet.");
+  // A vector that comes after its turn was sent is a change that follows.
+  await untilEmbedded(sandbox);
   expect(await run(preview)).toContain("3 turns would be with the team, 0 of them already.");
   expect(await run(share, ["--yes"])).toContain("Sharing is on. 3 turns went to the team.");
 }, 60_000);

@@ -35,13 +35,13 @@ test("continues without one, and gives the reason once", async () => {
 });
 
 test("closes without having opened", async () => {
+  const asked: string[] = [];
   const lazy = lazyEmbedder(
-    () => Promise.reject(new Error("never asked for")),
-    () => {
-      throw new Error("never asked for");
-    },
+    () => Promise.reject(asked.push("open")),
+    () => void asked.push("report"),
   );
   await lazy.close();
+  expect(asked).toEqual([]);
 });
 
 test("reports any other error as internal", async () => {

@@ -13,6 +13,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   b36: LOWER + DIGITS,
   B36: UPPER + DIGITS,
   b32: `${UPPER}234567`,
+  b58: "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
   bech: "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
   any: `${BASE62}!#%&*+-=?@^_~`,
   django: `${LOWER}${DIGITS}!@#$%^&*(-_=+)`,
@@ -29,7 +30,7 @@ export function generator(seed: number): (format: string) => { text: string; sec
     if (characters === undefined || length === undefined) return whole;
     const value = random(characters, Number(length));
     // Every real value of this length has a digit; one of twenty random ones has none.
-    return /b62|b36|any|url|django/i.test(alphabet) && !/\d/.test(value) ? `7${value.slice(1)}` : value;
+    return /b62|b58|b36|any|url|django/i.test(alphabet) && !/\d/.test(value) ? `7${value.slice(1)}` : value;
   };
   return (format) => {
     const marked = format.replace(/\{(\w+)(?::(\d+))?\}/g, part);

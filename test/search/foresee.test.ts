@@ -24,7 +24,7 @@ const OTHER = aScored(aTurn({ turnId: 2, text: "[User] something else" }));
 function local(bad: readonly BadMark[] = [], muted: readonly number[] = []) {
   return {
     recall: aRecallStore(),
-    marks: { muted: async () => new Set(muted), bad: async () => [...bad] },
+    marks: { hidden: async () => new Set(muted), bad: async () => [...bad] },
   };
 }
 

@@ -9,7 +9,7 @@ const QUESTION = "How do we retry failed webhooks?";
 
 function marks(bad: Partial<BadMark>[], muted: number[] = []) {
   return {
-    muted: async () => new Set(muted),
+    hidden: async () => new Set(muted),
     bad: async () => bad.map((mark) => ({ turnId: 1, prompt: null, subject: null, vector: null, ...mark })),
   };
 }

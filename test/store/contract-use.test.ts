@@ -2,39 +2,69 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 
 const SRC = join(import.meta.dir, "..", "..", "src");
+const STORE = join(SRC, "store");
 
-/** The methods of the contract, each with the property of `Store` that it is a method of. */
-function methodsOf(contract: string): { property: string; method: string }[] {
-  const properties = new Map(
-    [...contract.matchAll(/^ {2}readonly (\w+): (\w+Store);/gm)].map(([, property, type]) => [
-      type,
-      property,
-    ]),
-  );
-  return [...contract.matchAll(/^export interface (\w+Store) \{\n([\s\S]*?)^\}/gm)].flatMap(
-    ([, type, body = ""]) =>
-      [...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, method = ""]) => ({
-        property: properties.get(type) ?? "",
-        method,
-      })),
+interface Interface {
+  name: string;
+  methods: string[];
+}
+
+/** The interfaces of a source that have methods. */
+function interfacesOf(source: string): Interface[] {
+  return [...source.matchAll(/^export interface (\w+)(?: extends [\w, ]+)? \{\n([\s\S]*?)^\}/gm)]
+    .map(([, name = "", body = ""]) => ({
+      name,
+      methods: [...body.matchAll(/^ {2}(\w+)(?:<\w+>)?\(/gm)].map(([, method = ""]) => method),
+    }))
+    .filter(({ methods }) => methods.length > 0);
+}
+
+/** What the program calls the values of an interface. */
+const CALLED: Readonly<Record<string, string>> = {
+  BrowseStore: "browse",
+  LocalBrowseStore: "browse",
+  SearchStore: "search|store|view",
+  LocalSearchStore: "search|store|touched",
+  ExportStore: "exports",
+  ActiveModelStore: "models",
+  ModelStore: "models|store",
+  IngestStore: "ingest|store",
+  JournalStore: "journal",
+  RecallStore: "recall",
+  MarkStore: "marks",
+  ForgetStore: "forget",
+  SecretStore: "secrets",
+  StatusStore: "status",
+  TeamStore: "team|store",
+  TeamServer: "server",
+  DatabaseFile: "file",
+  ReadStore: "store",
+  SqliteStore: "store|memory",
+};
+
+async function textsOf(pattern: string, folder: string): Promise<Map<string, string>> {
+  const paths = await Array.fromAsync(new Bun.Glob(pattern).scan(folder));
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await Bun.file(join(folder, path)).text()] as const)),
   );
 }
 
-/** Whether a source calls a method: on its part of the store, or on a value that is called "store" or "database". */
-function calls(source: string, { property, method }: { property: string; method: string }): boolean {
-  return new RegExp(`\\b(?:${property}|store|database)\\s*\\.\\s*${method}\\(`).test(source);
-}
-
-test("the program calls every method of the store's contract", async () => {
-  const files = await Array.fromAsync(new Bun.Glob("contract/*.ts").scan(join(SRC, "store")));
-  const contract = await Promise.all(files.map((file) => Bun.file(join(SRC, "store", file)).text()));
-  const methods = methodsOf(contract.join("\n"));
-  expect(methods.length).toBeGreaterThan(70);
-  const sources = await Promise.all(
-    (await Array.fromAsync(new Bun.Glob("**/*.ts").scan(SRC)))
-      .filter((path) => !path.startsWith("store/"))
-      .map((path) => Bun.file(join(SRC, path)).text()),
+test("a command, a hook or a sync calls every method of the store", async () => {
+  const contract = [
+    ...(await textsOf("contract/*.ts", STORE)).values(),
+    await Bun.file(join(STORE, "sqlite/sqlite.ts")).text(),
+    await Bun.file(join(STORE, "sqlite/file/database-file.ts")).text(),
+  ].flatMap(interfacesOf);
+  expect(contract.map(({ name }) => name).sort()).toEqual(Object.keys(CALLED).sort());
+  const program = (await textsOf("**/*.ts", SRC)).entries().filter(([path]) => !path.startsWith("store/"));
+  const sources = [...program].map(([, source]) => source);
+  const unused = contract.flatMap(({ name, methods }) =>
+    methods
+      .filter((method) => {
+        const call = new RegExp(`\\b(?:${CALLED[name]})\\s*\\??\\.\\s*${method}\\(`);
+        return !sources.some((source) => call.test(source));
+      })
+      .map((method) => `${name}.${method}`),
   );
-  const unused = methods.filter((each) => !sources.some((source) => calls(source, each)));
   expect(unused).toEqual([]);
 });

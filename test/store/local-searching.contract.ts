@@ -60,6 +60,16 @@ export function localSearchingContract(name: string, open: OpenStore): void {
       expect((await found()).length).toBe(2);
     });
 
+    withStore("measures chunks by id, and leaves out those that do not exist", async (store) => {
+      await store.ingest.write(batch([turn(0, "warm water"), turn(1, "cold water")]));
+      await embedAll(store);
+      const hits = await store.search.nearestChunks(vectorOf("warm water"), 2);
+      const ids = hits.map(({ chunkId }) => chunkId);
+      expect(
+        await store.search.chunkDistances(vectorOf("warm water"), [...ids.toReversed(), 99_999]),
+      ).toEqual(hits.map(({ chunkId, distance }) => ({ chunkId, distance })));
+    });
+
     withStore("says what a session touched last", async (store) => {
       const mentions = (...paths: string[]) => paths.map((filePath) => ({ filePath, toolName: "Edit" }));
       await store.ingest.write(

@@ -38,13 +38,13 @@ test("marks of turns are set once and taken back", () =>
       { turnId: 1, kind: "mute", time: NOW },
       { turnId: 1, kind: "pin", time: NOW },
     ]);
-    expect([await marks.muted(), await marks.marksOf(1), await marks.marksOf(2)]).toEqual([
+    expect([await marks.hidden(), await marks.marksOf(1), await marks.marksOf(2)]).toEqual([
       new Set([1]),
       ["mute", "pin"],
       [],
     ]);
     expect([await marks.unmark(1, "mute"), await marks.unmark(1, "mute")]).toEqual([true, false]);
-    expect(await marks.muted()).toEqual(new Set());
+    expect(await marks.hidden()).toEqual(new Set());
   }));
 
 test("marks of answers hold their prompt and its vector; a later mark replaces an earlier one", () =>

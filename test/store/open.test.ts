@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LATEST_VERSION } from "../../src/store/sqlite/connection/version.ts";
-import { batch, forgetTurns, openStore, tempDir, turn } from "./builders.ts";
+import { batch, forgetTurns, openStore, tempDir, turn, vectorOf } from "./builders.ts";
 
 const WRITER = join(import.meta.dir, "concurrent-writer.ts");
 
@@ -125,7 +125,7 @@ describe("refuses", () => {
     await expect(openStore(join(dir.path, "none", "m.db"))).rejects.toMatchObject({ code: "not_writable" });
   });
 
-  test("to wait for a lock for ever", async () => {
+  test("to wait without end for a lock", async () => {
     using dir = tempDir();
     const file = join(dir.path, "m.db");
     const store = await openStore(file, { busyTimeoutMs: 50 });
@@ -171,7 +171,8 @@ describe("refuses", () => {
     const options = { vectorBackend: "extension", vecLibrary: join(dir.path, "vec0.so") } as const;
     const store = await openStore(join(dir.path, "m.db"), options);
     expect((await store.search.totals()).turns).toBe(0);
-    await expect(store.vectorBackend()).rejects.toMatchObject({ code: "assets_broken" });
+    const nearest = store.search.nearestChunks(vectorOf("x"), 1);
+    await expect(nearest).rejects.toMatchObject({ code: "assets_broken" });
     await store.close();
   });
 });
@@ -187,7 +188,7 @@ test("falls back to the scan with a warning when the extension cannot be loaded"
     log: (message) => messages.push(message),
   });
   expect(messages).toEqual([]);
-  expect(await store.vectorBackend()).toBe("scan");
+  expect(await store.search.nearestChunks(vectorOf("x"), 1)).toEqual([]);
   expect(messages).toEqual([expect.stringContaining("sqlite-vec cannot be loaded")]);
   await store.close();
 });

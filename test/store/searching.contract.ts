@@ -43,10 +43,6 @@ export function searchingContract(name: string, open: OpenWritten): void {
         hits.map((hit) => hit.turnId),
       );
       expect(best).toEqual(hits);
-      const ids = hits.map(({ chunkId }) => chunkId);
-      expect(await search.chunkDistances(query, [...ids.toReversed(), 99_999])).toEqual(
-        hits.map(({ chunkId, distance }) => ({ chunkId, distance })),
-      );
     });
 
     withMemory(

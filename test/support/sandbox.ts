@@ -64,6 +64,11 @@ export class Sandbox implements AsyncDisposable {
     return { HOME: this.home, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", ...this.#cache, ...extra };
   }
 
+  /** Names servers in the user's settings: otherwise `--db postgres://…` connects to none that was not joined. */
+  async nameServers(...servers: string[]): Promise<void> {
+    await Bun.write(join(this.home, ".config/mementor/config.json"), JSON.stringify({ team: { servers } }));
+  }
+
   start(args: readonly string[], options: RunOptions = {}) {
     return Bun.spawn([BINARY, ...args], {
       cwd: options.cwd ?? this.project,

@@ -65,7 +65,6 @@ export class MemoryServer {
   /** The server as one of its members sees it. */
   as(author: string): TeamServer {
     return {
-      author: async () => author,
       devices: async () =>
         [...this.#state.devices.values()].map((device) => ({
           ...device,

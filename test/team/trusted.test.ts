@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import type { Config } from "../../src/config/config.ts";
 import { DEFAULTS } from "../../src/config/defaults.ts";
-import { trusted } from "../../src/search/trusted.ts";
+import { trustedFilter } from "../../src/search/trusted.ts";
 import { tempDir } from "../store/builders.ts";
 import { Machine } from "./machine.ts";
 import { MemoryServer } from "./memory-server.ts";
 
-const team: Config["team"] = DEFAULTS.team;
+const team: Config["team"] = { ...DEFAULTS.team, servers: [] };
 
 test("the turns of who left stay, and hooks tell those of today's members only", async () => {
   using dir = tempDir();
@@ -21,7 +21,7 @@ test("the turns of who left stay, and hooks tell those of today's members only",
   }
   const told = async (config: Partial<Config["team"]> = {}) =>
     cleo.work(async (store) => {
-      const filter = await trusted({ recall: DEFAULTS.recall, team: { ...team, ...config } }, store);
+      const filter = await trustedFilter({ recall: DEFAULTS.recall, team: { ...team, ...config } }, store);
       return (await store.browse.recent(10, filter)).map(({ author }) => author).sort();
     });
   await cleo.sync();

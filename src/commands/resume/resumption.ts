@@ -89,8 +89,8 @@ function notOf(session: SessionSummary, wanted: string | undefined, reading: str
 }
 
 /** The command that shows a session. */
-function readingOf({ sessionId }: SessionSummary, { named }: Runtime): string {
-  return `${programFor(named)} show ${sessionId.slice(0, 8)}`;
+function readingOf({ sessionId }: SessionSummary, { memoryOptions }: Runtime): string {
+  return `${programFor(memoryOptions)} show ${sessionId.slice(0, 8)}`;
 }
 
 /** Runs the agent in the session's directory, on this terminal, and returns its exit code. */

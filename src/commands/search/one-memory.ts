@@ -22,7 +22,7 @@ export interface Found {
   pendingChunks: number;
 }
 
-/** Searches one memory, and closes it. */
+/** Searches one memory. */
 export async function findIn(
   runtime: Runtime,
   store: ReadStore,
@@ -42,11 +42,10 @@ export async function findIn(
     return { result, outcomes, pendingChunks: request.mode === "keyword" ? 0 : await pendingIn(store) };
   } finally {
     await embedder.close();
-    await store.close();
   }
 }
 
-/** A server's are not counted: that takes longer than the search, and their authors' machines make them. */
+/** Counts the chunks that have no vector yet. On a server they are not counted: that would take longer than the search. */
 async function pendingIn({ local }: ReadStore): Promise<number> {
   return local === null ? 0 : local.ingest.pendingCount();
 }
@@ -59,7 +58,7 @@ export async function printFound(
   runtime: Runtime,
   { result, outcomes, pendingChunks }: Found,
   { json, pager, explain }: SearchOptions,
-  { source, named }: { source?: "team" | "local"; named?: readonly string[] } = {},
+  { source, memoryOptions }: { source?: "team" | "local"; memoryOptions?: readonly string[] } = {},
 ): Promise<number> {
   const { host } = runtime;
   if (json) {
@@ -73,7 +72,7 @@ export async function printFound(
     return 0;
   }
   const words = result.explain.parts.terms.map(({ term }) => term);
-  const program = named && { program: programFor(named) };
+  const program = memoryOptions && { program: programFor(memoryOptions) };
   const hits = result.hits.map((hit) => ({
     ...{ hit, words, outcome: outcomes.get(hit.turn.turnId) },
     ...program,

@@ -11,14 +11,18 @@ export async function printFromTeam(
   request: Omit<SearchRequest, "filter" | "hook">,
   options: SearchOptions,
 ): Promise<number> {
-  const asked = await askTeam(runtime, async ({ store, author, named }) => {
+  const asked = await askTeam(runtime, async ({ store, author, memoryOptions }) => {
     const { result, ...rest } = await findIn(runtime, store, request, options);
-    return { found: { result: attributed(result, author), ...rest }, named };
+    return { found: { result: attributed(result, author), ...rest }, memoryOptions };
   });
   if ("answer" in asked)
-    return printFound(runtime, asked.answer.found, options, { source: "team", named: asked.answer.named });
+    return printFound(runtime, asked.answer.found, options, {
+      source: "team",
+      memoryOptions: asked.answer.memoryOptions,
+    });
   runtime.host.stderr.write(`${answeredHere(asked.failure.message)}
 `);
-  const found = await findIn(runtime, await runtime.openStore("readonly"), request, options);
+  const store = await runtime.openStore("readonly");
+  const found = await findIn(runtime, store, request, options).finally(() => store.close());
   return printFound(runtime, found, options, { source: "local" });
 }

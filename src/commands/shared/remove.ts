@@ -1,16 +1,10 @@
 import { FORGET } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
-import { deleteCopies, deleteLog, deleteReport, oldCopies } from "../../project/leftovers.ts";
+import { deleteCopies, deleteLog, deleteReport, type OldCopy, oldCopies } from "../../project/leftovers.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { startWorker } from "../../project/worker.ts";
-import {
-  type Removal,
-  type RemovalKind,
-  removalJson,
-  renderPreview,
-  renderRemoval,
-} from "../../render/forget.ts";
+import { type RemovalKind, removalJson, renderPreview, renderRemoval } from "../../render/forget.ts";
 import { renderJson } from "../../render/json.ts";
 import { styleFor } from "../../render/style.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
@@ -57,46 +51,61 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     const plan = await request.plan(store);
     const preview = await store.forget.preview(plan, kind === "prune");
     const copies = oldCopies(memory);
-    const removal: Removal = {
-      kind,
-      preview,
-      copies,
-      outcome: "shown",
-      bytes: null,
-      rewritten: null,
-      copiesDeleted: false,
-    };
-    say(renderPreview(removal, note, screen));
-    const print = (done: Removal) => {
-      if (json) host.stdout.write(renderJson(removalJson(done)));
-      else say(renderRemoval(done, screen));
-      return done.outcome === "declined" && host.interrupted().aborted ? INTERRUPTED : 0;
-    };
-    const removes = removesSomething(plan) || (request.copies && copies.length > 0);
-    if (!removes && !(await store.file.needsCompact())) return print({ ...removal, outcome: "nothing" });
-    if (request.dryRun) return print(removal);
-    const question = kind === "forget" ? "Forget this?" : "Prune this?";
-    if (removes && !request.yes && !(await confirm(host, question, unasked())))
-      return print({ ...removal, outcome: "declined" });
-    const before = await store.file.usedBytes();
-    const rewritten = await locked(runtime, async () => {
-      // The plan is made again: turns may have been added before the confirmation.
-      await request.remove(store, await request.plan(store));
-      if (memory.directory !== null) deleteReport(memory.directory);
-      if (kind === "forget" && memory.directory !== null) deleteLog(memory.directory);
-      return store.file.compact(FORGET.patienceMs);
-    });
-    if (rewritten === null) return print({ ...removal, outcome: "declined" });
-    if (request.copies) deleteCopies(copies);
-    const bytes = { before, after: await store.file.usedBytes() };
-    print({ ...removal, outcome: "removed", bytes, rewritten, copiesDeleted: request.copies });
+    const planned = { ...NOT_REMOVED, kind, preview, copies };
+    say(renderPreview(planned, note, screen));
+    const answer = await consentTo(plan, copies.length > 0, { runtime, store, request });
+    const removed = answer === "agreed" ? await carryOut(copies, { runtime, store, request }) : null;
+    const removal = removed ?? { ...NOT_REMOVED, outcome: answer === "agreed" ? "declined" : answer };
+    if (json) host.stdout.write(renderJson(removalJson({ ...planned, ...removal })));
+    else say(renderRemoval({ ...planned, ...removal }, screen));
+    if (removed === null)
+      return removal.outcome === "declined" && host.interrupted().aborted ? INTERRUPTED : 0;
     if (kind === "forget") await sendRemovals(runtime, store);
-    const remark = request.remark?.(bytes.after) ?? null;
+    const remark = request.remark?.(removed.bytes.after) ?? null;
     if (remark !== null) say(`${remark}\n`);
     return 0;
   } finally {
     await store.close();
   }
+}
+
+const NOT_REMOVED = { outcome: "shown", bytes: null, rewritten: null, copiesDeleted: false } as const;
+
+interface Removing {
+  runtime: Runtime;
+  store: SqliteStore;
+  request: RemovalRequest;
+}
+
+/** Asks whether to remove it, where there is something to remove and nobody has answered yet. */
+async function consentTo(
+  plan: ForgetPlan,
+  hasCopies: boolean,
+  { runtime, store, request }: Removing,
+): Promise<"agreed" | "nothing" | "shown" | "declined"> {
+  const removes = removesSomething(plan) || (request.copies && hasCopies);
+  if (!removes && !(await store.file.needsCompact())) return "nothing";
+  if (request.dryRun) return "shown";
+  if (!removes || request.yes) return "agreed";
+  const question = request.kind === "forget" ? "Forget this?" : "Prune this?";
+  return (await confirm(runtime.host, question, unasked())) ? "agreed" : "declined";
+}
+
+/** Removes it, and rewrites the database without it. Null when it was interrupted before. */
+async function carryOut(copies: readonly OldCopy[], { runtime, store, request }: Removing) {
+  const { directory } = runtime.memory;
+  const before = await store.file.usedBytes();
+  const rewritten = await locked(runtime, async () => {
+    // The plan is made again: turns may have been added before the confirmation.
+    await request.remove(store, await request.plan(store));
+    if (directory !== null) deleteReport(directory);
+    if (request.kind === "forget" && directory !== null) deleteLog(directory);
+    return store.file.compact(FORGET.patienceMs);
+  });
+  if (rewritten === null) return null;
+  if (request.copies) deleteCopies(copies);
+  const bytes = { before, after: await store.file.usedBytes() };
+  return { outcome: "removed" as const, bytes, rewritten, copiesDeleted: request.copies };
 }
 
 function unasked(): MementorError {
@@ -112,7 +121,7 @@ async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> 
   await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
 }
 
-/** The team is to forget soon what it had: a worker tells it. */
+/** Starts the worker where the team does not know yet what was removed. */
 async function sendRemovals(runtime: Runtime, store: SqliteStore): Promise<void> {
   const { host, memory, project } = runtime;
   if (memory.directory === null || (await store.team.membership()) === null) return;

@@ -50,6 +50,11 @@ async function show<Store extends ReadStore>(
 }
 
 /** Returns the properties of the screen that a command prints to. */
-export function screenOf({ host: { stdout, env, now }, named }: Runtime): Screen {
-  return { style: styleFor(stdout, env), width: stdout.columns, now: now(), program: programFor(named) };
+export function screenOf({ host: { stdout, env, now }, memoryOptions }: Runtime): Screen {
+  return {
+    style: styleFor(stdout, env),
+    width: stdout.columns,
+    now: now(),
+    program: programFor(memoryOptions),
+  };
 }

@@ -1,5 +1,5 @@
 import { MementorError } from "../../errors.ts";
-import { originOf } from "../../git/remote.ts";
+import { remoteOf } from "../../git/remote.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Runtime } from "../../runtime.ts";
  * with `usage` where there is neither.
  */
 export function teamProjectName({ teamProject, project }: Runtime): string {
-  const name = teamProject ?? originOf(project.root);
+  const name = teamProject ?? remoteOf(project.root);
   if (name !== null && !/^[./\\]|^[A-Za-z]:[\\/]/.test(name)) return name;
   throw new MementorError(
     "usage",

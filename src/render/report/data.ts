@@ -1,6 +1,6 @@
 import type { Filter } from "../../filter/filter.ts";
 import type { RecallStats } from "../../report/activity.ts";
-import type { Report } from "../../report/report.ts";
+import type { Report, ReportSession } from "../../report/report.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { otherClient } from "../client.ts";
 import { oneLine } from "../list.ts";
@@ -32,35 +32,12 @@ const PATH_GRAPHEMES = 300;
 
 /** Returns the data for the page's script. Frequent objects become arrays to save space; all texts are safe to show. */
 export function pageData({ report, conversations, days, vectors, recall, filter, project, now }: ReportPage) {
-  const turnIds = new Map(conversations?.map((each) => [each.sessionId, each.turnIds]));
   const paths = new Numbering();
   const branches = new Numbering();
-  const sessions = report.sessions.map(({ summary, files, commits, prs, place, near }) => ({
-    id: summary.sessionId,
-    title: shown(sessionName(summary), TITLE_GRAPHEMES),
-    prompt: summary.firstPrompt === null ? null : shown(summary.firstPrompt, TITLE_GRAPHEMES),
-    start: summary.startedAt ?? summary.endedAt,
-    end: summary.endedAt,
-    branch: summary.branch === null ? -1 : branches.of(shown(summary.branch, MESSAGE_GRAPHEMES)),
-    turns: summary.turns,
-    fileCount: summary.files,
-    files: files.map(({ path, touches, changes }) => [
-      paths.of(shown(path, PATH_GRAPHEMES)),
-      touches,
-      changes,
-    ]),
-    commits: commits.map(({ hash, message }) => [shown(hash, 12), shown(message, MESSAGE_GRAPHEMES)]),
-    prs: prs.map(({ prNumber, prUrl, prRepository }) => [
-      prNumber,
-      webAddress(prUrl),
-      shown(prRepository, MESSAGE_GRAPHEMES),
-    ]),
-    client: otherClient(summary.client),
-    automated: summary.automated,
-    foreign: summary.foreign === null ? null : shown(summary.foreign, MESSAGE_GRAPHEMES),
-    place: place && [place.x, place.y],
-    near,
-    turnIds: turnIds.get(summary.sessionId) ?? null,
+  const turnIds = new Map(conversations?.map((each) => [each.sessionId, each.turnIds]));
+  const sessions = report.sessions.map((session) => ({
+    ...sessionData(session, paths, branches),
+    turnIds: turnIds.get(session.summary.sessionId) ?? null,
   }));
   const { period, starts, rows } = report.heat;
   return {
@@ -95,6 +72,39 @@ export function pageData({ report, conversations, days, vectors, recall, filter,
     },
     paths: paths.names,
     branches: branches.names,
+  };
+}
+
+function sessionData(
+  { summary, files, commits, prs, place, near }: ReportSession,
+  paths: Numbering,
+  branches: Numbering,
+) {
+  return {
+    id: summary.sessionId,
+    title: shown(sessionName(summary), TITLE_GRAPHEMES),
+    prompt: summary.firstPrompt === null ? null : shown(summary.firstPrompt, TITLE_GRAPHEMES),
+    start: summary.startedAt ?? summary.endedAt,
+    end: summary.endedAt,
+    branch: summary.branch === null ? -1 : branches.of(shown(summary.branch, MESSAGE_GRAPHEMES)),
+    turns: summary.turns,
+    fileCount: summary.files,
+    files: files.map(({ path, touches, changes }) => [
+      paths.of(shown(path, PATH_GRAPHEMES)),
+      touches,
+      changes,
+    ]),
+    commits: commits.map(({ hash, message }) => [shown(hash, 12), shown(message, MESSAGE_GRAPHEMES)]),
+    prs: prs.map(({ prNumber, prUrl, prRepository }) => [
+      prNumber,
+      webAddress(prUrl),
+      shown(prRepository, MESSAGE_GRAPHEMES),
+    ]),
+    client: otherClient(summary.client),
+    automated: summary.automated,
+    foreign: summary.foreign === null ? null : shown(summary.foreign, MESSAGE_GRAPHEMES),
+    place: place && [place.x, place.y],
+    near,
   };
 }
 

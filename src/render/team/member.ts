@@ -15,7 +15,7 @@ export const REASONS: Readonly<Record<Fate, string>> = {
   summary: "that sum up others, which they quote",
   imported: "imported from elsewhere",
   subagent: "of subagents",
-  muted: "muted or undone",
+  muted: "muted or taken back",
   before: "older than --since",
   branch: "of other branches",
   unmarked: "not marked",

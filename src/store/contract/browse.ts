@@ -71,15 +71,15 @@ export interface BrowseStore {
   ): Promise<number>;
   /** The branches that turns were made on, the latest first. */
   branches(): Promise<string[]>;
-  /** Members of the team by whom there are turns, and the user where there is a team, by name. */
+  /** The names of the team's members who have turns here, and of the user where there is a team. */
   authors(): Promise<string[]>;
   /** The start times of matching turns and of their sessions. */
   activity(filter: Filter): Promise<Activity>;
   /** With which coding agents the turns that fit were made, the busiest first. */
   clients(filter: Filter): Promise<ClientCount[]>;
   /**
-   * The matching sessions with their files, commits and pull requests. Hourly counts only for the `busiest` files
-   * with the most touches.
+   * The matching sessions with their files, commits and pull requests. Touches by the hour are counted for as many of the most
+   * touched files as `busiest` says.
    */
   report(filter: Filter, busiest: number): Promise<ReportRows>;
   /** Mean vector of a turn, a session, or the turns that touched a path; null without vectors. */
@@ -98,8 +98,8 @@ export interface LocalBrowseStore extends BrowseStore {
   /** What failed in those of the turns whose text has errors, in the order asked for. */
   failures(turnIds: readonly number[]): Promise<TurnFailures[]>;
   /**
-   * Turns after this one that made the call with this summary, in order of time: of its session, and of `turnIds`.
-   * `failed` says whether the call failed there.
+   * Later turns that made the same tool call: those of the turn's session and those in `turnIds`, in order of time. `call` is
+   * the call's summary; `failed` says whether it failed there.
    */
   laterCalls(turnId: number, call: string, turnIds: readonly number[]): Promise<LaterCall[]>;
   recalls(range: Pick<Filter, "since" | "until">): Promise<RecallCounts>;

@@ -2,12 +2,12 @@ import type { Turn } from "../../domain.ts";
 import type { ForeignFate } from "./types/export.ts";
 import type { KnownEntry, PendingChunk, SourceState, WriteBatch, WriteResult } from "./types/stored.ts";
 
-/** What the ingest needs. The caller holds the ingest lock. */
+/** What an ingest reads and writes. The caller holds the ingest lock. */
 export interface IngestStore {
   source(path: string): Promise<SourceState | null>;
   /**
-   * Returns which of these entries are indexed, by `uuid`. A forgotten entry is in turn 0 of no session. Imported
-   * entries do not count.
+   * The turns that these entries are in, by `uuid` of the entry. Unknown and imported entries are left out. A forgotten entry
+   * is in a turn with the id 0 and an empty session id.
    */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;

@@ -19,7 +19,7 @@ export interface MarkStore {
   /** The kinds of marks that a turn has. */
   marksOf(turnId: number): Promise<MarkKind[]>;
   /** Turns that no hook tells: those that a person muted, and those that the user took back in the agent. */
-  muted(): Promise<Set<number>>;
+  hidden(): Promise<Set<number>>;
   /** Turns that are not told for some prompts or files, the latest marks first. */
   bad(): Promise<BadMark[]>;
 }

@@ -16,13 +16,7 @@ export interface SearchStore {
    * Runs the steps of a search. A server gives them all one unchanging view, in one transaction: `work` may be repeated.
    */
   snapshot<T>(work: (view: SearchStore) => Promise<T>): Promise<T>;
-  /** Finds nothing if `isLate` returns true during the scan. */
-  nearestChunks(
-    query: Float32Array,
-    limit: number,
-    filter?: Filter,
-    isLate?: () => boolean,
-  ): Promise<ChunkHit[]>;
+  nearestChunks(query: Float32Array, limit: number, filter?: Filter): Promise<ChunkHit[]>;
   /** Distances of the query to a sample of all chunks, for the gate. */
   sampleDistances(query: Float32Array, sample: number): Promise<number[]>;
   /**
@@ -33,8 +27,6 @@ export interface SearchStore {
   keywordTurns(terms: readonly string[], limit: number, filter?: Filter): Promise<KeywordHit[]>;
   /** The best chunk of each of these turns that has a vector. Gives candidates that were found otherwise a distance. */
   turnDistances(query: Float32Array, turnIds: readonly number[]): Promise<ChunkHit[]>;
-  /** The cosine distances of these chunks, nearest first. Leaves out chunks without a vector. */
-  chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
   /** Ids of the turns that contain each term. Leaves out terms that more than `maxTurns` turns contain. */
   termTurns(terms: readonly string[], maxTurns: number, filter?: Filter): Promise<Map<string, number[]>>;
   /** Turns that touched one of these paths: exact, by suffix, or (for bare names) by file name. */
@@ -52,11 +44,20 @@ export interface SearchStore {
 
 /** What only a memory's file answers: what hooks ask, and where in the code a session worked. */
 export interface LocalSearchStore extends SearchStore {
+  /** Finds nothing if `isLate` returns true during the scan. */
+  nearestChunks(
+    query: Float32Array,
+    limit: number,
+    filter?: Filter,
+    isLate?: () => boolean,
+  ): Promise<ChunkHit[]>;
   /**
    * Distance of the nearest of the few chunks that look nearest by the signs of their vectors: cheaper than
    * `nearestChunks`, and rarely larger than the true minimum. Null without vectors.
    */
   nearestDistance(query: Float32Array, filter?: Filter): Promise<number | null>;
+  /** The cosine distances of these chunks, nearest first. Leaves out chunks without a vector. */
+  chunkDistances(query: Float32Array, chunkIds: readonly number[]): Promise<ChunkDistance[]>;
   accessPattern(sessionId: string, window: WindowType): Promise<Float32Array | null>;
   nearestSessions(
     centroid: Float32Array,

@@ -107,8 +107,6 @@ export interface MemberProject {
 
 /** The database of a team, as one of its members. Methods reject with `MementorError`. */
 export interface TeamServer {
-  /** The member's role. */
-  author(): Promise<string>;
   /** How far each device of the project has counted, and whether its author is a member today. */
   devices(): Promise<(DeviceName & Position & { isMember: boolean })[]>;
   /** Stores a batch in one transaction. Returns false when the device is not at `from`; then nothing is stored. */

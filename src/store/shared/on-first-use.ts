@@ -1,6 +1,18 @@
 type Method = (...args: never[]) => Promise<unknown>;
 
 /**
+ * Methods that the language asks a value for: `await` would wait without end for a part that seemed to have `then`, and
+ * whoever prints one would call what it has not. Symbols are the same.
+ */
+const OF_THE_LANGUAGE: ReadonlySet<string> = new Set([
+  "then",
+  "toJSON",
+  "toString",
+  "valueOf",
+  "constructor",
+]);
+
+/**
  * Returns a part of the store whose code is loaded by the first call of one of its methods: a hook calls two of them.
  * The methods are not properties that can be listed or copied.
  */
@@ -8,15 +20,16 @@ export function onFirstUse<Part extends { [Name in keyof Part]: Method }>(load: 
   let loading: Promise<Part> | undefined;
   const methods = new Map<PropertyKey, (...args: never[]) => Promise<unknown>>();
   const method =
-    (name: PropertyKey) =>
+    (name: string) =>
     async (...args: never[]) => {
       loading ??= load();
-      return Reflect.get(await loading, name)(...args);
+      const part = await loading;
+      if (!(name in part)) throw new TypeError(`the store has no method ${name}`);
+      return Reflect.get(part, name)(...args);
     };
   return new Proxy({} as Part, {
     get(_none, name) {
-      // `await` asks every value for this method, and would wait for ever for a part that seemed to have it.
-      if (name === "then") return undefined;
+      if (typeof name === "symbol" || OF_THE_LANGUAGE.has(name)) return undefined;
       const known = methods.get(name) ?? method(name);
       methods.set(name, known);
       return known;

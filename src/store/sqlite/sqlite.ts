@@ -64,8 +64,6 @@ export interface SqliteStore extends ReadStore {
   readonly recall: RecallStore;
   /** The authors who are no longer members of the team. Loads nothing: hooks ask it. */
   formerMembers(): Promise<string[]>;
-  /** How vectors are searched. Loads the extension to find out. */
-  vectorBackend(): Promise<"extension" | "scan">;
   /**
    * Closes the database, and leaves it to a later process to copy the write-ahead log into it. That waits for the disk,
    * which takes several times as long as a hook.
@@ -115,9 +113,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     team: onFirstUse(async () => (await import("./team/store.ts")).teamStore(connection)),
     recall: onFirstUse(async () => (await import("./recall/store.ts")).recallStore(connection)),
     formerMembers: async () => formerMembers(connection),
-    async vectorBackend() {
-      return (await vectors()).backend;
-    },
     async close() {
       connection.db.close();
     },

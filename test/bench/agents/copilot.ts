@@ -7,13 +7,15 @@ function add(counts: Counts, { type, data, agentId }: Json, touch: (path: unknow
   if (type === "user.message" && source === undefined && agentId === undefined) counts.prompts++;
   if (type === "assistant.message") {
     if (content !== "") counts.answers++;
-    for (const { name, arguments: args } of listAt(data, "toolRequests")) {
-      if (!BOOKS.has(String(name))) counts.toolCalls++;
-      if (/^(?:view|edit|create|grep|glob)$/.test(String(name))) touch((args as Json).path);
-    }
+    for (const request of listAt(data, "toolRequests")) addCall(counts, request, touch);
   }
   const code = (shellExecution as Json | undefined)?.exitCode ?? 0;
   if (type === "tool.execution_complete" && (success === false || code !== 0)) counts.failures++;
+}
+
+function addCall(counts: Counts, { name, arguments: args }: Json, touch: (path: unknown) => void): void {
+  if (!BOOKS.has(String(name))) counts.toolCalls++;
+  if (/^(?:view|edit|create|grep|glob)$/.test(String(name))) touch((args as Json).path);
 }
 
 export const count: Count = (home, project) => {

@@ -7,15 +7,21 @@ function add(counts: Counts, { type, message }: Json, touch: (path: unknown) => 
   if (type === "user") counts.prompts++;
   for (const { text, thought, functionCall, functionResponse } of listAt(message, "parts")) {
     if (type === "assistant" && text !== undefined && thought !== true) counts.answers++;
-    if (functionCall !== undefined) {
-      const { name, args } = functionCall as { name: string; args: Json };
-      if (!BOOKS.has(name)) counts.toolCalls++;
-      if (/^(?:read_file|write_file|edit|grep_search|glob|list_directory)$/.test(name))
-        touch(args.file_path ?? args.path);
-    }
+    if (functionCall !== undefined) addCall(counts, functionCall as Call, touch);
     const response = JSON.stringify(functionResponse ?? "");
     if (/"response":\{"error"|\\nExit Code: [1-9]/.test(response)) counts.failures++;
   }
+}
+
+interface Call {
+  name: string;
+  args: Json;
+}
+
+function addCall(counts: Counts, { name, args }: Call, touch: (path: unknown) => void): void {
+  if (!BOOKS.has(name)) counts.toolCalls++;
+  if (/^(?:read_file|write_file|edit|grep_search|glob|list_directory)$/.test(name))
+    touch(args.file_path ?? args.path);
 }
 
 export const count: Count = (home, project) => {

@@ -17,10 +17,10 @@ export async function countRead(agent: Agent, homeDir: string, project: string):
   for (const source of await sourcesOf(agent, homeDir, project)) {
     const { steps } = await readAll(source);
     for (const { agentId } of steps.flatMap((step) => step.subagents)) subagents.add(agentId);
-    for (const { role, sessionId, agentId, entries } of steps.flatMap((step) => step.turns)) {
-      if (role !== "turn") continue;
+    const turns = steps.flatMap((step) => step.turns).filter(({ role }) => role === "turn");
+    for (const { sessionId, agentId, entries } of turns) {
       for (const file of entries.flatMap(filesOf)) files.add(`${sessionId}/${agentId} ${file}`);
-      for (const entry of entries) if (isNew(entry, seen)) add(counts, entry, agentId !== null);
+      for (const entry of entries.filter((each) => isNew(each, seen))) add(counts, entry, agentId !== null);
     }
   }
   return { ...counts, mentions: files.size, subagents: subagents.size };

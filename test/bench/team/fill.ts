@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import type { IndexedWords } from "../../../src/store/postgres/search/word-indexer.ts";
 import { chainOf, turnKey } from "../../../src/store/shared/digest.ts";
 import { encodeParts } from "../../../src/store/shared/encoded-parts.ts";
 import { contentHash } from "../../../src/store/sqlite/write/chunk-matches.ts";
@@ -80,6 +81,10 @@ async function dropIndexes(admin: SQL): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
+function indexed(words: IndexedWords | undefined): [string, string | null, number] {
+  return [words?.words ?? "", words?.repeats ?? null, words?.length ?? 0];
+}
+
 function write(project: MadeProject, directory: string, made: MadeTurns): void {
   const open = (table: keyof typeof TABLES) => new TextCopy(join(directory, table));
   using sessions = open("sessions");
@@ -107,7 +112,7 @@ function write(project: MadeProject, directory: string, made: MadeTurns): void {
     turns.add([
       ...[id, turnId, author, device.deviceId, bytea(key), turn.sessionId, "turn", "human", turn.createdAt],
       ...[turn.branch, turn.promptUuid, "[]", encodeParts(turn.parts), turn.text],
-      ...[whole?.words ?? "", whole?.repeats ?? null, whole?.length ?? 0],
+      ...indexed(whole),
     ]);
     const hash = contentHash(turn.text);
     device.chain = chainOf(device.chain, hash);
@@ -120,11 +125,7 @@ function write(project: MadeProject, directory: string, made: MadeTurns): void {
     for (const [i, { chunk, halves }] of cut.entries()) {
       const chunkId = index * SHAPE.chunksATurn + i + 1;
       const { chunkIndex, content, start, end } = chunk;
-      const piece = pieces[i];
-      chunks.add([
-        ...[id, chunkId, turnId, author, chunkIndex, start, end, content],
-        ...[piece?.words ?? "", piece?.repeats ?? null, piece?.length ?? 0],
-      ]);
+      chunks.add([...[id, chunkId, turnId, author, chunkIndex, start, end, content], ...indexed(pieces[i])]);
       const place = { project: id, model: 1, chunkId, turnId, author };
       vectors.add(place, halves);
     }

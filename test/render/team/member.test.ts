@@ -59,7 +59,7 @@ describe("sharing", () => {
     const plan = { sharing: ALL, project: "shop", isKept: false };
     expect(renderSharingPlan(found, plan)).toBe(`2 turns will go to "shop", where 1 turn is already.
 Rules: all turns, without those of subagents
-These stay here: 1 turn muted or undone, 4 turns of subagents.
+These stay here: 1 turn muted or taken back, 4 turns of subagents.
 Turn by turn: mementor team preview
 `);
     const some = { ...plan, sharing: { ...ALL, onlyMarked: true }, isKept: true };

@@ -38,7 +38,7 @@ test("a list of what would leave, and of what stays", () => {
    7  2026-03-01 09:00  main    1 secret, 12 characters  yes     Use the key [redacted:github-token]
 1 turn would be with the team, 1 of them already. The whole of one: mementor team preview <turn>
 These stay here:
-  1 turn muted or undone
+  1 turn muted or taken back
   2 turns imported from elsewhere
 `);
   expect(renderTeamPreview({ leaving: [], shared: 0, staying: {} }, [], SCREEN)).toBe(

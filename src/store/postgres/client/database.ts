@@ -76,17 +76,8 @@ export function databaseOf(
       how.signal?.removeEventListener("abort", stop);
     }
   };
-  const transaction = async <T>(work: (sql: Statements) => Promise<T>, how: TransactionOptions = {}) => {
-    for (let attempt = 1; ; attempt++) {
-      how.signal?.throwIfAborted();
-      try {
-        return await once(work, how);
-      } catch (error) {
-        if (attempt === ATTEMPTS || !isTransient(error)) throw error;
-        await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
-      }
-    }
-  };
+  const transaction = <T>(work: (sql: Statements) => Promise<T>, how: TransactionOptions = {}) =>
+    repeated(() => once(work, how), how.signal, pause);
   const statement = async (text: string) => {
     pool ??= new SQL(options);
     try {
@@ -96,6 +87,23 @@ export function databaseOf(
     }
   };
   return { target, transaction, statement, close: drop, [Symbol.asyncDispose]: drop };
+}
+
+/** Repeats what failed for a moment only, with longer and longer pauses. */
+async function repeated<T>(
+  attempt: () => Promise<T>,
+  signal: AbortSignal | undefined,
+  pause: (ms: number) => Promise<void>,
+): Promise<T> {
+  for (let done = 1; ; done++) {
+    signal?.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (done === ATTEMPTS || !isTransient(error)) throw error;
+      await pause(FIRST_PAUSE_MS * 2 ** (done - 1) * (0.5 + Math.random() / 2));
+    }
+  }
 }
 
 /** Says nothing of writing: a provider that makes a database read-only, as when its disk is full, does so by a default. */

@@ -1,10 +1,11 @@
+import type { Filter } from "../../../filter/filter.ts";
 import type { SearchStore } from "../../contract/store.ts";
 import { checkDimensions } from "../../shared/active-model.ts";
 import { onceEach } from "../../shared/once-each.ts";
 import { turnCondition } from "../filter.ts";
 import { type ProjectDatabase, type TeamProject, withinTransaction } from "../query.ts";
 import { storedChunks, storedTurns } from "../turns/stored-turns.ts";
-import { chunkDistances, nearestChunks, sampleDistances, turnDistances } from "../vectors/nearest-chunks.ts";
+import { nearestChunks, sampleDistances, turnDistances } from "../vectors/nearest-chunks.ts";
 import { type SearchedModel, searchedModel } from "../vectors/vector-index.ts";
 import { rarest, searchWords, type TextKind, turnsWith } from "./keywords.ts";
 import { countFitting, totals } from "./totals.ts";
@@ -42,30 +43,16 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
   };
   return {
     snapshot: (work) => project.read((database) => work(searchStore(withinTransaction(database)))),
-    async nearestChunks(query, limit, filter = {}, isLate = () => false) {
-      const hits = await withModel(query, [], async (database, model) =>
-        isLate() ? [] : nearestChunks(database, { model, query, limit, filter }),
-      );
-      return isLate() ? [] : hits;
-    },
+    nearestChunks: (query, limit, filter = {}) =>
+      withModel(query, [], (database, model) => nearestChunks(database, { model, query, limit, filter })),
     sampleDistances: (query, sample) =>
       withModel(query, [], (database, model) => sampleDistances(database, model, query, sample)),
     turnDistances: (query, turnIds) =>
       withModel(query, [], (database, model) => turnDistances(database, model, query, turnIds)),
-    chunkDistances: (query, chunkIds) =>
-      withModel(query, [], (database, model) => chunkDistances(database, model, query, chunkIds)),
     keywordChunks: (...wanted) => byKeywords("chunk", ...wanted),
     keywordTurns: (...wanted) => byKeywords("turn", ...wanted),
-    async termTurns(terms, maxTurns, filter) {
-      const turns = turnCondition(filter);
-      const found = await project.read((database) => turnsWith(database, terms, maxTurns, turns));
-      return new Map(
-        terms.flatMap((term, i) => {
-          const ids = found[i] ?? null;
-          return ids === null ? [] : [[term, ids] as const];
-        }),
-      );
-    },
+    termTurns: (terms, maxTurns, filter) =>
+      project.read((database) => turnsOfTerms(database, terms, maxTurns, filter)),
     turnsByFile: (hints, limit, filter) =>
       project.read((database) => turnsByFile(database, hints, { limit, filter })),
     turnsByCommit: (hashes, limit, filter) =>
@@ -82,4 +69,20 @@ export function searchStore(project: Pick<TeamProject, "read">): SearchStore {
       }),
     modelId: () => project.read(async (database) => (await modelOf(database))?.name ?? null),
   };
+}
+
+/** The turns of each term; terms of too many turns are left out. */
+async function turnsOfTerms(
+  database: ProjectDatabase,
+  terms: readonly string[],
+  maxTurns: number,
+  filter: Filter | undefined,
+): Promise<Map<string, number[]>> {
+  const found = await turnsWith(database, terms, maxTurns, turnCondition(filter));
+  return new Map(
+    terms.flatMap((term, i) => {
+      const ids = found[i] ?? null;
+      return ids === null ? [] : [[term, ids] as const];
+    }),
+  );
 }

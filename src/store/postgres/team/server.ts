@@ -21,7 +21,6 @@ export function teamServer({ server, project: id, model, signal }: TeamServerOpt
   const project = projectOf(server, id);
   const limits = { timeoutMs: TIMEOUT_MS, ...(signal !== undefined && { signal }) };
   return {
-    author: () => project.read(callerOf, limits),
     devices: () =>
       project.read(async (database) => (await database.all<DeviceRow>(DEVICES)).map(deviceOf), limits),
     async push(deviceId, from, changes) {
@@ -50,11 +49,6 @@ const DEVICES = `SELECT author, device_id::text AS "deviceId", last_number AS nu
 
 function deviceOf({ chain, ...row }: DeviceRow) {
   return { ...row, chain: Buffer.from(chain, "hex") };
-}
-
-async function callerOf(database: ProjectDatabase): Promise<string> {
-  const row = await database.get<{ name: string }>("SELECT current_user::text AS name");
-  return row?.name ?? "";
 }
 
 /** Writes into a schema of another version would miss what that version keeps. */

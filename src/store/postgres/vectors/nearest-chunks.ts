@@ -1,5 +1,5 @@
 import type { Filter } from "../../../filter/filter.ts";
-import type { ChunkDistance, ChunkHit } from "../../contract/types/stored.ts";
+import type { ChunkHit } from "../../contract/types/stored.ts";
 import type { ActiveModel } from "../../shared/active-model.ts";
 import { IDS } from "../columns.ts";
 import { type Condition, turnCondition } from "../filter.ts";
@@ -79,23 +79,6 @@ async function byIndex(database: ProjectDatabase, { model, query, limit, turns }
     limit,
   );
   return (await Promise.all([hits, settings]))[0];
-}
-
-/** Distances of chunks, nearest first; those without a vector are left out. */
-export async function chunkDistances(
-  database: ProjectDatabase,
-  model: ActiveModel,
-  query: Float32Array,
-  chunkIds: readonly number[],
-): Promise<ChunkDistance[]> {
-  const rows = await database.all<ChunkDistance>(
-    `SELECT v.chunk_id AS "chunkId", ${DISTANCE} AS distance FROM ${IDS}
-     JOIN mementor.chunk_vectors v ON v.project_id = :project AND v.model_id = ? AND v.chunk_id = j.value ORDER BY 2, 1`,
-    vectorLiteral(query),
-    json(chunkIds),
-    model.id,
-  );
-  return rows.map(withDirection);
 }
 
 /** The nearest chunk of each of these turns, nearest first. */

@@ -22,6 +22,22 @@ export interface RemovedTurn extends BuriedTurn {
  */
 export type RemovalReason = "forget" | "prune" | "withdraw";
 
+/** What a removal does beside removing turns. */
+interface Effects {
+  /** The team is to forget the turns, and the turns before them what they quote of them. */
+  isForGood: boolean;
+  /** How turns are kept from coming back. */
+  buries: "forgotten" | "pruned" | null;
+  /** What sessions and answers say of the turns goes, although other turns stay. */
+  cutsSessions: boolean;
+}
+
+const EFFECTS: Readonly<Record<RemovalReason, Effects>> = {
+  forget: { isForGood: true, buries: "forgotten", cutsSessions: true },
+  prune: { isForGood: false, buries: "pruned", cutsSessions: false },
+  withdraw: { isForGood: false, buries: null, cutsSessions: true },
+};
+
 /** Approximate number of turns to remove per transaction, so that other processes can write in between. */
 const TURNS_PER_TRANSACTION = 500;
 
@@ -31,6 +47,7 @@ const TURNS_PER_TRANSACTION = 500;
  */
 export function removeTurns(connection: Connection, plan: ForgetPlan, reason: RemovalReason): number {
   connection.exec("PRAGMA secure_delete = ON");
+  const effects = EFFECTS[reason];
   let removed = 0;
   const sessions = Map.groupBy(placesOf(connection, plan.turnIds), (place) => place.sessionId);
   for (const group of grouped([...sessions])) {
@@ -49,7 +66,7 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, reason: Re
           sessionId,
           places.map(({ id }) => id),
           plan,
-          reason,
+          effects,
         );
       dropUnusedResources(connection, [...paths]);
       markUncompacted(connection);
@@ -62,7 +79,7 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, reason: Re
       dropSession(connection, plan.sessionId);
       markUncompacted(connection);
     }
-    if (reason !== "prune") forgetLooseAnswers(connection);
+    if (effects.cutsSessions) forgetLooseAnswers(connection);
     for (const turnId of plan.cutTurnIds) clearForward(connection, turnId);
     forgetMatches(connection, plan);
     forgetFields(connection, plan.fields);
@@ -100,21 +117,20 @@ function removeOfSession(
   sessionId: string,
   turnIds: readonly number[],
   plan: ForgetPlan,
-  reason: RemovalReason,
+  { isForGood, buries, cutsSessions }: Effects,
 ): number {
   const turns = turnsToBury(connection, turnIds);
   const loss = sessionLoss(connection, sessionId, turnIds, plan.needles);
-  const isForgotten = reason === "forget";
-  if (isForgotten) {
+  if (isForGood) {
     forgetShared(connection, turnIds);
     clearForwards(connection, sessionId, turns);
   }
   forgetPrompts(connection, sessionId, turnIds);
   for (const turn of turns) {
-    if (reason !== "withdraw") buryTurn(connection, turn, reason === "prune");
+    if (buries !== null) buryTurn(connection, turn, buries === "pruned");
     connection.run("DELETE FROM turns WHERE id = ?", turn.turnId);
   }
-  if (loss.isWhole || reason !== "prune") forgetSessionParts(connection, loss, turns, reason !== "withdraw");
+  if (loss.isWhole || cutsSessions) forgetSessionParts(connection, loss, turns, buries !== null);
   if (loss.isWhole) dropSession(connection, sessionId);
   else {
     connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", sessionId);

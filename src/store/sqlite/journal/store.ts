@@ -37,27 +37,7 @@ export function journalStore(connection: Connection): JournalStore {
     async toldInVain(sessionId) {
       return toldInVain(connection, sessionId);
     },
-    async recordInjection(injection) {
-      // A path that a turn mentions is clean already, and to look it up costs a hook less than the rules.
-      const isStored = injection.subject !== undefined && isMentioned(connection, injection.subject);
-      const { subject, ...rest } = injection;
-      const { sessionId, event, turnIds, time } = cleaned(rest);
-      const about = subject === undefined || isStored ? subject : cleaned({ subject }).subject;
-      connection.transaction(() => {
-        const known = connection.all<{ id: number }>(
-          "SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
-          JSON.stringify(turnIds),
-        );
-        const rows = known.length > 0 ? known.map((row) => row.id) : about === undefined ? [] : [null];
-        for (const turnId of rows) {
-          connection.run(
-            `INSERT INTO injections (session_id, turn_id, event, subject, time)
-             VALUES ($sessionId, $turnId, $event, $subject, $time)`,
-            { sessionId, turnId, event, subject: about ?? null, time },
-          );
-        }
-      });
-    },
+    recordInjection: async (injection) => recordInjection(connection, injection),
     async recordHookCall(given) {
       recordHookCall(connection, given);
     },
@@ -79,4 +59,29 @@ export function journalStore(connection: Connection): JournalStore {
 
 function isMentioned(connection: Connection, path: string): boolean {
   return connection.get("SELECT 1 FROM file_totals WHERE file_path = ?", path) !== null;
+}
+
+function recordInjection(
+  connection: Connection,
+  injection: Parameters<JournalStore["recordInjection"]>[0],
+): void {
+  // A path that a turn mentions is clean already, and to look it up costs a hook less than the rules.
+  const isStored = injection.subject !== undefined && isMentioned(connection, injection.subject);
+  const { subject, ...rest } = injection;
+  const { sessionId, event, turnIds, time } = cleaned(rest);
+  const about = subject === undefined || isStored ? subject : cleaned({ subject }).subject;
+  connection.transaction(() => {
+    const known = connection.all<{ id: number }>(
+      "SELECT t.id FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value",
+      JSON.stringify(turnIds),
+    );
+    const rows = known.length > 0 ? known.map((row) => row.id) : about === undefined ? [] : [null];
+    for (const turnId of rows) {
+      connection.run(
+        `INSERT INTO injections (session_id, turn_id, event, subject, time)
+         VALUES ($sessionId, $turnId, $event, $subject, $time)`,
+        { sessionId, turnId, event, subject: about ?? null, time },
+      );
+    }
+  });
 }

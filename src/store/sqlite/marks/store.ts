@@ -13,6 +13,7 @@ const ANSWER_MARKS = `SELECT m.call_id AS answerId, m.turn_id AS turnId, m.kind,
 
 export function markStore(connection: Connection): MarkStore {
   return {
+    ...ofAnswers(connection),
     async mark(turnId, kind) {
       const sql = `INSERT OR IGNORE INTO turn_marks (turn_id, kind, time) VALUES (?, ?, ?)`;
       return connection.run(sql, turnId, kind, connection.now()).changes > 0;
@@ -22,6 +23,38 @@ export function markStore(connection: Connection): MarkStore {
         connection.run("DELETE FROM turn_marks WHERE turn_id = ? AND kind = ?", turnId, kind).changes > 0
       );
     },
+    async turnMarks() {
+      return connection.all<TurnMark>(
+        `SELECT turn_id AS turnId, kind, time FROM turn_marks WHERE kind <> 'undone'
+         ORDER BY time DESC, turn_id DESC, kind`,
+      );
+    },
+    async marksOf(turnId) {
+      return connection
+        .all<{ kind: MarkKind }>(
+          `SELECT kind FROM turn_marks WHERE turn_id = ?1
+           UNION SELECT kind FROM answer_marks WHERE turn_id = ?1 ORDER BY kind`,
+          turnId,
+        )
+        .map(({ kind }) => kind);
+    },
+    async hidden() {
+      const rows = connection.all<{ id: number }>(
+        "SELECT turn_id AS id FROM turn_marks WHERE kind IN ('mute', 'undone')",
+      );
+      return new Set(rows.map(({ id }) => id));
+    },
+  };
+}
+
+type AnswerMethods = Pick<
+  MarkStore,
+  "markAnswer" | "unmarkAnswer" | "savePromptVector" | "answerMarks" | "bad"
+>;
+
+/** Marks of turns in an answer: good or bad for what the hook was asked. */
+function ofAnswers(connection: Connection): AnswerMethods {
+  return {
     async markAnswer(answerId, turnIds, kind) {
       return connection.transaction(() => {
         const replaced = connection.all<{ turnId: number }>(
@@ -54,29 +87,8 @@ export function markStore(connection: Connection): MarkStore {
         ...[answerId, model.id, toBytes(vector)],
       );
     },
-    async turnMarks() {
-      return connection.all<TurnMark>(
-        `SELECT turn_id AS turnId, kind, time FROM turn_marks WHERE kind <> 'undone'
-         ORDER BY time DESC, turn_id DESC, kind`,
-      );
-    },
     async answerMarks() {
       return connection.all<AnswerMark>(`${ANSWER_MARKS} ORDER BY m.time DESC, m.call_id DESC, m.turn_id`);
-    },
-    async marksOf(turnId) {
-      return connection
-        .all<{ kind: MarkKind }>(
-          `SELECT kind FROM turn_marks WHERE turn_id = ?1
-           UNION SELECT kind FROM answer_marks WHERE turn_id = ?1 ORDER BY kind`,
-          turnId,
-        )
-        .map(({ kind }) => kind);
-    },
-    async muted() {
-      const rows = connection.all<{ id: number }>(
-        "SELECT turn_id AS id FROM turn_marks WHERE kind IN ('mute', 'undone')",
-      );
-      return new Set(rows.map(({ id }) => id));
     },
     async bad() {
       return connection

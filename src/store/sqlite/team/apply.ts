@@ -4,9 +4,10 @@ import type { Connection } from "../connection/connection.ts";
 import { isForgotten } from "../forget/tombstones.ts";
 import { arriving } from "./arriving.ts";
 import { appendRemoval } from "./changes.ts";
-import { type Ownership, pulledTurn, turnMadeHere, writeForeignTurn, yields } from "./foreign-turn.ts";
+import { type Ownership, pulledTurn, writeForeignTurn } from "./foreign-turn.ts";
 import { hide } from "./forget-shared.ts";
 import { membershipOf } from "./membership.ts";
+import { type Counting, counting, type OwnCopy, settle, turnMadeHere } from "./own-copy.ts";
 import { withdraw } from "./unshare.ts";
 
 /** Stores changes of a device and how far it was pulled. The caller runs it in a transaction. */
@@ -26,13 +27,10 @@ export function apply(
       deviceId: device.deviceId,
       turnKey: change.turnKey,
     };
-    if (change.kind === "remove") {
-      gone.push(...buried(connection, ownership));
-      continue;
-    }
-    const turn = change.turn && arriving(change.turn, keep.until);
-    if (turn !== null && isWelcome(connection, device, { ...change, turn }, ownership, keep))
-      applied[writeForeignTurn(connection, turn, ownership, models) ? "added" : "updated"]++;
+    if (change.kind === "remove") gone.push(...buried(connection, ownership));
+    if (change.kind !== "put" || change.target !== device.author || change.turn === null) continue;
+    const stored = take(connection, change.turn, ownership, { keep, models });
+    if (stored !== null) applied[stored]++;
   }
   applied.removed = withdraw(connection, gone);
   const last = changes.at(-1);
@@ -45,21 +43,43 @@ export function apply(
   return applied;
 }
 
-/** Whether a turn is to be stored: not one that is hidden, too old, or here from a transcript. */
-function isWelcome(
+/** Stores a turn that arrives, or settles it with what is here. Returns what it was if it was stored. */
+function take(
   connection: Connection,
-  device: DeviceName,
-  { kind, target, turn }: IncomingChange,
+  given: TeamTurn,
   ownership: Ownership,
+  { keep, models }: { keep: Keep; models: Models },
+): "added" | "updated" | null {
+  const turn = arriving(given, keep.until);
+  if (turn === null) return null;
+  const arrival = arrivalOf(connection, turn, ownership, keep);
+  if (arrival === "gone") appendRemoval(connection, null, ownership.turnKey, null);
+  if (arrival === "gone" || arrival === "unwanted") return null;
+  if (arrival !== "wanted") {
+    settle(connection, arrival.here, arrival.counts, ownership);
+    if (arrival.counts !== "there") return null;
+  }
+  return writeForeignTurn(connection, turn, ownership, models) ? "added" : "updated";
+}
+
+/**
+ * What a turn is that arrives: `wanted`; not to be stored here (`unwanted`); taken back here, which the team is told now
+ * (`gone`); or one's own, of which there is a copy from a transcript.
+ */
+type Arrival = "wanted" | "unwanted" | "gone" | { here: OwnCopy; counts: Counting };
+
+function arrivalOf(
+  connection: Connection,
+  turn: TeamTurn,
+  { author, turnKey }: Ownership,
   keep: Keep,
-): boolean {
-  const { author, turnKey } = ownership;
-  if (kind !== "put" || turn === null || target !== device.author) return false;
-  if (keep.from !== null && author !== null && (turn.createdAt ?? "") < keep.from) return false;
-  if (author === null && wasTakenBack(connection, turn, turnKey)) return false;
-  if (isHidden(connection, author, turnKey)) return false;
+): Arrival {
+  if (keep.from !== null && author !== null && (turn.createdAt ?? "") < keep.from) return "unwanted";
+  if (author === null && isTakenBack(connection, turn, turnKey)) return "gone";
+  if (isHidden(connection, author, turnKey)) return "unwanted";
   const here = turnMadeHere(connection, turn, turnKey);
-  return here === null || (author === null && yields(connection, here, turn, ownership));
+  if (here === null) return "wanted";
+  return author === null ? { here, counts: counting(here, turn) } : "unwanted";
 }
 
 /** Removes colleagues' turns beyond the limits. Returns their number. */
@@ -92,14 +112,13 @@ function buried(connection: Connection, { author, turnKey }: Ownership): number[
   return found === null ? [] : [found.id];
 }
 
-// Before it left the team, or since then, this memory may have taken the turn back or forgotten it: the team is told now.
-function wasTakenBack(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
+/** Whether this memory took the turn back or forgot it, before it left the team or since. */
+function isTakenBack(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
   const { sessionId } = turn.session;
-  const isGone =
+  return (
     connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", turnKey) !== null ||
-    isForgotten(connection, { ...turn, sessionId, lineIndex: -1, entryUuids: [] });
-  if (isGone) appendRemoval(connection, null, turnKey, null);
-  return isGone;
+    isForgotten(connection, { ...turn, sessionId, lineIndex: -1, entryUuids: [] })
+  );
 }
 
 function isHidden(connection: Connection, author: string | null, turnKey: Uint8Array): boolean {
@@ -107,7 +126,9 @@ function isHidden(connection: Connection, author: string | null, turnKey: Uint8A
   return connection.get(sql, author ?? "", turnKey) !== null;
 }
 
-function modelsOf(connection: Connection): Map<string, { id: number; dimensions: number }> {
+type Models = ReadonlyMap<string, { id: number; dimensions: number }>;
+
+function modelsOf(connection: Connection): Models {
   const rows = connection.all<{ name: string; id: number; dimensions: number }>(
     "SELECT name, id, dimensions FROM models",
   );

@@ -45,7 +45,10 @@ export const IS_OPEN = `(t.provisional <> 0 AND coalesce(t.ended_at, t.created_a
 
 const ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
-/** Reads turns that are the user's own; leaves out others. In the order asked for. With null for `openSince`, none is looked at for being open. */
+/**
+ * Returns those of the turns that are the user's own, in the order asked for. `openSince` says when a session counts as going on
+ * (ISO 8601); with null, `isOpen` is null.
+ */
 export function ownTurns(
   connection: Connection,
   turnIds: readonly number[],

@@ -24,6 +24,38 @@ export function teamStore(connection: Connection): TeamStore {
       return removed;
     },
     share: async (sharing) => write(() => share(connection, sharing)),
+    ...sharedTurns(connection),
+    noteChanges: async (exclusions) => write(() => noteChanges(connection, exclusions)),
+    knows: async (position) => knowsPosition(connection, position),
+    renew: async () => write(() => renew(connection)),
+    putInOrder: async (stored) => write(() => putInOrder(connection, stored)),
+    outgoing: async (after, last, exclusions) => write(() => outgoing(connection, after, last, exclusions)),
+    confirm: async (number) => {
+      connection.run("UPDATE team SET confirmed = ?", number);
+    },
+    noteMembers: async (authors) => write(() => noteMembers(connection, authors)),
+    cursors: async () =>
+      connection.all<DeviceName & Position>(
+        "SELECT author, device_id AS deviceId, number, chain FROM team_cursors",
+      ),
+    restart: async (device) => write(() => restart(connection, device)),
+    apply: async (device, changes, keep) => write(() => apply(connection, device, changes, keep)),
+    trim: async (keep) => trim(connection, keep),
+    counts: async (openSince) => connection.snapshot(() => countTeam(connection, openSince)),
+    lastSync: async () =>
+      connection.get<{ json: string | null }>("SELECT last_sync AS json FROM team")?.json ?? null,
+    saveLastSync: async (json) => {
+      connection.run("UPDATE team SET last_sync = ?", json);
+    },
+  };
+}
+
+/** Which of one's own turns are shared, or would be, and how they are taken back. */
+function sharedTurns(
+  connection: Connection,
+): Pick<TeamStore, "fates" | "preview" | "unshare" | "sharedOf" | "unshareAll"> {
+  const write = <Result>(work: () => Result) => connection.transaction(work);
+  return {
     fates: async (sharing, exclusions, after, limit) =>
       connection.snapshot(() =>
         ownTurns(connection, ownTurnIds(connection, after, limit), exclusions.openSince).map((turn) => ({
@@ -60,28 +92,6 @@ export function teamStore(connection: Connection): TeamStore {
           rows.map(({ id }) => id),
         );
       }),
-    noteChanges: async (exclusions) => write(() => noteChanges(connection, exclusions)),
-    knows: async (position) => knowsPosition(connection, position),
-    renew: async () => write(() => renew(connection)),
-    putInOrder: async (stored) => write(() => putInOrder(connection, stored)),
-    outgoing: async (after, last, exclusions) => write(() => outgoing(connection, after, last, exclusions)),
-    confirm: async (number) => {
-      connection.run("UPDATE team SET confirmed = ?", number);
-    },
-    noteMembers: async (authors) => write(() => noteMembers(connection, authors)),
-    cursors: async () =>
-      connection.all<DeviceName & Position>(
-        "SELECT author, device_id AS deviceId, number, chain FROM team_cursors",
-      ),
-    restart: async (device) => write(() => restart(connection, device)),
-    apply: async (device, changes, keep) => write(() => apply(connection, device, changes, keep)),
-    trim: async (keep) => trim(connection, keep),
-    counts: async (openSince) => connection.snapshot(() => countTeam(connection, openSince)),
-    lastSync: async () =>
-      connection.get<{ json: string | null }>("SELECT last_sync AS json FROM team")?.json ?? null,
-    saveLastSync: async (json) => {
-      connection.run("UPDATE team SET last_sync = ?", json);
-    },
   };
 }
 

@@ -5,7 +5,7 @@ import type { Connection } from "../connection/connection.ts";
 import { withoutOwn } from "../export/fate.ts";
 import { withoutForgotten } from "../forget/tombstones.ts";
 import { giveMarks } from "../marks/carry.ts";
-import { markUndone, unmarkUndone } from "../marks/undone.ts";
+import { markTakenBack, unmarkTakenBack } from "../marks/taken-back.ts";
 import { writeChunks } from "./chunks.ts";
 import { writeTurnDetails } from "./details.ts";
 import {
@@ -35,7 +35,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
     for (const { turn, chunks } of batch.turns) {
       const placed = placeTurn(connection, source, turn, batch);
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
-      if (!placed.inserted) unmarkUndone(connection, placed.id);
+      if (!placed.inserted) unmarkTakenBack(connection, placed.id);
       if (placed.kept) continue;
       const written = writeTexts(connection, placed, turn.text, chunks);
       result.chunksWritten += written.chunksWritten;
@@ -43,7 +43,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
       writeTurnDetails(connection, placed.id, turn);
     }
     giveMarks(connection, [...marks, ...(given.marks ?? [])]);
-    markUndone(connection, batch.rewinds ?? []);
+    markTakenBack(connection, batch.rewinds ?? []);
     writeCopies(connection, source.id, batch.copies);
     writePrLinks(connection, batch.prLinks);
     writeCompactions(connection, source.id, batch.compactions);

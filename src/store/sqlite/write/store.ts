@@ -19,6 +19,32 @@ type SourceRow = {
 
 export function ingestStore(connection: Connection): IngestStore {
   return {
+    ...sources(connection),
+    ...vectors(connection),
+    async knownEntries(uuids) {
+      const rows = connection.all<KnownEntry & { uuid: string }>(
+        `SELECT j.value AS uuid, t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId,
+           t.prompt_uuid AS promptUuid
+         FROM json_each(?) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY} CROSS JOIN turns t ON t.id = e.turn_id
+         WHERE t.foreign_origin IS NULL`,
+        JSON.stringify(uuids),
+      );
+      const stored = rows.map(({ uuid, ...known }) => [uuid, known] as const);
+      return new Map([...forgottenEntries(connection, uuids), ...stored]);
+    },
+    async write(batch) {
+      return writeBatch(connection, batch);
+    },
+    fates: async (turns, origin) =>
+      connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
+  };
+}
+
+/** How far transcripts were read. */
+function sources(
+  connection: Connection,
+): Pick<IngestStore, "source" | "sourcesReadBefore" | "setReaderVersion"> {
+  return {
     async source(path) {
       const row = connection.get<SourceRow>(
         `SELECT path, session_id AS sessionId, agent_id AS agentId, byte_offset AS byteOffset,
@@ -36,22 +62,6 @@ export function ingestStore(connection: Connection): IngestStore {
         leftOut: JSON.parse(leftOut),
       };
     },
-    async knownEntries(uuids) {
-      const rows = connection.all<KnownEntry & { uuid: string }>(
-        `SELECT j.value AS uuid, t.id AS turnId, t.session_id AS sessionId, t.agent_id AS agentId,
-           t.prompt_uuid AS promptUuid
-         FROM json_each(?) j CROSS JOIN entries e ON e.uuid = ${UUID_KEY} CROSS JOIN turns t ON t.id = e.turn_id
-         WHERE t.foreign_origin IS NULL`,
-        JSON.stringify(uuids),
-      );
-      const stored = rows.map(({ uuid, ...known }) => [uuid, known] as const);
-      return new Map([...forgottenEntries(connection, uuids), ...stored]);
-    },
-    async write(batch) {
-      return writeBatch(connection, batch);
-    },
-    fates: async (turns, origin) =>
-      connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
     async sourcesReadBefore(version) {
       // A copy that is read after its original must not replace the original.
       const sql = "SELECT path FROM sources WHERE reader_version < ? ORDER BY id";
@@ -61,6 +71,23 @@ export function ingestStore(connection: Connection): IngestStore {
       const sql = "UPDATE sources SET reader_version = ? WHERE path = ?";
       connection.run(sql, version, sourceName(connection, path));
     },
+  };
+}
+
+type VectorMethods = Pick<
+  IngestStore,
+  | "pendingCount"
+  | "hasPendingVectors"
+  | "pendingChunks"
+  | "saveVectors"
+  | "pendingResources"
+  | "saveResources"
+  | "refreshAccessPatterns"
+>;
+
+/** What has no vector yet, and the vectors that come. */
+function vectors(connection: Connection): VectorMethods {
+  return {
     async pendingCount(modelId) {
       const sql = "SELECT count(*) AS n FROM pending_vectors WHERE model_id = ?";
       const model = modelId === undefined ? activeModel(connection) : requireModel(connection, modelId);

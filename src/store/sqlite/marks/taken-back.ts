@@ -6,7 +6,7 @@ import type { Connection } from "../connection/connection.ts";
  * Marks the turns that users took back: from the turn that the record starts, or after the turn that contains it, to the
  * rewind. They stay in the memory, and hooks leave them out.
  */
-export function markUndone(connection: Connection, rewinds: readonly Clean<Rewind>[]): void {
+export function markTakenBack(connection: Connection, rewinds: readonly Clean<Rewind>[]): void {
   for (const rewind of rewinds)
     connection.run(
       `INSERT OR IGNORE INTO turn_marks (turn_id, kind, time)
@@ -19,6 +19,6 @@ export function markUndone(connection: Connection, rewinds: readonly Clean<Rewin
 }
 
 /** Removes the mark of a turn that is read again. If it is still taken back, the same source says so. */
-export function unmarkUndone(connection: Connection, turnId: number): void {
+export function unmarkTakenBack(connection: Connection, turnId: number): void {
   connection.run("DELETE FROM turn_marks WHERE turn_id = ? AND kind = 'undone'", turnId);
 }

@@ -1,0 +1,108 @@
+import { type Finder, finder } from "./finder.ts";
+import type { Secret } from "./spans.ts";
+import { walletKey } from "./wallets.ts";
+
+const GROUPS = "(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}(?![A-Za-z0-9])";
+const SETUP_KEY = new RegExp(
+  `(?:setup key|set-up key|totp (?:key|secret|seed)|2fa (?:key|secret)|mfa (?:key|secret)|secret key|manually|einrichtungsschlüssel)[^\\n:"'=]{0,40}?(?:\\s(?:is|ist)|[:=])\\s{0,4}["'\`]?(${GROUPS}|[A-Z2-7]{16,64}(?![A-Za-z0-9]))`,
+  "iy",
+);
+const NUMBERED = /1\.\s{0,3}([a-z]{3,8}(?:,?\s{1,4}\d{1,2}\.\s{0,3}[a-z]{3,8}){11,23})/y;
+/** How far before the twelfth word of a numbered phrase the first may stand. */
+const MAX_NUMBERED = 300;
+
+/** The words of a numbered seed phrase, whose twelfth number stands at a place. */
+function numberedSeed(text: string, at: number): Secret | null {
+  const first = text.lastIndexOf("1. ", at - 60);
+  if (first < 0 || at - first > MAX_NUMBERED) return null;
+  NUMBERED.lastIndex = first;
+  const words = NUMBERED.exec(text)?.[1];
+  if (words === undefined || isProse(words)) return null;
+  return { start: NUMBERED.lastIndex - words.length, end: NUMBERED.lastIndex, kind: "seed-phrase" };
+}
+
+/** Words that sentences cannot do without, and lists for wallets hardly have. */
+const FUNCTION_WORDS =
+  /\b(?:the|and|for|are|was|not|but|from|has|had|our|its|his|her|been|were|which|would|should|could|does|did|may|than|them|these|those|also|some|more|each|use|used|using|here|because|now|get|set|new|add|see)\b/g;
+
+function isProse(words: string): boolean {
+  return (words.match(FUNCTION_WORDS) ?? []).length > 0 || new Set(words.match(/[a-z]+/g)).size < 10;
+}
+
+const SEED_LINE =
+  /[>"'`\s]{0,4}(?:[A-Za-z ]{1,40}(?:[:=]|\b(?:are|is))\s{0,2})?["'`]?((?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){12})?[a-z]{3,8})["'`.]?[ \t\r]*(?=\n|$)/y;
+const GROUPS_LINE =
+  /[>"'`\s]{0,4}["'`]?((?:[A-Z2-7]{4} ){7}(?:(?:[A-Z2-7]{4} ){8})?[A-Z2-7]{4})["'`.]?[ \t\r]*(?=\n|$)/y;
+/** Shorter lines hold neither twelve words nor eight groups; longer ones hold more. */
+const LINE = { min: 39, max: 260 };
+/** A line of words or groups has nothing but these where it starts. */
+const PLAIN = new Uint8Array(128);
+for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789 \"'`>:")
+  PLAIN[char.charCodeAt(0)] = 1;
+const PLAIN_START = 22;
+
+/**
+ * Seed phrases and keys that stand alone on a line, without a word that says so: twelve or twenty-four words, eight or sixteen
+ * groups of four letters and digits, and the key of a wallet. Looks at little but where lines start and end.
+ */
+export function addLoneSecrets(text: string, found: Secret[]): void {
+  if (text.length < LINE.min) return;
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf("\n", start);
+    const end = next < 0 ? text.length : next;
+    if (end - start >= LINE.min && end - start <= LINE.max && isPlain(text, start)) {
+      const secret = loneSecret(text, start);
+      if (secret) found.push(secret);
+    }
+    start = end + 1;
+  }
+}
+
+/** A quick look: the first characters of a line may be those of words or groups. */
+function isPlain(text: string, start: number): boolean {
+  for (let i = start; i < start + PLAIN_START; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127 || PLAIN[code] === 0) return false;
+  }
+  return true;
+}
+
+function loneSecret(text: string, start: number): Secret | null {
+  const wallet = walletKey(text, start);
+  if (wallet) return wallet;
+  SEED_LINE.lastIndex = start;
+  const words = SEED_LINE.exec(text);
+  if (words?.[1] !== undefined && !isProse(words[1])) return at(start, words[0], words[1], "seed-phrase");
+  GROUPS_LINE.lastIndex = start;
+  const groups = GROUPS_LINE.exec(text);
+  const isKey = groups?.[1] !== undefined && /\d/.test(groups[1]);
+  return groups?.[1] !== undefined && isKey ? at(start, groups[0], groups[1], "totp-secret") : null;
+}
+
+function at(start: number, whole: string, part: string, kind: string): Secret {
+  const from = start + whole.indexOf(part);
+  return { start: from, end: from + part.length, kind };
+}
+
+const BITLOCKER = /\d{6}(?:-\d{6}){7}(?!\d|-\d)/y;
+
+/** A recovery key of BitLocker, eight groups of six digits; `dash` is the first between them. */
+export function recoveryKey(text: string, dash: number): Secret | null {
+  BITLOCKER.lastIndex = dash - 6;
+  if (dash < 6 || !BITLOCKER.test(text)) return null;
+  return { start: dash - 6, end: BITLOCKER.lastIndex, kind: "recovery-key" };
+}
+
+export const FACTOR_FINDERS: readonly Finder[] = [
+  finder(
+    [
+      ..."setup key|Setup key|Setup Key|TOTP |totp |2FA |2fa |MFA |mfa |secret key|Secret key|Secret Key|manually".split(
+        "|",
+      ),
+    ],
+    "totp-secret",
+    SETUP_KEY,
+  ),
+  finder(["otpauth-migration:"], "totp-secret", /otpauth-migration:\/\/offline\?data=([\w%+/=-]{20,4000})/y),
+  { words: ["12. "], find: numberedSeed },
+];

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import { redact } from "../../../src/redact/redact.ts";
+import { generator } from "../generate.ts";
+import { LISTED, LISTED_LOOK_ALIKES } from "../listed.ts";
+import { FORMS_A } from "./forms-a.ts";
+import { FORMS_B } from "./forms-b.ts";
+import { ATTACK_LOOK_ALIKES } from "./look-alikes.ts";
+
+const make = generator(20_261_123);
+/** The longest piece of a secret that may be left. */
+const MAX_LEFT = 8;
+
+/** The text of a format, and all its secrets. */
+function made(format: string): { text: string; secrets: string[] } {
+  const marked = make(format.replaceAll("«", "\uE000").replaceAll("»", "\uE001")).text;
+  const secrets = [...marked.matchAll(/\uE000([\s\S]*?)\uE001/g)].flatMap(([, secret = ""]) =>
+    secret.split("\n"),
+  );
+  return {
+    text: marked.replaceAll("\uE000", "").replaceAll("\uE001", ""),
+    secrets: secrets.map((line) => line.trim()),
+  };
+}
+
+/** Whether a form is stored more often than not: one of many random values looks like a word. */
+function isStored(format: string): boolean {
+  return Array.from({ length: 5 }, () => isStoredOnce(format)).filter(Boolean).length > 2;
+}
+
+function isStoredOnce(format: string): boolean {
+  const { text, secrets } = made(format);
+  const kept = redact(text).replace(/\[redacted:[\w-]+\]/g, "\n");
+  return secrets.some((secret) => {
+    const length = Math.min(MAX_LEFT, secret.length);
+    for (let at = 0; at + length <= secret.length; at++)
+      if (kept.includes(secret.slice(at, at + length))) return true;
+    return false;
+  });
+}
+
+describe("forms that were stored once, and their relatives", () => {
+  test.each(Object.entries(LISTED))("%s", (_, formats) => {
+    expect(formats.filter(isStored)).toEqual([]);
+  });
+
+  test("what resembles them stays", () => {
+    const texts = LISTED_LOOK_ALIKES.map((format) => made(format).text);
+    expect(texts.filter((text) => redact(text) !== text)).toEqual([]);
+  });
+});
+
+/** What is stored of the attack's forms. README says why, or that it is not found. */
+const STORED = [
+  "CONNECT scott/«{b62:10}»@orcl",
+  "https://discord.com/api/webhooks/«{dig:18}/{url:68}»",
+  "AWSALB=x; XSRF-TOKEN=«{b62:40}»; session_id=«{hex:32}»",
+  "ASP.NET_SessionId=«{b36:24}»; .ASPXAUTH=«{HEX:96}»",
+  "echo «{b64:40}» | base64 -d | kubectl apply -f -",
+  "openvpn --auth-user-pass <(printf 'ada\\n«{b62:12}»\\n')",
+];
+
+describe("an attack with 504 forms in 14 groups", () => {
+  test.each(Object.entries({ ...FORMS_A, ...FORMS_B }))("%s", (_, formats) => {
+    expect(formats.filter((format) => isStored(format) && !STORED.includes(format))).toEqual([]);
+  });
+
+  test.each(ATTACK_LOOK_ALIKES.map((format) => [format]))("%j stays", (format) => {
+    const { text } = made(format);
+    expect(redact(text)).toBe(text);
+  });
+});
