@@ -122,7 +122,7 @@ function withAdjective(name: string, text: string, start: number): string {
   return word === undefined ? name : `${word}_${name}`;
 }
 
-/** The long random value that is assigned to a name which tells nothing; null when there is none. */
+/** Finds a long random value that is assigned to a name which does not say that it is a secret; null when there is none. */
 export function assignedSecret(text: string, mark: number): Secret | null {
   if (!mayBeAssigned(text, mark)) return null;
   const end = nameEnd(text, mark);
@@ -134,7 +134,7 @@ export function assignedSecret(text: string, mark: number): Secret | null {
   return isSecretValue(found, NO_SECRET, value.place) ? { ...value, kind: "secret" } : null;
 }
 
-/** A quick look: behind a mark, blanks and quotes there are twenty characters that a value may have. */
+/** A quick check before the real one: whether at least twenty characters of a possible value follow the mark, blanks and quotes. */
 export function mayBeAssigned(text: string, mark: number): boolean {
   const limit = Math.min(mark + 9, text.length - 20);
   let at = mark + 1;

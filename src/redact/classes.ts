@@ -1,6 +1,6 @@
 /**
- * The class of a character, five bits: letters of both cases have one of their own, digits share one, marks have few.
- * Others than those of ASCII have that of some character of it.
+ * The class of each ASCII character, in five bits: a letter has one of its own for both cases, all digits share one, and marks
+ * share a few. A character outside of ASCII gets the class of the ASCII character with the same low seven bits.
  */
 const CLASSES = new Uint8Array(128).fill(31);
 for (let letter = 0; letter < 26; letter++) CLASSES[65 + letter] = CLASSES[97 + letter] = letter;

@@ -36,7 +36,7 @@ const PUBLIC =
 const MAYBE_END =
   /(?:^|_)(?:key|auth|authorization|cookie|session|sid|sessid|jsessionid|phpsessid|sig|salt|seed|pepper|webhook|login|team|dsn|connection_string|code_verifier|verifier|nonce_secret|hook|license|licence|serial|activation|pin|otp|cred|aspxauth)$/;
 
-/** Names that end like a secret's and are none. */
+/** Names that end like that of a secret, although their values are none, such as `next_token`. */
 const OTHER =
   /(?:(?:^|_)(?:next|page|continuation|sync|cancel|cancellation|start|end|reserved|special|pad|eos|bos|unk|sep|mask|cls|num|forgot|forgotten|confirm|show|hide|has|is|max|min|total|count|input|output|prompt|completion|invalid|missing|expired|no|wrong|lost|bad|change|update|require|requires|enable|disable|use|without|get|parse|lexer|syntax|keyword|last|first|pagination|css|design|theme|color|erc20|erc721|nft|symbol)|_with)_(?:token|password|secret|passwd|pwd|key)$/;
 
@@ -53,7 +53,7 @@ export function normalName(name: string): string {
 const KNOWN = new Map<string, NameMeaning>();
 const MAX_KNOWN = 5_000;
 
-/** What a name says of its value. Names are remembered: a text has few of them, again and again. */
+/** What a name says of its value. The answers are cached, since the same few names come again and again in a text. */
 export function meaningOf(name: string): NameMeaning {
   let meaning = KNOWN.get(name);
   if (meaning === undefined) {

@@ -81,45 +81,77 @@ export function announcedValue({ text: name, start, end }: Name, source: string)
 function behindOperator(name: Name, source: string, from: number, operator: string): Value | null {
   if (operator === "," && !/["'`]-{0,2}$/.test(source.slice(Math.max(0, name.start - 3), name.start)))
     return null;
-  let at = from;
-  if (operator.startsWith(":")) at = past(TYPE, source, at);
+  const typed = operator.startsWith(":") ? past(TYPE, source, from) : from;
+  const block = blockValue(source, typed, operator);
+  if (block !== null) return block;
+  const at = past(BLANKS, source, typed);
+  return loneValue(source, at, operator) ?? inlineValue(name, source, past(NEXT_LINE, source, at), operator);
+}
+
+/** A value on lines of its own, as in YAML's `password: |` and a shell's `<<EOF`. */
+function blockValue(source: string, at: number, operator: string): Value | null {
   const block = operator === ":" ? past(BLOCK, source, at) : at;
-  if (block > at) return wholeLine(source, block, "environment");
-  const heredoc = past(HEREDOC, source, at);
-  if (heredoc > at) return wholeLine(source, heredoc, "environment");
-  at = past(BLANKS, source, at);
+  const start = block > at ? block : past(HEREDOC, source, at);
+  return start > at ? wholeLine(source, start, "environment") : null;
+}
+
+/** A value that its form or its line gives away: four groups of letters, or alone on the next line. */
+function loneValue(source: string, at: number, operator: string): Value | null {
   const groups = past(GROUPS, source, at);
   if (groups > at) return { start: at, end: groups, place: "quoted" };
   const lone = operator === ":" ? past(LONE_LINE, source, at) : at;
-  if (lone > at && !/["'`]/.test(source[lone] ?? "")) return bare(source, lone, "sentence");
-  at = past(NEXT_LINE, source, at);
+  return lone > at && !/["'`]/.test(source[lone] ?? "") ? bare(source, lone, "sentence") : null;
+}
+
+/** Operators behind which a value without quotes is always read in one way; null for not at all. */
+const BEHIND: readonly (readonly [operator: RegExp, place: Place | null])[] = [
+  [/^(?:->|→|⇒)$/, "sentence"],
+  [NEEDS_QUOTES, null],
+  [/^[a-zéè]/, "sentence"],
+  [/^:-$/, "environment"],
+];
+
+/** A value in quotes, which may be wrapped in a call, or without. */
+function inlineValue(name: Name, source: string, at: number, operator: string): Value | null {
   const inside = past(WRAPPER, source, at);
   if (inside > at && LOOKUP.test(source.slice(at, inside))) return null;
   const quoted = literal(source, inside);
   if (quoted) return operator.startsWith("==") ? { ...quoted, place: "sentence" } : quoted;
-  if (/^(?:->|→|⇒)$/.test(operator)) return bare(source, at, "sentence");
-  if (NEEDS_QUOTES.test(operator)) return null;
-  if (/^[a-zéè]/.test(operator)) return bare(source, at, "sentence");
-  if (operator === ":-") return bare(source, at, "environment");
-  return unquoted(name, source, at, operator);
+  const known = BEHIND.find(([form]) => form.test(operator));
+  if (known === undefined) return unquoted(name, source, at, operator);
+  const [, place] = known;
+  return place === null ? null : bare(source, at, place);
 }
 
 /** A value without quotes: to the end of the line in settings, else up to the next mark. */
 function unquoted(name: Name, source: string, at: number, operator: string): Value | null {
   if (/[\r\n]/.test(source[at] ?? "\n")) return null;
-  const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(name.text);
   const isTight = operator === "=" && source[at - 1] === "=";
-  const isFlag = source[name.start - 1] === "-" && operator === "=";
-  if (isFlag) return bare(source, at, "flag");
+  if (source[name.start - 1] === "-" && operator === "=") return bare(source, at, "flag");
   const before = source.slice(Math.max(0, name.start - 80), name.start);
   if (isTight && DSN_PART.test(before.slice(-40))) return part(source, at);
+  const isConstant = /^[A-Z_][A-Z0-9_]*$/.test(name.text);
   const around = before.slice(-1);
   if (/["'`]/.test(around) && source[name.end] !== around) return upTo(source, at, around, isConstant);
-  if (LINE_START.test(before) && !/^\s*(?:const|let|var)\b/.test(before.slice(-10)))
+  if (startsLine(before))
     return wholeLine(source, at, isConstant && operator !== ":" ? "environment" : "setting");
-  if (operator === ":" && isLabelled(before)) return bare(source, at, "setting");
-  if (isConstant && (operator === "=" || name.text.includes("_"))) return bare(source, at, "environment");
-  return bare(source, at, isTight ? "setting" : "code");
+  const isVariable = isConstant && (operator === "=" || name.text.includes("_"));
+  return bare(source, at, placeInLine(before, operator, { isVariable, isTight }));
+}
+
+function placeInLine(
+  before: string,
+  operator: string,
+  { isVariable, isTight }: { isVariable: boolean; isTight: boolean },
+): Place {
+  if (operator === ":" && isLabelled(before)) return "setting";
+  if (isVariable) return "environment";
+  return isTight ? "setting" : "code";
+}
+
+/** True for a name that starts a line of settings: not one of code. */
+function startsLine(before: string): boolean {
+  return LINE_START.test(before) && !/^\s*(?:const|let|var)\b/.test(before.slice(-10));
 }
 
 /** True for a name behind other words of its line, or within braces as in YAML. */
@@ -129,22 +161,31 @@ function isLabelled(before: string): boolean {
 
 /** A value behind a name and blanks alone: of a flag, of a command, or in a sentence. */
 function withoutOperator({ text, start, end }: Name, source: string, at: number): Value | null {
-  const isFlag = source[start - 1] === "-";
-  const item = isFlag ? past(NEXT_ITEM, source, at) : at;
-  if (item > at) return literal(source, item) ?? bare(source, item, "flag");
-  const blanks = at > end && /[ \t]/.test(source[at - 1] ?? "");
-  if (!blanks) return isFlag ? null : null;
+  const hasBlanks = at > end && /[ \t]/.test(source[at - 1] ?? "");
+  if (source[start - 1] === "-") return flagValue(source, at, hasBlanks);
+  if (!hasBlanks) return null;
   const from = past(BLANKS, source, at);
   const quoted = literal(source, from);
-  if (quoted) return { ...quoted, place: isFlag ? "flag" : "sentence" };
+  if (quoted) return { ...quoted, place: "sentence" };
   if (source[from] === "|") return tableCell(source, from + 1);
-  if (isFlag) return source[from] === "-" ? null : bare(source, from, "flag");
   const before = source.slice(Math.max(0, start - 24), start);
   if (/(?:^|\n)\s*(?:ENV|ARG|setx|set -[a-zA-Z]+)\s+$/.test(before))
     return wholeLine(source, from, "environment");
   if (/^(?:requirepass|masterauth|authtoken|rocommunity|rwcommunity)$/i.test(text))
     return bare(source, from, "flag");
   return bare(source, from, "sentence");
+}
+
+/** A value behind a flag: in the next item of a list, or behind blanks. */
+function flagValue(source: string, at: number, hasBlanks: boolean): Value | null {
+  const item = past(NEXT_ITEM, source, at);
+  if (item > at) return literal(source, item) ?? bare(source, item, "flag");
+  if (!hasBlanks) return null;
+  const from = past(BLANKS, source, at);
+  const quoted = literal(source, from);
+  if (quoted) return { ...quoted, place: "flag" };
+  if (source[from] === "|") return tableCell(source, from + 1);
+  return source[from] === "-" ? null : bare(source, from, "flag");
 }
 
 function tableCell(source: string, at: number): Value | null {

@@ -43,13 +43,11 @@ function pass(text: string, known: Signs): Scanned {
   let isEscaped = false;
   for (let at = nextSign(text, 0, known); at < text.length; at = nextSign(text, at + 1, known)) {
     const { slot } = known;
-    const code = text.charCodeAt(at);
-    const sign = code > 127 ? (WIDE_SIGNS[code] ?? 0) : known.of(slot);
-    if (sign & ESCAPE && !isEscaped) isEscaped = startsEscape(text, at);
-    const isName = (sign & NAMES) !== 0 && !isLower(codeAt(text, at + 1)) && known.endsName(text, at, slot);
+    const sign = signAt(text, at, known);
+    isEscaped ||= (sign & ESCAPE) !== 0 && startsEscape(text, at);
+    const isName = (sign & NAMES) !== 0 && endsName(text, at, known);
     if (isName && mayEndCell(text, at + 1)) names.push(at + 1);
-    if (!isName && !isPromising(text, at, sign)) continue;
-    const secret = secretAt(text, at, slot, isName, progress);
+    const secret = isName || isPromising(text, at, sign) ? secretAt(text, at, slot, isName, progress) : null;
     if (!secret) continue;
     secrets.push(secret);
     progress.done = Math.max(progress.done, secret.end);
@@ -59,6 +57,15 @@ function pass(text: string, known: Signs): Scanned {
   }
   if (names.length > 0) secrets.push(...columnSecrets(text, names));
   return { secrets, isEscaped };
+}
+
+function signAt(text: string, at: number, known: Signs): number {
+  const code = text.charCodeAt(at);
+  return code > 127 ? (WIDE_SIGNS[code] ?? 0) : known.of(known.slot);
+}
+
+function endsName(text: string, at: number, known: Signs): boolean {
+  return !isLower(codeAt(text, at + 1)) && known.endsName(text, at, known.slot);
 }
 
 /**

@@ -11,15 +11,15 @@ import {
 import type { Secret } from "./spans.ts";
 import { type Trigger, triggers } from "./triggers.ts";
 
-/** What four characters in a row may be a sign of, a bit each: of the start of a trigger, wherever it stands, ... */
+/** What four characters in a row can be a sign of is a set of bits. This one: the start of a trigger, anywhere in a word. */
 export const STARTS = 1;
-/** ... of one that has to start a word, ... */
+/** The start of a trigger that counts only where a word starts. */
 export const STARTS_WORD = 2;
-/** ... of the end of the name of a secret, ... */
+/** The end of a name such as `password`. */
 export const NAMES = 4;
-/** ... of a mark that may stand in or before a secret, ... */
+/** A mark such as `-` or `:`, which secrets contain or follow. */
 export const MARK = 8;
-/** ... and of an escape that may hide one. */
+/** The start of an escape sequence, behind which a secret may hide. */
 export const ESCAPE = 16;
 
 /** Signs that one character is, by its class. */

@@ -58,29 +58,29 @@ export function* triggers(): Generator<Trigger> {
       yield { text: prefix, startsWord: !isDistinct(prefix), find: prefixFinder(kind, prefix, rest, common) };
   for (const [text, shape] of SHAPE_TRIGGERS)
     yield { text, startsWord: false, find: (source, at) => shapedSecret(source, at, shape) };
-  for (const text of HOOK_TRIGGERS) yield { text, startsWord: false, find: hookSecret };
-  for (const text of DER_TRIGGERS) yield { text, startsWord: true, find: bareKey };
-  yield { text: STATIC_TRIGGER, startsWord: false, find: staticKey };
-  yield { text: ENCODED_TRIGGER, startsWord: true, find: encodedKey };
-  yield { text: "Private-Lines:", startsWord: false, find: puttyKey };
-  for (const text of ["-----BEGIN ", "---- BEGIN ", "---BEGIN "])
-    yield { text, startsWord: false, find: keyFromBegin };
-  for (const text of WALLET_TRIGGERS)
-    yield { text, startsWord: false, find: (source, at) => walletKey(source, at + 1) };
-  yield { text: "eyJ", startsWord: true, find: jsonWebToken };
-  for (const { words, find } of WORD_FINDERS)
-    for (const text of words) yield { text, startsWord: true, find };
+  yield* each(HOOK_TRIGGERS, false, () => hookSecret);
+  yield* each(DER_TRIGGERS, true, () => bareKey);
+  yield* each([STATIC_TRIGGER], false, () => staticKey);
+  yield* each([ENCODED_TRIGGER], true, () => encodedKey);
+  yield* each(["Private-Lines:"], false, () => puttyKey);
+  yield* each(["-----BEGIN ", "---- BEGIN ", "---BEGIN "], false, () => keyFromBegin);
+  yield* each(WALLET_TRIGGERS, false, () => (source, at) => walletKey(source, at + 1));
+  yield* each(["eyJ"], true, () => jsonWebToken);
+  for (const { words, find } of WORD_FINDERS) yield* each(words, true, () => find);
   for (const { words, find } of [...CALL_FINDERS, SPOKEN_FINDER, COOKIE_LINE])
-    for (const text of words) yield { text, startsWord: false, find };
-  for (const text of AUTHORIZATION) yield { text, startsWord: false, find: behind(text, headerSecret) };
-  for (const text of SCHEMES) yield { text, startsWord: true, find: schemeSecret };
+    yield* each(words, false, () => find);
+  yield* each(AUTHORIZATION, false, (text) => behind(text, headerSecret));
+  yield* each(SCHEMES, true, () => schemeSecret);
   for (const letter of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    for (const mark of " =")
-      yield {
-        text: ` -${letter}${mark}`,
-        startsWord: false,
-        find: (source, at) => flagSecret(source, at + 1),
-      };
+    yield* each([` -${letter} `, ` -${letter}=`], false, () => (source, at) => flagSecret(source, at + 1));
+}
+
+function* each(
+  texts: Iterable<string>,
+  startsWord: boolean,
+  finderOf: (text: string) => Find,
+): Generator<Trigger> {
+  for (const text of texts) yield { text, startsWord, find: finderOf(text) };
 }
 
 /** Long prefixes that end in a mark are sure signs wherever they stand. */

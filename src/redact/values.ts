@@ -32,16 +32,11 @@ const KEY_ID = /^(?:0x[0-9a-fA-F]{8,16}|(?=\d*[A-F])(?=[A-F]*\d)[0-9A-F]{16})$/;
 
 /** Whether a value is a secret, given what its name says and where it stands. */
 export function isSecretValue(value: string, strength: Strength, place: Place): boolean {
-  const { length } = value;
-  if (length < MIN_LENGTHS[strength] || (place === "sentence" && length < 12 && !/\d/.test(value)))
-    return false;
+  if (isTooShort(value, strength, place)) return false;
   if (strength >= SECRET && place !== "code" && isKeyboardMash(value)) return true;
-  if (strength === NO_SECRET && !isLong(value)) return false;
-  if (strength === MAYBE && !looksRandom(value)) return false;
-  if (isStandIn(value)) return false;
+  if (!isRandomEnough(value, strength) || isStandIn(value)) return false;
   if (/\s/.test(value)) return isSecretSentence(value, strength, place);
-  if (isAddressOrPath(value)) return false;
-  if (RULES.test(value) || KEY_ID.test(value)) return false;
+  if (isAddressOrPath(value) || RULES.test(value) || KEY_ID.test(value)) return false;
   switch (strength) {
     case NO_SECRET:
       return looksMixed(value) && isKey(value);
@@ -52,6 +47,17 @@ export function isSecretValue(value: string, strength: Strength, place: Place): 
     case PASSWORD:
       return isPasswordWord(value, place);
   }
+}
+
+function isTooShort(value: string, strength: Strength, place: Place): boolean {
+  const { length } = value;
+  return length < MIN_LENGTHS[strength] || (place === "sentence" && length < 12 && !/\d/.test(value));
+}
+
+/** Whether a value is as random as it must be behind a name that says little; behind other names any will do. */
+function isRandomEnough(value: string, strength: Strength): boolean {
+  if (strength === NO_SECRET) return isLong(value);
+  return strength !== MAYBE || looksRandom(value);
 }
 
 /** Twenty characters or more with marks all over: nothing else looks so, even where it holds `$(` or starts with `<`. */
@@ -96,19 +102,28 @@ function isSecretWord(value: string, place: Place): boolean {
   return place !== "code" && /[A-Za-z]/.test(value) && /[\d!@#%^*+/=?&~]/.test(value);
 }
 
+/** Whether a value that is no number is a password, by where it stands. Without quotes it may be a call. */
+const IS_PASSWORD: Readonly<Record<Place, (value: string) => boolean>> = {
+  sentence: (value) =>
+    !CALL.test(value) &&
+    value.length >= 6 &&
+    (looksRandom(value) || isPunctuated(value) || isMixedWord(value) || isOdd(value)),
+  code: (value) =>
+    !CALL.test(value) &&
+    (looksRandom(value) || isOdd(value) || (!EXPRESSION.test(value) && isPunctuated(value))),
+  setting: (value) => !CALL.test(value) && !isDottedWords(value) && isPasswordSetting(value),
+  environment: (value) => !isDottedWords(value),
+  flag: (value) => !isDottedWords(value),
+  quoted: (value) => !isDottedWords(value) && !isLabel(value),
+};
+
 function isPasswordWord(value: string, place: Place): boolean {
-  if (/^\d+$/.test(value)) return (place !== "code" || value.length >= 6) && !isRegular(value);
-  if (place !== "quoted" && place !== "environment" && place !== "flag" && CALL.test(value)) return false;
-  if (place === "sentence")
-    return (
-      value.length >= 6 && (looksRandom(value) || isPunctuated(value) || isMixedWord(value) || isOdd(value))
-    );
-  if (place === "code")
-    return looksRandom(value) || isOdd(value) || (!EXPRESSION.test(value) && isPunctuated(value));
-  if (DOTTED.test(value) && wordShare(value) >= 0.5) return false;
-  if (place === "environment" || place === "flag") return true;
-  if (place === "quoted") return !isLabel(value);
-  return isPasswordSetting(value);
+  if (!/^\d+$/.test(value)) return IS_PASSWORD[place](value);
+  return (place !== "code" || value.length >= 6) && !isRegular(value);
+}
+
+function isDottedWords(value: string): boolean {
+  return DOTTED.test(value) && wordShare(value) >= 0.5;
 }
 
 function isPasswordSetting(value: string): boolean {

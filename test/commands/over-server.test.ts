@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadCommands } from "../../src/cli/commands.ts";
+import { loadCommand, loadCommands } from "../../src/cli/commands.ts";
+import { parse } from "../../src/cli/parse.ts";
+import { openMemory } from "../../src/mcp/memory.ts";
+import { TOOLS } from "../../src/mcp/tools.ts";
 import { tempDir } from "../store/builders.ts";
-import { type Answer, runIn } from "../support/host.ts";
+import { type Answer, hostIn, runIn } from "../support/host.ts";
 import { startTeam, type TestTeam } from "../support/postgres/team.ts";
 import { fillBoth } from "../support/sample-memory.ts";
+import { readMethods, Watched } from "../support/watched-store.ts";
 
+const NOW = new Date("2026-11-22T12:00:00Z");
 const SESSION = "1b7c0a52";
 const SESSION_ID = "1b7c0a52-6f1e-4c7d-9a35-2d0e8f41c601";
 
@@ -34,6 +39,25 @@ const READING: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["--format", "markdown", "--session", SESSION, "-o", "out"],
   ],
 };
+
+/** What reads all that a team's database can be asked. */
+const COMMANDS = [
+  ["search", "why sqlite for bookmarks in src/db/schema.ts, #4 and 3f9d2c1", "--json"],
+  ["show", "1", "--context", "2"],
+  ["show", SESSION],
+  ["recent"],
+  ["recent", "--author", "nobody"],
+  ["recent", "--branch", "none"],
+  ["sessions"],
+  ["files"],
+  ["files", "src/db/schema.ts"],
+  ["commits"],
+  ["prs"],
+  ["related", "src/db/schema.ts"],
+  ["stats"],
+  ["report", "--html", "-"],
+  ["export"],
+];
 
 /** Commands that answer less, or say where they work. */
 const LESS = ["related", "resume"];
@@ -103,7 +127,7 @@ const run = (argv: readonly string[], database: string) =>
     argv: [...argv, "--db", database],
     cwd: project,
     homeDir: directory.path,
-    now: new Date("2026-11-22T12:00:00Z"),
+    now: NOW,
   });
 
 /** What a command answers from each database, with the file that it wrote. */
@@ -219,4 +243,25 @@ describe("a command with --db and a team's database", () => {
       });
     },
   );
+});
+
+test("commands and tools ask a team's database all that it can be asked", async () => {
+  // What has no vector yet is found by its words alone, and measured apart.
+  await team.admin.unsafe("DELETE FROM mementor.chunk_vectors WHERE chunk_id % 2 = 0");
+  const asked = new Set<string>();
+  const runtimeOf = (argv: readonly string[]) => {
+    const { host } = hostIn({ argv, cwd: project, homeDir: directory.path, now: NOW });
+    return new Watched(host, { databaseUrl: team.urlOf("ada") }, asked);
+  };
+  for (const argv of COMMANDS) {
+    const command = await loadCommand(argv[0] ?? "");
+    if (command === null) throw new Error(`there is no command ${argv[0]}`);
+    await command.run(parse(argv, command), runtimeOf(argv), { commands: loadCommands }).catch(() => null);
+  }
+  const memory = openMemory(runtimeOf([]), project);
+  for (const tool of TOOLS.filter(({ writes }) => !writes)) {
+    const args = tool.name === "file_history" ? { path: "src/db/schema.ts" } : { query: "x" };
+    await tool.call(args, memory).catch(() => null);
+  }
+  expect([...asked].sort()).toEqual(await readMethods());
 });

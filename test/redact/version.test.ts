@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RULES_VERSION } from "../../src/redact/version.ts";
 
-/** The version of the rules, and a digest of the files that hold them. Change both when a rule changes. */
-const KNOWN = [8, "201c5fce7bb46bfa"];
+/** The version of the rules, and a digest of the files that hold them. Change both when a rule changes, the digest alone when only
+ * the code does: compare what both find in a large text then. */
+const KNOWN = [8, "549bd9d18ebdcad6"];
 
 const RULES = join(import.meta.dir, "..", "..", "src", "redact");
 

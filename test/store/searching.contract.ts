@@ -1,50 +1,16 @@
-import { describe, expect } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { Turn } from "../../src/domain.ts";
 import { readPath } from "../../src/filter/path.ts";
 import type { SearchStore } from "../../src/store/contract/store.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { batch, embedAll, turn, vectorOf } from "./builders.ts";
-import { type OpenWritten, withFreshMemory } from "./contract-support.ts";
+import { batch, embedAll, tempDir, turn, vectorOf } from "./builders.ts";
+import { type OpenWritten, type Written, withFreshMemory } from "./contract-support.ts";
 
 /** What a search must find, and must not, in a file and in a team's database. */
 export function searchingContract(name: string, open: OpenWritten): void {
   const withMemory = withFreshMemory(open);
   describe(`${name}: searching`, () => {
-    const history = async (store: SqliteStore, count: number) => {
-      const turns: Turn[] = Array.from({ length: count }, (_, i) =>
-        turn(i, `[User] common words number w${i}`, {
-          sessionId: `s${i % 5}`,
-          branch: i % 2 === 0 ? "even" : "odd",
-          mentions: [{ filePath: `src/part${i % 10}/index.ts`, toolName: "Read" }],
-          commits: i === 3 ? [{ hash: "ABCDEF1234567", message: "m" }] : [],
-        }),
-      );
-      await store.ingest.write(
-        batch(turns, {
-          prLinks: [{ sessionId: "s4", prNumber: 12, prUrl: "u", prRepository: "r", timestamp: null }],
-        }),
-      );
-      await embedAll(store);
-      return turns;
-    };
-
-    withMemory("finds the nearest chunks in order, with their distances", async ({ store, read }) => {
-      await history(store, 900);
-      const { search } = await read();
-      const query = vectorOf("common words number w123");
-      const hits = await search.nearestChunks(query, 20);
-      expect(hits.length).toBe(20);
-      expect(hits.map((hit) => hit.distance)).toEqual(hits.map((hit) => hit.distance).sort((a, b) => a - b));
-      expect((await search.turns([hits[0]?.turnId ?? 0]))[0]?.text).toContain("w123");
-      const sample = await search.sampleDistances(query, 64);
-      expect(sample.length).toBe(64);
-      const best = await search.turnDistances(
-        query,
-        hits.map((hit) => hit.turnId),
-      );
-      expect(best).toEqual(hits);
-    });
-
     withMemory(
       "hands out chunks by id, turn by turn, without those that do not exist",
       async ({ store, read }) => {
@@ -60,46 +26,6 @@ export function searchingContract(name: string, open: OpenWritten): void {
         expect(all.map(({ content }) => content)).toEqual(
           all.map(({ start, end }, i) => turns[i]?.text.slice(start, end) ?? ""),
         );
-      },
-    );
-
-    const filters: [string, Parameters<SearchStore["nearestChunks"]>[2], (t: Turn, i: number) => boolean][] =
-      [
-        ["session", { session: "s2" }, (t) => t.sessionId === "s2"],
-        ["branch", { branch: "odd" }, (t) => t.branch === "odd"],
-        ["role", { role: "turn" }, () => true],
-        ["file", { file: readPath("part7/index.ts", "/app", ["/app"]) }, (_, i) => i % 10 === 7],
-        ["directory", { file: readPath("src/part7/", "/app", ["/app"]) }, (_, i) => i % 10 === 7],
-        ["commit", { commit: "abcdef1" }, (_, i) => i === 3],
-        ["commit of four digits", { commit: "abcd" }, (_, i) => i === 3],
-        ["pull request", { pr: 12 }, (t) => t.sessionId === "s4"],
-        ["since", { since: "2026-01-01T14:00:00Z" }, (_, i) => i >= 840],
-        ["until", { until: "2026-01-01T00:10:00+00:00" }, (_, i) => i <= 10],
-        ["agent", { agent: "a1" }, () => false],
-        ["both", { session: "s1", branch: "even" }, (t) => t.sessionId === "s1" && t.branch === "even"],
-      ];
-    withMemory(
-      "never finds fewer than there are, nor others, whatever the filter",
-      async ({ store, read }) => {
-        const turns = await history(store, 900);
-        const { search } = await read();
-        const query = vectorOf("common words number w5");
-        for (const [what, filter, keeps] of filters) {
-          const expected = turns.flatMap((t, i) => (keeps(t, i) ? [i + 1] : []));
-          for (const limit of [7, 900]) {
-            const wanted = Math.min(limit, expected.length);
-            const found = [
-              await search.nearestChunks(query, limit, filter),
-              await search.keywordChunks(["common", "w5"], limit, filter),
-              await search.keywordTurns(["common", "w5"], limit, filter),
-            ];
-            for (const hits of found) {
-              const ids = hits.map((hit) => hit.turnId);
-              expect([what, limit, new Set(ids).size]).toEqual([what, limit, wanted]);
-              expect(ids.filter((id) => !expected.includes(id))).toEqual([]);
-            }
-          }
-        }
       },
     );
 
@@ -202,4 +128,92 @@ export function searchingContract(name: string, open: OpenWritten): void {
       expect((await search.turnsByPr([3], 9)).map((hit) => hit.turnId)).toEqual([3, 2, 1]);
     });
   });
+
+  describe(`${name}: searching 900 turns`, () => {
+    let directory: ReturnType<typeof tempDir>;
+    let written: Written;
+    let search: SearchStore;
+    let turns: Turn[];
+
+    beforeAll(async () => {
+      directory = tempDir();
+      written = await open(join(directory.path, "memory.db"));
+      turns = await history(written.store, 900);
+      search = (await written.read()).search;
+    }, 60_000);
+
+    afterAll(async () => {
+      await written.close();
+      directory[Symbol.dispose]();
+    });
+
+    test("the nearest chunks are found in order, with their distances", async () => {
+      const query = vectorOf("common words number w123");
+      const hits = await search.nearestChunks(query, 20);
+      expect(hits.length).toBe(20);
+      expect(hits.map((hit) => hit.distance)).toEqual(hits.map((hit) => hit.distance).sort((a, b) => a - b));
+      expect((await search.turns([hits[0]?.turnId ?? 0]))[0]?.text).toContain("w123");
+      const sample = await search.sampleDistances(query, 64);
+      expect(sample.length).toBe(64);
+      const best = await search.turnDistances(
+        query,
+        hits.map((hit) => hit.turnId),
+      );
+      expect(best).toEqual(hits);
+    });
+
+    const filters: [string, Parameters<SearchStore["nearestChunks"]>[2], (t: Turn, i: number) => boolean][] =
+      [
+        ["session", { session: "s2" }, (t) => t.sessionId === "s2"],
+        ["branch", { branch: "odd" }, (t) => t.branch === "odd"],
+        ["role", { role: "turn" }, () => true],
+        ["file", { file: readPath("part7/index.ts", "/app", ["/app"]) }, (_, i) => i % 10 === 7],
+        ["directory", { file: readPath("src/part7/", "/app", ["/app"]) }, (_, i) => i % 10 === 7],
+        ["commit", { commit: "abcdef1" }, (_, i) => i === 3],
+        ["commit of four digits", { commit: "abcd" }, (_, i) => i === 3],
+        ["pull request", { pr: 12 }, (t) => t.sessionId === "s4"],
+        ["since", { since: "2026-01-01T14:00:00Z" }, (_, i) => i >= 840],
+        ["until", { until: "2026-01-01T00:10:00+00:00" }, (_, i) => i <= 10],
+        ["agent", { agent: "a1" }, () => false],
+        ["both", { session: "s1", branch: "even" }, (t) => t.sessionId === "s1" && t.branch === "even"],
+      ];
+    test("no fewer are found than there are, nor others, whatever the filter", async () => {
+      const query = vectorOf("common words number w5");
+      for (const [what, filter, keeps] of filters) {
+        const expected = turns.flatMap((t, i) => (keeps(t, i) ? [i + 1] : []));
+        for (const limit of [7, 900]) {
+          const wanted = Math.min(limit, expected.length);
+          const found = [
+            await search.nearestChunks(query, limit, filter),
+            await search.keywordChunks(["common", "w5"], limit, filter),
+            await search.keywordTurns(["common", "w5"], limit, filter),
+          ];
+          for (const hits of found) {
+            const ids = hits.map((hit) => hit.turnId);
+            expect([what, limit, new Set(ids).size]).toEqual([what, limit, wanted]);
+            expect(ids.filter((id) => !expected.includes(id))).toEqual([]);
+          }
+        }
+      }
+    });
+  });
+}
+
+/** Stores so many turns of common words, with their vectors. */
+async function history(store: SqliteStore, count: number): Promise<Turn[]> {
+  const turns: Turn[] = Array.from({ length: count }, (_, i) =>
+    turn(i, `[User] common words number w${i}`, {
+      sessionId: `s${i % 5}`,
+      branch: i % 2 === 0 ? "even" : "odd",
+      mentions: [{ filePath: `src/part${i % 10}/index.ts`, toolName: "Read" }],
+      commits: i === 3 ? [{ hash: "ABCDEF1234567", message: "m" }] : [],
+    }),
+  );
+  await store.ingest.write(
+    batch(turns, {
+      prLinks: [{ sessionId: "s4", prNumber: 12, prUrl: "u", prRepository: "r", timestamp: null }],
+    }),
+  );
+  await embedAll(store);
+  return turns;
 }

@@ -36,8 +36,21 @@ export interface TestServer extends AsyncDisposable {
  * transactions and keep no state between these, as behind a pooler. A transaction that is left open blocks the others.
  * It runs in this thread: a program that connects to it must be started asynchronously. It cannot cancel statements.
  */
-export async function startPglite(): Promise<TestServer> {
-  const db = await PGlite.create({ extensions: { vector }, loadDataDir: Bun.file(await template()) });
+export async function startPglite(prepared?: Prepared): Promise<TestServer> {
+  return serving(await opened(await template(prepared)));
+}
+
+/** What a server holds when it starts: made once on a machine, under a name that says what it is. */
+export interface Prepared {
+  name: string;
+  make: (server: TestServer) => Promise<void>;
+}
+
+function opened(template: string): Promise<PGlite> {
+  return PGlite.create({ extensions: { vector }, loadDataDir: Bun.file(template) });
+}
+
+async function serving(db: PGlite): Promise<TestServer> {
   const session = new SharedSession(db);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -58,14 +71,17 @@ export async function startPglite(): Promise<TestServer> {
   return { url: urlOf("postgres"), port, urlOf, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** The files of a fresh database, made once on a machine: making them takes four times as long as loading them. */
-async function template(): Promise<string> {
-  const path = join(tmpdir(), `mementor-test-pglite-${devDependencies["@electric-sql/pglite"]}.tar`);
+/** The files of a database, made once on a machine: making them takes four times as long as loading them. */
+async function template(prepared?: Prepared): Promise<string> {
+  const name = ["mementor-test-pglite", devDependencies["@electric-sql/pglite"], prepared?.name];
+  const path = join(tmpdir(), `${name.filter(Boolean).join("-")}.tar`);
   if (existsSync(path)) return path;
-  const db = await PGlite.create({ extensions: { vector } });
+  const db = prepared ? await opened(await template()) : await PGlite.create({ extensions: { vector } });
+  const server = await serving(db);
+  await prepared?.make(server);
   const unfinished = `${path}.${process.pid}`;
   await Bun.write(unfinished, await db.dumpDataDir("none"));
-  await db.close();
+  await server.stop();
   await rename(unfinished, path);
   return path;
 }

@@ -1,7 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { SQL } from "bun";
 import { connect as connectTo } from "../../../src/store/postgres/client/connect.ts";
 import { setUpDatabase } from "../../../src/store/postgres/schema/migrate.ts";
-import { startPglite, type TestServer } from "./pglite.ts";
+import { type Prepared, startPglite, type TestServer } from "./pglite.ts";
+
+const STORE = join(import.meta.dir, "../../../src/store/postgres");
+/** What decides what the schema is. */
+const SOURCES = [
+  ...new Bun.Glob("{migrations,schema}/*.{sql,ts}").scanSync({ cwd: STORE, absolute: true }),
+].sort();
 
 /** The password of all members on a real server, which wants one. */
 const PASSWORD = "of a member";
@@ -19,7 +27,20 @@ export interface TestTeam extends AsyncDisposable {
   as(role: string, options?: { max?: number }): SQL;
 }
 
-export async function startTeam(server: TestServer | Promise<TestServer> = startPglite()): Promise<TestTeam> {
+/** The schema, in the files with which a server starts. */
+const SCHEMA: Prepared = {
+  name: Bun.hash(SOURCES.map((path) => readFileSync(path, "utf8")).join("")).toString(36),
+  make: ({ url }) => setUp(url),
+};
+
+async function setUp(url: string): Promise<void> {
+  await using server = await connectTo(url, { env: {}, home: "/nowhere" });
+  await setUpDatabase(server);
+}
+
+export async function startTeam(
+  server: TestServer | Promise<TestServer> = startPglite(SCHEMA),
+): Promise<TestTeam> {
   const started = await server;
   const password = "control" in started ? PASSWORD : undefined;
   const opened: SQL[] = [];
@@ -29,9 +50,7 @@ export async function startTeam(server: TestServer | Promise<TestServer> = start
     return sql;
   };
   const admin = connect(started.url);
-  const setUp = await connectTo(started.url, { env: {}, home: "/nowhere" });
-  await setUpDatabase(setUp);
-  await setUp.close();
+  await setUp(started.url);
   return {
     server: started,
     admin,
