@@ -25,7 +25,7 @@ export interface StatementOptions {
 const MAX_SENTENCES = 3;
 /** Shorter ones say nothing by themselves. */
 const MIN_CHARS = 15;
-const WITHIN = 1.1;
+const WITHIN = 1.5;
 const WEIGHTS = Object.entries(STATEMENT_WEIGHTS) as [keyof SentenceFeatures, number][];
 
 /** A sentence and how surely it is one to tell, in logits. */

@@ -1,6 +1,6 @@
 import { NOTE } from "../../constants.ts";
 import { joined, type ScoredSentence, type Statement, scoredSentences } from "../../statement/choose.ts";
-import { CUES, type Cue } from "../../statement/cues.ts";
+import { CUES } from "../../statement/cues.ts";
 import type { SoughtWords } from "../../statement/features.ts";
 import { sentencesOf } from "../../statement/sentences.ts";
 import type { RecallStore } from "../../store/contract/recall.ts";
@@ -11,7 +11,7 @@ import { wordForm } from "../background/word-form.ts";
 import { countWords } from "../classify.ts";
 import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
-import { choreShare, rareWords, sharedRarity } from "./occasion.ts";
+import { SETTLED_CHARS, settledLater, settling } from "./settled.ts";
 
 /** A turn that is worth telling, and what to say of it. */
 export interface ToldTurn {
@@ -24,19 +24,14 @@ export interface ToldTurn {
   before: string | null;
 }
 
-/** Characters of a statement, where its turn is told alone and beside others, and of what was settled later. */
-const CHARS = { alone: 420, beside: 260, later: 260 } as const;
-/** Turns after a told one in which its matter may have been settled, and statements that are told of them. */
-const LATER = { turns: 4, statements: { alone: 2, beside: 1 } } as const;
-/** A prompt with fewer words goes on with the matter before it. */
-const REPLY_WORDS = 14;
+/** Characters of a statement, and statements of later turns, where a turn is told alone and beside others. */
+const CHARS = { alone: 480, beside: 280 } as const;
+const LATER = { alone: 2, beside: 1 } as const;
+/** From this score on, a prompt rules something by itself; a longer one is a plan with rules of all kinds. */
+const RULES = 2.2;
+const MAX_RULING_WORDS = 90;
 /** A prompt with fewer words says nothing by itself. */
 const MIN_PROMPT_WORDS = 4;
-/** With this share of its rare words from the turn before, a prompt goes on with its matter. */
-const SAME_MATTER = 0.25;
-/** With this many commands of version control and the like among its words, a prompt ends the matter. */
-const CHORE_SHARE = 0.6;
-
 type ToldStores = {
   search: Pick<SearchStore, "turns">;
   recall: Pick<RecallStore, "turnsAfter" | "turnsBefore">;
@@ -67,7 +62,7 @@ export async function toldTurns(
     const echo = own.length + later.length === 0 ? echoOf(turn, sought, CHARS[place]) : [];
     const statements = [
       ...[...own, ...echo].map((each) => ({ ...each, turnId: turn.turnId })),
-      ...later.slice(0, LATER.statements[place]),
+      ...later.slice(0, LATER[place]),
     ];
     if (statements.length > 0)
       told.push({ turn, probability, statements, before: await questionBefore(turn, stores, hidden) });
@@ -79,10 +74,11 @@ export async function toldTurns(
 function ownStatements(turn: StoredTurn, sought: SoughtWords, chars: number): Statement[] {
   const sentences = withoutForward(scoredSentences(turn, sought));
   const asked = sentences.filter(({ kind }) => kind === "prompt");
-  if (turn.client === NOTE.client) return [joined(sentences, { chars })].filter((note) => note !== null);
+  if (turn.client === NOTE.client || turn.role !== "turn")
+    return [joined(sentences, { chars })].filter((note) => note !== null);
   const prompt = textOf(turn, "prompt") ?? "";
   const ruled =
-    countWords(prompt) > MAX_RULING_WORDS ? null : joined(settling(asked, false), { chars: CHARS.later });
+    countWords(prompt) > MAX_RULING_WORDS ? null : joined(settling(asked, false), { chars: SETTLED_CHARS });
   const answered = joined(
     sentences.filter(({ kind }) => kind !== "prompt"),
     { chars },
@@ -121,84 +117,6 @@ function saysMatter(prompt: string): boolean {
 export function soughtWords({ terms }: Pick<QueryParts, "terms">): SoughtWords {
   const words = terms.map(({ term, rarity }) => ({ form: wordForm(term), weight: rarity }));
   return { words, total: words.reduce((sum, { weight }) => sum + weight, 0) };
-}
-
-/**
- * The rules, decisions and causes that the following turns settled, as long as they go on with the matter: the surest first,
- * one of each speaker in a turn.
- */
-async function settledLater(
-  turn: StoredTurn,
-  sought: SoughtWords,
-  { search, recall }: ToldStores,
-): Promise<ToldTurn["statements"]> {
-  const ids = await recall.turnsAfter(turn.turnId, LATER.turns);
-  const found: ToldTurn["statements"] = [];
-  const isNearEnd = ids.length < LATER.turns;
-  let before = turn;
-  for (const next of ids.length === 0 ? [] : await search.turns(ids)) {
-    if (!goesOn(next, before, isNearEnd)) break;
-    const sentences = settling(
-      withoutForward(scoredSentences(next, sought)),
-      isNearEnd && next.turnId === ids.at(-1),
-    );
-    for (const kinds of [["prompt"], ["answer", "narration"]]) {
-      const best = joined(
-        sentences.filter(({ kind }) => kinds.includes(kind)),
-        { chars: CHARS.later },
-      );
-      if (best !== null && best.score >= SETTLES) found.push({ ...best, turnId: next.turnId });
-    }
-    before = next;
-  }
-  return found.sort((a, b) => b.score - a.score);
-}
-
-/** Whether a turn goes on with the matter of the one before it. Near its end, a conversation rarely turns to another. */
-function goesOn(next: StoredTurn, before: StoredTurn, isNearEnd: boolean): boolean {
-  if (next.role !== "turn") return false;
-  const prompt = textOf(next, "prompt") ?? "";
-  if (choreShare(prompt) >= CHORE_SHARE) return false;
-  if (isNearEnd || countWords(prompt) < REPLY_WORDS) return true;
-  return sharedRarity(rareWords(prompt), before.text.toLowerCase()) >= SAME_MATTER;
-}
-
-/** From this score on, a sentence settles something. */
-const SETTLES = 1.5;
-/** From this score on, a prompt rules something by itself; a longer one is a plan with rules of all kinds. */
-const RULES = 2.2;
-const MAX_RULING_WORDS = 90;
-/** What makes a sentence of a later turn one that settles the matter, whatever words it has. Set by hand. */
-const SETTLING: Readonly<Partial<Record<Cue, number>>> = {
-  rule: 1,
-  decision: 1,
-  reason: 0.7,
-  finding: 0.6,
-  change: 0.2,
-  name: 0.2,
-  narration: -2,
-  question: -2,
-  guess: -1,
-  lead: -1,
-  checked: -1.5,
-};
-const USER_SETTLES = 1;
-const NEAR_END = 0.4;
-/** What the sentences of a conversation's last turn gain: there it is settled, if at all. */
-const LAST_TURN = 0.6;
-/** Shorter ones settle nothing by themselves. */
-const MIN_SETTLING_WORDS = 5;
-
-/** Scores sentences by how surely they settle a matter. */
-function settling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
-  return sentences.map((sentence, at) => {
-    let score = (sentence.kind === "prompt" ? USER_SETTLES : 0) + (isLast ? LAST_TURN : 0);
-    if (countWords(sentence.text) < MIN_SETTLING_WORDS) score -= SETTLES;
-    for (const [cue, weight] of Object.entries(SETTLING))
-      if (CUES[cue as Cue].test(sentence.text)) score += weight;
-    score += (NEAR_END * at) / sentences.length - (sentence.isHeading ? 2 : 0);
-    return { ...sentence, score };
-  });
 }
 
 /** The next prompt is told from its own turn. */
