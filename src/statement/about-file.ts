@@ -39,6 +39,8 @@ const OWN_PROMPT_CHARS = 1_500;
 /** Names a thing, and decides nothing. */
 const DECISION_NOUN = /\bdecisions?\b/gi;
 const NOW = /^now\b(?!,? (?:when|that|the|it)\b)/i;
+/** What was left out says nothing about a file. */
+const LEFT_OUT = /\bout of scope\b|\bnot (?:part of|in) (?:this|the) (?:change|plan|scope)\b/i;
 const NOT = ["narration", "question", "guess", "checked", "restated", "lead"] as const;
 /** Added to the score of the fitted model, in logits. Set by hand. */
 const NAMED = 0.8;
@@ -103,7 +105,7 @@ function isTellable({ kind, text, isHeading }: Sentence, whole: string): boolean
   if (isHeading || !START.test(whole) || whole.length < CHARS.min || whole.length > CHARS.max) return false;
   if (kind === "narration" && NOW.test(whole)) return false;
   if (kind === "prompt" && !CUES.decision.test(whole) && !CUES.firm.test(whole)) return false;
-  return !NOT.some((cue) => CUES[cue].test(text)) && !CUES.restated.test(whole);
+  return !LEFT_OUT.test(whole) && !NOT.some((cue) => CUES[cue].test(text)) && !CUES.restated.test(whole);
 }
 
 /** Names another file, or nothing at all. */
