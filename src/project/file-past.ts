@@ -4,6 +4,7 @@ import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { compareTimes } from "../text/times.ts";
 import { type FileFailure, failureOf, isSlip, laterOf } from "./file-failure.ts";
 import { type Statement, statementAbout } from "./statement-about.ts";
+import { type Voice, voiceOf } from "./voice.ts";
 
 /** Number of turns to read for statements: of how many sessions, and how many of each. */
 const READ = { sessions: 2, turnsOfFirst: 3, turnsOfOthers: 2 } as const;
@@ -14,10 +15,10 @@ const MAX_FAILED = 3;
 
 /** What earlier turns say about a file. */
 export interface FilePast {
-  /** What was decided about it, or else stated, by session. */
-  statements: ReadonlyMap<string, Statement & { turnId: number }>;
-  /** Its latest failure; null when none is known. */
-  failure: FileFailure | null;
+  /** What was decided about it, or else stated, by `voiceOf`. */
+  statements: ReadonlyMap<string, StatementOfTurn>;
+  /** Its latest failure, and who tells of it; null when none is known. */
+  failure: (FileFailure & Voice) | null;
 }
 
 export interface PastDeps {
@@ -27,7 +28,12 @@ export interface PastDeps {
   hidden: ReadonlySet<number>;
 }
 
-type Statements = Map<string, Statement & { turnId: number }>;
+/** A statement, the turn that it is from, and who speaks there. */
+export interface StatementOfTurn extends Statement, Voice {
+  turnId: number;
+}
+
+type Statements = Map<string, StatementOfTurn>;
 type Turns = ReadonlyMap<number, StoredTurn>;
 
 /** Reads what turns that touched a file say about it, and what failed in them. `touches` has those that changed it first. */
@@ -56,26 +62,31 @@ export async function filePast(
   if (last === undefined) return { statements, failure: null };
   const { turn, failure } = last;
   const later = failure.mended ? null : await laterOf(turn, failure, { touches, failed }, browse);
-  return { statements, failure: { ...failure, createdAt: turn.createdAt, later } };
+  return { statements, failure: { ...failure, ...whose(turn), createdAt: turn.createdAt, later } };
+}
+
+function whose({ sessionId, author, foreign }: Voice): Voice {
+  return { sessionId, author, foreign };
 }
 
 /** Returns the newest turns of a few sessions. */
 function turnsToQuote(touches: readonly FileTouch[]): FileTouch[] {
-  const sessions = [...Map.groupBy(touches, ({ sessionId }) => sessionId).values()];
+  const sessions = [...Map.groupBy(touches, voiceOf).values()];
   return sessions
     .slice(0, READ.sessions)
     .flatMap((turns, i) => turns.slice(0, i === 0 ? READ.turnsOfFirst : READ.turnsOfOthers));
 }
 
-/** Returns the newest decision of each session, or else its newest statement. */
+/** Returns the newest decision of each voice, or else its newest statement. */
 function statementsOf(quoted: readonly FileTouch[], turns: Turns, path: string): Statements {
   const statements: Statements = new Map();
-  for (const { turnId, sessionId } of quoted) {
+  for (const { turnId, ...touch } of quoted) {
     const turn = turns.get(turnId);
+    const voice = voiceOf(touch);
     const statement = turn ? statementAbout(turn, path) : null;
-    const known = statements.get(sessionId);
+    const known = statements.get(voice);
     if (statement && (known === undefined || (statement.isDecision && !known.isDecision)))
-      statements.set(sessionId, { ...statement, turnId });
+      statements.set(voice, { ...statement, ...whose(touch), turnId });
   }
   return statements;
 }
@@ -91,14 +102,16 @@ async function addEarlier(
   { browse, hidden }: Pick<PastDeps, "browse" | "hidden">,
 ): Promise<void> {
   const [newest] = quoted;
-  if (newest === undefined || statements.get(newest.sessionId)?.isDecision) return;
-  const first = quoted.findLast(({ sessionId }) => sessionId === newest.sessionId) ?? newest;
+  const voice = newest && voiceOf(newest);
+  if (newest === undefined || voice === undefined || statements.get(voice)?.isDecision) return;
+  const first = quoted.findLast((touch) => voiceOf(touch) === voice) ?? newest;
   const about = wordsOf(`${path} ${newest.sessionTitle ?? first.firstWords}`);
   const { before } = await browse.neighbours(first.turnId, MAX_EARLIER);
   for (const turn of before.reverse()) {
-    const statement = hidden.has(turn.turnId) ? null : statementAbout(turn, path);
+    const isSilent = hidden.has(turn.turnId) || voiceOf(turn) !== voice;
+    const statement = isSilent ? null : statementAbout(turn, path);
     if (!statement?.isDecision || wordsOf(statement.text).isDisjointFrom(about)) continue;
-    statements.set(newest.sessionId, { ...statement, turnId: turn.turnId });
+    statements.set(voice, { ...statement, ...whose(turn), turnId: turn.turnId });
     return;
   }
 }

@@ -54,6 +54,7 @@ function resumptionOf(session: SessionSummary, reading: string): Resumption {
     throw new MementorError("usage", `${sessionId} is a note: it has no conversation to continue.`, {
       hint: `To read it, run: ${reading}`,
     });
+  if (!SESSION_ID.test(sessionId)) throw notAnId(sessionId);
   if (words === null)
     throw new MementorError("usage", `${agentName(client)} has no command that continues a session.`);
   if (author !== null) return { sessionId, client, words, directory: null, isGone: false, author };
@@ -67,6 +68,15 @@ function resumptionOf(session: SessionSummary, reading: string): Resumption {
     });
   const isGone = projectDir !== null && !statIfExists(projectDir)?.isDirectory();
   return { sessionId, client, words, directory: projectDir, isGone, author };
+}
+
+/** What agents use as ids. A colleague could send anything, and the agent would read it as an option. */
+const SESSION_ID = /^[A-Za-z0-9][\w.-]*$/;
+
+function notAnId(sessionId: string): MementorError {
+  return new MementorError("usage", `"${sessionId}" is no id that an agent gives a session.`, {
+    hint: "It was made by hand: no command continues it.",
+  });
 }
 
 /** The error for a session of one's own in a team's database, which knows neither transcripts nor directories. */
