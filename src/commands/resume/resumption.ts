@@ -14,8 +14,11 @@ import type { SessionSummary } from "../../store/contract/types/browse.ts";
 import { findTurn } from "../shared/turn.ts";
 
 /**
- * Finds how to continue a session, named by one of its turns or by its id. It must be one's own, or that of `author`: a
+ * Finds how to continue a session, named by one of its turns or by its id. It must be one's own, or that of
+ *   `author`: a
  * member of the team, or `all`.
+ *
+ * @throws `usage` or `not_found` when it cannot be continued from here.
  */
 export async function findResumption(
   runtime: Runtime,
@@ -103,7 +106,11 @@ function readingOf({ sessionId }: SessionSummary, { memoryOptions }: Runtime): s
   return `${programFor(memoryOptions)} show ${sessionId.slice(0, 8)}`;
 }
 
-/** Runs the agent in the session's directory, on this terminal, and returns its exit code. */
+/**
+ * Runs the agent in the session's directory, on this terminal, and returns its exit code.
+ *
+ * @throws `usage` for a session of somebody else, `not_found` when the agent or the directory is gone.
+ */
 export async function execute({ words, directory, isGone, client, author }: Resumption): Promise<number> {
   if (author !== null)
     throw new MementorError("usage", `The session was held by ${author}, on another machine.`, {
