@@ -62,9 +62,21 @@ export const command = defineCommand({
       },
     });
     await store?.close();
-    const { problems } = await runtime.config();
+    const { config, origins, problems } = await runtime.config();
+    const { globTest } = await import("../ingest/exclude.ts");
+    const isExcluded = globTest(config.exclude.projects)(project.root);
+    const hidesAll = globTest(config.exclude.paths)("any/file") && globTest(config.exclude.paths)("file.txt");
+    const excludedBy =
+      (isExcluded && (origins["exclude.projects"] ?? null)) ||
+      (hidesAll && (origins["exclude.paths"] ?? null)) ||
+      null;
     const { relatedStates } = await import("../across/related.ts");
-    const all = { ...status, related: await relatedStates(runtime), configProblems: problems.length };
+    const all = {
+      ...status,
+      related: await relatedStates(runtime),
+      configProblems: problems.length,
+      excludedBy,
+    };
     host.stdout.write(
       options.json ? renderResult(all) : renderStatus(all, styleFor(host.stdout, host.env), host.now()),
     );
