@@ -62,20 +62,14 @@ export const command = defineCommand({
       },
     });
     await store?.close();
-    const { config, origins, problems } = await runtime.config();
-    const { globTest } = await import("../ingest/exclude.ts");
-    const isExcluded = globTest(config.exclude.projects)(project.root);
-    const hidesAll = globTest(config.exclude.paths)("any/file") && globTest(config.exclude.paths)("file.txt");
-    const excludedBy =
-      (isExcluded && (origins["exclude.projects"] ?? null)) ||
-      (hidesAll && (origins["exclude.paths"] ?? null)) ||
-      null;
+    const { problems } = await runtime.config();
+    const { excludedBy } = await import("./shared/excluded-by.ts");
     const { relatedStates } = await import("../across/related.ts");
     const all = {
       ...status,
       related: await relatedStates(runtime),
       configProblems: problems.length,
-      excludedBy,
+      excludedBy: await excludedBy(runtime),
     };
     host.stdout.write(
       options.json ? renderResult(all) : renderStatus(all, styleFor(host.stdout, host.env), host.now()),
