@@ -52,7 +52,7 @@ export const BUSY_TIMEOUT_MS = { hook: 200, command: 10_000 } as const;
 /** Limits of hooks. */
 export const HOOK_LIMITS = {
   /** Maximum size of stdin. */
-  inputBytes: 64 * 1024 * 1024,
+  inputBytes: 16 * 1024 * 1024,
   /** How long to wait for the end of stdin. */
   inputMs: 1_000,
   /** At this time a hook stops searching and answers with what it has found. */

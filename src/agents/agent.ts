@@ -48,6 +48,8 @@ export interface Agent {
   id: AgentId;
   /** Returns the directory with this agent's settings. Absent for an agent without hooks. */
   home?: (environment: Environment) => string;
+  /** Returns the directory in which the session of a source was started; null when its records do not say. */
+  startedIn?: (path: string) => string | null;
   /** Returns the path of a session, for hooks that name it only by its id; for a subagent, `<session id>/<its id>`. */
   sessionFile?: (sessionId: string, environment: Environment) => string;
   /** Returns the command line that continues a session in this agent; absent where it has none. */

@@ -73,6 +73,11 @@ export function isBelowRoots(path: string, environment: Environment): boolean {
   );
 }
 
+/** Returns the directory in which the session of a source was started; null when that is not known. */
+export function startedIn(path: string): string | null {
+  return agentOf(path).startedIn?.(path) ?? null;
+}
+
 /** Returns the stamp of a source; null when the source is gone. */
 export function stampOf(path: string): SourceStamp | null {
   return agentOf(path).stampOf(path);

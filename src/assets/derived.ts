@@ -26,6 +26,8 @@ interface MadeFile {
  *
  * The file name contains the file's hash: two versions of mementor never overwrite each other's file, and a process
  * that has mapped the old file keeps it.
+ *
+ * @throws `assets_packed` when the file would have to be made and this process must not unpack.
  */
 export async function derivedFile(
   home: string,

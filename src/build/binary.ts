@@ -1,10 +1,10 @@
+import { existsSync } from "node:fs";
 import { catalog } from "../assets/catalog.ts";
 import type { Target } from "../assets/target.ts";
 import { compile, packagesOf } from "./compile.ts";
 import { checkSymbols } from "./glibc.ts";
 import { ensureSigned } from "./mac-signature.ts";
 import { packAssets } from "./pack.ts";
-import { ensurePackages } from "./packages.ts";
 import { report } from "./report.ts";
 
 /**
@@ -25,4 +25,20 @@ export async function buildBinary(target: Target, entry: string, outfile: string
 /** Returns the name of the binary of a target. */
 export function binaryName(target: Target): string {
   return target.startsWith("windows") ? "mementor.exe" : "mementor";
+}
+
+/** Installs the packages of other platforms when an asset of the target is missing. */
+function ensurePackages(target: Target): void {
+  if (missing(target).length === 0) return;
+  const { exitCode } = Bun.spawnSync(
+    [process.execPath, "install", "--frozen-lockfile", "--ignore-scripts", "--os=*", "--cpu=*"],
+    { stdio: ["ignore", "inherit", "inherit"] },
+  );
+  const left = missing(target);
+  if (exitCode !== 0 || left.length > 0)
+    throw new Error(`cannot install the packages for ${target}; missing: ${left.join(", ") || "nothing"}`);
+}
+
+function missing(target: Target): string[] {
+  return catalog(target).flatMap(({ source }) => (source === null || existsSync(source) ? [] : [source]));
 }

@@ -20,6 +20,8 @@ const EMBED_WORKER = "embed/native/worker";
 /**
  * Compiles one binary. With `splitting`, a lazily imported module is evaluated, and its bytecode read, at its first
  * import. Without it, every start would load all modules. Returns the names of the packages inside.
+ *
+ * @throws an `Error` with the log of the compiler when it fails.
  */
 export async function compile({ target, entry, outfile, packModule }: Compilation): Promise<string[]> {
   const result = await Bun.build({

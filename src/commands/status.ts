@@ -63,8 +63,14 @@ export const command = defineCommand({
     });
     await store?.close();
     const { problems } = await runtime.config();
+    const { excludedBy } = await import("./shared/excluded-by.ts");
     const { relatedStates } = await import("../across/related.ts");
-    const all = { ...status, related: await relatedStates(runtime), configProblems: problems.length };
+    const all = {
+      ...status,
+      related: await relatedStates(runtime),
+      configProblems: problems.length,
+      excludedBy: await excludedBy(runtime),
+    };
     host.stdout.write(
       options.json ? renderResult(all) : renderStatus(all, styleFor(host.stdout, host.env), host.now()),
     );

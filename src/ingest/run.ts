@@ -1,15 +1,18 @@
+import { stampOf } from "../agents/list.ts";
 import type { Embedder, Tokenizer } from "../embed/embedder.ts";
 import { openOrWithout } from "../embed/optional.ts";
 import { MementorError } from "../errors.ts";
 import type { IngestStore, ModelStore } from "../store/contract/store.ts";
 import { Blocks } from "../transcript/blocks.ts";
+import { READER_VERSION } from "../transcript/state.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import { type Excludes, globTest } from "./exclude.ts";
 import { reembed } from "./reembed.ts";
 import { emptyReport, type IngestReport } from "./report.ts";
-import { rereadOutdated } from "./reread.ts";
 import { rememberedRoots } from "./roots.ts";
 import { ingestTexts } from "./text-stage.ts";
+import { ingestTranscript } from "./transcript.ts";
+import type { TranscriptDeps } from "./transcript-deps.ts";
 import { fillVectors } from "./vector-stage.ts";
 
 /** Each stage has its own lock: one process may embed while another stores new text. */
@@ -151,5 +154,19 @@ async function embedNext(deps: IngestDeps): Promise<void> {
     const isOfModel = error instanceof MementorError && OF_MODEL.has(error.code);
     if (!isOfModel) throw error;
     deps.onNoEmbedder?.(error);
+  }
+}
+
+/**
+ * Reads transcripts again that an older version of the reader read, so that their turns get what that version left out.
+ * Turns keep their ids, forgotten turns stay forgotten, and unchanged text keeps its vectors. Turns of a deleted
+ * transcript stay as they are. Can be stopped at any time; the next call continues with the same transcript. The caller
+ * holds the ingest lock.
+ */
+async function rereadOutdated(deps: TranscriptDeps): Promise<void> {
+  for (const path of await deps.store.sourcesReadBefore(READER_VERSION)) {
+    if (deps.signal?.aborted) return;
+    if (stampOf(path) === null) await deps.store.setReaderVersion(path, READER_VERSION);
+    else await ingestTranscript(path, deps);
   }
 }

@@ -1,7 +1,11 @@
 import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { ioError, isMissing } from "./errors.ts";
 
-/** Reads a whole file as UTF-8, a BOM included; null when it does not exist. */
+/**
+ * Reads a whole file as UTF-8, a BOM included; null when it does not exist.
+ *
+ * @throws `io` when it cannot be read.
+ */
 export function readIfExists(path: string): string | null {
   try {
     return readFileSync(path, "utf8");

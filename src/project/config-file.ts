@@ -70,6 +70,8 @@ function exampleOf({ fallback }: Leaf): string {
 /**
  * Sets a setting in a file, and creates the file if there is none. Comments and the order of the file stay. Returns
  * whether the file was changed.
+ *
+ * @throws `settings_invalid` when the file or the group of the setting is no JSON object.
  */
 export function setIn(file: string, { path: [group = "", name = ""] }: Leaf, value: unknown): boolean {
   const before = textOf(file);
@@ -113,7 +115,11 @@ export function write(file: string, text: string): void {
   writeAtomic(file, text, { mode: 0o600 });
 }
 
-/** Returns the text of a file of settings; null when there is none. */
+/**
+ * Returns the text of a file of settings; null when there is none.
+ *
+ * @throws `settings_invalid` for what is no regular file.
+ */
 export function textOf(file: string): string | null {
   if (statIfExists(file)?.isFile() === false) throw invalid(file, "it is not a regular file");
   const text = readIfExists(file)?.replace(/^\ufeff/, "") ?? null;

@@ -26,6 +26,8 @@ export function installedProgram({ homeDir, platform }: Omit<ProgramSource, "sel
  * Installs this program where hooks look for it. Does so in one step, so that no hook finds an incomplete file. Uses
  * a hard link if possible, which takes no space and follows an upgrade that writes into the same file; otherwise a
  * copy.
+ *
+ * @throws `io` when it cannot be installed.
  */
 export function installProgram(source: ProgramSource): "installed" | "unchanged" {
   const target = installedProgram(source);

@@ -88,7 +88,15 @@ function readNote(homeDir: string): InstallerNote | null {
   });
   const valuesOf = (wanted: string) => rows.filter(({ key }) => key === wanted).map(({ value }) => value);
   const [[program], [from]] = [valuesOf("program"), valuesOf("from")];
-  return program && from ? { program, from, files: valuesOf("file") } : null;
+  return program && from ? { program, from, files: valuesOf("file").filter(isOfInstaller) } : null;
+}
+
+/** What installers put beside the program. A note that was changed could name any file. */
+const INSTALLED =
+  /[/\\](?:man[/\\]man1[/\\]mementor\.1|completions[/\\](?:mementor(?:\.(?:bash|fish|ps1))?|_mementor)|site-functions[/\\]_mementor|mementor[/\\][\w.-]*completions?[\w.-]*|mementor\.ps1)$/;
+
+function isOfInstaller(file: string): boolean {
+  return INSTALLED.test(file) && !/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(file);
 }
 
 /** The command that runs the installer again, for the same place. */

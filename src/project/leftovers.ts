@@ -32,6 +32,7 @@ export function oldCopies({ directory, databaseFile }: MemoryFiles): OldCopy[] {
   );
 }
 
+/** @throws `io` when one cannot be deleted. */
 export function deleteCopies(copies: readonly OldCopy[]): void {
   for (const { path } of copies) {
     try {

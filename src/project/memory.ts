@@ -40,7 +40,11 @@ export function ensureMemory(dataDir: string, id: string): void {
   for (const path of [dataDir, dirname(directory), directory]) ensurePrivateDir(path);
 }
 
-/** Creates the directory for a database that the user named. */
+/**
+ * Creates the directory for a database that the user named.
+ *
+ * @throws `io` when it cannot be made.
+ */
 export function ensureDirectoryOf(databaseFile: string): void {
   try {
     mkdirSync(dirname(databaseFile), { recursive: true });
@@ -59,7 +63,11 @@ export function isId(text: string): boolean {
   return ID.test(text);
 }
 
-/** Deletes a memory with everything in it. Deletes symbolic links, not their targets. */
+/**
+ * Deletes a memory with everything in it. Deletes symbolic links, not their targets.
+ *
+ * @throws `io` when it cannot be deleted.
+ */
 export function deleteMemory(directory: string): void {
   try {
     SYSTEM.remove(directory);

@@ -11,6 +11,8 @@ const BYTES = 32;
 /**
  * Returns the user's key for the hashes of forgotten turns, 32 bytes. Creates it at its first use. It is stored apart
  * from the databases, so that a database alone does not allow guessing the hashed values.
+ *
+ * @throws `io` when the file of the key is damaged.
  */
 export function tombstoneKey(dataDir: string): Uint8Array {
   const file = join(dataDir, FILE);

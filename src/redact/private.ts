@@ -1,6 +1,6 @@
-/** `<private>` and `</private>`, with blanks or attributes in them, as written or as entities. */
+/** `<private>`, `<private/>` and `</private>`, with blanks or attributes in them, as written or as entities. */
 const TAG =
-  /(?:<|&lt;)\s{0,8}(\/?)\s{0,8}private(?:\s{1,8}[\w:-]{1,40}\s?=[^<>\n]{0,200}?)?\s{0,8}(?:>|&gt;)/gi;
+  /(?:<|&lt;)\s{0,8}(\/?)\s{0,8}private(?:\s{1,8}[\w:-]{1,40}\s?=[^<>\n]{0,200}?)?\s{0,8}(\/?)\s{0,8}(?:>|&gt;)/gi;
 
 /** A text without its private passages, and how many of them are still open at its end. */
 interface Outside {
@@ -51,10 +51,13 @@ function outside(text: string, from: number): Outside {
     let open = TAG.exec(text);
     while (open?.[1] === "/") open = TAG.exec(text);
     if (!open) return { text: kept + text.slice(at), depth: 0 };
+    const start = open.index + open[0].length;
+    const end = endOfPassage(text, 1, start);
+    // An empty passage, unless something closes it.
+    const isEmpty = open[2] === "/" && end < 0;
     kept += text.slice(at, open.index);
-    const end = endOfPassage(text, 1, open.index + open[0].length);
-    if (end < 0) return { text: kept, depth: 1 };
-    at = end;
+    if (end < 0 && !isEmpty) return { text: kept, depth: 1 };
+    at = isEmpty ? start : end;
   }
 }
 

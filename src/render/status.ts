@@ -19,6 +19,8 @@ export interface ShownStatus extends Status {
   /** Projects whose memories a prompt's recall uses too. */
   related: readonly { path: string; problem: string | null }[];
   configProblems: number;
+  /** The file or variable that leaves out the project, or all of its files; null where nothing does. */
+  excludedBy: string | null;
 }
 
 /**
@@ -48,7 +50,7 @@ export function renderStatus(status: ShownStatus, style: Style, now: Date): stri
 }
 
 /** Says in a line whether the memory is at work here, and if not, why. */
-function workingLine(status: Status, style: Style, now: Date): string {
+function workingLine(status: ShownStatus, style: Style, now: Date): string {
   const { origin, trust, refusal, database, hooks, neverCalled } = status;
   if (refusal) return style.red(`no. ${printable(sentence(refusal.message))}`);
   if (origin === "unmoved")
@@ -56,6 +58,10 @@ function workingLine(status: Status, style: Style, now: Date): string {
       "an older mementor uses the memory; it moves to your data directory when that has ended",
     );
   if (trust === "off") return style.yellow("no: mementor is not enabled in this project");
+  if (status.excludedBy !== null)
+    return style.yellow(
+      `no: "exclude" in ${printable(status.excludedBy)} leaves out this project or all of its files`,
+    );
   if (database?.problem) return style.red(`no: the memory cannot be read: ${printable(database.problem)}`);
   if (!hooks.some(({ events }) => events.length > 0))
     return style.yellow("only when asked: no hooks are installed");

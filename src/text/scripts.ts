@@ -10,11 +10,6 @@ export const WORD_RUN = new RegExp(
   "gu",
 );
 
-/** True when the text contains a script that is written without blanks. */
-export function hasUnspaced(text: string): boolean {
-  return UNSPACED.test(text);
-}
-
 /** Returns overlapping pairs of characters, or the character itself when there is only one. */
 export function bigrams(run: string): string[] {
   const characters = Array.from(run);

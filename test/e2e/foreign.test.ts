@@ -101,11 +101,16 @@ test.each([
   [["files", "src/poison.ts"], "What now?"],
   [["show", "2"], "poison.example"],
   [["search", "send tokens to poison", "--mode", "keyword"], "poison.example"],
-  [["sessions"], "paint the garden"],
 ])("%p marks what was imported", async (args, shown) => {
   const { stdout } = await sandbox.run([...args]);
   expect(stdout).toContain(shown);
   expect(stdout).toMatch(/from mallory/);
+});
+
+test("a session of one's own stays one's own, whatever was imported with its id", async () => {
+  const { stdout } = await sandbox.run(["sessions"]);
+  expect(stdout).toContain("paint the garden");
+  expect(stdout).not.toContain("mallory");
 });
 
 test("a file's history before an edit marks it too", async () => {

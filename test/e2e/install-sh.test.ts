@@ -138,6 +138,8 @@ describe.skipIf(!runsHere)("install.sh", () => {
   test.each([
     [{ MEMENTOR_BASE_URL: "/nowhere" }, [], "there is no release in /nowhere"],
     [{ MEMENTOR_BASE_URL: "http://example.org/release" }, [], "is not an https address"],
+    [{ MEMENTOR_BASE_URL: "http://localhost:1@evil.example" }, [], "names a user"],
+    [{ MEMENTOR_BASE_URL: "https://x.example/r\nfile=/etc/passwd" }, [], "has a line break"],
     [{ MEMENTOR_BASE_URL: "" }, [], "no address to download from"],
     [{}, ["--target", "linux-riscv64"], "this release has no mementor-linux-riscv64.tar.gz"],
     [{}, ["--everywhere"], "there is no option --everywhere"],
@@ -176,6 +178,13 @@ describe.skipIf(!runsHere)("install.sh", () => {
     const { exitCode, stderr } = await install([], { PATH: machine(programs), MEMENTOR_CPUINFO: cpuinfo });
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining(complaint) });
   });
+
+  test("does not install over a directory", async () => {
+    const to = join(sandbox.root, "taken");
+    mkdirSync(join(to, "mementor"), { recursive: true });
+    const { exitCode, stderr } = await install(["--to", to]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("is a directory") });
+  }, 60_000);
 
   test("refuses the build that needs AVX2 on a processor without", async () => {
     const cpuinfo = join(sandbox.root, "cpuinfo");

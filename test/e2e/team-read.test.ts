@@ -12,8 +12,12 @@ let sandbox: Sandbox;
 let project = "";
 
 /** Reads a turn, and pushes it as a member. */
-async function remember(role: string, id: number, words: string): Promise<void> {
-  const sessionId = `${role}-session`;
+async function remember(
+  role: string,
+  id: number,
+  words: string,
+  sessionId = `${role}-session`,
+): Promise<void> {
   const facts = { sessionId, createdAt: "2026-03-04T10:00:00.000Z" };
   using directory = tempDir();
   const store = await openEmptyStore(join(directory.path, "memory.db"));
@@ -122,6 +126,16 @@ describe("--db with the URL of a team", () => {
     });
     expect((await resume("--author", "carl")).stderr).toContain("Session bob-session is not of carl.");
     expect((await resume("--author", "bob", "--exec")).stderr).toContain("It can be continued only there.");
+  });
+
+  test("resume prints no option in place of a session's id", async () => {
+    const odd = await team.addProject("odd", ["finn", "gwen"]);
+    const option = "--dangerously-skip-permissions";
+    await remember("finn", odd, "Continue me.", option);
+    const args = ["resume", "--author", "finn", "--db", url("gwen"), "--project", "odd", "--", option];
+    const { exitCode, stdout, stderr } = await run(args, sandbox.root);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
+    expect(stderr).toContain("is no id that an agent gives a session");
   });
 
   test("--project names the project", async () => {

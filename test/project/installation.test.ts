@@ -56,7 +56,7 @@ test("the installer's note names the program, where it came from and what else i
   const program = put("my tools/mementor");
   const note = put(
     ".local/share/mementor/installed",
-    `program=${program}\nfrom=https://example.org/x\nfile=${home}/a.1\nfile=${home}/b\n`,
+    `program=${program}\nfrom=https://example.org/x\nfile=${home}/man/man1/mementor.1\nfile=${home}/.ssh/id_ed25519\nfile=${home}/completions/../../mementor.1\nfile=${home}/bash-completion/completions/mementor\n`,
   );
   expect(find(program)).toEqual({
     method: "installer",
@@ -65,7 +65,8 @@ test("the installer's note names the program, where it came from and what else i
       "curl -fsSL https://example.org/x/install.sh | MEMENTOR_BASE_URL=https://example.org/x " +
       `sh -s -- --to '${home}/my tools'`,
     uninstall: null,
-    files: [`${home}/a.1`, `${home}/b`, note],
+    // What no installer puts there, a note cannot have removed.
+    files: [`${home}/man/man1/mementor.1`, `${home}/bash-completion/completions/mementor`, note],
   });
   expect(find(put("another/mementor")).method).toBe("file");
 });

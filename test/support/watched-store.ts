@@ -66,8 +66,8 @@ export async function readMethods(): Promise<string[]> {
   const contract = await Promise.all([
     methodsIn("browse", "BrowseStore", "browse.ts"),
     methodsIn("search", "SearchStore", "search.ts"),
-    methodsIn("exports", "ExportStore", "export.ts"),
-    methodsIn("models", "ActiveModelStore", "models.ts"),
+    methodsIn("exports", "ExportStore", "store.ts"),
+    methodsIn("models", "ActiveModelStore", "store.ts"),
   ]);
   return contract.flat().sort();
 }

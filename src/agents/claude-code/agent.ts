@@ -3,7 +3,7 @@ import type { Agent } from "../agent.ts";
 import { fileStamp } from "../files.ts";
 import { discoverTranscripts } from "./discover.ts";
 import { claudeDirectory } from "./home.ts";
-import { projectSessions } from "./project-sessions.ts";
+import { firstCwd, projectSessions } from "./project-sessions.ts";
 import { sourceFile } from "./source-file.ts";
 
 /** Claude Code: one file of JSON lines a session, and one for each subagent in a folder beside it. */
@@ -16,6 +16,7 @@ export const claudeCode: Agent = {
   stampOf: fileStamp,
   container: (path) => path,
   projectSessions,
+  startedIn: firstCwd,
   discover: discoverTranscripts,
   subagentFolder: (sessionFile) => `${sessionFile.replace(/\.jsonl$/, "")}/`,
   sourceOf: sourceFile,

@@ -67,7 +67,7 @@ export function folderName(cwd: string): string {
  * Returns the first `cwd` of an entry near the start of a transcript. Null when there is none or the file cannot be
  * read.
  */
-function firstCwd(file: string): string | null {
+export function firstCwd(file: string): string | null {
   for (const line of headOf(file, HEAD_BYTES).split("\n")) {
     const entry = parseLine(line);
     if (typeof entry === "object" && entry !== null && "cwd" in entry && typeof entry.cwd === "string")

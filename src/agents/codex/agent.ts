@@ -32,6 +32,7 @@ export const codex: Agent = {
       project,
       (file) => owns(file) && isWanted(file) && !isSuperseded(file),
     ),
+  startedIn: (path) => headOfRollout(path)?.cwd ?? null,
   discover: (path) => filesBelow(path, (file) => owns(file) && !isSuperseded(file)),
   subagentFolder: () => null,
   sourceOf(path) {

@@ -46,11 +46,13 @@ main() {
   tar -xzf "$work/$archive" -C "$work"
   unpacked=$work/mementor-$target
   mkdir -p "$to" || fail "cannot make $to; name another directory with --to"
+  [ ! -d "$to/mementor" ] || fail "$to/mementor is a directory; name another directory with --to"
   cp "$unpacked/mementor" "$draft" || fail "cannot write to $to; name another directory with --to"
   chmod 755 "$draft"
+  version=$("$draft" --version) || fail "the program does not run on this system. Nothing was installed."
   mv -f "$draft" "$to/mementor"
   install_extras
-  say "Installed $("$to/mementor" --version) as $to/mementor"
+  say "Installed $version as $to/mementor"
   "$to/mementor" prepare || say "The libraries could not be unpacked yet; \"mementor doctor\" tells why."
   tell_path
 }
@@ -66,10 +68,16 @@ beside() {
 }
 
 check_base() {
+  # A line break would write lines of its own into the note, an @ names another host.
+  case $base in
+    *"
+"*) fail "the address of the release has a line break" ;;
+    http*://*@*) fail "$base names a user; leave that out" ;;
+  esac
   case $base in
     /*) [ -f "$base/SHA256SUMS" ] || fail "there is no release in $base" ;;
     https://*) ;;
-    http://127.0.0.1[:/]* | http://localhost[:/]* | "http://[::1]"*) ;;
+    http://127.0.0.1[:/]* | http://localhost[:/]* | "http://[::1]"[:/]*) ;;
     "") fail "there is no address to download from; set MEMENTOR_BASE_URL to a directory with a release" ;;
     *) fail "$base is not an https address" ;;
   esac
@@ -157,7 +165,7 @@ sha256() {
 install_extras() {
   data=${XDG_DATA_HOME:-$HOME/.local/share}
   note=$HOME/.local/share/mementor/installed
-  if ! mkdir -p "${note%/*}" 2>/dev/null || ! chmod 700 "${note%/*}" || ! : 2>/dev/null >"$note.new"; then
+  if ! mkdir -p "${note%/*}" 2>/dev/null || ! chmod 700 "${note%/*}" || ! rm -f "$note.new" || ! : 2>/dev/null >"$note.new"; then
     say "Without manual page and completions: ${note%/*} cannot be written."
     return
   fi
@@ -170,7 +178,8 @@ install_extras() {
 }
 
 put() {
-  if mkdir -p "${2%/*}" 2>/dev/null && cp "$unpacked/$1" "$2" 2>/dev/null; then
+  # A link would lead the copy elsewhere: it is replaced, as a file is.
+  if mkdir -p "${2%/*}" 2>/dev/null && cp "$unpacked/$1" "$2.$$.new" 2>/dev/null && mv -f "$2.$$.new" "$2" 2>/dev/null; then
     printf 'file=%s\n' "$2" >>"$note.new"
   fi
 }

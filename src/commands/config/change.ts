@@ -12,7 +12,11 @@ export interface ChangeOptions {
   json: boolean;
 }
 
-/** Sets a setting, or removes it from the file when `words` is null. */
+/**
+ * Sets a setting, or removes it from the file when `words` is null.
+ *
+ * @throws `usage` when no setting is named.
+ */
 export async function changeSetting(
   runtime: Runtime,
   key: string | undefined,

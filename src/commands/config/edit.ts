@@ -7,8 +7,12 @@ import type { Runtime } from "../../runtime.ts";
 import { fileToChange } from "./file.ts";
 
 /**
- * Opens a copy of the settings in the user's editor. Replaces the file when the copy is valid; otherwise the copy stays,
+ * Opens a copy of the settings in the user's editor. Replaces the file when the copy is valid; otherwise the copy
+ *   stays,
  * and the next call continues with it.
+ *
+ * @throws `io` when the editor fails, `settings_invalid` when the copy is invalid or the file was changed in the
+ *   meantime.
  */
 export async function editSettings(runtime: Runtime, isForUser: boolean): Promise<number> {
   const { host } = runtime;

@@ -6,6 +6,8 @@ import type { Runtime } from "../../runtime.ts";
 /**
  * Returns the file to change: the user's, or that of this project's memory. Never the file in the repository: anyone
  * who can push may have written that one.
+ *
+ * @throws `usage` where `--db` names a database, `not_found` where the project has no memory.
  */
 export async function fileToChange(runtime: Runtime, isForUser: boolean): Promise<string> {
   const { memory, paths } = runtime;

@@ -5,7 +5,11 @@ import { renderSetting } from "../../render/config.ts";
 import { renderJson } from "../../render/json.ts";
 import type { Runtime } from "../../runtime.ts";
 
-/** Prints the value of one setting as it counts now, from wherever it comes. */
+/**
+ * Prints the value of one setting as it counts now, from wherever it comes.
+ *
+ * @throws `usage` unless one setting is named.
+ */
 export async function printSetting(
   runtime: Runtime,
   words: readonly string[],

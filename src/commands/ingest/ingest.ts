@@ -22,7 +22,11 @@ export interface IngestOptions {
   json: boolean;
 }
 
-/** Reads transcripts into the memory, and creates the memory if there is none. Returns the exit code. */
+/**
+ * Reads transcripts into the memory, and creates the memory if there is none. Returns the exit code.
+ *
+ * @throws `usage` for `--now` with `--text-only`.
+ */
 export async function ingest(
   named: readonly string[],
   options: IngestOptions,

@@ -5,7 +5,11 @@ import type { Runtime } from "../../runtime.ts";
 import type { TurnMarkKind } from "../../store/contract/types/marks.ts";
 import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
 
-/** Mutes or pins a turn, or takes that back. */
+/**
+ * Mutes or pins a turn, or takes that back.
+ *
+ * @throws `not_found` for a turn that does not exist.
+ */
 export async function markTurn(
   runtime: Runtime,
   kind: TurnMarkKind,

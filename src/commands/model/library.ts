@@ -37,7 +37,11 @@ export function importDirectory(
   });
 }
 
-/** Downloads a model from the hub into the user's library, after the user has confirmed. */
+/**
+ * Downloads a model from the hub into the user's library, after the user has confirmed.
+ *
+ * @throws `usage` when the user does not confirm.
+ */
 export async function importFromHub(
   repository: string,
   options: ImportOptions,

@@ -14,8 +14,11 @@ import type { SessionSummary } from "../../store/contract/types/browse.ts";
 import { findTurn } from "../shared/turn.ts";
 
 /**
- * Finds how to continue a session, named by one of its turns or by its id. It must be one's own, or that of `author`: a
+ * Finds how to continue a session, named by one of its turns or by its id. It must be one's own, or that of
+ *   `author`: a
  * member of the team, or `all`.
+ *
+ * @throws `usage` or `not_found` when it cannot be continued from here.
  */
 export async function findResumption(
   runtime: Runtime,
@@ -54,6 +57,7 @@ function resumptionOf(session: SessionSummary, reading: string): Resumption {
     throw new MementorError("usage", `${sessionId} is a note: it has no conversation to continue.`, {
       hint: `To read it, run: ${reading}`,
     });
+  if (!SESSION_ID.test(sessionId)) throw notAnId(sessionId);
   if (words === null)
     throw new MementorError("usage", `${agentName(client)} has no command that continues a session.`);
   if (author !== null) return { sessionId, client, words, directory: null, isGone: false, author };
@@ -67,6 +71,15 @@ function resumptionOf(session: SessionSummary, reading: string): Resumption {
     });
   const isGone = projectDir !== null && !statIfExists(projectDir)?.isDirectory();
   return { sessionId, client, words, directory: projectDir, isGone, author };
+}
+
+/** What agents use as ids. A colleague could send anything, and the agent would read it as an option. */
+const SESSION_ID = /^[A-Za-z0-9][\w.-]*$/;
+
+function notAnId(sessionId: string): MementorError {
+  return new MementorError("usage", `"${sessionId}" is no id that an agent gives a session.`, {
+    hint: "It was made by hand: no command continues it.",
+  });
 }
 
 /** The error for a session of one's own in a team's database, which knows neither transcripts nor directories. */
@@ -93,7 +106,11 @@ function readingOf({ sessionId }: SessionSummary, { memoryOptions }: Runtime): s
   return `${programFor(memoryOptions)} show ${sessionId.slice(0, 8)}`;
 }
 
-/** Runs the agent in the session's directory, on this terminal, and returns its exit code. */
+/**
+ * Runs the agent in the session's directory, on this terminal, and returns its exit code.
+ *
+ * @throws `usage` for a session of somebody else, `not_found` when the agent or the directory is gone.
+ */
 export async function execute({ words, directory, isGone, client, author }: Resumption): Promise<number> {
   if (author !== null)
     throw new MementorError("usage", `The session was held by ${author}, on another machine.`, {

@@ -43,7 +43,11 @@ export async function showAnswers(runtime: Runtime, options: Wanted): Promise<nu
   });
 }
 
-/** Prints exactly what Claude got in one answer. */
+/**
+ * Prints exactly what Claude got in one answer.
+ *
+ * @throws `not_found` for an answer that does not exist.
+ */
 export async function showAnswer(runtime: Runtime, id: number, options: Shown): Promise<number> {
   await storeWaiting(runtime);
   return viewLocal(runtime, options, async (store) => {

@@ -1,4 +1,12 @@
-import { filesOfSession, isBelowRoots, projectSessions, stampOf, subagentFolder } from "../../agents/list.ts";
+import {
+  filesOfSession,
+  isBelowRoots,
+  projectSessions,
+  stampOf,
+  startedIn,
+  subagentFolder,
+} from "../../agents/list.ts";
+import { membership } from "../../agents/membership.ts";
 import { withRecordedRoots } from "../../project/histories.ts";
 import {
   enqueue,
@@ -31,7 +39,14 @@ async function nextBatch(work: Work): Promise<QueuedTranscript[]> {
   const { directory, runtime, signal } = work;
   if (signal.aborted) return [];
   // An entry from elsewhere, such as an old queue in a project's tree, could name any file.
-  const noted = takeQueued(directory, stampOf).filter(({ path }) => isBelowRoots(path, runtime.host));
+  const { project, paths, host } = runtime;
+  const belongs = membership(withRecordedRoots(project, readRegistry(paths.configDir)));
+  // Whoever calls a hook may name a session of another project.
+  const isOurs = ({ path }: QueuedTranscript) => {
+    const cwd = isBelowRoots(path, host) ? startedIn(path) : null;
+    return isBelowRoots(path, host) && (cwd === null || belongs(cwd));
+  };
+  const noted = takeQueued(directory, stampOf).filter(isOurs);
   return [...noted, ...(takeSearch(directory) ? await findTranscripts(work) : [])];
 }
 

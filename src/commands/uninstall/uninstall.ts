@@ -3,15 +3,15 @@ import { MementorError } from "../../errors.ts";
 import { statIfExists } from "../../io/read.ts";
 import { installedProgram } from "../../project/install-program.ts";
 import { findInstallation } from "../../project/installation.ts";
+import { memoryAt } from "../../project/memory.ts";
 import { mementorOnPath } from "../../project/on-path.ts";
-import { readRegistry } from "../../project/registry.ts";
+import { type ProjectRecord, readRegistry } from "../../project/registry.ts";
 import { renderResult } from "../../render/result.ts";
 import { renderUninstall } from "../../render/uninstall.ts";
 import type { Runtime } from "../../runtime.ts";
 import { assetPlaces } from "../../user-paths.ts";
 import { confirm, declined } from "../shared/confirm.ts";
 import { agentSettings, disableEverywhere, isPluginInstalled } from "./hooks.ts";
-import { memoriesOf } from "./memories.ts";
 import { findProjects } from "./projects.ts";
 import { removePaths } from "./remove.ts";
 
@@ -94,5 +94,23 @@ function question(count: number): string {
 function nobody(): MementorError {
   return new MementorError("usage", "There is nobody to ask, so nothing was removed.", {
     hint: 'Say "--yes" to delete the memories too, or leave "--purge" out.',
+  });
+}
+
+/** A memory that an uninstallation leaves, or deletes. */
+interface LeftMemory {
+  root: string;
+  directory: string;
+  /** Size of its database, bytes. */
+  bytes: number;
+}
+
+/** Lists the memories of projects that have a database. */
+function memoriesOf(dataDir: string, projects: readonly ProjectRecord[]): LeftMemory[] {
+  return projects.flatMap(({ root, id }) => {
+    if (id === null) return [];
+    const { directory, databaseFile } = memoryAt(dataDir, id);
+    const stats = statIfExists(databaseFile);
+    return stats ? [{ root, directory, bytes: stats.size }] : [];
   });
 }

@@ -10,7 +10,12 @@ import { lockedStep, requireTeam, surroundings, syncTeam } from "../shared/team.
 
 const SEE = "To see what is shared, run: mementor team preview";
 
-/** Takes the named turns back, after it has shown how many. A colleague's only an admin takes back. */
+/**
+ * Takes the named turns back, after it has shown how many. A colleague's only an admin takes back.
+ *
+ * @throws `not_found` when nothing of what is named is shared, `server_denied` for a colleague's turn unless one is
+ *   an admin.
+ */
 export async function unshare(
   typed: string,
   options: { yes: boolean; json: boolean },

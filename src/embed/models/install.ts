@@ -36,6 +36,8 @@ const ABANDONED_MS = 86_400_000;
 /**
  * Adds a model to the library, with the hashes of its files and its settings, after checking that it works. Adds
  * everything or nothing. Returns a model that is already installed as it is.
+ *
+ * @throws `model_invalid` for a model that cannot be used.
  */
 export async function installModel(request: InstallRequest): Promise<InstalledModel> {
   const { library, name, override } = request;
@@ -86,7 +88,11 @@ function moveInto(staging: string, directory: string): void {
   }
 }
 
-/** Removes a model's files. */
+/**
+ * Removes a model's files.
+ *
+ * @throws `io` when its files cannot be removed.
+ */
 export function uninstallModel({ directory }: InstalledModel): void {
   try {
     rmSync(directory, { recursive: true, force: true });

@@ -15,8 +15,11 @@ const TENSOR = 1;
  * Returns a model in ORT format without the shapes of its inputs and intermediate values. It computes the same.
  *
  * While it loads a model, ONNX Runtime looks for buffers that it can use twice, and for that compares the shapes of
- * values. They depend on the length of the text, so nearly all comparisons are in vain, and take two thirds of the time.
+ * values. They depend on the length of the text, so nearly all comparisons are in vain, and take two thirds of the
+ *   time.
  * Values without a shape are not compared.
+ *
+ * @throws `TypeError` for bytes that are no model in ORT format.
  */
 export function withoutShapes(model: Uint8Array): Uint8Array {
   const file = new FlatBuffer(model);

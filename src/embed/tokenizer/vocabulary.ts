@@ -47,7 +47,11 @@ export function buildVocabulary(tokenizerJson: string): Uint8Array {
   return bytes;
 }
 
-/** Opens a block made by `buildVocabulary`. */
+/**
+ * Opens a block made by `buildVocabulary`.
+ *
+ * @throws `TypeError` for any other bytes.
+ */
 export function openVocabulary(bytes: Uint8Array): Vocabulary {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const header = new Uint32Array(aligned.buffer, aligned.byteOffset, HEADER_WORDS);

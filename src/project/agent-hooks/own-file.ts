@@ -5,7 +5,11 @@ import { readIfExists } from "../../io/read.ts";
 import { writeAtomic } from "../../io/write.ts";
 import type { SettingsChange } from "../settings-file.ts";
 
-/** Writes a file that belongs to mementor alone. */
+/**
+ * Writes a file that belongs to mementor alone.
+ *
+ * @throws `io` when its directory cannot be made.
+ */
 export function writeOwnFile(file: string, wanted: string): SettingsChange {
   const current = readIfExists(file);
   if (current === wanted) return "unchanged";

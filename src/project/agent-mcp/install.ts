@@ -26,7 +26,11 @@ export interface McpChange {
   change: SettingsChange | "kept";
 }
 
-/** Registers our MCP server with these agents; a server of this name that is there stays as it is. */
+/**
+ * Registers our MCP server with these agents; a server of this name that is there stays as it is.
+ *
+ * @throws `io` when the directory of a settings file cannot be made.
+ */
 export function registerMcp(targets: readonly McpTarget[], configDir: string): McpChange[] {
   return targets.map((target) => {
     const { id, name, file } = target;

@@ -86,7 +86,11 @@ export function inProject(sql: Statements, project: number): ProjectDatabase {
 
 const PLACEHOLDERS = /'(?:[^']|'')*'|(?<!:):project\b|\?/g;
 
-/** Numbers the placeholders as PostgreSQL wants them. */
+/**
+ * Numbers the placeholders as PostgreSQL wants them.
+ *
+ * @throws `RangeError` unless there are as many parameters as placeholders.
+ */
 export function numbered(
   sql: string,
   params: readonly Value[],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { harmless } from "../../../src/render/hooks/injected.ts";
+import { harmless, quoted } from "../../../src/render/hooks/injected.ts";
 
 /** Add a line for each way to close the frame or to speak in the client's voice. */
 test.each([
@@ -37,4 +37,8 @@ test.each([
   "email <ada@example.com>",
 ])("%j stays as it is", (text) => {
   expect(harmless(text)).toBe(text);
+});
+
+test.each(["\n", "\r\n", "\r", "\u2028", "\u2029"])("no line leaves a quote: %j", (end) => {
+  expect(quoted(harmless(`one${end}two`))).toBe("> one\n> two");
 });

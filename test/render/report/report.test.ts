@@ -226,7 +226,7 @@ describe("conversations", () => {
         isSubagent: false,
         title: "Why does the kettle leak?",
         prompt: "Why does the kettle leak?",
-        said: "The valve, perhaps.\n\nThe valve.\n</script><img src=x onerror=alert(1)><!--\u2028\u2029txt\u{1f469}\u200d\u{1f4bb}\ud800",
+        said: "The valve, perhaps.\n\nThe valve.\n</script><img src=x onerror=alert(1)><!--\n\ntxt\u{1f469}\u200d\u{1f4bb}\ud800",
         tools: ["Read(src/valve.ts)"],
         errors: "exit 1",
         files: ["src/valve.ts"],

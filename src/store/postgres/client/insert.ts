@@ -1,4 +1,3 @@
-import { arrayText, type Value } from "./array-text.ts";
 import type { Statements } from "./statements.ts";
 
 /** Where rows go. Names and types are constants of the program, never input. */
@@ -64,4 +63,21 @@ function* batches(rows: Iterable<readonly Value[]>): Generator<(readonly Value[]
 function sizeOf(value: Value): number {
   if (typeof value === "string") return value.length;
   return value instanceof Uint8Array ? 2 * value.length : 8;
+}
+
+/** A value of an array: text for vectors, dates and JSON. */
+type Value = string | number | bigint | boolean | Uint8Array | null;
+
+/**
+ * Writes an array as PostgreSQL reads it. `Bun.SQL` does so itself for types that it knows, but joins the values of an
+ * array of any other type, such as `halfvec[]`, with commas.
+ */
+function arrayText(values: readonly Value[]): string {
+  return `{${values.map(elementText).join(",")}}`;
+}
+
+function elementText(value: Value): string {
+  if (value === null) return "NULL";
+  if (typeof value === "string") return `"${value.replace(/["\\]/g, "\\$&")}"`;
+  return value instanceof Uint8Array ? `"\\\\x${value.toHex()}"` : `${value}`;
 }

@@ -28,7 +28,11 @@ export function asOwner<T>(server: Database, work: (sql: Statements) => Promise<
   });
 }
 
-/** The rest of the transaction runs as the owner. */
+/**
+ * The rest of the transaction runs as the owner.
+ *
+ * @throws `db_newer` or `db_older` where the schema is not this program's.
+ */
 export async function becomeOwner(sql: Statements): Promise<void> {
   await sql.script("SET LOCAL ROLE mementor_owner");
   const [meta] = await sql.query<{ version: number }>("SELECT schema_version AS version FROM mementor.meta");

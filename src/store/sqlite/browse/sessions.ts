@@ -32,13 +32,15 @@ export const summaries: Query<BrowseStore["summaries"]> = (connection, sessionId
   return connection.all<SessionRow>(SUMMARIES, JSON.stringify(sessionIds)).map(sessionOf);
 };
 
+/** A session with one turn of one's own is one's own, whatever others brought with its id. */
+const OF_OTHERS = "CASE WHEN count(*) = count(t.foreign_origin)";
 const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_prompt AS firstPrompt, s.automated, s.branch,
     s.project_dir AS projectDir, s.transcript_path AS transcriptPath, s.started_at AS startedAt,
     s.ended_at AS endedAt, (SELECT count(*) FROM turns t WHERE t.session_id = s.session_id) AS turns,
     (SELECT count(DISTINCT m.file_path) FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id
       WHERE t.session_id = s.session_id AND ${isFile("m.file_path")}) AS files,
-    (SELECT max(t.foreign_origin) FROM turns t WHERE t.session_id = s.session_id) AS "foreign",
-    (SELECT max(${AUTHOR}) FROM turns t WHERE t.session_id = s.session_id) AS author
+    (SELECT ${OF_OTHERS} THEN max(t.foreign_origin) END FROM turns t WHERE t.session_id = s.session_id) AS "foreign",
+    (SELECT ${OF_OTHERS} THEN max(${AUTHOR}) END FROM turns t WHERE t.session_id = s.session_id) AS author
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 
 /** Returns the session with this id, or with the only id that starts like it. Rejects with `usage` when several do. */

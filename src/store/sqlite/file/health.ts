@@ -5,7 +5,11 @@ import { isDamage, mapSqliteError } from "../connection/errors.ts";
 /** Maximum number of problems to list: the first already shows that the file is damaged. */
 const MAX_PROBLEMS = 20;
 
-/** Lists the problems that SQLite's integrity check finds in a database file; null when the file does not exist. */
+/**
+ * Lists the problems that SQLite's integrity check finds in a database file; null when the file does not exist.
+ *
+ * @throws the error of SQLite, as a `MementorError`, when the file cannot be read.
+ */
 export function databaseProblems(file: string): string[] | null {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
   let db: Database | undefined;

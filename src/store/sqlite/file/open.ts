@@ -27,7 +27,12 @@ const CACHE_KIB = 16 * 1024;
 // Writing a turn takes more statements than the 20 that Bun keeps: it would prepare the rest anew for each turn.
 Database.MAX_QUERY_CACHE_SIZE = 200;
 
-/** Opens a database file. Creates or migrates it first where the mode allows. */
+/**
+ * Opens a database file. Creates or migrates it first where the mode allows.
+ *
+ * @throws `not_found` for a missing file, unless it is to be created; `db_newer`, `db_foreign`, `db_corrupt`,
+ *   `db_locked` or `not_writable` when it cannot be opened.
+ */
 export async function openDatabase(options: OpenRequest): Promise<Database> {
   const { file, mode, identity } = options;
   try {

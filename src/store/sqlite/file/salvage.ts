@@ -34,8 +34,11 @@ const MADE_ANEW = [
 ];
 
 /**
- * Moves a damaged database to `<file>.damaged-<time>` and replaces it with a new database that holds all rows that can
+ * Moves a damaged database to `<file>.damaged-<time>` and replaces it with a new database that holds all rows that
+ *   can
  * be read. Deletes nothing. If it is interrupted, nothing has changed.
+ *
+ * @throws the error of SQLite, as a `MementorError`, when the rows cannot be copied.
  */
 export function salvageDatabase(file: string, options: { identity: string | null; now: string }): Salvage {
   const aside = freeName(`${file}.damaged-${options.now.slice(0, 19).replace(/[^0-9T]/g, "")}`);

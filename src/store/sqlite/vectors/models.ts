@@ -20,7 +20,11 @@ export function requireModel(connection: Connection, name?: string): ActiveModel
   throw new MementorError("model_invalid", `the database has no vectors of ${name ?? "any model"}`);
 }
 
-/** Registers a model. Every chunk without a vector of the model is then pending. */
+/**
+ * Registers a model. Every chunk without a vector of the model is then pending.
+ *
+ * @throws `model_invalid` for a model that is known with other dimensions.
+ */
 export function addModel(connection: Connection, model: { id: string; dimensions: number }): ActiveModel {
   const known = connection.get<ActiveModel>(
     "SELECT id, name, dimensions FROM models WHERE name = ?",

@@ -32,7 +32,11 @@ export interface SessionDistance {
 /** The entry point of sqlite-vec. SQLite finds it by itself only in a file called `vec0`. */
 const ENTRY_POINT = "sqlite3_vec_init";
 
-/** Loads the extension, or falls back to the scan where the choice is free. */
+/**
+ * Loads the extension, or falls back to the scan where the choice is free.
+ *
+ * @throws `assets_broken` when the extension was asked for and cannot be loaded.
+ */
 export async function openVectorSearch(
   connection: Connection,
   options: { vectorBackend: VectorBackend; vecLibrary: VecLibrary; log?: (message: string) => void },
