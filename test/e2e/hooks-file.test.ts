@@ -13,6 +13,9 @@ afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
 });
 
+/** A turn that the prompt was told is not told again before an edit. */
+const NOTHING_FOR_PROMPTS = { MEMENTOR_RECALL_PROMPT: "off" };
+
 const told = async (client: Client, path: string) => {
   const file = { file_path: join(sandbox.project, path) };
   return (
@@ -45,14 +48,19 @@ test("before an edit, Claude gets the rule that the prompt needs; after a compac
   await first.stop();
   await workerDone(sandbox);
 
-  const second = new Client(sandbox, {}, 9);
+  const second = new Client(sandbox, NOTHING_FOR_PROMPTS, 9);
   await second.prompt("Why does the tax office see other totals than half up?");
   const text = await told(second, "src/ledger.ts");
   expect(text).toContain(
     'Claude: "The totals in ledger.ts round half to even instead of half up, because the tax office checks them." (turn 1)',
   );
   expect(text.length).toBeLessThanOrEqual(1_000);
-  const third = new Client(sandbox, {}, 11);
+  const answered = new Client(sandbox, {}, 9);
+  expect((await answered.prompt("Why does the tax office see other totals than half up?")).told).toContain(
+    "half to even",
+  );
+  expect(await told(answered, "src/ledger.ts")).toBe("");
+  const third = new Client(sandbox, NOTHING_FOR_PROMPTS, 11);
   await third.prompt("Bump the copyright year");
   expect(await told(third, "src/ledger.ts")).toBe("");
 
@@ -62,7 +70,7 @@ test("before an edit, Claude gets the rule that the prompt needs; after a compac
   );
 
   await sandbox.run(["forget", "1", "--yes"]);
-  const fourth = new Client(sandbox, {}, 10);
+  const fourth = new Client(sandbox, NOTHING_FOR_PROMPTS, 10);
   await fourth.prompt("Why does the tax office see other totals than half up?");
   expect(await told(fourth, "src/ledger.ts")).toBe("");
 }, 60_000);

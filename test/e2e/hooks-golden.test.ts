@@ -35,6 +35,9 @@ const ENVIRONMENTS: Record<string, Record<string, string>> = {
   "session-start.digest": { MEMENTOR_RECALL_STARTUP: "on" },
 };
 
+/** The conversation in which most hooks are called: the hook before an edit asks it for the running matter. */
+const RUNNING = "5f0c9b7e-2d41-4c8a-9e36-7b1a0d3f6c20.jsonl";
+
 let sandbox: Sandbox;
 
 beforeAll(async () => {
@@ -44,6 +47,7 @@ beforeAll(async () => {
   await sandbox.run(["enable", "--no-history"]);
   const { exitCode } = await sandbox.run(["ingest", projects]);
   expect(exitCode).toBe(0);
+  cpSync(join(HOOKS, "running.jsonl"), join(projects, "-home-dev-tidemark", RUNNING));
 }, 300_000);
 afterAll(async () => {
   await workerDone(sandbox);

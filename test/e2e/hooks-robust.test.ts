@@ -10,8 +10,11 @@ import { workerDone } from "./client.ts";
 
 const EVENTS = HOOK_EVENTS.map(({ word }) => word);
 
-const SAMPLE = join(import.meta.dir, "..", "..", "fixtures", "transcripts", "sample");
-const FILE = "src/net/checker.ts";
+const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
+const SAMPLE = join(FIXTURES, "transcripts", "sample");
+/** A conversation on a matter of the file: the hook before an edit says nothing without one. */
+const RUNNING = join(FIXTURES, "hooks", "running.jsonl");
+const FILE = "src/db/schema.ts";
 const QUIET = { exitCode: 0, stdout: "", stderr: "" };
 
 let sandbox: Sandbox;
@@ -54,7 +57,11 @@ function inputOf(event: string): Record<string, unknown> {
   };
   const more: Record<string, object> = {
     "user-prompt-submit": { prompt: "why does the link checker wait per host with a token bucket?" },
-    "pre-tool-use": { tool_name: "Read", tool_input: { file_path: join(sandbox.project, FILE) } },
+    "pre-tool-use": {
+      transcript_path: RUNNING,
+      tool_name: "Read",
+      tool_input: { file_path: join(sandbox.project, FILE) },
+    },
     "session-start": { source: "compact" },
   };
   return { ...common, ...more[event] };

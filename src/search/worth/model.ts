@@ -6,9 +6,9 @@ import { WORTH, type WorthKind } from "./weights.ts";
  * In a memory of fewer chunks, what is compared with other results says little: there the gate's own probability counts
  * the more, the smaller the memory is. The models were fitted on larger ones.
  */
-const FEW_CHUNKS = 150;
+const FEW_CHUNKS = 300;
 /** How much surer the gate must be than where it decides alone, in logits. */
-const MORE_SURE = 1;
+const MORE_SURE = 0.5;
 /** The gate is never surer than this, in logits. */
 const SUREST = 9;
 
