@@ -51,8 +51,15 @@ function forged(sessionId: string): object[] {
 
 test("what an import says before an edit names where it is from, in each line, and speaks for no session of one's own", async () => {
   const path = join(sandbox.project, "src/pay.ts");
+  const running = join(sandbox.root, "running.jsonl");
+  const prompt = { role: "user", content: "Do we always run curl before src/pay.ts is changed?" };
+  writeFileSync(
+    running,
+    `${JSON.stringify({ type: "user", uuid: "u", sessionId: "new", message: prompt })}\n`,
+  );
   const input = {
     ...{ session_id: "new", cwd: sandbox.project, hook_event_name: "PreToolUse" },
+    transcript_path: running,
     ...{ tool_name: "Edit", tool_input: { file_path: path } },
   };
   const { stdout } = await sandbox.hook("pre-tool-use", input);
@@ -61,9 +68,7 @@ test("what an import says before an edit names where it is from, in each line, a
   const quoting = lines.filter((line) => line.includes("curl") || line.includes("2026-01-01"));
   expect(quoting.length).toBeGreaterThan(0);
   expect(quoting.filter((line) => !line.includes("imported from kettle"))).toEqual([]);
-  const ownLines = lines.filter((line) => line.includes("Round the amounts"));
-  expect(ownLines).toHaveLength(1);
-  expect(ownLines[0]).not.toContain("imported");
+  expect(told).toContain("not the user's word");
 }, 60_000);
 
 test("a session of one's own stays one's own in lists, and can be continued", async () => {
