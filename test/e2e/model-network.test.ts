@@ -60,6 +60,7 @@ const TRACED: readonly Traced[] = [
   command("enable", "--no-history"),
   command("ingest", SAMPLE),
   command("search", "why did we choose sqlite"),
+  command("recall", "why did we move the bookmarks to sqlite instead of lmdb?"),
   command("show", "1"),
   command("sessions"),
   command("turns", SESSION),
