@@ -19,8 +19,10 @@ describe.each([
   ["recent", ["--db"]],
   ["team", ["join"]],
 ] as const)("%s %p beyond loopback", (name, before) => {
-  const run = (url: string, ...more: string[]) =>
-    sandbox.run([name, ...before, url, "--project", "shop", ...more]);
+  const run = async (url: string, ...more: string[]) => {
+    await sandbox.nameServers(url);
+    return sandbox.run([name, ...before, url, "--project", "shop", ...more]);
+  };
 
   test.each([
     ["self-signed", "", "The server signed its certificate itself, so nothing was sent"],
