@@ -9,6 +9,16 @@ import type { PromptRecall } from "./prompt-recall.ts";
 /** Characters at each end of a prompt that are searched for. The model reads about 2,000. */
 const PROMPT_END = 4_000;
 
+/**
+ * Sources of prompts that no person gave: a timer, a poll, the client itself. Prompts of desktop clients come as `sdk`.
+ */
+const AUTOMATIC: ReadonlySet<string | null> = new Set([
+  "loop_wakeup",
+  "schedule_wakeup",
+  "poll_event",
+  "system",
+]);
+
 /** UserPromptSubmit: shows what earlier sessions know about the prompt. Opens nothing for a trivial prompt. */
 export const userPromptSubmit: HookHandler = async (call) => {
   const { prompt } = call.payload;
@@ -17,6 +27,7 @@ export const userPromptSubmit: HookHandler = async (call) => {
   if (!memory) return silent("off");
   const { config } = await memory.config();
   if (!config.recall.prompt) return silent("off", memory);
+  if (AUTOMATIC.has(call.payload.source)) return silent("automatic", memory);
   if (call.payload.client !== CLAUDE_CODE && !(await isFirst(call, memory)))
     return silent("answered already", memory);
   const found = await recallWithModel(prompt, call, memory);

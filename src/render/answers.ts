@@ -32,6 +32,7 @@ const SILENCE: Readonly<Record<string, string>> = {
   known: "all of it is in the conversation already",
   nothing: "nothing to tell",
   empty: "the memory is empty",
+  automatic: "no person gave the prompt",
   off: "switched off",
 };
 

@@ -63,7 +63,7 @@ export function joined(
   for (const next of sure.slice(1)) {
     if (taken.includes(next)) continue;
     if (taken.length >= MAX_SENTENCES || next.score < best.score - within) break;
-    if (isUser(next.kind) !== isUser(best.kind) || size + next.text.length > chars) continue;
+    if (voiceOf(next.kind) !== voiceOf(best.kind) || size + next.text.length > chars) continue;
     taken.push(next);
     size += next.text.length;
   }
@@ -79,8 +79,10 @@ function meantBy(sentence: ScoredSentence, all: readonly ScoredSentence[]): Scor
   return isBeside && !CUES.narration.test(before.text) ? before : null;
 }
 
-function isUser(kind: PartKind): boolean {
-  return kind === "prompt" || kind === "forward";
+/** What one statement must not mix: the user's words, what was said, and what was only thought. */
+function voiceOf(kind: PartKind): "user" | "said" | "thought" {
+  if (kind === "prompt" || kind === "forward") return "user";
+  return kind === "thinking" ? "thought" : "said";
 }
 
 /** Neighbours stand side by side; what is left out between others is marked. */

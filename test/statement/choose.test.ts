@@ -82,11 +82,12 @@ describe("joined", () => {
     expect(text([{ text: `A${"a".repeat(400)} longer one`, score: 1 }], { chars: 30 })).toHaveLength(412);
   });
 
-  test("never mixes the user's words with those of the agent", () => {
+  test("never mixes the user's words with those of the agent, nor what was said with what was thought", () => {
     const asked = { ...FIRST, kind: "prompt" as const };
-    expect(text([asked, SECOND, { ...THIRD, kind: "thinking" }])).toBe(
+    expect(text([asked, SECOND, { ...THIRD, kind: "narration" }])).toBe(
       "Its clock runs ahead. So we read it twice.",
     );
+    expect(text([asked, SECOND, { ...THIRD, kind: "thinking" }])).toBe("Its clock runs ahead.");
     expect(text([asked, { ...SECOND, score: 0.9 }, { ...THIRD, score: 1, kind: "forward" }])).toBe(
       "The cache is stale. … So we read it twice.",
     );
