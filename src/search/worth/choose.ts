@@ -6,6 +6,7 @@ import { isFoundByAccessAlone } from "../distinct.ts";
 import type { Scored } from "../fusion.ts";
 import type { Strictness } from "../gate.ts";
 import type { GateMemory } from "../gate-features.ts";
+import { strictnessAfter } from "../hidden.ts";
 import type { QueryParts } from "../query.ts";
 import { GATE } from "../weights.ts";
 import { type Asked, type WorthFeatures, worthFeatures } from "./features.ts";
@@ -81,9 +82,19 @@ export async function judgeWorth(
       const scored = best[at];
       return scored === undefined
         ? []
-        : [{ scored, worth: worthOfTurn(scored, features, vectors, strictness) }];
+        : [
+            {
+              scored,
+              worth: worthOfTurn(scored, features, vectors, strictnessFor(scored, sessionId, strictness)),
+            },
+          ];
     })
     .sort((a, b) => b.worth.probability - a.worth.probability);
+}
+
+/** The agent has a summary of its own session's turns before a compaction: one of them must be surely worth telling. */
+function strictnessFor({ turn }: Scored, sessionId: string, strictness: Strictness): Strictness {
+  return turn.sessionId === sessionId ? strictnessAfter(strictness) : strictness;
 }
 
 /**

@@ -176,6 +176,30 @@ describe("judgeWorth", () => {
     expect(opening?.worth.features).toMatchObject({ o_opening: 1, o_turns: 0, v_own: 0 });
   });
 
+  test("asks a turn of the running session, of which the agent has a summary, to be surely worth telling", async () => {
+    const own = aScored(aTurn({ turnId: 1, sessionId: "now" }));
+    const other = aScored(aTurn({ turnId: 2, sessionId: "earlier" }));
+    const limits = async (strictness: "normal" | "off") =>
+      new Map(
+        (await judgeWorth([own, other], { ...query, strictness }, session)).map(({ scored, worth }) => [
+          scored.turn.turnId,
+          worth.limit,
+        ]),
+      );
+    expect(await limits("normal")).toEqual(
+      new Map([
+        [1, worthLimit("words", "strict")],
+        [2, worthLimit("words", "normal")],
+      ]),
+    );
+    expect(await limits("off")).toEqual(
+      new Map([
+        [1, 0],
+        [2, 0],
+      ]),
+    );
+  });
+
   test("leaves the decision on a note to the gate", async () => {
     const note = aScored(aTurn({ turnId: 1, client: "note" }));
     const [judged] = await judgeWorth([note], query, session);
