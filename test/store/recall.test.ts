@@ -19,10 +19,12 @@ async function withRecall(work: (recall: RecallStore, store: SqliteStore) => Pro
       turn(15, "[User] of the same agent", { agentId: "a" }),
       turn(11, "[User] of another session", { sessionId: "s2" }),
       turn(40, "[User] of a colleague"),
+      turn(50, "[User] of another colleague, with the id of the same session"),
     ]),
   );
   const db = new Database(file);
   db.run("UPDATE turns SET foreign_origin = 'team', author = 'ada' WHERE line_index = 40");
+  db.run("UPDATE turns SET foreign_origin = 'team', author = 'bob' WHERE line_index = 50");
   db.close();
   try {
     await work(store.recall, store);
@@ -48,6 +50,7 @@ describe("the turns around a turn", () => {
     [5, [], [4]],
     [6, [], []],
     [7, [], []],
+    [8, [], []],
     [99, [], []],
   ])("are those of its own conversation: turn %d", (turnId, after, before) =>
     withRecall(async (recall) => {

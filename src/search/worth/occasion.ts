@@ -49,7 +49,10 @@ const REQUEST =
 const LOOK_BACK =
   /\b(?:before|earlier|previous(?:ly)?|last (?:time|session|week)|yesterday|again|we (?:had|did|decided|discussed|talked|changed|added|fixed|used)|remember|history|already|used to|originally|back then|as (?:we|in))\b/i;
 
-/** Describes a prompt for the model that decides what is worth telling. `own` are the texts of the session's turns that the agent still sees, oldest first. */
+/**
+ * Describes a prompt for the model that decides what is worth telling. `own` are the texts of the session's latest turns,
+ * oldest first.
+ */
 export function occasionOf(
   prompt: string,
   parts: Pick<QueryParts, "terms" | "fileHints" | "literals">,

@@ -81,9 +81,9 @@ function settledIn(sentences: readonly ScoredSentence[], least: number): Stateme
       sentences.filter(({ kind }) => kinds.includes(kind)),
       { chars: SETTLED_CHARS },
     );
-  return [by("prompt"), by("answer", "narration")].filter(
-    (each) => each !== null && each.score >= least,
-  ) as Statement[];
+  return [by("prompt"), by("answer", "narration")].flatMap((each) =>
+    each !== null && each.score >= least ? [each] : [],
+  );
 }
 
 /** Whether a turn goes on with the matter of the one before it. Near its end, a conversation rarely turns to another. */

@@ -34,12 +34,13 @@ export function recallStore(connection: Connection): RecallStore {
 const LATEST = `SELECT id FROM turns WHERE session_id = ? AND agent_id IS NULL AND foreign_origin IS NULL
   ORDER BY line_index IS NULL, line_index DESC, id DESC LIMIT ?`;
 
+// A colleague's turn may carry the id of another's session: it is no part of that conversation.
 const AFTER = `SELECT t.id FROM turns at JOIN turns t ON t.session_id = at.session_id AND t.agent_id IS at.agent_id
-    AND t.foreign_origin IS at.foreign_origin AND t.line_index > at.line_index
+    AND t.foreign_origin IS at.foreign_origin AND t.author IS at.author AND t.line_index > at.line_index
   WHERE at.id = ? ORDER BY t.line_index, t.id LIMIT ?`;
 
 const BEFORE = `SELECT t.id FROM turns at JOIN turns t ON t.session_id = at.session_id AND t.agent_id IS at.agent_id
-    AND t.foreign_origin IS at.foreign_origin AND t.line_index < at.line_index
+    AND t.foreign_origin IS at.foreign_origin AND t.author IS at.author AND t.line_index < at.line_index
   WHERE at.id = ? ORDER BY t.line_index DESC, t.id DESC LIMIT ?`;
 
 const VECTORS = `SELECT c.turn_id AS turnId, c.start, c."end", v.embedding
