@@ -4,7 +4,7 @@ import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 
 /** Number of turns to read, and of files to name. */
 const READ = { turns: 6, files: 8 } as const;
-/** A colleague's turn that carries the id of this session is no part of it. */
+/** A turn of a colleague or of an import that carries the id of this session is no part of it. */
 const OWN = { others: [] };
 
 /** Returns where a session's own work stands by its last turns. */
@@ -14,7 +14,8 @@ export async function sessionState(
 ): Promise<WorkingState> {
   const hidden = await hiddenTurns(marks);
   const mainTurns = (await browse.turnsOf(sessionId, OWN)).filter(
-    ({ turnId, agentId, role }) => agentId === null && role === "turn" && !hidden.has(turnId),
+    ({ turnId, agentId, role, foreign }) =>
+      agentId === null && role === "turn" && foreign === null && !hidden.has(turnId),
   );
   const last = mainTurns.slice(-READ.turns).reverse();
   const ids = last.map(({ turnId }) => turnId);
