@@ -23,8 +23,6 @@ export type SentenceFeatures = Record<Cue, number> & {
   item: number;
   short: number;
   long: number;
-  /** Share of characters that are neither letters nor blanks. */
-  signs: number;
   /** Share of the sought words' weight that it holds, and that the sentences before and after it hold. */
   covered: number;
   before: number;
@@ -74,7 +72,6 @@ export function sentenceFeatures(sentences: readonly Sentence[], sought: SoughtW
       item: Number(sentence.isItem),
       short: Math.max(0, 1 - text.length / SHORT_CHARS),
       long: Math.max(0, Math.log(text.length / LONG_CHARS)),
-      signs: 1 - (text.match(/[\p{L}\s]/gu)?.length ?? 0) / Math.max(1, text.length),
       covered: own,
       before: covered[at - 1] ?? 0,
       after: covered[at + 1] ?? 0,

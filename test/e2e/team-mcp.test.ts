@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe("MCP with --db and a team's database", () => {
-  test("starts as any other, with the same tools", async () => {
+  test("a server with --db starts like one without, with the same tools", async () => {
     expect(fromServer.getServerVersion()?.name).toBe("mementor");
     expect((await fromServer.listTools()).tools).toEqual(listedTools());
   });

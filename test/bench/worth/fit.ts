@@ -26,7 +26,7 @@ const STRICTNESS = 0.8;
  * matter for others too: rules and decisions, and no narration, headings or questions. Null leaves a feature out.
  */
 const BY_HAND: Readonly<Record<string, number | null>> = {
-  ...{ rule: 0.1, decision: 0.3, narrated: 0.3, after: -0.6, signs: null },
+  ...{ rule: 0.1, decision: 0.3, narrated: 0.3, after: -0.6 },
   ...{ narration: -1, heading: -1.5, question: -0.6, restated: -0.8, short: -0.4 },
 };
 
