@@ -86,7 +86,7 @@ export const SEARCH_MODES = ["hybrid", "keyword", "vector"] as const;
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 
 /**
- * Sizes of MCP answers in tokens: the defaults by tool, as promised in the README, and the range that a caller may
+ * Sizes of MCP answers in tokens: the defaults by tool, as promised in the page "for-agents", and the range that a caller may
  * request. Claude Code truncates a tool's result at 25,000.
  */
 export const MCP_TOKENS = {
@@ -121,7 +121,7 @@ export const MCP_LIMITS = {
  */
 export const FORGET = { minMatchChars: 3, minSessionChars: 4, patienceMs: 10_000 } as const;
 
-/** When the background worker syncs with a team, ms. README promises the pauses. */
+/** When the background worker syncs with a team, ms. The page "teams" promises the pauses. */
 export const TEAM_SYNC = {
   /** The pause after the first failure; it doubles with each. */
   firstPauseMs: 30_000,

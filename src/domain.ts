@@ -1,4 +1,4 @@
-/** The types of the domain. The README explains the terms under "How it works". */
+/** The types of the domain. The page "how-it-works" explains the terms. */
 
 import type { TurnText } from "./turn/text.ts";
 

@@ -27,7 +27,7 @@ const PACKAGES = [
   "valibot", // MIT
   "zod-to-json-schema", // ISC
 ];
-const OWN = ["README.md", ".github/CONTRIBUTING.md", "CHANGELOG.md"];
+const OWN = ["README.md", ".github/CONTRIBUTING.md", "CHANGELOG.md", ".github/docs/*.md"];
 
 /** A piece is about as long as a short turn, in characters. */
 const PIECE_CHARS = 1_500;
@@ -35,7 +35,10 @@ const PIECE_CHARS = 1_500;
 const MIN_PIECES = 3;
 const ROOT = resolve(import.meta.dir, "../..");
 
-const files = [...OWN.map((name) => `${ROOT}/${name}`), ...(await documentation())];
+const files = [
+  ...OWN.flatMap((name) => [...new Bun.Glob(name).scanSync({ cwd: ROOT, absolute: true, dot: true })].sort()),
+  ...(await documentation()),
+];
 const counts = new Map<string, number>();
 let pieces = 0;
 for (const file of files)

@@ -11,8 +11,12 @@ const ROOT = join(import.meta.dir, "..", "..");
 const SAMPLE = join(ROOT, "fixtures", "transcripts", "sample");
 
 const readme = await Bun.file(join(ROOT, "README.md")).text();
-const people = sectionOf("For people");
-const agents = sectionOf("For agents");
+const people = await pageText("commands");
+const agents = await pageText("for-agents");
+
+function pageText(name: string): Promise<string> {
+  return Bun.file(join(ROOT, ".github", "docs", `${name}.md`)).text();
+}
 
 function sectionOf(title: string): string {
   const [, section = ""] =
@@ -68,7 +72,7 @@ function words(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 }
 
-test("the README names every filter, for the command line and for tools", () => {
+test("the pages name every filter, for the command line and for tools", () => {
   const names = Object.keys(FIELDS);
   const [, options = ""] = /^Lists take the filters ([^;]*);/m.exec(people) ?? [];
   expect([...options.matchAll(/`--([\w-]+)`/g)].map(([, name]) => name)).toEqual(names.map(longName));
@@ -82,13 +86,13 @@ test("the README shows what a search prints", async () => {
   expect(sectionOf("One minute to the first recall")).toContain(stdout);
 });
 
-describe("the README for people", () => {
+describe("the page of commands", () => {
   test("has its examples", () => expect(examples(people, "sh").length).toBeGreaterThan(12));
 
   for (const line of examples(people, "sh")) test(`${line}`, () => runs(line));
 });
 
-describe("the README for agents", () => {
+describe("the page for agents", () => {
   test("has its examples", () => {
     expect(examples(agents, "sh").length).toBeGreaterThan(5);
     expect(examples(agents, "json")).toHaveLength(5);

@@ -17,6 +17,7 @@ const COPIED = [
   "test",
   "fixtures",
   "README.md",
+  ".github",
   "package.json",
   "tsconfig.json",
   "bunfig.toml",

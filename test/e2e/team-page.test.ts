@@ -5,16 +5,15 @@ import { git, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { untilEmbedded, workerDone } from "./client.ts";
 
-const readme = await Bun.file(join(import.meta.dir, "..", "..", "README.md")).text();
-const [section = ""] = /^## For teams\n[\s\S]*?(?=^## )/m.exec(readme) ?? [];
+const page = await Bun.file(join(import.meta.dir, "..", "..", ".github", "docs", "teams.md")).text();
 
-/** The lines of the section's first example, and the commands of its table. */
-const [, lines = ""] = /```sh\n([\s\S]*?)```/.exec(section) ?? [];
+/** The lines of the page's first example, and the commands of its tables. */
+const [, lines = ""] = /```sh\n([\s\S]*?)```/.exec(page) ?? [];
 const setUp = lines
   .trim()
   .split("\n")
   .map((line) => line.replace(/\s+# .*$/, ""));
-const table = [...section.matchAll(/^\| `(mementor [^`]+)` \|/gm)].map(([, line = ""]) => line);
+const table = [...page.matchAll(/^\| `(mementor [^`]+)` \|/gm)].map(([, line = ""]) => line);
 
 let server: TestServer;
 let sandbox: Sandbox;
