@@ -1,10 +1,11 @@
 import type { ToolCall, ToolResult } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
 import type { EntryText } from "../../transcript/transcript.ts";
+import { toolCall } from "../tool-table.ts";
 import type { Entry } from "./entry.ts";
 import { failureReason } from "./failures.ts";
 import { NOTHING_RETURNED, returnedBy } from "./returned.ts";
-import { toolCall } from "./tools.ts";
+import { TOOLS } from "./tools.ts";
 
 /** The content of an entry's message, in order. Unknown blocks are left out. */
 export interface Content {
@@ -55,7 +56,7 @@ function addToolCall(content: Content, fields: JsonObject): void {
   const name = stringOf(fields.name);
   if (name === null) return;
   const input = objectOf(fields.input);
-  content.calls.push(toolCall(stringOf(fields.id), name, input));
+  content.calls.push(toolCall(TOOLS, stringOf(fields.id), name, input));
   if (name === "ExitPlanMode") addText(content, input?.plan);
 }
 

@@ -2,56 +2,51 @@ import type { ToolCall } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
 import {
   BOOKKEEPING,
-  type CallContent,
-  CONVERSATION,
-  fileCall,
   filesCall,
-  otherCall,
   searchCall,
-  shellCall,
   skillCall,
   subagentCall,
   webCall,
 } from "../../transcript/tools/call.ts";
 import { filesOfPatch } from "../../transcript/tools/patch.ts";
+import { bookkeeping, conversation, file, shell, toolCall, toolTable } from "../tool-table.ts";
 
-type Named = readonly [name: string, content: CallContent];
-/** Returns the content of a call: several calls if it takes several files, commands or questions at once. */
-type Reader = (input: JsonObject) => readonly Named[];
+const TOOLS = toolTable({
+  read_files: ["Read", file("path")],
+  search_codebase: ["Grep", (text) => searchCall(text("query"), null)],
+  run_commands: ["Bash", shell],
+  editor: [(input) => (isEdit(input) ? "Edit" : "Write"), file("path")],
+  apply_patch: ["Edit", (text) => filesCall(filesOfPatch(text("input") ?? "").map(({ path }) => path))],
+  fetch_web_content: ["WebFetch", (text) => webCall("url", text("url"))],
+  skills: ["Skill", (text) => skillCall(text("skill"), text("args"))],
+  spawn_agent: ["Task", (text) => subagentCall(null, text("task"))],
+  ask_question: conversation,
+  // The summary counts as the assistant's text.
+  submit_and_exit: bookkeeping,
+});
 
-/** Models may pass a list as a single value, and an object as its main value. The client accepts all of these. */
-const TOOLS: ReadonlyMap<string, Reader> = new Map(
-  Object.entries({
-    read_files: (input) =>
-      texts(input, ["files", "file_paths", "paths", "path", "file_path", "filePath"]).map((path) => [
-        "Read",
-        fileCall(path),
-      ]),
-    search_codebase: (input) => texts(input, ["queries"]).map((query) => ["Grep", searchCall(query, null)]),
-    run_commands: (input) =>
-      texts(input, ["commands", "command", "cmd"]).map((command) => ["Bash", shellCall(null, command)]),
-    editor: (input) => {
-      const isEdit = stringOf(input.old_text) !== null || typeof input.insert_line === "number";
-      return [[isEdit ? "Edit" : "Write", fileCall(stringOf(input.path))]];
-    },
-    apply_patch: ({ input }) => [
-      ["Edit", filesCall(filesOfPatch(stringOf(input) ?? "").map(({ path }) => path))],
-    ],
-    fetch_web_content: (input) => texts(input, ["requests"]).map((url) => ["WebFetch", webCall("url", url)]),
-    skills: (input) => [["Skill", skillCall(stringOf(input.skill), stringOf(input.args))]],
-    spawn_agent: (input) => [["Task", subagentCall(null, stringOf(input.task))]],
-    ask_question: () => [["ask_question", CONVERSATION]],
-    // The summary counts as the assistant's text.
-    submit_and_exit: () => [["submit_and_exit", BOOKKEEPING]],
-  } satisfies Record<string, Reader>),
-);
+function isEdit(input: JsonObject): boolean {
+  return stringOf(input.old_text) !== null || typeof input.insert_line === "number";
+}
+
+/**
+ * Tools that take several files, commands or questions at once, with the argument of one of them and the names under
+ * which models pass the list. Models may also pass a single value, and an object as its main value. The client
+ * accepts all of these.
+ */
+const SEVERAL: ReadonlyMap<string, readonly [argument: string, keys: readonly string[]]> = new Map([
+  ["read_files", ["path", ["files", "file_paths", "paths", "path", "file_path", "filePath"]]],
+  ["search_codebase", ["query", ["queries"]]],
+  ["run_commands", ["command", ["commands", "command", "cmd"]]],
+  ["fetch_web_content", ["url", ["requests"]]],
+]);
 
 /** Returns the calls that one call of Cline stands for; see `callId` for their ids. */
 export function toolCalls(id: string | null, name: string, input: JsonObject): ToolCall[] {
-  const named: readonly Named[] = TOOLS.get(name)?.(input) ?? [
-    [name, name.startsWith("team_") ? BOOKKEEPING : otherCall(input)],
-  ];
-  return named.map(([each, content], index) => ({ id: callId(id, index), name: each, ...content }));
+  if (name.startsWith("team_")) return [{ id: callId(id, 0), name, ...BOOKKEEPING }];
+  const several = SEVERAL.get(name);
+  const inputs = several ? texts(input, several[1]).map((text) => ({ [several[0]]: text })) : [input];
+  return inputs.map((each, index) => toolCall(TOOLS, callId(id, index), name, each));
 }
 
 /** Returns the id of one of the calls that a call stands for. Its result has the same index in the list of results. */

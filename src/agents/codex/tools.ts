@@ -2,8 +2,6 @@ import type { ToolCall } from "../../transcript/events.ts";
 import { type JsonObject, listOf, parseObject, stringOf } from "../../transcript/json.ts";
 import {
   BOOKKEEPING,
-  type CallContent,
-  CONVERSATION,
   fileCall,
   otherCall,
   searchCall,
@@ -12,48 +10,44 @@ import {
   webCall,
 } from "../../transcript/tools/call.ts";
 import { filesOfPatch, type PatchedFile } from "../../transcript/tools/patch.ts";
+import {
+  bookkeeping,
+  type CallReader,
+  conversation,
+  file,
+  search,
+  toolCall,
+  toolTable,
+  webSearch,
+} from "../tool-table.ts";
 
-type Text = (key: string) => string | null;
-type Reader = (text: Text, input: JsonObject) => [name: string, content: CallContent];
+const shell: CallReader = (text, input) =>
+  shellCall(null, text("cmd", "command") ?? scriptOf(listOf(input.command)));
 
-const shell: Reader = (text, input) => [
-  "Bash",
-  shellCall(null, text("cmd") ?? text("command") ?? scriptOf(listOf(input.command))),
-];
-const bookkeeping =
-  (name: string): Reader =>
-  () => [name, BOOKKEEPING];
-const conversation =
-  (name: string): Reader =>
-  () => [name, CONVERSATION];
-
-/** Tools by the name that the model uses. */
-const TOOLS: ReadonlyMap<string, Reader> = new Map(
-  Object.entries({
-    exec_command: shell,
-    shell_command: shell,
-    shell,
-    local_shell: shell,
-    write_stdin: bookkeeping("write_stdin"),
-    update_plan: bookkeeping("update_plan"),
-    // Code mode: a script that the model wrote. Its commands and patches have separate records.
-    exec: bookkeeping("exec"),
-    wait: bookkeeping("wait"),
-    read_file: (text) => ["Read", fileCall(text("file_path"))],
-    view_image: (text) => ["Read", fileCall(text("path"))],
-    grep_files: (text) => ["Grep", searchCall(text("pattern"), text("path"))],
-    list_dir: (text) => ["Glob", searchCall(null, text("dir_path"))],
-    web_search: (text) => ["WebSearch", webCall("query", text("query"))],
-    spawn_agent: (text) => ["Task", subagentCall(text("task_name"), text("message") ?? text("prompt"))],
-    wait_agent: conversation("wait_agent"),
-    send_input: bookkeeping("send_input"),
-    send_message: bookkeeping("send_message"),
-    followup_task: bookkeeping("followup_task"),
-    resume_agent: bookkeeping("resume_agent"),
-    close_agent: bookkeeping("close_agent"),
-    list_agents: bookkeeping("list_agents"),
-  } satisfies Record<string, Reader>),
-);
+const TOOLS = toolTable({
+  exec_command: ["Bash", shell],
+  shell_command: ["Bash", shell],
+  shell: ["Bash", shell],
+  local_shell: ["Bash", shell],
+  write_stdin: bookkeeping,
+  update_plan: bookkeeping,
+  // Code mode: a script that the model wrote. Its commands and patches have separate records.
+  exec: bookkeeping,
+  wait: bookkeeping,
+  read_file: ["Read", file("file_path")],
+  view_image: ["Read", file("path")],
+  grep_files: ["Grep", search],
+  list_dir: ["Glob", (text) => searchCall(null, text("dir_path"))],
+  web_search: ["WebSearch", webSearch],
+  spawn_agent: ["Task", (text) => subagentCall(text("task_name"), text("message", "prompt"))],
+  wait_agent: conversation,
+  send_input: bookkeeping,
+  send_message: bookkeeping,
+  followup_task: bookkeeping,
+  resume_agent: bookkeeping,
+  close_agent: bookkeeping,
+  list_agents: bookkeeping,
+});
 
 /** Returns the calls of a `function_call`. A patch has one for each file. */
 export function functionCalls(
@@ -63,12 +57,8 @@ export function functionCalls(
   args: unknown,
 ): ToolCall[] {
   const input = typeof args === "string" ? (parseObject(args) ?? {}) : {};
-  const text: Text = (key) => stringOf(input[key]);
-  if (name === "apply_patch") return patchCalls(id, text("input") ?? text("patch") ?? "");
-  const read = TOOLS.get(name);
-  if (read === undefined) return [{ id, name: fullName(name, namespace), ...otherCall(input) }];
-  const [known, content] = read(text, input);
-  return [{ id, name: known, ...content }];
+  if (name === "apply_patch") return patchCalls(id, stringOf(input.input) ?? stringOf(input.patch) ?? "");
+  return [toolCall(TOOLS, id, TOOLS.has(name) ? name : fullName(name, namespace), input)];
 }
 
 /** Returns the calls of a `custom_tool_call`, whose input is plain text. */

@@ -9,7 +9,8 @@ import { Recorder, type Skipped } from "../../transcript/recorder.ts";
 import type { ReaderState } from "../../transcript/state.ts";
 import type { Place } from "../../transcript/thread.ts";
 import type { EntryText, ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
-import { type Asked, editsOf, resultOf, toolCall } from "./tools.ts";
+import { toolCall } from "../tool-table.ts";
+import { type Asked, editsOf, resultOf, TOOLS } from "./tools.ts";
 
 /** Reads a session of Copilot CLI, or what was added to it since `options.from`; see `readJsonLines`. */
 export function readEvents(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
@@ -190,5 +191,5 @@ function promptOf(record: JsonObject, data: JsonObject): Message {
 
 function callOf(id: unknown, name: unknown, args: unknown): ToolCall | null {
   const known = stringOf(name);
-  return known === null ? null : toolCall(stringOf(id), known, objectOf(args));
+  return known === null ? null : toolCall(TOOLS, stringOf(id), known, objectOf(args));
 }

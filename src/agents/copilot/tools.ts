@@ -1,63 +1,43 @@
 import type { ToolCall, ToolResult } from "../../transcript/events.ts";
 import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { fileCall, skillCall } from "../../transcript/tools/call.ts";
 import {
-  BOOKKEEPING,
-  type CallContent,
-  CONVERSATION,
-  fileCall,
-  otherCall,
-  searchCall,
-  shellCall,
-  skillCall,
-  subagentCall,
-  webCall,
-} from "../../transcript/tools/call.ts";
+  bookkeeping,
+  conversation,
+  file,
+  search,
+  shell,
+  subagent,
+  toolTable,
+  webFetch,
+  webSearch,
+} from "../tool-table.ts";
 
-type Text = (key: string) => string | null;
-type Reader = (text: Text) => [name: string, content: CallContent];
-
-const shell: Reader = (text) => ["Bash", shellCall(text("description"), text("command"))];
-const search: Reader = (text) => ["Grep", searchCall(text("pattern"), text("path"))];
-const bookkeeping =
-  (name: string): Reader =>
-  () => [name, BOOKKEEPING];
-
-/** Tools by the name that the model uses. */
-const TOOLS: ReadonlyMap<string, Reader> = new Map(
-  Object.entries({
-    bash: shell,
-    powershell: shell,
-    view: (text) => ["Read", fileCall(text("path"))],
-    edit: (text) => ["Edit", fileCall(text("path"))],
-    create: (text) => ["Write", fileCall(text("path"))],
-    // The result contains the changes.
-    apply_patch: bookkeeping("apply_patch"),
-    grep: search,
-    rg: search,
-    glob: (text) => ["Glob", searchCall(text("pattern"), text("path"))],
-    task: (text) => ["Task", subagentCall(text("description"), text("prompt"))],
-    skill: (text) => ["Skill", skillCall(text("skill"), null)],
-    web_fetch: (text) => ["WebFetch", webCall("url", text("url"))],
-    web_search: (text) => ["WebSearch", webCall("query", text("query"))],
-    ask_user: () => ["ask_user", CONVERSATION],
-    report_intent: bookkeeping("report_intent"),
-    update_todo: bookkeeping("update_todo"),
-    read_bash: bookkeeping("read_bash"),
-    write_bash: bookkeeping("write_bash"),
-    stop_bash: bookkeeping("stop_bash"),
-    list_bash: bookkeeping("list_bash"),
-    read_agent: bookkeeping("read_agent"),
-    list_agents: bookkeeping("list_agents"),
-  } satisfies Record<string, Reader>),
-);
-
-/** Returns a tool call of Copilot; `input` is null when it is missing or not an object. */
-export function toolCall(id: string | null, name: string, input: JsonObject | null): ToolCall {
-  const read = TOOLS.get(name);
-  if (read === undefined) return { id, name, ...otherCall(input) };
-  const [known, content] = read((key) => stringOf(input?.[key]));
-  return { id, name: known, ...content };
-}
+export const TOOLS = toolTable({
+  bash: ["Bash", shell],
+  powershell: ["Bash", shell],
+  view: ["Read", file("path")],
+  edit: ["Edit", file("path")],
+  create: ["Write", file("path")],
+  // The result contains the changes.
+  apply_patch: bookkeeping,
+  grep: ["Grep", search],
+  rg: ["Grep", search],
+  glob: ["Glob", search],
+  task: ["Task", subagent],
+  skill: ["Skill", (text) => skillCall(text("skill"), null)],
+  web_fetch: ["WebFetch", webFetch],
+  web_search: ["WebSearch", webSearch],
+  ask_user: conversation,
+  report_intent: bookkeeping,
+  update_todo: bookkeeping,
+  read_bash: bookkeeping,
+  write_bash: bookkeeping,
+  stop_bash: bookkeeping,
+  list_bash: bookkeeping,
+  read_agent: bookkeeping,
+  list_agents: bookkeeping,
+});
 
 /**
  * A call that returns words of the conversation: a question to the person, or a task of a subagent. It has no

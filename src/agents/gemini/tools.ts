@@ -1,67 +1,54 @@
 import type { ToolCall } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { filesCall, searchCall, skillCall, subagentCall, webCall } from "../../transcript/tools/call.ts";
 import {
-  BOOKKEEPING,
-  type CallContent,
-  CONVERSATION,
-  fileCall,
-  filesCall,
-  otherCall,
-  searchCall,
-  shellCall,
-  skillCall,
-  subagentCall,
-  webCall,
-} from "../../transcript/tools/call.ts";
+  bookkeeping,
+  type CallReader,
+  conversation,
+  file,
+  toolCall as knownCall,
+  shell,
+  toolTable,
+  webSearch,
+} from "../tool-table.ts";
 
-type Reader = (text: (...keys: string[]) => string | null, args: JsonObject) => CallContent;
+const search: CallReader = (text) => searchCall(text("pattern", "query"), text("dir_path", "path"));
 
-const file: Reader = (text) => fileCall(text("file_path", "absolute_path"));
-const search: Reader = (text) => searchCall(text("pattern", "query"), text("dir_path", "path"));
-const subagent: Reader = (text) => subagentCall(text("agent_name"), text("prompt"));
-const bookkeeping: Reader = () => BOOKKEEPING;
-
-/** Each tool with the common name of its kind. */
-const TOOLS: ReadonlyMap<string, readonly [name: string, read: Reader]> = new Map(
-  Object.entries({
-    read_file: ["Read", file],
-    read_many_files: ["Read", (_, args) => filesCall(strings(args.include ?? args.paths))],
-    replace: ["Edit", file],
-    edit: ["Edit", file],
-    write_file: ["Write", file],
-    run_shell_command: ["Bash", (text) => shellCall(text("description"), text("command"))],
-    grep_search: ["Grep", search],
-    search_file_content: ["Grep", search],
-    glob: ["Glob", search],
-    list_directory: ["Glob", (text) => searchCall(null, text("dir_path", "path"))],
-    // The addresses are in its prompt.
-    web_fetch: ["WebFetch", (text) => webCall("url", text("url", "prompt"))],
-    google_web_search: ["WebSearch", (text) => webCall("query", text("query"))],
-    invoke_agent: ["Task", subagent],
-    codebase_investigator: ["Task", (text) => subagentCall("codebase_investigator", text("objective"))],
-    activate_skill: ["Skill", (text) => skillCall(text("name"), null)],
-    ask_user: ["ask_user", () => CONVERSATION],
-    write_todos: ["write_todos", bookkeeping],
-    update_topic: ["update_topic", bookkeeping],
-    enter_plan_mode: ["enter_plan_mode", bookkeeping],
-    // Its result is the subagent's text.
-    complete_task: ["complete_task", bookkeeping],
-  } satisfies Record<string, readonly [string, Reader]>),
-);
+const TOOLS = toolTable({
+  read_file: ["Read", file("file_path", "absolute_path")],
+  read_many_files: ["Read", (_, input) => filesCall(strings(input.include ?? input.paths))],
+  replace: ["Edit", file("file_path", "absolute_path")],
+  edit: ["Edit", file("file_path", "absolute_path")],
+  write_file: ["Write", file("file_path", "absolute_path")],
+  run_shell_command: ["Bash", shell],
+  grep_search: ["Grep", search],
+  search_file_content: ["Grep", search],
+  glob: ["Glob", search],
+  list_directory: ["Glob", (text) => searchCall(null, text("dir_path", "path"))],
+  // The addresses are in its prompt.
+  web_fetch: ["WebFetch", (text) => webCall("url", text("url", "prompt"))],
+  google_web_search: ["WebSearch", webSearch],
+  invoke_agent: ["Task", (text) => subagentCall(text("agent_name"), text("prompt"))],
+  codebase_investigator: ["Task", (text) => subagentCall("codebase_investigator", text("objective"))],
+  activate_skill: ["Skill", (text) => skillCall(text("name"), null)],
+  ask_user: conversation,
+  write_todos: bookkeeping,
+  update_topic: bookkeeping,
+  enter_plan_mode: bookkeeping,
+  // Its result is the subagent's text.
+  complete_task: bookkeeping,
+});
 
 /** Returns a call of Gemini CLI. `isSubagent` is true for a tool whose result shows that a subagent worked. */
 export function toolCall(
   id: string | null,
-  given: string,
+  name: string,
   args: JsonObject | null,
   isSubagent: boolean,
 ): ToolCall {
-  const text = (...keys: string[]) =>
-    keys.reduce<string | null>((found, key) => found ?? stringOf(args?.[key]), null);
-  const known = TOOLS.get(given);
-  if (known) return { id, name: known[0], ...known[1](text, args ?? {}) };
-  if (isSubagent) return { id, name: "Task", ...subagentCall(given, firstText(args)) };
-  return { id, name: given, ...otherCall(args) };
+  return isSubagent && !TOOLS.has(name)
+    ? { id, name: "Task", ...subagentCall(name, firstText(args)) }
+    : knownCall(TOOLS, id, name, args);
 }
 
 function strings(value: unknown): string[] {

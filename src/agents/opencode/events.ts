@@ -2,10 +2,11 @@ import type { ToolCall, TranscriptEvent } from "../../transcript/events.ts";
 import { listOf, objectOf, stringOf } from "../../transcript/json.ts";
 import type { EntryText } from "../../transcript/transcript.ts";
 import { type About, conversation, timeOf } from "../conversation.ts";
+import { toolCall } from "../tool-table.ts";
 import { toolResult } from "./results.ts";
 import { said } from "./said.ts";
 import type { Message } from "./session.ts";
-import { toolCall } from "./tools.ts";
+import { TOOLS } from "./tools.ts";
 
 /** Parts with content to read. Others are counted by their type. */
 export const READ_PARTS: ReadonlySet<unknown> = new Set([
@@ -42,7 +43,7 @@ export function workEvents({ data, parts }: Message, about: About): TranscriptEv
     const name = stringOf(part.tool);
     return name === null
       ? []
-      : [toolCall(stringOf(part.callID), name, objectOf(objectOf(part.state)?.input))];
+      : [toolCall(TOOLS, stringOf(part.callID), name, objectOf(objectOf(part.state)?.input))];
   });
   const work = conversation({ kind: "work", texts, calls: [...calls, ...changes(parts, calls)] }, about);
   const results = tools.flatMap((part) => toolResult(part) ?? []);

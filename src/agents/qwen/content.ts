@@ -1,7 +1,8 @@
 import type { Message, ToolCall, ToolResult } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
 import type { EntryText } from "../../transcript/transcript.ts";
-import { startsSubagent, toolCall } from "./tools.ts";
+import { toolCall } from "../tool-table.ts";
+import { startsSubagent, TOOLS } from "./tools.ts";
 
 /** The parts of a record's message. */
 export function partsOf(record: JsonObject): JsonObject[] {
@@ -35,7 +36,8 @@ export function workOf(record: JsonObject): Message {
     if (text !== null && text.trim() !== "") texts.push({ text, isThinking: part.thought === true });
     const call = objectOf(part.functionCall);
     const name = stringOf(call?.name);
-    if (call !== null && name !== null) calls.push(toolCall(stringOf(call.id), name, objectOf(call.args)));
+    if (call !== null && name !== null)
+      calls.push(toolCall(TOOLS, stringOf(call.id), name, objectOf(call.args)));
   }
   return { kind: "work", texts, calls };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { toolCall } from "../../../src/agents/claude-code/tools.ts";
+import { TOOLS } from "../../../src/agents/claude-code/tools.ts";
+import { toolCall } from "../../../src/agents/tool-table.ts";
 import type { JsonObject } from "../../../src/transcript/json.ts";
 import { toolMentions } from "../../../src/transcript/tools/mentions.ts";
 import { toolSummary } from "../../../src/transcript/tools/summary.ts";
@@ -10,7 +11,8 @@ const context = {
   clean: (text: string) => text.replaceAll("hunter2", "[redacted:password]"),
   path: (path: string) => path.replace("/home/ada/shop/", ""),
 };
-const summary = (name: string, input: JsonObject | null) => toolSummary(toolCall(null, name, input), context);
+const summary = (name: string, input: JsonObject | null) =>
+  toolSummary(toolCall(TOOLS, null, name, input), context);
 
 test.each<[string, JsonObject | null, string | null]>([
   ["Read", { file_path: "/home/ada/shop/src/a.ts", limit: 3 }, "Read(src/a.ts)"],
@@ -81,7 +83,7 @@ test("any input gives one line", () => {
   fc.assert(
     fc.property(names, fc.option(fc.dictionary(keys, fc.jsonValue())), (name, input) => {
       const onOneLine = { ...context, path: (path: string) => path.replace(/\s+/g, " ") };
-      const line = toolSummary(toolCall(null, name, input), onOneLine);
+      const line = toolSummary(toolCall(TOOLS, null, name, input), onOneLine);
       expect(line ?? "").not.toMatch(/[\n\r]/);
     }),
     fcOptions(),
@@ -91,7 +93,7 @@ test("any input gives one line", () => {
 test("URLs of the web tools are mentions", () => {
   const use = (name: string, input: Record<string, unknown>) =>
     toolMentions(
-      toolCall(null, name, input),
+      toolCall(TOOLS, null, name, input),
       (path) => path,
       (text) => text.replace("secret", "[redacted]"),
     );

@@ -1,0 +1,73 @@
+import { evenly } from "../text/even.ts";
+import type { ToolCall } from "../transcript/events.ts";
+import { type JsonObject, stringOf } from "../transcript/json.ts";
+import {
+  BOOKKEEPING,
+  type CallContent,
+  CONVERSATION,
+  fileCall,
+  otherCall,
+  searchCall,
+  shellCall,
+  subagentCall,
+  webCall,
+} from "../transcript/tools/call.ts";
+
+/** Returns the first of these arguments of a call that is a text and not empty; null when there is none. */
+type TextArgument = (...keys: string[]) => string | null;
+
+/** Returns what is stored of a call, from its arguments. */
+export type CallReader = (text: TextArgument, input: JsonObject) => CallContent;
+
+/** A reader alone where the tool keeps its own name, or with the common name of its kind: see `ToolCall.name`. */
+export type Tool = CallReader | readonly [name: string | ((input: JsonObject) => string), read: CallReader];
+
+/** The tools of an agent, by the names that its model uses. */
+export type ToolTable = ReadonlyMap<string, Tool>;
+
+export function toolTable(tools: Readonly<Record<string, Tool>>): ToolTable {
+  return new Map(Object.entries(tools));
+}
+
+/**
+ * Returns a call of one of an agent's tools. Any other tool keeps its name, on one line, and shows its first short
+ * arguments. `input` is null when it is missing or not an object.
+ */
+export function toolCall(
+  tools: ToolTable,
+  id: string | null,
+  givenName: string,
+  input: JsonObject | null,
+): ToolCall {
+  const given = evenly(givenName);
+  const tool = tools.get(given);
+  if (tool === undefined) return { id, name: given, ...otherCall(input) };
+  const fields = input ?? {};
+  const [kind, read] = typeof tool === "function" ? [given, tool] : tool;
+  const name = typeof kind === "string" ? kind : kind(fields);
+  return { id, name, ...read((...keys) => firstText(fields, keys), fields) };
+}
+
+function firstText(input: JsonObject, keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const found = stringOf(input[key]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Reads a call that touches one file, whose path is the first of these arguments. */
+export function file(...keys: string[]): CallReader {
+  return (text) => fileCall(text(...keys));
+}
+
+/** Readers of calls whose arguments have the usual names. */
+export const search: CallReader = (text) => searchCall(text("pattern"), text("path"));
+export const shell: CallReader = (text) => shellCall(text("description"), text("command"));
+export const subagent: CallReader = (text) => subagentCall(text("description"), text("prompt"));
+export const webFetch: CallReader = (text) => webCall("url", text("url"));
+export const webSearch: CallReader = (text) => webCall("query", text("query"));
+/** A call that is not shown. */
+export const bookkeeping: CallReader = () => BOOKKEEPING;
+/** A call that talks to the user. */
+export const conversation: CallReader = () => CONVERSATION;
