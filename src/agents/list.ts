@@ -7,12 +7,13 @@ import { knownDirectories } from "./claude-code/project-sessions.ts";
 import { cline } from "./cline/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
+import { droid } from "./droid/agent.ts";
 import { gemini } from "./gemini/agent.ts";
 import { opencode } from "./opencode/agent.ts";
 import { qwen } from "./qwen/agent.ts";
 
 /** Every agent whose sessions are read. */
-export const AGENTS: readonly Agent[] = [codex, copilot, qwen, gemini, opencode, cline, claudeCode];
+export const AGENTS: readonly Agent[] = [codex, copilot, qwen, gemini, opencode, cline, droid, claudeCode];
 
 /**
  * Returns the agent that wrote a file. If no agent recognises the path, that is Claude Code, since people copy and

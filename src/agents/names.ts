@@ -1,9 +1,12 @@
 /** The agents whose sessions are read, by id. Apart from the agents themselves: a list shows a name and reads no session. */
 const NAMES = {
+  antigravity: "Antigravity CLI",
   "claude-code": "Claude Code",
   cline: "Cline",
   codex: "Codex",
   copilot: "Copilot CLI",
+  cursor: "Cursor",
+  droid: "Droid",
   gemini: "Gemini CLI",
   opencode: "opencode",
   qwen: "Qwen Code",

@@ -7,6 +7,7 @@ import { count as cline } from "./cline.ts";
 import { count as codex } from "./codex.ts";
 import { count as copilot } from "./copilot.ts";
 import type { Count, Counts } from "./counts.ts";
+import { count as droid } from "./droid.ts";
 import { count as gemini } from "./gemini.ts";
 import { count as opencode } from "./opencode.ts";
 import { count as qwen } from "./qwen.ts";
@@ -22,7 +23,7 @@ const { values } = parseArgs({
 if (values.recordings === undefined) throw new Error("--recordings DIR is missing");
 
 /** The count of each agent that has one. */
-const COUNTS: Readonly<Record<string, Count>> = { cline, codex, copilot, gemini, opencode, qwen };
+const COUNTS: Readonly<Record<string, Count>> = { cline, codex, copilot, droid, gemini, opencode, qwen };
 
 let isEqual = true;
 for (const agent of AGENTS) {

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { stringOf } from "../../transcript/json.ts";
+import type { Agent, Environment } from "../agent.ts";
+import { entriesOf, fileStamp, filesBelow } from "../files.ts";
+import { membership } from "../membership.ts";
+import { isDroidFile, sourceFile, startOf } from "./source-file.ts";
+
+function factoryDirectory({ homeDir }: Environment): string {
+  return join(homeDir, ".factory");
+}
+
+/**
+ * Droid: one file of JSON lines for each session, `sessions/<directory>/<session>.jsonl`, without the folder in older
+ * versions. A subagent is a session that names the one that called it.
+ */
+export const droid: Agent = {
+  id: "droid",
+  resumeCommand: (sessionId) => ["droid", "--resume", sessionId],
+  home: factoryDirectory,
+  roots: (environment) => [join(factoryDirectory(environment), "sessions")],
+  owns: isDroidFile,
+  growth: () => "appended",
+  stampOf: fileStamp,
+  container: (path) => path,
+  startedIn: (path) => stringOf(startOf(path)?.cwd),
+  async projectSessions(project, environment, isWanted = () => true) {
+    const belongs = membership(project);
+    const files = droid.roots(environment).flatMap(sessionsBelow).filter(isWanted);
+    const found = files.filter((file) => {
+      const cwd = stringOf(startOf(file)?.cwd);
+      return cwd !== null && belongs(cwd);
+    });
+    const isSubagent = (file: string) => Number(sourceFile(file).agentId !== null);
+    return found.sort((a, b) => isSubagent(a) - isSubagent(b));
+  },
+  discover: (path) => filesBelow(path, isDroidFile),
+  /** Their files are beside the session's, where `projectSessions` finds them. */
+  subagentFolder: () => null,
+  sourceOf: sourceFile,
+  async *read(path, options) {
+    const { readDroid } = await import("./reader.ts");
+    yield* readDroid(path, options);
+  },
+};
+
+function sessionsBelow(root: string): string[] {
+  return entriesOf(root).flatMap((entry) => {
+    const path = join(root, entry.name);
+    const inside = entry.isDirectory() ? entriesOf(path).map(({ name }) => join(path, name)) : [path];
+    return inside.filter((file) => isDroidFile(file) && fileStamp(file) !== null);
+  });
+}

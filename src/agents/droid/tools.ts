@@ -1,0 +1,50 @@
+import { type JsonObject, listOf, stringOf } from "../../transcript/json.ts";
+import { filesCall, searchCall, shellCall, skillCall } from "../../transcript/tools/call.ts";
+import { filesOfPatch } from "../../transcript/tools/patch.ts";
+import {
+  bookkeeping,
+  type CallReader,
+  conversation,
+  file,
+  search,
+  subagent,
+  toolTable,
+  webFetch,
+  webSearch,
+} from "../tool-table.ts";
+
+const touched = file("file_path", "path");
+const patch: CallReader = (text) =>
+  filesCall(filesOfPatch(text("input", "patch") ?? "").map(({ path }) => path));
+/** Droid searches for several patterns at once. */
+const glob: CallReader = (text, input) =>
+  searchCall(patternsIn(input) ?? text("pattern", "patterns"), text("folder", "path"));
+
+export const TOOLS = toolTable({
+  Read: touched,
+  Edit: touched,
+  MultiEdit: ["Edit", touched],
+  Create: ["Write", touched],
+  Write: touched,
+  ApplyPatch: ["Edit", patch],
+  Execute: ["Bash", (text) => shellCall(text("summary", "description"), text("command"))],
+  Grep: search,
+  Glob: glob,
+  LS: ["Glob", (text) => searchCall(null, text("directory_path", "path"))],
+  Task: subagent,
+  Skill: (text) => skillCall(text("skill", "name"), text("args")),
+  FetchUrl: ["WebFetch", webFetch],
+  WebSearch: webSearch,
+  AskUser: conversation,
+  ExitSpecMode: bookkeeping,
+  TodoWrite: bookkeeping,
+  ToolSearch: bookkeeping,
+});
+
+function patternsIn({ patterns }: JsonObject): string | null {
+  return stringOf(
+    listOf(patterns)
+      .filter((each) => typeof each === "string")
+      .join(", "),
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Agent } from "../../src/agents/agent.ts";
+import { droid } from "../../src/agents/droid/agent.ts";
+import type { Count, Counts } from "../bench/agents/counts.ts";
+import { count as countDroid } from "../bench/agents/droid.ts";
+import { countRead } from "../bench/agents/read.ts";
+import { installFolder } from "./contract.ts";
+import { withHome } from "./sources.ts";
+
+const FIXTURES = join(import.meta.dir, "../../fixtures/agents");
+
+/** The fixture of an agent that no recording of its client was read of. */
+interface Case {
+  name: string;
+  agent: Agent;
+  install: (home: string) => void;
+  project: string;
+  /** Counts without the readers. */
+  count: Count;
+  /** What the fixture holds, counted by hand. */
+  holds: Counts;
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: "Droid",
+    agent: droid,
+    install: installFolder(join(FIXTURES, "droid/home")),
+    project: "/home/dev/lighthouse",
+    count: countDroid,
+    holds: { prompts: 6, answers: 9, toolCalls: 16, failures: 3, mentions: 11, subagents: 1 },
+  },
+];
+
+test.each(CASES)("a count of its own agrees on the fixture of $name", (given) =>
+  withHome(async (home) => {
+    given.install(home);
+    expect(given.count(home, given.project)).toEqual(given.holds);
+    expect(await countRead(given.agent, home, given.project)).toEqual(given.holds);
+  }),
+);
