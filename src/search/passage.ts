@@ -1,14 +1,9 @@
 import type { StoredChunk } from "../store/contract/types/stored.ts";
 import { fenceRoom, openFence } from "../text/fences.ts";
-import { firstUnits } from "../text/units.ts";
+import { sentenceEnds } from "../text/sentences.ts";
+import { cutAtWord } from "../text/shorten.ts";
 import { partOf } from "../turn/parts.ts";
 import { isSaid, type TurnText } from "../turn/text.ts";
-
-/**
- * The end of a sentence: punctuation and space, or a line feed. The number of a list item, as in "1. ", ends no
- * sentence.
- */
-const SENTENCE_END = /(?<!(?:^|\n)[ \t]*\d{1,2})[.!?。！？…][)\]"'»”’*_`]*\s+|\n+/g;
 
 /** With at least this many characters, a passage of a conversation is preferred to the list of tools beside it. */
 const MIN_TALK = 60;
@@ -154,22 +149,9 @@ function widened(text: string, start: number, end: number, budget: number): Piec
   return { start: from, end: until };
 }
 
-function cutAtWord(text: string, budget: number): string {
-  const head = firstUnits(text, Math.max(0, budget - 1));
-  const space = head.search(/\s\S*$/);
-  return `${(space > budget / 2 ? head.slice(0, space) : head).trimEnd()}…`;
-}
-
 function sentences(text: string, start: number, end: number): Piece[] {
-  const pieces: Piece[] = [];
-  let from = start;
-  for (const match of text.slice(start, end).matchAll(SENTENCE_END)) {
-    const until = start + match.index + match[0].length;
-    pieces.push({ start: from, end: until });
-    from = until;
-  }
-  if (from < end) pieces.push({ start: from, end });
-  return pieces;
+  const ends = [...sentenceEnds(text.slice(start, end)).map((at) => start + at), end];
+  return ends.map((until, at) => ({ start: ends[at - 1] ?? start, end: until }));
 }
 
 function length(pieces: readonly Piece[], from: number, until: number): number {

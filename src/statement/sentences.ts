@@ -1,3 +1,4 @@
+import { sentenceEnds } from "../text/sentences.ts";
 import type { PartKind, TurnText } from "../turn/text.ts";
 
 /** A sentence of a turn. */
@@ -32,11 +33,6 @@ const LIST_MARK = /^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?)+/;
 const QUOTE_MARK = /^\s*(?:>\s?)+/;
 /** A row of a table, a rule, a line of a drawing. */
 const TABLE = /^\s*\|.*\|\s*$|^\s*[-=_*─━┌└├│╔╚]{3,}|[─│┌└├┐┘┤╭╰]/;
-/** The end of a sentence within a line: punctuation, closing signs, space. */
-const SENTENCE_END = /(?:[.!?][)\]"'»”’*_`]*(?=\s+(?:[^\sa-z]|$))|[。！？][」』）】”’]*|[.!?]$)/gu;
-const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|[A-Za-z])\.$/;
-/** The same before a number; else `no.` ends a sentence. */
-const NUMBERED = /(?:^|[\s(])(?:no|fig)\.$/i;
 
 /** A question of the agent with the user's answer, as `transcript/turn-entry.ts` writes them: one says nothing alone. */
 const ANSWERED = /^Question: .*\nAnswer: .*(?:\nNotes: .*)?/;
@@ -114,16 +110,8 @@ function piecesOf(line: string): { start: number; text: string }[] {
     if (/[\p{L}\p{N}]/u.test(text)) pieces.push({ start: from + raw.indexOf(text), text });
     from = until;
   };
-  for (const match of line.matchAll(SENTENCE_END)) {
-    const until = match.index + match[0].length;
-    if (!isAbbreviated(line.slice(from, until), line.slice(until, until + 2))) add(until);
-  }
-  if (from < line.length) add(line.length);
+  for (const end of [...sentenceEnds(line), line.length]) add(end);
   return pieces;
-}
-
-function isAbbreviated(text: string, next: string): boolean {
-  return ABBREVIATION.test(text) || (NUMBERED.test(text) && /^\s\d/.test(next));
 }
 
 function linesOf(text: string, start: number, end: number): { start: number; end: number }[] {
