@@ -34,7 +34,11 @@ const CLOCK = "io/local-time.ts";
 /** Loads SQLite for these; it runs no statement. */
 const LOADER = "io/sqlite.ts";
 /** What reads the database of another program. */
-const FOREIGN: ReadonlySet<string> = new Set(["agents/opencode/database.ts", "agents/opencode/rows.ts"]);
+const FOREIGN: ReadonlySet<string> = new Set([
+  "agents/foreign-database.ts",
+  "agents/antigravity/titles.ts",
+  "agents/opencode/rows.ts",
+]);
 
 const SRC = join(import.meta.dir, "..", "src");
 

@@ -2,6 +2,7 @@ import { sep } from "node:path";
 import type { Project } from "../git/project.ts";
 import { realPathIfExists, statIfExists } from "../io/read.ts";
 import type { Agent, Environment, SourceStamp } from "./agent.ts";
+import { antigravity } from "./antigravity/agent.ts";
 import { claudeCode } from "./claude-code/agent.ts";
 import { knownDirectories } from "./claude-code/project-sessions.ts";
 import { cline } from "./cline/agent.ts";
@@ -13,7 +14,17 @@ import { opencode } from "./opencode/agent.ts";
 import { qwen } from "./qwen/agent.ts";
 
 /** Every agent whose sessions are read. */
-export const AGENTS: readonly Agent[] = [codex, copilot, qwen, gemini, opencode, cline, droid, claudeCode];
+export const AGENTS: readonly Agent[] = [
+  codex,
+  copilot,
+  qwen,
+  gemini,
+  opencode,
+  cline,
+  antigravity,
+  droid,
+  claudeCode,
+];
 
 /**
  * Returns the agent that wrote a file. If no agent recognises the path, that is Claude Code, since people copy and

@@ -1,10 +1,13 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Agent } from "../../src/agents/agent.ts";
+import { antigravity } from "../../src/agents/antigravity/agent.ts";
 import { droid } from "../../src/agents/droid/agent.ts";
+import { count as countAntigravity } from "../bench/agents/antigravity.ts";
 import type { Count, Counts } from "../bench/agents/counts.ts";
 import { count as countDroid } from "../bench/agents/droid.ts";
 import { countRead } from "../bench/agents/read.ts";
+import { installAntigravity, PROJECT as OBSERVATORY } from "./antigravity/home.ts";
 import { installFolder } from "./contract.ts";
 import { withHome } from "./sources.ts";
 
@@ -23,6 +26,14 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  {
+    name: "Antigravity CLI",
+    agent: antigravity,
+    install: installAntigravity,
+    project: OBSERVATORY,
+    count: countAntigravity,
+    holds: { prompts: 6, answers: 9, toolCalls: 15, failures: 2, mentions: 7, subagents: 1 },
+  },
   {
     name: "Droid",
     agent: droid,

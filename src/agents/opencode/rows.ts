@@ -8,7 +8,7 @@ import {
   stringOf,
 } from "../../transcript/json.ts";
 import type { SourceStamp } from "../agent.ts";
-import { readDatabase } from "./database.ts";
+import { readDatabase } from "../foreign-database.ts";
 import type { Message, SessionInfo } from "./session.ts";
 
 /** Lists the sessions of a database, oldest first; empty when there is no database, or none of opencode's. */

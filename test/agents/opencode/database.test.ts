@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readDatabase } from "../../../src/agents/foreign-database.ts";
 import { opencode } from "../../../src/agents/opencode/agent.ts";
-import { readDatabase } from "../../../src/agents/opencode/database.ts";
 import { findProject } from "../../../src/git/project.ts";
 import { readAll } from "../../support/read-turns.ts";
 import { ingested, sourcesOf, withHome } from "../sources.ts";

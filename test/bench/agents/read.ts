@@ -41,7 +41,13 @@ function isNew({ uuid }: TurnEntry, seen: Set<string>): boolean {
 }
 
 function filesOf({ mentions }: TurnEntry): string[] {
-  return mentions.filter(({ toolName }) => FILE_TOOLS.has(toolName)).map(({ filePath }) => filePath);
+  const given = mentions.filter(({ toolName }) => FILE_TOOLS.has(toolName)).map(({ filePath }) => filePath);
+  return given.filter((path) => !isOutside(path));
+}
+
+/** Files of the project are stored relative to it. */
+function isOutside(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:\/)/.test(path);
 }
 
 function add(counts: Counts, { speaker, texts, toolSummary, errors }: TurnEntry, isSubagent: boolean): void {

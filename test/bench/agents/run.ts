@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { AGENTS } from "../../../src/agents/list.ts";
 import { agentName } from "../../../src/agents/names.ts";
+import { count as antigravity } from "./antigravity.ts";
 import { count as cline } from "./cline.ts";
 import { count as codex } from "./codex.ts";
 import { count as copilot } from "./copilot.ts";
@@ -23,7 +24,16 @@ const { values } = parseArgs({
 if (values.recordings === undefined) throw new Error("--recordings DIR is missing");
 
 /** The count of each agent that has one. */
-const COUNTS: Readonly<Record<string, Count>> = { cline, codex, copilot, droid, gemini, opencode, qwen };
+const COUNTS: Readonly<Record<string, Count>> = {
+  antigravity,
+  cline,
+  codex,
+  copilot,
+  droid,
+  gemini,
+  opencode,
+  qwen,
+};
 
 let isEqual = true;
 for (const agent of AGENTS) {

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { sep } from "node:path";
-import { statIfExists } from "../../io/read.ts";
-import { sqlite } from "../../io/sqlite.ts";
+import { statIfExists } from "../io/read.ts";
+import { sqlite } from "../io/sqlite.ts";
 
 /** The state of a database's files while it is read. */
 interface Files {

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { objectsOf, stringOf } from "../../transcript/json.ts";
+import type { Agent, Environment } from "../agent.ts";
+import { entriesOf, fileStamp, filesBelow } from "../files.ts";
+import { headRecords } from "../head-lines.ts";
+import { membership } from "../membership.ts";
+import { hasFullTwin, isShort, isTranscript, sourceFile, transcriptIn } from "./source-file.ts";
+import { argumentsOf, directoryOf } from "./tools.ts";
+import { workspaceOf } from "./workspace.ts";
+
+/** Enough steps to find a file of the project, in a conversation of which nothing says its directory. */
+const HEAD_BYTES = 1 << 18;
+
+/** `~/.gemini/antigravity-cli/brain`, and the like of other editions. */
+function brains({ homeDir }: Environment): string[] {
+  const gemini = join(homeDir, ".gemini");
+  const names = entriesOf(gemini).filter((entry) => entry.isDirectory() && /^antigravity/.test(entry.name));
+  return names.map(({ name }) => join(gemini, name, "brain"));
+}
+
+/**
+ * Antigravity CLI: one file of JSON lines for each conversation, `brain/<conversation>/.system_generated/logs/`. A subagent has a
+ * conversation of its own.
+ */
+export const antigravity: Agent = {
+  id: "antigravity",
+  resumeCommand: (sessionId) => ["agy", "--conversation", sessionId],
+  roots: brains,
+  owns: isTranscript,
+  growth: () => "appended",
+  stampOf: (path) => (hasFullTwin(path) ? null : fileStamp(path)),
+  container: (path) => path,
+  startedIn: (path) => workspaceOf(path),
+  async projectSessions(project, environment, isWanted = () => true) {
+    const belongs = membership(project);
+    const files = brains(environment).flatMap((brain) =>
+      entriesOf(brain).flatMap(({ name }) => transcriptIn(join(brain, name)) ?? []),
+    );
+    const found = files.filter((file) => isWanted(file) && directoriesOf(file).some(belongs));
+    const isSubagent = (file: string) => Number(sourceFile(file).agentId !== null);
+    return found.sort((a, b) => isSubagent(a) - isSubagent(b));
+  },
+  discover: (path) => filesBelow(path, (file) => isTranscript(file) && !hasFullTwin(file)),
+  /** Their transcripts are beside the session's, where `projectSessions` finds them. */
+  subagentFolder: () => null,
+  sourceOf: sourceFile,
+  async *read(path, options) {
+    const { readTranscript } = await import("./reader.ts");
+    yield* readTranscript(path, options);
+  },
+};
+
+/** Returns the directory of a conversation; else those in which its first calls worked. */
+function directoriesOf(file: string): string[] {
+  const workspace = workspaceOf(file);
+  if (workspace !== null) return [workspace];
+  const calls = headRecords(file, HEAD_BYTES).flatMap(({ tool_calls }) => objectsOf(tool_calls));
+  const found = calls.map((call) => directoryOf(argumentsOf(call, isShort(file))));
+  return [...new Set(found.flatMap((directory) => stringOf(directory) ?? []))];
+}

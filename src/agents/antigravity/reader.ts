@@ -1,0 +1,152 @@
+import { basename } from "node:path";
+import { branchAt } from "../../git/branch-at.ts";
+import type { ToolCall } from "../../transcript/events.ts";
+import { type JsonObject, numberOf, objectsOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { type LineAdapter, readJsonLines } from "../../transcript/json-lines.ts";
+import type { RecordShape } from "../../transcript/objects.ts";
+import { Recorder, type Skipped } from "../../transcript/recorder.ts";
+import type { ReaderState } from "../../transcript/state.ts";
+import type { Place } from "../../transcript/thread.ts";
+import type { EntryText, ReadOptions, TranscriptStep } from "../../transcript/transcript.ts";
+import { type About, conversation, timeOf } from "../conversation.ts";
+import { toolCall } from "../tool-table.ts";
+import { modelIn, resultIn, saidIn } from "./content.ts";
+import { conversationFolder, isShort, sourceFile } from "./source-file.ts";
+import { titleOf } from "./titles.ts";
+import { argumentsOf, directoryOf, questionsIn, TOOLS } from "./tools.ts";
+import { workspaceOf } from "./workspace.ts";
+
+/** Reads a conversation of Antigravity CLI, or what was added to it since `options.from`; see `readJsonLines`. */
+export function readTranscript(path: string, options: ReadOptions): AsyncIterable<TranscriptStep> {
+  return readJsonLines(path, options, (state) => new Steps(path, state, options));
+}
+
+const SHAPE: RecordShape = {
+  start: /\{\s*"(?:step_index|source)"\s*:/,
+  isRecord: ({ source, created_at }) => stringOf(source) !== null && stringOf(created_at) !== null,
+};
+
+/** Steps of the model that are no results. */
+const NOTICES: ReadonlySet<unknown> = new Set(["ERROR_MESSAGE", "EPHEMERAL_MESSAGE"]);
+
+/** A call whose result has not come. */
+interface Pending {
+  id: string;
+  questions: readonly string[];
+}
+
+class Steps implements LineAdapter {
+  readonly shape = SHAPE;
+  readonly recorder: Recorder;
+  readonly #path: string;
+  readonly #id: string;
+  readonly #about: About;
+  readonly #workspace: string | null;
+  /** Where the last call worked, for a conversation of which nothing else says its directory. */
+  #cwd: string | null;
+  #model: string | null;
+  /** A result names no call: it belongs to the earliest one without a result. */
+  #pending: Pending[] = [];
+  #hasTitle = false;
+  readonly #branchAt: (time: string | null) => string | null;
+
+  constructor(path: string, state: ReaderState, options: ReadOptions) {
+    const { sessionId, agentId } = sourceFile(path);
+    const known = parseObject(state.agentState ?? "") ?? {};
+    this.#path = path;
+    this.#id = basename(conversationFolder(path));
+    this.#about = { sessionId, agentId };
+    this.#workspace = workspaceOf(path);
+    this.#cwd = stringOf(known.cwd);
+    this.#model = stringOf(known.model);
+    this.#branchAt = this.#workspace === null ? () => null : branchAt(this.#workspace);
+    const subagent = agentId === null ? null : { id: agentId, type: null, task: null };
+    this.recorder = new Recorder(state, { ...options, source: { sessionId, subagent } });
+  }
+
+  get state(): string {
+    return JSON.stringify({ cwd: this.#cwd, model: this.#model });
+  }
+
+  passOver(): null {
+    return null;
+  }
+
+  shortText(): null {
+    return null;
+  }
+
+  read(step: JsonObject, place: Place): Skipped {
+    if (!this.#hasTitle) this.#title(place);
+    const type = stringOf(step.type);
+    if (step.source === "USER_EXPLICIT") return this.#prompt(step, place);
+    if (step.source !== "MODEL" || NOTICES.has(type)) return this.#other(type, step, place);
+    // Older versions name no type.
+    return type === null || type === "PLANNER_RESPONSE" ? this.#work(step, place) : this.#result(step, place);
+  }
+
+  /** The title comes from a database, and later than the steps: each read takes it anew. */
+  #title(place: Place): void {
+    this.#hasTitle = true;
+    const { sessionId = null, agentId = null } = this.#about;
+    const title = agentId === null ? titleOf(conversationFolder(this.#path), this.#id) : null;
+    if (title !== null) this.recorder.record({ kind: "title", sessionId, source: "ai-title", title }, place);
+  }
+
+  #prompt(step: JsonObject, place: Place): Skipped {
+    this.#pending = [];
+    this.#model = modelIn(step) ?? this.#model;
+    return this.recorder.record(conversation(saidIn(step), this.#of(step, place)), place);
+  }
+
+  #other(type: string | null, step: JsonObject, place: Place): Skipped {
+    if (type === "CHECKPOINT") {
+      const about = { ...this.#of(step, place), uuid: null };
+      return this.recorder.record(
+        conversation({ kind: "compaction", trigger: null, preTokens: null }, about),
+        place,
+      );
+    }
+    return (type ?? stringOf(step.source) ?? "no_type").toLowerCase();
+  }
+
+  #work(step: JsonObject, place: Place): Skipped {
+    const about = this.#of(step, place);
+    const calls = objectsOf(step.tool_calls).flatMap((given, index): ToolCall[] => {
+      const name = stringOf(given.name);
+      if (name === null) return [];
+      const args = argumentsOf(given, isShort(this.#path));
+      const id = `${about.uuid}#${index}`;
+      this.#pending.push({ id, questions: name === "ask_question" ? questionsIn(args) : [] });
+      this.#cwd = directoryOf(args) ?? this.#cwd;
+      return [toolCall(TOOLS, id, name, args)];
+    });
+    const texts = [...textOf(step.thinking, true), ...textOf(step.content, false)];
+    const event = conversation({ kind: "work", texts, calls }, this.#of(step, place));
+    return this.recorder.record(event, place);
+  }
+
+  #result(step: JsonObject, place: Place): Skipped {
+    const call = this.#pending.shift();
+    const result = resultIn(step, call?.id ?? null, call?.questions ?? []);
+    const event = conversation({ kind: "results", results: [result], said: null }, this.#of(step, place));
+    return this.recorder.record(event, place);
+  }
+
+  #of(step: JsonObject, place: Place): About {
+    const timestamp = timeOf(step.created_at);
+    return {
+      ...this.#about,
+      uuid: `${this.#id}:${numberOf(step.step_index) ?? `line-${place.line}`}`,
+      timestamp,
+      cwd: this.#workspace ?? this.#cwd,
+      branch: this.#branchAt(timestamp),
+      model: this.#model,
+    };
+  }
+}
+
+function textOf(value: unknown, isThinking: boolean): EntryText[] {
+  const text = stringOf(value);
+  return text === null ? [] : [{ text, isThinking }];
+}

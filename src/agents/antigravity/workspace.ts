@@ -1,0 +1,74 @@
+import { basename, dirname, join } from "node:path";
+import { readUntrusted } from "../../io/read.ts";
+import { type JsonObject, objectOf, objectsOf, parseObject, stringOf } from "../../transcript/json.ts";
+import { absolutePath, entriesOf } from "../files.ts";
+import { headRecords } from "../head-lines.ts";
+import { parentOf } from "./parent.ts";
+import { conversationFolder } from "./source-file.ts";
+
+/** Holds the first prompt. */
+const HEAD_BYTES = 1 << 16;
+
+/**
+ * Returns the directory of a conversation; null when nothing says it. Its steps do not: the list of typed prompts names it, or the
+ * client's logs name a project whose file names its directory. A subagent is told by its caller.
+ */
+export function workspaceOf(transcript: string): string | null {
+  const folder = conversationFolder(transcript);
+  const id = basename(folder);
+  const home = dirname(dirname(folder));
+  return inHistory(home, id) ?? inMetadata(transcript) ?? parentOf(folder)?.workspace ?? inLogs(home, id);
+}
+
+/** Some versions write it beside the first prompt. */
+function inMetadata(transcript: string): string | null {
+  const [first] = headRecords(transcript, HEAD_BYTES);
+  const metadata = /<ADDITIONAL_METADATA>\s*(\{[^<]*\})\s*</.exec(stringOf(first?.content) ?? "")?.[1];
+  return directoryOf(parseObject(metadata ?? "")?.cwd);
+}
+
+function inHistory(home: string, id: string): string | null {
+  const lines = quietly(join(home, "history.jsonl"))?.split("\n") ?? [];
+  const found = lines.findLast((line) => line.includes(id));
+  const entry = parseObject(found ?? "");
+  return entry?.conversationId === id ? directoryOf(entry.workspace) : null;
+}
+
+const USES = /(?:project: using project .*\(id=|Conversation using project ID:\s*)([\da-f-]{36})/i;
+
+function inLogs(home: string, id: string): string | null {
+  const logs = join(home, "log");
+  for (const { name } of entriesOf(logs).reverse()) {
+    if (!/^cli-.*\.log$/.test(name)) continue;
+    const lines = quietly(join(logs, name))?.split("\n") ?? [];
+    const at = lines.findIndex((line) => line.includes(id));
+    const project = lines
+      .slice(0, at + 1)
+      .map((line) => USES.exec(line)?.[1])
+      .findLast((each) => each !== undefined);
+    if (project !== undefined) return ofProject(dirname(home), project);
+  }
+  return null;
+}
+
+function ofProject(gemini: string, project: string): string | null {
+  const file = parseObject(quietly(join(gemini, "config", "projects", `${project}.json`)) ?? "");
+  const named = objectsOf(objectOf(file?.projectResources)?.resources).map(folderOf);
+  return [...named, directoryOf(file?.name)].find((path) => path !== null) ?? null;
+}
+
+function folderOf({ gitFolder, folderUri, path }: JsonObject): string | null {
+  return directoryOf(objectOf(gitFolder)?.folderUri) ?? directoryOf(folderUri) ?? directoryOf(path);
+}
+
+function directoryOf(value: unknown): string | null {
+  return absolutePath(stringOf(value)?.replace(/^file:\/\//, ""));
+}
+
+function quietly(path: string): string | null {
+  try {
+    return readUntrusted(path);
+  } catch {
+    return null;
+  }
+}
