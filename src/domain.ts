@@ -1,6 +1,7 @@
 /** The types of the domain. The page "how-it-works" explains the terms. */
 
 import type { TurnText } from "./turn/text.ts";
+import type { Wording } from "./turn/wording.ts";
 
 /** `turn` for ordinary work; the two others are summaries of earlier work, written by Claude Code. */
 export type TurnRole = "turn" | "compaction_summary" | "away_summary";
@@ -60,6 +61,8 @@ export interface Turn extends TurnText {
   promptUuid: string | null;
   /** `uuid` of every entry in the turn, including the first. */
   entryUuids: string[];
+  /** What identifies it by its words before secrets were taken out; absent where that is what its text says. */
+  wording?: Wording;
 }
 
 /** A failed tool call of a turn. */

@@ -33,6 +33,7 @@ export function removalJson({ preview, copies, copiesDeleted, outcome, bytes, re
     summaries: preview.summaries,
     subagent_turns: preview.subagentTurns,
     naming_turns: preview.naming,
+    copied_turns: preview.copies,
     pinned_turns: preview.pinned,
     cut_turns: preview.cutTurns,
     sessions: preview.sessions,
@@ -75,10 +76,11 @@ function turnsLine({ turns, from, to }: ForgetPreview): string {
   return `${plural(turns, "turn")}${span}`;
 }
 
-function withLines({ summaries, subagentTurns, naming, pinned, cutTurns }: ForgetPreview): string[] {
+function withLines({ summaries, subagentTurns, naming, copies, pinned, cutTurns }: ForgetPreview): string[] {
   const parts: [number, string][] = [
     [subagentTurns, "by subagents that worked at the time"],
     [summaries, "with a summary of earlier work (it repeats that work)"],
+    [copies, "with the same words in another place"],
     [naming, "with the path in the text only"],
     [pinned, "that you pinned"],
   ];

@@ -1,5 +1,6 @@
 import type { FileMention, Turn } from "../domain.ts";
-import { composeText, type PartKind, type Piece, type TurnText } from "../turn/text.ts";
+import { composeText, type PartKind, type Piece } from "../turn/text.ts";
+import { Unclean } from "../turn/wording.ts";
 import { ERROR_GAP, errorsOf, failuresOf } from "./failures.ts";
 import type { EntryText, RawTurn, TurnEntry } from "./transcript.ts";
 
@@ -17,7 +18,8 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
   const entries = [...prompt, ...kept];
   const toolSummary = distinct(entries.flatMap((entry) => entry.toolSummary));
   const errors = errorsOf(entries);
-  const text = textOf(entries, toolSummary, errors, raw.nextPrompt);
+  const pieces = piecesOf(entries, toolSummary, errors, raw);
+  const text = composeText(pieces);
   return {
     sessionId: raw.sessionId,
     agentId: raw.agentId,
@@ -39,6 +41,9 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
     clientVersion: raw.clientVersion,
     promptUuid: first?.uuid ?? null,
     entryUuids: kept.flatMap((entry) => entry.uuid ?? []),
+    ...(pieces.some(({ given }) => given != null) && {
+      wording: Unclean.wording(pieces.map(({ kind, text, given }) => ({ kind, text: given ?? text }))),
+    }),
   };
 }
 
@@ -50,27 +55,38 @@ function isOnlyError(entry: TurnEntry): boolean {
   return entry.speaker === "tool" && entry.answers.length === 0 && entry.reports.length === 0;
 }
 
-/** Returns the text and parts of a turn, in this order: prompt, the assistant's words, tools, errors, next prompt. */
-function textOf(
+interface GivenPiece extends Piece {
+  given?: Unclean | null | undefined;
+}
+
+/** Returns the pieces of a turn's text in their order: prompt, the assistant's words, tools, errors, next prompt. */
+function piecesOf(
   entries: readonly TurnEntry[],
   tools: readonly string[],
   errors: readonly string[],
-  nextPrompt: string | null,
-): TurnText {
+  { nextPrompt, givenNextPrompt }: RawTurn,
+): GivenPiece[] {
   const lastCall = entries.findLastIndex(({ toolSummary }) => toolSummary.length > 0);
-  const said = (speaker: "user" | "assistant", kindOf: (text: EntryText, at: number) => PartKind): Piece[] =>
+  const said = (
+    speaker: "user" | "assistant",
+    kindOf: (text: EntryText, at: number) => PartKind,
+  ): GivenPiece[] =>
     entries.flatMap((entry, at) =>
-      wordsBy(speaker, entry).map((text) => ({ kind: kindOf(text, at), text: text.text.trim() })),
+      wordsBy(speaker, entry).map((text) => ({
+        kind: kindOf(text, at),
+        text: text.text.trim(),
+        given: text.given,
+      })),
     );
   const kindOf = ({ isThinking }: EntryText, at: number): PartKind =>
     isThinking ? "thinking" : at <= lastCall ? "narration" : "answer";
-  return composeText([
+  return [
     ...said("user", () => "prompt"),
     ...said("assistant", kindOf),
     { kind: "tools", text: tools.join(" | ") },
     { kind: "errors", text: errors.join(ERROR_GAP) },
-    { kind: "forward", text: nextPrompt ?? "" },
-  ]);
+    { kind: "forward", text: nextPrompt ?? "", given: givenNextPrompt },
+  ];
 }
 
 /**

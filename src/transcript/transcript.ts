@@ -9,6 +9,7 @@ import type {
   TurnOrigin,
   TurnRole,
 } from "../domain.ts";
+import { Unclean } from "../turn/wording.ts";
 import type { Blocks } from "./blocks.ts";
 
 /** One text of an entry. */
@@ -16,6 +17,14 @@ export interface EntryText {
   text: string;
   /** True for the assistant's thinking. */
   isThinking: boolean;
+  /** What it was before secrets were taken out; absent where there were none. */
+  given?: Unclean;
+}
+
+/** Joins texts as they were before secrets were taken out; null where there were none. */
+export function givenWordsOf(texts: readonly EntryText[]): Unclean | null {
+  const isClean = texts.every(({ given }) => given === undefined);
+  return isClean ? null : Unclean.join(texts.map(({ text, given }) => given ?? text));
 }
 
 /** Joins texts. */
@@ -72,6 +81,8 @@ export interface RawTurn {
   mended: ReadonlySet<string>;
   /** Forward context: the prompt that follows; null while provisional or when none follows. */
   nextPrompt: string | null;
+  /** The same as a whole before secrets were taken out; null or absent where there were none. */
+  givenNextPrompt?: Unclean | null;
   createdAt: string | null;
   endedAt: string | null;
   branch: string | null;

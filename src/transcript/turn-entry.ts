@@ -1,5 +1,6 @@
 import type { Commit, FileMention } from "../domain.ts";
 import { removeInjected } from "../text/injected.ts";
+import { Unclean } from "../turn/wording.ts";
 import type { Answer, RecordContext, ToolResult, Work } from "./events.ts";
 import { storedPath } from "./paths.ts";
 import type { PrivatePassage } from "./private-passage.ts";
@@ -54,7 +55,7 @@ export class EntryMaker {
       return filePath === null ? [] : [{ filePath, toolName: "mention" }];
     });
     const made = blank(record, lineIndex, "user");
-    addText(made, cleaned);
+    addText(made, cleaned, text);
     return { ...made, mentions };
   }
 
@@ -66,7 +67,8 @@ export class EntryMaker {
   ): TurnEntry {
     const made = blank(record, lineIndex, "assistant");
     passage.hold(made);
-    for (const { text, isThinking } of texts) addText(made, this.clean(passage.next(text, made)), isThinking);
+    for (const { text, isThinking } of texts)
+      addText(made, this.clean(passage.next(text, made)), text, isThinking);
     if (calls.length === 0) return made;
     const { stored, context } = this.#directory(record.cwd);
     for (const call of calls) {
@@ -86,7 +88,7 @@ export class EntryMaker {
   /** Creates an entry for a text that the agent wrote by itself, such as a recap. */
   note(record: RecordHead, lineIndex: number, speaker: "user" | "assistant", text: string): TurnEntry {
     const made = blank(record, lineIndex, speaker);
-    addText(made, this.clean(text));
+    addText(made, this.clean(text), text);
     return made;
   }
 
@@ -162,9 +164,11 @@ function answerText({ question, answer, notes }: Answer): string {
   return `Question: ${question}\nAnswer: ${answer}${notes === null ? "" : `\nNotes: ${notes}`}`;
 }
 
-function addText(entry: TurnEntry, text: string, isThinking = false): void {
-  const trimmed = text.trim();
-  if (trimmed !== "") entry.texts.push({ text: trimmed, isThinking });
+function addText(entry: TurnEntry, cleaned: string, given: string, isThinking = false): void {
+  const text = cleaned.trim();
+  if (text === "") return;
+  const before = given === cleaned ? text : removeInjected(given).trim();
+  entry.texts.push({ text, isThinking, ...(before !== text && { given: new Unclean(before) }) });
 }
 
 function addWords(words: string[], text: string): void {

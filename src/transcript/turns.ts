@@ -1,13 +1,11 @@
 import type { TurnRole } from "../domain.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
+import { FORWARD_GRAPHEMES } from "../turn/wording.ts";
 import { isBefore, type Position, START } from "./position.ts";
 import { SeenPrompts } from "./seen-prompts.ts";
 import type { ReaderState, RecentPrompt } from "./state.ts";
 import { type Addition, addEntry, type Mark, newThread, openTurn, type Thread, threadKey } from "./thread.ts";
-import { type RawTurn, wordsOf } from "./transcript.ts";
-
-/** Maximum length of forward context. The rest of a long prompt is only in the turn that it starts. */
-export const FORWARD_GRAPHEMES = 1_000;
+import { type EntryText, givenWordsOf, type RawTurn, wordsOf } from "./transcript.ts";
 
 /** Number of the latest prompts that a queued command is compared with. Its entry, if any, is close to it. */
 const QUEUE_NEIGHBOURS = 2;
@@ -59,7 +57,7 @@ export class Turns {
       return true;
     }
     this.#closeOthers(thread, place);
-    this.#close(thread, place, text);
+    this.#close(thread, place, entry.texts);
     thread.open = openTurn(thread, addition, mark, "turn");
     return true;
   }
@@ -104,12 +102,15 @@ export class Turns {
     this.#close(thread, end, null);
   }
 
-  #close(thread: Thread, { line, object }: Position, nextPrompt: string | null): void {
+  #close(thread: Thread, { line, object }: Position, next: readonly EntryText[] | null): void {
     const { open } = thread;
     thread.command = null;
     if (!open) return;
     open.turn.provisional = false;
-    open.turn.nextPrompt = nextPrompt === null ? null : truncateGraphemes(nextPrompt, FORWARD_GRAPHEMES);
+    if (next) {
+      open.turn.nextPrompt = truncateGraphemes(wordsOf(next), FORWARD_GRAPHEMES);
+      open.turn.givenNextPrompt = givenWordsOf(next);
+    }
     this.#closed.push(open.turn);
     thread.closed.push({ start: open.mark.line, end: { line, object } });
     thread.open = null;

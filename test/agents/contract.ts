@@ -14,6 +14,8 @@ import type { Agent } from "../../src/agents/agent.ts";
 import { agentOf, filesOfSession } from "../../src/agents/list.ts";
 import { agentName } from "../../src/agents/names.ts";
 import { findProject } from "../../src/git/project.ts";
+import type { IngestStore } from "../../src/store/contract/store.ts";
+import type { WriteBatch } from "../../src/store/contract/types/stored.ts";
 import { type Contents, contentsOf, remembered } from "../ingest/contents.ts";
 import { TestMemory } from "../ingest/memory.ts";
 import { fcOptions } from "../support/fast-check.ts";
@@ -41,6 +43,36 @@ export interface AgentCase {
   rewrite?: (source: string) => void;
   /** For sources that are replaced: what the home directory was like before, oldest first. */
   earlier?: readonly ((home: string) => void)[];
+}
+
+/** What a transcript holds, under the ids of a fork that copied it. */
+function forked(batch: WriteBatch): WriteBatch {
+  const fork = <Facts extends { sessionId: string }>(facts: Facts) => ({
+    ...facts,
+    sessionId: `${facts.sessionId}-fork`,
+  });
+  const { source, turns, sessions, subagents, copies, prLinks, compactions } = batch;
+  return {
+    ...batch,
+    source: {
+      ...source,
+      path: `${source.path}-fork`,
+      sessionId: source.sessionId && `${source.sessionId}-fork`,
+    },
+    turns: turns.map(({ turn, chunks }) => ({
+      turn: fork({
+        ...turn,
+        promptUuid: turn.promptUuid && `${turn.promptUuid}-fork`,
+        entryUuids: turn.entryUuids.map((uuid) => `${uuid}-fork`),
+      }),
+      chunks,
+    })),
+    sessions: sessions.map(fork),
+    subagents: subagents.map(fork),
+    copies: copies.map(fork),
+    prLinks: prLinks.map(fork),
+    compactions: compactions.map(fork),
+  };
 }
 
 /** What every agent promises to an ingest. */
@@ -113,6 +145,24 @@ export function agentContract(given: AgentCase): void {
       const again = await read(memory, await sources());
       expect([again.files.read, again.files.rewritten]).toEqual([0, 0]);
       expect(contentsOf(memory.file)).toEqual(whole);
+    });
+
+    test("what was forgotten does not come back with a fork that copies it under new ids", async () => {
+      reset();
+      await using memory = await TestMemory.create();
+      await read(memory, await sources());
+      const { forget, ingest, search } = memory.store;
+      const { turns } = await search.totals();
+      const turnIds = Array.from({ length: turns }, (_, i) => i + 1);
+      await forget.forget(await forget.plan({ turnIds }));
+      const fork: IngestStore = Object.assign(Object.create(ingest), {
+        source: async () => null,
+        knownEntries: async () => new Map(),
+        write: (batch: WriteBatch) => ingest.write(forked(batch)),
+      });
+      await memory.ingest(await sources(), { store: fork, textOnly: true });
+      const after = contentsOf(memory.file);
+      expect([turns > 0, after.turns, after.prLinks]).toEqual([true, [], []]);
     });
 
     test("what grows in pieces is remembered like what is read at once", async () => {

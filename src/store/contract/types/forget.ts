@@ -37,6 +37,8 @@ export interface ForgetPlan {
   subagentTurns: number;
   /** Number of the turns that name the path without touching it. */
   naming: number;
+  /** Number of the turns that say the same as a chosen one in another place. */
+  copies: number;
 }
 
 /** A value of a fact about turns, sessions or transcripts. */
@@ -66,6 +68,7 @@ export interface ForgetPreview {
   summaries: number;
   subagentTurns: number;
   naming: number;
+  copies: number;
   /** Number of removed turns that are pinned. A prune removes none. */
   pinned: number;
   /** Turns that stay and lose their forward context. */

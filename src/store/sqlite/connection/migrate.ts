@@ -15,6 +15,7 @@ import mainTurns from "../migrations/011_main_turns.sql" with { type: "text" };
 import team from "../migrations/012_team.sql" with { type: "text" };
 import teamFormer from "../migrations/013_team_former.sql" with { type: "text" };
 import agentNotes from "../migrations/014_agent_notes.sql" with { type: "text" };
+import turnWordings from "../migrations/015_turn_wordings.sql" with { type: "text" };
 import { markAgentNotes } from "../turns/agent-notes.ts";
 import { fillParts } from "../turns/parts.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
@@ -41,6 +42,7 @@ const MIGRATIONS = [
   { sql: team },
   { sql: teamFormer },
   { sql: agentNotes, fill: markAgentNotes },
+  { sql: turnWordings },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Fills an empty database with the latest schema. The caller owns the file. */

@@ -1,4 +1,4 @@
-import type { Chunk } from "../../../domain.ts";
+import type { Chunk, Turn } from "../../../domain.ts";
 import { isFollowedBy } from "../../../turn/cut.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -33,6 +33,19 @@ export function clearForwards(connection: Connection, sessionId: string, gone: r
     const losesNext = next !== undefined && goneIds.has(next.id);
     if (losesNext || gone.some((turn) => isFollowedBy(row, turn))) clearForward(connection, row.id);
   }
+}
+
+/** Removes a prompt that is gone from the stored turn before it in the same conversation, where that quotes it. */
+export function clearForwardBefore(connection: Connection, gone: Turn): void {
+  const before = connection.get<{ id: number; text: string; parts: string | null }>(
+    `SELECT t.id, t.full_text AS text, ${PARTS} AS parts FROM turns t
+     WHERE t.session_id = $sessionId AND coalesce(t.agent_id, '') = $agent AND t.line_index < $lineIndex
+       AND t.author IS NULL ORDER BY t.line_index DESC LIMIT 1`,
+    { sessionId: gone.sessionId, agent: gone.agentId ?? "", lineIndex: gone.lineIndex },
+  );
+  if (before === null) return;
+  if (isFollowedBy({ text: before.text, parts: decodeParts(before.parts) }, gone))
+    clearForward(connection, before.id);
 }
 
 /** Removes the forward context of a turn, and keeps it from coming back. */

@@ -1,6 +1,6 @@
 import type { SessionFacts } from "../../../domain.ts";
 import type { ForgottenField, Needle } from "../../contract/types/forget.ts";
-import type { WriteBatch } from "../../contract/types/stored.ts";
+import type { SourceState, WriteBatch } from "../../contract/types/stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { matches } from "./needles.ts";
 import { hasTombstone, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
@@ -101,6 +101,35 @@ export function withoutForgottenFields(connection: Connection, batch: WriteBatch
       },
     })),
   };
+}
+
+/** Returns what is known of a transcript; of one whose session was forgotten, without the kinds of its lines. */
+export function withoutKindsOf(
+  source: SourceState,
+  stays: (session: { sessionId: string }) => boolean,
+): SourceState {
+  if (source.sessionId === null || stays({ sessionId: source.sessionId })) return source;
+  return {
+    ...source,
+    skipped: withoutKinds(source.skipped, () => true),
+    readerState: withoutValues(source.readerState, new Set(Object.keys(source.skipped))),
+  };
+}
+
+/** Removes the kinds of lines of a session's transcripts, whose names may come from the transcript. */
+export function forgetKinds(connection: Connection, sessionId: string): void {
+  const sources = connection.all<{ id: number; skipped: string; state: string | null }>(
+    "SELECT id, skipped, reader_state AS state FROM sources WHERE session_id = ?",
+    sessionId,
+  );
+  for (const { id, skipped, state } of sources) {
+    const kinds: Record<string, number> = JSON.parse(skipped);
+    connection.run("UPDATE sources SET skipped = $skipped, reader_state = $state WHERE id = $id", {
+      id,
+      skipped: JSON.stringify(withoutKinds(kinds, () => true)),
+      state: withoutValues(state, new Set(Object.keys(kinds))),
+    });
+  }
 }
 
 /** Returns the stored name of a transcript: its path, or an alias when the path was forgotten. */

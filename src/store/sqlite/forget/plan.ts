@@ -5,6 +5,7 @@ import type { Connection } from "../connection/connection.ts";
 import { turnCondition } from "../filter.ts";
 import { matchingFields } from "./fields.ts";
 import { matchingSessions, matchingTurns, turnsTouching } from "./needles.ts";
+import { copiesOf } from "./wordings.ts";
 
 export const NO_PLAN: ForgetPlan = {
   turnIds: [],
@@ -16,6 +17,7 @@ export const NO_PLAN: ForgetPlan = {
   summaries: 0,
   subagentTurns: 0,
   naming: 0,
+  copies: 0,
 };
 
 /** Returns the turns that match the whole selection, and what is removed with them. */
@@ -26,7 +28,9 @@ export function planForget(connection: Connection, selection: ForgetSelection): 
   const touching = new Set(paths === undefined ? [] : touchingPaths(connection, paths));
   const parts = selectedTurns(connection, selection, touching);
   const others = match === undefined && before === undefined ? NONE : notBy(connection, author);
-  const chosen = intersection(parts).difference(others);
+  const selected = intersection(parts).difference(others);
+  const copies = isOfTurns(selection) ? copiesOf(connection, selected) : [];
+  const chosen = new Set([...selected, ...copies]);
   const summaries = summariesOf(connection, chosen).filter((id) => !chosen.has(id));
   const all = new Set([...chosen, ...summaries]);
   const isOnly = parts.length === 1;
@@ -38,9 +42,15 @@ export function planForget(connection: Connection, selection: ForgetSelection): 
     fields: isOnly && match !== undefined ? matchingFields(connection, needles) : [],
     cutTurnIds: isOnly ? (matching?.forward ?? []).filter((id) => !all.has(id) && !others.has(id)) : [],
     summaries: summaries.length,
-    subagentTurns: turnIds === undefined ? 0 : chosen.size - new Set(turnIds).size,
-    naming: paths === undefined ? 0 : chosen.difference(touching).size,
+    subagentTurns: turnIds === undefined ? 0 : selected.size - new Set(turnIds).size,
+    copies: copies.length,
+    naming: paths === undefined ? 0 : selected.difference(touching).size,
   };
+}
+
+/** Whether turns were chosen for what they are, so that their copies are meant, too. */
+function isOfTurns({ turnIds, sessionId, before, imported }: ForgetSelection): boolean {
+  return (turnIds ?? sessionId) !== undefined && (before ?? imported) === undefined;
 }
 
 const NONE: ReadonlySet<number> = new Set();

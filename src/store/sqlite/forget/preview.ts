@@ -20,6 +20,7 @@ export function previewForget(connection: Connection, plan: ForgetPlan, isPrune:
     summaries: plan.summaries,
     subagentTurns: plan.subagentTurns,
     naming: plan.naming,
+    copies: plan.copies,
     pinned: pinnedAmong(connection, gone),
     cutTurns: plan.cutTurnIds.length,
     sessions,

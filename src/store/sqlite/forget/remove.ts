@@ -7,10 +7,11 @@ import { refreshAccessPatterns } from "../vectors/access-patterns.ts";
 import { forgetCalls, forgetLooseAnswers, forgetPrompts } from "./answers.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
-import { forgetFields } from "./fields.ts";
-import { forgetMatches, forgetSessionParts } from "./session-parts.ts";
+import { forgetFields, forgetKinds } from "./fields.ts";
+import { forgetLinksOf, forgetMatches, forgetSessionParts } from "./session-parts.ts";
 import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
+import { buryWordings } from "./wordings.ts";
 
 export interface RemovedTurn extends BuriedTurn {
   turnId: number;
@@ -49,6 +50,9 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, reason: Re
   connection.exec("PRAGMA secure_delete = ON");
   const effects = EFFECTS[reason];
   let removed = 0;
+  const quoting = effects.isForGood
+    ? connection.transaction(() => buryWordings(connection, plan.turnIds))
+    : [];
   const sessions = Map.groupBy(placesOf(connection, plan.turnIds), (place) => place.sessionId);
   for (const group of grouped([...sessions])) {
     connection.transaction(() => {
@@ -75,15 +79,16 @@ export function removeTurns(connection: Connection, plan: ForgetPlan, reason: Re
   connection.transaction(() => {
     if (plan.sessionId !== null) {
       bury(connection, "session", plan.sessionId);
+      forgetKinds(connection, plan.sessionId);
       connection.run("DELETE FROM injections WHERE session_id = ?", plan.sessionId);
       dropSession(connection, plan.sessionId);
       markUncompacted(connection);
     }
     if (effects.cutsSessions) forgetLooseAnswers(connection);
-    for (const turnId of plan.cutTurnIds) clearForward(connection, turnId);
+    for (const turnId of [...plan.cutTurnIds, ...quoting]) clearForward(connection, turnId);
     forgetMatches(connection, plan);
     forgetFields(connection, plan.fields);
-    if (plan.cutTurnIds.length + plan.matchingSessions.length + plan.fields.length > 0)
+    if (quoting.length + plan.cutTurnIds.length + plan.matchingSessions.length + plan.fields.length > 0)
       markUncompacted(connection);
   });
   refreshAccessPatterns(connection);
@@ -124,6 +129,7 @@ function removeOfSession(
   if (isForGood) {
     forgetShared(connection, turnIds);
     clearForwards(connection, sessionId, turns);
+    forgetLinksOf(connection, sessionId, turnIds, loss.isWhole);
   }
   forgetPrompts(connection, sessionId, turnIds);
   for (const turn of turns) {

@@ -80,7 +80,27 @@ function forgetLinks(connection: Connection, sessionId: string, needles: readonl
   for (const { url } of rows) {
     if (!matches(url, needles)) continue;
     connection.run("DELETE FROM pr_links WHERE session_id = ? AND pr_url = ?", sessionId, url);
+    bury(connection, "address", url);
+  }
+}
+
+/** Removes the pull requests of a session that began or ended in removed turns, or that only these name. */
+export function forgetLinksOf(
+  connection: Connection,
+  sessionId: string,
+  gone: readonly number[],
+  isWhole: boolean,
+): void {
+  const links = connection.all<{ url: string; timestamp: string | null }>(
+    `SELECT pr_url AS url, timestamp FROM pr_links l WHERE session_id = $sessionId AND ($isWhole OR EXISTS
+       (SELECT 1 FROM json_each($gone) j CROSS JOIN turns t ON t.id = j.value
+        WHERE l.timestamp BETWEEN t.created_at AND t.ended_at OR instr(t.full_text, l.pr_url) > 0))`,
+    { sessionId, gone: JSON.stringify(gone), isWhole },
+  );
+  for (const { url, timestamp } of links) {
+    connection.run("DELETE FROM pr_links WHERE session_id = ? AND pr_url = ?", sessionId, url);
     bury(connection, "link", `${sessionId}\n${url}`);
+    bury(connection, "address", `${url}\n${timestamp ?? ""}`);
   }
 }
 

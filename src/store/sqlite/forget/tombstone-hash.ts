@@ -24,8 +24,13 @@ export function keyTombstones(connection: Connection): boolean {
 
 /** Stores a tombstone. The first tombstone also stores the name of the key. */
 export function insertTombstone(connection: Connection, kind: string, value: string): void {
+  insertTombstoneHash(connection, kind, tombstoneHash(connection, kind, value));
+}
+
+/** The same for a value whose hash alone is known. */
+export function insertTombstoneHash(connection: Connection, kind: string, hash: Uint8Array): void {
   if (keyName(connection) === null) keyAll(connection);
-  insert(connection, kind, tombstoneHash(connection, kind, value), connection.now());
+  insert(connection, kind, hash, connection.now());
 }
 
 function keyAll(connection: Connection): void {
@@ -58,8 +63,12 @@ function nameOf(key: Uint8Array): string {
 
 export function hasTombstone(connection: Connection, kind: string, value: string): boolean {
   if (!hasTombstones(connection)) return false;
+  return hasTombstoneHash(connection, kind, tombstoneHash(connection, kind, value));
+}
+
+export function hasTombstoneHash(connection: Connection, kind: string, hash: Uint8Array): boolean {
   const sql = "SELECT 1 FROM tombstones WHERE kind = ? AND hash = ?";
-  return connection.get(sql, kind, tombstoneHash(connection, kind, value)) !== null;
+  return connection.get(sql, kind, hash) !== null;
 }
 
 export function hasTombstones(connection: Connection): boolean {

@@ -1,12 +1,11 @@
-import type { SessionFacts, Turn } from "../../../domain.ts";
-import { isFollowedBy, withoutForward } from "../../../turn/cut.ts";
+import type { Turn } from "../../../domain.ts";
+import { withoutForward } from "../../../turn/cut.ts";
 import { firstWords, HEAD_CHARS } from "../../../turn/first-words.ts";
-import type { KnownEntry, WriteBatch } from "../../contract/types/stored.ts";
+import type { KnownEntry } from "../../contract/types/stored.ts";
 import { entryKey } from "../../shared/entry-key.ts";
 import type { Connection } from "../connection/connection.ts";
-import { withoutForgottenFields } from "./fields.ts";
-import { withoutNext } from "./forward.ts";
-import { hasTombstone, hasTombstones, insertTombstone, tombstoneHash } from "./tombstone-hash.ts";
+import { hasTombstone, hasTombstones, insertTombstone } from "./tombstone-hash.ts";
+import { saysForgotten } from "./wordings.ts";
 
 /**
  * What a tombstone keeps from coming back:
@@ -18,8 +17,11 @@ import { hasTombstone, hasTombstones, insertTombstone, tombstoneHash } from "./t
  * - `title`: the title and the first prompt of this session.
  * - `words`: this title or first prompt, in any session.
  * - `task`: the task of a subagent.
- * - `link`: the address of a pull request.
+ * - `link`: the address of a pull request in this session.
+ * - `address`: the address of a pull request in any session; with a time, that record of it.
  * - `next`: the forward context of a turn.
+ *
+ * Tombstones of two more kinds are in files of their own: what turns said (`wordings.ts`) and facts (`fields.ts`).
  */
 export type TombstoneKind =
   | "session"
@@ -31,6 +33,7 @@ export type TombstoneKind =
   | "words"
   | "task"
   | "link"
+  | "address"
   | "next";
 
 type Key = readonly [kind: TombstoneKind, value: string];
@@ -38,61 +41,19 @@ type Key = readonly [kind: TombstoneKind, value: string];
 /** What identifies a turn. A negative line index means that the transcript no longer has the turn. */
 export type BuriedTurn = Pick<
   Turn,
-  "sessionId" | "agentId" | "lineIndex" | "promptUuid" | "entryUuids" | "text" | "parts"
+  "sessionId" | "agentId" | "lineIndex" | "promptUuid" | "entryUuids" | "text" | "parts" | "wording"
 >;
 
 /** The place of a forgotten entry: no turn of no session. */
 const NOWHERE: KnownEntry = { turnId: 0, sessionId: "", agentId: null, promptUuid: null };
-
-/** Returns the batch without what was forgotten. New parts of a forgotten turn get tombstones too. */
-export function withoutForgotten(connection: Connection, given: WriteBatch): WriteBatch {
-  if (!hasTombstones(connection)) return given;
-  const batch = withoutForgottenFields(connection, given);
-  const known = new Map<string, boolean>();
-  const stays = ({ sessionId }: { sessionId: string }): boolean => {
-    const gone = known.get(sessionId) ?? hasTombstone(connection, "session", sessionId);
-    known.set(sessionId, gone);
-    return !gone;
-  };
-  const isForgottenText = (words: string | null) =>
-    words !== null && hasTombstone(connection, "words", words);
-  const losesTitle = ({ sessionId, title, firstPrompt }: SessionFacts) =>
-    !stays({ sessionId }) ||
-    hasTombstone(connection, "title", sessionId) ||
-    isForgottenText(title) ||
-    isForgottenText(firstPrompt);
-  return {
-    ...batch,
-    source: { ...batch.source, sessions: batch.source.sessions.filter((facts) => !losesTitle(facts)) },
-    sessions: batch.sessions.filter(stays).map((facts) => {
-      const isUntitled = hasTombstone(connection, "title", facts.sessionId);
-      const title = isUntitled || isForgottenText(facts.title) ? { title: null, titleSource: null } : {};
-      return {
-        ...facts,
-        ...title,
-        ...((isUntitled || isForgottenText(facts.firstPrompt)) && { firstPrompt: null }),
-      };
-    }),
-    subagents: batch.subagents
-      .filter(stays)
-      .map((facts) =>
-        hasTombstone(connection, "task", agentValue(facts)) ? { ...facts, task: null } : facts,
-      ),
-    turns: withoutBuried(connection, batch.turns, stays),
-    copies: batch.copies.filter(stays),
-    prLinks: batch.prLinks.filter(
-      (link) => stays(link) && !hasTombstone(connection, "link", `${link.sessionId}\n${link.prUrl}`),
-    ),
-    compactions: batch.compactions.filter(stays),
-  };
-}
 
 /** Whether a turn was forgotten and must not be stored again. */
 export function isForgotten(connection: Connection, turn: BuriedTurn): boolean {
   return (
     hasTombstones(connection) &&
     (hasTombstone(connection, "session", turn.sessionId) ||
-      keysOf(turn).some((key) => hasTombstone(connection, ...key)))
+      keysOf(turn).some((key) => hasTombstone(connection, ...key)) ||
+      saysForgotten(connection, turn))
   );
 }
 
@@ -129,43 +90,8 @@ export function bury(connection: Connection, kind: TombstoneKind, value: string)
   insertTombstone(connection, kind, value);
 }
 
-type Item = WriteBatch["turns"][number];
-
-function withoutBuried(
-  connection: Connection,
-  items: readonly Item[],
-  stays: (turn: Turn) => boolean,
-): Item[] {
-  const gone = items.filter(({ turn }) => staysBuried(connection, turn, !stays(turn)));
-  return items
-    .filter((item) => !gone.includes(item))
-    .map((item) => {
-      const { turn, chunks } = item;
-      if (hasTombstone(connection, "next", turnValue(turn))) return withoutNext(turn, chunks);
-      // Without uuids, a moved turn is recognised by its text, and the turn before it by its forward context.
-      if (!gone.some((next) => isFollowedBy(turn, next.turn))) return item;
-      buryForward(connection, turn);
-      return withoutNext(turn, chunks);
-    });
-}
-
-// A turn that was identified by its place and now has uuids is identified by the uuids from now on.
-function staysBuried(connection: Connection, turn: Turn, withSession: boolean): boolean {
-  const found = keysOf(turn).filter(([kind, value]) => hasTombstone(connection, kind, value));
-  if (found.length === 0 && !withSession) return false;
-  buryTurn(connection, turn);
-  for (const [kind, value] of found) {
-    if (kind === "place" && turn.promptUuid !== null)
-      connection.run(
-        "DELETE FROM tombstones WHERE kind = ? AND hash = ?",
-        kind,
-        tombstoneHash(connection, kind, value),
-      );
-  }
-  return true;
-}
-
-function keysOf(turn: BuriedTurn): Key[] {
+/** Returns what identifies a turn by its place and its entries. */
+export function keysOf(turn: BuriedTurn): Key[] {
   const { sessionId, agentId, lineIndex, promptUuid, entryUuids } = turn;
   const thread = `${sessionId}\n${agentId ?? ""}`;
   const keys: Key[] = entryUuids.map((uuid): Key => ["entry", entryKey(uuid)]);
@@ -180,10 +106,12 @@ ${withoutForward(turn).text}`,
   return keys;
 }
 
-function turnValue({ sessionId, agentId, lineIndex, promptUuid }: BuriedTurn): string {
+/** Identifies a turn among those that lost their forward context. */
+export function turnValue({ sessionId, agentId, lineIndex, promptUuid }: BuriedTurn): string {
   return promptUuid ?? `${sessionId}\n${agentId ?? ""}\n${lineIndex}`;
 }
 
-function agentValue({ sessionId, agentId }: { sessionId: string; agentId: string }): string {
+/** Identifies a subagent among those that lost their task. */
+export function agentValue({ sessionId, agentId }: { sessionId: string; agentId: string }): string {
   return `${sessionId}\n${agentId}`;
 }

@@ -2,6 +2,7 @@ import { clean, secretsIn } from "../../../redact/gate.ts";
 import type { FoundSecret } from "../../contract/types/secrets.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
+import { keepWording } from "../forget/wordings.ts";
 import { PARTS } from "../turns/parts.ts";
 import { replaceText } from "../write/replace.ts";
 
@@ -35,6 +36,8 @@ export function secretsOf({ id, text }: Row): FoundSecret[] {
 /** Removes secrets from a turn's text, its chunks and both keyword indexes. Returns false when there were none. */
 export function cleanTurn(connection: Connection, { id, text, parts }: Row): boolean {
   if (clean(text) === text) return false;
-  replaceText(connection, id, { text, parts: decodeParts(parts) }, []);
+  const before = { text, parts: decodeParts(parts) };
+  keepWording(connection, id, before);
+  replaceText(connection, id, before, []);
   return true;
 }

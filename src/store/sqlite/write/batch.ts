@@ -1,9 +1,11 @@
-import type { Chunk } from "../../../domain.ts";
+import type { Chunk, Turn } from "../../../domain.ts";
 import type { Clean, CleanString } from "../../../redact/gate.ts";
+import { type Wording, wordingOf } from "../../../turn/wording.ts";
 import type { WriteBatch, WriteResult } from "../../contract/types/stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { withoutOwn } from "../export/fate.ts";
-import { withoutForgotten } from "../forget/tombstones.ts";
+import { withoutForgotten } from "../forget/keep-out.ts";
+import { writeWording } from "../forget/wordings.ts";
 import { giveMarks } from "../marks/carry.ts";
 import { markTakenBack, unmarkTakenBack } from "../marks/taken-back.ts";
 import { writeChunks } from "./chunks.ts";
@@ -25,14 +27,15 @@ import { type PlacedTurn, placeTurn, writeText } from "./turns.ts";
 export function writeBatch(connection: Connection, given: WriteBatch): WriteResult {
   const result: WriteResult = { turnsInserted: 0, turnsUpdated: 0, chunksWritten: 0, vectorsReused: 0 };
   connection.transaction(() => {
-    const batch = cleanBatch(withoutForgotten(connection, withoutOwn(connection, given)));
+    const kept = withoutForgotten(connection, withoutOwn(connection, given));
+    const batch = cleanBatch(kept);
     const source = { id: writeSource(connection, batch.source), path: batch.source.path };
     if (batch.rewritten) giveUpLines(connection, source.id);
     writeSessions(connection, batch);
     writeSubagents(connection, batch.subagents);
 
     const marks = releaseMissing(connection, source.id, batch);
-    for (const { turn, chunks } of batch.turns) {
+    for (const [at, { turn, chunks }] of batch.turns.entries()) {
       const placed = placeTurn(connection, source, turn, batch);
       result[placed.inserted ? "turnsInserted" : "turnsUpdated"]++;
       if (!placed.inserted) unmarkTakenBack(connection, placed.id);
@@ -41,6 +44,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
       result.chunksWritten += written.chunksWritten;
       result.vectorsReused += written.vectorsReused;
       writeTurnDetails(connection, placed.id, turn);
+      writeWording(connection, placed.id, wordingBefore(kept.turns[at]?.turn, turn.text));
     }
     giveMarks(connection, [...marks, ...(given.marks ?? [])]);
     markTakenBack(connection, batch.rewinds ?? []);
@@ -50,6 +54,12 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
     writeTranscripts(connection, batch);
   });
   return result;
+}
+
+/** What identifies a turn by its words before secrets were taken out; null where its stored text says it. */
+function wordingBefore(given: Turn | undefined, stored: CleanString): Wording | null {
+  if (given === undefined) return null;
+  return given.wording ?? (given.text === stored ? null : wordingOf(given));
 }
 
 /** Stores a turn's chunks and then its text; see `writeText`. */

@@ -44,7 +44,8 @@ function cleanTurn({
   turn: Turn;
   chunks: readonly Chunk[];
 }): Clean<WriteBatch["turns"][number]> {
-  const { text, parts, failures, ...facts } = turn;
+  // What it says is stored as keyed hashes; see `writeWording`.
+  const { text, parts, failures, wording: _, ...facts } = turn;
   const rest = cleaned(facts);
   const mapped = mapText({ text, parts }, clean, rest.toolSummary);
   const cleanedText = clean(mapped.text);

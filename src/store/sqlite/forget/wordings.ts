@@ -1,0 +1,129 @@
+import type { Turn } from "../../../domain.ts";
+import type { TurnText } from "../../../turn/text.ts";
+import { type Wording, wordingOf } from "../../../turn/wording.ts";
+import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { Connection } from "../connection/connection.ts";
+import { PARTS } from "../turns/parts.ts";
+import { hasTombstoneHash, insertTombstoneHash, tombstoneHash } from "./tombstone-hash.ts";
+
+/** The kind of tombstones that hold what a forgotten turn said. */
+const SAID = "said";
+/** Number of turns whose texts are in memory at a time. */
+const PAGE = 200;
+
+type Said = TurnText & Pick<Turn, "wording">;
+
+/** Stores what a turn said before secrets were taken out, in place of what was stored before. */
+export function writeWording(connection: Connection, turnId: number, wording: Wording | null): void {
+  connection.run("DELETE FROM turn_wordings WHERE turn_id = ?", turnId);
+  if (wording !== null) addWording(connection, turnId, wording);
+}
+
+/** Stores what a turn says whose text is about to change, unless it is known what it said at first. */
+export function keepWording(connection: Connection, turnId: number, text: TurnText): void {
+  const isKnown = connection.get("SELECT 1 FROM turn_wordings WHERE turn_id = ? LIMIT 1", turnId) !== null;
+  if (!isKnown) addWording(connection, turnId, wordingOf(text));
+}
+
+function addWording(connection: Connection, turnId: number, { turn }: Wording): void {
+  for (const value of turn)
+    connection.run(
+      "INSERT OR IGNORE INTO turn_wordings (turn_id, hash) VALUES (?, ?)",
+      turnId,
+      tombstoneHash(connection, SAID, value),
+    );
+}
+
+/** Whether a turn with these words was forgotten, wherever it stood. */
+export function saysForgotten(connection: Connection, turn: Said): boolean {
+  if (!hasSaid(connection)) return false;
+  const values = [...wordingOf(turn).turn, ...(turn.wording?.turn ?? [])];
+  return values.some((value) => isSaid(connection, value));
+}
+
+/** Whether the forward context of a turn is the prompt of a forgotten one. */
+export function quotesForgotten(connection: Connection, turn: Said): boolean {
+  if (!hasSaid(connection)) return false;
+  const values = [wordingOf(turn).forward, turn.wording?.forward ?? null];
+  return values.some((value) => value !== null && isSaid(connection, value));
+}
+
+function hasSaid(connection: Connection): boolean {
+  return connection.get("SELECT 1 FROM tombstones WHERE kind = ? LIMIT 1", SAID) !== null;
+}
+
+function isSaid(connection: Connection, value: string): boolean {
+  return hasTombstoneHash(connection, SAID, tombstoneHash(connection, SAID, value));
+}
+
+/**
+ * Keeps what these turns say from coming back, but for what other turns say, too. Call this before they are removed.
+ * Returns the turns that stay and quote one of them as forward context.
+ */
+export function buryWordings(connection: Connection, turnIds: readonly number[]): number[] {
+  const gone = new Set(turnIds);
+  const said = new Map<string, Uint8Array>();
+  const quoting: { id: number; forward: string }[] = [];
+  const staying = new Set<string>();
+  for (const { id, wording, stored } of wordedTurns(connection)) {
+    const hashes = [...wording.turn.map((value) => tombstoneHash(connection, SAID, value)), ...stored];
+    if (gone.has(id)) for (const hash of hashes) said.set(hex(hash), hash);
+    else for (const hash of hashes) staying.add(hex(hash));
+    if (!gone.has(id) && wording.forward !== null)
+      quoting.push({ id, forward: hex(tombstoneHash(connection, SAID, wording.forward)) });
+  }
+  for (const [name, hash] of said) if (!staying.has(name)) insertTombstoneHash(connection, SAID, hash);
+  return quoting.filter(({ forward }) => said.has(forward) && !staying.has(forward)).map(({ id }) => id);
+}
+
+/** Returns the other turns of the user that say the same as one of these, where that is no coincidence. */
+export function copiesOf(connection: Connection, turnIds: ReadonlySet<number>): number[] {
+  const turns = [...wordedTurns(connection)].map(({ id, wording, stored }) => ({
+    id,
+    copy: wording.copy,
+    said: [...wording.turn, ...stored.map(hex)],
+  }));
+  const copied = new Set(
+    turns.flatMap(({ id, copy }) =>
+      copy !== null && turnIds.has(id) ? [copy, hex(tombstoneHash(connection, SAID, copy))] : [],
+    ),
+  );
+  return turns
+    .filter(({ id, said }) => !turnIds.has(id) && said.some((value) => copied.has(value)))
+    .map(({ id }) => id);
+}
+
+interface WordedTurn {
+  id: number;
+  wording: Wording;
+  /** Hashes of what it said before secrets were taken out. */
+  stored: Uint8Array[];
+}
+
+/** The turns of no colleague. */
+function* wordedTurns(connection: Connection): Iterable<WordedTurn> {
+  for (let after = -1; ; ) {
+    const rows = connection.all<{ id: number; text: string; parts: string | null; stored: string }>(
+      `SELECT t.id, t.full_text AS text, ${PARTS} AS parts,
+         (SELECT json_group_array(hex(w.hash)) FROM turn_wordings w WHERE w.turn_id = t.id) AS stored
+       FROM turns t WHERE t.id > ? AND t.author IS NULL ORDER BY t.id LIMIT ?`,
+      after,
+      PAGE,
+    );
+    for (const { id, text, parts, stored } of rows) {
+      const hashes: string[] = JSON.parse(stored);
+      yield {
+        id,
+        wording: wordingOf({ text, parts: decodeParts(parts) }),
+        stored: hashes.map((hash) => Uint8Array.fromHex(hash)),
+      };
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+function hex(hash: Uint8Array): string {
+  return hash.toHex();
+}

@@ -1,0 +1,94 @@
+import { truncateGraphemes } from "../text/graphemes.ts";
+import { withoutForward } from "./cut.ts";
+import { textOf } from "./parts.ts";
+import { composeText, type PartKind, type TurnText } from "./text.ts";
+
+/** Maximum length of forward context. The rest of a long prompt is only in the turn that it starts. */
+export const FORWARD_GRAPHEMES = 1_000;
+
+/** From this many characters on, a prompt or an answer is recognised without the other. */
+const ALONE_CHARS = 80;
+
+/** Where the answers to an agent's questions begin, which follow the prompt in the text of a turn. */
+const ASKED = "\n\nQuestion: ";
+
+/**
+ * What identifies a turn by what it says, wherever it stands: SHA-256 in hex over texts whose white space is folded.
+ */
+export interface Wording {
+  /** Of prompt and answer together, and of each alone if it is long. A long prompt also as others quote it. */
+  turn: readonly string[];
+  /** Of the forward context, as the turn of that prompt has it in `turn`; null where it is short or missing. */
+  forward: string | null;
+  /** The first of `turn`, where prompt and answer together are long enough to tell a copy from a coincidence. */
+  copy: string | null;
+}
+
+/** Returns what identifies a turn by its words. Thinking, tools and errors count only where the words are few. */
+export function wordingOf(turn: TurnText): Wording {
+  const asked = textOf(turn, "prompt") ?? textOf(turn, "note") ?? "";
+  const prompt = asked.split(ASKED, 1)[0] ?? "";
+  const answer = folded(answerOf(turn));
+  const isLong = folded(prompt).length + answer.length >= ALONE_CHARS;
+  // Many turns say "yes" and "Done.": what they did tells them apart.
+  const both = digest("both", ...(isLong ? [folded(prompt), answer] : [folded(withoutForward(turn).text)]));
+  const quoted = truncateGraphemes(prompt, FORWARD_GRAPHEMES);
+  const alone = [aloneOf("prompt", prompt), aloneOf("prompt", quoted), aloneOf("answer", answer)];
+  const forward = textOf(turn, "forward");
+  return {
+    turn: [both, ...new Set(alone.filter((value) => value !== null))],
+    forward: forward === null ? null : aloneOf("prompt", forward),
+    copy: isLong ? both : null,
+  };
+}
+
+/**
+ * A text before secrets were taken out. A forgotten turn is recognised by it, whatever is taken out by then. Nothing
+ * can read it: all that comes out is what identifies a turn.
+ */
+export class Unclean {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Joins texts by blank lines. */
+  static join(texts: readonly (string | Unclean)[]): Unclean {
+    return new Unclean(texts.map(Unclean.#reveal).join("\n\n"));
+  }
+
+  /** Returns what identifies the turn that these pieces make; one of the next prompt may be longer than is kept. */
+  static wording(pieces: readonly { kind: PartKind; text: string | Unclean }[]): Wording {
+    return wordingOf(
+      composeText(
+        pieces.map(({ kind, text: given }) => {
+          const text = Unclean.#reveal(given);
+          return { kind, text: kind === "forward" ? truncateGraphemes(text, FORWARD_GRAPHEMES) : text };
+        }),
+      ),
+    );
+  }
+
+  static #reveal(text: string | Unclean): string {
+    return typeof text === "string" ? text : text.#text;
+  }
+}
+
+function answerOf({ text, parts }: TurnText): string {
+  const said = parts.filter(({ kind }) => kind === "narration" || kind === "answer");
+  return said.map(({ start, end }) => text.slice(start, end)).join(" ");
+}
+
+function aloneOf(kind: string, text: string): string | null {
+  const words = folded(text);
+  return words.length < ALONE_CHARS ? null : digest(kind, words);
+}
+
+function folded(text: string): string {
+  return text.normalize("NFC").replace(/\s+/gu, " ").trim();
+}
+
+function digest(...words: string[]): string {
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify(words)).digest("hex");
+}
