@@ -40,7 +40,7 @@ export interface RuntimeOptions {
   mayUnpack?: boolean;
   memoryOptions?: readonly string[];
   /** The name of a project in a team; that of the repository's remote when absent. */
-  teamProject?: string;
+  teamProject?: string | undefined;
 }
 
 /** What commands and hooks need of the world; everything is made at first use, since most runs need little. */
@@ -184,7 +184,7 @@ export class Runtime {
       mode,
       busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS.command,
       isOver: options.isOver,
-      ...(mode === "create" && { model: await this.#firstModel() }),
+      model: mode === "create" ? await this.#firstModel() : undefined,
     });
   }
 

@@ -89,8 +89,10 @@ async function teamRuntime(
   const databaseUrl = withoutPassword(url);
   const memoryOptions = serverWords({ url: databaseUrl, project, isInsecure });
   return new Runtime(host, {
-    ...{ databaseUrl, memoryOptions, isInsecure },
-    ...(project !== null && { teamProject: project }),
+    databaseUrl,
+    memoryOptions,
+    isInsecure,
+    teamProject: project ?? undefined,
   });
 }
 

@@ -22,7 +22,11 @@ export function commandHelp(command: Command): CommandHelp {
   const { name, aliases = [], summary, actions = [], options, examples } = command;
   const args = Object.values(command.arguments);
   return {
-    ...{ name, aliases, summary, actions, examples },
+    name,
+    aliases,
+    summary,
+    actions,
+    examples,
     usage: [name, ...args.map(shownArgument)].join(" "),
     argValues: choicesOf(args[0]?.schema),
     options: optionHelp(options),

@@ -3,9 +3,9 @@ import * as v from "valibot";
 /** An option of a command. Its key, in kebab case, is its long name. */
 export interface Option<Schema extends v.GenericSchema = v.GenericSchema> {
   /** The letter of the short form: `n` for `-n`. */
-  short?: string;
+  short?: string | undefined;
   /** The name of the value in help: `n` in `--limit <n>`. A flag has none. */
-  value?: string;
+  value?: string | undefined;
   /** What the option does; null when only `--no-x` is useful. */
   description: string | null;
   /** What `--no-x` does; without it there is no `--no-x`. */
@@ -26,7 +26,7 @@ export type OptionValues<O extends Options> = {
 
 /** Makes an option that is off unless given. */
 export function flag(description: string, short?: string) {
-  return { ...(short !== undefined && { short }), description, schema: v.optional(v.boolean(), false) };
+  return { short, description, schema: v.optional(v.boolean(), false) };
 }
 
 /** Makes an option that is on unless `--no-x` is given. */

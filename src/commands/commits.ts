@@ -19,10 +19,7 @@ export const command = defineCommand({
       const filter = await filterOf(options, runtime, browse);
       const wanted = hash ?? filter.commit;
       if (hash !== undefined) await requireKnown({ commit: hash }, {}, browse);
-      const commits = await browse.commits({
-        ...{ limit: options.limit, filter },
-        ...(wanted !== undefined && { hash: wanted }),
-      });
+      const commits = await browse.commits({ limit: options.limit, filter, hash: wanted });
       const total = wanted === undefined ? await browse.count("commits", { filter }) : commits.length;
       return {
         json: () => ({ commits: commits.map(commitJson), total }),

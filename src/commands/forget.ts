@@ -69,9 +69,9 @@ export const command = defineCommand({
       plan: async (store) =>
         store.forget.plan({
           ...(wanted !== undefined && (await namedTurns(store, wanted, runtime, byText(wanted)))),
-          ...(match !== undefined && { match }),
-          ...(author !== undefined && { author }),
-          ...(cut !== null && { before: cut }),
+          match,
+          author,
+          before: cut ?? undefined,
           ...(imported !== undefined && (await origin(store, imported))),
         }),
       remove: (store, plan) => store.forget.forget(plan),

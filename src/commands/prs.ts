@@ -29,10 +29,7 @@ export const command = defineCommand({
       const filter = await filterOf(options, runtime, browse);
       const prNumber = number ?? filter.pr;
       if (number !== undefined) await requireKnown({ pr: number }, {}, browse);
-      const prs = await withSessions(browse, {
-        ...{ limit: options.limit, filter },
-        ...(prNumber !== undefined && { prNumber }),
-      });
+      const prs = await withSessions(browse, { limit: options.limit, filter, prNumber });
       const total = prNumber === undefined ? await browse.count("prs", { filter }) : prs.length;
       return {
         json: () => ({ prs: prs.map(prJson), total }),

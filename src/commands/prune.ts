@@ -51,7 +51,7 @@ export const command = defineCommand({
       before: before?.toISOString() ?? null,
       maxBytes: maxSize ?? null,
       keepFrom: (thisMonth ? now : month).toISOString(),
-      ...(author !== undefined && { author }),
+      author,
     };
     const isLimited = !thisMonth && before !== null && before > month;
     const { removeWithConsent } = await import("./shared/remove.ts");

@@ -82,7 +82,11 @@ async function noteCall(
   const { prompt, subject, gate } = grounds ?? {};
   const turns = await namedIn(text, grounds?.turns ?? []);
   noteHookCall(directory, {
-    ...{ sessionId: payload.session_id, event, decision, durationMs, time },
+    sessionId: payload.session_id,
+    event,
+    decision,
+    durationMs,
+    time,
     ...(prompt && { prompt }),
     ...(subject !== undefined && { subject }),
     ...(text !== null && { answer: recordedText ?? text }),

@@ -22,7 +22,11 @@ export function previewExport(path: string): ExportContent {
     const content: ExportContent = {
       origin: reader.header.origin,
       bytes: statIfExists(path)?.size ?? 0,
-      ...{ turns: 0, sessions: 0, from: null, to: null, invalid: 0 },
+      turns: 0,
+      sessions: 0,
+      from: null,
+      to: null,
+      invalid: 0,
     };
     for (const line of reader.records()) {
       if ("problem" in line) content.invalid += 1;

@@ -8,10 +8,10 @@ export interface ReembedDeps {
   /** Opens the embedder of a model. */
   openEmbedder: (modelId: string) => Promise<Embedder>;
   /** Called with the number of chunks embedded since the last call. */
-  onEmbedded?: (chunks: number) => void;
+  onEmbedded?: ((chunks: number) => void) | undefined;
   /** Whether to use only half of the cores now. */
-  isSparing?: () => Promise<boolean>;
-  signal?: AbortSignal;
+  isSparing?: (() => Promise<boolean>) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** `stopped`: can be continued later; `cancelled`: another model was chosen in the meantime. */
@@ -31,13 +31,7 @@ export async function reembed(deps: ReembedDeps): Promise<Reembedded | null> {
   try {
     for (;;) {
       if (signal?.aborted) return { outcome: "stopped", embedded };
-      embedded += await fillVectors({
-        store,
-        embedder,
-        ...(onEmbedded && { onEmbedded }),
-        ...(isSparing && { isSparing }),
-        ...(signal && { signal }),
-      });
+      embedded += await fillVectors({ store, embedder, onEmbedded, isSparing, signal });
       // New turns may have been stored in the meantime.
       const outcome = signal?.aborted ? "stopped" : await models.switchTo(next.id);
       if (outcome !== "pending") return { outcome, embedded };

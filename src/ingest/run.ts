@@ -31,15 +31,15 @@ export interface IngestDeps {
   excludes: Excludes;
   /** Monotonic, ms. */
   elapsedMs: () => number;
-  onSkip?: (skip: { kind: string; path: string; lineIndex: number }) => void;
+  onSkip?: ((skip: { kind: string; path: string; lineIndex: number }) => void) | undefined;
   /** Called when a stage starts and has work to do. */
   onStage?: (stage: IngestStage) => Promise<void>;
-  onProgress?: (progress: IngestProgress) => void;
+  onProgress?: ((progress: IngestProgress) => void) | undefined;
   /** Called when vectors cannot be made here. Text and keywords are stored all the same. */
   onNoEmbedder?: (error: unknown) => void;
   /** Whether to use only half of the cores now. */
-  isSparing?: () => Promise<boolean>;
-  signal?: AbortSignal;
+  isSparing?: (() => Promise<boolean>) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** The progress since the last call. */
@@ -91,11 +91,9 @@ async function readStage(
     isPathExcluded: globTest(deps.excludes.paths),
     isProjectExcluded: globTest(deps.excludes.projects),
     now: deps.elapsedMs,
-    ...(onSkip && { onSkip }),
-    ...(onProgress && {
-      onBytes: (done: number, turns: number) => onProgress({ stage: "read", done, turns }),
-    }),
-    ...(signal && { signal }),
+    onSkip,
+    onBytes: onProgress && ((done: number, turns: number) => onProgress({ stage: "read", done, turns })),
+    signal,
   };
   await ingestTexts(paths, textStage, report);
   await rereadOutdated(textStage);
@@ -123,13 +121,7 @@ async function embedActive(deps: IngestDeps): Promise<number> {
   await deps.onStage?.("embed");
   const onEmbedded = onProgress && ((done: number) => onProgress({ stage: "embed", done }));
   try {
-    const embedded = await fillVectors({
-      store,
-      embedder,
-      ...(onEmbedded && { onEmbedded }),
-      ...(isSparing && { isSparing }),
-      ...(signal && { signal }),
-    });
+    const embedded = await fillVectors({ store, embedder, onEmbedded, isSparing, signal });
     await store.refreshAccessPatterns();
     return embedded;
   } finally {
@@ -143,13 +135,7 @@ const OF_MODEL: ReadonlySet<string> = new Set(["embedder_unavailable", "model_in
 async function embedNext(deps: IngestDeps): Promise<void> {
   const { store, models, openEmbedder, isSparing, signal } = deps;
   try {
-    await reembed({
-      store,
-      models,
-      openEmbedder,
-      ...(isSparing && { isSparing }),
-      ...(signal && { signal }),
-    });
+    await reembed({ store, models, openEmbedder, isSparing, signal });
   } catch (error) {
     const isOfModel = error instanceof MementorError && OF_MODEL.has(error.code);
     if (!isOfModel) throw error;

@@ -16,8 +16,8 @@ export interface TranscriptDeps {
   isPathExcluded: ExcludeTest;
   isProjectExcluded: ExcludeTest;
   /** Called for every piece that could not be read; never with content. */
-  onSkip?: (skip: { kind: string; path: string; lineIndex: number }) => void;
+  onSkip?: ((skip: { kind: string; path: string; lineIndex: number }) => void) | undefined;
   /** Called after each step with the bytes read, and the turns stored, since the last call. */
-  onBytes?: (bytes: number, turns: number) => void;
-  signal?: AbortSignal;
+  onBytes?: ((bytes: number, turns: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }

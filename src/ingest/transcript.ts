@@ -138,7 +138,7 @@ function readOptions(
     rootsOf,
     redact,
     blocks,
-    ...(onSkip && { onSkip: (skip: { kind: string; lineIndex: number }) => onSkip({ ...skip, path }) }),
+    onSkip: onSkip && ((skip: { kind: string; lineIndex: number }) => onSkip({ ...skip, path })),
   };
 }
 

@@ -11,10 +11,10 @@ export interface VectorStageDeps {
   store: IngestStore;
   embedder: Embedder;
   /** Called with the number of chunks embedded since the last call. */
-  onEmbedded?: (chunks: number) => void;
+  onEmbedded?: ((chunks: number) => void) | undefined;
   /** Asked before each page: whether to use only half of the cores. */
-  isSparing?: () => Promise<boolean>;
-  signal?: AbortSignal;
+  isSparing?: (() => Promise<boolean>) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /**

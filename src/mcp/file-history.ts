@@ -25,7 +25,8 @@ export const fileHistoryTool = defineTool({
       const touches = await fileHistory(paths, { limit: offset + limit, filter }, store.browse);
       const total = await store.browse.count("touches", { paths, filter });
       return renderListAnswer({
-        ...{ offset, maxTokens },
+        offset,
+        maxTokens,
         heading: `Turns that touched ${paths.length === 1 ? "the file" : `one of ${paths.length} files of this name`}; ${total} in total`,
         empty: "No earlier turn touched this file.",
         items: touches.slice(offset).map(touchItem),

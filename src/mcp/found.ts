@@ -71,7 +71,10 @@ export function foundAnswer(
   const heading = [headingOf(found.confidence), ...leftOut, ...advice].join("\n");
   const each = (maxTokens - overhead(heading, facts)) / Math.max(1, hits.length);
   return renderListAnswer({
-    ...{ heading, offset, maxTokens, facts },
+    heading,
+    offset,
+    maxTokens,
+    facts,
     empty: ["Nothing in the memory matches this query.", ...leftOut].join("\n"),
     items: hits.map(({ hit, project }) => hitItem(hit, each, project)),
     hasMore: found.hits.length > offset + limit,

@@ -15,7 +15,8 @@ export const recentTool = defineTool({
   async answer({ limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     const { turns, total } = await recentOf(offset + limit, args, memory);
     return renderListAnswer({
-      ...{ offset, maxTokens },
+      offset,
+      maxTokens,
       heading: `The latest turns, newest first; ${total} in total`,
       empty: "No turns match.",
       items: turns.slice(offset),

@@ -16,7 +16,9 @@ export const sessionsTool = defineTool({
   async answer({ limit, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     const { items, total } = await sessionsOf({ limit, offset }, args, memory);
     return renderListAnswer({
-      ...{ offset, maxTokens, items },
+      offset,
+      maxTokens,
+      items,
       heading: `Earlier sessions, the latest first; ${total} in total`,
       empty: "No sessions match.",
       hasMore: offset + items.length < total,

@@ -27,7 +27,8 @@ export const showTool = defineTool({
       "With turn: also list this many turns before and after it (default 1)",
     ),
     ...filterEntries(filtersBut("session")),
-    ...{ cursor, max_tokens },
+    cursor,
+    max_tokens,
   },
   async answer({ turn, session, context, cursor: offset, max_tokens: maxTokens, ...args }, memory) {
     if ((turn === null) === (session === null))
@@ -60,7 +61,9 @@ async function showTurn(
   const summaries = await summariesOf({ browse }, turn, [...before, ...after]);
   const isBefore = new Set(before.map((turn) => turn.turnId));
   return renderTurnAnswer({
-    ...{ turn, offset, maxTokens },
+    turn,
+    offset,
+    maxTokens,
     before: summaries.filter((turn) => isBefore.has(turn.turnId)),
     after: summaries.filter((turn) => !isBefore.has(turn.turnId)),
   });
@@ -85,7 +88,9 @@ async function showSession(
   const item = sessionItem(session);
   const turns = await browse.turnsOf(session.sessionId, filter);
   return renderListAnswer({
-    ...{ offset, maxTokens, hasMore: false },
+    offset,
+    maxTokens,
+    hasMore: false,
     heading: `${item.text}\nIts turns in order; ${turns.length} in total`,
     empty: "This session has no more turns.",
     items: turns.slice(offset).map(turnItem),

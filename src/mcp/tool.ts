@@ -35,7 +35,10 @@ export function defineTool<const Entries extends v.ObjectEntries>(definition: To
   const { name, title, description, writes = false, arguments: entries, answer } = definition;
   const schema = v.strictObject(entries);
   return {
-    ...{ name, title, description, writes },
+    name,
+    title,
+    description,
+    writes,
     inputSchema: () => inputSchema(entries),
     async call(args, memory) {
       const parsed = v.safeParse(schema, here(args ?? {}, entries));

@@ -15,10 +15,10 @@ export interface Registration {
   /** If false, a disabled project stays disabled. */
   enables?: boolean;
   /** Id of an existing memory that belongs to this root from now on. */
-  id?: string;
+  id?: string | undefined;
   /** Roots where the project was before. */
-  former?: readonly string[];
-  repository?: ProjectRecord["repository"];
+  former?: readonly string[] | undefined;
+  repository?: ProjectRecord["repository"] | undefined;
 }
 
 /**
@@ -46,7 +46,11 @@ export function registerMemory(dirs: UserDirs, root: string, given: Registration
     return withRecord(
       { ...registry, projects },
       {
-        ...{ root, id, since, enabled, settings },
+        root,
+        id,
+        since,
+        enabled,
+        settings,
         ...(former.length > 0 && { former }),
         ...(worktrees.length > 0 && { worktrees: [...new Set(worktrees)] }),
         ...(given.repository && { repository: given.repository }),

@@ -4,8 +4,8 @@ import { toMementorError } from "../errors.ts";
 export interface Finding {
   state: "ok" | "warning" | "error";
   message: string;
-  advice?: string;
-  fix?: () => void | Promise<void>;
+  advice?: string | undefined;
+  fix?: (() => void | Promise<void>) | undefined;
 }
 
 /** One check of `doctor`. */
@@ -27,10 +27,18 @@ export interface Diagnosis {
 }
 
 export const ok = (message: string): Finding => ({ state: "ok", message });
-export const warning = (message: string, advice: string, fix?: Finding["fix"]): Finding =>
-  fix ? { state: "warning", message, advice, fix } : { state: "warning", message, advice };
-export const failure = (message: string, advice: string, fix?: Finding["fix"]): Finding =>
-  fix ? { state: "error", message, advice, fix } : { state: "error", message, advice };
+export const warning = (message: string, advice: string, fix?: Finding["fix"]): Finding => ({
+  state: "warning",
+  message,
+  advice,
+  fix,
+});
+export const failure = (message: string, advice: string, fix?: Finding["fix"]): Finding => ({
+  state: "error",
+  message,
+  advice,
+  fix,
+});
 
 /**
  * Runs checks one after the other and yields their findings. With `fix`, repairs what can be repaired and checks
@@ -52,7 +60,7 @@ async function mend(check: Check, finding: Finding, fix: NonNullable<Finding["fi
     await fix();
   } catch (error) {
     const { message, hint } = toMementorError(error);
-    const failed = { ...finding, message: `${finding.message}; ${message}`, ...(hint && { advice: hint }) };
+    const failed = { ...finding, message: `${finding.message}; ${message}`, advice: hint ?? finding.advice };
     return report(check, failed, null);
   }
   const after = await look(check);

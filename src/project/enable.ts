@@ -62,9 +62,9 @@ export function enableProject(request: EnableRequest): EnableResult {
     registerMemory(request, project.root, {
       now,
       settings: scope === "user" ? [] : files,
-      ...(adoptable && { id: takeOver(request, adoptable) }),
-      ...(request.from && { former: request.from.formerRoots }),
-      ...(request.repository && { repository: request.repository }),
+      id: adoptable ? takeOver(request, adoptable) : undefined,
+      former: request.from?.formerRoots,
+      repository: request.repository,
     });
   noteWorktrees(request, project);
   if (scope === "user") updateRegistry(configDir, (registry) => ({ ...registry, allProjects: true }));

@@ -75,8 +75,11 @@ export async function historyAt(
   const sessions = await projectSessions(findAt(root), environment);
   const turns = memory && turnsIn(memory.databaseFile);
   return {
-    ...{ root, kinship: "unsure", isGone: !statIfExists(root) },
-    ...{ memory: memory && { ...memory, turns }, sessions: sessions.length },
+    root,
+    kinship: "unsure",
+    isGone: !statIfExists(root),
+    memory: memory && { ...memory, turns },
+    sessions: sessions.length,
   };
 }
 

@@ -129,13 +129,8 @@ export function updateRegistry(configDir: string, change: (registry: Registry) =
  */
 export function withRecord(registry: Registry, record: ProjectRecord): Registry {
   const others = registry.projects.filter(({ root }) => root !== record.root);
-  const { former, worktrees, repository } = recordOf(registry, record.root) ?? {};
-  const kept = {
-    ...(former && { former }),
-    ...(worktrees && { worktrees }),
-    ...(repository && { repository }),
-  };
-  return { ...registry, projects: [...others, { ...kept, ...record }] };
+  const known = recordOf(registry, record.root);
+  return { ...registry, projects: [...others, { ...known, ...record }] };
 }
 
 export function recordOf(registry: Registry, root: string): ProjectRecord | null {

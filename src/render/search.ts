@@ -33,7 +33,7 @@ export function hitJson(
     branch: turn.branch,
     distance: distance === null ? null : rounded(distance),
     score: rounded(score),
-    ...(confidence !== undefined && { confidence }),
+    confidence,
     sources,
     statement,
     passage,

@@ -26,7 +26,7 @@ export interface SearchRequest {
   /** Kinds of search to use. The default, `hybrid`, uses all. */
   mode?: (typeof SEARCH_MODES)[number];
   /** The prompt hook's settings, where the answer is to say what the hook would do. */
-  hook?: { limit: number; strictness: Strictness };
+  hook?: { limit: number; strictness: Strictness } | undefined;
 }
 
 export interface SearchDeps {

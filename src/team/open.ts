@@ -6,9 +6,9 @@ import type { TeamSettings } from "./settings.ts";
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** How long a connection may take; 10 s unless it is given. */
-  connectTimeoutMs?: number;
+  connectTimeoutMs?: number | undefined;
 }
 
 /** Prepares the connection to a team's database; nothing is sent yet. */
@@ -17,10 +17,7 @@ export async function connectTeam(
   { env, home, connectTimeoutMs }: Surroundings,
 ) {
   const { connect } = await import("../store/postgres/client/connect.ts");
-  return connect(url, {
-    ...{ env, home, configured: password, isInsecure },
-    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
-  });
+  return connect(url, { env, home, configured: password, isInsecure, connectTimeoutMs });
 }
 
 /** Finds the project of a memory at the server, as `memberProject` does. */
@@ -29,10 +26,7 @@ export async function findMemberProject(
   surroundings: Surroundings,
   timeoutMs?: number,
 ): Promise<MemberProject> {
-  await using server = await connectTeam(settings, {
-    ...surroundings,
-    ...(timeoutMs !== undefined && { connectTimeoutMs: timeoutMs }),
-  });
+  await using server = await connectTeam(settings, { ...surroundings, connectTimeoutMs: timeoutMs });
   return memberProject(server, { project: settings.project, remote: null }, timeoutMs);
 }
 
@@ -47,7 +41,7 @@ export async function openTeamServer(
     const { teamServer } = await import("../store/postgres/team/server.ts");
     const { id } = await memberProject(server, { project: settings.project, remote: null });
     const { signal } = surroundings;
-    return teamServer({ server, project: id, model, ...(signal !== undefined && { signal }) });
+    return teamServer({ server, project: id, model, signal });
   } catch (error) {
     await server.close();
     throw error;

@@ -131,7 +131,7 @@ export interface ReadOptions {
   /** Removes secrets and private passages from a text before anything else sees it. */
   redact: (text: string) => string;
   /** Called for every part that could not be read, for the log. Never gets content. */
-  onSkip?: (skip: { kind: string; lineIndex: number }) => void;
+  onSkip?: ((skip: { kind: string; lineIndex: number }) => void) | undefined;
   /** A step ends at the first turn boundary after this many bytes. */
   stepBytes?: number;
   /** Shared by the files that are read one after another. */

@@ -27,7 +27,7 @@ const OPTIONS = {
 
 /** Reads the settings from the command line and package.json. Throws with a sentence for what does not fit. */
 export function releaseSettings(args?: string[]): ReleaseSettings {
-  const { values } = parseArgs({ ...(args && { args }), options: OPTIONS });
+  const { values } = parseArgs({ args, options: OPTIONS });
   const version = values.version ?? manifest.version;
   if (version !== manifest.version)
     throw new Error(`--version says ${version}, package.json ${manifest.version}: change it there first`);

@@ -112,7 +112,10 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   const histories = await findOtherHistories(given, wanted);
   say(renderOtherHistories(histories, taken?.formerRoot ?? refusal?.formerRoot ?? null));
   const request: EnableRequest = {
-    ...{ ...context, project, scope, now: host.now() },
+    ...context,
+    project,
+    scope,
+    now: host.now(),
     adopt: options.adopt || adoptable !== null || refusal !== null,
     repository: histories.repository,
     from: { adoptable: histories.adoptable, formerRoots: formerRootsIn(histories) },

@@ -56,7 +56,10 @@ export async function findOtherHistories(
     return { repository, found, taken, left: withMemory, adoptable: null };
   const [largest, ...left] = withMemory;
   return {
-    ...{ repository, found, taken, left },
+    repository,
+    found,
+    taken,
+    left,
     adoptable: largest ? adoptableOf(largest, paths.dataDir) : null,
   };
 }

@@ -40,8 +40,13 @@ function claudeWrite({ file, isCurrent }: SettingsWrite, request: EnableRequest)
   const { scope } = request;
   const hooks = scopeEntries(scope, request).map(({ event }) => event);
   return {
-    ...{ agent: "Claude Code", file, scope, hooks },
-    ...{ change: changeOf(file, isCurrent), adds: "hooks", problem: null },
+    agent: "Claude Code",
+    file,
+    scope,
+    hooks,
+    change: changeOf(file, isCurrent),
+    adds: "hooks",
+    problem: null,
   };
 }
 

@@ -86,7 +86,8 @@ async function findModel(
   const isDirectory = statIfExists(resolve(runtime.host.cwd, target))?.isDirectory() ?? false;
   const known = target === BGE_SMALL.id ? BGE_SMALL : installedAs(target, runtime);
   if (known && (known.id === target || !isDirectory)) {
-    if (importOptions.name === undefined && Object.keys(importOptions.override).length === 0)
+    const { name, override } = importOptions;
+    if ([name, ...Object.values(override)].every((given) => given === undefined))
       return { model: known, isNew: false };
     throw new MementorError("usage", `${known.id} is already on this machine, with its own options.`, {
       hint: "To use other options, import its directory again with them. That makes a second model.",
@@ -112,12 +113,7 @@ function installedAs(target: string, { paths }: Runtime): InstalledModel | null 
 }
 
 function importOptionsOf({ name, pooling, queryPrefix, documentPrefix, yes }: ModelOptions): ImportOptions {
-  const override = {
-    ...(pooling !== undefined && { pooling }),
-    ...(queryPrefix !== undefined && { queryPrefix }),
-    ...(documentPrefix !== undefined && { documentPrefix }),
-  };
-  return { name, override, yes };
+  return { name, override: { pooling, queryPrefix, documentPrefix }, yes };
 }
 
 async function modelsOf(runtime: Runtime): Promise<ListedModel[]> {

@@ -52,7 +52,9 @@ function asJson({ query, confidence, hits, ...rest }: AllProjectsResult): string
 async function asText({ confidence, hits, ...rest }: AllProjectsResult, runtime: Runtime): Promise<string> {
   const outcomes = await outcomesOf(runtime, hits);
   const shown = hits.map(({ hit, project, words }) => ({
-    ...{ hit, words, project: project.name },
+    hit,
+    words,
+    project: project.name,
     outcome: outcomes.get(project)?.get(hit.turn.turnId),
     program: programFor(namedFrom(runtime.host.cwd, project)),
   }));

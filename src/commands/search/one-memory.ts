@@ -34,7 +34,7 @@ export async function findIn(
     const filter = await filterOf(options, runtime, store.browse);
     const { config } = await runtime.config();
     const { promptK: limit, gate: strictness } = config.search;
-    const wanted = { ...request, filter, ...(options.explain && { hook: { limit, strictness } }) };
+    const wanted = { ...request, filter, hook: options.explain ? { limit, strictness } : undefined };
     const { search: view, local } = store;
     const result = await search(wanted, { store: view, embed: embedder.embed, local });
     const shown = options.json ? [] : result.hits.map(({ turn }) => turn.turnId);
@@ -64,7 +64,9 @@ export async function printFound(
   if (json) {
     const { query, confidence, hits } = result;
     const answer = {
-      ...{ query, confidence, ...(source && { source }) },
+      query,
+      confidence,
+      source,
       ...(pendingChunks > 0 && { pending_chunks: pendingChunks }),
       results: hits.map((hit) => hitJson(hit)),
     };
@@ -74,7 +76,9 @@ export async function printFound(
   const words = result.explain.parts.terms.map(({ term }) => term);
   const program = memoryOptions && { program: programFor(memoryOptions) };
   const hits = result.hits.map((hit) => ({
-    ...{ hit, words, outcome: outcomes.get(hit.turn.turnId) },
+    hit,
+    words,
+    outcome: outcomes.get(hit.turn.turnId),
     ...program,
   }));
   const screen = screenOf(runtime);

@@ -79,10 +79,7 @@ export async function listAnswers(
   runtime: Runtime,
   options: { limit: number; session?: string | undefined; json: boolean; pager: boolean },
 ): Promise<number> {
-  const query = {
-    limit: options.limit,
-    ...(options.session !== undefined && { sessionId: options.session }),
-  };
+  const query = { limit: options.limit, sessionId: options.session };
   return printList<Answer>(runtime, options, {
     read: async (store) => ({
       rows: await answersOf(store, query),

@@ -83,7 +83,7 @@ export async function followAnswers(runtime: Runtime, options: Wanted): Promise<
 }
 
 function queryOf({ limit, session }: Wanted): AnswerQuery {
-  return { limit, ...(session !== undefined && { sessionId: session }) };
+  return { limit, sessionId: session };
 }
 
 /** Returns answers with the turns that they name. */

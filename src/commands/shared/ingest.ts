@@ -17,7 +17,7 @@ export interface IngestRunOptions {
   textOnly?: boolean;
   /** False returns at once when another process holds the lock. */
   waits: boolean;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   hooks?: Pick<IngestDeps, "onStage" | "onProgress" | "onNoEmbedder" | "isSparing">;
 }
 
@@ -47,7 +47,7 @@ export async function ingestInto(
       log.warn("embedder", { error });
       hooks.onNoEmbedder?.(error);
     },
-    ...(signal && { signal }),
+    signal,
   };
   return runIngest(paths, deps, { textOnly });
 }

@@ -39,7 +39,7 @@ export async function requireTeam(runtime: Runtime): Promise<TeamSettings> {
 
 /** Returns what a connection needs of the world. */
 export function surroundings({ host }: Runtime, signal?: AbortSignal): Surroundings {
-  return { env: host.env, home: host.homeDir, ...(signal !== undefined && { signal }) };
+  return { env: host.env, home: host.homeDir, signal };
 }
 
 /** Returns the time (ISO 8601) for `Exclusions.openSince`: a session in which nothing was said since then is finished. */

@@ -30,11 +30,11 @@ export const add: TeamAction = async ({ target = "", options }, runtime) => {
     const isNew = await server.transaction(async (sql) => {
       await becomeOwner(sql);
       return putMember(sql, project, name, {
-        ...(options.admin && { isAdmin: true }),
-        ...(options.quota !== undefined && { maxBytes: options.quota }),
+        isAdmin: options.admin || undefined,
+        maxBytes: options.quota,
       });
     });
-    const result = { ...{ name, project, password }, project_is_new: isNew, url: urlOf(server, name) };
+    const result = { name, project, password, project_is_new: isNew, url: urlOf(server, name) };
     runtime.host.stdout.write(options.json ? renderResult(result) : renderAdded(result));
     return 0;
   });

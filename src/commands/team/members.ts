@@ -15,8 +15,12 @@ export const members: TeamAction = async ({ options }, runtime) => {
       return listMembers(sql, await requireProject(sql, project));
     });
     const json = found.map(({ role, isAdmin, maxBytes, usedBytes, turns, lastSent }) => ({
-      ...{ name: role, admin: isAdmin, turns },
-      ...{ used_bytes: usedBytes, quota_bytes: maxBytes, last_sent: lastSent },
+      name: role,
+      admin: isAdmin,
+      turns,
+      used_bytes: usedBytes,
+      quota_bytes: maxBytes,
+      last_sent: lastSent,
     }));
     runtime.host.stdout.write(
       options.json

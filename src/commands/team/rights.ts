@@ -16,8 +16,8 @@ export const grant: TeamAction = async ({ target = "", options }, runtime) => {
     await server.transaction((sql) => requireTeamRole(sql, name));
     await asOwner(server, (sql) =>
       putMember(sql, project, name, {
-        ...(options.admin && { isAdmin: true }),
-        ...(options.quota !== undefined && { maxBytes: options.quota }),
+        isAdmin: options.admin || undefined,
+        maxBytes: options.quota,
       }),
     );
     return shown(runtime, options, { name, project, member: true, admin: options.admin ? true : null });

@@ -59,7 +59,12 @@ export async function installModel(request: InstallRequest): Promise<InstalledMo
     if (weights === undefined) throw unfit(where, "it has no weights");
     const manifest: Manifest = {
       version: 1,
-      ...{ id, name, source, ...use, weights: weights.path, files },
+      id,
+      name,
+      source,
+      ...use,
+      weights: weights.path,
+      files,
       dimensions: settings.dimensions ?? 1,
       importedAt: request.now,
     };

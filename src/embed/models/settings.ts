@@ -19,7 +19,9 @@ export interface ModelSettings {
 }
 
 /** Settings from the user, for models whose files lack them or have them wrong. */
-export type SettingsOverride = Partial<Pick<ModelSettings, "pooling" | "queryPrefix" | "documentPrefix">>;
+export type SettingsOverride = {
+  [Name in "pooling" | "queryPrefix" | "documentPrefix"]?: ModelSettings[Name] | undefined;
+};
 
 const Count = v.optional(v.nullable(v.number()), null);
 const Flag = v.optional(v.nullable(v.boolean()), null);

@@ -36,7 +36,11 @@ export async function probe(
     turnKeywords: coverage,
     unknown: unknownShare(parts),
     size: Math.log(Math.max(1, chunks)),
-    ...{ passageWords: 0, phrases: 0, surprise: 0, literals: 0, concentration: 0 },
+    passageWords: 0,
+    phrases: 0,
+    surprise: 0,
+    literals: 0,
+    concentration: 0,
   };
   return named + decide(features, cohort === null ? "words" : "vectors").probability;
 }

@@ -44,7 +44,7 @@ export interface BrowseStore {
    */
   files(options: {
     limit: number;
-    below?: string;
+    below?: string | undefined;
     paths?: readonly string[];
     filter?: Filter;
   }): Promise<FileSummary[]>;
@@ -59,15 +59,15 @@ export interface BrowseStore {
     options: { limit: number; exceptSessionId?: string; filter?: Filter },
   ): Promise<FileTouch[]>;
   /** The latest first, each with its matching sessions. */
-  prs(options: { limit: number; prNumber?: number; filter?: Filter }): Promise<PrSummary[]>;
+  prs(options: { limit: number; prNumber?: number | undefined; filter?: Filter }): Promise<PrSummary[]>;
   /** The latest first; `hash` may be abbreviated to four digits or more. */
-  commits(options: { limit: number; hash?: string; filter?: Filter }): Promise<CommitSummary[]>;
+  commits(options: { limit: number; hash?: string | undefined; filter?: Filter }): Promise<CommitSummary[]>;
   /** The latest matching turns, newest first. Of main conversations only, unless the filter names a subagent. */
   recent(limit: number, filter: Filter): Promise<TurnSummary[]>;
   /** How many rows a list would have without its limit: `files` below a directory, `touches` of these paths. */
   count(
     what: "turns" | "files" | "touches" | "commits" | "prs",
-    options?: { filter?: Filter; below?: string; paths?: readonly string[] },
+    options?: { filter?: Filter; below?: string | undefined; paths?: readonly string[] },
   ): Promise<number>;
   /** The branches that turns were made on, the latest first. */
   branches(): Promise<string[]>;

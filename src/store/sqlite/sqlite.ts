@@ -39,7 +39,7 @@ export interface SqliteOptions extends ConnectionOptions {
   /** SQLite libraries to try instead of the system's, where that refuses extensions (macOS); before any other use of SQLite. */
   customSqlite?: readonly string[];
   /** The model whose vectors a new database gets; the built-in one when absent. */
-  model?: { id: string; dimensions: number };
+  model?: { id: string; dimensions: number } | undefined;
   /** Maximum size of the database in pages; no limit when absent. */
   maxPages?: number;
   /** The memory that the database must belong to; any database will do when absent. */

@@ -3,15 +3,15 @@ import type { TurnSummary } from "./browse.ts";
 export interface ForgetSelection {
   /** These turns, and the turns of subagents that worked at the same time. */
   turnIds?: readonly number[];
-  sessionId?: string;
+  sessionId?: string | undefined;
   /** The paths of one file, or of one directory with a `/` at its end: turns that touched it or name it. */
   paths?: readonly string[];
   /** Part of a turn's text, of a path or of a commit message, in any case. */
-  match?: string;
+  match?: string | undefined;
   /** Whose turns `match` and `before` may choose: a member of the team, or `all`. The user's own when absent. */
-  author?: string;
+  author?: string | undefined;
   /** ISO 8601. Turns that began earlier. */
-  before?: string;
+  before?: string | undefined;
   /** The name of a memory. Turns that were imported from it. */
   imported?: string;
 }
@@ -98,5 +98,5 @@ export interface PruneRequest {
   /** ISO 8601. Turns that began later stay, whatever the limits. */
   keepFrom: string;
   /** Whose turns are counted and removed: a member of the team, or `all`. The user's own when absent. */
-  author?: string;
+  author?: string | undefined;
 }

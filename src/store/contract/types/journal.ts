@@ -60,11 +60,11 @@ export interface HookAnswerRow {
 export interface AnswerQuery {
   limit: number;
   /** Only this one. */
-  id?: number;
+  id?: number | undefined;
   /** Only those of this hook that named turns. */
   toldBy?: string;
   /** Only later ones. */
   afterId?: number;
   /** Only those of the session whose id begins with this. */
-  sessionId?: string;
+  sessionId?: string | undefined;
 }

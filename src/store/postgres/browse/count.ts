@@ -36,7 +36,7 @@ function counted(
     }
     case "files":
     case "touches": {
-      const place = placeCondition(what === "files" ? { ...(below && { below }) } : { paths: paths ?? [] });
+      const place = placeCondition(what === "files" ? { below } : { paths: paths ?? [] });
       const distinct = what === "files" ? "m.file_path" : "(m.file_path, m.turn_id)";
       const where = `${fits.sql("m.turn_id")} AND ${place.sql}`;
       return {

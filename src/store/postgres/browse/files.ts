@@ -31,7 +31,13 @@ export const files: Query<BrowseStore["files"]> = (database, { limit, filter, ..
 };
 
 /** The condition on mentions `m` of a place. */
-export function placeCondition({ below = "", paths }: { below?: string; paths?: readonly string[] }): {
+export function placeCondition({
+  below = "",
+  paths,
+}: {
+  below?: string | undefined;
+  paths?: readonly string[];
+}): {
   sql: string;
   params: readonly string[];
 } {

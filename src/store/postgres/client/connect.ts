@@ -10,7 +10,7 @@ export interface ConnectOptions extends PasswordSources {
   readonly isInsecure?: boolean;
   /** The number of connections; all are opened with the first transaction. One unless it is given. */
   readonly connections?: number;
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /** Gives the addresses of `localhost`; the system's unless it is given. */
   readonly resolve?: Resolve;
 }

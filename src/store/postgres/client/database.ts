@@ -10,9 +10,9 @@ export interface TransactionOptions {
   /** `read committed` unless it is given. */
   readonly isolation?: "read committed" | "repeatable read" | "serializable";
   /** The longest that one statement may take, ms. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Cancels the statement that runs; the call then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A database of a server, for transactions and nothing else: a pooler may give each to another session. */

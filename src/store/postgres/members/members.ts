@@ -16,8 +16,8 @@ export interface Member {
 
 /** What a member may do in a project; what is absent stays as it is. */
 export interface Rights {
-  isAdmin?: boolean;
-  maxBytes?: number;
+  isAdmin?: boolean | undefined;
+  maxBytes?: number | undefined;
 }
 
 /** Runs statements as the owner of the team's tables. Rejects with `server_denied` for whoever is not an administrator. */

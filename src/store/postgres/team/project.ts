@@ -6,7 +6,7 @@ import { INDEXED_FROM, isIndexed } from "../vectors/vector-index.ts";
 export function memberProjects(server: Database, timeoutMs?: number): Promise<MemberProject[]> {
   return server.transaction((sql) => sql.query<MemberProject>(PROJECTS, [INDEXED_FROM]), {
     isReadOnly: true,
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    timeoutMs,
   });
 }
 

@@ -10,7 +10,7 @@ export interface TeamServerOptions {
   project: number;
   /** The model whose vectors are pulled; none when null. */
   model: string | null;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** A transaction of a sync may take long on a slow connection; the worker has time. */
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 120_000;
 /** The team's database as the member that is logged in. `close` closes the connections. */
 export function teamServer({ server, project: id, model, signal }: TeamServerOptions): TeamServer {
   const project = projectOf(server, id);
-  const limits = { timeoutMs: TIMEOUT_MS, ...(signal !== undefined && { signal }) };
+  const limits = { timeoutMs: TIMEOUT_MS, signal };
   return {
     devices: () =>
       project.read(async (database) => (await database.all<DeviceRow>(DEVICES)).map(deviceOf), limits),

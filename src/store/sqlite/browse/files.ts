@@ -26,7 +26,7 @@ export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, 
 };
 
 /** The condition on a `file_path`. */
-function placeCondition({ below = "", paths }: { below?: string; paths?: readonly string[] }) {
+function placeCondition({ below = "", paths }: { below?: string | undefined; paths?: readonly string[] }) {
   const directory = below.replace(/\/+$/, "");
   if (paths !== undefined)
     return { sql: "file_path IN (SELECT value FROM json_each(?))", params: [JSON.stringify(paths)] };

@@ -72,8 +72,16 @@ function detailsOf(turn: TeamTurn) {
   const { session, agentId, subagent, toolSummary, mentions, commits } = turn;
   const { branch, model, clientVersion, promptUuid } = turn;
   return {
-    ...{ session, agentId, subagent, toolSummary, mentions, commits },
-    ...{ branch, model, clientVersion, promptUuid },
+    session,
+    agentId,
+    subagent,
+    toolSummary,
+    mentions,
+    commits,
+    branch,
+    model,
+    clientVersion,
+    promptUuid,
   };
 }
 
