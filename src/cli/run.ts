@@ -12,6 +12,7 @@ import { asciiHost } from "./ascii-host.ts";
 import { loadCommand, loadCommands } from "./commands.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
 import { type Parsed, parse } from "./parse.ts";
+import { terminalHost } from "./terminal-host.ts";
 
 /** Exit codes. 64 is EX_USAGE of sysexits. Never 2, which would block Claude Code. */
 const EXIT = { ok: 0, error: 1, usage: 64 } as const;
@@ -22,7 +23,7 @@ export async function runCli(host: Host): Promise<number> {
     return await dispatch(host);
   } catch (error) {
     const failure = toMementorError(error);
-    host.stderr.write(renderError(failure, host.stderr, host.env));
+    terminalHost(host).stderr.write(renderError(failure, host.stderr, host.env));
     return failure.code === "usage" ? EXIT.usage : EXIT.error;
   }
 }
@@ -30,16 +31,23 @@ export async function runCli(host: Host): Promise<number> {
 async function dispatch(host: Host): Promise<number> {
   checkFixedTime(host);
   const called = await findCommand(host.argv);
-  if (called === null) return withoutCommand(host, parse(host.argv, null));
+  if (called === null) return withoutCommand(terminalHost(host), parse(host.argv, null));
   const { command, parsed } = called;
   const { options, mistakes } = parsed;
-  if (options.help === true) return showHelp(host, command);
+  if (options.help === true) return showHelp(terminalHost(host), command);
   const [mistake] = mistakes;
   if (mistake) throw optionError(mistake, command);
-  const isPlain = !isUtf8(host.env) && options.json !== true && command.printsData?.(parsed) !== true;
-  const runtime = await runtimeFor(isPlain ? asciiHost(host) : host, options, command);
+  const isData = options.json === true || command.printsData?.(parsed) === true;
+  const runtime = await runtimeFor(readableHost(host, isData), options, command);
   if (!command.isConfined) await runtime.settleMemory(BUSY_TIMEOUT_MS.command, host.interrupted());
   return command.run(parsed, runtime, { commands: loadCommands });
+}
+
+/** The same process, whose output suits the characters and the width of the terminal; data is written as it is. */
+function readableHost(host: Host, isData: boolean): Host {
+  const fitting = terminalHost(host);
+  if (isData) return { ...fitting, stdout: host.stdout };
+  return isUtf8(host.env) ? fitting : asciiHost(fitting);
 }
 
 function checkFixedTime({ env }: Host): void {

@@ -43,7 +43,7 @@ export const command = defineCommand({
     "mementor export --format markdown --since 1mo -o march.md",
     "mementor export --session 1b7c0a52 --format markdown | less",
   ],
-  printsData: () => true,
+  printsData: ({ options }) => options.output === undefined,
   async run({ options }, runtime) {
     const { jsonLines, markdown, renderExport } = await import("../render/export.ts");
     const { cleanText } = await import("../redact/clean.ts");

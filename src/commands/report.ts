@@ -39,7 +39,7 @@ export const command = defineCommand({
     "mementor report --html report.html --since 3mo",
     "mementor report --card card.svg",
   ],
-  printsData: () => true,
+  printsData: ({ options }) => options.html === "-" || options.card === "-",
   async run({ options: { html, open, conversations, card, titles, ...narrowing } }, runtime) {
     const isNamed = html !== undefined && html !== "";
     const isCardOnly = !isNamed && !open && card !== undefined && card !== "";

@@ -91,8 +91,7 @@ function block(answer: Answer, screen: Screen): string {
     outcome(answer),
     `${Math.round(answer.durationMs)} ms`,
   ].join("  ");
-  const first = width === null ? facts : cutToWidth(facts, Math.max(1, width), style.ellipsis);
-  const head = first.replace(`#${answer.id}`, (number) => style.cyan(number));
+  const head = facts.replace(`#${answer.id}`, (number) => style.cyan(number));
   const lines = [
     ...(answer.prompt === null ? [] : [`“${oneLine(answer.prompt)}”`]),
     ...(answer.subject === null ? [] : [oneLine(answer.subject)]),

@@ -3,7 +3,7 @@ import { printable } from "../text/printable.ts";
 import { plural } from "./plural.ts";
 import type { Style } from "./style.ts";
 
-const LABEL_WIDTH = 12;
+const LABEL_WIDTH = 13;
 
 /** Renders the result of one check of `doctor`, with what to do about it. */
 export function renderDiagnosis({ name, state, message, advice, fixed }: Diagnosis, style: Style): string {

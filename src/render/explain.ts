@@ -102,10 +102,10 @@ export function renderExplanation(explain: SearchResult["explain"], screen: Scre
     [
       { title: "TURN", align: "right", paint: screen.style.cyan },
       { title: "SCORE", align: "right" },
-      { title: "MEANING", align: "right", rank: 2 },
-      { title: "WORDS", align: "right", rank: 3 },
+      { title: "MEANING", align: "right", mayGo: true },
+      { title: "WORDS", align: "right", mayGo: true },
       { title: "FOUND BY", cut: "end", maxWidth: 40 },
-      { title: "LEFT OUT", cut: "end", maxWidth: 40, rank: 1, paint: screen.style.dim },
+      { title: "LEFT OUT", cut: "end", maxWidth: 40, mayGo: true, paint: screen.style.dim },
     ],
     shown.map((candidate) => [
       `${candidate.turn_id}`,

@@ -36,10 +36,10 @@ export function renderFiles(
   const { style, now } = screen;
   const list = renderList(
     [
-      { title: "FILE", cut: "start" },
-      { title: "TOUCHED", align: "right", rank: 3 },
-      { title: "CHANGED", align: "right", rank: 2 },
-      { title: "LAST", rank: 1, paint: style.dim },
+      { title: "FILE", cut: "middle" },
+      { title: "TOUCHED", align: "right", mayGo: true },
+      { title: "CHANGED", align: "right", mayGo: true },
+      { title: "LAST", mayGo: true, paint: style.dim },
     ],
     files.map(({ path, touches, changes, lastTime }) => [
       path,
@@ -64,11 +64,11 @@ export function renderFileHistory(
   return `${heading}\n${renderList(
     [
       { title: "TURN", align: "right", paint: style.cyan },
-      ...(several ? [{ title: "FILE", cut: "start", maxWidth: 40 } as const] : []),
-      { title: "TOOLS", maxWidth: 24, rank: 2 },
+      ...(several ? [{ title: "FILE", cut: "middle", maxWidth: 40 } as const] : []),
+      { title: "TOOLS", maxWidth: 24, mayGo: true },
       { title: "PROMPT", cut: "end", maxWidth: 120 },
-      { title: "WHEN", rank: 1, paint: style.dim },
-      { title: "SESSION", rank: 3, paint: style.dim },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "SESSION", mayGo: true, paint: style.dim },
     ],
     touches.map((touch) => [
       `${touch.turnId}`,

@@ -119,8 +119,8 @@ function newest({ newest, turns }: ForgetPreview, screen: Screen): string {
     [
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "PROMPT", cut: "end", maxWidth: 80 },
-      { title: "TIME", rank: 1, paint: style.dim },
-      { title: "SESSION", cut: "end", maxWidth: 60, rank: 2, paint: style.dim },
+      { title: "TIME", mayGo: true, paint: style.dim },
+      { title: "SESSION", cut: "end", maxWidth: 60, mayGo: true, paint: style.dim },
     ],
     rows,
     screen,

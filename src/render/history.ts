@@ -52,10 +52,10 @@ export function renderCommits(
     [
       { title: "COMMIT", paint: style.yellow },
       { title: "MESSAGE", cut: "end", maxWidth: 100 },
-      { title: "TURN", align: "right", rank: 4, paint: style.cyan },
-      { title: "WHEN", rank: 1, paint: style.dim },
-      { title: "BRANCH", maxWidth: 24, rank: 2, paint: style.dim },
-      { title: "SESSION", rank: 3, paint: style.dim },
+      { title: "TURN", align: "right", paint: style.cyan },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, mayGo: true, paint: style.dim },
+      { title: "SESSION", mayGo: true, paint: style.dim },
     ],
     commits.map((commit) => [
       commit.hash.slice(0, HASH_CHARS),
@@ -81,9 +81,9 @@ export function renderPrs(
     [
       { title: "PR", align: "right", paint: style.yellow },
       { title: "LATEST SESSION", cut: "end", maxWidth: 100 },
-      { title: "SESSIONS", align: "right", rank: 2 },
-      { title: "WHEN", rank: 1, paint: style.dim },
-      { title: "REPOSITORY", maxWidth: 40, rank: 3, paint: style.dim },
+      { title: "SESSIONS", align: "right", mayGo: true },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "REPOSITORY", maxWidth: 40, mayGo: true, paint: style.dim },
     ],
     prs.map((pr) => [
       `#${pr.prNumber}`,

@@ -70,9 +70,8 @@ export function renderShortHelp(
 `;
 }
 
-function section(title: string, lines: readonly string[], { style, width }: Screen): string {
-  const room = Math.max(10, (width ?? WIDTH) - 2);
-  const shown = lines.map((line) => `  ${cutToWidth(line, room, style.ellipsis)}\n`);
+function section(title: string, lines: readonly string[], { style }: Screen): string {
+  const shown = lines.map((line) => `  ${line}\n`);
   return `\n${style.bold(title)}\n${shown.join("")}`;
 }
 
@@ -90,11 +89,12 @@ function recentLines({ recent }: Home, { style, width, now }: Screen): string[] 
   });
 }
 
-function toldLines({ told }: Home, { style, now }: Screen): string[] {
+function toldLines({ told }: Home, { style, width, now }: Screen): string[] {
   if (told.length === 0) return ['nothing yet; "mementor told" shows each recall, and why there was none'];
   return told.map(({ time, event, prompt, turns }) => {
     const about = prompt === null ? (SUBJECTS[event] ?? event) : `"${oneLine(headline(prompt))}"`;
-    return style.text(`${renderWhen(time, now)}  ${plural(turns.length, "turn")} for ${about}`);
+    const line = style.text(`${renderWhen(time, now)}  ${plural(turns.length, "turn")} for ${about}`);
+    return cutToWidth(line, Math.max(10, (width ?? WIDTH) - 2), style.ellipsis);
   });
 }
 

@@ -1,22 +1,50 @@
 import { onOneLine } from "../text/one-line.ts";
 import { printable } from "../text/printable.ts";
-import { cutStartToWidth, cutToWords, widthOf } from "../text/width.ts";
+import { cutMiddleToWidth, cutToWords, widthOf } from "../text/width.ts";
 import type { Style } from "./style.ts";
 
 export interface Column {
   title: string;
   align?: "right";
   /**
-   * Which end of a cell is truncated when the line is too long. Columns without it are never truncated to fit. Words stay
-   * whole at the end; a path is truncated at its start.
+   * Where a cell is truncated when the line is too long. Columns without it are never truncated to fit. Words stay whole
+   * at the end; a path is truncated in its middle.
    */
-  cut?: "end" | "start";
+  cut?: "end" | "middle";
   /** Cells are truncated to this width in a pipe; on a terminal only those without `cut`, where the line has no room. */
   maxWidth?: number;
-  /** Of the columns with a rank, those with the highest are left out first where the line is too narrow. */
-  rank?: number;
+  /** Whether the column is left out where the line is too narrow, in the order of `LEFT_OUT_FIRST`. */
+  mayGo?: true;
   paint?: (text: string) => string;
 }
+
+/** The columns that are left out where a line is too narrow, in this order, in every list. */
+export const LEFT_OUT_FIRST = [
+  "SAID",
+  "TOUCHED",
+  "REPOSITORY",
+  "DIMENSIONS",
+  "TOKENS",
+  "FROM",
+  "WORDS",
+  "FILES",
+  "BRANCH",
+  "SESSION",
+  "SESSIONS",
+  "TOOLS",
+  "MEANING",
+  "SHARED",
+  "WAITING",
+  "TURNS",
+  "CHANGED",
+  "WHY",
+  "LEFT OUT",
+  "VECTORS",
+  "ANSWER TO",
+  "LAST",
+  "TIME",
+  "WHEN",
+] as const;
 
 const GAP = "  ";
 /** Minimum width of a truncated column. */
@@ -31,7 +59,7 @@ export function oneLine(text: string): string {
 
 /**
  * Renders rows below a line of titles, each row on one line. Each column is as wide as its widest cell. If the lines are
- * wider than `width` (null: no limit), columns with a rank are left out, and columns with `cut` truncated. Makes all cells
+ * wider than `width` (null: no limit), columns that may go are left out, and columns with `cut` truncated. Makes all cells
  * safe for a terminal.
  */
 export function renderList(
@@ -88,7 +116,7 @@ function limitsOf(
   return columns.map(({ cut, maxWidth }) => (isFull && cut === undefined ? maxWidth : undefined));
 }
 
-/** The columns that are shown, by their places: those with the highest rank go until the truncated ones have room. */
+/** The columns that are shown, by their places: others go until the truncated ones have room. */
 function keptColumns(
   columns: readonly Column[],
   cells: readonly (readonly string[])[],
@@ -99,11 +127,11 @@ function keptColumns(
   const widths = naturalWidths(columns, cells);
   const needed = (at: number) =>
     columns[at]?.cut === undefined ? (widths[at] ?? 0) : Math.min(widths[at] ?? 0, GOOD_WIDTH);
-  const rankOf = (at: number) => columns[at]?.rank ?? 0;
-  while (lineWidth(kept.map(needed)) > width) {
-    const last = kept.reduce((worst, at) => (rankOf(at) > rankOf(worst) ? at : worst), kept[0] ?? 0);
-    if (rankOf(last) === 0) break;
-    kept.splice(kept.indexOf(last), 1);
+  const mayGo = (title: string) => (at: number) =>
+    columns[at]?.title === title && columns[at]?.mayGo === true;
+  for (const title of LEFT_OUT_FIRST) {
+    const at = kept.findIndex(mayGo(title));
+    if (at !== -1 && lineWidth(kept.map(needed)) > width) kept.splice(at, 1);
   }
   return kept;
 }
@@ -133,7 +161,8 @@ function cell(
   isLast: boolean,
   { ellipsis }: Style,
 ): string {
-  const shown = cut === "start" ? cutStartToWidth(text, width, ellipsis) : cutToWords(text, width, ellipsis);
+  const shown =
+    cut === "middle" ? cutMiddleToWidth(text, width, ellipsis) : cutToWords(text, width, ellipsis);
   const space = " ".repeat(Math.max(0, width - widthOf(shown)));
   if (align === "right") return space + paint(shown);
   return isLast ? paint(shown) : paint(shown) + space;

@@ -46,9 +46,9 @@ export function renderMarks(
   const columns = [
     { title: "MARK" },
     { title: "TURN", align: "right" as const, paint: screen.style.cyan },
-    { title: "WHEN" },
+    { title: "WHEN", mayGo: true as const },
     { title: "TITLE", cut: "end" as const },
-    { title: "ANSWER TO", cut: "end" as const },
+    { title: "ANSWER TO", cut: "end" as const, mayGo: true as const },
   ];
   const rows = marks.map((mark) => {
     const turn = turns.get(mark.turnId);

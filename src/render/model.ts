@@ -39,11 +39,11 @@ export function renderModels(models: readonly ListedModel[], screen: Screen): st
     [
       { title: "MODEL", paint: style.bold },
       { title: "STATE", paint: style.cyan },
-      { title: "DIMENSIONS", align: "right", rank: 4 },
-      { title: "TOKENS", align: "right", rank: 3 },
-      { title: "VECTORS", align: "right", rank: 1 },
-      { title: "WAITING", align: "right", rank: 2 },
-      { title: "FROM", cut: "start", paint: style.dim },
+      { title: "DIMENSIONS", align: "right", mayGo: true },
+      { title: "TOKENS", align: "right", mayGo: true },
+      { title: "VECTORS", align: "right", mayGo: true },
+      { title: "WAITING", align: "right", mayGo: true },
+      { title: "FROM", cut: "middle", mayGo: true, paint: style.dim },
     ],
     models.map(({ id, state, dimensions, use, vectors, pending, source }) => [
       id,

@@ -42,8 +42,8 @@ export function renderRelated(
     [
       ...first,
       ...(knowsTouched ? [TOUCHED] : []),
-      { title: "SAID", align: "right", rank: 6 },
-      { title: "SHARED FILES", align: "right", rank: 4 },
+      { title: "SAID", align: "right", mayGo: true },
+      { title: "SHARED FILES", align: "right" },
       ...last.slice(0, 2),
     ],
     related.map(({ session, accessDistance, textDistance, sharedFiles }) => {
@@ -72,7 +72,7 @@ export function renderRelated(
   );
 }
 
-const TOUCHED = { title: "TOUCHED", align: "right", rank: 5 } as const;
+const TOUCHED = { title: "TOUCHED", align: "right", mayGo: true } as const;
 
 function similarity(distance: number | null): string {
   return distance === null ? "-" : (1 - distance).toFixed(2);

@@ -5,7 +5,7 @@ import type { RatedHit } from "../search/search.ts";
 import type { TurnOutcome } from "../store/contract/types/browse.ts";
 import { headline, isAnnouncement } from "../text/headline.ts";
 import { printable } from "../text/printable.ts";
-import { cutToWidth, cutToWords } from "../text/width.ts";
+import { cutToWords, widthOf } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { openingWords } from "../turn/parts.ts";
 import { readable } from "../turn/readable.ts";
@@ -105,13 +105,17 @@ function renderHit(
   const title = cutToWords(about, Math.max(10, columns - number.length - 2), style.ellipsis);
   const show = `${printable(program ?? here)} show ${turn.turnId}`;
   const isShort = width !== null && program === undefined && here === "mementor";
-  const facts = [project, ...factsOf(turn, outcome, now), confidence, isShort && `show ${turn.turnId}`];
-  const separated = style.text(oneLine(facts.filter(Boolean).join(` ${style.dot} `)));
+  const facts = [...factsOf(turn, outcome, { confidence, project, now }), isShort && `show ${turn.turnId}`];
+  const separated = factsWithin(
+    facts.filter((fact) => typeof fact === "string" && fact !== ""),
+    room,
+    style,
+  );
   const maxLines = width === null ? PASSAGE_LINES.pipe : PASSAGE_LINES.terminal;
   const lines = wrap(style.text(printable(saidIn(hit))), Math.max(20, room), maxLines, style.ellipsis);
   return [
     `${style.cyan(number)}  ${style.bold(title)}\n`,
-    `${INDENT}${style.dim(cutToWidth(separated, room, style.ellipsis))}\n`,
+    `${INDENT}${style.dim(separated)}\n`,
     ...lines.map((text) => `${INDENT}${highlight(text, words, style)}\n`),
     ...(isShort ? [] : [`${INDENT}${style.dim(show)}\n`]),
   ].join("");
@@ -124,17 +128,32 @@ function titleOf(turn: RatedHit["turn"]): string {
   return isShort && turn.sessionTitle !== null ? `${turn.sessionTitle}: ${words}` : words;
 }
 
-function factsOf(turn: RatedHit["turn"], outcome: TurnOutcome | undefined, now: Date) {
+/** The facts about a result, the most important first: those at the end are left out where a line has no room. */
+function factsOf(
+  turn: RatedHit["turn"],
+  outcome: TurnOutcome | undefined,
+  { confidence, project, now }: { confidence: Confidence; project: string | undefined; now: Date },
+) {
   const [commit, ...more] = outcome?.commits ?? [];
   return [
+    confidence,
+    project,
     renderWhen(turn.createdAt, now),
+    originOf(turn),
+    turn.agentId && "by a subagent",
+    commit && `commit ${commit.slice(0, 7)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
     turn.branch,
     outcome && outcome.files > 0 && plural(outcome.files, "file"),
-    commit && `commit ${commit.slice(0, 7)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
     heldWith(turn.client),
-    turn.agentId && "by a subagent",
-    originOf(turn),
   ];
+}
+
+/** As many facts as a line has room for, and the first in any case. */
+function factsWithin(facts: readonly unknown[], room: number, style: Style): string {
+  const shown = facts.map((fact) => style.text(oneLine(`${fact}`)));
+  const line = () => shown.join(` ${style.dot} `);
+  while (shown.length > 1 && widthOf(line()) > room) shown.pop();
+  return line();
 }
 
 /** The line under a result: the statement, or the passage that was found; thinking is marked, since nobody was told it. */

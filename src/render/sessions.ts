@@ -35,10 +35,10 @@ export function sessionColumns({ style }: Screen): { first: Column[]; last: Colu
       { title: "TITLE", cut: "end", maxWidth: 100 },
     ],
     last: [
-      { title: "LAST", rank: 1, paint: style.dim },
-      { title: "BRANCH", maxWidth: 24, rank: 3, paint: style.dim },
-      { title: "TURNS", align: "right", rank: 2 },
-      { title: "FILES", align: "right", rank: 4 },
+      { title: "LAST", mayGo: true, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, mayGo: true, paint: style.dim },
+      { title: "TURNS", align: "right", mayGo: true },
+      { title: "FILES", align: "right", mayGo: true },
     ],
   };
 }

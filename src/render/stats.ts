@@ -13,6 +13,8 @@ const BAR_WIDTH = 40;
 const MIN_BAR_WIDTH = 10;
 /** Width of everything beside the bars: the date, two counts and the spaces between them. */
 const BESIDE_BAR = 40;
+/** Width of a line with the shortest bar. On narrower terminals the new sessions are not counted. */
+const MIN_LINE = BESIDE_BAR + MIN_BAR_WIDTH;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** Statistics as `--json` gives them. */
@@ -73,7 +75,8 @@ function renderTimeline({ timeline, period }: Stats, { style, width }: Screen): 
     // Several empty periods in a row take one line.
     if (turns === 0) return shown[at - 1]?.turns === 0 ? [] : [style.dim("...")];
     const noun = turns === 1 ? "turn" : "turns";
-    const counts = `${`${turns}`.padStart(digits)} ${noun}, ${plural(sessions, "new session")}`;
+    const newSessions = width !== null && width < MIN_LINE ? "" : `, ${plural(sessions, "new session")}`;
+    const counts = `${`${turns}`.padStart(digits)} ${noun}${newSessions}`;
     return [`${style.dim(start)}  ${style.cyan(bar(turns / max, room))}  ${counts}`];
   });
   const left = timeline.length - shown.length;

@@ -30,7 +30,7 @@ export interface ShownStatus extends Status {
 export function renderStatus(status: ShownStatus, style: Style, now: Date): string {
   const first = renderFacts([
     ["Working", [workingLine(status, style, now)]],
-    ["Remembers", memoryLines(status, now)],
+    ["Holds", memoryLines(status, now)],
     ["Told", toldLines(status, now)],
     ["Team", teamLines(status, now)],
     ["Next", nextLines(status, style)],

@@ -7,7 +7,7 @@ const LABEL_WIDTH = 10;
 /** Renders labels, each followed by its lines. Lines after the first are indented below it. */
 export function renderFacts(facts: readonly (readonly [label: string, lines: readonly string[]])[]): string {
   const shown = facts.filter(([, lines]) => lines.length > 0);
-  const width = Math.max(LABEL_WIDTH, ...shown.map(([label]) => widthOf(label) + 1));
+  const width = Math.max(LABEL_WIDTH, ...shown.map(([label]) => widthOf(label) + 2));
   return shown
     .flatMap(([label, lines]) =>
       lines.map(
@@ -17,12 +17,12 @@ export function renderFacts(facts: readonly (readonly [label: string, lines: rea
     .join("");
 }
 
-/** Narrower than this, the texts of a column are not wrapped: a word a line is hard to read. */
-const MIN_TEXT_WIDTH = 20;
+/** Where less than this is left for the texts, they stand below the names. */
+const MIN_TEXT_WIDTH = 28;
 
 /**
  * Renders names, each followed by its text in a second column. A text that is wider than `width` (null: no limit) goes on
- * below its start.
+ * below its start. Where the second column would be narrow, each text stands below its name.
  */
 export function renderTerms(
   rows: readonly (readonly [name: string, text: string])[],
@@ -31,7 +31,8 @@ export function renderTerms(
 ): string {
   const names = Math.max(0, ...rows.map(([name]) => widthOf(name)));
   const start = indent.length + names + 2;
-  const room = width === null ? Number.POSITIVE_INFINITY : Math.max(MIN_TEXT_WIDTH, width - start);
+  const room = width === null ? Number.POSITIVE_INFINITY : width - start;
+  if (width !== null && room < MIN_TEXT_WIDTH) return renderBelow(rows, width, indent);
   return rows
     .flatMap(([name, text]) =>
       wrap(text, room).map((line, at) =>
@@ -40,6 +41,20 @@ export function renderTerms(
           : `${" ".repeat(start)}${line}\n`,
       ),
     )
+    .join("");
+}
+
+function renderBelow(
+  rows: readonly (readonly [name: string, text: string])[],
+  width: number,
+  indent: string,
+): string {
+  const inner = `${indent}      `;
+  return rows
+    .flatMap(([name, text]) => [
+      `${indent}${name.trimEnd()}\n`,
+      ...wrap(text, width - inner.length).map((line) => `${inner}${line}\n`),
+    ])
     .join("");
 }
 

@@ -50,9 +50,9 @@ export function renderTurns(session: SessionSummary, turns: readonly TurnSummary
     [
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "PROMPT", cut: "end", maxWidth: 120 },
-      { title: "TIME", rank: 1, paint: style.dim },
-      { title: "TOOLS", align: "right", rank: 3 },
-      { title: "FILES", align: "right", rank: 2 },
+      { title: "TIME", mayGo: true, paint: style.dim },
+      { title: "TOOLS", align: "right", mayGo: true },
+      { title: "FILES", align: "right", mayGo: true },
     ],
     turns.map((turn) => [
       `${turn.turnId}`,
@@ -79,9 +79,9 @@ export function renderRecent(
       ...project.columns,
       { title: "TURN", align: "right", paint: style.cyan },
       { title: "PROMPT", cut: "end", maxWidth: 120 },
-      { title: "WHEN", rank: 1, paint: style.dim },
-      { title: "BRANCH", maxWidth: 24, rank: 2, paint: style.dim },
-      { title: "SESSION", rank: 3, paint: style.dim },
+      { title: "WHEN", mayGo: true, paint: style.dim },
+      { title: "BRANCH", maxWidth: 24, mayGo: true, paint: style.dim },
+      { title: "SESSION", mayGo: true, paint: style.dim },
     ],
     turns.map((turn) => [
       ...project.cells(turn),

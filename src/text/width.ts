@@ -26,6 +26,18 @@ export function cutToWords(text: string, width: number, mark = "…"): string {
   return `${kept.replace(/[\s,;:–—-]+$/, "")}${mark}`;
 }
 
+/** Truncates a text in its middle to `width` columns. Suits paths: the name at the end stays whole where it has room. */
+export function cutMiddleToWidth(text: string, width: number, mark = "…"): string {
+  if (widthOf(text) <= width) return text;
+  const room = width - mark.length;
+  if (room < 0) return "";
+  const name = widthOf(/[\\/][^\\/]*[\\/]?$/.exec(text)?.[0] ?? "");
+  const end = Math.min(room, Math.max(name, Math.ceil(room / 2)));
+  const characters = charactersOf(text);
+  const tail = leading(characters.toReversed(), end).reverse().join("");
+  return `${leading(characters, room - widthOf(tail)).join("")}${mark}${tail}`;
+}
+
 /** Truncates a text at its start to `width` columns. Suits paths, whose end matters most. */
 export function cutStartToWidth(text: string, width: number, mark = "…"): string {
   if (widthOf(text) <= width) return text;

@@ -2,7 +2,7 @@ import { cutToWidth, cutToWords, widthOf } from "./width.ts";
 
 /**
  * Breaks a text at spaces into lines of at most `width` columns. Keeps its line breaks. Breaks a word only if it is longer
- * than a line, as in languages without spaces. Keeps `maxLines` lines; the last ends with `mark` if the text was longer.
+ * than a line, as in languages without spaces, and then after a comma or slash in it. Keeps `maxLines` lines; the last ends with `mark` if the text was longer.
  */
 export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INFINITY, mark = "…"): string[] {
   const lines: string[] = [];
@@ -46,5 +46,7 @@ function wrapLine(text: string, width: number): string[] {
 function headOf(word: string, width: number): string {
   // Longer than what fits, so that the mark of a cut stands at its end.
   const head = cutToWidth(`${word}xx`, width + 1).slice(0, -1);
+  const atMark = /^.*[,/|](?=[^,/|])/.exec(head)?.[0] ?? "";
+  if (atMark.trim() !== "") return atMark;
   return head === "" ? String.fromCodePoint(word.codePointAt(0) ?? 0) : head;
 }

@@ -29,6 +29,7 @@ test.each([
   async (_name, keys, code) => {
     const before = readdirSync(sandbox.home, { recursive: true });
     const { screen, exitCode } = await onTerminal(sandbox, ["enable"], {
+      columns: 200,
       env: plain,
       typed: [[QUESTION, keys]],
     });
@@ -45,17 +46,21 @@ test("no enables without the history, what is no answer is asked again, and the 
     [QUESTION, "perhaps\n"],
     [QUESTION, "n\n"],
   ] as const;
-  const first = await onTerminal(sandbox, ["enable"], { env: plain, typed });
+  const first = await onTerminal(sandbox, ["enable"], { columns: 200, env: plain, typed });
   expect(first.screen).toContain("Read 12 earlier conversations (");
   expect(first.screen).toContain("Please answer y for yes, n for no, or q to quit.");
   expect(first.screen).toContain('12 earlier conversations left unread; "mementor ingest --all" reads them');
   expect([first.exitCode, existsSync(settings())]).toEqual([0, true]);
 
-  const second = await onTerminal(sandbox, ["enable"], { env: plain, typed: [[QUESTION, "\n"]] });
+  const second = await onTerminal(sandbox, ["enable"], {
+    columns: 200,
+    env: plain,
+    typed: [[QUESTION, "\n"]],
+  });
   expect(second.screen).not.toContain("Writes");
   expect(second.screen).toContain("62 turns read from 12 sessions");
 
-  const third = await onTerminal(sandbox, ["enable"], { env: plain });
+  const third = await onTerminal(sandbox, ["enable"], { columns: 200, env: plain });
   expect(third.screen).not.toContain("[Y/n/q]");
   expect(third.screen).toContain("12 earlier conversations, all read");
 }, 90_000);

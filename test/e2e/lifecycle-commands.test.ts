@@ -80,7 +80,7 @@ describe("status", () => {
   test("shows the last hook calls once there are some", async () => {
     const { stdout } = await sandbox.run(["status"]);
     expect(stdout).toStartWith(
-      "Working   yes, from the next session on: no hook was called yet\nRemembers nothing yet\nTold      nothing yet\n\nProject ",
+      "Working   yes, from the next session on: no hook was called yet\nHolds     nothing yet\nTold      nothing yet\n\nProject ",
     );
     expect(stdout).toContain("Calls     none yet");
     const { never_called, hooks } = JSON.parse((await sandbox.run(["status", "--json"])).stdout);

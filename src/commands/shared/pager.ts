@@ -1,5 +1,6 @@
 import type { Host } from "../../host.ts";
 import { toAscii } from "../../text/ascii.ts";
+import { fitToWidth } from "../../text/fit.ts";
 import { isUtf8 } from "../../text/locale.ts";
 
 /** Prints a text. On a terminal, uses the user's pager unless `pager` is false. */
@@ -15,7 +16,7 @@ export async function printPaged(
   process.on("SIGINT", ignore);
   try {
     const child = Bun.spawn(command, {
-      stdin: new Blob([isUtf8(env) ? text : toAscii(text)]),
+      stdin: new Blob([forPager(text, stdout.columns, isUtf8(env))]),
       stdout: "inherit",
       stderr: "inherit",
       // A text that fits on the screen is printed and stays there.
@@ -27,6 +28,12 @@ export async function printPaged(
   } finally {
     process.off("SIGINT", ignore);
   }
+}
+
+/** What the writer to a terminal does, for a program that writes there itself. */
+function forPager(text: string, columns: number | null, hasUnicode: boolean): string {
+  const shown = hasUnicode ? text : toAscii(text);
+  return columns === null ? shown : fitToWidth(shown, columns, hasUnicode ? "…" : "...");
 }
 
 /** Exit code of a shell for a command that does not exist. */

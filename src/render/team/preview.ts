@@ -33,9 +33,9 @@ export function renderTeamPreview(
     [
       { title: "TURN", align: "right" },
       { title: "TIME" },
-      { title: "BRANCH", rank: 1 },
+      { title: "BRANCH", mayGo: true },
       { title: "TAKEN OUT" },
-      { title: "SHARED", rank: 2 },
+      { title: "SHARED", mayGo: true },
       { title: "PROMPT", cut: "end" },
     ],
     turns.map(({ turnId, turn, storedChars, isShared }) => [

@@ -33,17 +33,17 @@ const STATUS: TeamStatus = {
 
 describe("the team of a memory", () => {
   test("with all that there is to say", () => {
-    expect(renderTeamStatus(STATUS, NOW)).toBe(`Project     shop on postgres://ada@db.acme.example/memory
-You         ada, admin
-Sharing     on: all turns, without those of subagents
-Shared      12 turns; 1 change waits
-From others bob: 3 turns
-            carl, no longer a member: 2 turns
-            your other devices: 1 turn
-Hidden      1 turn
-Quota       1.2 MB of 2.0 GB, 1,234 of 10,000,000 rows
-Search      slow at the server: the project has no vector index. An administrator builds it: mementor team index
-Last sync   2 minutes ago
+    expect(renderTeamStatus(STATUS, NOW)).toBe(`Project      shop on postgres://ada@db.acme.example/memory
+You          ada, admin
+Sharing      on: all turns, without those of subagents
+Shared       12 turns; 1 change waits
+From others  bob: 3 turns
+             carl, no longer a member: 2 turns
+             your other devices: 1 turn
+Hidden       1 turn
+Quota        1.2 MB of 2.0 GB, 1,234 of 10,000,000 rows
+Search       slow at the server: the project has no vector index. An administrator builds it: mementor team index
+Last sync    2 minutes ago
 `);
   });
 
@@ -58,19 +58,19 @@ Last sync   2 minutes ago
         },
         NOW,
       ),
-    ).toBe(`Project     shop on postgres://ada@db.acme.example/memory
-You         unknown
-Sharing     off
-Shared      0 turns
-From others nothing yet
-Last sync   never
-Problem     the server cannot be reached.
+    ).toBe(`Project      shop on postgres://ada@db.acme.example/memory
+You          unknown
+Sharing      off
+Shared       0 turns
+From others  nothing yet
+Last sync    never
+Problem      the server cannot be reached.
 `);
   });
 
   test("whose last sync failed", () => {
     const text = renderTeamStatus({ ...STATUS, lastSync: FAILED }, NOW);
-    expect(text).toEndWith("Last sync   2 minutes ago\nProblem     the quota is used up. Ask for more.\n");
+    expect(text).toEndWith("Last sync    2 minutes ago\nProblem      the quota is used up. Ask for more.\n");
   });
 });
 

@@ -1,0 +1,24 @@
+import type { Host, Output } from "../host.ts";
+import { fitToWidth } from "../text/fit.ts";
+import { isUtf8 } from "../text/locale.ts";
+
+/** Returns the same process, whose output fits the width of its terminal: every text for people is written through it. */
+export function terminalHost(host: Host): Host {
+  const mark = isUtf8(host.env) ? "…" : "...";
+  return { ...host, stdout: fitting(host.stdout, mark), stderr: fitting(host.stderr, mark) };
+}
+
+function fitting(output: Output, mark: string): Output {
+  return {
+    get isTerminal() {
+      return output.isTerminal;
+    },
+    get columns() {
+      return output.columns;
+    },
+    write(text) {
+      const { columns } = output;
+      output.write(columns === null ? text : fitToWidth(text, columns, mark));
+    },
+  };
+}

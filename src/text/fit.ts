@@ -1,0 +1,100 @@
+import { cutMiddleToWidth, widthOf } from "./width.ts";
+
+/** Words and the spaces before them; an escape belongs to the word that it touches. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
+const WORDS = /( *)((?:\x1b\[[\d;]*m|[^ \x1b])+)/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
+const COLOUR = /\x1b\[[\d;]*m/g;
+/** What moves the cursor: such a line is drawn over, and its writer knows the width. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
+const DRAWN = /\r|\x1b\[[\d;?]*[A-Za-ln-z]/;
+/** A path of files, also in quotes or before a mark, but no web address. */
+const PATH = /^["'“(]*(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^:]*[.,:;)"'”]*$|^[\w.@-]+(?:\/[\w.@-]+)+[.,:;]?$/;
+/** Text without spaces between words may be broken anywhere. */
+const UNSPACED =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
+/** A label and the space below which what follows it goes on, such as `memory    `. */
+const LABEL = /^ *(?:\S+ ){0,5}\S+ {2,}(?=\S)|^ *(?:[-•*]|\d+[.)]) (?=\S)/;
+const TAB = "    ";
+/** Less room than this beside a label is not used. */
+const MIN_BESIDE = 24;
+
+/**
+ * Returns a text whose lines fit `width` columns: breaks longer lines between words, and goes on below the start of the
+ * text, or of what follows a label. A word that is wider than a line is left whole, on a line of its own; a path is cut in
+ * its middle with `mark`. Colours go on after a break. Lines that fit are unchanged.
+ */
+export function fitToWidth(text: string, width: number, mark = "…"): string {
+  return text
+    .replaceAll("\t", TAB)
+    .split("\n")
+    .map((line) => (widthOf(line) <= width || DRAWN.test(line) ? line : fitLine(line, width, mark)))
+    .join("\n");
+}
+
+function fitLine(line: string, width: number, mark: string): string {
+  const indent = indentOf(line, width);
+  const lines: string[] = [];
+  let current = "";
+  let open = "";
+  for (const [, space = "", word = ""] of line.matchAll(WORDS)) {
+    const isStart = current.trim() === "" || current === open;
+    // A path that is to be cut anyway stands beside its label.
+    const isBeside = widthOf(current + space) <= indent && PATH.test(word) && widthOf(word) > width - indent;
+    if (!isStart && !isBeside && widthOf(current + space + word) > width) {
+      lines.push(open === "" ? current : `${current}\x1b[0m`);
+      current = " ".repeat(startOf(word, indent, width)) + open;
+      current += fitWord(word, width - widthOf(current), mark);
+    } else {
+      const before = isStart && lines.length > 0 ? current : current + space;
+      current = before + fitWord(word, width - widthOf(before), mark);
+    }
+    open = openColours(open, word);
+  }
+  return [...lines, current].join("\n").replace(/ +(?=\n)/g, "");
+}
+
+/** Where the lines after the first start. */
+function indentOf(line: string, width: number): number {
+  const plain = line.replace(COLOUR, "");
+  const lead = /^ */.exec(plain)?.[0].length ?? 0;
+  const label = widthOf(LABEL.exec(plain)?.[0] ?? "");
+  if (label > 0 && width - label >= MIN_BESIDE) return label;
+  return Math.min(label > 0 ? lead + 2 : lead, Math.floor(width / 3));
+}
+
+/** A word that needs more room than is left beside the indent moves to the left. */
+function startOf(word: string, indent: number, width: number): number {
+  const room = width - widthOf(word);
+  return room < 0 && PATH.test(word.replace(COLOUR, "")) ? indent : Math.max(0, Math.min(indent, room));
+}
+
+function fitWord(word: string, room: number, mark: string): string {
+  if (widthOf(word) <= room) return word;
+  if (UNSPACED.test(word)) return brokenAnywhere(word, room);
+  const plain = word.replace(COLOUR, "");
+  if (!PATH.test(plain)) return word;
+  return word.replace(plain, cutMiddleToWidth(plain, Math.max(room, MIN_BESIDE), mark));
+}
+
+function brokenAnywhere(word: string, room: number): string {
+  let used = 0;
+  let result = "";
+  for (const character of word) {
+    used += widthOf(character);
+    if (used > Math.max(2, room)) {
+      result += "\n";
+      used = widthOf(character);
+    }
+    result += character;
+  }
+  return result;
+}
+
+/** The colours that are open after a word. */
+function openColours(before: string, word: string): string {
+  return (word.match(COLOUR) ?? []).reduce(
+    (open, code) => (/\[(?:0|22|39)m$/.test(code) ? "" : open + code),
+    before,
+  );
+}

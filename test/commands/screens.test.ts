@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { loadCommands } from "../../src/cli/commands.ts";
+import { runHook } from "../../src/hooks/run.ts";
+import { widthOf } from "../../src/text/width.ts";
+import { hostIn, runIn } from "../support/host.ts";
+
+const FIXTURES = join(import.meta.dir, "..", "..", "fixtures");
+const SCREENS = join(FIXTURES, "screens");
+const SAMPLE = join(FIXTURES, "transcripts", "sample");
+const NOW = new Date("2026-11-22T12:00:00Z");
+const WIDTHS = [40, 80, 120];
+/** Wide enough that nothing is broken or cut for want of room. */
+const WIDE = 4000;
+
+/** What people look at, by the name of the files that show it. Those that change something stand at the end. */
+const COMMANDS: Record<string, string[]> = {
+  home: [],
+  search: ["search", "why did we choose sqlite", "-k", "5"],
+  explain: ["search", "rate limit of the link checker", "-k", "2", "--explain"],
+  unknown: ["search", "zxqv blorf"],
+  recent: ["recent", "-n", "8"],
+  sessions: ["sessions", "-n", "8"],
+  turns: ["turns", "1b7c0a52"],
+  show: ["show", "1"],
+  files: ["files", "-n", "8"],
+  history: ["files", "src/db/schema.ts"],
+  commits: ["commits", "-n", "5"],
+  prs: ["prs"],
+  related: ["related", "1b7c0a52"],
+  resume: ["resume", "1"],
+  stats: ["stats"],
+  told: ["told"],
+  marks: ["marks"],
+  status: ["status"],
+  doctor: ["doctor"],
+  config: ["config"],
+  model: ["model", "list"],
+  log: ["log"],
+  scan: ["scan"],
+  upgrade: ["upgrade"],
+  recall: ["recall", "why did we choose sqlite"],
+  "team-status": ["team", "status"],
+  "enable-preview": ["enable", "--dry-run"],
+  "forget-preview": ["forget", "src/db/schema.ts", "--dry-run"],
+  "prune-preview": ["prune", "--keep", "1mo", "--this-month", "--dry-run"],
+  "uninstall-preview": ["uninstall", "--dry-run"],
+  import: ["import", "out.jsonl", "--dry-run"],
+  export: ["export", "-o", "out.jsonl"],
+  report: ["report", "--html", "out.html"],
+  ingest: ["ingest", "--all", "--text-only"],
+  good: ["good", "1"],
+  bad: ["bad", "1"],
+  mute: ["mute", "3"],
+  pin: ["pin", "3"],
+  unshare: ["unshare", "1", "--yes"],
+  note: ["note", "Dates are stored in UTC and shown in the local time of the person who reads them"],
+  enable: ["enable", "--no-history"],
+  disable: ["disable"],
+};
+
+/** Commands without a screen: what they print is data, goes to an agent, or is printed by others. */
+const WITHOUT_SCREEN = ["completions", "licenses", "mcp", "plugin", "prepare", "work"];
+
+let root: string;
+let project: string;
+
+beforeAll(async () => {
+  root = mkdtempSync("/tmp/mementor-");
+  project = join(root, "project");
+  mkdirSync(join(root, "home"));
+  mkdirSync(join(project, ".git"), { recursive: true });
+  writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
+  await run(["enable", "--no-history"]);
+  await run(["ingest", SAMPLE, "--text-only"]);
+  await run(["export", "-o", "out.jsonl"]);
+  const prompt =
+    "Why do we keep the bookmarks in SQLite with FTS5 instead of one JSON file, and what about LMDB on Windows?";
+  const { host } = hostIn({ argv: ["hook", "user-prompt-submit"], ...PLACE() });
+  const input = Buffer.from(JSON.stringify({ session_id: "s", cwd: project, prompt }));
+  await runHook({ ...host, stdin: { ...host.stdin, read: async () => input } });
+  await run(["told"]);
+}, 120_000);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const PLACE = () => ({
+  cwd: project,
+  homeDir: join(root, "home"),
+  now: NOW,
+  env: { NO_COLOR: "1", NO_PAGER: "1", TZ: "UTC" },
+});
+
+const run = (argv: readonly string[], columns?: number) =>
+  runIn({ argv, ...PLACE(), ...(columns !== undefined && { columns }) });
+
+/** What a command shows, with what differs between runs made equal. */
+async function screenOf(argv: readonly string[], columns: number): Promise<string> {
+  const { stdout, stderr } = await run(argv, columns);
+  return (stdout + stderr)
+    .replace(/\/tmp\/mementor-(\w+)/g, (_, name: string) => `/tmp/mementor-${"123456".slice(0, name.length)}`)
+    .replace(/(?<=[/…])[\da-f]{3,32}(?=[/\s.]|$)/gm, (id) =>
+      "0123456789abcdef0123456789abcdef".slice(-id.length),
+    )
+    .replace(/\b\d+ ms\b/g, "12 ms");
+}
+
+/** Compares with `fixtures/screens/<name>.txt`; `UPDATE_GOLDEN=1` writes it anew. */
+function compare(name: string, screen: string): void {
+  const file = join(SCREENS, `${name}.txt`);
+  if (process.env.UPDATE_GOLDEN === "1") writeFileSync(file, screen);
+  expect(screen).toBe(existsSync(file) ? readFileSync(file, "utf8") : "");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escapes of a terminal start with one
+const DRAWN_OVER = /[^\n]*\x1b\[2K/g;
+
+/** The lines that the terminal itself would break, but for those that are one long word. */
+const tooWide = (screen: string, columns: number) =>
+  screen
+    .replace(DRAWN_OVER, "")
+    .split("\n")
+    .filter((line) => widthOf(line) > columns && /\S\s+\S/.test(line.trim()));
+
+for (const [name, argv] of Object.entries(COMMANDS))
+  for (const columns of WIDTHS)
+    test(`${name} at ${columns} columns`, async () => {
+      const screen = await screenOf(argv, columns);
+      expect(tooWide(screen, columns)).toEqual([]);
+      compare(`${name}.${columns}`, screen);
+    });
+
+test("every file of a screen is compared", () => {
+  const shown = Object.keys(COMMANDS).flatMap((name) => WIDTHS.map((columns) => `${name}.${columns}`));
+  const ofBinary = ["search.pipe", "recent.pipe", "help.short"];
+  const ascii = ["search", "recent", "sessions", "told", "home"].map((name) => `${name}.ascii`);
+  expect(readdirSync(SCREENS).sort()).toEqual(
+    [...shown, ...ofBinary, ...ascii].map((name) => `${name}.txt`).sort(),
+  );
+});
+
+test("every command that has one shows a screen", async () => {
+  const shown = new Set([...Object.values(COMMANDS).map(([command]) => command), ...WITHOUT_SCREEN]);
+  const names = (await loadCommands()).map(({ name }) => name);
+  expect(names.filter((name) => !shown.has(name))).toEqual([]);
+});
+
+test("no help breaks a word", async () => {
+  const commands = (await loadCommands()).map(({ name }) => [name, "--help"]);
+  for (const argv of [["--help"], ...commands])
+    for (const columns of WIDTHS) {
+      const [screen, wide] = [await screenOf(argv, columns), await screenOf(argv, WIDE)];
+      expect([argv, columns, tooWide(screen, columns)]).toEqual([argv, columns, []]);
+      const whole = new Set(wordsOf(wide));
+      expect(wordsOf(screen).filter((word) => !whole.has(word) && !word.includes("…"))).toEqual([]);
+    }
+});
+
+const wordsOf = (screen: string) => screen.split(/[\s,/|]+/).filter(Boolean);

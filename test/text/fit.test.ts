@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { fitToWidth } from "../../src/text/fit.ts";
+import { widthOf } from "../../src/text/width.ts";
+import { fcOptions } from "../support/fast-check.ts";
+
+test.each<[string, string, number, string]>([
+  ["a line that fits", "one two", 10, "one two"],
+  ["a longer line", "Looking for the session", 12, "Looking for\nthe session"],
+  ["an indent", "  one two three", 10, "  one two\n  three"],
+  [
+    "a label",
+    `Memory    ${"kept ".repeat(8)}`,
+    36,
+    "Memory    kept kept kept kept kept\n          kept kept kept",
+  ],
+  ["a list mark", "- one two three four five six", 27, "- one two three four five\n  six"],
+  [
+    "a path",
+    "Wrote /home/me/projects/kettle/.mementor/out.jsonl",
+    30,
+    "Wrote\n/home/me/proje…entor/out.jsonl",
+  ],
+  [
+    "a path beside a label",
+    `Hooks     /home/me/${"a/".repeat(20)}settings.json`,
+    40,
+    "Hooks     /home/me/a/a/a…a/settings.json",
+  ],
+  ["a web address", "See https://e.org/a-long-address now", 20, "See\nhttps://e.org/a-long-address\nnow"],
+  ["no spaces", "日本語の文章", 4, "日本\n語の\n文章"],
+  ["colours", "\x1b[2mone two three\x1b[22m", 8, "\x1b[2mone two\x1b[0m\n\x1b[2mthree\x1b[22m"],
+  ["what is drawn over", "\r\x1b[2Kone two three", 8, "\r\x1b[2Kone two three"],
+])("fits %s", (_, text, width, shown) => {
+  expect(fitToWidth(text, width)).toBe(shown);
+});
+
+test("words of a text stay whole, in order, and no line with two of them is too wide", () => {
+  const word = fc.stringMatching(/^[a-z]{1,12}$/);
+  const text = fc.array(fc.tuple(word, fc.constantFrom(" ", "  ", "\n", "\n  ")), { maxLength: 40 });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 4, max: 60 }), (pieces, width) => {
+      const written = pieces.flat().join("");
+      const shown = fitToWidth(written, width);
+      expect(shown.split(/\s+/).filter(Boolean)).toEqual(written.split(/\s+/).filter(Boolean));
+      const tooWide = shown.split("\n").filter((line) => widthOf(line) > width && /\S +\S/.test(line));
+      expect(tooWide).toEqual([]);
+    }),
+    fcOptions(),
+  );
+});
