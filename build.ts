@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { hostTarget, TARGETS, type Target } from "./src/assets/target.ts";
 import { binaryName, buildBinary } from "./src/build/binary.ts";
 import { commandIndex, commandOverview } from "./src/build/command-index.ts";
+import { pageIndex } from "./src/build/page-index.ts";
 
 /** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` builds `dist/mementor`. */
 const { values } = parseArgs({
@@ -16,6 +17,7 @@ const { values } = parseArgs({
 
 await writeChanged("src/commands/index.ts", await commandIndex(resolve("src/commands")));
 await writeChanged("src/commands/overview.ts", await commandOverview(resolve("src/commands")));
+await writeChanged("src/cli/pages.ts", await pageIndex(resolve(".github/docs")));
 const here = hostTarget();
 for (const target of values.all ? TARGETS : chosenTargets(values.target))
   await buildBinary(target, values.entry, values.outfile ?? outputOf(target));

@@ -43,15 +43,25 @@ function similarFlag(flag: string, options: Options): string | null {
   return near === null ? null : `--${near}`;
 }
 
-/** Returns the error for an unknown command, with a suggestion. */
-export function unknownCommand(typed: string, commands: readonly Command[]): MementorError {
+/**
+ * Returns the error for an unknown command, with a suggestion. `pages` are those of the documentation, where `help` asked
+ * for one.
+ */
+export function unknownCommand(
+  typed: string,
+  commands: readonly Command[],
+  pages: readonly string[] = [],
+): MementorError {
   if (typed === "version")
     return new MementorError("usage", 'There is no command "version".', {
       hint: 'Did you mean "mementor --version"?',
     });
   const names = commands.flatMap(({ name, aliases = [], help }) => (help ? [name, ...aliases] : []));
-  const near = closest(typed, names);
-  return new MementorError("usage", `There is no command "${typed}".`, {
-    hint: near ? `Did you mean "mementor ${near}"?` : 'Run "mementor --help" for the list of commands.',
+  const near = closest(typed, [...names, ...pages]);
+  const help = pages.length > 0 ? "help " : "";
+  return new MementorError("usage", `There is no command ${help && "and no page "}"${typed}".`, {
+    hint: near
+      ? `Did you mean "mementor ${help}${near}"?`
+      : 'Run "mementor --help" for the list of commands.',
   });
 }

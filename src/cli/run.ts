@@ -7,9 +7,10 @@ import { statIfExists } from "../io/read.ts";
 import { renderError } from "../render/error.ts";
 import { Runtime } from "../runtime.ts";
 import { isUtf8 } from "../text/locale.ts";
-import { VERSION, VERSION_LINE } from "../version.ts";
+import { VERSION_LINE } from "../version.ts";
 import { asciiHost } from "./ascii-host.ts";
 import { loadCommand, loadCommands } from "./commands.ts";
+import type { printHelp } from "./help.ts";
 import { optionError, unknownCommand } from "./mistakes.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { terminalHost } from "./terminal-host.ts";
@@ -34,7 +35,7 @@ async function dispatch(host: Host): Promise<number> {
   if (called === null) return withoutCommand(terminalHost(host), parse(host.argv, null));
   const { command, parsed } = called;
   const { options, mistakes } = parsed;
-  if (options.help === true) return showHelp(terminalHost(host), command);
+  if (options.help === true) return showCommandHelp(terminalHost(host), command);
   const [mistake] = mistakes;
   if (mistake) throw optionError(mistake, command);
   const isData = options.json === true || command.printsData?.(parsed) === true;
@@ -122,19 +123,16 @@ async function withoutCommand(host: Host, { words, options, mistakes }: Parsed):
   const [typed, topic] = words;
   if (typed !== undefined && typed !== "help") throw unknownCommand(typed, await loadCommands());
   refuseJsonHelp(options);
-  if (topic !== undefined) {
-    const command = await loadCommand(topic);
-    if (command === null) throw unknownCommand(topic, await loadCommands());
-    return showHelp(host, command);
-  }
   const [mistake] = options.help === true ? [] : mistakes;
   if (mistake) throw optionError(mistake, null);
-  if (options.man === true) return showManual(host);
+  const isHelp = topic !== undefined || options.man === true || options.help === true;
+  if (isHelp)
+    return showHelp(host, { topic, isManual: options.man === true, pager: options.pager !== false });
   if (typed === undefined && Object.keys(options).length === 0) {
     const { showHome } = await import("./home.ts");
     return showHome(isUtf8(host.env) ? host : asciiHost(host));
   }
-  if (options.version !== true || options.help === true) return showHelp(host, null);
+  if (options.version !== true) return showHelp(host, { topic, isManual: false, pager: false });
   if (options.json === true) return showVersions(host);
   host.stdout.write(`${VERSION_LINE}\n`);
   return EXIT.ok;
@@ -154,28 +152,14 @@ async function showVersions(host: Host): Promise<number> {
   return EXIT.ok;
 }
 
-/** Prints the manual page, which is made from the same definitions as the help. */
-async function showManual(host: Host): Promise<number> {
-  const { helpSections, optionHelp } = await import("../command/help.ts");
-  const { GLOBAL_OPTIONS } = await import("../command/common-options.ts");
-  const { renderManual } = await import("../render/manual.ts");
-  const [sections, globals] = [helpSections(await loadCommands()), optionHelp(GLOBAL_OPTIONS)];
-  host.stdout.write(renderManual({ version: VERSION, sections, globals }));
+async function showHelp(host: Host, wanted: Parameters<typeof printHelp>[1]): Promise<number> {
+  const { printHelp } = await import("./help.ts");
+  await printHelp(host, wanted);
   return EXIT.ok;
 }
 
-/** Prints the help of a command, or of the program when `command` is null. */
-async function showHelp(host: Host, command: Command | null): Promise<number> {
-  const { commandHelp, optionHelp } = await import("../command/help.ts");
-  const { GLOBAL_OPTIONS } = await import("../command/common-options.ts");
-  const { renderCommandHelp, renderHelp } = await import("../render/help.ts");
-  const { styleFor } = await import("../render/style.ts");
-  const globals = optionHelp(GLOBAL_OPTIONS);
-  const page = { style: styleFor(host.stdout, host.env), width: host.stdout.columns };
-  host.stdout.write(
-    command
-      ? renderCommandHelp(commandHelp(command), globals, page)
-      : renderHelp((await import("../commands/overview.ts")).OVERVIEW, globals, page),
-  );
+async function showCommandHelp(host: Host, command: Command): Promise<number> {
+  const { printCommandHelp } = await import("./help.ts");
+  printCommandHelp(host, command);
   return EXIT.ok;
 }

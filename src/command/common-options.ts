@@ -28,17 +28,18 @@ export const CONFINED_OPTIONS = { help: GLOBAL_OPTIONS.help, version: GLOBAL_OPT
 
 export const jsonOption = flag("Print JSON");
 
-/** Options of a command line without a command: `mementor --version --json`, `mementor help --man`. */
-export const PROGRAM_OPTIONS = {
-  json: flag("With --version: print the versions of all parts as JSON"),
-  man: flag('With "help": print the manual page'),
-};
-
 /** The option that makes a list or search read the memories of all projects. */
 export const allProjectsOption = flag("Read the memories of all your projects, not only of this one");
 
 /** Options that every command accepts, for scripts; only the help of commands that heed them shows them. */
 export const ACCEPTED_OPTIONS = { pager: onByDefault("Do not use a pager") };
+
+/** Options of a command line without a command: `mementor --version --json`, `mementor help search --man`. */
+export const PROGRAM_OPTIONS = {
+  json: flag("With --version: print the versions of all parts as JSON"),
+  man: flag('With "help": print the manual page'),
+  ...ACCEPTED_OPTIONS,
+};
 
 /** Options of commands that show what the memory holds. */
 export const viewOptions = { json: jsonOption, ...ACCEPTED_OPTIONS };

@@ -1,3 +1,4 @@
+import { wrap } from "../text/wrap.ts";
 import type { Style } from "./style.ts";
 import { renderTerms } from "./table.ts";
 
@@ -30,10 +31,11 @@ type Page = { style: Style; width: number | null };
 type Options = readonly OptionHelp[];
 type CommandLine = Pick<CommandHelp, "usage" | "summary">;
 
-/** Renders the help of the whole program; every section is a title and its commands. */
+/** Renders the help of the whole program: every section is a title and its commands; pages are those of the documentation. */
 export function renderHelp(
   sections: readonly (readonly [title: string, commands: readonly CommandLine[]])[],
   globals: Options,
+  pages: readonly string[],
   { style, width }: Page,
 ): string {
   const names = Math.max(...sections.flatMap(([, commands]) => commands.map(({ usage }) => usage.length)));
@@ -50,8 +52,11 @@ ${style.bold("Start with")}
 
 ${sections.map(([title, commands]) => `${style.bold(title)}\n${rows(commands)}\n`).join("")}${style.bold("Options")}
 ${renderTerms(optionRows(globals), width)}
+${style.bold("Pages")}
+${indented(pages.join(", "), width)}
 "mementor <command> --help" tells more about a command, with examples.
-"mementor help --man" prints the manual page.
+"mementor help <page>" shows a page.
+"mementor help --man" prints the manual page, "mementor help <command> --man" that of a command.
 `;
 }
 
@@ -71,6 +76,11 @@ ${actions}${style.bold("Options")}
 ${renderTerms(rows, width)}
 ${style.bold("Examples")}
 ${examples}`;
+}
+
+function indented(text: string, width: number | null): string {
+  const lines = wrap(text, (width ?? Number.POSITIVE_INFINITY) - 2);
+  return lines.map((line) => `  ${line}\n`).join("");
 }
 
 /** Long names stand below each other, whether there is a short one or not. */

@@ -41,6 +41,35 @@ export function renderManual({ version, sections, globals }: Manual): string {
   ].join("\n")}\n`;
 }
 
+/** Renders the manual page of one command. */
+export function renderCommandManual(
+  version: string,
+  command: CommandHelp,
+  globals: readonly OptionHelp[],
+): string {
+  const { name, usage, summary, actions, options, examples } = command;
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length > 0 ? [`.SH ${title}`, ...lines] : [];
+  return `${[
+    `.TH ${quoted(`MEMENTOR-${name.toUpperCase()}`)} 1 "" ${quoted(`mementor ${version}`)} "User Commands"`,
+    ".SH NAME",
+    roff(`mementor-${name}`).concat(" \\- ", roff(summary)),
+    ".SH SYNOPSIS",
+    `.B mementor ${roff(usage)}`,
+    "[options]",
+    ...alsoLine(command),
+    ...section("ACTIONS", actions.flatMap(actionEntry)),
+    ...section("OPTIONS", [...options, ...globals].flatMap(optionEntry)),
+    ...section("EXAMPLES", examples.length > 0 ? [".nf", ...examples.map(roff), ".fi"] : []),
+    ".SH SEE ALSO",
+    roff('"mementor help --man" prints the manual page of the program.'),
+  ].join("\n")}\n`;
+}
+
+function alsoLine({ aliases }: CommandHelp): string[] {
+  return aliases.length > 0 ? [".PP", roff(`Also: ${aliases.join(", ")}.`)] : [];
+}
+
 const ENVIRONMENT = [
   ["MEMENTOR_*", 'A setting, its name in capitals: MEMENTOR_BUDGETS_PROMPT=1000. See "mementor config".'],
   ["CLAUDE_CONFIG_DIR", "Where Claude Code keeps its files; ~/.claude otherwise."],

@@ -171,6 +171,23 @@ test("--version --json names the parts too", async () => {
   });
 });
 
+describe("the pages", () => {
+  test("are in the binary, and the help names them", async () => {
+    const { exitCode, stdout } = await sandbox.run(["help", "teams"]);
+    expect({ exitCode, start: stdout.slice(0, 7) }).toEqual({ exitCode: 0, start: "TEAMS\n\n" });
+    expect((await sandbox.run(["help"])).stdout).toMatch(/^Pages\n {2}.*\bteams\b/m);
+  });
+
+  test.each([
+    [["help", "teems"], 'There is no command and no page "teems".\n  Did you mean "mementor help teams"?'],
+    [["help", "teams", "--man"], '"teams" is a page, and no command with a manual page.'],
+    [["help", "teams", "--json"], "Help is text only."],
+  ])("%p is refused with its reason", async (args, reason) => {
+    const { exitCode, stderr } = await sandbox.run(args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 64, stderr: expect.stringContaining(reason) });
+  });
+});
+
 describe("the manual page", () => {
   test("names every command and option that help shows", async () => {
     const { exitCode, stdout } = await sandbox.run(["help", "--man"]);

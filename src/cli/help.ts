@@ -1,0 +1,64 @@
+import type { Command } from "../command/command.ts";
+import { GLOBAL_OPTIONS } from "../command/common-options.ts";
+import { commandHelp, helpSections, optionHelp } from "../command/help.ts";
+import { OVERVIEW } from "../commands/overview.ts";
+import { printPaged } from "../commands/shared/pager.ts";
+import { MementorError } from "../errors.ts";
+import type { Host } from "../host.ts";
+import { renderCommandHelp, renderHelp } from "../render/help.ts";
+import { renderCommandManual, renderManual } from "../render/manual.ts";
+import { renderPage } from "../render/page/page.ts";
+import { styleFor } from "../render/style.ts";
+import { isUtf8 } from "../text/locale.ts";
+import { VERSION } from "../version.ts";
+import { asciiHost } from "./ascii-host.ts";
+import { loadCommand, loadCommands } from "./commands.ts";
+import { unknownCommand } from "./mistakes.ts";
+import { PAGES } from "./pages.ts";
+
+/** What the help is about, and how it is printed. */
+interface Wanted {
+  /** A command or a page; absent for the program. */
+  topic: string | undefined;
+  /** Whether as a manual page. */
+  isManual: boolean;
+  pager: boolean;
+}
+
+/** Prints the help of the program, of a command or a page of the documentation. Throws `usage` for an unknown topic. */
+export async function printHelp(host: Host, { topic, isManual, pager }: Wanted): Promise<void> {
+  if (topic === undefined) return isManual ? printManual(host) : printOverview(host);
+  const command = await loadCommand(topic);
+  if (command !== null) return isManual ? printCommandManual(host, command) : printCommandHelp(host, command);
+  const page = PAGES.get(topic);
+  if (page === undefined) throw unknownCommand(topic, await loadCommands(), [...PAGES.keys()]);
+  if (isManual)
+    throw new MementorError("usage", `"${topic}" is a page, and no command with a manual page.`, {
+      hint: `Run "mementor help ${topic}" to read it.`,
+    });
+  const text = renderPage((await page.load()).default, screenOf(host));
+  await printPaged(isUtf8(host.env) ? host : asciiHost(host), text, pager);
+}
+
+/** Prints the help of a command. */
+export function printCommandHelp(host: Host, command: Command): void {
+  host.stdout.write(renderCommandHelp(commandHelp(command), optionHelp(GLOBAL_OPTIONS), screenOf(host)));
+}
+
+function printOverview(host: Host): void {
+  host.stdout.write(renderHelp(OVERVIEW, optionHelp(GLOBAL_OPTIONS), [...PAGES.keys()], screenOf(host)));
+}
+
+/** The manual is made from the same definitions as the help. */
+async function printManual({ stdout }: Host): Promise<void> {
+  const [sections, globals] = [helpSections(await loadCommands()), optionHelp(GLOBAL_OPTIONS)];
+  stdout.write(renderManual({ version: VERSION, sections, globals }));
+}
+
+function printCommandManual({ stdout }: Host, command: Command): void {
+  stdout.write(renderCommandManual(VERSION, commandHelp(command), optionHelp(GLOBAL_OPTIONS)));
+}
+
+function screenOf({ stdout, env }: Host) {
+  return { style: styleFor(stdout, env), width: stdout.columns };
+}

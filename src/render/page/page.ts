@@ -1,0 +1,115 @@
+import { widthOf } from "../../text/width.ts";
+import { wrap } from "../../text/wrap.ts";
+import type { Style } from "../style.ts";
+import { renderTerms } from "../table.ts";
+import { type Block, blocksOf } from "./blocks.ts";
+
+/** The width of a page where a pipe has none. */
+const PIPE_WIDTH = 100;
+
+/** Renders a page of the documentation, which is Markdown, for a terminal. `width` is null in a pipe. */
+export function renderPage(
+  markdown: string,
+  { style, width }: { style: Style; width: number | null },
+): string {
+  const blocks = blocksOf(markdown);
+  const room = width ?? PIPE_WIDTH;
+  return blocks
+    .map((block, at) => {
+      const text = renderBlock(block, room, style);
+      const isList = block.kind === "item" && blocks[at - 1]?.kind === "item";
+      return at === 0 || isList ? text : `\n${text}`;
+    })
+    .join("");
+}
+
+function renderBlock(block: Block, width: number, style: Style): string {
+  switch (block.kind) {
+    case "heading":
+      return paragraph(
+        block.level === 1 ? plain(block.text).toUpperCase() : plain(block.text),
+        width,
+        style.bold,
+      );
+    case "paragraph":
+      return paragraph(plain(block.text), width);
+    case "item":
+      return renderItem(block, width);
+    case "code":
+      return block.lines.flatMap((line) => codeLines(line, width)).join("");
+    case "table":
+      return renderTable(block, width, style);
+  }
+}
+
+function paragraph(text: string, width: number, paint = (line: string) => line): string {
+  return wrap(text, width)
+    .map((line) => `${paint(line)}\n`)
+    .join("");
+}
+
+const CODE_INDENT = "    ";
+
+/** A line of code as it is. Where it has no room, its comment stands above it, and it goes on below. */
+function codeLines(line: string, width: number): string[] {
+  if (widthOf(CODE_INDENT + line) <= width) return [`${CODE_INDENT}${line}`.trimEnd().concat("\n")];
+  const [, code = line, comment] = /^(.*?\S)\s+# (.+)$/.exec(line) ?? [];
+  const shown = `${CODE_INDENT}${wrapCode(code, width - CODE_INDENT.length).join(`\n${CODE_INDENT}  `)}\n`;
+  return comment === undefined ? [shown] : [hanging(`${CODE_INDENT}# `, comment, width), shown];
+}
+
+/** Breaks code between words only: an address that is longer than a line is copied as a whole. */
+function wrapCode(code: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of code.split(" ")) {
+    const joined = `${lines.at(-1)} ${word}`;
+    const room = lines.length > 1 ? width - 2 : width;
+    if (lines.length > 0 && widthOf(joined) <= room) lines.splice(-1, 1, joined);
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function renderItem({ marker, depth, text }: Extract<Block, { kind: "item" }>, width: number): string {
+  const lead = `${" ".repeat(depth)}${marker} `;
+  return hanging(lead, plain(text), width);
+}
+
+/** A text whose lines after the first stand below its start. */
+function hanging(lead: string, text: string, width: number): string {
+  const start = widthOf(lead);
+  return wrap(text, width - start)
+    .map((line, at) => `${at === 0 ? lead : " ".repeat(start)}${line}\n`)
+    .join("");
+}
+
+/** A table of two columns is a list of terms where its names are short; others give each row a paragraph. */
+function renderTable(
+  { titles, rows }: Extract<Block, { kind: "table" }>,
+  width: number,
+  style: Style,
+): string {
+  const texts = rows.map((row) => row.map(plain));
+  const longest = Math.max(0, ...texts.map(([name = ""]) => widthOf(name)));
+  if (titles.length === 2 && longest <= width / 3)
+    return renderTerms(
+      texts.map(([name = "", text = ""]) => [name, text] as const),
+      width,
+      "",
+    );
+  return texts
+    .map(([name = "", ...cells]) => {
+      const facts = cells.map((cell, at) => [plain(titles[at + 1] ?? ""), cell] as const);
+      const shown = facts.filter(([, cell]) => cell !== "");
+      return `${paragraph(name, width, style.bold)}${shown.map(([title, cell]) => hanging("    ", title === "" || cells.length === 1 ? cell : `${title}: ${cell}`, width)).join("")}`;
+    })
+    .join("");
+}
+
+/** The text of a line without the signs of Markdown. A link to a page says how the program shows it. */
+function plain(text: string): string {
+  return text
+    .replace(/\[([^\]]+)\]\(([\w-]+)\.md(?:#[\w-]*)?\)/g, '$1 ("mementor help $2")')
+    .replace(/\[([^\]]+)\]\(([^)]+)\)/g, "$1 ($2)")
+    .replaceAll("**", "");
+}

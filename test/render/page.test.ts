@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import { renderPage } from "../../src/render/page/page.ts";
+import { styleFor } from "../../src/render/style.ts";
+import { widthOf } from "../../src/text/width.ts";
+
+const style = styleFor({ isTerminal: false }, { LANG: "C.UTF-8" });
+
+const PAGE = `# Teams
+
+A team shares through a [database](install.md) of its own,
+see [the manual](https://example.org/manual).
+
+<img src="a.svg" alt="not for a terminal">
+
+## Set up
+
+\`\`\`sh
+mementor team init    # once: roles and tables
+
+mementor team join
+\`\`\`
+
+- **Nothing** leaves before
+  \`share on\`.
+- A second item.
+
+| setting | default | |
+| --- | --- | --- |
+| \`search.k\` | 10 | turns of a search |
+| \`a\\|b\` | | either |
+
+| command | does |
+| --- | --- |
+| \`sync\` | syncs now, and tells how many turns were sent |
+`;
+
+test("a page is shown as text: headings, paragraphs, code, items, tables and where links lead", () => {
+  expect(renderPage(PAGE, { style, width: 60 })).toBe(`TEAMS
+
+A team shares through a database ("mementor help install")
+of its own, see the manual (https://example.org/manual).
+
+Set up
+
+    mementor team init    # once: roles and tables
+
+    mementor team join
+
+- Nothing leaves before \`share on\`.
+- A second item.
+
+\`search.k\`
+    default: 10
+    turns of a search
+\`a|b\`
+    either
+
+\`sync\`  syncs now, and tells how many turns were sent
+`);
+});
+
+test("where code has no room, its comment stands above it", () => {
+  const page = '# A\n\n```sh\nmementor search "a b c d e f g h"   # by meaning and by words\n```\n';
+  expect(renderPage(page, { style, width: 40 })).toBe(`A
+
+    # by meaning and by words
+    mementor search "a b c d e f g h"
+`);
+});
+
+const DOCS = `${import.meta.dir}/../../.github/docs`;
+const pages = [...new Bun.Glob("*.md").scanSync(DOCS)].sort();
+
+test.each(pages.flatMap((page) => [40, 80, 120].map((width) => [page, width] as const)))(
+  "%s breaks no word and keeps within %d columns, but for words of code that are longer",
+  async (page, width) => {
+    const markdown = await Bun.file(`${DOCS}/${page}`).text();
+    const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "#" && word !== "");
+    const shown = renderPage(markdown, { style, width });
+    const wide = shown.split("\n").filter((line) => widthOf(line) > width && line.trim().includes(" "));
+    expect(wide).toEqual([]);
+    expect(wordsOf(shown).sort()).toEqual(wordsOf(renderPage(markdown, { style, width: 10_000 })).sort());
+  },
+);
