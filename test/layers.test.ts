@@ -37,6 +37,9 @@ const LOADER = "io/sqlite.ts";
 const FOREIGN: ReadonlySet<string> = new Set([
   "agents/foreign-database.ts",
   "agents/antigravity/titles.ts",
+  "agents/cursor/composer.ts",
+  "agents/cursor/editor.ts",
+  "agents/cursor/store.ts",
   "agents/opencode/rows.ts",
 ]);
 

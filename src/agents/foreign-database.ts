@@ -9,6 +9,8 @@ interface Files {
   isShared: boolean;
   /** There are transactions that are not in the main file yet. */
   hasLog: boolean;
+  /** A transaction is being written into the main file, or was when its process was killed. */
+  isChanging: boolean;
   stamp: string;
 }
 
@@ -36,7 +38,13 @@ export function readDatabase<T>(file: string, read: (database: Database) => T): 
   }
 }
 
-function readAs<T>(file: string, { isShared, hasLog }: Files, read: (database: Database) => T): T {
+function readAs<T>(
+  file: string,
+  { isShared, hasLog, isChanging }: Files,
+  read: (database: Database) => T,
+): T {
+  // A lock would keep the other program waiting.
+  if (isChanging) throw new Error("the database is being written to");
   const { Database, constants } = sqlite();
   const uri = `${Bun.pathToFileURL(file).href}?mode=ro`;
   // Maps shared memory read-only. A log that no process shares is indexed in private memory, which needs exclusive
@@ -52,11 +60,14 @@ function readAs<T>(file: string, { isShared, hasLog }: Files, read: (database: D
 }
 
 function filesOf(file: string): Files | null {
-  const [main, log, shared] = ["", "-wal", "-shm"].map((suffix) => statIfExists(file + suffix));
+  const [main, log, shared, journal] = ["", "-wal", "-shm", "-journal"].map((suffix) =>
+    statIfExists(file + suffix),
+  );
   if (!main?.isFile()) return null;
   return {
     isShared: shared != null,
     hasLog: (log?.size ?? 0) > 0,
-    stamp: [main, log, shared].map((stats) => stats && `${stats.size} ${stats.mtimeMs}`).join(" | "),
+    isChanging: (journal?.size ?? 0) > 0,
+    stamp: [main, log, shared, journal].map((stats) => stats && `${stats.size} ${stats.mtimeMs}`).join(" | "),
   };
 }

@@ -8,6 +8,7 @@ import { knownDirectories } from "./claude-code/project-sessions.ts";
 import { cline } from "./cline/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
+import { cursor } from "./cursor/agent.ts";
 import { droid } from "./droid/agent.ts";
 import { gemini } from "./gemini/agent.ts";
 import { opencode } from "./opencode/agent.ts";
@@ -22,6 +23,7 @@ export const AGENTS: readonly Agent[] = [
   opencode,
   cline,
   antigravity,
+  cursor,
   droid,
   claudeCode,
 ];

@@ -2,13 +2,16 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Agent } from "../../src/agents/agent.ts";
 import { antigravity } from "../../src/agents/antigravity/agent.ts";
+import { cursor } from "../../src/agents/cursor/agent.ts";
 import { droid } from "../../src/agents/droid/agent.ts";
 import { count as countAntigravity } from "../bench/agents/antigravity.ts";
 import type { Count, Counts } from "../bench/agents/counts.ts";
+import { count as countCursor } from "../bench/agents/cursor.ts";
 import { count as countDroid } from "../bench/agents/droid.ts";
 import { countRead } from "../bench/agents/read.ts";
 import { installAntigravity, PROJECT as OBSERVATORY } from "./antigravity/home.ts";
 import { installFolder } from "./contract.ts";
+import { PROJECT as GLASSHOUSE, installCursor } from "./cursor/home.ts";
 import { withHome } from "./sources.ts";
 
 const FIXTURES = join(import.meta.dir, "../../fixtures/agents");
@@ -33,6 +36,14 @@ const CASES: readonly Case[] = [
     project: OBSERVATORY,
     count: countAntigravity,
     holds: { prompts: 6, answers: 9, toolCalls: 15, failures: 2, mentions: 7, subagents: 1 },
+  },
+  {
+    name: "Cursor",
+    agent: cursor,
+    install: installCursor,
+    project: GLASSHOUSE,
+    count: countCursor,
+    holds: { prompts: 12, answers: 17, toolCalls: 20, failures: 3, mentions: 9, subagents: 2 },
   },
   {
     name: "Droid",

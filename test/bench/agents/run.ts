@@ -8,6 +8,7 @@ import { count as cline } from "./cline.ts";
 import { count as codex } from "./codex.ts";
 import { count as copilot } from "./copilot.ts";
 import type { Count, Counts } from "./counts.ts";
+import { count as cursor } from "./cursor.ts";
 import { count as droid } from "./droid.ts";
 import { count as gemini } from "./gemini.ts";
 import { count as opencode } from "./opencode.ts";
@@ -29,6 +30,7 @@ const COUNTS: Readonly<Record<string, Count>> = {
   cline,
   codex,
   copilot,
+  cursor,
   droid,
   gemini,
   opencode,

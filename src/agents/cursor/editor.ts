@@ -1,0 +1,210 @@
+import type { Database } from "bun:sqlite";
+import { dirname, join } from "node:path";
+import { MementorError } from "../../errors.ts";
+import { readIfExists } from "../../io/read.ts";
+import {
+  type JsonObject,
+  numberOf,
+  objectOf,
+  objectsOf,
+  parseObject,
+  stringOf,
+} from "../../transcript/json.ts";
+import type { SourceStamp } from "../agent.ts";
+import { absolutePath, entriesOf, fileStamp } from "../files.ts";
+import { readDatabase } from "../foreign-database.ts";
+import { type Composer, composerIn, hasTable, itemAt, tabsIn } from "./composer.ts";
+import { isEditorDatabase } from "./path.ts";
+
+/** What a list needs to know of a conversation. */
+export interface Listed {
+  id: string;
+  /** The directory that its window was opened on; null when nothing says it. */
+  cwd: string | null;
+  /** The conversation that started it as a subagent. */
+  parentId: string | null;
+}
+
+/** Lists the databases of the editor that exist: the one of all windows, and those of the folders that were opened. */
+export function databasesBelow(user: string): string[] {
+  const folders = entriesOf(join(user, "workspaceStorage")).map(({ name }) =>
+    join(user, "workspaceStorage", name),
+  );
+  return [join(user, "globalStorage"), ...folders]
+    .map((folder) => join(folder, "state.vscdb"))
+    .filter((file) => fileStamp(file) !== null);
+}
+
+/** Lists the conversations of a database, parents first; null when it cannot be read. */
+export function conversationsIn(database: string): Listed[] | null {
+  const folder = folderOf(database);
+  try {
+    return readDatabase(database, (db) => {
+      if (!hasTable(db, "ItemTable") && !hasTable(db, "cursorDiskKV")) return null;
+      const tabs = tabsIn(db).map(({ tabId }) => ({ id: String(tabId), cwd: folder, parentId: null }));
+      const composers = hasTable(db, "cursorDiskKV") ? composersIn(db, database) : [];
+      return [...tabs, ...composers].sort(
+        (a, b) => Number(a.parentId !== null) - Number(b.parentId !== null),
+      );
+    });
+  } catch {
+    return null;
+  }
+}
+
+const LIST = `
+  SELECT substr(key, 14) AS id, value -> '$.workspaceIdentifier' AS workspace, value -> '$.subagentInfo' AS parent,
+    (SELECT value ->> '$.workspaceProjectDir' FROM cursorDiskKV
+     WHERE key >= 'bubbleId:' || substr(c.key, 14) || ':' AND key < 'bubbleId:' || substr(c.key, 14) || ';'
+       AND json_valid(value) AND value ->> '$.workspaceProjectDir' <> '' LIMIT 1) AS directory
+  FROM (SELECT key, CAST(value AS TEXT) AS value FROM cursorDiskKV
+        WHERE key >= 'composerData:' AND key < 'composerData;' AND json_valid(CAST(value AS TEXT))) c
+  WHERE coalesce(value ->> '$.isDraft', 0) = 0 ORDER BY key`;
+
+function composersIn(db: Database, database: string): Listed[] {
+  const rows = objectsOf(db.query(LIST).all());
+  const opened = rows.length === 0 ? new Map<string, string>() : openedIn(dirname(dirname(database)));
+  return rows.flatMap(({ id, workspace, parent, directory }) => {
+    const known = stringOf(id);
+    if (known === null) return [];
+    const named = parseObject(stringOf(workspace) ?? "") ?? {};
+    const cwd = directoryOf(named) ?? opened.get(known) ?? absolutePath(stringOf(directory) ?? undefined);
+    return {
+      id: known,
+      cwd: cwd ?? folderById(database, named),
+      parentId: parentIn(parseObject(stringOf(parent) ?? "")),
+    };
+  });
+}
+
+/** From version 3.12 on, a conversation names the directory of its window. */
+function directoryOf({ uri }: JsonObject): string | null {
+  const fields = objectOf(uri);
+  const given =
+    stringOf(uri) ?? stringOf(fields?.fsPath) ?? stringOf(fields?.path) ?? stringOf(fields?.external);
+  return pathOf(given);
+}
+
+function folderById(database: string, { id }: JsonObject): string | null {
+  const storage = join(dirname(dirname(database)), "workspaceStorage");
+  return stringOf(id) === null ? null : folderOf(join(storage, String(id), "state.vscdb"));
+}
+
+/** Returns the conversation that a person started and that led to this one, or the one that started it. */
+function parentIn(info: JsonObject | null | undefined): string | null {
+  return stringOf(info?.rootParentConversationId) ?? stringOf(info?.parentComposerId);
+}
+
+/** Returns the folder that a window's database belongs to; null for the database of all windows. */
+function folderOf(database: string): string | null {
+  const about = parseObject(readIfExists(join(dirname(database), "workspace.json")) ?? "");
+  return pathOf(stringOf(about?.folder));
+}
+
+/** Returns the path of an address of a file on this machine; null for one on another. */
+function pathOf(uri: string | null): string | null {
+  if (uri?.startsWith("file://") !== true) return absolutePath(uri ?? undefined);
+  try {
+    return decodeURIComponent(new URL(uri).pathname).replace(/^\/(?=[A-Za-z]:)/, "");
+  } catch {
+    return null;
+  }
+}
+
+/** Before 3.12, the database of a folder named the conversations of its window. */
+function openedIn(user: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const database of databasesBelow(user)) {
+    const folder = folderOf(database);
+    if (folder === null) continue;
+    for (const id of quietly(database, idsIn) ?? []) if (!found.has(id)) found.set(id, folder);
+  }
+  return found;
+}
+
+const PANELS =
+  "SELECT key FROM ItemTable WHERE key LIKE 'workbench.panel.composerChatViewPane%' AND key NOT LIKE '%.hidden'";
+const VIEW = "workbench.panel.aichat.view.";
+
+function idsIn(db: Database): string[] {
+  const data = itemAt(db, "composer.composerData");
+  const all = objectsOf(data?.allComposers).map(({ composerId }) => composerId);
+  const selected = Array.isArray(data?.selectedComposerIds) ? data.selectedComposerIds : [];
+  const panels = objectsOf(db.query(PANELS).all()).flatMap(({ key }) =>
+    Object.keys(itemAt(db, String(key)) ?? {}),
+  );
+  const views = panels.filter((key) => key.startsWith(VIEW)).map((key) => key.slice(VIEW.length));
+  return [...all, ...selected, ...views].filter((id): id is string => typeof id === "string");
+}
+
+/** A conversation, and where it belongs. */
+export interface Conversation extends Composer {
+  cwd: string | null;
+  parentId: string | null;
+}
+
+/**
+ * Reads a conversation of the editor.
+ *
+ * @throws `not_found` when it is gone, `io` when the database cannot be read or keeps messages in a way that is not known.
+ */
+export function conversationAt(path: string, database: string, id: string): Conversation {
+  if (isEditorDatabase(path))
+    throw unreadable(path, "it is damaged, locked, or of a version that is not known");
+  let composer: Composer | null;
+  try {
+    composer = readDatabase(database, (db) => composerIn(db, id));
+  } catch (error) {
+    throw unreadable(path, "Cursor's database cannot be read", error);
+  }
+  if (composer === null)
+    throw new MementorError("not_found", `cannot read ${path}: it is not there any more`);
+  const named = objectsOf(composer.data.fullConversationHeadersOnly).length;
+  if (named > 0 && composer.bubbles.length === 0)
+    throw unreadable(path, "its messages are not where this version of mementor looks for them");
+  const about = conversationsIn(database)?.find((listed) => listed.id === id);
+  return { ...composer, cwd: about?.cwd ?? null, parentId: about?.parentId ?? null };
+}
+
+function unreadable(path: string, reason: string, cause?: unknown): MementorError {
+  return new MementorError("io", `cannot read ${path}: ${reason}`, { cause });
+}
+
+/** Returns the conversation that started another one; null for one that a person started, or that is gone. */
+export function parentOf(database: string, id: string): string | null {
+  return quietly(database, (db) => parentIn(objectOf(composerIn(db, id)?.data.subagentInfo))) ?? null;
+}
+
+/** Returns the stamp of a conversation without reading it; null when it does not exist or has no messages. */
+export function conversationStamp(database: string, id: string): SourceStamp | null {
+  return quietly(database, (db) => composerStamp(db, id) ?? tabStamp(db, id));
+}
+
+const STAMP = `
+  SELECT max(coalesce(value ->> '$.lastUpdatedAt', 0), coalesce(value ->> '$.createdAt', 0)) AS changed,
+    length(value) + (SELECT coalesce(sum(length(CAST(value AS TEXT))), 0) FROM cursorDiskKV WHERE key >= ? AND key < ?) AS size
+  FROM (SELECT CAST(value AS TEXT) AS value FROM cursorDiskKV WHERE key = ?) WHERE json_valid(value)`;
+
+function composerStamp(db: Database, id: string): SourceStamp | null {
+  if (!hasTable(db, "cursorDiskKV")) return null;
+  const row = objectOf(db.query(STAMP).get(`bubbleId:${id}:`, `bubbleId:${id};`, `composerData:${id}`));
+  if (row === null) return null;
+  const changed = numberOf(row.changed) ?? 0;
+  return { size: numberOf(row.size) ?? 0, mtimeMs: changed, ctimeMs: changed };
+}
+
+function tabStamp(db: Database, id: string): SourceStamp | null {
+  const tab = tabsIn(db).find(({ tabId }) => tabId === id);
+  if (tab === undefined) return null;
+  const changed = numberOf(tab.lastSendTime) ?? 0;
+  return { size: JSON.stringify(tab).length, mtimeMs: changed, ctimeMs: changed };
+}
+
+/** Null also for a database that cannot be read. Reading it will report the reason. */
+function quietly<T>(database: string, read: (db: Database) => T): T | null {
+  try {
+    return readDatabase(database, read);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import type { ConversationEvent, ToolCall, ToolResult } from "../../transcript/events.ts";
+import { type JsonObject, objectOf, objectsOf, stringOf } from "../../transcript/json.ts";
+import type { EntryText } from "../../transcript/transcript.ts";
+import { type About, conversation, resultOf } from "../conversation.ts";
+import { toolCall } from "../tool-table.ts";
+import { said } from "./said.ts";
+import { TOOLS } from "./tools.ts";
+
+/** Returns the parts of a message of the command line: of a list, or one text. */
+export function partsOf(content: unknown): JsonObject[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : objectsOf(content);
+}
+
+/** Returns all text of a message. */
+export function wordsOf(content: unknown): string {
+  return partsOf(content)
+    .flatMap((part) => (part.type === "text" ? (stringOf(part.text) ?? []) : []))
+    .join("\n");
+}
+
+/** Returns the events of a message of the command line; empty for a role without content to read. */
+export function messageEvents(role: unknown, content: unknown, about: About): ConversationEvent[] {
+  if (role === "user") return [conversation(said(wordsOf(content)), about)];
+  const parts = partsOf(content);
+  const results = parts.flatMap(resultIn);
+  const given: ConversationEvent[] = [];
+  if (role === "assistant") {
+    const calls = parts.flatMap((part, index) => callIn(part, `${about.uuid}#${index}`));
+    given.push(conversation({ kind: "work", texts: parts.flatMap(textIn), calls }, about));
+  }
+  if (results.length > 0) {
+    const uuid = role === "assistant" ? `${about.uuid}-results` : (about.uuid ?? null);
+    given.push(conversation({ kind: "results", results, said: null }, { ...about, uuid }));
+  }
+  return given;
+}
+
+function textIn(part: JsonObject): EntryText[] {
+  const isThinking = part.type === "reasoning" || part.type === "thinking";
+  const text = stringOf(part.text) ?? stringOf(part.thinking);
+  return text !== null && (isThinking || part.type === "text") ? [{ text, isThinking }] : [];
+}
+
+function callIn(part: JsonObject, fallback: string): ToolCall[] {
+  const isCall = part.type === "tool-call" || part.type === "tool_use";
+  const name = isCall ? (stringOf(part.toolName) ?? stringOf(part.name)) : null;
+  if (name === null) return [];
+  const id = stringOf(part.toolCallId) ?? stringOf(part.id) ?? fallback;
+  return [toolCall(TOOLS, id, name, objectOf(part.args) ?? objectOf(part.input))];
+}
+
+const EXIT_CODE = /^(?:Command failed(?: to execute)?|Exit code: [1-9]\d*)\b[^\n]*\n?/;
+const FAILED = /^(?:Error:|Command failed|Exit code: [1-9])/;
+const REFUSED =
+  /\b(?:rejected|denied|declined|skipped) by (?:the )?user\b|\bUser (?:rejected|chose to skip)/i;
+
+function resultIn(part: JsonObject): ToolResult[] {
+  if (part.type !== "tool-result" && part.type !== "tool_result") return [];
+  const id = stringOf(part.toolCallId) ?? stringOf(part.tool_use_id);
+  const text = textOfResult(part);
+  const isError = part.isError === true || part.is_error === true || FAILED.test(text);
+  if (!isError) return [{ ...resultOf(id, false, text), report: stringOf(text) }];
+  return [resultOf(id, true, REFUSED.test(text) ? "" : text.replace(EXIT_CODE, "").replace(/^Error: /, ""))];
+}
+
+function textOfResult({ result, content, experimental_content: shown }: JsonObject): string {
+  const given = result ?? content ?? shown;
+  return typeof given === "string" ? given : wordsOf(given);
+}

@@ -1,0 +1,112 @@
+import { basename, join } from "node:path";
+import type { Project } from "../../git/project.ts";
+import type { Environment } from "../agent.ts";
+import { entriesOf, fileStamp, filesBelow, statOf } from "../files.ts";
+import { membership, worktreesOf } from "../membership.ts";
+import { conversationStamp, conversationsIn, databasesBelow } from "./editor.ts";
+import { cursorDirectory, editorDirectory } from "./home.ts";
+import { editorPath, isEditorDatabase, type Place, placeOf } from "./path.ts";
+import { sidecarOf } from "./store.ts";
+import { cursorOf, directoryOf, folderName, storeOf } from "./transcripts.ts";
+
+/** Finds the conversations of a project, each in the fullest of the forms in which Cursor wrote it. */
+export async function projectSessions(
+  project: Project,
+  environment: Environment,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<string[]> {
+  const belongs = membership(project);
+  const roots = worktreesOf(project);
+  const cursor = cursorDirectory(environment);
+  const editor = databasesBelow(editorDirectory(environment)).flatMap((database) =>
+    listed(database, belongs),
+  );
+  const known = new Set(editor.map((path) => basename(path)));
+  const stores = storesBelow(join(cursor, "chats"), new Set(roots.map(md5)), belongs);
+  const transcripts = transcriptsBelow(join(cursor, "projects"), new Set(roots.map(folderName)), belongs);
+  const isNew = (path: string) => {
+    const place = placeOf(path);
+    return place?.kind !== "editor" && !known.has(place?.sessionId ?? "") && !isTakenOver(path);
+  };
+  return [...editor, ...[...stores, ...transcripts].filter(isNew)].filter(isWanted);
+}
+
+/** Returns the conversations of a database of the editor. One that cannot be read counts itself, so that reading it tells why. */
+function listed(database: string, belongs: (cwd: string) => boolean): string[] {
+  const conversations = conversationsIn(database);
+  if (conversations === null) return [database];
+  return conversations
+    .filter(({ cwd }) => cwd !== null && belongs(cwd))
+    .map(({ id }) => editorPath(database, id));
+}
+
+/** The folder of a session's directory is named after its MD5. Newer versions note the directory, too. */
+function storesBelow(chats: string, names: ReadonlySet<string>, belongs: (cwd: string) => boolean): string[] {
+  return entriesOf(chats).flatMap((folder) =>
+    entriesOf(join(chats, folder.name))
+      .map(({ name }) => join(chats, folder.name, name, "store.db"))
+      .filter((store) => placeOf(store) !== null && fileStamp(store) !== null)
+      .filter((store) => {
+        if (names.has(folder.name)) return true;
+        const { cwd } = sidecarOf(store);
+        return cwd !== null && belongs(cwd);
+      }),
+  );
+}
+
+function transcriptsBelow(
+  projects: string,
+  names: ReadonlySet<string>,
+  belongs: (cwd: string) => boolean,
+): string[] {
+  return entriesOf(projects).flatMap((folder) => {
+    const files = transcriptsIn(join(projects, folder.name, "agent-transcripts"));
+    const [first] = files;
+    if (first === undefined) return [];
+    const cwd = directoryOf(first);
+    return (cwd === null ? names.has(folder.name) : belongs(cwd)) ? files : [];
+  });
+}
+
+/** Returns the transcripts in a folder, each before its subagents. */
+function transcriptsIn(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return placeOf(path) === null ? [] : [path];
+    const own = join(path, `${entry.name}.jsonl`);
+    const subagents = entriesOf(join(path, "subagents")).map(({ name }) => join(path, "subagents", name));
+    return [own, ...subagents].filter((file) => placeOf(file) !== null && fileStamp(file) !== null);
+  });
+}
+
+/** True for a transcript whose session has a database of its own, which says more. */
+export function isTakenOver(path: string): boolean {
+  const place = placeOf(path);
+  return (
+    place?.kind === "transcript" &&
+    place.agentId === null &&
+    storeOf(cursorOf(path), place.sessionId) !== null
+  );
+}
+
+function md5(text: string): string {
+  return new Bun.CryptoHasher("md5").update(text).digest("hex");
+}
+
+/** Finds the conversations at a path: one, those of a database, or those of all databases and files below a folder. */
+export async function* discoverSessions(path: string): AsyncIterable<string> {
+  const place = placeOf(path);
+  if (place?.kind === "editor" && conversationStamp(place.database, place.id) !== null) {
+    yield path;
+    return;
+  }
+  statOf(path);
+  for await (const found of filesBelow(path, (file) => isEditorDatabase(file) || isFile(placeOf(file)))) {
+    if (isEditorDatabase(found)) yield* listed(found, () => true);
+    else if (found === path || !isTakenOver(found)) yield found;
+  }
+}
+
+function isFile(place: Place | null): boolean {
+  return place !== null && place.kind !== "editor";
+}

@@ -1,0 +1,119 @@
+import type { Database } from "bun:sqlite";
+import { dirname, join } from "node:path";
+import { MementorError } from "../../errors.ts";
+import { readIfExists, statIfExists } from "../../io/read.ts";
+import {
+  type JsonObject,
+  numberOf,
+  objectOf,
+  objectsOf,
+  parseObject,
+  stringOf,
+} from "../../transcript/json.ts";
+import type { SourceStamp } from "../agent.ts";
+import { absolutePath, fileStamp } from "../files.ts";
+import { readDatabase } from "../foreign-database.ts";
+import { hasTable } from "./composer.ts";
+import { blobIds, fieldsOf } from "./protobuf.ts";
+
+/** A message of a session of the command line, and the name of its content. */
+export interface StoredMessage {
+  blobId: string;
+  message: JsonObject;
+}
+
+/** A session of the command line, from its own database. */
+export interface StoredSession {
+  title: string | null;
+  createdMs: number | null;
+  cwd: string | null;
+  model: string | null;
+  messages: readonly StoredMessage[];
+}
+
+/** The field of the root with the directory. */
+const WORKSPACE = 9;
+
+/**
+ * Reads a session of the command line. Its messages are in the order in which the latest root names them.
+ *
+ * @throws `io` when its database cannot be read, or is of a version that is not known.
+ */
+export function sessionIn(store: string): StoredSession {
+  let session: StoredSession | null;
+  try {
+    session = readDatabase(store, (db) => sessionOf(db, store));
+  } catch (error) {
+    throw unreadable(store, "Cursor's database cannot be read", error);
+  }
+  if (session === null) throw unreadable(store, "it is empty, or of a version of Cursor that is not known");
+  return session;
+}
+
+function unreadable(store: string, reason: string, cause?: unknown): MementorError {
+  return new MementorError("io", `cannot read ${store}: ${reason}`, { cause });
+}
+
+function sessionOf(db: Database, store: string): StoredSession | null {
+  if (!hasTable(db, "blobs") || !hasTable(db, "meta")) return null;
+  const about = aboutIn(db);
+  const root = blobAt(db, stringOf(about.latestRootBlobId) ?? "");
+  const ids = root === null ? [] : blobIds(root);
+  const messages = ids.flatMap((blobId): StoredMessage[] => {
+    const blob = blobAt(db, blobId);
+    const message = blob === null ? null : jsonIn(blob);
+    return message === null ? [] : [{ blobId, message }];
+  });
+  return {
+    title: stringOf(about.name),
+    createdMs: numberOf(about.createdAt),
+    cwd: sidecarOf(store).cwd ?? (root === null ? null : workspaceIn(root)),
+    model: stringOf(about.lastUsedModel),
+    messages,
+  };
+}
+
+/** The description of a session is JSON as hexadecimal digits. */
+function aboutIn(db: Database): JsonObject {
+  const [row] = objectsOf(db.query("SELECT CAST(value AS TEXT) AS value FROM meta WHERE key = '0'").all());
+  const given = stringOf(row?.value) ?? "";
+  return parseObject(given.startsWith("{") ? given : Buffer.from(given, "hex").toString("utf8")) ?? {};
+}
+
+function blobAt(db: Database, id: string): Uint8Array | null {
+  const data = objectOf(db.query("SELECT data FROM blobs WHERE id = ?").get(id))?.data;
+  if (typeof data === "string") return Buffer.from(data, "utf8");
+  return data instanceof Uint8Array ? data : null;
+}
+
+/** A message is JSON, which some versions wrap. */
+function jsonIn(blob: Uint8Array): JsonObject | null {
+  const text = Buffer.from(blob).toString("utf8");
+  const start = text.indexOf("{");
+  const end = text.lastIndexOf("}");
+  return start < 0 ? null : (parseObject(text.slice(start, end + 1)) ?? null);
+}
+
+function workspaceIn(root: Uint8Array): string | null {
+  const field = fieldsOf(root).find(({ number }) => number === WORKSPACE);
+  const path = field === undefined ? undefined : Buffer.from(field.bytes).toString("utf8");
+  return absolutePath(path?.replace(/^file:\/\//, ""));
+}
+
+/** What newer versions note beside a session's database. */
+export function sidecarOf(store: string): { cwd: string | null; title: string | null } {
+  const noted = parseObject(readIfExists(join(dirname(store), "meta.json")) ?? "");
+  return { cwd: absolutePath(stringOf(noted?.cwd) ?? undefined), title: stringOf(noted?.title) };
+}
+
+/** Returns the stamp of a session's database and its log; null when it is gone. */
+export function storeStamp(store: string): SourceStamp | null {
+  const stamp = fileStamp(store);
+  const log = statIfExists(`${store}-wal`);
+  if (stamp === null || log == null) return stamp;
+  return {
+    size: stamp.size + log.size,
+    mtimeMs: Math.max(stamp.mtimeMs, log.mtimeMs),
+    ctimeMs: Math.max(stamp.ctimeMs, log.ctimeMs),
+  };
+}
