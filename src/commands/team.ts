@@ -55,6 +55,13 @@ const ACTIONS: Record<string, Action> = {
     word: null,
     load: async () => (await import("./team/vector-indexes.ts")).index,
   },
+  models: {
+    shown: "models [name]",
+    summary: "List the models, and who added each; with --erase, remove one, or all without vectors",
+    word: "the name of a model",
+    mayLack: true,
+    load: async () => (await import("./team/models.ts")).models,
+  },
   join: {
     shown: "join [url]",
     summary: "Join the team of this project, and fetch what others share; shares nothing",

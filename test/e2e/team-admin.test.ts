@@ -112,6 +112,26 @@ describe("a team's administrator", () => {
     expect((await team("grant", "nobody")).stderr).toContain('The team has no member "nobody".');
   });
 
+  test("sees who added models, and removes what fills the table; members have no temporary tables", async () => {
+    {
+      await using ada = new SQL(server.urlOf("ada", (await json("rotate", "ada")).password), {
+        max: 1,
+        prepare: false,
+      });
+      await ada.unsafe("SELECT mementor.add_model(1, 'junk', 3)");
+      await expect(ada.unsafe("CREATE TEMPORARY TABLE t (x int)")).rejects.toMatchObject({ errno: "42501" });
+    }
+    const listed = await json("models");
+    expect(listed.models).toEqual([
+      { name: "junk", dimensions: 3, added_by: "ada", vectors: 0, active: true },
+    ]);
+    expect((await team("models")).stdout).toContain("ada");
+    expect((await team("models", "other", "--erase")).stderr).toContain('has no model "other"');
+    expect((await json("models", "--erase")).erased).toEqual(["junk"]);
+    expect((await team("models")).stdout).toContain("has no models");
+    expect((await team("models", "--erase")).stdout).toContain("Name the one to remove");
+  });
+
   test("removes a member with all turns, and leaves removals that colleagues will read", async () => {
     await using ada = new SQL(server.urlOf("ada", (await json("rotate", "ada")).password), {
       max: 1,
@@ -157,7 +177,7 @@ describe("a team's administrator", () => {
   test("a role that may not create roles gets the statements for who may", async () => {
     await admin.unsafe("CREATE ROLE clerk LOGIN");
     const { stderr, exitCode } = await team("add", "bob", "--server", server.urlOf("clerk"));
-    expect(stderr).toMatch(/^CREATE ROLE "bob" LOGIN PASSWORD 'SCRAM-SHA-256\$/);
+    expect(stderr).toMatch(/^CREATE ROLE "bob" LOGIN CONNECTION LIMIT 20 PASSWORD 'SCRAM-SHA-256\$/);
     expect(stderr).toContain('GRANT mementor_member TO "bob";');
     expect(stderr).toContain("This role may not create roles");
     expect(exitCode).toBe(1);

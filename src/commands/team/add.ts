@@ -1,6 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import { renderResult } from "../../render/result.ts";
-import { renderAdded, renderGround, renderRotated } from "../../render/team/admin.ts";
+import { renderAdded, renderGround, renderRotated, renderUncounted } from "../../render/team/admin.ts";
 import type { Database } from "../../store/postgres/client/database.ts";
 import { sqlStateOf } from "../../store/postgres/client/errors.ts";
 import type { Statements } from "../../store/postgres/client/statements.ts";
@@ -14,6 +14,7 @@ import {
   roleStatements,
 } from "../../store/postgres/members/roles.ts";
 import { newPassword } from "../../store/postgres/members/scram.ts";
+import { takeUncounted } from "../../store/postgres/members/uncounted.ts";
 import { withAdmin } from "./admin.ts";
 import type { TeamAction } from "./options.ts";
 import { teamProjectName } from "./project.ts";
@@ -34,6 +35,8 @@ export const add: TeamAction = async ({ target = "", options }, runtime) => {
         maxBytes: options.quota,
       });
     });
+    const left = await takeUncounted(server, name);
+    if (left.length > 0) runtime.host.stderr.write(renderUncounted(left));
     const result = { name, project, password, project_is_new: isNew, url: urlOf(server, name) };
     runtime.host.stdout.write(options.json ? renderResult(result) : renderAdded(result));
     return 0;

@@ -19,6 +19,11 @@ export function renderGround(statements: readonly string[]): string {
   return `${statements.map((statement) => `${statement};`).join("\n")}\n`;
 }
 
+/** Renders statements that take from members what no quota counts, where this role may not run them. */
+export function renderUncounted(statements: readonly string[]): string {
+  return `This role may not take from members what counts for no quota. An administrator of the server can, with:\n${renderGround(statements)}`;
+}
+
 export function renderAdded(added: {
   name: string;
   project: string;

@@ -9,6 +9,7 @@ import {
   renderRights,
   renderRotated,
   renderSetUp,
+  renderUncounted,
 } from "../../../src/render/team/admin.ts";
 
 const SCREEN = {
@@ -34,6 +35,12 @@ describe("a team's database", () => {
 
   test("statements for whoever may run them", () => {
     expect(renderGround(["CREATE ROLE a", "GRANT a TO b"])).toBe("CREATE ROLE a;\nGRANT a TO b;\n");
+  });
+
+  test("statements that take what no quota counts, where the role may not", () => {
+    expect(renderUncounted(["REVOKE a FROM PUBLIC"])).toBe(
+      "This role may not take from members what counts for no quota. An administrator of the server can, with:\nREVOKE a FROM PUBLIC;\n",
+    );
   });
 
   test("indexes", () => {

@@ -80,6 +80,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     message: "the quota is used up",
     hint: "Remove turns, or ask an admin of the project for a larger quota.",
   },
+  MM002: {
+    code: "server_full",
+    message: "the project takes no more models",
+    hint: "An administrator removes models: mementor team models --erase.",
+  },
   "53200": { code: "server_busy", message: "the server is out of memory", hint: LATER },
   "53300": { code: "server_busy", message: "the server takes no more connections", hint: LATER },
   "53400": {

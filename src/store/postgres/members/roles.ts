@@ -1,10 +1,11 @@
 import type { Statements } from "../client/statements.ts";
 import { scramVerifier } from "./scram.ts";
+import { MEMBER_CONNECTIONS } from "./uncounted.ts";
 
 /** The statements that make the login role of a member. The name is one of `roleName`. */
 export function roleStatements(name: string, password: string): string[] {
   return [
-    `CREATE ROLE "${name}" LOGIN PASSWORD '${scramVerifier(password)}'`,
+    `CREATE ROLE "${name}" LOGIN CONNECTION LIMIT ${MEMBER_CONNECTIONS} PASSWORD '${scramVerifier(password)}'`,
     `GRANT mementor_member TO "${name}"`,
   ];
 }

@@ -1,6 +1,7 @@
 import { describe } from "bun:test";
 import { belongingPolicies } from "./belonging.contract.ts";
 import type { OpenTeam } from "./cast.ts";
+import { growthPolicies } from "./growth.contract.ts";
 import { leakPolicies } from "./leaks.contract.ts";
 import { quotaPolicies } from "./quota.contract.ts";
 import { rolePolicies } from "./roles.contract.ts";
@@ -16,5 +17,6 @@ export function policiesContract(name: string, open: OpenTeam): void {
     quotaPolicies(open);
     searchPolicies(open);
     leakPolicies(open);
+    growthPolicies(open);
   });
 }

@@ -1,0 +1,37 @@
+import { renderResult } from "../../render/result.ts";
+import { renderErasedModels, renderModels } from "../../render/team/models.ts";
+import { asOwner, ownerIfAllowed, requireProject } from "../../store/postgres/members/members.ts";
+import { eraseModels, listModels } from "../../store/postgres/members/models.ts";
+import { screenOf } from "../shared/view.ts";
+import { withAdmin } from "./admin.ts";
+import type { TeamAction } from "./options.ts";
+import { teamProjectName } from "./project.ts";
+
+/** Lists the models of a project and who added them; with `--erase`, removes one, or all that nobody uses. */
+export const models: TeamAction = async ({ target, options }, runtime) => {
+  const project = teamProjectName(runtime);
+  const { stdout } = runtime.host;
+  return withAdmin(runtime, options, async (server) => {
+    if (options.erase) {
+      const erased = await asOwner(server, async (sql) =>
+        eraseModels(sql, await requireProject(sql, project), target ?? null),
+      );
+      stdout.write(options.json ? renderResult({ project, erased }) : renderErasedModels(project, erased));
+      return 0;
+    }
+    const found = await server.transaction(async (sql) => {
+      await ownerIfAllowed(sql);
+      return listModels(sql, await requireProject(sql, project));
+    });
+    const shown = found.filter(({ name }) => target === undefined || name === target);
+    const json = shown.map(({ name, dimensions, author, vectors, isActive }) => ({
+      ...{ name, dimensions, added_by: author, vectors, active: isActive },
+    }));
+    stdout.write(
+      options.json
+        ? renderResult({ project, models: json })
+        : renderModels(project, shown, screenOf(runtime)),
+    );
+    return 0;
+  });
+};

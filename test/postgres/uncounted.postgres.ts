@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { connect } from "../../src/store/postgres/client/connect.ts";
+import { roleStatements } from "../../src/store/postgres/members/roles.ts";
+import { MEMBER_CONNECTIONS, takeUncounted } from "../../src/store/postgres/members/uncounted.ts";
+import { setUpDatabase } from "../../src/store/postgres/schema/migrate.ts";
+import { startRealServer } from "../support/postgres/real-server.ts";
+
+const started = await startRealServer();
+if (typeof started === "string") throw new Error(started);
+const server = started;
+afterAll(() => server.stop());
+
+const PASSWORD = "of-a-member";
+const REFUSED = { errno: "42501" };
+const open = (role: string, max = 1) => new SQL(server.urlOf(role, PASSWORD), { max, prepare: false });
+
+test("a member has neither temporary tables nor large objects nor connections without end; others keep theirs", async () => {
+  await using owner = await connect(server.url, { env: {}, home: "/nowhere" });
+  await setUpDatabase(owner);
+  await using admin = new SQL(server.url, { max: 1, prepare: false });
+  await admin.unsafe(`CREATE ROLE app LOGIN PASSWORD '${PASSWORD}'`);
+  await admin.unsafe(`CREATE ROLE clerk LOGIN PASSWORD '${PASSWORD}'`);
+  for (const statement of roleStatements("eve", PASSWORD)) await admin.unsafe(statement);
+
+  await using clerk = await connect(server.urlOf("clerk"), {
+    env: { PGPASSWORD: PASSWORD },
+    home: "/nowhere",
+  });
+  const left = await takeUncounted(clerk, "eve");
+  expect(left.filter((statement) => statement.startsWith("REVOKE"))).toEqual([
+    expect.stringMatching(/^REVOKE TEMPORARY ON DATABASE \S+ FROM PUBLIC$/),
+    expect.stringMatching(/^REVOKE EXECUTE ON FUNCTION pg_catalog.lo_creat/),
+  ]);
+  {
+    await using eve = open("eve");
+    await eve.unsafe("CREATE TEMPORARY TABLE t (x int)");
+  }
+
+  expect(await takeUncounted(owner, "eve")).toEqual([]);
+  await using eve = open("eve");
+  await expect(eve.unsafe("CREATE TEMPORARY TABLE t (x int)")).rejects.toMatchObject(REFUSED);
+  for (const call of ["lo_create(0)", "lo_creat(-1)", "lo_from_bytea(0, 'x')", "lo_put(1, 0, 'x')"])
+    await expect(eve.unsafe(`SELECT ${call}`)).rejects.toMatchObject(REFUSED);
+  await using app = open("app");
+  await app.unsafe("CREATE TEMPORARY TABLE t (x int)");
+  await app.unsafe("SELECT lo_create(0)");
+
+  const more = Array.from({ length: MEMBER_CONNECTIONS - 1 }, () => open("eve"));
+  await Promise.all(more.map((sql) => sql.unsafe("SELECT 1")));
+  await using last = open("eve");
+  await expect(last.unsafe("SELECT 1")).rejects.toThrow(/too many connections/);
+  await Promise.all(more.map((sql) => sql.close()));
+  expect(await takeUncounted(owner, "eve")).toEqual([]);
+});
