@@ -1,9 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { AGENTS } from "../src/agents/list.ts";
+import { agentName } from "../src/agents/names.ts";
 import { pageIndex } from "../src/build/page-index.ts";
 import { loadCommand } from "../src/cli/commands.ts";
 import { PAGES } from "../src/cli/pages.ts";
+import { OVERVIEW } from "../src/commands/overview.ts";
+import { DEFAULTS } from "../src/config/defaults.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const DOCS = join(ROOT, ".github", "docs");
@@ -21,6 +25,23 @@ test("the index names every page: bun run build writes it", async () => {
 test("README links to every page", () => {
   const readme = textOf("README.md");
   expect([...PAGES.keys()].filter((name) => !readme.includes(`(.github/docs/${name}.md`))).toEqual([]);
+});
+
+test("README names every command that help shows, and every agent that is read", () => {
+  const readme = textOf("README.md");
+  const commands = OVERVIEW.flatMap(([, rows]) => rows.map(({ usage }) => usage.split(" ")[0] ?? ""));
+  const rows = readme.split("\n").filter((line) => line.startsWith("| `"));
+  expect(commands.filter((name) => !rows.some((row) => new RegExp(`\`${name}[\` ]`).test(row)))).toEqual([]);
+  const agents = AGENTS.map(({ id }) => agentName(id));
+  expect(agents.filter((name) => !readme.includes(name))).toEqual([]);
+});
+
+test("README's settings have the defaults of the program", () => {
+  const rows = [...textOf("README.md").matchAll(/^\| `([a-z]+)\.([a-zA-Z]+)`.* \| `([^`]+)` \|/gm)];
+  expect(rows.length).toBeGreaterThan(3);
+  const defaults: Record<string, Record<string, unknown>> = JSON.parse(JSON.stringify(DEFAULTS));
+  for (const [, group = "", name = "", value = ""] of rows)
+    expect({ name, value: defaults[group]?.[name] }).toEqual({ name, value: JSON.parse(value) });
 });
 
 test("no page has the name of a command, whose help would hide it", async () => {

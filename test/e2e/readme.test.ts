@@ -86,6 +86,24 @@ test("the README shows what a search prints", async () => {
   expect(sectionOf("One minute to the first recall")).toContain(stdout);
 });
 
+test("the README's call of a hook is answered as it says", async () => {
+  const [input = "", output = ""] = [...readme.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(
+    ([, json = ""]) => json,
+  );
+  const call = { ...JSON.parse(input), cwd: sandbox.project };
+  const { stdout } = await sandbox.run(["hook", "user-prompt-submit"], { stdin: JSON.stringify(call) });
+  const [told, shown] = [stdout, output].map((text) => JSON.parse(text).hookSpecificOutput);
+  expect({ ...told, additionalContext: frameOf(told.additionalContext) }).toEqual({
+    ...shown,
+    additionalContext: frameOf(shown.additionalContext),
+  });
+});
+
+/** What stays of a recall, whichever sentences of the turn are quoted. */
+function frameOf(context: string): string[] {
+  return context.split("\n").filter((line) => !line.startsWith("> "));
+}
+
 describe("the page of commands", () => {
   test("has its examples", () => expect(examples(people, "sh").length).toBeGreaterThan(12));
 
