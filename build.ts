@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import manifest from "./package.json" with { type: "json" };
 import { hostTarget, TARGETS, type Target } from "./src/assets/target.ts";
 import { binaryName, buildBinary } from "./src/build/binary.ts";
 import { commandIndex, commandOverview } from "./src/build/command-index.ts";
 import { pageIndex } from "./src/build/page-index.ts";
+import { withInstallLines } from "./src/build/release/install-lines.ts";
+import { addressOf } from "./src/build/release/settings.ts";
 
 /** `bun build.ts [--target <t>]... [--all] [--entry <file>] [--outfile <file>]` builds `dist/mementor`. */
 const { values } = parseArgs({
@@ -18,6 +21,8 @@ const { values } = parseArgs({
 await writeChanged("src/commands/index.ts", await commandIndex(resolve("src/commands")));
 await writeChanged("src/commands/overview.ts", await commandOverview(resolve("src/commands")));
 await writeChanged("src/cli/pages.ts", await pageIndex(resolve(".github/docs")));
+for (const path of ["README.md", ".github/docs/install.md"])
+  await writeChanged(path, withInstallLines(await Bun.file(path).text(), addressOf(manifest)));
 const here = hostTarget();
 for (const target of values.all ? TARGETS : chosenTargets(values.target))
   await buildBinary(target, values.entry, values.outfile ?? outputOf(target));

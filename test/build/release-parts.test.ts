@@ -10,7 +10,7 @@ import { type ArchivedFile, document, program } from "../../src/build/release/fi
 import { archiveName, homebrewFormula, scoopManifest } from "../../src/build/release/formulas.ts";
 import { launcherPackage, platformPackage, tarballName } from "../../src/build/release/npm.ts";
 import { sbom } from "../../src/build/release/sbom.ts";
-import { addressOf, releaseSettings } from "../../src/build/release/settings.ts";
+import { releaseSettings } from "../../src/build/release/settings.ts";
 import { tarGz } from "../../src/build/release/tar.ts";
 import { zip } from "../../src/build/release/zip.ts";
 import { fcOptions } from "../support/fast-check.ts";
@@ -176,28 +176,6 @@ test("a release has the version of package.json and names its targets", () => {
   });
   expect(() => releaseSettings(["--version", "99.0.0"])).toThrow("package.json");
   expect(() => releaseSettings(["--targets", "beos-x64"])).toThrow("linux-x64-musl");
-});
-
-test.each([
-  [{ repository: "https://example.org/a/b" }, "https://example.org/a/b"],
-  [{ repository: { type: "git", url: "git+https://example.org/a/b.git" } }, "https://example.org/a/b"],
-  [{ repository: "git@example.org:a/b.git" }, null],
-  [{}, null],
-])("%p has the address %p", (manifest, address) => {
-  expect(addressOf(manifest)).toBe(address);
-});
-
-test("README installs from the repository once there is one, and from an archive before", () => {
-  const readme = readFileSync(join(import.meta.dir, "..", "..", "README.md"), "utf8");
-  const [, install = ""] =
-    readme
-      .split(/^## /m)
-      .filter((part) => part.startsWith("Install\n"))[0]
-      ?.split("```sh\n") ?? [];
-  const address = addressOf(manifest);
-  expect(install).toStartWith(
-    address === null ? "sh install.sh " : `curl -fsSL ${address}/releases/latest/download/install.sh | sh`,
-  );
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { Target } from "../../assets/target.ts";
+import type { ReleaseSettings } from "./settings.ts";
 
 export interface Downloads {
   version: string;
@@ -14,6 +15,25 @@ const DESCRIPTION = "Local memory for coding agents";
 /** Returns the name of a target's archive. */
 export function archiveName(target: Target): string {
   return `mementor-${target}.${target.startsWith("windows") ? "zip" : "tar.gz"}`;
+}
+
+type Places = Pick<ReleaseSettings, "version" | "repository" | "downloads">;
+
+/**
+ * Makes the files for package managers, by their names below the release: those whose archives, with these sums, are part of
+ * it. None while nobody knows where the archives will be.
+ */
+export function formulas(
+  { version, repository, downloads: base }: Places,
+  sums: Downloads["sums"],
+): (readonly [name: string, text: string])[] {
+  if (base === null) return [];
+  const downloads = { version, base, homepage: repository ?? base, sums };
+  const made = [
+    ["homebrew/mementor.rb", homebrewFormula(downloads)],
+    ["scoop/mementor.json", scoopManifest(downloads)],
+  ] as const;
+  return made.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
 }
 
 /** Makes the formula for Homebrew; null when one of its archives is not part of this release. */

@@ -5,16 +5,18 @@ import type { Target } from "../../assets/target.ts";
 import { binaryName, buildBinary } from "../binary.ts";
 import { commitTime } from "./commit-time.ts";
 import { type ArchivedFile, document, program } from "./files.ts";
-import { archiveName, homebrewFormula, scoopManifest } from "./formulas.ts";
+import { archiveName, formulas } from "./formulas.ts";
+import { latestDownloads, withInstallLines } from "./install-lines.ts";
 import { launcherPackage, type NpmPackage, platformPackage, tarballName } from "./npm.ts";
 import { sbom } from "./sbom.ts";
-import { releaseSettings } from "./settings.ts";
+import { leftOut, releaseSettings } from "./settings.ts";
 import { tarGz } from "./tar.ts";
 import { zip } from "./zip.ts";
 
 /**
- * `bun run release [--version 1.0.0] [--targets linux-x64,...] [--out dist/release]` builds the binaries and writes
- * everything that a release has. Equal commits give equal bytes, whatever the directory.
+ * `bun run release [--version 1.0.0] [--targets linux-x64,...] [--out dist/release] [--publish]` builds the binaries and
+ * writes everything that a release has. Without a repository it says what it leaves out, which `--publish` does not accept.
+ * Equal commits give equal bytes, whatever the directory.
  */
 const settings = releaseSettings();
 const time = commitTime();
@@ -26,7 +28,7 @@ mkdirSync(join(settings.out, "npm"), { recursive: true });
 
 const texts = {
   license: await Bun.file("LICENSE").text(),
-  readme: await Bun.file("README.md").text(),
+  readme: withInstallLines(await Bun.file("README.md").text(), settings.repository),
   launcher: await template("launcher.cjs"),
 };
 const extras = await extraFiles();
@@ -40,10 +42,10 @@ for (const target of settings.targets) {
 await writePackage(launcherPackage(settings, settings.targets, texts));
 await write("mementor.cdx.json", sbom(settings.version, [...packages].sort()));
 for (const name of ["install.sh", "install.ps1"])
-  await write(name, (await template(name)).replaceAll("@DOWNLOADS@", latestDownloads()));
+  await write(name, (await template(name)).replaceAll("@DOWNLOADS@", latestDownloads(settings.repository)));
 await writeFormulas();
 await Bun.write(join(settings.out, "SHA256SUMS"), sumLines());
-process.stdout.write(`${table()}\n`);
+process.stdout.write(`${table()}\n${leftOut(settings)}`);
 
 /** A Bun binary's bytes depend on its name: so it is built under the name that it has in the archive. */
 async function binaryOf(target: Target): Promise<Uint8Array> {
@@ -95,22 +97,9 @@ async function writePackage(made: NpmPackage): Promise<void> {
   await write(`npm/${tarballName(made, settings.version)}`, tarGz(made.files, time));
 }
 
-/** Where the installers look for the newest version; empty while there is no repository. */
-function latestDownloads(): string {
-  return settings.repository === null ? "" : `${settings.repository}/releases/latest/download`;
-}
-
 async function writeFormulas(): Promise<void> {
-  const { downloads: base, version, repository } = settings;
-  if (base === null) {
-    process.stdout.write("No formulas: package.json has no repository, and --downloads is not given.\n");
-    return;
-  }
   const archives = settings.targets.map((target) => [target, sums.get(archiveName(target)) ?? ""] as const);
-  const downloads = { version, base, homepage: repository ?? base, sums: new Map(archives) };
-  const [formula, manifest] = [homebrewFormula(downloads), scoopManifest(downloads)];
-  if (formula !== null) await write("homebrew/mementor.rb", formula);
-  if (manifest !== null) await write("scoop/mementor.json", manifest);
+  for (const [name, text] of formulas(settings, new Map(archives))) await write(name, text);
 }
 
 /** What lies beside SHA256SUMS when it is published has no directory. */

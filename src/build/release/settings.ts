@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import manifest from "../../../package.json" with { type: "json" };
+import packageManifest from "../../../package.json" with { type: "json" };
 import { TARGETS, type Target } from "../../assets/target.ts";
 
 /** What a release is made of, and how it is called. */
@@ -23,15 +23,24 @@ const OPTIONS = {
   "npm-name": { type: "string", default: "mementor" },
   "npm-scope": { type: "string", default: "@mementor" },
   downloads: { type: "string" },
+  publish: { type: "boolean", default: false },
 } as const;
 
-/** Reads the settings from the command line and package.json. Throws with a sentence for what does not fit. */
-export function releaseSettings(args?: string[]): ReleaseSettings {
+/**
+ * Reads the settings from the command line and package.json. Throws with a sentence for what does not fit: `--publish`
+ * needs the address of a repository, from which formula, manifest, installers and README are made.
+ */
+export function releaseSettings(
+  args?: string[],
+  manifest: { version: string; repository?: unknown } = packageManifest,
+): ReleaseSettings {
   const { values } = parseArgs({ args, options: OPTIONS });
   const version = values.version ?? manifest.version;
   if (version !== manifest.version)
     throw new Error(`--version says ${version}, package.json ${manifest.version}: change it there first`);
   const repository = addressOf(manifest);
+  if (values.publish && repository === null)
+    throw new Error('--publish needs "repository" in package.json: an address that begins with https://');
   return {
     version,
     targets: values.targets === undefined ? TARGETS : values.targets.split(",").map(targetCalled),
@@ -41,6 +50,20 @@ export function releaseSettings(args?: string[]): ReleaseSettings {
     downloads:
       values.downloads ?? (repository === null ? null : `${repository}/releases/download/v${version}`),
   };
+}
+
+/** Says what a release leaves out for want of an address; empty when it is whole. */
+export function leftOut({
+  repository,
+  downloads,
+}: Pick<ReleaseSettings, "repository" | "downloads">): string {
+  if (repository !== null) return "";
+  const parts = [
+    ...(downloads === null ? ["the formula for Homebrew", "the manifest for Scoop"] : []),
+    "the address in install.sh and install.ps1, which install from files beside them",
+    "the address in README and in the npm packages",
+  ];
+  return `Left out, since package.json has no "repository":\n${parts.map((part) => `  ${part}\n`).join("")}`;
 }
 
 function targetCalled(name: string): Target {
