@@ -1,6 +1,7 @@
 import type { Environment } from "../agents/agent.ts";
 import { agentOf, sessionFileOf } from "../agents/list.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
+import { CURSOR, cursorAnswer, cursorPayload, isCursor, isLikeCursor } from "./cursor.ts";
 import { type HookAnswer, silent } from "./hook.ts";
 import type { HookPayload } from "./payload.ts";
 
@@ -33,8 +34,8 @@ export function clientOf(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const { hook_event_name: event, transcript_path: transcript } = payload;
-  const isCursor = "cursor_version" in payload || "conversation_id" in payload;
-  if (isCursor || (event !== null && !EVENT_NAMES.has(event))) return UNKNOWN;
+  if (isLikeCursor(payload, named)) return isCursor(payload, named) ? CURSOR : UNKNOWN;
+  if (event !== null && !EVENT_NAMES.has(event)) return UNKNOWN;
   if (transcript !== null) {
     const agent = agentOf(transcript);
     // Any file of JSON lines could be Claude Code's.
@@ -64,6 +65,7 @@ export function translated(payload: HookPayload, client: string, environment: En
     return { ...payload, client, prompt: payload.prompt?.replace(HOOK_CONTEXT, "") ?? null };
   // Qwen Code sets this at every end of a turn.
   if (client === "qwen") return { ...payload, client, stop_hook_active: false };
+  if (client === CURSOR) return cursorPayload(payload, environment);
   if (client === "opencode") return { ...payload, client, ...opencodePaths(payload, environment) };
   if (client !== "copilot") return { ...payload, client };
   const fields = Object.entries(COPILOT_FIELDS).flatMap(([ours, theirs]) => {
@@ -104,6 +106,7 @@ export function onTheWire(
 ): string | null {
   if (text === null || output === null) return output;
   if (client === "copilot") return JSON.stringify({ additionalContext: text });
+  if (client === CURSOR) return cursorAnswer(hookEventName, text) ?? output;
   if (client !== "gemini" || hookEventName === null) return output;
   return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
 }

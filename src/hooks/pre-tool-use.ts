@@ -4,8 +4,10 @@ import { realPathIfExists } from "../io/read.ts";
 import { SYSTEM } from "../io/system.ts";
 import type { Runtime } from "../runtime.ts";
 import { storedPath } from "../transcript/paths.ts";
+import { CLAUDE_CODE } from "./claude-code.ts";
 import { type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
+import type { HookPayload } from "./payload.ts";
 
 /**
  * PreToolUse: shows what other sessions did with the file that Claude is about to read or change. Uses SQL only, no
@@ -21,6 +23,8 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
   if (!config.recall.file) return silent("off", memory);
   const path = pathInMemory(given, payload.cwd ?? host.cwd, memory);
   if (path === null) return silent("no file", memory);
+  if (payload.client !== CLAUDE_CODE && !(await isFirst(path, payload, host.now(), memory)))
+    return silent("answered already", memory);
   const answer = await reading(memory, async (store, write) => {
     // Most files are unknown. The rest is loaded for those that a turn has touched.
     const [known] = await store.browse.findPaths({ exact: [path], suffix: null });
@@ -44,6 +48,14 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
   const grounds = { prompt: null, subject: path, turns: answer?.turns ?? [], gate: null };
   return withContext("PreToolUse", answer?.text ?? null, memory, grounds);
 };
+
+/** Cursor runs the hooks of its own settings and of Claude Code's. */
+async function isFirst(path: string, payload: HookPayload, now: Date, memory: Runtime): Promise<boolean> {
+  const { directory } = memory.memory;
+  if (directory === null) return true;
+  const { claimPrompt } = await import("./answered.ts");
+  return claimPrompt(directory, { ...payload, prompt: `file ${path}` }, now);
+}
 
 /**
  * Returns a path as the turns of this project store it, even when it leads through a symbolic link that `cwd` does

@@ -11,6 +11,8 @@ export interface HookEntry {
   timeoutSeconds: number;
   /** How the settings count timeouts: in seconds, unless they say otherwise. */
   timeoutUnit?: "s" | "ms";
+  /** True where an event's list holds the hooks themselves, as in Cursor's settings, and not groups of them. */
+  isFlat?: boolean;
   /** The shell that must run it, where the settings have a place for that; the default of the agent when absent. */
   shell?: "powershell";
 }

@@ -171,7 +171,8 @@ function withoutHooks(
   const original = undo?.original ?? null;
   const kept = isBlank(original) ? undefined : keptOf(splitBom(original).text, file);
   const edited = removeHooks(text, isOwn, file, kept);
-  const isOursAlone = undo?.original === null && edited !== text && /^\s*\{\s*\}\s*$/.test(edited);
+  const isOursAlone =
+    undo?.original === null && edited !== text && /^\s*\{\s*(?:"version"\s*:\s*1\s*)?\}\s*$/.test(edited);
   return isOursAlone ? null : bom + edited;
 }
 

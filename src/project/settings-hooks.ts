@@ -5,7 +5,7 @@ import { appendChild, invalid, isBare, parseJson, removeChild, replaceValue, val
 /** Returns whether a command is mementor's. */
 export type IsOwn = (command: string) => boolean;
 
-/** One of mementor's hooks in the settings: index `hook` in the list of `group`, in the list of an event. */
+/** One of mementor's hooks in the settings: in the list of a group, in the list of an event. A flat hook is its own group. */
 interface Place {
   event: string;
   group: Node;
@@ -36,7 +36,8 @@ export function addHooks(text: string, entries: readonly HookEntry[], isOwn: IsO
   const wanted = new Set(entries.map(({ event }) => event));
   const isSurplus: Choice = ({ event }, index, all) =>
     !wanted.has(event) || all.findIndex((place) => place.event === event) !== index;
-  let edited = removeWhere(text, isOwn, isSurplus, { hooks: true, events: new Set() }, file);
+  const stays = { hooks: true, events: new Set<string>() };
+  let edited = withVersion(removeWhere(text, isOwn, isSurplus, stays, file), entries, file);
   for (const entry of entries) edited = addHook(edited, entry, isOwn, file);
   return edited;
 }
@@ -55,6 +56,13 @@ export function findHooks(text: string, isOwn: IsOwn, file: string): { event: st
   return places(parseJson(text, file), isOwn).map(({ event, command }) => ({ event, command }));
 }
 
+/** Flat settings name the version of their form. */
+function withVersion(text: string, entries: readonly HookEntry[], file: string): string {
+  const root = parseJson(text, file);
+  const isFlat = entries.some((entry) => entry.isFlat === true);
+  return isFlat && valueAt(root, "version") === undefined ? appendChild(text, root, "version", 1) : text;
+}
+
 function addHook(text: string, entry: HookEntry, isOwn: IsOwn, file: string): string {
   const root = parseJson(text, file);
   const there = places(root, isOwn).find(({ event }) => event === entry.event);
@@ -68,6 +76,8 @@ function addHook(text: string, entry: HookEntry, isOwn: IsOwn, file: string): st
 }
 
 function groupOf(entry: HookEntry) {
+  const { matcher, command, timeoutSeconds } = entry;
+  if (entry.isFlat) return { command, timeout: timeoutSeconds, ...(matcher !== null && { matcher }) };
   const hooks = [hookOf(entry)];
   return entry.matcher === null ? { hooks } : { matcher: entry.matcher, hooks };
 }
@@ -78,8 +88,8 @@ function hookOf({ command, timeoutSeconds, timeoutUnit = "s", shell }: HookEntry
 }
 
 /** Whether an entry is current. The user may have changed its timeout. */
-function isCurrent({ group, command }: Place, entry: HookEntry): boolean {
-  const isShared = valueAt(group, "hooks")?.children?.length !== 1;
+function isCurrent({ group, hook, command }: Place, entry: HookEntry): boolean {
+  const isShared = group !== hook && valueAt(group, "hooks")?.children?.length !== 1;
   return (
     command === entry.command && (isShared || (valueAt(group, "matcher")?.value ?? null) === entry.matcher)
   );
@@ -87,7 +97,8 @@ function isCurrent({ group, command }: Place, entry: HookEntry): boolean {
 
 /** Replaces the whole group if it holds only this hook, else the hook, or the command in it where that is enough. */
 function update(text: string, { group, hook }: Place, entry: HookEntry): string {
-  if (valueAt(group, "hooks")?.children?.length === 1) return replaceValue(text, group, groupOf(entry));
+  const isAlone = group === hook || valueAt(group, "hooks")?.children?.length === 1;
+  if (isAlone) return replaceValue(text, group, groupOf(entry));
   if (entry.shell !== undefined || valueAt(hook, "shell")) return replaceValue(text, hook, hookOf(entry));
   const command = valueAt(hook, "command");
   return command ? replaceValue(text, command, entry.command) : text;
@@ -124,7 +135,7 @@ function dropEmpty(text: string, path: readonly string[], isKept: boolean, file:
 function places(root: Node, isOwn: IsOwn): Place[] {
   return (valueAt(root, "hooks")?.children ?? []).flatMap(({ children: [name, groups] = [] }) =>
     (groups?.children ?? []).flatMap((group) =>
-      (valueAt(group, "hooks")?.children ?? []).flatMap((hook) => {
+      (valueAt(group, "hooks")?.children ?? [group]).flatMap((hook) => {
         const command: unknown = valueAt(hook, "command")?.value;
         const isOurs = typeof command === "string" && isOwn(command);
         return isOurs ? [{ event: String(name?.value), group, hook, command }] : [];

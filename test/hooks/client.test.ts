@@ -6,6 +6,7 @@ import { claimPrompt } from "../../src/hooks/answered.ts";
 import { CLAUDE_CODE, isSurelyClaudeCode } from "../../src/hooks/claude-code.ts";
 import { clientOf, earlyAnswer, onTheWire, translated } from "../../src/hooks/client.ts";
 import { parsePayload } from "../../src/hooks/payload.ts";
+import { conversation, globalIn, installCursor, storeIn } from "../agents/cursor/home.ts";
 
 const UUID = "0199a000-0001-7000-8000-000000000001";
 const CLAUDE = { session_id: UUID, transcript_path: `/h/.claude/projects/-p/${UUID}.jsonl`, cwd: "/p" };
@@ -28,6 +29,14 @@ const QWEN = {
   transcript_path: `/h/.qwen/projects/-p/chats/${UUID}.jsonl`,
   cwd: "/p",
   hook_event_name: "UserPromptSubmit",
+};
+const CURSOR = {
+  conversation_id: UUID,
+  generation_id: "g",
+  cursor_version: "3.12.4",
+  workspace_roots: ["/p", "/q"],
+  hook_event_name: "beforeSubmitPrompt",
+  prompt: "Why?",
 };
 const COPILOT = { sessionId: UUID, timestamp: 1_795_331_239_518, cwd: "/p", prompt: "Why?" };
 
@@ -69,6 +78,29 @@ describe("clientOf", () => {
       {},
       "unknown",
     ],
+    ["Cursor by its hook", CURSOR, "cursor", {}, "cursor"],
+    [
+      "Cursor that runs Claude Code's hooks",
+      { ...CURSOR, hook_event_name: "UserPromptSubmit", session_id: UUID },
+      null,
+      { CLAUDE_PROJECT_DIR: "/p" },
+      "cursor",
+    ],
+    [
+      "nobody in half of Cursor's fields",
+      { ...CLAUDE, cursor_version: "3.12.4", hook_event_name: "UserPromptSubmit" },
+      null,
+      {},
+      "unknown",
+    ],
+    [
+      "an event of Cursor that is not handled",
+      { ...CURSOR, hook_event_name: "afterFileEdit" },
+      "cursor",
+      {},
+      "unknown",
+    ],
+    ["nobody who only says to be Cursor", CLAUDE, "cursor", {}, "unknown"],
     ["an event that nobody has", { ...CLAUDE, hook_event_name: "beforeEverything" }, null, {}, "unknown"],
   ])("recognises %s", (_, input, named, env, expected) => {
     expect(clientOf(payload(input), named, env)).toBe(expected);
@@ -104,6 +136,34 @@ describe("translated", () => {
     expect(of({})).toEqual([`${database}/ses_1`, null]);
     expect(of({ agent_id: "ses_2" })).toEqual([null, `${database}/ses_1/ses_2`]);
     expect(of({}, { OPENCODE_DB: "/d/mine.db" })).toEqual(["/d/mine.db/ses_1", null]);
+  });
+
+  test("gives Cursor's fields Claude Code's names, and finds the fullest form of the conversation", () => {
+    const home = mkdtempSync(join(tmpdir(), "mementor-cursor-"));
+    try {
+      installCursor(home);
+      const of = (input: object) => {
+        const here = { env: {}, homeDir: home, platform: "linux" as const };
+        const read = translated(payload({ ...CURSOR, ...input }), "cursor", here);
+        return [read.client, read.session_id, read.cwd, read.tool_input.file_path, read.transcript_path];
+      };
+      const given = "/h/.cursor/projects/p/agent-transcripts/x/x.jsonl";
+      expect(of({})).toEqual(["cursor", UUID, "/p", null, null]);
+      expect(of({ cwd: "/p/src", hook_event_name: "preToolUse", tool_input: { path: "a.rs" } })).toEqual([
+        "cursor",
+        UUID,
+        "/p/src",
+        "a.rs",
+        null,
+      ]);
+      const atEnd = (id: string) =>
+        of({ conversation_id: id, hook_event_name: "stop", transcript_path: given }).at(-1);
+      expect(atEnd(conversation(1))).toBe(join(globalIn(home), conversation(1)));
+      expect(atEnd(conversation(7))).toBe(storeIn(home));
+      expect(atEnd(UUID)).toBe(given);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 
   test("takes the context of another hook from the start of Gemini's prompt", () => {
@@ -145,6 +205,11 @@ test("each agent gets an answer in its format", () => {
     output,
     output,
   ]);
+  expect(JSON.parse(wire(CURSOR, "cursor") ?? "")).toEqual({ continue: true, additional_context: "Notes" });
+  expect(JSON.parse(wire({ ...CURSOR, hook_event_name: "sessionStart" }, "cursor") ?? "")).toEqual({
+    additional_context: "Notes",
+  });
+  expect(wire({ ...CURSOR, hook_event_name: "UserPromptSubmit" }, "cursor")).toBe(output);
   expect(JSON.parse(wire(COPILOT, "copilot") ?? "")).toEqual({ additionalContext: "Notes" });
   expect(JSON.parse(wire(GEMINI, "gemini") ?? "")).toEqual({
     hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "Notes" },

@@ -56,10 +56,11 @@ function write(file: string, text: string): void {
 const THEIRS: Record<string, string> = {
   codex: '{\n\t"hooks": {\n\t\t"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]\n\t}\n}',
   gemini: '{\r\n  // my theme\r\n  "ui": { "hideTips": true, },\r\n  "hooks": {}\r\n}\r\n',
+  cursor: '{\n  "version": 1,\n  "hooks": { "stop": [{ "command": "./say-done.sh" }] }\n}\n',
   qwen: '{"privacy":{"usageStatisticsEnabled":false}}\n',
 };
 
-test.each(["codex", "gemini", "qwen"])("%s gets its settings back to the byte", (id) => {
+test.each(["codex", "cursor", "gemini", "qwen"])("%s gets its settings back to the byte", (id) => {
   const root = project("app");
   const { file } = target(id);
   const theirs = THEIRS[id] ?? "";
@@ -80,7 +81,7 @@ test.each(targets_ids())("%s without settings has none again", (id) => {
 });
 
 function targets_ids(): string[] {
-  return ["codex", "gemini", "qwen", "copilot", "opencode"];
+  return ["codex", "cursor", "gemini", "qwen", "copilot", "opencode"];
 }
 
 test("a plugin of another version is written anew, and one of somebody else stays", () => {
@@ -120,6 +121,47 @@ test("mementor's group is the last of its event, and timeouts are in the agent's
     bash: expect.stringContaining("hook user-prompt-submit --from copilot"),
     timeoutSec: 10,
   });
+});
+
+test("Cursor's hooks stand beside others, without groups, and go out alone", () => {
+  const root = project("app");
+  const cursor = target("cursor");
+  write(cursor.file, THEIRS.cursor ?? "");
+  installForAgents([cursor], root, context(), NOW);
+  const { version, hooks } = JSON.parse(readFileSync(cursor.file, "utf8"));
+  expect([version, Object.keys(hooks)]).toEqual([
+    1,
+    ["stop", "sessionStart", "beforeSubmitPrompt", "preToolUse", "preCompact", "sessionEnd"],
+  ]);
+  expect(hooks.stop).toEqual([
+    { command: "./say-done.sh" },
+    { command: expect.stringContaining("hook stop --from cursor"), timeout: 5 },
+  ]);
+  expect(hooks.preToolUse).toEqual([
+    {
+      command: expect.stringContaining("hook pre-tool-use --from cursor"),
+      timeout: 5,
+      matcher: "Read|Write",
+    },
+  ]);
+  // Somebody edits the file: what is theirs stays.
+  write(cursor.file, readFileSync(cursor.file, "utf8").replace("./say-done.sh", "./say-more.sh"));
+  expect(uninstallForAgents([cursor], root, context())).toMatchObject([{ change: "changed" }]);
+  expect(JSON.parse(readFileSync(cursor.file, "utf8"))).toEqual({
+    version: 1,
+    hooks: { stop: [{ command: "./say-more.sh" }] },
+  });
+});
+
+test("an older line of Cursor's hooks is written anew", () => {
+  const root = project("app");
+  const cursor = target("cursor");
+  const old = '"$HOME/bin/mementor" hook stop --from cursor';
+  write(cursor.file, JSON.stringify({ version: 1, hooks: { stop: [{ command: old }] } }));
+  expect(agentState(cursor, context()).stale).toContain("stop");
+  installForAgents([cursor], root, context(), NOW);
+  expect(agentState(cursor, context())).toMatchObject({ stale: [], problem: null });
+  expect(JSON.parse(readFileSync(cursor.file, "utf8")).hooks.stop).toHaveLength(1);
 });
 
 test("on Windows each agent starts PowerShell, and is told so where its settings can say it", () => {

@@ -4,7 +4,7 @@ import { fileStamp } from "../files.ts";
 import { conversationStamp, conversationsIn, parentOf } from "./editor.ts";
 import { cursorDirectory, editorDirectory } from "./home.ts";
 import { isEditorDatabase, placeOf } from "./path.ts";
-import { discoverSessions, isTakenOver, projectSessions } from "./project-sessions.ts";
+import { discoverSessions, fullestForm, isTakenOver, projectSessions } from "./project-sessions.ts";
 import { sidecarOf, storeStamp } from "./store.ts";
 import { directoryOf } from "./transcripts.ts";
 
@@ -15,6 +15,7 @@ import { directoryOf } from "./transcripts.ts";
 export const cursor: Agent = {
   id: "cursor",
   home: cursorDirectory,
+  sessionFile: fullestForm,
   roots: (environment) => [
     editorDirectory(environment),
     ...["chats", "projects"].map((name) => join(cursorDirectory(environment), name)),

@@ -89,6 +89,14 @@ export function isTakenOver(path: string): boolean {
   );
 }
 
+/** Returns where a conversation is written most fully. Its database may come later than a hook asks. */
+export function fullestForm(sessionId: string, environment: Environment): string {
+  const row = editorPath(join(editorDirectory(environment), "globalStorage", "state.vscdb"), sessionId);
+  const place = placeOf(row);
+  const isThere = place?.kind === "editor" && conversationStamp(place.database, place.id) !== null;
+  return isThere ? row : (storeOf(cursorDirectory(environment), sessionId) ?? row);
+}
+
 function md5(text: string): string {
   return new Bun.CryptoHasher("md5").update(text).digest("hex");
 }

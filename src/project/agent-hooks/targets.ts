@@ -14,10 +14,10 @@ interface AgentHooks {
   /** Path relative to the agent's directory. */
   file: string;
   /**
-   * `groups` as in Claude Code's settings, a `list` of commands per event in a separate file, or a `plugin` in the agent's
-   * own language, which calls the hooks.
+   * `groups` as in Claude Code's settings, `flat` lists of hooks instead of groups, a `list` of commands per event in a separate file, or
+   * a `plugin` in the agent's own language, which calls the hooks.
    */
-  form: "groups" | "list" | "plugin";
+  form: "groups" | "flat" | "list" | "plugin";
   timeoutUnit: "s" | "ms";
   /**
    * Whether a hook says that PowerShell must run it. Qwen Code starts cmd or Git Bash otherwise, and Copilot has a place
@@ -26,6 +26,8 @@ interface AgentHooks {
   namesShell: boolean;
   /** The events' names on mementor's command line, by the agent's names. */
   events: Readonly<Record<string, Word>>;
+  /** The tools that a hook is for, by event, where it is not for all. */
+  matchers?: Readonly<Record<string, string>>;
 }
 
 const AGENT_HOOKS: readonly AgentHooks[] = [
@@ -88,6 +90,22 @@ const AGENT_HOOKS: readonly AgentHooks[] = [
     },
   },
   {
+    id: "cursor",
+    file: "hooks.json",
+    form: "flat",
+    timeoutUnit: "s",
+    namesShell: false,
+    events: {
+      sessionStart: "session-start",
+      beforeSubmitPrompt: "user-prompt-submit",
+      preToolUse: "pre-tool-use",
+      preCompact: "pre-compact",
+      stop: "stop",
+      sessionEnd: "session-end",
+    },
+    matchers: { preToolUse: "Read|Write" },
+  },
+  {
     id: "opencode",
     file: "plugin/mementor.js",
     form: "plugin",
@@ -140,7 +158,7 @@ export function agentTargets(environment: Environment): AgentTarget[] {
 }
 
 function entriesOf(
-  { id, events, timeoutUnit, namesShell }: AgentHooks,
+  { id, events, timeoutUnit, namesShell, form, matchers = {} }: AgentHooks,
   platform: NodeJS.Platform,
 ): HookEntry[] {
   const isWindows = platform === "win32";
@@ -149,7 +167,8 @@ function entriesOf(
     const known = HOOK_EVENTS.find((each) => each.word === word)?.timeoutSeconds ?? 5;
     const timeoutSeconds = word === "session-end" ? Math.min(known, MAX_SESSION_END_SECONDS) : known;
     const command = hookCommand(word, [FROM_AGENT, id], shell);
-    const entry = { event, matcher: null, command, timeoutSeconds, timeoutUnit };
+    const matcher = matchers[event] ?? null;
+    const entry = { event, matcher, command, timeoutSeconds, timeoutUnit, isFlat: form === "flat" };
     return isWindows && namesShell ? { ...entry, shell: "powershell" } : entry;
   });
 }
