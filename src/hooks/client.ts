@@ -1,7 +1,7 @@
 import type { Environment } from "../agents/agent.ts";
 import { agentOf, sessionFileOf } from "../agents/list.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
-import { CURSOR, cursorAnswer, cursorPayload, isCursor, isLikeCursor } from "./cursor.ts";
+import { CURSOR, cursorAnswer, cursorOr, cursorPayload, isLikeCursor } from "./cursor.ts";
 import { type HookAnswer, silent } from "./hook.ts";
 import type { HookPayload } from "./payload.ts";
 
@@ -34,7 +34,7 @@ export function clientOf(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const { hook_event_name: event, transcript_path: transcript } = payload;
-  if (isLikeCursor(payload, named)) return isCursor(payload, named) ? CURSOR : UNKNOWN;
+  if (isLikeCursor(payload, named)) return cursorOr(UNKNOWN, payload, named);
   if (event !== null && !EVENT_NAMES.has(event)) return UNKNOWN;
   if (transcript !== null) {
     const agent = agentOf(transcript);

@@ -17,11 +17,16 @@ export function isLikeCursor(payload: HookPayload, named: string | null): boolea
   return named === CURSOR || "cursor_version" in payload || "conversation_id" in payload;
 }
 
+/** Returns Cursor's id where it surely calls; the other one where that is not sure. */
+export function cursorOr(other: string, payload: HookPayload, named: string | null): string {
+  return isCursor(payload, named) ? CURSOR : other;
+}
+
 /**
  * Whether Cursor calls a hook of its own settings, or of Claude Code's, which it runs too. Any program may write one of its fields, so both
  * must be there where the command line does not name it.
  */
-export function isCursor(payload: HookPayload, named: string | null): boolean {
+function isCursor(payload: HookPayload, named: string | null): boolean {
   const { conversation_id: conversation, cursor_version: version, hook_event_name: event } = payload;
   if (typeof conversation !== "string" || event === null || !EVENTS.has(event)) return false;
   return named === CURSOR || typeof version === "string";
