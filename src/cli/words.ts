@@ -7,8 +7,8 @@ export interface Mistake {
   flag: string;
 }
 
-/** A command line in the form that cac parses reliably. */
-export interface Normalised {
+/** What stands in a command line. */
+interface CommandLine {
   words: string[];
   /** By option, in camel case: its value, or whether a flag is on. */
   options: Map<string, string | boolean>;
@@ -19,19 +19,19 @@ export interface Normalised {
  * Splits a command line into words and options. `-k3`, `-k 3`, `--limit 3` and `--limit=3` mean the same. Only the
  * options say which of them take a value, so a flag never takes the next word. Everything after `--` is a word.
  */
-export function normalise(argv: readonly string[], options: Options): Normalised {
+export function readWords(argv: readonly string[], options: Options): CommandLine {
   const end = argv.indexOf("--");
   const pending = end < 0 ? [...argv] : argv.slice(0, end);
-  const normalised: Normalised = { words: [], options: new Map(), mistakes: [] };
-  const reading = { pending, options, normalised };
+  const line: CommandLine = { words: [], options: new Map(), mistakes: [] };
+  const reading = { pending, options, line };
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    if (IS_TEXT.test(next)) normalised.words.push(next);
+    if (IS_TEXT.test(next)) line.words.push(next);
     else if (next.startsWith("--")) readLong(next, reading);
     else if (next.startsWith("-") && next !== "-") readShort(next, reading);
-    else normalised.words.push(next);
+    else line.words.push(next);
   }
-  if (end >= 0) normalised.words.push(...argv.slice(end + 1));
-  return normalised;
+  if (end >= 0) line.words.push(...argv.slice(end + 1));
+  return line;
 }
 
 /** A quoted text that begins with a dash, such as "- what is left?". */
@@ -41,7 +41,7 @@ interface Reading {
   /** Words that are still to be read. An option takes its value from here. */
   pending: string[];
   options: Options;
-  normalised: Normalised;
+  line: CommandLine;
 }
 
 function readLong(word: string, reading: Reading): void {
@@ -55,7 +55,7 @@ function readLong(word: string, reading: Reading): void {
     }
     if (isOff || (isOn && option.description !== null)) {
       if (value !== undefined) complain("takes-no-value", flag, reading);
-      reading.normalised.options.set(name, isOn);
+      reading.line.options.set(name, isOn);
       return;
     }
   }
@@ -76,20 +76,20 @@ function readShort(word: string, reading: Reading): void {
       take(name, `-${letter}`, rest === "" ? undefined : rest.replace(/^=/, ""), reading);
       return;
     }
-    reading.normalised.options.set(name, true);
+    reading.line.options.set(name, true);
   }
 }
 
 /** Records the value of an option: the one in the same word, else the next word. */
 function take(name: string, flag: string, given: string | undefined, reading: Reading): void {
-  const { pending, normalised } = reading;
+  const { pending, line } = reading;
   const isNextValue = pending[0] === "-" || pending[0]?.startsWith("-") === false;
   const value = given ?? (isNextValue ? pending.shift() : undefined);
   if (value === undefined) complain("needs-value", flag, reading);
-  else if (normalised.options.has(name)) complain("twice", `--${longName(name)}`, reading);
-  else normalised.options.set(name, value);
+  else if (line.options.has(name)) complain("twice", `--${longName(name)}`, reading);
+  else line.options.set(name, value);
 }
 
-function complain(kind: Mistake["kind"], flag: string, { normalised }: Reading): void {
-  normalised.mistakes.push({ kind, flag });
+function complain(kind: Mistake["kind"], flag: string, { line }: Reading): void {
+  line.mistakes.push({ kind, flag });
 }
