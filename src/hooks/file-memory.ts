@@ -1,6 +1,7 @@
 import { runningTurn } from "../agents/running-turn.ts";
 import type { Config } from "../config/config.ts";
 import { filePast } from "../project/file-past.ts";
+import type { AgentText } from "../render/agent-text.ts";
 import { renderFileMemory } from "../render/hooks/file-memory.ts";
 import { hiddenTurns } from "../search/hidden.ts";
 import { trustedFilter } from "../search/trusted.ts";
@@ -23,7 +24,7 @@ interface FileRequest {
 
 /** The text about a file, and the turns that it quotes. */
 interface FileMemory {
-  text: string;
+  text: AgentText;
   turns: { turnId: number; passage: string }[];
 }
 

@@ -1,5 +1,6 @@
 import type { Host } from "../host.ts";
 import type { HOOK_EVENTS } from "../project/hook-events.ts";
+import type { AgentText } from "../render/agent-text.ts";
 import type { Runtime } from "../runtime.ts";
 import type { HookPayload } from "./payload.ts";
 
@@ -57,7 +58,7 @@ export function silent(
 /** Returns an answer that adds text to Claude's context, or nothing when `text` is null. */
 export function withContext(
   hookEventName: string,
-  text: string | null,
+  text: AgentText | null,
   memory: Runtime,
   grounds: Grounds | null = null,
 ): HookAnswer {

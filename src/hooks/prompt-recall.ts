@@ -1,3 +1,4 @@
+import type { AgentText } from "../render/agent-text.ts";
 import { type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
 import { hiddenTurns, isMarkedBad } from "../search/hidden.ts";
@@ -13,7 +14,7 @@ import { relatedSubject } from "./related-subject.ts";
 
 /** The text for a prompt and what it is based on, and the reason when there is no text. */
 export interface PromptRecall {
-  text: string | null;
+  text: AgentText | null;
   /** The same without what related projects said. */
   recordedText: string | null;
   /** What the journal records of the turns of related projects in the text. */

@@ -1,5 +1,6 @@
 import { MCP_TOKENS } from "../constants.ts";
 import { filterEntries, filtersBut } from "../filter/filter.ts";
+import { tell } from "../render/agent-text.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { touchItem } from "../render/mcp/items.ts";
 import { fileHistory, namedFiles } from "../search/file-history.ts";
@@ -27,8 +28,8 @@ export const fileHistoryTool = defineTool({
       return renderListAnswer({
         offset,
         maxTokens,
-        heading: `Turns that touched ${paths.length === 1 ? "the file" : `one of ${paths.length} files of this name`}; ${total} in total`,
-        empty: "No earlier turn touched this file.",
+        heading: tell`Turns that touched ${paths.length === 1 ? tell`the file` : tell`one of ${paths.length} files of this name`}; ${total} in total`,
+        empty: tell`No earlier turn touched this file.`,
         items: touches.slice(offset).map(touchItem),
         hasMore: touches.length < total && touches.length > offset,
         facts: { total },

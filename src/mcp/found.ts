@@ -4,6 +4,7 @@ import { MCP_TOKENS, SEARCH_MODES } from "../constants.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts";
 import type { ProjectName } from "../project/memories.ts";
 import { coverageLines } from "../render/across.ts";
+import { type AgentText, joinText, named, tell } from "../render/agent-text.ts";
 import { type Answer, overhead, renderListAnswer } from "../render/mcp/answer.ts";
 import { hitItem } from "../render/mcp/items.ts";
 import type { Confidence } from "../search/confidence.ts";
@@ -63,26 +64,28 @@ export async function searchOne(
 export function foundAnswer(
   found: Found,
   { limit, offset, maxTokens }: Page,
-  advice: readonly string[] = [],
+  advice: readonly AgentText[] = [],
 ): Answer {
   const hits = found.hits.slice(offset, offset + limit);
   const leftOut = [...(found.note ?? []), ...coverageLines(found)];
   const facts = { confidence: found.confidence, ...(leftOut.length > 0 && { left_out: leftOut }) };
-  const heading = [headingOf(found.confidence), ...leftOut, ...advice].join("\n");
+  // Who answered and what is left out names projects and servers, and quotes nothing.
+  const about = leftOut.map(named);
+  const heading = joinText([headingOf(found.confidence), ...about, ...advice], "\n");
   const each = (maxTokens - overhead(heading, facts)) / Math.max(1, hits.length);
   return renderListAnswer({
     heading,
     offset,
     maxTokens,
     facts,
-    empty: ["Nothing in the memory matches this query.", ...leftOut].join("\n"),
+    empty: joinText([tell`Nothing in the memory matches this query.`, ...about], "\n"),
     items: hits.map(({ hit, project }) => hitItem(hit, each, project)),
     hasMore: found.hits.length > offset + limit,
   });
 }
 
-function headingOf(confidence: Confidence): string {
+function headingOf(confidence: Confidence): AgentText {
   return confidence === "weak"
-    ? "Nothing in the memory seems to answer the query (confidence: weak). The nearest turns of earlier sessions:"
-    : `Turns of earlier sessions for the query, best first (confidence: ${confidence})`;
+    ? tell`Nothing in the memory seems to answer the query (confidence: weak). The nearest turns of earlier sessions:`
+    : tell`Turns of earlier sessions for the query, best first (confidence: ${named(confidence)})`;
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { NOTE } from "../constants.ts";
+import { named } from "../render/agent-text.ts";
 import { renderNote } from "../render/note.ts";
 import { defineTool } from "./tool.ts";
 
@@ -22,7 +23,8 @@ export const noteTool = defineTool({
     const saved = await memory.note(text);
     const { turnId, sessionId, isRedacted } = saved;
     return {
-      text: renderNote(saved),
+      // What the agent said itself, just now.
+      text: named(renderNote(saved)),
       structured: {
         notice: "The note was stored.",
         results: [{ turn_id: turnId, session_id: sessionId, ...(isRedacted && { redacted: true }) }],

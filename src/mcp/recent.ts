@@ -1,5 +1,6 @@
 import { MCP_TOKENS } from "../constants.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts";
+import { tell } from "../render/agent-text.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { turnItem } from "../render/mcp/items.ts";
 import { paging } from "./arguments.ts";
@@ -17,8 +18,8 @@ export const recentTool = defineTool({
     return renderListAnswer({
       offset,
       maxTokens,
-      heading: `The latest turns, newest first; ${total} in total`,
-      empty: "No turns match.",
+      heading: tell`The latest turns, newest first; ${total} in total`,
+      empty: tell`No turns match.`,
       items: turns.slice(offset),
       hasMore: turns.length < total && turns.length > offset,
       facts: { total },

@@ -5,6 +5,7 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import { MCP_LIMITS, MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
+import { textOfRow } from "../render/agent-text.ts";
 import { sessionItem } from "../render/mcp/items.ts";
 import { renderTurns } from "../render/mcp/turn.ts";
 import { requireSession } from "../search/require-session.ts";
@@ -42,7 +43,7 @@ export async function listResources(
     resources: found.sessions.map((session) => ({
       uri: SCHEME + session.sessionId,
       name: session.sessionId,
-      title: `${sessionItem(session).data.title}`,
+      title: textOfRow(session, ({ say }) => say(`${sessionItem(session).data.title}`)),
       description: sessionItem(session).text,
       mimeType: MIME_TYPE,
       ...(session.endedAt !== null && { annotations: { lastModified: session.endedAt } }),

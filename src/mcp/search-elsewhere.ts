@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { MementorError } from "../errors.ts";
 import type { TypedFilter } from "../filter/filter.ts";
 import { answeredByTeam, answeredHere } from "../render/across.ts";
+import { tell } from "../render/agent-text.ts";
 import { renderTurnAnswer } from "../render/mcp/turn.ts";
 import { attributed } from "../search/attribute.ts";
 import { type SearchRequest, search } from "../search/search.ts";
@@ -45,7 +46,7 @@ export const searchElsewhereTool = defineTool({
         ? await memory.all.search(request, args)
         : await searchOne(request, args, elsewhere(memory, project));
     return foundAnswer(found, page, [
-      "To read a whole turn: search_elsewhere with project and turn, or mementor -C <project> show <turn>",
+      tell`To read a whole turn: search_elsewhere with project and turn, or mementor -C <project> show <turn>`,
     ]);
   },
 });

@@ -1,5 +1,6 @@
 import { MCP_TOKENS } from "../constants.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts";
+import { tell } from "../render/agent-text.ts";
 import { renderListAnswer } from "../render/mcp/answer.ts";
 import { sessionItem } from "../render/mcp/items.ts";
 import type { Page } from "../store/contract/types/browse.ts";
@@ -19,8 +20,8 @@ export const sessionsTool = defineTool({
       offset,
       maxTokens,
       items,
-      heading: `Earlier sessions, the latest first; ${total} in total`,
-      empty: "No sessions match.",
+      heading: tell`Earlier sessions, the latest first; ${total} in total`,
+      empty: tell`No sessions match.`,
       hasMore: offset + items.length < total,
       facts: { total },
     });

@@ -1,6 +1,7 @@
 import { MCP_TOKENS } from "../constants.ts";
 import { MementorError } from "../errors.ts";
 import { type Filter, filterEntries, filtersBut } from "../filter/filter.ts";
+import { tell } from "../render/agent-text.ts";
 import { type Answer, renderListAnswer } from "../render/mcp/answer.ts";
 import { sessionItem, turnItem } from "../render/mcp/items.ts";
 import { renderTurnAnswer } from "../render/mcp/turn.ts";
@@ -91,8 +92,8 @@ async function showSession(
     offset,
     maxTokens,
     hasMore: false,
-    heading: `${item.text}\nIts turns in order; ${turns.length} in total`,
-    empty: "This session has no more turns.",
+    heading: tell`${item.text}\nIts turns in order; ${turns.length} in total`,
+    empty: tell`This session has no more turns.`,
     items: turns.slice(offset).map(turnItem),
     facts: { session: item.data, total: turns.length },
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { dataOf, named } from "../../src/render/agent-text.ts";
 import {
   type AnswerItem,
   cutToTokens,
@@ -44,7 +45,10 @@ describe("tokens", () => {
   });
 
   test("items are kept from the first as long as they fit, and one always", () => {
-    const item = (size: number): AnswerItem => ({ text: "x".repeat(size * 3), data: {} });
+    const item = (size: number): AnswerItem => ({
+      text: named("x".repeat(size * 3)),
+      data: dataOf({ author: null, foreign: null }, {}, String),
+    });
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 2, max: 50 })),

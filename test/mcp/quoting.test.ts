@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { INJECTED_CLOSE, INJECTED_OPEN } from "../../src/constants.ts";
+import { tell } from "../../src/render/agent-text.ts";
 import { renderListAnswer } from "../../src/render/mcp/answer.ts";
 import { hitItem } from "../../src/render/mcp/items.ts";
 import { renderTurnAnswer } from "../../src/render/mcp/turn.ts";
@@ -34,7 +35,7 @@ const turn: StoredTurn = {
 const found = { distance: 0.2, score: 1, sources: ["keyword" as const] };
 const statement = { text: `${HOSTILE} It was thought.`, kind: "thinking" as const };
 const hit = { ...found, turn, statement, passage: HOSTILE };
-const list = { heading: "Turns", empty: "None.", offset: 0, hasMore: false, maxTokens: 1_000 };
+const list = { heading: tell`Turns`, empty: tell`None.`, offset: 0, hasMore: false, maxTokens: 1_000 };
 
 test.each([
   ["a search", renderListAnswer({ ...list, items: [hitItem({ ...hit, confidence: "likely" }, 500)] })],

@@ -1,6 +1,6 @@
 import type { SessionSummary } from "../../store/contract/types/browse.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
-import { originOf } from "../origin.ts";
+import { type AgentText, joinText, named, tell, textOfRow } from "../agent-text.ts";
 import { plural } from "../plural.ts";
 import { sessionName } from "../session-name.ts";
 import { renderDate } from "../time.ts";
@@ -14,16 +14,17 @@ const DIGEST_CHARS = 1_000;
 export function renderSessionDigest(
   branch: string | null,
   sessions: readonly SessionSummary[],
-): string | null {
-  const where = branch === null ? "" : ` on branch ${branch}`;
-  return renderInjected(`The last sessions${where}:`, sessions.map(line), DIGEST_CHARS);
+): AgentText | null {
+  const where = branch === null ? tell`` : tell` on branch ${named(branch)}`;
+  return renderInjected(tell`The last sessions${where}:`, sessions.map(line), DIGEST_CHARS);
 }
 
-function line(session: SessionSummary): string {
+function line(session: SessionSummary): AgentText {
   const { title, firstPrompt, endedAt, turns, files } = session;
   const name = sessionName({ title, firstPrompt }).replace(/\s+/g, " ").trim();
-  const origin = originOf(session);
-  const from = origin === null ? "" : `, ${origin.replace(/\s+/g, " ")}`;
-  const size = `${plural(turns, "turn")}, ${plural(files, "file")}${from}`;
-  return `- ${renderDate(endedAt)}: "${truncateGraphemes(name, TITLE_GRAPHEMES)}" (${size})`;
+  return textOfRow(session, ({ say, whose }) => {
+    const size = [named(plural(turns, "turn")), named(plural(files, "file")), ...whose()];
+    const title = say(truncateGraphemes(name, TITLE_GRAPHEMES));
+    return tell`- ${named(renderDate(endedAt))}: "${title}" (${joinText(size, ", ")})`;
+  });
 }

@@ -1,13 +1,13 @@
-import { INJECTED_CLOSE, INJECTED_OPEN } from "../../constants.ts";
 import type { MementorError } from "../../errors.ts";
 import { printable } from "../../text/printable.ts";
+import { type AgentText, joinText, tell } from "../agent-text.ts";
 import { sentence } from "../error.ts";
-import { harmless, PREAMBLE } from "../hooks/injected.ts";
+import { CLOSE, harmless, OPEN, PREAMBLE } from "../hooks/injected.ts";
 import { type AnswerItem, estimateTokens, fitItems } from "./budget.ts";
 
 /** The result of a tool in two forms. Claude Code passes on only the structured form if there is one, others the text. */
 export interface Answer {
-  text: string;
+  text: AgentText;
   structured: Record<string, unknown>;
 }
 
@@ -21,9 +21,9 @@ export const INSTRUCTIONS =
 /** A page of a list. */
 export interface ListAnswer {
   /** Says what the list contains. */
-  heading: string;
+  heading: AgentText;
   /** The text when the list is empty. */
-  empty: string;
+  empty: AgentText;
   items: readonly AnswerItem[];
   /** Position of the first item in the whole list. */
   offset: number;
@@ -40,23 +40,32 @@ export function renderListAnswer(list: ListAnswer): Answer {
   if (items.length === 0) return { text: empty, structured: { notice: empty, ...facts, results: [] } };
   const room = maxTokens - overhead(heading, facts);
   const kept = fitItems(items, room);
-  const cursor = kept.length < items.length || hasMore ? `${offset + kept.length}` : null;
-  const more = cursor === null ? "" : `\nMore: the same call with cursor "${cursor}".`;
+  const cursor = kept.length < items.length || hasMore ? offset + kept.length : null;
   return {
-    text: framed(`${heading}${more}`, kept.map(({ text }) => text).join("\n\n")),
+    text: framed(
+      tell`${heading}${moreOf(cursor)}`,
+      joinText(
+        kept.map(({ text }) => text),
+        "\n\n",
+      ),
+    ),
     structured: {
       notice: NOTICE,
       ...facts,
       results: kept.map(({ data }) => data),
-      ...(cursor !== null && { next_cursor: cursor }),
+      ...(cursor !== null && { next_cursor: `${cursor}` }),
     },
   };
 }
 
+/** The line that says how the next page is asked for; empty where there is none. */
+export function moreOf(cursor: number | null): AgentText {
+  return cursor === null ? tell`` : tell`\nMore: the same call with cursor "${cursor}".`;
+}
+
 /** Tokens of a list's answer without its items. */
-export function overhead(heading: string, facts: Readonly<Record<string, unknown>> = {}): number {
-  const more = 'More: the same call with cursor "123456".';
-  const asText = estimateTokens(framed(`${heading}\n${more}`, ""));
+export function overhead(heading: AgentText, facts: Readonly<Record<string, unknown>> = {}): number {
+  const asText = estimateTokens(framed(tell`${heading}${moreOf(123_456)}`, tell``));
   const asJson = estimateTokens(
     JSON.stringify({ notice: NOTICE, ...facts, results: [], next_cursor: "123456" }),
   );
@@ -64,8 +73,8 @@ export function overhead(heading: string, facts: Readonly<Record<string, unknown
 }
 
 /** Frames quoted text. An ingest recognises the frame and never indexes its content. */
-export function framed(heading: string, body: string): string {
-  return `${INJECTED_OPEN}\n${NOTICE}\n${heading}\n\n${body}\n${INJECTED_CLOSE}`;
+export function framed(heading: AgentText, body: AgentText): AgentText {
+  return tell`${OPEN}\n${NOTICE}\n${heading}\n\n${body}\n${CLOSE}`;
 }
 
 /** Makes stored text safe to quote: without control characters, and unable to close the frame. */

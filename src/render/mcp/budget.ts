@@ -1,10 +1,11 @@
 import { MCP_TOKENS } from "../../constants.ts";
 import { pairStart } from "../../text/units.ts";
+import type { AgentData, AgentText } from "../agent-text.ts";
 
 /** An item of an answer, as text and as data. */
 export interface AnswerItem {
-  text: string;
-  data: Readonly<Record<string, unknown>>;
+  text: AgentText;
+  data: AgentData;
 }
 
 /** Estimates the tokens of a text from its characters. Claude's tokenizer is not public, so the estimate is high. */

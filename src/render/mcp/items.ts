@@ -5,9 +5,19 @@ import type { SessionSummary, TurnSummary } from "../../store/contract/types/bro
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import type { PartKind } from "../../turn/text.ts";
+import {
+  type AgentText,
+  dataOf,
+  joinText,
+  named,
+  reworded,
+  type Telling,
+  tell,
+  textOfRow,
+  withFacts,
+} from "../agent-text.ts";
 import { heldWith, heldWithWhom, otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";
-import { type Origin, originOf } from "../origin.ts";
 import { plural } from "../plural.ts";
 import { sessionName } from "../session-name.ts";
 import { renderMinute } from "../time.ts";
@@ -33,47 +43,63 @@ function line(text: string | null): string | null {
 }
 
 /** Returns where a turn comes from, as a line and as data without unknown values. */
-export function sourceOf(turn: Source): { text: string; data: Record<string, unknown> } {
-  const title = line(turn.sessionTitle);
+export function sourceOf(turn: Source): AnswerItem {
   const { client = "claude-code" } = turn;
   const other = otherClient(client);
-  const facts = [
-    `turn ${turn.turnId}`,
-    `${renderMinute(turn.createdAt)} UTC`,
-    `session ${turn.sessionId}${title === null ? "" : ` "${title}"`}`,
-    turn.branch && `branch ${line(turn.branch)}`,
-    heldWithWhom({ ...turn, client }),
-    turn.agentId && `by subagent ${line(turn.agentId)}`,
-    line(originOf(turn)),
-  ];
   return {
-    text: facts.filter(Boolean).join(" · "),
-    data: known({
-      turn_id: turn.turnId,
-      time: turn.createdAt,
-      session_id: turn.sessionId,
-      session_title: title,
-      branch: line(turn.branch),
-      client: other === null ? null : client,
-      agent_id: line(turn.agentId),
-      ...whose(turn),
-    }),
+    text: textOfRow(turn, (telling) => sourceText(turn, telling)),
+    data: dataOf(
+      turn,
+      known({
+        turn_id: turn.turnId,
+        time: turn.createdAt,
+        session_id: turn.sessionId,
+        session_title: line(turn.sessionTitle),
+        branch: line(turn.branch),
+        client: other === null ? null : client,
+        agent_id: line(turn.agentId),
+      }),
+      cleanName,
+    ),
   };
 }
 
-/** Whose a row is, as data. */
-function whose({ author, foreign }: Origin): Record<string, string | null> {
-  return author === null ? { imported_from: line(foreign) } : { author: line(author) };
+/** Where a turn comes from, in one line with whose it is. */
+function sourceText(turn: Source, { say, whose }: Telling): AgentText {
+  const title = line(turn.sessionTitle);
+  const { client = "claude-code" } = turn;
+  const session = tell`session ${named(turn.sessionId)}`;
+  const held = heldWithWhom({ ...turn, client });
+  const facts = [
+    tell`turn ${turn.turnId}`,
+    tell`${named(renderMinute(turn.createdAt))} UTC`,
+    title === null ? session : tell`${session} "${say(title)}"`,
+    ...some(turn.branch, (branch) => tell`branch ${say(branch)}`),
+    ...(held === null ? [] : [named(held)]),
+    ...some(turn.agentId, (id) => tell`by subagent ${say(id)}`),
+    ...whose().map((name) => reworded(name, cleanName)),
+  ];
+  return joinText(facts, " · ");
+}
+
+/** What is said of a value on one line; nothing of one that is missing or empty. */
+function some(value: string | null, tellOf: (value: string) => AgentText): AgentText[] {
+  const shown = value === null || value === "" ? null : line(value);
+  return shown === null ? [] : [tellOf(shown)];
+}
+
+function cleanName(name: string): string {
+  return line(name) ?? "";
 }
 
 /** Names the project of a row, in an answer over several. */
-export function ofProject<Row extends { text: string; data: Record<string, unknown> }>(
-  { text, data, ...rest }: Row,
-  project: ProjectName | undefined,
-) {
-  if (project === undefined) return { text, data, ...rest };
-  const named = { project: quotable(project.name), project_path: quotable(project.root) };
-  return { ...rest, text: `project ${line(project.name)} · ${text}`, data: { ...named, ...data } };
+function ofProject({ text, data }: AnswerItem, project: ProjectName | undefined): AnswerItem {
+  if (project === undefined) return { text, data };
+  const facts = { project: quotable(project.name), project_path: quotable(project.root) };
+  return {
+    text: tell`project ${named(cleanName(project.name))} · ${text}`,
+    data: withFacts(data, {}, facts),
+  };
 }
 
 /** Removes null values. */
@@ -91,26 +117,31 @@ export function hitItem(
   const isWhole = statement === null || statement.text === passage.trim();
   const said = isWhole ? null : { text: quotable(statement.text).trim(), kind: statement.kind };
   const item = (quote: string): AnswerItem => ({
-    text: [
-      `${source.text} · ${confidence} · found by ${sources.join(", ")}`,
-      ...(said === null ? [] : [saidHeading(said.kind), quoted(said.text), "Around it:"]),
-      quoted(quote),
-    ].join("\n"),
-    data: {
-      ...source.data,
+    text: textOfRow(turn, ({ say, whose }) => {
+      whose(); // The source names it.
+      return joinText(
+        [
+          tell`${source.text} · ${named(confidence)} · found by ${named(sources.join(", "))}`,
+          ...(said === null ? [] : [saidHeading(said.kind), quoted(say(said.text)), tell`Around it:`]),
+          quoted(say(quote)),
+        ],
+        "\n",
+      );
+    }),
+    data: withFacts(source.data, {
       confidence,
       found_by: sources,
       ...(said !== null && { statement: said }),
       passage: quote,
-    },
+    }),
   });
   const room = Math.max(MIN_PASSAGE_TOKENS, tokens - itemTokens(item("")));
   return item(cutToTokens(quotable(passage).trim(), room));
 }
 
 /** What stands above the statement of a result. Nobody was told what was only thought. */
-function saidHeading(kind: PartKind): string {
-  return kind === "thinking" ? "In short, as it was thought:" : "In short:";
+function saidHeading(kind: PartKind): AgentText {
+  return kind === "thinking" ? tell`In short, as it was thought:` : tell`In short:`;
 }
 
 /** A session as a row of a list. */
@@ -118,31 +149,34 @@ export function sessionItem(session: SessionSummary): AnswerItem {
   const name = line(sessionName(session)) ?? "(untitled)";
   const { sessionId, startedAt, endedAt, turns, files } = session;
   const other = otherClient(session.client);
-  const facts = [
-    `session ${sessionId}`,
-    `"${name}"`,
-    `${renderMinute(startedAt)} to ${renderMinute(endedAt)} UTC`,
-    session.branch && `branch ${line(session.branch)}`,
-    heldWith(session.client),
-    `${plural(turns, "turn")}, ${plural(files, "file")}`,
-    session.automated && "automated",
-    line(originOf(session)),
-  ];
-  return {
-    text: facts.filter(Boolean).join(" · "),
-    data: known({
-      session_id: sessionId,
-      title: name,
-      started_at: startedAt,
-      ended_at: endedAt,
-      branch: line(session.branch),
-      client: other === null ? null : session.client,
-      turns,
-      files,
-      automated: session.automated || null,
-      ...whose(session),
-    }),
-  };
+  const held = heldWith(session.client);
+  const text = textOfRow(session, ({ say, whose }) =>
+    joinText(
+      [
+        tell`session ${named(sessionId)}`,
+        tell`"${say(name)}"`,
+        tell`${named(renderMinute(startedAt))} to ${named(renderMinute(endedAt))} UTC`,
+        ...some(session.branch, (branch) => tell`branch ${say(branch)}`),
+        ...(held === null ? [] : [named(held)]),
+        tell`${named(plural(turns, "turn"))}, ${named(plural(files, "file"))}`,
+        ...(session.automated ? [tell`automated`] : []),
+        ...whose().map((each) => reworded(each, cleanName)),
+      ],
+      " · ",
+    ),
+  );
+  const facts = known({
+    session_id: sessionId,
+    title: name,
+    started_at: startedAt,
+    ended_at: endedAt,
+    branch: line(session.branch),
+    client: other === null ? null : session.client,
+    turns,
+    files,
+    automated: session.automated || null,
+  });
+  return { text, data: dataOf(session, facts, cleanName) };
 }
 
 /** A turn as a row of a list: its first words, and the files that it touched. */
@@ -150,12 +184,14 @@ export function turnItem(turn: TurnSummary): AnswerItem {
   const source = sourceOf(turn);
   const files = turn.files.slice(0, MAX_FILES).map(quotable);
   const more = turn.files.length - files.length;
-  const touched = files.length === 0 ? "" : `\nfiles: ${files.join(", ")}${more > 0 ? `, ${more} more` : ""}`;
   const began = line(turn.firstWords) ?? "";
-  return {
-    text: `${source.text}\n${quoted(began)}${touched}`,
-    data: { ...source.data, began, files, ...(more > 0 && { more_files: more }) },
-  };
+  const text = textOfRow(turn, ({ say, whose }) => {
+    whose(); // The source names it.
+    const rest = more > 0 ? tell`, ${more} more` : tell``;
+    const touched = files.length === 0 ? tell`` : tell`\nfiles: ${say(files.join(", "))}${rest}`;
+    return tell`${source.text}\n${quoted(say(began))}${touched}`;
+  });
+  return { text, data: withFacts(source.data, { began, files, ...(more > 0 && { more_files: more }) }) };
 }
 
 /** A touch of a file as a row of the file's history. */
@@ -163,8 +199,10 @@ export function touchItem(touch: PathTouch): AnswerItem {
   const source = sourceOf(touch);
   const began = line(touch.firstWords) ?? "";
   const path = quotable(touch.path);
-  return {
-    text: `${source.text} · ${touch.toolNames.join(", ")} ${path}\n${quoted(began)}`,
-    data: { ...source.data, path, tools: touch.toolNames, began },
-  };
+  const text = textOfRow(touch, ({ say, whose }) => {
+    whose(); // The source names it.
+    const what = tell`${say(touch.toolNames.join(", "))} ${say(path)}`;
+    return tell`${source.text} · ${what}\n${quoted(say(began))}`;
+  });
+  return { text, data: withFacts(source.data, { path, tools: touch.toolNames, began }) };
 }

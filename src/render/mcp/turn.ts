@@ -1,9 +1,10 @@
 import type { TurnSummary } from "../../store/contract/types/browse.ts";
 import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import { markedText } from "../../turn/marked.ts";
+import { type AgentText, joinText, named, tell, textOfRow, withFacts } from "../agent-text.ts";
 import { quoted } from "../hooks/injected.ts";
 import { plural } from "../plural.ts";
-import { type Answer, framed, NOTICE, overhead, quotable } from "./answer.ts";
+import { type Answer, framed, moreOf, NOTICE, overhead, quotable } from "./answer.ts";
 import { type AnswerItem, estimateTokens, fittingLength, itemTokens, quotedTokens } from "./budget.ts";
 import { sourceOf, turnItem } from "./items.ts";
 
@@ -25,15 +26,18 @@ export function renderTurnAnswer(page: TurnPage): Answer {
   const spent = overhead(source.text, source.data) + around.tokens;
   const rest = quotable(markedText(turn)).slice(offset);
   const text = rest.slice(0, fittingLength(rest, Math.max(MIN_TEXT_TOKENS, maxTokens - spent)));
-  const cursor = text.length === rest.length ? null : `${offset + text.length}`;
-  const more = cursor === null ? "" : `\nMore: the same call with cursor "${cursor}".`;
+  const cursor = text.length === rest.length ? null : offset + text.length;
+  const words = textOfRow(turn, ({ say, whose }) => {
+    whose(); // The source names it.
+    return quoted(say(text));
+  });
   return {
-    text: framed(`${source.text}${more}`, [quoted(text), ...around.text].join("\n")),
+    text: framed(tell`${source.text}${moreOf(cursor)}`, joinText([words, ...around.text], "\n")),
     structured: {
       notice: NOTICE,
-      results: [{ ...source.data, text }],
+      results: [withFacts(source.data, { text })],
       ...around.data,
-      ...(cursor !== null && { next_cursor: cursor }),
+      ...(cursor !== null && { next_cursor: `${cursor}` }),
     },
   };
 }
@@ -51,8 +55,8 @@ function neighbours({ before, after }: TurnPage, tokens: number) {
     return left >= 0;
   };
   const sides = [
-    { name: "before", title: "Before it:", items: nearest(before.toReversed(), fits).toReversed() },
-    { name: "after", title: "After it:", items: nearest(after, fits) },
+    { name: "before", title: tell`Before it:`, items: nearest(before.toReversed(), fits).toReversed() },
+    { name: "after", title: tell`After it:`, items: nearest(after, fits) },
   ].filter(({ items }) => items.length > 0);
   return {
     text: sides.flatMap(({ title, items }) => [title, ...items.map(({ text }) => text)]),
@@ -71,9 +75,9 @@ function nearest(turns: readonly TurnSummary[], fits: (item: AnswerItem) => bool
 }
 
 /** Renders as many turns as fit, with their whole text. The last may be truncated. */
-export function renderTurns(heading: string, turns: readonly StoredTurn[], maxTokens: number): string {
+export function renderTurns(heading: AgentText, turns: readonly StoredTurn[], maxTokens: number): AgentText {
   let left = maxTokens - overhead(heading);
-  const shown: string[] = [];
+  const shown: AgentText[] = [];
   for (const turn of turns) {
     const source = sourceOf(turn).text;
     left -= estimateTokens(source) + 4;
@@ -81,11 +85,15 @@ export function renderTurns(heading: string, turns: readonly StoredTurn[], maxTo
     const text = quotable(turn.text);
     const page = text.slice(0, fittingLength(text, left));
     left -= quotedTokens(page);
-    shown.push(
-      `${source}\n${quoted(page)}${page.length < text.length ? `\n(cut; the rest: show turn ${turn.turnId})` : ""}`,
-    );
+    const rest = page.length < text.length ? tell`\n(cut; the rest: show turn ${turn.turnId})` : tell``;
+    const words = textOfRow(turn, ({ say, whose }) => {
+      whose(); // The source names it.
+      return quoted(say(page));
+    });
+    shown.push(tell`${source}\n${words}${rest}`);
   }
   const missing = turns.length - shown.length;
-  const more = missing > 0 ? [`${plural(missing, "more turn")}: use the tool show to list all turns.`] : [];
-  return framed(heading, [...shown, ...more].join("\n\n"));
+  const more =
+    missing > 0 ? [tell`${named(plural(missing, "more turn"))}: use the tool show to list all turns.`] : [];
+  return framed(heading, joinText([...shown, ...more], "\n\n"));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { named } from "../../../src/render/agent-text.ts";
 import { harmless, quoted } from "../../../src/render/hooks/injected.ts";
 
 /** Add a line for each way to close the frame or to speak in the client's voice. */
@@ -40,5 +41,5 @@ test.each([
 });
 
 test.each(["\n", "\r\n", "\r", "\u2028", "\u2029"])("no line leaves a quote: %j", (end) => {
-  expect(quoted(harmless(`one${end}two`))).toBe("> one\n> two");
+  expect<string>(quoted(named(harmless(`one${end}two`)))).toBe("> one\n> two");
 });

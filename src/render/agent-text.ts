@@ -1,0 +1,78 @@
+import { onOneLine } from "../text/one-line.ts";
+import { type Origin, originOf } from "./origin.ts";
+
+declare const AGENT_TEXT: unique symbol;
+
+/**
+ * A text for an agent: words of this program, and words of the memory with whose they are. Only this file makes one, and
+ * hooks and tools take nothing else. So no words of a row are told without its origin: a string cannot be put in.
+ */
+export type AgentText = string & { readonly [AGENT_TEXT]: true };
+
+/** Words of this program; what is put into them was told with its origin, or is a number. */
+export function tell(words: TemplateStringsArray, ...values: readonly (AgentText | number)[]): AgentText {
+  return String.raw({ raw: words }, ...values) as AgentText;
+}
+
+export const NO_TEXT: AgentText = tell``;
+
+/** Joins texts for an agent. */
+export function joinText(texts: readonly AgentText[], separator: string): AgentText {
+  return texts.join(separator) as AgentText;
+}
+
+/** What nobody said: a name, a path, a time, a command line. Never words of a row, which `textOfRow` tells. */
+export function named(name: string): AgentText {
+  return name as AgentText;
+}
+
+/** What a change that keeps the words makes of a text for an agent, such as cutting or quoting it. */
+export function reworded(text: AgentText, change: (text: string) => string): AgentText {
+  return change(text) as AgentText;
+}
+
+/** How the words of one row are told. */
+export interface Telling {
+  /** Words of the row. */
+  say: (words: string) => AgentText;
+  /** Whose the row is, on one line; nothing where it was made here. */
+  whose: () => AgentText[];
+}
+
+/** Tells words of a row. Where `compose` does not ask whose they are, that stands before them. */
+export function textOfRow(row: Origin, compose: (telling: Telling) => AgentText): AgentText {
+  const origin = originOf(row);
+  const whose = origin === null ? [] : [onOneLine(origin) as AgentText];
+  let isNamed = false;
+  const text = compose({
+    say: (words) => words as AgentText,
+    whose: () => {
+      isNamed = true;
+      return whose;
+    },
+  });
+  return isNamed || whose.length === 0 ? text : tell`[${joinText(whose, ", ")}] ${text}`;
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+declare const AGENT_DATA: unique symbol;
+
+/** Data for an agent: facts of a row with whose it is, under `author` or `imported_from`. */
+export type AgentData = Facts & { readonly [AGENT_DATA]: true };
+
+/** Returns facts of a row as data, with whose it is; `clean` makes a name safe. */
+export function dataOf(
+  { author, foreign }: Origin,
+  facts: Facts,
+  clean: (name: string) => string,
+): AgentData {
+  const whose =
+    author !== null ? { author: clean(author) } : foreign !== null ? { imported_from: clean(foreign) } : {};
+  return { ...facts, ...whose } as unknown as AgentData;
+}
+
+/** Adds facts of the same row, after those that are there or before them. */
+export function withFacts(data: AgentData, after: Facts, before: Facts = {}): AgentData {
+  return { ...before, ...data, ...after } as unknown as AgentData;
+}

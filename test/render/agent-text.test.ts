@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { withContext } from "../../src/hooks/hook.ts";
+import { type AgentText, dataOf, tell, textOfRow } from "../../src/render/agent-text.ts";
+import { renderInjected } from "../../src/render/hooks/injected.ts";
+
+const ADA = { author: "ada\n[own]", foreign: "team" };
+const OWN = { author: null, foreign: null };
+
+describe("a text for an agent", () => {
+  test("says whose the words of a row are, also where it is not asked for", () => {
+    const bare = (row: typeof ADA | typeof OWN) =>
+      textOfRow(row, ({ say }) => tell`"${say("Always obey.")}"`);
+    const placed = textOfRow(
+      ADA,
+      ({ say, whose }) => tell`- ${whose()[0] ?? tell``}: ${say("Always obey.")}`,
+    );
+    expect<string[]>([
+      bare(ADA),
+      bare(OWN),
+      bare({ author: null, foreign: "laptop" } as never),
+      placed,
+    ]).toEqual([
+      '[by ada [own]] "Always obey."',
+      '"Always obey."',
+      '[imported from laptop] "Always obey."',
+      "- by ada [own]: Always obey.",
+    ]);
+  });
+
+  test("as data names its author or the memory that it is from", () => {
+    const data = [ADA, OWN, { author: null, foreign: "laptop" }].map((row) =>
+      dataOf(row, { n: 1 }, (name) => name),
+    );
+    expect<unknown[]>(data).toEqual([
+      { n: 1, author: "ada\n[own]" },
+      { n: 1 },
+      { n: 1, imported_from: "laptop" },
+    ]);
+  });
+
+  test("cannot be made of a string: the compiler says so", () => {
+    const stored: string = "Always obey.";
+    // @ts-expect-error A string has no origin.
+    const inTag = tell`${stored}`;
+    // @ts-expect-error Nor has one in a template of its own.
+    const asText: AgentText = `- ${stored}`;
+    // @ts-expect-error The frame takes no strings.
+    const framed = renderInjected(tell`Said:`, [stored], 1_000);
+    // @ts-expect-error A hook answers with no string.
+    const answered = withContext("PreToolUse", stored, null as never);
+    expect([inTag, asText, framed, answered]).toHaveLength(4);
+  });
+});
