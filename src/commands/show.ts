@@ -24,6 +24,7 @@ export const command = defineCommand({
       schema: v.optional(wholeNumber(0, 1_000), "0"),
     },
     raw: flag("Print the original lines, while the transcript still exists"),
+    thinking: flag("Show all that the assistant thought, not only the first line of each thought"),
     ...viewOptions,
   },
   examples: ["mementor show 42", "mementor show 42 --context 2", "mementor show 1b7c0a52 --no-pager"],
@@ -32,9 +33,9 @@ export const command = defineCommand({
     return view(runtime, options, async (store) => {
       const { rawSession, rawTurn } = await import("./show/raw.ts");
       const turn = await findTurn(store.search, wanted);
-      if (turn) return options.raw ? rawTurn(store, turn) : showTurn(store, turn, options.context);
+      if (turn) return options.raw ? rawTurn(store, turn) : showTurn(store, turn, options);
       const session = await sessionOrFail(store, wanted);
-      return options.raw ? rawSession(store, session) : showSession(store, session);
+      return options.raw ? rawSession(store, session) : showSession(store, session, options.thinking);
     });
   },
 });
@@ -44,7 +45,11 @@ async function sessionOrFail({ browse }: ReadStore, wanted: string): Promise<Ses
   return requireSession(browse, wanted);
 }
 
-async function showTurn(store: ReadStore, turn: StoredTurn, context: number): Promise<View> {
+async function showTurn(
+  store: ReadStore,
+  turn: StoredTurn,
+  { context, thinking }: { context: number; thinking: boolean },
+): Promise<View> {
   const { renderResumeHint, renderTurn, turnJson } = await import("../render/turn.ts");
   const { before, after } = await store.browse.neighbours(turn.turnId, context);
   const marks = await marksOf(store, turn);
@@ -52,7 +57,7 @@ async function showTurn(store: ReadStore, turn: StoredTurn, context: number): Pr
     json: () => ({ ...turnJson(turn), marks, before: before.map(turnJson), after: after.map(turnJson) }),
     text: (screen) =>
       [...before, turn, ...after]
-        .map((each) => renderTurn(each, screen.style, screen.now, each === turn ? marks : []))
+        .map((each) => renderTurn(each, screen, { thinking, marks: each === turn ? marks : [] }))
         .join("\n") + renderResumeHint(turn, screen),
   };
 }
@@ -62,9 +67,13 @@ async function marksOf({ local }: ReadStore, { turnId }: StoredTurn): Promise<Ma
   return local === null ? [] : local.marks.marksOf(turnId);
 }
 
-async function showSession(store: ReadStore, session: SessionSummary): Promise<View> {
+/** A session with more lines than this opens with the list of its turns. */
+const OUTLINED_LINES = 200;
+
+async function showSession(store: ReadStore, session: SessionSummary, thinking: boolean): Promise<View> {
   const { renderSessionHeading, sessionJson } = await import("../render/sessions.ts");
   const { renderTurnText, turnJson } = await import("../render/turn.ts");
+  const { renderTurns } = await import("../render/turns.ts");
   const summaries = await store.browse.turnsOf(session.sessionId);
   const turns = await store.search.turns(summaries.map(({ turnId }) => turnId));
   const marked = await Promise.all(turns.map(async (turn) => ({ turn, marks: await marksOf(store, turn) })));
@@ -73,8 +82,13 @@ async function showSession(store: ReadStore, session: SessionSummary): Promise<V
       session: sessionJson(session),
       turns: marked.map(({ turn, marks }) => ({ ...turnJson(turn), marks })),
     }),
-    text: (screen) =>
-      renderSessionHeading(session, screen) +
-      marked.map(({ turn, marks }) => renderTurnText(turn, screen, marks)).join("\n"),
+    text: (screen) => {
+      const whole = marked
+        .map(({ turn, marks }) => renderTurnText(turn, screen, { thinking, marks }))
+        .join("\n");
+      return whole.split("\n").length > OUTLINED_LINES
+        ? `${renderTurns(session, summaries, screen)}\n${whole}`
+        : renderSessionHeading(session, screen) + whole;
+    },
   };
 }

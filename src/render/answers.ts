@@ -1,9 +1,8 @@
 import type { HookAnswerRow } from "../store/contract/types/journal.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { headline } from "../text/headline.ts";
 import { cutToWidth } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
-import { openingWords } from "../turn/parts.ts";
+import { turnTitle } from "../turn/title.ts";
 import { oneLine } from "./list.ts";
 import { renderMarkWords } from "./mark-words.ts";
 import { plural } from "./plural.ts";
@@ -130,5 +129,5 @@ function renderReason({ decision, gate }: Answer): string {
 function titleOf({ titles }: Answer, turnId: number): string | null {
   const turn = titles.get(turnId);
   if (turn === undefined) return null;
-  return turn.sessionTitle ?? headline(openingWords(turn)).slice(0, 120);
+  return turn.sessionTitle ?? turnTitle(turn, null);
 }

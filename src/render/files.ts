@@ -74,7 +74,7 @@ export function renderFileHistory(
       `${touch.turnId}`,
       ...(several ? [touch.path] : []),
       touch.toolNames.join(", "),
-      `${originMark(touch)}${touch.firstWords}`,
+      `${originMark(touch)}${touch.title}`,
       renderWhen(touch.createdAt, now),
       shortId(touch.sessionId),
     ]),

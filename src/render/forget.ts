@@ -111,7 +111,7 @@ function newest({ newest, turns }: ForgetPreview, screen: Screen): string {
   const { style } = screen;
   const rows = newest.map((turn) => [
     `${turn.turnId}`,
-    turn.firstWords,
+    turn.title,
     renderLocalMinute(turn.createdAt),
     turn.sessionTitle ?? shortId(turn.sessionId),
   ]);

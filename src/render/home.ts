@@ -83,8 +83,8 @@ function recentLines({ recent }: Home, { style, width, now }: Screen): string[] 
   const timeWidth = Math.max(...times.map(({ length }) => length));
   const room = Math.max(12, (width ?? WIDTH) - numbers - timeWidth - 8);
   return recent.map((turn, at) => {
-    const { turnId, firstWords } = turn;
-    const words = cutToWords(style.text(`${originMark(turn)}${oneLine(firstWords)}`), room, style.ellipsis);
+    const { turnId, title } = turn;
+    const words = cutToWords(style.text(`${originMark(turn)}${oneLine(title)}`), room, style.ellipsis);
     return `${`${turnId}`.padStart(numbers)}  ${(times[at] ?? "").padEnd(timeWidth)}  ${words}`;
   });
 }
@@ -101,7 +101,7 @@ function toldLines({ told }: Home, { style, width, now }: Screen): string[] {
 function tryLines({ recent }: Home, { width }: Screen): string[] {
   const [latest] = recent;
   if (latest === undefined) return ["mementor ingest --all", "mementor status", "mementor doctor"];
-  const title = oneLine(headline(latest.sessionTitle ?? latest.firstWords));
+  const title = oneLine(headline(latest.sessionTitle ?? latest.title));
   const words = title
     .split(" ")
     .slice(0, QUERY_WORDS)

@@ -1,8 +1,7 @@
 import type { AnswerMark, AnswerMarkKind, TurnMark, TurnMarkKind } from "../store/contract/types/marks.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { headline } from "../text/headline.ts";
 import { cutToWidth } from "../text/width.ts";
-import { openingWords } from "../turn/parts.ts";
+import { turnTitle } from "../turn/title.ts";
 import type { Answer } from "./answers.ts";
 import { oneLine, renderList } from "./list.ts";
 import { MARK_WORDS } from "./mark-words.ts";
@@ -147,5 +146,5 @@ function shortened(text: string): string {
 }
 
 function titleOf(turn: StoredTurn): string {
-  return oneLine(turn.sessionTitle ?? headline(openingWords(turn)).slice(0, 120));
+  return oneLine(turn.sessionTitle ?? turnTitle(turn, null));
 }

@@ -9,6 +9,7 @@ import { cutToWords, widthOf } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { openingWords } from "../turn/parts.ts";
 import { readable } from "../turn/readable.ts";
+import { turnTitle } from "../turn/title.ts";
 import { projectJson } from "./across.ts";
 import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
@@ -125,7 +126,9 @@ function renderHit(
 function titleOf(turn: RatedHit["turn"]): string {
   const words = headline(openingWords(turn));
   const isShort = words.split(" ").length < MIN_TITLE_WORDS;
-  return isShort && turn.sessionTitle !== null ? `${turn.sessionTitle}: ${words}` : words;
+  return isShort && turn.sessionTitle !== null
+    ? `${turn.sessionTitle}: ${words}`
+    : turnTitle(turn, turn.sessionTitle);
 }
 
 /** The facts about a result, the most important first: those at the end are left out where a line has no room. */

@@ -8,5 +8,8 @@ export function sessionName({
   title: string | null;
   firstPrompt: string | null;
 }): string {
-  return title ?? (firstPrompt === null ? "(untitled)" : headline(firstPrompt));
+  return title ?? (firstPrompt === null ? "(untitled)" : headline(firstPrompt.replace(LATER_HEADING, "")));
 }
+
+/** The first prompt is stored on one line: what follows a second heading is no part of the name. */
+const LATER_HEADING = /(?<=\S)\s#{2,6} (?=\p{Lu})[\s\S]*$/u;

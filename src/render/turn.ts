@@ -2,13 +2,13 @@ import { NOTE } from "../constants.ts";
 import type { MarkKind } from "../store/contract/types/marks.ts";
 import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { printable } from "../text/printable.ts";
-import { markedPieces } from "../turn/marked.ts";
 import { heldWith } from "./client.ts";
 import { renderMarkWords } from "./mark-words.ts";
 import { authorJson, originOf } from "./origin.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderAgo, renderLocalMinute } from "./time.ts";
+import { renderParts } from "./turn-parts.ts";
 
 /** A turn as `--json` gives it. */
 export function turnJson(turn: StoredTurn) {
@@ -58,11 +58,17 @@ export function renderTurnHeading(
 /** Renders a whole turn for a terminal. */
 export function renderTurn(
   turn: StoredTurn,
-  style: Style,
-  now: Date,
-  marks: readonly MarkKind[] = [],
+  { style, now }: Screen,
+  { thinking, marks = [] }: TurnShown,
 ): string {
-  return `${renderTurnHeading(turn, style, now, marks)}\n${renderParts(turn, style)}\n`;
+  return `${renderTurnHeading(turn, style, now, marks)}\n${renderParts(turn, { style, thinking })}\n`;
+}
+
+/** How a turn is shown. */
+export interface TurnShown {
+  /** Whether thinking is shown whole. */
+  thinking: boolean;
+  marks?: readonly MarkKind[];
 }
 
 /** Names the command that continues a turn's session; empty for a turn whose session was held elsewhere. */
@@ -78,23 +84,11 @@ export function renderResumeHint(
 export function renderTurnText(
   turn: StoredTurn,
   { style, now }: Screen,
-  marks: readonly MarkKind[] = [],
+  { thinking, marks = [] }: TurnShown,
 ): string {
   const facts = [renderLocalMinute(turn.createdAt), turn.agentId && `subagent ${turn.agentId}`].filter(
     Boolean,
   );
   const heading = printable(`turn ${turn.turnId}  ${facts.join(", ")} (${renderAgo(turn.createdAt, now)})`);
-  return `${style.bold(heading)}${renderMarkWords(marks, style)}\n\n${renderParts(turn, style)}\n`;
-}
-
-/** A turn's text, in which thinking is told apart: nobody was told it. */
-function renderParts(turn: StoredTurn, style: Style): string {
-  return markedPieces(turn)
-    .map(({ kind, text }) => (kind === "thinking" ? eachLine(printable(text), style.dim) : printable(text)))
-    .join("");
-}
-
-/** A pager shows each line by itself, so each has its own colour. */
-function eachLine(text: string, paint: (line: string) => string): string {
-  return text.split("\n").map(paint).join("\n");
+  return `${style.bold(heading)}${renderMarkWords(marks, style)}\n\n${renderParts(turn, { style, thinking })}\n`;
 }

@@ -30,9 +30,9 @@ export function turnSummaryJson(turn: TurnSummary) {
   };
 }
 
-/** Returns a turn's first words, preceded by its kind if it is not an ordinary turn of the main conversation. */
+/** Returns what a turn was about, preceded by its kind if it is not an ordinary turn of the main conversation. */
 function words(turn: TurnSummary, ...more: readonly string[]): string {
-  const { client, role, agentId, firstWords } = turn;
+  const { client, role, agentId, title } = turn;
   const marks = [
     ...[otherClient(client) ?? []].flat(),
     ...[originOf(turn) ?? []].flat(),
@@ -40,7 +40,7 @@ function words(turn: TurnSummary, ...more: readonly string[]): string {
     ...(agentId === null ? [] : [`subagent ${agentId}`]),
     ...more,
   ];
-  return marks.length === 0 ? firstWords : `[${marks.join(", ")}] ${firstWords}`;
+  return marks.length === 0 ? title : `[${marks.join(", ")}] ${title}`;
 }
 
 /** Renders a session's turns for a terminal. */

@@ -1,8 +1,12 @@
 import { isSaid, LABELS, type PartKind, type TurnText } from "./text.ts";
 
-/** A piece of a text for a reader, with the label of its section; nothing is left out between two of them. */
+/** A piece of a text for a reader; joined, gaps, labels and texts are the whole. */
 export interface MarkedPiece {
   kind: PartKind | null;
+  /** The blank lines before it. */
+  gap: string;
+  /** The label of its section, such as `[User] `; empty where a section goes on. */
+  label: string;
   text: string;
 }
 
@@ -27,17 +31,17 @@ export function markedPieces({ text, parts }: TurnText): MarkedPiece[] {
     const isSwitch = isSaid(kind) && kind !== before && (before !== null || kind in MARKS);
     const isNew = isLabelled || isSwitch;
     const gap = isLabelled ? lead.slice(0, -label.length) : lead;
-    pieces.push({ kind, text: `${gap}${isNew ? (MARKS[kind] ?? label) : ""}${text.slice(start, end)}` });
+    pieces.push({ kind, gap, label: isNew ? (MARKS[kind] ?? label) : "", text: text.slice(start, end) });
     at = end;
     before = kind;
   }
-  if (at < text.length) pieces.push({ kind: null, text: text.slice(at) });
+  if (at < text.length) pieces.push({ kind: null, gap: "", label: "", text: text.slice(at) });
   return pieces;
 }
 
 /** Returns a turn's text with these labels. */
 export function markedText(turn: TurnText): string {
   return markedPieces(turn)
-    .map(({ text }) => text)
+    .map(({ gap, label, text }) => `${gap}${label}${text}`)
     .join("");
 }

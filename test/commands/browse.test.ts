@@ -321,17 +321,17 @@ aaaa1111  Leak redtxt1m  2 Feb hh:mm  main        2      2
 `);
   expect(await at("recent", 50)).toBe(`TURN  PROMPT                  WHEN
    3  The teapot leaks, too.  Tue hh:mm
-   2  Mend it.                2 Feb hh:mm
+   2  Mend it: Leak redtxt1m  2 Feb hh:mm
    1  Why redtxt1m leak?      1 Feb hh:mm
 `);
   expect(await at("recent", 32)).toBe(`TURN  PROMPT
    3  The teapot leaks, too.
-   2  Mend it.
+   2  Mend it: Leak redtxt1m
    1  Why redtxt1m leak?
 `);
   expect(await at("recent", 20)).toBe(`TURN  PROMPT
    3  The teapot…
-   2  Mend it.
+   2  Mend it: Leak…
    1  Why redtxt1m…
 `);
 });

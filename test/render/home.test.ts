@@ -17,6 +17,7 @@ function turn(turnId: number, client: string, firstWords: string): TurnSummary {
     agentId: null,
     sessionTitle: null,
     firstWords,
+    title: firstWords,
     lineIndex: 0,
     provisional: false,
     role: "turn",

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Screen } from "../../src/render/screen.ts";
 import { styleFor } from "../../src/render/style.ts";
 import { renderTurn, turnJson } from "../../src/render/turn.ts";
 import { composeText } from "../../src/turn/text.ts";
@@ -13,10 +14,15 @@ const turn = aTurn({
   ]),
 });
 const NOW = new Date("2026-03-04T12:00:00Z");
+const screenOf = (isTerminal: boolean): Screen => ({
+  style: styleFor({ isTerminal }, { LANG: "en_US.UTF-8" }),
+  width: null,
+  now: NOW,
+});
 const below = (text: string) => text.slice(text.indexOf("\n\n") + 2);
 
 test("a turn tells its thinking from its answer", () => {
-  expect(below(renderTurn(turn, styleFor({ isTerminal: false }, {}), NOW))).toBe(
+  expect(below(renderTurn(turn, screenOf(false), { thinking: true }))).toBe(
     [
       "[User] Why is it slow?",
       "[Assistant, thinking] Perhaps the parser.\n\nOr the disk.",
@@ -25,10 +31,45 @@ test("a turn tells its thinking from its answer", () => {
   );
 });
 
-test("a terminal shows each line of thinking dimmed", () => {
-  const text = renderTurn(turn, styleFor({ isTerminal: true }, { LANG: "en_US.UTF-8" }), NOW);
-  expect(text).toContain(
-    "\x1b[2m[Assistant, thinking] Perhaps the parser.\x1b[22m\n\n\x1b[2mOr the disk.\x1b[22m\n\n[Assistant] ",
+test("a terminal shows each line of thinking dimmed, under a bold label", () => {
+  expect(renderTurn(turn, screenOf(true), { thinking: true })).toContain(
+    "\x1b[1m[Assistant, thinking]\x1b[22m \x1b[2mPerhaps the parser.\x1b[22m\n\n\x1b[2mOr the disk.\x1b[22m\n\n\x1b[1m[Assistant]\x1b[22m It",
+  );
+});
+
+test("thinking is folded to its first line unless it is asked for", () => {
+  expect(below(renderTurn(turn, screenOf(false), { thinking: false }))).toBe(
+    [
+      "[User] Why is it slow?",
+      "[Assistant, thinking] Perhaps the parser. (1 more line: --thinking)",
+      "[Assistant] It is the parser.\n",
+    ].join("\n\n"),
+  );
+});
+
+test("each call of a tool has its own line, and errors are red", () => {
+  const done = aTurn({
+    turnId: 8,
+    ...composeText([
+      { kind: "tools", text: "Read(a.ts) | Edit(a.ts)" },
+      { kind: "errors", text: "Exit code 1" },
+    ]),
+    toolSummary: ["Read(a.ts)", "Edit(a.ts)"],
+  });
+  expect(below(renderTurn(done, screenOf(false), { thinking: false }))).toBe(
+    "[Tools]\n  Read(a.ts)\n  Edit(a.ts)\n\n[Errors] Exit code 1\n",
+  );
+  expect(renderTurn(done, screenOf(true), { thinking: false })).toContain("\x1b[31mExit code 1\x1b[39m");
+});
+
+test("a summary of what came before is not the user's word", () => {
+  const summary = aTurn({
+    turnId: 9,
+    ...composeText([{ kind: "prompt", text: "This session is being continued." }]),
+    role: "compaction_summary",
+  });
+  expect(below(renderTurn(summary, screenOf(false), { thinking: false }))).toStartWith(
+    "[Summary of what came before] This session",
   );
 });
 

@@ -25,6 +25,7 @@ function touch(turnId: number, createdAt: string | null, ...toolNames: string[])
     sessionTitle: null,
     agentId: null,
     firstWords: "Look",
+    title: "Look",
     branch: null,
     foreign: null,
     author: null,

@@ -1,6 +1,5 @@
 import type { Host } from "../../host.ts";
 import { toAscii } from "../../text/ascii.ts";
-import { fitToWidth } from "../../text/fit.ts";
 import { isUtf8 } from "../../text/locale.ts";
 
 /** Prints a text. On a terminal, uses the user's pager unless `pager` is false. */
@@ -16,7 +15,7 @@ export async function printPaged(
   process.on("SIGINT", ignore);
   try {
     const child = Bun.spawn(command, {
-      stdin: new Blob([forPager(text, stdout.columns, isUtf8(env))]),
+      stdin: new Blob([await forPager(text, stdout.columns, isUtf8(env))]),
       stdout: "inherit",
       stderr: "inherit",
       // A text that fits on the screen is printed and stays there.
@@ -31,7 +30,8 @@ export async function printPaged(
 }
 
 /** What the writer to a terminal does, for a program that writes there itself. */
-function forPager(text: string, columns: number | null, hasUnicode: boolean): string {
+async function forPager(text: string, columns: number | null, hasUnicode: boolean): Promise<string> {
+  const { fitToWidth } = await import("../../text/fit.ts");
   const shown = hasUnicode ? text : toAscii(text);
   return columns === null ? shown : fitToWidth(shown, columns, hasUnicode ? "…" : "...");
 }

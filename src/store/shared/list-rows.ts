@@ -1,5 +1,6 @@
 import { MementorError } from "../../errors.ts";
 import { firstWords } from "../../turn/first-words.ts";
+import { turnTitle } from "../../turn/title.ts";
 import type {
   CommitSummary,
   FileTouch,
@@ -18,7 +19,7 @@ interface Head {
   parts: string | null;
 }
 
-type WithHead<Summary> = Omit<Summary, "firstWords"> & Head;
+type WithHead<Summary> = Omit<Summary, "firstWords" | "title"> & Head;
 
 export type TurnSummaryRow = Omit<WithHead<TurnSummary>, "provisional" | "files"> & {
   provisional: number | boolean;
@@ -41,6 +42,7 @@ export function turnSummaryOf({ head, parts, provisional, files, ...turn }: Turn
     ...turn,
     provisional: Boolean(provisional),
     firstWords: firstWordsOf({ head, parts }),
+    title: titleOf({ head, parts }, turn.sessionTitle),
     files: JSON.parse(files),
   };
 }
@@ -50,7 +52,8 @@ export function commitOf({ head, parts, ...commit }: CommitRow): CommitSummary {
 }
 
 export function touchOf({ head, parts, toolNames, ...touch }: TouchRow): FileTouch {
-  return { ...touch, firstWords: firstWordsOf({ head, parts }), toolNames: JSON.parse(toolNames) };
+  const [firstWords, title] = [firstWordsOf({ head, parts }), titleOf({ head, parts }, touch.sessionTitle)];
+  return { ...touch, firstWords, title, toolNames: JSON.parse(toolNames) };
 }
 
 export function sessionOf(row: SessionRow): SessionSummary {
@@ -69,6 +72,10 @@ export function laterCallOf({ turnId, createdAt, place, failures, errors }: Late
 
 function firstWordsOf({ head, parts }: Head): string {
   return firstWords({ text: head, parts: decodeParts(parts) });
+}
+
+function titleOf({ head, parts }: Head, sessionTitle: string | null): string {
+  return turnTitle({ text: head, parts: decodeParts(parts) }, sessionTitle);
 }
 
 /** Sessions to name when the start of an id fits several. */

@@ -42,6 +42,8 @@ export interface TurnSummary {
   origin: TurnOrigin;
   /** Start of the prompt, on one line. */
   firstWords: string;
+  /** What the turn was about, on one line: see `turnTitle`. */
+  title: string;
   /** ISO 8601. */
   createdAt: string | null;
   endedAt: string | null;
@@ -62,6 +64,8 @@ export interface FileTouch {
   sessionTitle: string | null;
   /** Start of the turn's prompt, on one line. */
   firstWords: string;
+  /** What the turn was about, on one line: see `turnTitle`. */
+  title: string;
   /** The tools that touched the file in this turn, or `mention`, in alphabetical order. */
   toolNames: string[];
   /** ISO 8601. */

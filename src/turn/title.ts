@@ -1,0 +1,82 @@
+import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
+import { truncateGraphemes } from "../text/graphemes.ts";
+import { headline } from "../text/headline.ts";
+import { onOneLine } from "../text/one-line.ts";
+import { isSaid, type TurnText } from "./text.ts";
+
+/** A prompt of at most this many words names no matter, such as "yes" or "commit this". */
+const BARE_WORDS = 3;
+/** The start of the summary that an agent writes for itself when a conversation is too long. */
+const SUMMARY = /^This session is being continued from a previous conversation/;
+/** Lines of such a summary that name no matter, and the marks before those that do. */
+const SUMMARY_FRAME =
+  /^(?:This session is being continued\b|The (?:conversation|summary below)\b|<?\/?(?:analysis|summary)\b|Let me (?:chronologically )?(?:analy[sz]e|go through|review)\b)/i;
+const ITEM = /^(?:[-*•]|\d+[.)])?\s*(?:\*\*[^*]{1,60}\*\*:?|[A-Z][\w ]{2,40}:$)?\s*/;
+
+/** What is said before the matter, at the start of what an assistant thinks or says; one may follow another. */
+const OPENINGS = [
+  /^(?:okay|ok|sure|perfect|great|good|now|so|yes)[,.!:]\s+/i,
+  /^(?:the user|they) (?:said|says|confirmed|approved|agreed|answered|chose)\b[^.\n]*[.\n]\s*/i,
+  /^this is a continued session\b[^.\n]*[.\n]\s*/i,
+  /^the summary (?:mentioned|mentions|says) (?:work on )?/i,
+  /^(?:the user|they) (?:wants|asked|asks|is asking|would like|is requesting)(?: me)?(?: to| for)?\s+/i,
+  /^(?:let me |i(?:'ll| will| need to| should)? )?(?:please )?continu(?:e|ing)\b(?: the conversation)?(?: from)? where (?:we|i) (?:left|had left) off\b[^.,\n]*[.,\n]?\s*/i,
+  /^(?:based on|according to|looking at|from) the (?:\w+ )?(?:summary|context|conversation)[^,:\n]{0,60}[,:]\s*/i,
+  /^(?:the |my )?(?:last|current|next|most recent) (?:task|request|thing|step)\b[^.:\n]{0,40}? (?:was|is) (?:to )?/i,
+  /^(?:let me|i(?:'ll| will| need to| should| was|'m| am))\s+(?:now\s+|going to\s+)?/i,
+];
+
+/**
+ * Returns what a turn was about, on one line: the words of its prompt. A short prompt is followed by the matter, which is
+ * what the assistant said then, or the next prompt; a turn without a prompt has that alone. A summary of what came before has the title of
+ * its session, or its first sentence. The text may be only the first `HEAD_CHARS` of the turn's text.
+ */
+export function turnTitle(turn: TurnText, sessionTitle: string | null): string {
+  return truncateGraphemes(untruncated(turn, sessionTitle), DESCRIPTION_GRAPHEMES);
+}
+
+function untruncated(turn: TurnText, sessionTitle: string | null): string {
+  const [first] = turn.parts;
+  const opening = first === undefined ? turn.text : turn.text.slice(first.start, first.end);
+  if (SUMMARY.test(opening)) return sessionTitle ?? summarised(opening);
+  if (first !== undefined && isSaid(first.kind))
+    return matterOf(opening) ?? sessionTitle ?? headline(opening);
+  const words = headline(opening);
+  if (first?.kind !== "prompt" || !isBare(words)) return words;
+  const said = turn.parts.find(({ kind, start }) => isSaid(kind) && start < turn.text.length);
+  const matter = said && matterOf(turn.text.slice(said.start, said.end));
+  const next = turn.parts.find(({ kind }) => kind === "forward");
+  const forward = next && headline(turn.text.slice(next.start, next.end));
+  const about = matter ?? (sessionTitle === words ? null : sessionTitle) ?? (forward || null);
+  return about === null ? words : `${words.replace(/[.!?,;:]+$/, "")}: ${about}`;
+}
+
+function isBare(words: string): boolean {
+  return words.split(" ").length <= BARE_WORDS && !/[\\/`]|[?？]$/.test(words);
+}
+
+/** What an assistant's words are about, without how they begin; null where nothing is left. */
+function matterOf(said: string): string | null {
+  const words = withoutOpenings(said.trim());
+  const line = words === "" ? "" : headline(words);
+  return /\p{L}{3}/u.test(line) ? `${line.charAt(0).toUpperCase()}${line.slice(1)}` : null;
+}
+
+function withoutOpenings(text: string): string {
+  let rest = text;
+  for (let before = ""; rest !== before; ) {
+    before = rest;
+    rest = OPENINGS.reduce((words, opening) => words.replace(opening, ""), rest);
+  }
+  return rest;
+}
+
+/** The first sentence of a summary that names a matter. */
+function summarised(summary: string): string {
+  const lines = summary.split("\n").map((line) => line.trim());
+  const named = lines
+    .filter((line) => !SUMMARY_FRAME.test(line))
+    .map((line) => withoutOpenings(line.replace(ITEM, "")))
+    .find((line) => line.split(" ").length > BARE_WORDS);
+  return named === undefined ? "what came before" : onOneLine(named);
+}

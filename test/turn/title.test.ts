@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+import { composeText, type Piece } from "../../src/turn/text.ts";
+import { turnTitle } from "../../src/turn/title.ts";
+
+const SUMMARY = `This session is being continued from a previous conversation that ran out of context. The summary below covers it.
+
+Analysis:
+Let me chronologically analyze the conversation:
+
+1. **Initial Request**: User asked why the kettle leaks when it is tilted.`;
+
+test.each<[string, Piece[], string | null, string]>([
+  [
+    "a prompt",
+    [{ kind: "prompt", text: "Why does the kettle leak?" }],
+    "Kettle",
+    "Why does the kettle leak?",
+  ],
+  [
+    "a short prompt",
+    [
+      { kind: "prompt", text: "yes" },
+      { kind: "thinking", text: "The user wants me to seal the valve first. Then the lid." },
+    ],
+    "Kettle",
+    "yes: Seal the valve first. Then the lid.",
+  ],
+  ["a short prompt without an answer", [{ kind: "prompt", text: "yes" }], "Kettle", "yes: Kettle"],
+  [
+    "a short prompt that nothing was said to",
+    [
+      { kind: "prompt", text: "yes" },
+      { kind: "forward", text: "And the lid?" },
+    ],
+    null,
+    "yes: And the lid?",
+  ],
+  ["a short prompt alone", [{ kind: "prompt", text: "yes" }], null, "yes"],
+  [
+    "what goes on after a summary",
+    [
+      {
+        kind: "thinking",
+        text: "The user wants me to continue from where we left off. Based on the summary, the last task was replacing the valve.",
+      },
+    ],
+    null,
+    "Replacing the valve.",
+  ],
+  [
+    "what goes on, and names nothing",
+    [{ kind: "answer", text: "Let me continue from where we left off." }],
+    "Kettle",
+    "Kettle",
+  ],
+  [
+    "a summary",
+    [{ kind: "prompt", text: SUMMARY }],
+    null,
+    "User asked why the kettle leaks when it is tilted.",
+  ],
+  ["a summary in a session with a title", [{ kind: "prompt", text: SUMMARY }], "Kettle", "Kettle"],
+  [
+    "a plan under a heading",
+    [{ kind: "prompt", text: "Implement the following plan:\n\n# Seal the valve\n\n## Context\nIt leaks." }],
+    null,
+    "Seal the valve",
+  ],
+])("the title of %s", (_, pieces, session, title) => {
+  expect(turnTitle(composeText(pieces), session)).toBe(title);
+});
