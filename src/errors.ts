@@ -25,6 +25,7 @@ export type ErrorCode =
   | "server_read_only"
   | "server_full"
   | "server_busy"
+  | "folder_key"
   | "io"
   | "timeout"
   | "internal";

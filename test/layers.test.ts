@@ -12,7 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["filter"],
   ["assets", "config", "log", "git", "transcript", "chunk", "embed", "store"],
   ["agents"],
-  ["ingest", "search", "project", "team"],
+  ["ingest", "search", "project", "team", "folder"],
   ["import", "report"],
   ["render"],
   ["user-paths.ts"],

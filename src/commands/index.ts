@@ -40,6 +40,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["show", () => import("./show.ts")],
   ["stats", () => import("./stats.ts")],
   ["status", () => import("./status.ts")],
+  ["sync", () => import("./sync.ts")],
   ["team", () => import("./team.ts")],
   ["told", () => import("./told.ts")],
   ["turns", () => import("./turns.ts")],

@@ -77,6 +77,10 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
         usage: "unshare <turn|session|path>",
         summary: "Take turns back from the team, everywhere; they stay in your memory",
       },
+      {
+        usage: "sync [folder|action] [device]",
+        summary: "Let your memory follow you to your other machines, through a folder of yours, encrypted",
+      },
     ],
   ],
   [

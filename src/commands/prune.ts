@@ -35,11 +35,12 @@ export const command = defineCommand({
       schema: v.optional(Size),
     },
     author: authorOption,
+    everywhere: flag("Remove them from your other devices, too, where you sync through a folder"),
     thisMonth: flag("Also remove turns of this month"),
     ...consentOptions,
   },
   examples: ["mementor prune --keep 1y", "mementor prune --keep 1y --max-size 500MB --yes"],
-  async run({ options: { keep, maxSize, thisMonth, author, ...options } }, runtime) {
+  async run({ options: { keep, maxSize, thisMonth, author, everywhere, ...options } }, runtime) {
     if (keep === undefined && maxSize === undefined)
       throw new MementorError("usage", "Say what to keep.", {
         hint: 'Use "--keep 1y" for an age, "--max-size 500MB" for a size, or both.',
@@ -65,16 +66,21 @@ export const command = defineCommand({
           ? "The database is still larger than that, but the remaining turns are kept."
           : null,
       plan: (store) => store.forget.planPrune(request),
-      remove: (store, plan) => removeUntil(store, plan, request),
+      remove: (store, plan) => removeUntil(store, plan, request, everywhere),
     });
   },
 });
 
-async function removeUntil(store: SqliteStore, first: ForgetPlan, request: PruneRequest): Promise<number> {
+async function removeUntil(
+  store: SqliteStore,
+  first: ForgetPlan,
+  request: PruneRequest,
+  everywhere: boolean,
+): Promise<number> {
   let removed = 0;
   let plan = first;
   for (let round = 0; round < MAX_ROUNDS && plan.turnIds.length > 0; round++) {
-    removed += await store.forget.prune(plan);
+    removed += await store.forget.prune(plan, everywhere);
     if (request.maxBytes !== null && !(await store.file.compact(FORGET.patienceMs))) break;
     plan = await store.forget.planPrune(request);
   }

@@ -58,6 +58,12 @@ export const command = defineCommand({
             const isSyncing = isLocked(besideDatabase(memory, SYNC_LOCK));
             return { project, author, waiting, lastSync: await team.lastSync(), isSyncing };
           },
+          folder: async () => {
+            const { folderOf } = await import("./shared/folder.ts");
+            const { folderState } = await import("./shared/folder-state.ts");
+            const membership = await folderOf(runtime);
+            return membership && folderState(opened, membership, runtime);
+          },
         };
       },
     });

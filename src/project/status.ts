@@ -31,6 +31,8 @@ export interface StatusDatabase {
   lastTold(): Promise<HookCallSeen | null>;
   /** The memory's team; null without one. */
   team(): Promise<TeamState | null>;
+  /** The folder through which the memory syncs; null without one. */
+  folder(): Promise<FolderSeen | null>;
 }
 
 /** How the memory and its team stand. */
@@ -43,6 +45,24 @@ export interface TeamState {
   lastSync: string | null;
   /** Whether a process syncs now. */
   isSyncing: boolean;
+}
+
+/** How the memory and the folder stand through which it syncs. */
+export interface FolderSeen {
+  directory: string;
+  waiting: number;
+  devices: {
+    name: string;
+    isThis: boolean;
+    writtenAt: string | null;
+    seenAt: string | null;
+    records: number;
+    bytes: number;
+    unaware: number;
+    problem: string | null;
+  }[];
+  /** How the last sync went, as JSON; null before the first. */
+  lastSync: string | null;
 }
 
 export interface StatusRequest extends SettingsContext, UserDirs {
@@ -87,6 +107,7 @@ export interface DatabaseContent extends Totals {
   hookCalls: HookCallSeen[];
   lastTold: HookCallSeen | null;
   team: TeamState | null;
+  folder: FolderSeen | null;
 }
 
 const CALLS_SHOWN = 10;
@@ -132,6 +153,7 @@ async function databaseStatus({ databaseFile, openDatabase, notedCalls }: Status
       ),
       lastTold: notedCalls.findLast(({ decision }) => decision === "told") ?? (await database.lastTold()),
       team: await database.team(),
+      folder: await database.folder(),
     };
     return { bytes, content, problem: null };
   } catch (error) {

@@ -10,6 +10,9 @@ export const EMBED_NOW_LOCK = "embed-now.lock";
 /** Held, beside the database, by a process that syncs with the team. */
 export const SYNC_LOCK = "sync.lock";
 
+/** Held, beside the database, by a process that syncs through a folder. */
+export const FOLDER_LOCK = "folder.lock";
+
 /** Starts this program again as a worker. It runs in a session of its own, outlives its parent and ends by itself. */
 export function startWorker(host: Host, projectRoot: string, options: readonly string[] = []): void {
   const [program = "", ...args] = host.self;

@@ -33,6 +33,18 @@ const SEED_LINE =
   /[>"'`\s]{0,4}(?:[A-Za-z ]{1,40}(?:[:=]|\b(?:are|is))\s{0,2})?["'`]?((?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){12})?[a-z]{3,8})["'`.]?[ \t\r]*(?=\n|$)/y;
 const GROUPS_LINE =
   /[>"'`\s]{0,4}["'`]?((?:[A-Z2-7]{4} ){7}(?:(?:[A-Z2-7]{4} ){8})?[A-Z2-7]{4})["'`.]?[ \t\r]*(?=\n|$)/y;
+/** The code of a folder through which memories sync: at least half of its words, with or without the sign before them. */
+const FOLDER_CODE =
+  /(?:[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][\s.,-]{1,3}){7,16}(?:[bdfghjklmnprstvz][aiou]){2}[bdfghjklmnprstvz](?![a-z])/iy;
+const CODE_LINE = new RegExp(`[>"'\`\\s]{0,4}(?:[A-Za-z ]{1,40}[:=]\\s{0,2})?(${FOLDER_CODE.source})`, "iy");
+
+/** The words of a folder's code behind its sign, which ends at a place. */
+function folderCode(text: string, at: number): Secret | null {
+  const from = at + "memkey".length + (/^[\s:.,-]{0,3}/.exec(text.slice(at + 6, at + 9))?.[0].length ?? 0);
+  FOLDER_CODE.lastIndex = from;
+  return FOLDER_CODE.test(text) ? { start: from, end: FOLDER_CODE.lastIndex, kind: "sync-code" } : null;
+}
+
 /** Shorter lines hold neither twelve words nor eight groups; longer ones hold more. */
 const LINE = { min: 39, max: 260 };
 /** A line of words or groups has nothing but these where it starts. */
@@ -73,6 +85,9 @@ function loneSecret(text: string, start: number): Secret | null {
   SEED_LINE.lastIndex = start;
   const words = SEED_LINE.exec(text);
   if (words?.[1] !== undefined && !isProse(words[1])) return at(start, words[0], words[1], "seed-phrase");
+  CODE_LINE.lastIndex = start;
+  const code = CODE_LINE.exec(text);
+  if (code?.[1] !== undefined) return at(start, code[0], code[1], "sync-code");
   GROUPS_LINE.lastIndex = start;
   const groups = GROUPS_LINE.exec(text);
   const isKey = groups?.[1] !== undefined && /\d/.test(groups[1]);
@@ -105,4 +120,5 @@ export const FACTOR_FINDERS: readonly Finder[] = [
   ),
   finder(["otpauth-migration:"], "totp-secret", /otpauth-migration:\/\/offline\?data=([\w%+/=-]{20,4000})/y),
   { words: ["12. "], find: numberedSeed },
+  { words: ["memkey", "Memkey"], find: folderCode },
 ];

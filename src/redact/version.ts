@@ -1,2 +1,2 @@
 /** Counts the versions of the rules: a memory that was looked through with older ones is looked through again. */
-export const RULES_VERSION = 9;
+export const RULES_VERSION = 10;

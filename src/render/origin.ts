@@ -14,6 +14,16 @@ export function originOf({ author, foreign }: Origin): string | null {
   return foreign === null ? null : `imported from ${foreign}`;
 }
 
+/** The same for lists, which also name the user's own device where it was said: `said on laptop`. */
+export function saidWhere(row: Origin & { device?: string }): string | null {
+  return originOf(row) ?? (row.device === undefined ? null : `said on ${row.device}`);
+}
+
+/** The device in JSON: only of what was said on another one. */
+export function deviceJson({ device }: { device?: string }): { device?: string } {
+  return device === undefined ? {} : { device };
+}
+
 /** Stands before what was not made here. Empty for what was. */
 export function originMark(row: Origin): string {
   const origin = originOf(row);

@@ -13,7 +13,7 @@ import { turnTitle } from "../turn/title.ts";
 import { projectJson } from "./across.ts";
 import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
-import { authorJson, originOf } from "./origin.ts";
+import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
@@ -44,6 +44,7 @@ export function hitJson(
     session_title: turn.sessionTitle,
     foreign: turn.foreign,
     ...authorJson(turn),
+    ...deviceJson(turn),
     ...(project !== undefined && projectJson(project)),
   };
 }
@@ -142,7 +143,7 @@ function factsOf(
     confidence,
     project,
     renderWhen(turn.createdAt, now),
-    originOf(turn),
+    saidWhere(turn),
     turn.agentId && "by a subagent",
     commit && `commit ${commit.slice(0, 7)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
     turn.branch,

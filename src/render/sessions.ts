@@ -2,7 +2,7 @@ import type { SessionSummary } from "../store/contract/types/browse.ts";
 import { type OfProject, projectColumn } from "./across.ts";
 import { heldWith, otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
-import { authorJson, originOf } from "./origin.ts";
+import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
 import { renderAgo, renderLocalMinute, renderWhen } from "./time.ts";
@@ -24,6 +24,7 @@ export function sessionJson(session: SessionSummary) {
     files: session.files,
     foreign: session.foreign,
     ...authorJson(session),
+    ...deviceJson(session),
   };
 }
 
@@ -48,7 +49,7 @@ export function sessionCells(session: SessionSummary, { now }: Screen): { first:
   const marks = [
     otherClient(session.client),
     session.automated && "automated",
-    session.author === null ? session.foreign && `from ${session.foreign}` : originOf(session),
+    session.author === null && session.foreign !== null ? `from ${session.foreign}` : saidWhere(session),
   ].filter(Boolean);
   const name = marks.length > 0 ? `[${marks.join(", ")}] ${sessionName(session)}` : sessionName(session);
   return {
@@ -83,7 +84,7 @@ export function renderSessionHeading(session: SessionSummary, { style, now }: Sc
     heldWith(client),
     branch && `on ${branch}`,
     automated && "automated",
-    originOf(session),
+    saidWhere(session),
   ];
   const times = `${renderLocalMinute(startedAt)} to ${renderLocalMinute(endedAt)} (${renderAgo(endedAt, now)})`;
   const line = oneLine(facts.filter(Boolean).join(", "));

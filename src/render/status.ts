@@ -4,6 +4,7 @@ import { syncState } from "../team/backoff.ts";
 import { printable } from "../text/printable.ts";
 import { agentStateLines } from "./agents.ts";
 import { sentence } from "./error.ts";
+import { folderLine } from "./folder/status.ts";
 import { plural } from "./plural.ts";
 import { renderSkipped } from "./skipped-lines.ts";
 import type { Style } from "./style.ts";
@@ -33,6 +34,7 @@ export function renderStatus(status: ShownStatus, style: Style, now: Date): stri
     ["Holds", memoryLines(status, now)],
     ["Told", toldLines(status, now)],
     ["Team", teamLines(status, now)],
+    ["Sync", folderLines(status, now)],
     ["Next", nextLines(status, style)],
   ]);
   const details = renderFacts([
@@ -79,6 +81,11 @@ function isBroken({ events, problem, allDisabled, missing, outdated }: HooksStat
 function teamLines({ database }: Status, now: Date): string[] {
   const team = database?.content?.team ?? null;
   return team === null ? [] : [teamLine({ ...team, lastSync: syncState(team.lastSync) }, now)];
+}
+
+function folderLines({ database }: Status, now: Date): string[] {
+  const folder = database?.content?.folder ?? null;
+  return folder === null ? [] : [folderLine({ ...folder, lastSync: syncState(folder.lastSync) }, now)];
 }
 
 function toldLines({ database }: Status, now: Date): string[] {

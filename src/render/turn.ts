@@ -4,7 +4,7 @@ import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { printable } from "../text/printable.ts";
 import { heldWith } from "./client.ts";
 import { renderMarkWords } from "./mark-words.ts";
-import { authorJson, originOf } from "./origin.ts";
+import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import type { Screen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { renderAgo, renderLocalMinute } from "./time.ts";
@@ -30,6 +30,7 @@ export function turnJson(turn: StoredTurn) {
     session_title: turn.sessionTitle,
     foreign: turn.foreign,
     ...authorJson(turn),
+    ...deviceJson(turn),
     tools: turn.toolSummary,
     text: turn.text,
     parts: turn.parts.map(({ kind, start, end }) => ({ kind, start, end })),
@@ -49,7 +50,7 @@ export function renderTurnHeading(
     turn.agentId && `subagent ${turn.agentId}`,
   ].filter(Boolean);
   const title = turn.sessionTitle ? ` "${turn.sessionTitle}"` : "";
-  const origin = originOf(turn);
+  const origin = saidWhere(turn);
   const when = `${renderLocalMinute(turn.createdAt)} (${renderAgo(turn.createdAt, now)})`;
   const heading = `turn ${turn.turnId}  ${when}  ${place.join(", ")}`.trimEnd();
   return `${style.bold(printable(heading))}${renderMarkWords(marks, style)}\n${style.dim(printable(`session ${turn.sessionId}${title}${origin === null ? "" : ` (${origin})`}`))}\n`;
@@ -73,10 +74,14 @@ export interface TurnShown {
 
 /** Names the command that continues a turn's session; empty for a turn whose session was held elsewhere. */
 export function renderResumeHint(
-  { turnId, client, foreign }: StoredTurn,
+  { turnId, sessionId, client, foreign, device }: StoredTurn,
   { style, program = "mementor" }: Screen,
 ): string {
   if (foreign !== null || client === NOTE.client) return "";
+  if (device !== undefined)
+    return style.dim(
+      `\nTo continue its session, on ${printable(device)}: ${printable(program)} resume ${sessionId.slice(0, 8)}\n`,
+    );
   return style.dim(`\nTo continue its session: ${printable(program)} resume ${turnId}\n`);
 }
 

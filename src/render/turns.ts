@@ -2,7 +2,7 @@ import type { SessionSummary, TurnSummary } from "../store/contract/types/browse
 import { type OfProject, projectColumn } from "./across.ts";
 import { otherClient } from "./client.ts";
 import { renderList } from "./list.ts";
-import { authorJson, originOf } from "./origin.ts";
+import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
 import { renderLocalMinute, renderWhen } from "./time.ts";
@@ -27,6 +27,7 @@ export function turnSummaryJson(turn: TurnSummary) {
     files: turn.files,
     foreign: turn.foreign,
     ...authorJson(turn),
+    ...deviceJson(turn),
   };
 }
 
@@ -35,7 +36,7 @@ function words(turn: TurnSummary, ...more: readonly string[]): string {
   const { client, role, agentId, title } = turn;
   const marks = [
     ...[otherClient(client) ?? []].flat(),
-    ...[originOf(turn) ?? []].flat(),
+    ...[saidWhere(turn) ?? []].flat(),
     ...(role === "turn" ? [] : [role.replace("_", " ")]),
     ...(agentId === null ? [] : [`subagent ${agentId}`]),
     ...more,

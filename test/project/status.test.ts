@@ -27,6 +27,7 @@ const database: StatusDatabase = {
   lastHookCalls: async () => [call],
   lastTold: async () => ({ ...call, decision: "told", time: "2026-01-01T00:00:00Z" }),
   team: async () => ({ project: "shop", author: "ada", waiting: 2, lastSync: null, isSyncing: false }),
+  folder: async () => null,
 };
 const request = (openDatabase: () => Promise<StatusDatabase>) => ({
   project: findProject(dir),
@@ -78,6 +79,7 @@ test("describes an enabled project, and survives a database that cannot be read"
       hookCalls: [call],
       lastTold: await database.lastTold(),
       team: await database.team(),
+      folder: null,
     },
     problem: null,
   });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { relatedStates } from "../../across/related.ts";
+import { hasFolders } from "../../folder/settings.ts";
 import { logFileOf } from "../../log/log.ts";
 import { readLog } from "../../log/read.ts";
 import { pluginFiles } from "../../plugin/files.ts";
@@ -14,7 +15,7 @@ import { installationChecks } from "../../project/checks/installation.ts";
 import { memoryChecks } from "../../project/checks/memory.ts";
 import { pluginChecks } from "../../project/checks/plugin.ts";
 import { relatedChecks } from "../../project/checks/related.ts";
-import { teamChecks } from "../../project/checks/team.ts";
+import { folderChecks, teamChecks } from "../../project/checks/team.ts";
 import { type Check, type Diagnosis, diagnose } from "../../project/doctor.ts";
 import { rewriteHooks } from "../../project/enable.ts";
 import { hooksState } from "../../project/hooks-state.ts";
@@ -28,6 +29,8 @@ import type { Runtime } from "../../runtime.ts";
 import { syncState } from "../../team/backoff.ts";
 import { hasTeams } from "../../team/settings.ts";
 import { VERSION_LINE } from "../../version.ts";
+import { folderOf } from "../shared/folder.ts";
+import { folderState } from "../shared/folder-state.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { teamOf } from "../shared/team.ts";
 import { engineTools } from "./tools.ts";
@@ -96,6 +99,7 @@ function checksFor(runtime: Runtime): Check[] {
     ...configChecks({ problems: async () => (await runtime.config()).problems }),
     ...relatedChecks({ related: () => relatedStates(runtime) }),
     ...(hasTeams(paths.configDir) ? teamChecks({ team: () => teamState(runtime) }) : []),
+    ...(hasFolders(paths.configDir) ? folderChecks({ folder: () => folderFound(runtime) }) : []),
     ...engineChecks(engineTools(runtime)),
   ];
 }
@@ -108,6 +112,23 @@ async function teamState(runtime: Runtime) {
     if (membership === null) return null;
     const state = syncState(await store.team.lastSync());
     return { project: membership.project, problem: state?.problem ?? null };
+  } finally {
+    await store.close();
+  }
+}
+
+async function folderFound(runtime: Runtime) {
+  const membership = await folderOf(runtime);
+  if (membership === null) return null;
+  const store = await runtime.openStore("readonly");
+  try {
+    const { directory, devices, lastSync } = await folderState(store, membership, runtime);
+    const troubled = devices.filter(({ problem, unaware }) => problem !== null || unaware > 0);
+    return {
+      directory,
+      problem: syncState(lastSync)?.problem ?? null,
+      troubled: troubled.map(({ name }) => name),
+    };
   } finally {
     await store.close();
   }

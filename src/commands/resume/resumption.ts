@@ -51,7 +51,7 @@ async function isOf(
 
 /** Throws `not_found` where the agent could not continue the session: it keeps its sessions for a limited time. */
 function resumptionOf(session: SessionSummary, reading: string): Resumption {
-  const { sessionId, client, transcriptPath, projectDir, author } = session;
+  const { sessionId, client, transcriptPath, projectDir, author, device } = session;
   const words = resumeCommand(client, sessionId);
   if (client === NOTE.client)
     throw new MementorError("usage", `${sessionId} is a note: it has no conversation to continue.`, {
@@ -61,6 +61,10 @@ function resumptionOf(session: SessionSummary, reading: string): Resumption {
   if (words === null)
     throw new MementorError("usage", `${agentName(client)} has no command that continues a session.`);
   if (author !== null) return { sessionId, client, words, directory: null, isGone: false, author };
+  if (transcriptPath === null && device !== undefined)
+    throw new MementorError("not_found", `Session ${sessionId} was held on ${device}.`, {
+      hint: `There, run: mementor resume ${sessionId.slice(0, 8)}. To read it here, run: ${reading}`,
+    });
   if (transcriptPath === null)
     throw new MementorError("not_found", `Session ${sessionId} was not read from a transcript here.`, {
       hint: `${agentName(client)} can continue it only where it was held. To read it, run: ${reading}`,

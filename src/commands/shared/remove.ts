@@ -60,7 +60,7 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     else say(renderRemoval({ ...planned, ...removal }, screen));
     if (removed === null)
       return removal.outcome === "declined" && host.interrupted().aborted ? INTERRUPTED : 0;
-    if (kind === "forget") await sendRemovals(runtime, store);
+    await sendRemovals(runtime, store);
     const remark = request.remark?.(removed.bytes.after) ?? null;
     if (remark !== null) say(`${remark}\n`);
     return 0;
@@ -121,12 +121,15 @@ async function readWaiting(runtime: Runtime, store: SqliteStore): Promise<void> 
   await takeHookCalls(directory, (call) => store.journal.recordHookCall(call));
 }
 
-/** Starts the worker where the team does not know yet what was removed. */
+/** Starts the worker where the team, or another device of the user, does not know yet what was removed. */
 async function sendRemovals(runtime: Runtime, store: SqliteStore): Promise<void> {
   const { host, memory, project } = runtime;
-  if (memory.directory === null || (await store.team.membership()) === null) return;
-  const { waiting } = await store.team.counts(openSince(runtime));
-  if (waiting > 0) startWorker(host, project.root);
+  if (memory.directory === null) return;
+  const since = openSince(runtime);
+  const isWaitedFor =
+    ((await store.team.membership()) !== null && (await store.team.counts(since)).waiting > 0) ||
+    ((await store.folder.self())?.isActive && (await store.folder.counts(since)).waiting > 0);
+  if (isWaitedFor) startWorker(host, project.root);
 }
 
 function removesSomething({ turnIds, cutTurnIds, matchingSessions, fields, sessionId }: ForgetPlan): boolean {

@@ -123,14 +123,14 @@ export async function syncTeam(
 }
 
 /** What hooks answered may quote a turn that this sync removes. */
-async function takeCalls(store: SqliteStore, { memory }: Runtime): Promise<void> {
+export async function takeCalls(store: SqliteStore, { memory }: Runtime): Promise<void> {
   if (memory.directory === null) return;
   const { takeHookCalls } = await import("../../project/hook-calls.ts");
   await takeHookCalls(memory.directory, (call) => store.journal.recordHookCall(call));
 }
 
 /** The report and the log may quote what was removed. */
-async function deleteTraces({ memory }: Runtime): Promise<void> {
+export async function deleteTraces({ memory }: Runtime): Promise<void> {
   if (memory.directory === null) return;
   const { deleteLog, deleteReport } = await import("../../project/leftovers.ts");
   deleteReport(memory.directory);
@@ -156,19 +156,26 @@ async function record(
     removed: result?.removed ?? 0,
   };
   await store.team.saveLastSync(JSON.stringify(state));
-  await noteNextSync(store, state, runtime);
+  await noteNextSync(store, runtime);
 }
 
-/** Leaves a sign for hooks when the next sync is due; none when nothing waits, or without a team. */
-export async function noteNextSync(
-  { team }: SqliteStore,
-  state: SyncState | null,
-  runtime: Runtime,
-): Promise<void> {
+/** Leaves a sign for hooks when the next sync is due, with the team or through a folder; none when nothing waits. */
+export async function noteNextSync({ team, folder }: SqliteStore, runtime: Runtime): Promise<void> {
   const { directory } = runtime.memory;
   if (directory === null) return;
-  const { dueAfter } = await import("../../team/backoff.ts");
+  const { dueAfter, syncState } = await import("../../team/backoff.ts");
   const { noteSyncDue } = await import("../../project/sync-due.ts");
-  const { waiting } = await team.counts(openSince(runtime));
-  noteSyncDue(directory, state && dueAfter(state, waiting > 0));
+  const since = openSince(runtime);
+  const self = await folder.self();
+  const states = [
+    (await team.membership()) !== null && {
+      state: syncState(await team.lastSync()),
+      waiting: (await team.counts(since)).waiting,
+    },
+    self?.isActive && { state: syncState(self.lastSync), waiting: (await folder.counts(since)).waiting },
+  ];
+  const due = states.flatMap((each) =>
+    each && each.state ? (dueAfter(each.state, each.waiting > 0) ?? []) : [],
+  );
+  noteSyncDue(directory, due.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null);
 }

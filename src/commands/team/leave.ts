@@ -36,7 +36,7 @@ export const leave: TeamAction = async ({ options }, runtime) => {
     });
     if (removed === null) return declined(host, "Nothing was changed.");
     saveTeam(paths.configDir, memoryId(runtime), null);
-    await noteNextSync(store, null, runtime);
+    await noteNextSync(store, runtime);
     const left = {
       project: team.project,
       removed: removed.turns,

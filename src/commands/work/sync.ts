@@ -1,6 +1,7 @@
 import { hasQueued } from "../../project/queue.ts";
 import { isDue, syncState } from "../../team/backoff.ts";
 import { buildMissingIndexes } from "../../team/vector-indexes.ts";
+import { folderOf, syncMemory } from "../shared/folder.ts";
 import { readQueued, type Work } from "../shared/queued.ts";
 import { noteNextSync, openSince, surroundings, syncTeam, teamOf } from "../shared/team.ts";
 
@@ -19,11 +20,10 @@ export async function syncInBackground(work: Work): Promise<void> {
   try {
     const team = await teamOf(runtime);
     if (signal.aborted) return;
-    if (team === null || (await store.team.membership()) === null)
-      return await noteNextSync(store, null, runtime);
+    if (team === null || (await store.team.membership()) === null) return await noteNextSync(store, runtime);
     const { waiting } = await store.team.counts(openSince(runtime));
     const state = syncState(await store.team.lastSync());
-    if (!isDue(state, waiting > 0, runtime.host.now())) return await noteNextSync(store, state, runtime);
+    if (!isDue(state, waiting > 0, runtime.host.now())) return await noteNextSync(store, runtime);
     const syncing = syncTeam(store, team, runtime, signal, { connectTimeoutMs: CONNECT_MS });
     const result = await whileReading(work, syncing);
     log.info("sync", { ...result });
@@ -32,6 +32,27 @@ export async function syncInBackground(work: Work): Promise<void> {
     if (indexed.length > 0) log.info("vector indexes", { projects: indexed });
   } catch (error) {
     log.warn("sync", { error });
+  }
+}
+
+/**
+ * Syncs through a folder when it is time for that, as with a team. A project that was enabled since its user chose a folder for
+ * all of them joins it here.
+ */
+export async function syncThroughFolder(work: Work): Promise<void> {
+  const { runtime, store, signal } = work;
+  const log = await runtime.log();
+  try {
+    const membership = await folderOf(runtime);
+    if (membership === null || signal.aborted) return;
+    const self = await store.folder.self();
+    const { waiting } = await store.folder.counts(openSince(runtime));
+    const state = self?.isActive ? syncState(self.lastSync) : null;
+    if (!isDue(state, waiting > 0, runtime.host.now())) return await noteNextSync(store, runtime);
+    const result = await whileReading(work, syncMemory(store, membership, runtime, signal, { waits: false }));
+    log.info("sync through a folder", { ...result });
+  } catch (error) {
+    log.warn("sync through a folder", { error });
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasFolders } from "../../folder/settings.ts";
 import { tryLock } from "../../io/lock.ts";
 import { type Machine, thisMachine } from "../../io/machine.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
@@ -87,6 +88,7 @@ async function processQueue(begun: Omit<Work, "store">, place: WorkerPlace): Pro
     } while (await embedInBackground({ ...work, ...place }));
     forgetFinished(directory, runtime.host.now());
     await syncWithTeam(work);
+    await syncThroughFolder(work);
     await finishForgetting(work);
   } finally {
     await store.close();
@@ -98,6 +100,12 @@ async function syncWithTeam(work: Work): Promise<void> {
   if (!hasTeams(work.runtime.paths.configDir)) return;
   const { syncInBackground } = await import("./sync.ts");
   await syncInBackground(work);
+}
+
+async function syncThroughFolder(work: Work): Promise<void> {
+  if (!hasFolders(work.runtime.paths.configDir)) return;
+  const { syncThroughFolder: sync } = await import("./sync.ts");
+  await sync(work);
 }
 
 /** Removes secrets that the rules of an older version let through. Costs one query once the memory is clean. */

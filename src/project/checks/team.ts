@@ -5,6 +5,36 @@ export interface TeamContext {
   team: () => Promise<{ project: string; problem: { message: string; hint: string | null } | null } | null>;
 }
 
+export interface FolderContext {
+  /** How the memory's last sync through its folder went, and the devices with which something is wrong; null without one. */
+  folder: () => Promise<{
+    directory: string;
+    problem: { message: string; hint: string | null } | null;
+    troubled: string[];
+  } | null>;
+}
+
+/** Checks that the memory is in step with the user's other devices. */
+export function folderChecks({ folder }: FolderContext): Check[] {
+  const run = async () => {
+    const state = await folder();
+    if (state === null) return ok("The memory syncs through no folder.");
+    const { directory, problem, troubled } = state;
+    if (problem !== null)
+      return warning(
+        `Not synced through ${directory}: ${problem.message}.`,
+        problem.hint ?? "It is tried again by itself; to try now: mementor sync now",
+      );
+    return troubled.length === 0
+      ? ok(`The memory is in step with your devices through ${directory}.`)
+      : warning(
+          `Something is wrong with ${troubled.join(", ")} in ${directory}.`,
+          "See: mementor sync status",
+        );
+  };
+  return [{ name: "folder", run }];
+}
+
 /** Checks that the memory is in step with its team. */
 export function teamChecks({ team }: TeamContext): Check[] {
   const run = async () => {

@@ -10,6 +10,7 @@ import type {
   TurnSummary,
 } from "../contract/types/browse.ts";
 import { decodeFailures, decodeParts } from "./encoded-parts.ts";
+import { saidOn } from "./turn-rows.ts";
 
 /** Rows as either store's SQL gives them: JSON as text, truth values as the database has them. */
 
@@ -21,13 +22,17 @@ interface Head {
 
 type WithHead<Summary> = Omit<Summary, "firstWords" | "title"> & Head;
 
-export type TurnSummaryRow = Omit<WithHead<TurnSummary>, "provisional" | "files"> & {
+export type TurnSummaryRow = Omit<WithHead<TurnSummary>, "provisional" | "files" | "device"> & {
+  device?: string | null;
   provisional: number | boolean;
   files: string;
 };
 export type CommitRow = WithHead<CommitSummary>;
 export type TouchRow = Omit<WithHead<FileTouch>, "toolNames"> & { toolNames: string };
-export type SessionRow = Omit<SessionSummary, "automated"> & { automated: number | boolean };
+export type SessionRow = Omit<SessionSummary, "automated" | "device"> & {
+  automated: number | boolean;
+  device?: string | null;
+};
 export type PrRow = Omit<PrSummary, "sessionIds"> & { sessionIds: string };
 export type LaterCallRow = Omit<LaterCall, "failed"> & {
   /** The place of the call in its turn. */
@@ -37,9 +42,17 @@ export type LaterCallRow = Omit<LaterCall, "failed"> & {
   errors: number;
 };
 
-export function turnSummaryOf({ head, parts, provisional, files, ...turn }: TurnSummaryRow): TurnSummary {
+export function turnSummaryOf({
+  head,
+  parts,
+  provisional,
+  files,
+  device,
+  ...turn
+}: TurnSummaryRow): TurnSummary {
   return {
     ...turn,
+    ...saidOn(device),
     provisional: Boolean(provisional),
     firstWords: firstWordsOf({ head, parts }),
     title: titleOf({ head, parts }, turn.sessionTitle),
@@ -56,8 +69,13 @@ export function touchOf({ head, parts, toolNames, ...touch }: TouchRow): FileTou
   return { ...touch, firstWords, title, toolNames: JSON.parse(toolNames) };
 }
 
-export function sessionOf(row: SessionRow): SessionSummary {
-  return { ...row, automated: Boolean(row.automated), firstPrompt: row.firstPrompt || null };
+export function sessionOf({ device, ...row }: SessionRow): SessionSummary {
+  return {
+    ...row,
+    ...saidOn(device),
+    automated: Boolean(row.automated),
+    firstPrompt: row.firstPrompt || null,
+  };
 }
 
 export function prOf(row: PrRow): PrSummary {

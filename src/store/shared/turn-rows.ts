@@ -2,16 +2,23 @@ import type { StoredTurn } from "../contract/types/stored.ts";
 import { decodeParts } from "./encoded-parts.ts";
 
 /** A turn as either store's SQL gives it: JSON as text, truth values as the database has them. */
-export type TurnRow = Omit<StoredTurn, "parts" | "toolSummary" | "provisional" | "isSidechain"> & {
+export type TurnRow = Omit<StoredTurn, "parts" | "toolSummary" | "provisional" | "isSidechain" | "device"> & {
+  device?: string | null;
   parts: string | null;
   toolSummary: string;
   provisional: number | boolean;
   isSidechain: number | boolean;
 };
 
-export function turnOfRow(row: TurnRow): StoredTurn {
+/** Where a row's turn or session was said, if that was another device. */
+export function saidOn(device: string | null | undefined): { device?: string } {
+  return device == null ? {} : { device };
+}
+
+export function turnOfRow({ device, ...row }: TurnRow): StoredTurn {
   return {
     ...row,
+    ...saidOn(device),
     parts: decodeParts(row.parts),
     provisional: Boolean(row.provisional),
     isSidechain: Boolean(row.isSidechain),

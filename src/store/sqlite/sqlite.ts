@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { BUILT_IN_MODEL } from "../../constants.ts";
+import type { FolderStore } from "../contract/folder.ts";
 import type { RecallStore } from "../contract/recall.ts";
 import type {
   ForgetStore,
@@ -61,6 +62,7 @@ export interface SqliteStore extends ReadStore {
   readonly status: StatusStore;
   readonly file: DatabaseFile;
   readonly team: TeamStore;
+  readonly folder: FolderStore;
   readonly recall: RecallStore;
   /** The authors who are no longer members of the team. Loads nothing: hooks ask it. */
   formerMembers(): Promise<string[]>;
@@ -111,6 +113,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     status: onFirstUse(async () => (await import("./browse/status.ts")).statusStore(connection)),
     file: onFirstUse(async () => (await import("./file/database-file.ts")).databaseFile(connection)),
     team: onFirstUse(async () => (await import("./team/store.ts")).teamStore(connection)),
+    folder: onFirstUse(async () => (await import("./folder/store.ts")).folderStore(connection)),
     recall: onFirstUse(async () => (await import("./recall/store.ts")).recallStore(connection)),
     formerMembers: async () => formerMembers(connection),
     async close() {

@@ -26,6 +26,8 @@ export interface SessionSummary {
   foreign: string | null;
   /** The member of the team who made it; null for what was made here. */
   author: string | null;
+  /** The user's device where it was said; absent for this one. */
+  device?: string;
 }
 
 /** A turn as a line of a list. */
@@ -55,6 +57,8 @@ export interface TurnSummary {
   foreign: string | null;
   /** The member of the team who made it; null for what was made here. */
   author: string | null;
+  /** The user's device where it was said; absent for this one. */
+  device?: string;
 }
 
 /** A turn that touched a file. */

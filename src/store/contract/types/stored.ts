@@ -137,6 +137,8 @@ export interface StoredTurn extends TurnText {
   foreign: string | null;
   /** The member of the team who made it; null for what was made here. */
   author: string | null;
+  /** The user's device where it was said; absent for this one. */
+  device?: string;
 }
 
 export interface StoredChunk {

@@ -11,6 +11,8 @@ export interface Sharing {
   onlyMarked: boolean;
   /** Turns of subagents too. */
   subagents: boolean;
+  /** Muted turns, and those that were taken back in the agent, too; absent for no. */
+  muted?: boolean;
 }
 
 /** What stays here whatever is shared: what the user's settings exclude, and turns that may go on. */

@@ -8,6 +8,7 @@ import { forgetCalls, forgetLooseAnswers, forgetPrompts } from "./answers.ts";
 import { clearForward, clearForwards } from "./clear-forward.ts";
 import { markUncompacted } from "./compact.ts";
 import { forgetFields, forgetKinds } from "./fields.ts";
+import { forgetEverywhere, keepInFolder } from "./forget-everywhere.ts";
 import { forgetLinksOf, forgetMatches, forgetSessionParts } from "./session-parts.ts";
 import { sessionLoss } from "./titles.ts";
 import { type BuriedTurn, bury, buryTurn } from "./tombstones.ts";
@@ -18,10 +19,11 @@ export interface RemovedTurn extends BuriedTurn {
 }
 
 /**
- * Why turns are removed. `forget`: on purpose, for good. `prune`: to save space. `withdraw`: they belong to a team, which no
+ * Why turns are removed. `forget`: on purpose, for good. `prune`: to save space, here alone or
+ * on all devices of the user. `withdraw`: they belong to a team, which no
  * longer shares them with this memory; nothing of one's own is touched.
  */
-export type RemovalReason = "forget" | "prune" | "withdraw";
+export type RemovalReason = "forget" | "prune" | "prune-everywhere" | "withdraw";
 
 /** What a removal does beside removing turns. */
 interface Effects {
@@ -29,14 +31,17 @@ interface Effects {
   isForGood: boolean;
   /** How turns are kept from coming back. */
   buries: "forgotten" | "pruned" | null;
+  /** What happens to the turns in the folder through which the user's devices sync; null for nothing. */
+  inFolder: "gone" | "kept" | null;
   /** What sessions and answers say of the turns goes, although other turns stay. */
   cutsSessions: boolean;
 }
 
 const EFFECTS: Readonly<Record<RemovalReason, Effects>> = {
-  forget: { isForGood: true, buries: "forgotten", cutsSessions: true },
-  prune: { isForGood: false, buries: "pruned", cutsSessions: false },
-  withdraw: { isForGood: false, buries: null, cutsSessions: true },
+  forget: { isForGood: true, buries: "forgotten", inFolder: "gone", cutsSessions: true },
+  prune: { isForGood: false, buries: "pruned", inFolder: "kept", cutsSessions: false },
+  "prune-everywhere": { isForGood: false, buries: "pruned", inFolder: "gone", cutsSessions: false },
+  withdraw: { isForGood: false, buries: null, inFolder: null, cutsSessions: true },
 };
 
 /** Approximate number of turns to remove per transaction, so that other processes can write in between. */
@@ -122,10 +127,12 @@ function removeOfSession(
   sessionId: string,
   turnIds: readonly number[],
   plan: ForgetPlan,
-  { isForGood, buries, cutsSessions }: Effects,
+  { isForGood, buries, inFolder, cutsSessions }: Effects,
 ): number {
   const turns = turnsToBury(connection, turnIds);
   const loss = sessionLoss(connection, sessionId, turnIds, plan.needles);
+  if (inFolder === "gone") forgetEverywhere(connection, turnIds);
+  if (inFolder === "kept") keepInFolder(connection, turnIds);
   if (isForGood) {
     forgetShared(connection, turnIds);
     clearForwards(connection, sessionId, turns);

@@ -13,6 +13,7 @@ export function forgetStore(connection: Connection): ForgetStore {
     preview: async (plan, isPrune = false) =>
       connection.snapshot(() => previewForget(connection, plan, isPrune)),
     forget: async (plan) => removeTurns(connection, plan, "forget"),
-    prune: async (plan) => removeTurns(connection, plan, "prune"),
+    prune: async (plan, everywhere = false) =>
+      removeTurns(connection, plan, everywhere ? "prune-everywhere" : "prune"),
   };
 }

@@ -37,6 +37,7 @@ const WITHOUT_EFFECT = `SELECT j.value AS id FROM json_each(?1) j WHERE NOT EXIS
         OR t.tool_summary GLOB ${shownByTool("j.value")}
         OR t.tool_summary GLOB '*mcp__*mementor*__show"*'))
   AND NOT EXISTS (SELECT 1 FROM answer_marks a WHERE a.turn_id = j.value AND a.kind = 'good')
+  AND NOT EXISTS (SELECT 1 FROM folder_answer_marks a WHERE a.turn_id = j.value AND a.kind = 'good')
   AND NOT EXISTS (SELECT 1 FROM turn_marks m WHERE m.turn_id = j.value AND m.kind = 'pin')
   AND NOT EXISTS (SELECT 1 FROM turns n JOIN sessions s ON s.session_id = n.session_id
     WHERE n.id = j.value AND s.client = '${NOTE.client}')`;

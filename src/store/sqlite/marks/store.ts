@@ -1,5 +1,5 @@
 import type { MarkStore } from "../../contract/store.ts";
-import type { AnswerMark, MarkKind, TurnMark } from "../../contract/types/marks.ts";
+import type { AnswerMark, BadMark, MarkKind, TurnMark } from "../../contract/types/marks.ts";
 import { checkDimensions } from "../../shared/active-model.ts";
 import type { Connection } from "../connection/connection.ts";
 import { fromBytes, toBytes } from "../vectors/math.ts";
@@ -33,7 +33,8 @@ export function markStore(connection: Connection): MarkStore {
       return connection
         .all<{ kind: MarkKind }>(
           `SELECT kind FROM turn_marks WHERE turn_id = ?1
-           UNION SELECT kind FROM answer_marks WHERE turn_id = ?1 ORDER BY kind`,
+           UNION SELECT kind FROM answer_marks WHERE turn_id = ?1
+           UNION SELECT kind FROM folder_answer_marks WHERE turn_id = ?1 ORDER BY kind`,
           turnId,
         )
         .map(({ kind }) => kind);
@@ -46,6 +47,8 @@ export function markStore(connection: Connection): MarkStore {
     },
   };
 }
+
+type BadMarkRow = Omit<BadMark, "vector"> & { embedding: Uint8Array | null; time: string };
 
 type AnswerMethods = Pick<
   MarkStore,
@@ -92,15 +95,17 @@ function ofAnswers(connection: Connection): AnswerMethods {
     },
     async bad() {
       return connection
-        .all<{ turnId: number; prompt: string | null; subject: string | null; embedding: Uint8Array | null }>(
-          `SELECT m.turn_id AS turnId, h.prompt, h.subject, v.embedding
+        .all<BadMarkRow>(
+          `SELECT m.turn_id AS turnId, h.prompt, h.subject, v.embedding, m.time
            FROM answer_marks m JOIN hook_calls h ON h.id = m.call_id
              LEFT JOIN prompt_vectors v ON v.call_id = m.call_id AND v.model_id = ?
-           WHERE m.kind = 'bad' ORDER BY m.time DESC LIMIT ?`,
+           WHERE m.kind = 'bad'
+           UNION ALL SELECT m.turn_id, m.prompt, m.subject, NULL, m.time FROM folder_answer_marks m WHERE m.kind = 'bad'
+           ORDER BY time DESC LIMIT ?`,
           activeModel(connection)?.id ?? 0,
           COMPARED_MARKS,
         )
-        .map(({ embedding, ...mark }) => ({ ...mark, vector: embedding && fromBytes(embedding) }));
+        .map(({ embedding, time: _, ...mark }) => ({ ...mark, vector: embedding && fromBytes(embedding) }));
     },
   };
 }

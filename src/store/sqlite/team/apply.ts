@@ -126,9 +126,9 @@ function isHidden(connection: Connection, author: string | null, turnKey: Uint8A
   return connection.get(sql, author ?? "", turnKey) !== null;
 }
 
-type Models = ReadonlyMap<string, { id: number; dimensions: number }>;
+export type Models = ReadonlyMap<string, { id: number; dimensions: number }>;
 
-function modelsOf(connection: Connection): Models {
+export function modelsOf(connection: Connection): Models {
   const rows = connection.all<{ name: string; id: number; dimensions: number }>(
     "SELECT name, id, dimensions FROM models",
   );

@@ -20,11 +20,14 @@ export function isWanted(fate: Fate): boolean {
   return fate === "shared" || fate === "wanted";
 }
 
-function reasonToStay(turn: OwnTurn, { since, branches, onlyMarked, subagents }: Sharing): Fate | null {
+function reasonToStay(
+  turn: OwnTurn,
+  { since, branches, onlyMarked, subagents, muted = false }: Sharing,
+): Fate | null {
   // A summary quotes earlier turns, which may stay here.
   if (turn.role !== "turn") return "summary";
   if (turn.agentId !== null && !subagents) return "subagent";
-  if (turn.isMuted !== 0) return "muted";
+  if (turn.isMuted !== 0 && !muted) return "muted";
   if (since !== null && (turn.createdAt ?? "") < since) return "before";
   if (branches.length > 0 && !branches.some((glob) => new Bun.Glob(glob).match(turn.branch ?? "")))
     return "branch";

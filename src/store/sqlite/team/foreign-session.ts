@@ -37,7 +37,8 @@ export function writeSession(connection: Connection, turn: TeamTurn, author: str
 function isOthers(connection: Connection, sessionId: string, author: string | null): boolean {
   const row = connection.get(
     `SELECT 1 FROM sessions s WHERE s.session_id = ?1 AND (s.transcript_path IS NOT NULL OR EXISTS
-       (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.author IS NULL AND t.device_id IS NULL)
+       (SELECT 1 FROM turns t WHERE t.session_id = ?1 AND t.author IS NULL AND t.device_id IS NULL
+          AND t.id NOT IN (SELECT f.turn_id FROM folder_turns f))
        OR (SELECT coalesce(t.author, '') FROM turns t WHERE t.session_id = ?1 ORDER BY t.id LIMIT 1) <> ?2)`,
     sessionId,
     author,

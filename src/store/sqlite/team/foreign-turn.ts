@@ -16,11 +16,16 @@ const TEAM_ORIGIN = "team";
 /** Whose turn it is: `author` is null for one's own of another device. */
 export interface Ownership {
   author: string | null;
+  /** The device of the team that pushed it. */
   deviceId: string;
   turnKey: Uint8Array;
 }
 
-interface Known {
+/** The same, with null for a turn that no team brought. */
+export type Origin = Pick<Ownership, "author"> & { [Key in "deviceId" | "turnKey"]: Ownership[Key] | null };
+
+/** A stored turn. */
+export interface Known {
   id: number;
   text: string;
 }
@@ -44,13 +49,23 @@ export function writeForeignTurn(
   models: ReadonlyMap<string, LocalModel>,
 ): boolean {
   const known = pulledTurn(connection, ownership.author, ownership.turnKey);
+  writeArrived(connection, { turn, known, origin: ownership }, models);
+  return known === null;
+}
+
+/** Stores a turn that arrives, in place of the one that is known. Returns its id. */
+export function writeArrived(
+  connection: Connection,
+  { turn, known, origin }: { turn: TeamTurn; known: Known | null; origin: Origin },
+  models: ReadonlyMap<string, LocalModel>,
+): number {
   const details: Details = cleaned(detailsOf(turn));
   const mapped = mapText(turn, clean, details.toolSummary);
   const text = clean(mapped.text);
   const isUnchanged = text === turn.text;
-  writeSession(connection, turn, ownership.author);
-  const id = known?.id ?? insert(connection, details, ownership);
-  update(connection, id, { turn, text, details }, ownership);
+  writeSession(connection, turn, origin.author);
+  const id = known?.id ?? insert(connection, details, origin);
+  update(connection, id, { turn, text, details }, origin);
   writeParts(connection, id, { parts: mapped.parts, failures: isUnchanged ? turn.failures : [] });
   const model = isUnchanged ? modelOf(turn, models) : null;
   writeChunks(connection, {
@@ -64,7 +79,7 @@ export function writeForeignTurn(
   if (known !== null && known.text !== text) markUncompacted(connection);
   writeDetails(connection, id, details);
   if (model !== null) writeVectors(connection, id, turn, model);
-  return known === null;
+  return id;
 }
 
 /** What a turn brings beside its text: a member may have written anything into it. */
@@ -88,7 +103,7 @@ function detailsOf(turn: TeamTurn) {
 function insert(
   connection: Connection,
   { session, agentId }: Details,
-  { author, deviceId, turnKey }: Ownership,
+  { author, deviceId, turnKey }: Origin,
 ): number {
   return connection.run(
     `INSERT INTO turns (session_id, agent_id, role, origin, full_text, tool_summary, author, device_id, turn_key)
@@ -105,7 +120,7 @@ function update(
   connection: Connection,
   id: number,
   { turn, text, details }: { turn: TeamTurn; text: CleanString; details: Details },
-  { author, deviceId }: Ownership,
+  { author, deviceId }: Origin,
 ): void {
   connection.run(
     `UPDATE turns SET role = 'turn', origin = $origin, full_text = $text, tool_summary = $toolSummary,

@@ -3,6 +3,9 @@ import type { Exclusions } from "../../contract/types/team.ts";
 import { type TurnIdentity, turnKey } from "../../shared/digest.ts";
 import type { Connection } from "../connection/connection.ts";
 
+/** With whom turns are shared: the members of a team, or the user's other devices through a folder. */
+export type Circle = "team" | "folder";
+
 /** Facts of one's own turn that decide whether it is shared. */
 export interface OwnTurn extends TurnIdentity {
   turnId: number;
@@ -43,6 +46,20 @@ export const IS_OPEN = `(t.provisional <> 0 AND coalesce(t.ended_at, t.created_a
   AND NOT EXISTS (SELECT 1 FROM hook_calls h WHERE h.session_id = t.session_id AND h.event = 'session-end'
     AND h.time >= coalesce(t.ended_at, t.created_at)))`;
 
+/** In SQL, what differs between the circles: which turns are this memory's to share, and by which key a turn was shared. */
+const SHARED: Readonly<Record<Circle, { isOurs: string; key: string }>> = {
+  // Only the device where a turn was said shares it with a team.
+  team: {
+    isOurs: "t.id NOT IN (SELECT f.turn_id FROM folder_turns f)",
+    key: "(SELECT c.turn_key FROM team_changes c WHERE c.turn_id = t.id AND c.kind = 'put' LIMIT 1)",
+  },
+  folder: {
+    isOurs: "t.id NOT IN (SELECT f.turn_id FROM folder_turns f WHERE f.holder IS NOT NULL)",
+    key: `unhex(coalesce((SELECT i.turn_key FROM folder_items i WHERE i.turn_id = t.id AND i.mark = ''),
+      (SELECT f.turn_key FROM folder_turns f WHERE f.turn_id = t.id)))`,
+  },
+};
+
 const ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
 /**
@@ -53,32 +70,42 @@ export function ownTurns(
   connection: Connection,
   turnIds: readonly number[],
   openSince: Exclusions["openSince"] | null,
+  circle: Circle = "team",
 ): OwnTurn[] {
+  const { isOurs, key: sharedKey } = SHARED[circle];
   return connection
     .all<Row>(
       `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.agent_id AS agentId, t.line_index AS lineIndex,
          t.role, ${IS_OPEN} AS isOpen, t.is_sidechain AS isSidechain, t.origin, t.foreign_origin AS foreignOrigin,
          t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, t.prompt_uuid AS promptUuid, t.turn_key AS turnKey,
-         (SELECT c.turn_key FROM team_changes c WHERE c.turn_id = t.id AND c.kind = 'put' LIMIT 1) AS changeKey,
+         ${sharedKey} AS changeKey,
          ${MARKED("'pin'")} AS isPinned, ${MARKED("'mute', 'undone'")} AS isMuted,
          EXISTS (SELECT 1 FROM answer_marks a WHERE a.turn_id = t.id AND a.kind = 'good') AS isGood,
          (SELECT json_group_array(json_object('filePath', m.file_path, 'toolName', m.tool_name))
             FROM file_mentions m WHERE m.turn_id = t.id) AS mentions
        FROM json_each($turnIds) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
-       WHERE t.author IS NULL AND t.device_id IS NULL ORDER BY j.key`,
+       WHERE t.author IS NULL AND t.device_id IS NULL AND ${isOurs} ORDER BY j.key`,
       { turnIds: JSON.stringify(turnIds), openSince },
     )
     .map(({ turnKey: known, changeKey, mentions, ...row }) => {
-      const key = changeKey ?? known ?? turnKey(row);
+      const teamKey = circle === "team" ? known : null;
+      const key = changeKey ?? teamKey ?? turnKey(row);
       return {
         ...row,
         key,
-        wasShared: known !== null,
+        wasShared: teamKey !== null,
         isShared: changeKey !== null,
-        isUnshared: connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", key) !== null,
+        isUnshared: isTakenBack(connection, key, circle),
         mentions: JSON.parse(mentions),
       };
     });
+}
+
+function isTakenBack(connection: Connection, key: Uint8Array, circle: Circle): boolean {
+  if (circle === "team")
+    return connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", key) !== null;
+  const hex = Buffer.from(key).toString("hex");
+  return connection.get("SELECT 1 FROM folder_gone WHERE turn_key = ?", hex) !== null;
 }
 
 /** Whether the team has the turn, from whichever device of the user. */

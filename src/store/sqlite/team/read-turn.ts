@@ -14,6 +14,7 @@ import { cleanChunks } from "../write/gate.ts";
 import { mayTravel } from "./arriving.ts";
 import { fateOf, isWanted } from "./fate.ts";
 import {
+  type Circle,
   commitsOf,
   firstTurnOf,
   linksOf,
@@ -32,11 +33,12 @@ export function readTeamTurn(
   own: OwnTurn,
   sharing: Sharing,
   exclusions: Exclusions,
+  circle: Circle = "team",
 ): TeamTurn | null {
   const [stored] = storedTurns(connection, [own.turnId]);
   if (stored === undefined) return null;
   const chunks = chunksOf(connection, own.turnId);
-  const cut = mayQuoteNext(connection, own, sharing, exclusions)
+  const cut = mayQuoteNext(connection, own, sharing, exclusions, circle)
     ? { turn: { text: stored.text, parts: stored.parts }, chunks }
     : withoutNext({ text: stored.text, parts: stored.parts }, chunks);
   const tools = cleaned({ toolSummary: stored.toolSummary }).toolSummary;
@@ -90,11 +92,12 @@ function mayQuoteNext(
   own: OwnTurn,
   sharing: Sharing,
   exclusions: Exclusions,
+  circle: Circle,
 ): boolean {
   const [stored] = storedTurns(connection, [own.turnId]);
   if (stored === undefined || textOf(stored, "forward") === null) return true;
   const id = nextTurnOf(connection, own);
-  const [next] = id === null ? [] : ownTurns(connection, [id], exclusions.openSince);
+  const [next] = id === null ? [] : ownTurns(connection, [id], exclusions.openSince, circle);
   if (next === undefined) return false;
   const fate = fateOf(next, sharing, exclusions);
   return isWanted(fate) || fate === "provisional";

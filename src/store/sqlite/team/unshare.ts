@@ -27,9 +27,23 @@ export function unshare(connection: Connection, turnIds: readonly number[]): num
   return own.filter(isWithTeam).length + pulled.length;
 }
 
-/** Removes pulled turns with their bytes. Returns their number. */
+/** Removes pulled turns with their bytes; one's own that a folder brought, too, stay. Returns their number. */
 export function withdraw(connection: Connection, turnIds: readonly number[]): number {
-  return turnIds.length === 0 ? 0 : removeTurns(connection, { ...NO_PLAN, turnIds }, "withdraw");
+  if (turnIds.length === 0) return 0;
+  const json = JSON.stringify(turnIds);
+  const both = connection
+    .all<{ id: number }>(
+      "SELECT turn_id AS id FROM folder_turns WHERE turn_id IN (SELECT value FROM json_each(?))",
+      json,
+    )
+    .map(({ id }) => id);
+  if (both.length === 0) return removeTurns(connection, { ...NO_PLAN, turnIds }, "withdraw");
+  connection.run(
+    "UPDATE turns SET device_id = NULL, turn_key = NULL WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(both),
+  );
+  const others = turnIds.filter((id) => !both.includes(id));
+  return both.length + removeTurns(connection, { ...NO_PLAN, turnIds: others }, "withdraw");
 }
 
 // Other turns of the session may quote this prompt, and the first may carry a title that tells of it.

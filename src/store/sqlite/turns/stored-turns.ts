@@ -1,7 +1,7 @@
 import type { StoredChunk, StoredTurn } from "../../contract/types/stored.ts";
 import { type TurnRow, turnOfRow } from "../../shared/turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
-import { AUTHOR } from "./author.ts";
+import { AUTHOR, DEVICE } from "./author.ts";
 import { PARTS } from "./parts.ts";
 
 /** Returns the turns in the order asked for; ids that do not exist are left out. */
@@ -10,7 +10,8 @@ export function storedTurns(connection: Connection, turnIds: readonly number[]):
     `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, t.agent_id AS agentId, coalesce(t.line_index, -1) AS lineIndex,
          t.provisional, t.role, t.origin, t.full_text AS text, ${PARTS} AS parts, t.tool_summary AS toolSummary,
          t.is_sidechain AS isSidechain, t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, t.cwd,
-         t.model, t.client_version AS clientVersion, s.title AS sessionTitle, t.foreign_origin AS "foreign", ${AUTHOR} AS author
+         t.model, t.client_version AS clientVersion, s.title AS sessionTitle, t.foreign_origin AS "foreign", ${AUTHOR} AS author,
+         ${DEVICE} AS device
        FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id`,
     JSON.stringify(turnIds),
   );

@@ -133,6 +133,7 @@ function update(
   turn: Clean<Turn>,
   foreignOrigin: CleanString | null,
 ): void {
+  connection.run("DELETE FROM folder_turns WHERE turn_id = ?", id);
   connection.run(
     `UPDATE turns SET line_index = $lineIndex, source_id = $sourceId, provisional = $provisional, role = $role,
        origin = $origin, tool_summary = $toolSummary, is_sidechain = $isSidechain,

@@ -1,0 +1,56 @@
+import type { FolderMembership } from "../../folder/settings.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { FolderCounts } from "../../store/contract/folder.ts";
+import type { FolderWriter } from "../../store/contract/types/folder.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { openSince } from "./team.ts";
+
+/** Another device of the user, or this one. */
+export interface DeviceState {
+  name: string;
+  isThis: boolean;
+  /** ISO 8601: when it wrote last, and when that was seen here. */
+  writtenAt: string | null;
+  seenAt: string | null;
+  /** What it puts into the folder. */
+  records: number;
+  bytes: number;
+  /** Turns that were forgotten, of which it has not heard. */
+  unaware: number;
+  problem: string | null;
+}
+
+/** How a memory and its folder stand. */
+export interface FolderState extends FolderCounts {
+  directory: string;
+  project: string;
+  devices: DeviceState[];
+  /** How the last sync went, as JSON; null before the first. */
+  lastSync: string | null;
+}
+
+export async function folderState(
+  { folder }: Pick<SqliteStore, "folder">,
+  { directory, project, device }: FolderMembership,
+  runtime: Runtime,
+): Promise<FolderState> {
+  const self = await folder.self();
+  const segments = await folder.segments();
+  const others = (await folder.writers()).filter(
+    ({ isOver, isFormer, name }) => !isOver && !isFormer && name !== "",
+  );
+  const own: DeviceState = {
+    ...{ name: device.name, isThis: true, writtenAt: null, seenAt: null, unaware: 0, problem: null },
+    records: segments.reduce((sum, { live }) => sum + live, 0),
+    bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  return {
+    ...{ directory, project, devices: [own, ...others.map(stateOf)] },
+    ...(await folder.counts(openSince(runtime))),
+    lastSync: self?.lastSync ?? null,
+  };
+}
+
+function stateOf({ name, writtenAt, seenAt, records, bytes, unaware, problem }: FolderWriter): DeviceState {
+  return { name, isThis: false, writtenAt, seenAt, records, bytes, unaware, problem };
+}

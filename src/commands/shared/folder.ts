@@ -1,0 +1,95 @@
+import type { MementorError } from "../../errors.ts";
+import { toMementorError } from "../../errors.ts";
+import type { FolderMembership } from "../../folder/settings.ts";
+import type { FolderResult } from "../../folder/sync.ts";
+import { remoteOf } from "../../git/remote.ts";
+import { FOLDER_LOCK } from "../../project/worker.ts";
+import { besideDatabase, type Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import type { SyncState } from "../../team/backoff.ts";
+import { lockWhenFree } from "./ingest.ts";
+import { deleteTraces, exclusionsOf, lockedStep, memoryId, noteNextSync, takeCalls } from "./team.ts";
+
+/** Returns the folder through which the memory syncs; null without one. */
+export async function folderOf(runtime: Runtime): Promise<FolderMembership | null> {
+  const { paths, memory, project } = runtime;
+  if (memory.directory === null) return null;
+  const { membershipOf, readFolders } = await import("../../folder/settings.ts");
+  const settings = readFolders(paths.configDir);
+  return settings && membershipOf(settings, memoryId(runtime), () => projectNameOf(project.root));
+}
+
+/** The name of a project in a folder: where it was cloned from; null where a path is all there is. */
+export function projectNameOf(root: string): string | null {
+  const remote = remoteOf(root);
+  return remote === null || /^[./\\]|^[A-Za-z]:[\\/]/.test(remote) ? null : remote;
+}
+
+/** What a person says of one sync, and what tests replace. */
+export interface FolderPatience {
+  /** Whether to wait while another process syncs. */
+  waits: boolean;
+  acceptsOlder?: boolean;
+}
+
+/** Clocks may differ by a day. */
+const DAY_MS = 86_400_000;
+
+/** Syncs the memory through its folder and records the result. Null when another process does. Rejects as the sync did. */
+export async function syncMemory(
+  store: SqliteStore,
+  membership: FolderMembership,
+  runtime: Runtime,
+  signal: AbortSignal,
+  { waits, acceptsOlder = false }: FolderPatience,
+): Promise<FolderResult | null> {
+  const { openFolder } = await import("../../folder/files.ts");
+  const { syncFolder } = await import("../../folder/sync.ts");
+  const { host, memory } = runtime;
+  const alone = await lockWhenFree(besideDatabase(memory, FOLDER_LOCK), waits, signal);
+  if (alone === null) return null;
+  try {
+    const locked = lockedStep(runtime, signal);
+    if (!(await store.folder.self())?.isActive) await locked(() => store.folder.join());
+    await takeCalls(store, runtime);
+    const { directory, ...rest } = membership;
+    const result = await syncFolder({
+      ...rest,
+      ...{ store: store.folder, files: await openFolder(directory), acceptsOlder, locked, signal },
+      exclusions: await exclusionsOf(runtime),
+      until: new Date(host.now().getTime() + DAY_MS).toISOString(),
+      onRemoval: () => deleteTraces(runtime),
+      now: () => host.now().toISOString(),
+    });
+    await record(store, runtime, result, null);
+    return result;
+  } catch (error) {
+    const problem = toMementorError(error);
+    if (!signal.aborted) await record(store, runtime, null, problem);
+    throw problem;
+  } finally {
+    alone.release();
+  }
+}
+
+async function record(
+  store: SqliteStore,
+  runtime: Runtime,
+  result: FolderResult | null,
+  problem: MementorError | null,
+): Promise<void> {
+  const { syncState } = await import("../../team/backoff.ts");
+  const before = syncState((await store.folder.self())?.lastSync ?? null);
+  const triedAt = runtime.host.now().toISOString();
+  const state: SyncState = {
+    succeededAt: problem === null ? triedAt : (before?.succeededAt ?? null),
+    triedAt,
+    failures: problem === null ? 0 : (before?.failures ?? 0) + 1,
+    problem: problem && { code: problem.code, message: problem.message, hint: problem.hint ?? null },
+    pushed: result?.pushed ?? 0,
+    pulled: (result?.added ?? 0) + (result?.updated ?? 0),
+    removed: result?.removed ?? 0,
+  };
+  await store.folder.saveLastSync(JSON.stringify(state));
+  await noteNextSync(store, runtime);
+}

@@ -1,0 +1,84 @@
+import * as v from "valibot";
+import { optional } from "../command/argument.ts";
+import { defineCommand } from "../command/command.ts";
+import { MementorError } from "../errors.ts";
+import { type SyncAction, syncOptions } from "./sync/options.ts";
+
+/** Each action, in the order of help; `word`: the action needs one. */
+const ACTIONS: Record<
+  string,
+  { shown: string; summary: string; word?: string; load: () => Promise<SyncAction> }
+> = {
+  status: {
+    shown: "status",
+    summary: "Show the folder, the devices, what waits, and what is wrong",
+    load: async () => (await import("./sync/status.ts")).status,
+  },
+  now: {
+    shown: "now",
+    summary: "Sync now, instead of soon in the background",
+    load: async () => (await import("./sync/now.ts")).now,
+  },
+  devices: {
+    shown: "devices",
+    summary: "List the devices that put something into the folder",
+    load: async () => (await import("./sync/status.ts")).devices,
+  },
+  code: {
+    shown: "code",
+    summary: "Print the words that let another device of yours read the folder",
+    load: async () => (await import("./sync/code.ts")).code,
+  },
+  rotate: {
+    shown: "rotate",
+    summary: "Make a new key; every other device needs its code",
+    load: async () => (await import("./sync/rotate.ts")).rotate,
+  },
+  remove: {
+    shown: "remove <device>",
+    summary: "Forget a device that is lost or gone, keep what it said, and make a new key",
+    word: "the name of a device",
+    load: async () => (await import("./sync/rotate.ts")).remove,
+  },
+  leave: {
+    shown: "leave",
+    summary: "Sync no more; with --erase, what this device put is removed from the folder",
+    load: async () => (await import("./sync/leave.ts")).leave,
+  },
+};
+
+export const command = defineCommand({
+  name: "sync",
+  help: { group: "Team", position: 3 },
+  summary: "Let your memory follow you to your other machines, through a folder of yours, encrypted",
+  arguments: {
+    folder: optional("folder|action", v.string()),
+    device: optional("device", v.string()),
+  },
+  actions: [
+    ["<folder>", "Sync through this folder from now on; asks for the code where another device does"],
+    ...Object.values(ACTIONS).map(({ shown, summary }): [string, string] => [shown, summary]),
+  ],
+  options: syncOptions,
+  examples: [
+    "mementor sync ~/Sync                     # the first device: makes a key",
+    "mementor sync code                       # for the next one",
+    "mementor sync ~/Sync --all-projects      # every project that is enabled, and those to come",
+    "mementor sync status",
+    "mementor sync remove old-laptop",
+  ],
+  async run({ args: { folder = "status", device }, options }, runtime) {
+    runtime.requireLocal();
+    const action = ACTIONS[folder];
+    if ((action?.word === undefined) !== (device === undefined))
+      throw new MementorError(
+        "usage",
+        action?.word === undefined
+          ? `"mementor sync ${folder}" takes no further word.`
+          : `"mementor sync ${folder}" needs ${action.word}.`,
+        { hint: "See: mementor sync --help." },
+      );
+    const run = action === undefined ? (await import("./sync/connect.ts")).connect : await action.load();
+    return run({ target: device ?? folder, options }, runtime);
+  },
+});

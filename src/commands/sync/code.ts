@@ -1,0 +1,23 @@
+import { MementorError } from "../../errors.ts";
+import { codeOf } from "../../folder/key.ts";
+import { renderCode } from "../../render/folder/member.ts";
+import { renderResult } from "../../render/result.ts";
+import { requireFolder } from "./memories.ts";
+import type { SyncAction } from "./options.ts";
+
+/** Prints the folder's key as words, on the last line. */
+export const code: SyncAction = async ({ options }, runtime) => {
+  const { host } = runtime;
+  const { directory, key } = await requireFolder(runtime);
+  if (!options.print && !host.stdout.isTerminal)
+    throw new MementorError(
+      "usage",
+      "The code lets anybody read your memory: it is printed at a terminal only.",
+      {
+        hint: "To print it anyway, add --print.",
+      },
+    );
+  const words = codeOf(key);
+  host.stdout.write(options.json ? renderResult({ directory, code: words }) : renderCode(directory, words));
+  return 0;
+};

@@ -1,0 +1,125 @@
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { MementorError } from "../../errors.ts";
+import { type FolderFiles, openFolder } from "../../folder/files.ts";
+import { keyId, keyOfCode, newKey } from "../../folder/key.ts";
+import { changeFolders, keysOf, readFolders, withKey } from "../../folder/settings.ts";
+import { readIfExists } from "../../io/read.ts";
+import { userMemories } from "../../project/memories.ts";
+import { isTrusted } from "../../project/trust.ts";
+import { renderConnected } from "../../render/folder/member.ts";
+import { renderResult } from "../../render/result.ts";
+import type { Runtime } from "../../runtime.ts";
+import { canAsk } from "../shared/ask.ts";
+import { projectNameOf } from "../shared/folder.ts";
+import { memoryId } from "../shared/team.ts";
+import { memoriesOf, syncEach } from "./memories.ts";
+import type { SyncAction, SyncOptions } from "./options.ts";
+
+/** Lets memories sync through a folder: this project's, all, or those of projects that are enabled later. */
+export const connect: SyncAction = async ({ target, options }, runtime) => {
+  const { host, paths } = runtime;
+  const directory = resolve(host.cwd, target);
+  const files = await openFolder(directory);
+  const { key, isNew } = await keyFor(directory, files, runtime, options);
+  const isEnabled =
+    runtime.memory.directory !== null &&
+    isTrusted(paths, runtime.project.root) &&
+    (await runtime.origin()) === "own";
+  const joinsAll = options.allProjects || !isEnabled;
+  const project = isEnabled ? nameOf(runtime, options, joinsAll) : null;
+  changeFolders(paths.configDir, options.device ?? hostname(), (before) => {
+    const settings = withKey(before, directory, key);
+    const { memories, left } = settings;
+    const id = isEnabled ? memoryId(runtime) : "";
+    return {
+      ...settings,
+      device: { ...settings.device, name: options.device ?? settings.device.name },
+      memories: project === null ? memories : { ...memories, [id]: { directory, project } },
+      every: joinsAll ? directory : settings.every,
+      left: options.allProjects ? [] : left.filter((each) => each !== id),
+    };
+  });
+  const all = await memoriesOf(directory, runtime);
+  const synced = await syncEach(
+    options.allProjects ? all : all.filter((each) => each.project.root === runtime.project.root),
+  );
+  const unnamed = options.allProjects ? userMemories(paths, host.uid).memories.length - all.length : 0;
+  const connected = { directory, isNew, joinsAll, isEnabled, synced, unnamed };
+  host.stdout.write(options.json ? renderResult(connected) : renderConnected(connected));
+  return synced.some(({ problem }) => problem !== null) ? 1 : 0;
+};
+
+function nameOf({ project }: Runtime, { as }: SyncOptions, joinsAll: boolean): string | null {
+  const name = as ?? projectNameOf(project.root);
+  if (name !== null || joinsAll) return name;
+  throw new MementorError(
+    "usage",
+    "This directory has no remote that would name the project on your other devices.",
+    {
+      hint: "Name it: --as NAME, the same on all devices.",
+    },
+  );
+}
+
+/** Returns the folder's key: that of the code that is given, the one that is known, or a new one for an empty folder. */
+async function keyFor(
+  directory: string,
+  files: FolderFiles,
+  runtime: Runtime,
+  options: SyncOptions,
+): Promise<{ key: Uint8Array; isNew: boolean }> {
+  const trees = (await files.list([])).filter((name) => /^[0-9a-f]{16}$/.test(name));
+  const settings = readFolders(runtime.paths.configDir);
+  const known = settings === null ? [] : keysOf(settings, directory);
+  const ids = known.map(keyId);
+  const typed = await codeFrom(runtime, options, {
+    isAsked: trees.some((tree) => !ids.includes(tree)),
+    hasKey: known.length > 0,
+  });
+  const [present] = known;
+  if (typed === "") {
+    // Only a folder without any file of ours gets a key: a second one would divide the devices.
+    return present === undefined ? { key: newKey(), isNew: true } : { key: present, isNew: false };
+  }
+  const key = keyOfCode(typed);
+  if (trees.includes(keyId(key)) || ids.includes(keyId(key))) return { key, isNew: false };
+  throw new MementorError("folder_key", "The code is not that of this folder.", {
+    hint: "Print it on a device that syncs through the folder: mementor sync code. Has all of the folder arrived here?",
+  });
+}
+
+/** Returns the code that is given; empty where none is asked for, or the present key is kept. */
+async function codeFrom(
+  { host }: Runtime,
+  { keyFile }: SyncOptions,
+  { isAsked, hasKey }: { isAsked: boolean; hasKey: boolean },
+): Promise<string> {
+  if (keyFile === "-") return lastLine((await host.stdin.readLine()) ?? "");
+  if (keyFile !== undefined) {
+    const text = readIfExists(resolve(host.cwd, keyFile));
+    if (text !== null) return lastLine(text);
+    throw new MementorError("not_found", `There is no such file: ${keyFile}`);
+  }
+  if (!isAsked) return "";
+  if (canAsk(host))
+    host.stderr.write(
+      hasKey
+        ? "There are files of another key in the folder. Its code, or Enter to keep the present key: "
+        : "Another device syncs through this folder. Its code: ",
+    );
+  const line = ((await host.stdin.readLine()) ?? "").trim();
+  if (line !== "" || hasKey) return line;
+  throw new MementorError(
+    "folder_key",
+    "Another device syncs through this folder, and its code is missing.",
+    {
+      hint: 'Print it there with "mementor sync code", then give it here: at a terminal, on standard input, or with --key-file.',
+    },
+  );
+}
+
+// What `sync code` prints has the code on its last line.
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? "";
+}

@@ -1,0 +1,77 @@
+import { FORGET } from "../../constants.ts";
+import { MementorError, toMementorError } from "../../errors.ts";
+import type { FolderMembership } from "../../folder/settings.ts";
+import type { FolderResult } from "../../folder/sync.ts";
+import { userMemories } from "../../project/memories.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { folderOf, syncMemory } from "../shared/folder.ts";
+import { lockedStep } from "../shared/team.ts";
+
+/** How a memory's sync ended. */
+export interface MemorySynced {
+  project: string;
+  result: FolderResult | null;
+  problem: { message: string; hint: string | null } | null;
+}
+
+/** Returns the memory's folder. Throws `not_found` without one. */
+export async function requireFolder(runtime: Runtime): Promise<FolderMembership> {
+  const membership = await folderOf(runtime);
+  if (membership !== null) return membership;
+  throw new MementorError("not_found", "This project's memory syncs through no folder.", {
+    hint: "Choose one that all your machines have: mementor sync ~/Sync",
+  });
+}
+
+/** The runtimes of the user's memories that sync through a folder, this project's first. */
+export async function memoriesOf(directory: string, runtime: Runtime): Promise<Runtime[]> {
+  const { memories } = userMemories(runtime.paths, runtime.host.uid);
+  const { root } = runtime.project;
+  const sorted = memories.toSorted((a, b) => Number(b.root === root) - Number(a.root === root));
+  const found: Runtime[] = [];
+  for (const memory of sorted) {
+    const of = memory.root === root ? runtime.renewed() : runtime.renewed(memory.root);
+    if ((await of.origin()) === "own" && (await folderOf(of))?.directory === directory) found.push(of);
+  }
+  return found;
+}
+
+/** Runs `work` on a memory, then overwrites what was removed. */
+export async function inMemory<Result>(
+  runtime: Runtime,
+  work: (store: SqliteStore) => Promise<Result>,
+): Promise<Result> {
+  const store = await runtime.openStore("readwrite");
+  try {
+    const result = await work(store);
+    const locked = lockedStep(runtime, runtime.host.interrupted());
+    if (await store.file.needsCompact()) await locked(() => store.file.compact(FORGET.patienceMs));
+    return result;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Syncs memories one after the other; one that fails does not stop the others. */
+export async function syncEach(runtimes: readonly Runtime[], acceptsOlder = false): Promise<MemorySynced[]> {
+  const synced: MemorySynced[] = [];
+  for (const runtime of runtimes) {
+    const membership = await requireFolder(runtime);
+    const signal = runtime.host.interrupted();
+    if (signal.aborted) break;
+    const { project } = membership;
+    synced.push(
+      await inMemory(runtime, (store) =>
+        syncMemory(store, membership, runtime, signal, { waits: true, acceptsOlder }),
+      ).then(
+        (result): MemorySynced => ({ project, result, problem: null }),
+        (error: unknown): MemorySynced => {
+          const { message, hint } = toMementorError(error);
+          return { project, result: null, problem: { message, hint: hint ?? null } };
+        },
+      ),
+    );
+  }
+  return synced;
+}

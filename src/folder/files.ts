@@ -1,0 +1,133 @@
+import type { Stats } from "node:fs";
+import { lstat, mkdir, open, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { MementorError } from "../errors.ts";
+import { ioError, isMissing } from "../io/errors.ts";
+import { SYSTEM } from "../io/system.ts";
+import { temporaryName } from "../io/temporary-name.ts";
+
+/** Everything that mementor writes lies in this directory of the user's folder. */
+export const ROOT = "mementor";
+/** No file of the folder is larger: whoever can write to the folder cannot fill the memory. */
+const MAX_BYTES = 256 << 20;
+
+/** The files of a folder, by the names of directories and files below `ROOT`. Methods reject with `MementorError`. */
+export interface FolderFiles {
+  /** Names in a directory, in alphabetical order; none when it is missing. */
+  list(path: readonly string[]): Promise<string[]>;
+  /** The bytes of a file; null when it is missing, or nothing that can be read. */
+  read(path: readonly string[]): Promise<Uint8Array | null>;
+  /** Writes a file beside its place and renames it, so that it is there as a whole or not at all. */
+  write(path: readonly string[], bytes: Uint8Array): Promise<void>;
+  /** Removes a file, or an empty directory; does nothing when it is missing or not empty. */
+  remove(path: readonly string[]): Promise<void>;
+}
+
+/**
+ * Opens a folder. Anybody may write to it: nothing is followed that leads out of it, and nothing is read but plain files.
+ * Throws `not_found` when the folder is not there, as a disk that is not mounted.
+ */
+export async function openFolder(directory: string): Promise<FolderFiles> {
+  const found = await statOf(directory, true);
+  if (!found?.isDirectory())
+    throw new MementorError("not_found", `the folder is not there: ${directory}`, {
+      hint: "Is its disk mounted, or its synchroniser set up? It is tried again by itself.",
+    });
+  const at = (path: readonly string[]) => join(directory, ROOT, ...path);
+  return {
+    list: async (path) => {
+      if (!(await isReal(directory, path))) return [];
+      return ifThere(`list ${at(path)}`, [], async () => (await readdir(at(path))).sort());
+    },
+    read: async (path) => {
+      if (!(await isReal(directory, path.slice(0, -1)))) return null;
+      return ifThere(`read ${at(path)}`, null, () => readPlain(at(path)));
+    },
+    write: async (path, bytes) => {
+      await makeReal(directory, path.slice(0, -1));
+      await reported(`write ${at(path)}`, () => writeWhole(at(path), bytes));
+    },
+    remove: async (path) => {
+      if (!(await isReal(directory, path.slice(0, -1)))) return;
+      await ifThere(`remove ${at(path)}`, undefined, () => removeOne(at(path)));
+    },
+  };
+}
+
+async function readPlain(path: string): Promise<Uint8Array | null> {
+  const found = await lstat(path);
+  if (!found.isFile() || found.size > MAX_BYTES) return null;
+  const file = await open(path, "r");
+  try {
+    return new Uint8Array(await file.readFile());
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = temporaryName(path);
+  try {
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    SYSTEM.replace(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function removeOne(path: string): Promise<void> {
+  const found = await lstat(path);
+  if (!found.isDirectory()) return SYSTEM.remove(path);
+  await rmdir(path).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOTEMPTY")) throw error;
+  });
+}
+
+/** Whether all directories on the way are directories: a link could lead anywhere. */
+async function isReal(directory: string, path: readonly string[]): Promise<boolean> {
+  for (const place of placesOf(directory, path)) if (!(await statOf(place))?.isDirectory()) return false;
+  return true;
+}
+
+async function makeReal(directory: string, path: readonly string[]): Promise<void> {
+  for (const place of placesOf(directory, path)) {
+    const found = await statOf(place);
+    if (found?.isDirectory()) continue;
+    if (found !== null)
+      throw new MementorError("not_writable", `${place} is no directory`, {
+        hint: "Somebody put it there. Remove it, then sync again.",
+      });
+    await reported(`make ${place}`, () => mkdir(place, { mode: 0o700 }));
+  }
+}
+
+function placesOf(directory: string, path: readonly string[]): string[] {
+  return [ROOT, ...path].map((_, i, names) => join(directory, ...names.slice(0, i + 1)));
+}
+
+async function statOf(path: string, followsLinks = false): Promise<Stats | null> {
+  return ifThere(`look at ${path}`, null, () => (followsLinks ? stat(path) : lstat(path)));
+}
+
+async function reported<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error: unknown) => {
+    throw ioError(error, doing);
+  });
+}
+
+/** The same, with a result for what is missing. */
+function ifThere<Result>(doing: string, missing: Result, work: () => Promise<Result>): Promise<Result> {
+  return reported(doing, () =>
+    work().catch((error: unknown) => {
+      if (isMissing(error)) return missing;
+      throw error;
+    }),
+  );
+}

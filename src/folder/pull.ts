@@ -1,0 +1,124 @@
+import type { FolderApplied } from "../store/contract/folder.ts";
+import type { FolderSegment, FolderWriter } from "../store/contract/types/folder.ts";
+import type { Found, Judged } from "./judge.ts";
+import { isWriterId, MANIFEST, type Manifest, openManifest } from "./manifest.ts";
+import { type FolderRequest, projectPath, shelfOf, step } from "./place.ts";
+import { covers, withRange } from "./ranges.ts";
+import { openSegment } from "./segment.ts";
+
+/** Records that are stored in one transaction, so that hooks can write in between. */
+const RECORDS_PER_STEP = 25;
+
+/** Reads the manifests of the project that are sealed with a key. */
+export async function readManifests(
+  { files, project }: Pick<FolderRequest, "files" | "project">,
+  key: Uint8Array,
+): Promise<Found[]> {
+  const [tree, tag] = projectPath(key, project);
+  const found: Found[] = [];
+  for (const writer of (await files.list([tree, tag])).filter(isWriterId)) {
+    const sealed = await files.read([tree, tag, writer, MANIFEST]);
+    const open = sealed && (await openManifest(key, tag, writer, sealed));
+    if (open) found.push({ writer, open, problem: null });
+    else
+      found.push({
+        writer,
+        open: null,
+        problem: sealed ? "its manifest is damaged" : "its manifest is missing",
+      });
+  }
+  return found;
+}
+
+/** Reads what a writer has put since the last time. Its segments that cannot be read are named and tried again. */
+export async function pullFrom(
+  request: FolderRequest,
+  { open: { manifest, hash }, problem }: Judged,
+  known: FolderWriter | undefined,
+): Promise<FolderApplied & { isComplete: boolean }> {
+  const { store, now } = request;
+  const total = { added: 0, updated: 0, isComplete: problem === null };
+  const writer = stateOf(manifest, known, now());
+  if (problem !== null) {
+    await step(request, () => store.saveWriter({ ...writer, problem }));
+    return total;
+  }
+  writer.counter = manifest.counter;
+  writer.hash = hash;
+  const problems: string[] = [];
+  for (const segment of manifest.segments) {
+    if (covers(writer.ranges, segment.first, segment.last)) continue;
+    const read = await takeSegment(request, manifest.writer, segment);
+    if (typeof read === "string") {
+      problems.push(`${segment.name} ${read}`);
+      continue;
+    }
+    total.added += read.added;
+    total.updated += read.updated;
+    writer.ranges = withRange(writer.ranges, segment.first, segment.last);
+    await step(request, () => store.saveWriter(writer));
+  }
+  writer.problem = problems.length === 0 ? null : summary(problems);
+  total.isComplete = problems.length === 0;
+  if (!isSame(writer, known)) await step(request, () => store.saveWriter(writer));
+  return total;
+}
+
+async function takeSegment(
+  request: FolderRequest,
+  writer: string,
+  segment: FolderSegment,
+): Promise<FolderApplied | string> {
+  const { store, files, key, project, until } = request;
+  const { path, ...shelf } = shelfOf(key, project, writer);
+  const sealed = await files.read([...path, segment.name]);
+  if (sealed === null) return "is not there yet";
+  const records = await openSegment(shelf, segment, sealed);
+  if (typeof records === "string") return records;
+  const total = { added: 0, updated: 0 };
+  for (let at = 0; at < records.length; at += RECORDS_PER_STEP) {
+    const some = records.slice(at, at + RECORDS_PER_STEP);
+    const { added, updated } = await step(request, () => store.apply(writer, some, until));
+    total.added += added;
+    total.updated += updated;
+  }
+  return total;
+}
+
+function stateOf(manifest: Manifest, known: FolderWriter | undefined, now: string): FolderWriter {
+  const { writer, device, segments, counter, time } = manifest;
+  return {
+    ...unknownWriter(writer),
+    ...known,
+    ...{ deviceId: device.id, name: device.name, writtenAt: time, problem: null },
+    seenAt: known?.counter === counter ? known.seenAt : now,
+    records: segments.reduce((sum, { records }) => sum + records, 0),
+    bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** What is known of a writer before its manifest was read. */
+export function unknownWriter(writer: string): FolderWriter {
+  return {
+    ...{
+      writer,
+      deviceId: writer,
+      name: "",
+      counter: 0,
+      hash: "",
+      ranges: [],
+      writtenAt: null,
+      seenAt: null,
+    },
+    ...{ records: 0, bytes: 0, unaware: 0, problem: null, isOver: false },
+  };
+}
+
+function isSame(writer: FolderWriter, known: FolderWriter | undefined): boolean {
+  return known?.hash === writer.hash && known.problem === writer.problem && known.seenAt !== null;
+}
+
+function summary(problems: readonly string[]): string {
+  const [first = "", ...others] = problems;
+  return others.length === 0 ? first : `${first}, and ${others.length} more files`;
+}

@@ -1,0 +1,112 @@
+import * as v from "valibot";
+import type { FolderRecord, FolderSegment } from "../store/contract/types/folder.ts";
+import { hashOf } from "./manifest.ts";
+import { RecordSchema, type WrittenRecord } from "./record-schema.ts";
+import { seal, unseal } from "./seal.ts";
+
+/** A segment and the bytes of its file. */
+export interface SealedSegment {
+  segment: FolderSegment;
+  bytes: Uint8Array;
+}
+
+/** Where segments are written, and with which key. */
+export interface Shelf {
+  key: Uint8Array;
+  /** The tag of the project. */
+  project: string;
+  writer: string;
+}
+
+/** Seals records as one file. The name is new: nothing is ever written in another file's place. */
+export async function sealSegment(
+  { key, project, writer }: Shelf,
+  records: readonly FolderRecord[],
+  { first, last }: Pick<FolderSegment, "first" | "last">,
+): Promise<SealedSegment> {
+  const random = Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex");
+  const name = `${first}-${last}-${random}.seg`;
+  const bytes = await seal(key, { project, writer, name }, last, await encodeRecords(records));
+  return {
+    segment: { name, first, last, records: records.length, bytes: bytes.length, hash: hashOf(bytes) },
+    bytes,
+  };
+}
+
+/** Opens a segment; a text that says why not when it is not what its writer listed. */
+export async function openSegment(
+  { key, project, writer }: Shelf,
+  { name, bytes, hash }: FolderSegment,
+  sealed: Uint8Array,
+): Promise<FolderRecord[] | string> {
+  if (sealed.length !== bytes) return "is not there as a whole";
+  if (hashOf(sealed) !== hash) return "is damaged";
+  const plain = await unseal(key, { project, writer, name }, sealed);
+  return plain === null
+    ? "was not written by this device"
+    : ((await decodeRecords(plain)) ?? "cannot be read");
+}
+
+/**
+ * Records as JSON, compressed, and behind it their vectors in half precision: numbers hardly compress. The content of a chunk
+ * is that of its text.
+ */
+export async function encodeRecords(records: readonly FolderRecord[]): Promise<Uint8Array> {
+  const vectors: Float16Array[] = [];
+  const written = records.map((record) =>
+    record.kind === "mark" ? record : withoutVectors(record, vectors),
+  );
+  const json = await Bun.zstdCompress(Buffer.from(JSON.stringify(written)));
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(json.length);
+  return Buffer.concat([head, json, ...vectors.map(bytesOf)]);
+}
+
+/** Reads what `encodeRecords` wrote; null for anything else. */
+export async function decodeRecords(plain: Uint8Array): Promise<FolderRecord[] | null> {
+  try {
+    const length = Buffer.from(plain.buffer, plain.byteOffset).readUInt32BE(0);
+    const json = await Bun.zstdDecompress(plain.slice(4, 4 + length));
+    const parsed = v.safeParse(v.array(RecordSchema), JSON.parse(new TextDecoder().decode(json)));
+    if (!parsed.success) return null;
+    const halves = plain.slice(4 + length);
+    if (halves.length % 2 !== 0) return null;
+    return withVectors(parsed.output, new Float16Array(halves.buffer));
+  } catch {
+    return null;
+  }
+}
+
+function withoutVectors(
+  record: Extract<FolderRecord, { kind: "turn" }>,
+  vectors: Float16Array[],
+): WrittenRecord {
+  const chunks = record.turn.chunks.map(({ vector, content: _, ...chunk }) => {
+    if (vector !== null) vectors.push(Float16Array.from(vector));
+    return { ...chunk, hasVector: vector !== null };
+  });
+  return { ...record, turn: { ...record.turn, parts: [...record.turn.parts], chunks } };
+}
+
+function withVectors(records: readonly WrittenRecord[], halves: Float16Array): FolderRecord[] {
+  let at = 0;
+  const next = (dimensions: number): Float32Array => {
+    const vector = Float32Array.from(halves.subarray(at, at + dimensions));
+    at += dimensions;
+    return vector;
+  };
+  return records.map((record) => {
+    if (record.kind === "mark") return record;
+    const dimensions = record.turn.vectorModel?.dimensions ?? 0;
+    const chunks = record.turn.chunks.map(({ hasVector, ...chunk }) => ({
+      ...chunk,
+      content: record.turn.text.slice(chunk.start, chunk.end),
+      vector: hasVector ? next(dimensions) : null,
+    }));
+    return { ...record, turn: { ...record.turn, chunks } };
+  });
+}
+
+function bytesOf(vector: Float16Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}

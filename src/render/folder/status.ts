@@ -1,0 +1,113 @@
+import type { SyncState } from "../../team/backoff.ts";
+import { printable } from "../../text/printable.ts";
+import { plural } from "../plural.ts";
+import { renderBytes, renderColumns, renderFacts } from "../table.ts";
+import { renderAgo } from "../time.ts";
+
+/** A device in the folder. */
+export interface ShownDevice {
+  name: string;
+  isThis: boolean;
+  writtenAt: string | null;
+  seenAt: string | null;
+  records: number;
+  bytes: number;
+  unaware: number;
+  problem: string | null;
+}
+
+export interface FolderStatus {
+  directory: string;
+  project: string;
+  /** Turns that this device puts, and that arrived; what waits for the next sync. */
+  put: number;
+  arrived: number;
+  waiting: number;
+  devices: ShownDevice[];
+  lastSync: SyncState | null;
+  /** Why the folder cannot be read now. */
+  problem: { message: string; hint: string | null } | null;
+  /** Keys that have files in the folder and are not known here. */
+  otherKeys: number;
+}
+
+/** Renders how a memory and its folder stand. */
+export function renderFolderStatus(status: FolderStatus, now: Date): string {
+  const { directory, project, put, arrived, waiting, devices, lastSync } = status;
+  return renderFacts([
+    ["Folder", [printable(directory)]],
+    ["Project", [printable(project)]],
+    ["Turns", [`${put} put by this device, ${arrived} arrived`]],
+    ["Waiting", waiting === 0 ? [] : [plural(waiting, "change")]],
+    ["Devices", deviceLines(devices, now)],
+    ["Last sync", [lastSync?.succeededAt == null ? "never" : renderAgo(lastSync.succeededAt, now)]],
+    ["Problem", problemLines(status)],
+  ]);
+}
+
+export function renderDevices(devices: readonly ShownDevice[], now: Date): string {
+  return deviceLines(devices, now)
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function deviceLines(devices: readonly ShownDevice[], now: Date): string[] {
+  const rows = renderColumns(
+    devices.map(({ name, isThis, writtenAt, records, bytes }) => [
+      printable(name),
+      isThis ? "this device" : writtenAt === null ? "not seen yet" : `wrote ${renderAgo(writtenAt, now)}`,
+      plural(records, "record"),
+      renderBytes(bytes),
+    ]),
+  );
+  return rows.flatMap((row, index) => [row, ...troubles(devices[index])]);
+}
+
+function troubles(device: ShownDevice | undefined): string[] {
+  if (device === undefined) return [];
+  return [
+    ...(device.problem === null ? [] : [`  ! ${printable(device.problem)}`]),
+    ...(device.unaware === 0
+      ? []
+      : [
+          `  ! has not synced since ${plural(device.unaware, "turn")} ${device.unaware === 1 ? "was" : "were"} forgotten`,
+        ]),
+  ];
+}
+
+function problemLines({ problem, lastSync, otherKeys }: FolderStatus): string[] {
+  const found = problem ?? lastSync?.problem ?? null;
+  return [
+    ...(found === null
+      ? []
+      : [`${printable(found.message)}.${found.hint === null ? "" : ` ${printable(found.hint)}`}`]),
+    ...(otherKeys === 0
+      ? []
+      : [
+          'there are files of another key: a device has not got the present one, or made its own. See "mementor help several-machines"',
+        ]),
+  ];
+}
+
+/** The line of `mementor status` for the folder. */
+export function folderLine(
+  {
+    directory,
+    waiting,
+    devices,
+    lastSync,
+  }: Pick<FolderStatus, "directory" | "waiting" | "devices" | "lastSync">,
+  now: Date,
+): string {
+  const others = devices.filter(({ isThis }) => !isThis);
+  const wrong = others.filter(({ problem, unaware }) => problem !== null || unaware > 0);
+  const name = `${printable(directory)}, with ${plural(others.length, "other device")}`;
+  const waits = waiting === 0 ? "" : `; ${plural(waiting, "change")} to send`;
+  const looks =
+    wrong.length === 0
+      ? ""
+      : `; look at ${wrong.map((each) => printable(each.name)).join(", ")}: mementor sync status`;
+  if (lastSync?.problem)
+    return `${name}: not synced${waits}: ${printable(lastSync.problem.message)}. ${printable(lastSync.problem.hint ?? "It is tried again by itself.")}`;
+  return `${name}: synced ${lastSync?.succeededAt == null ? "never" : renderAgo(lastSync.succeededAt, now)}${waits}${looks}`;
+}

@@ -1,0 +1,69 @@
+import type { FolderRecord, FolderSegment, FolderSelf, FolderWriter } from "./types/folder.ts";
+import type { Exclusions } from "./types/team.ts";
+
+/** A segment of one's own; `live` is how many of its records still count. */
+export interface OwnSegment extends FolderSegment {
+  live: number;
+}
+
+export interface FolderApplied {
+  added: number;
+  updated: number;
+}
+
+export interface FolderCounts {
+  /** Turns that this memory puts into the folder. */
+  put: number;
+  /** Turns and marks that wait for the next sync. */
+  waiting: number;
+  /** Turns that the folder brought. */
+  arrived: number;
+}
+
+/** What a memory knows of the folder through which it syncs. The caller of what writes holds the ingest lock. */
+export interface FolderStore {
+  self(): Promise<FolderSelf | null>;
+  /** Lets the memory sync through a folder from now on. Everything is looked at again. */
+  join(): Promise<void>;
+  /** Ends that. What arrived stays. */
+  leave(): Promise<void>;
+  /** Gives the memory a new writer, and puts everything anew. The former writer counts as another one. */
+  renew(device: { id: string; name: string }): Promise<void>;
+  saveLastSync(json: string): Promise<void>;
+  /** Notes the manifest that is written next, before it is written. */
+  saveManifest(manifest: { counter: number; hash: string; keyId: string }): Promise<void>;
+
+  writers(): Promise<(FolderWriter & { isFormer: boolean })[]>;
+  /** Stores what is known of a writer; `isFormer` stays what it was. */
+  saveWriter(writer: FolderWriter): Promise<void>;
+  /** Puts from now on what a writer put; as its own where the writer was this memory. */
+  takeOver(writer: string): Promise<void>;
+
+  /** Keys of turns that are gone for good, in alphabetical order. */
+  gone(): Promise<string[]>;
+  /** Notes that turns are gone, and removes them here. Returns how many were removed. */
+  takeGone(keys: readonly string[]): Promise<number>;
+
+  /** Stores records of a writer in one transaction. `until` (ISO 8601): later times are not believed. */
+  apply(writer: string, records: readonly FolderRecord[], until: string): Promise<FolderApplied>;
+
+  /**
+   * Numbers what changed, a limited number of turns, and returns it as records that belong into a segment; null when nothing is
+   * left. Turns that are gone elsewhere are removed here.
+   */
+  outgoing(exclusions: Exclusions): Promise<FolderRecord[] | null>;
+  segments(): Promise<OwnSegment[]>;
+  /** The numbers of a segment's records that still count. */
+  liveIn(segment: string): Promise<Set<number>>;
+  /** Notes that a segment holds these records, and which segments it replaces, before the file is written. */
+  saveSegment(segment: FolderSegment, seqs: readonly number[], replaces: readonly string[]): Promise<void>;
+  dropSegment(name: string): Promise<void>;
+  /**
+   * Puts anew what was in segments that are lost, and what never came into one. Returns the marks of it; turns come with
+   * `outgoing`.
+   */
+  requeue(lost: readonly string[]): Promise<FolderRecord[]>;
+
+  /** Counts no last turn of a session that is open: see `Exclusions.openSince`. */
+  counts(openSince: string): Promise<FolderCounts>;
+}

@@ -1,0 +1,79 @@
+import type { TeamTurn } from "./team.ts";
+
+/** A mark as it travels: the latest of those with the same name counts. */
+export interface FolderMark {
+  /** `mute`, `pin` or `undone`; of an answer, `answer:` and what identifies it. */
+  mark: string;
+  isOn: boolean;
+  /** ISO 8601. */
+  time: string;
+  /** What an answer was marked for; null for a mark of a turn. */
+  answer: { kind: "good" | "bad"; prompt: string | null; subject: string | null } | null;
+}
+
+/** Where a turn was said, when another device puts it into the folder. */
+export interface FolderHome {
+  writer: string;
+  name: string;
+}
+
+/** What a device puts into the folder. `seq` counts what it ever put: a later one replaces an earlier one of the same turn. */
+export type FolderRecord =
+  | { seq: number; kind: "turn"; key: string; home: FolderHome | null; turn: TeamTurn }
+  | { seq: number; kind: "mark"; key: string; mark: FolderMark };
+
+/** A file with records, as its writer's manifest lists it. */
+export interface FolderSegment {
+  /** `<first>-<last>-<random>.seg` */
+  name: string;
+  /** It holds what is left of the records from `first` to `last`. */
+  first: number;
+  last: number;
+  records: number;
+  bytes: number;
+  /** SHA-256, hex. */
+  hash: string;
+}
+
+/** What a memory knows of its own directory in the folder. */
+export interface FolderSelf {
+  /** Names the directory: 16 hex digits. A memory that was restored from a backup gets a new one. */
+  writer: string;
+  /** Counts the manifests. */
+  counter: number;
+  /** SHA-256 of the last manifest, hex; empty before the first. */
+  hash: string;
+  /** The id of the key with which the directory was written; empty before the first time. */
+  keyId: string;
+  /** The last number that a record got. */
+  lastSeq: number;
+  /** Whether the memory syncs through a folder now. */
+  isActive: boolean;
+  /** The result of the last sync, as JSON. */
+  lastSync: string | null;
+}
+
+/** What a memory knows of another writer. */
+export interface FolderWriter {
+  writer: string;
+  /** The device, which may have had several writers. */
+  deviceId: string;
+  name: string;
+  /** The counter and SHA-256 of the last manifest that was taken. */
+  counter: number;
+  hash: string;
+  /** Numbers of records that were read, as pairs of first and last. */
+  ranges: [number, number][];
+  /** ISO 8601: when its manifest was written, and when a new one was last seen here. */
+  writtenAt: string | null;
+  seenAt: string | null;
+  /** Turns and bytes of its segments. */
+  records: number;
+  bytes: number;
+  /** How many turns were forgotten that it has not heard of. */
+  unaware: number;
+  /** What was wrong with it at the last sync; null when nothing was. */
+  problem: string | null;
+  /** Another writer has taken over what it put: its directory is not read any more. */
+  isOver: boolean;
+}

@@ -1,0 +1,139 @@
+import type { FolderApplied } from "../../contract/folder.ts";
+import type { FolderRecord } from "../../contract/types/folder.ts";
+import type { TeamTurn } from "../../contract/types/team.ts";
+import { decodeParts } from "../../shared/encoded-parts.ts";
+import type { Connection } from "../connection/connection.ts";
+import { isForgotten } from "../forget/tombstones.ts";
+import { type Models, modelsOf } from "../team/apply.ts";
+import { arriving } from "../team/arriving.ts";
+import { writeArrived } from "../team/foreign-turn.ts";
+import { counting } from "../team/own-copy.ts";
+import { PARTS } from "../turns/parts.ts";
+import { applyMarks, takeMark } from "./marks.ts";
+
+type TurnRecord = Extract<FolderRecord, { kind: "turn" }>;
+
+/** Stores records of a writer. The caller runs it in a transaction. */
+export function apply(
+  connection: Connection,
+  writer: string,
+  records: readonly FolderRecord[],
+  until: string,
+): FolderApplied {
+  const models = modelsOf(connection);
+  const applied = { added: 0, updated: 0 };
+  for (const record of records) {
+    if (isGone(connection, record.key)) continue;
+    if (record.kind === "mark") {
+      takeMark(connection, writer, record.key, record.mark);
+      continue;
+    }
+    const stored = take(connection, { writer, record, until }, models);
+    if (stored !== null) applied[stored]++;
+  }
+  return applied;
+}
+
+interface Arrival {
+  writer: string;
+  record: TurnRecord;
+  until: string;
+}
+
+/** Stores a turn, or settles it with what is here. Returns what it was if it was stored. */
+function take(
+  connection: Connection,
+  { writer, record, until }: Arrival,
+  models: Models,
+): "added" | "updated" | null {
+  const { key, seq, home } = record;
+  const turn = arriving(record.turn, until);
+  if (turn === null) return null;
+  const here = copyHere(connection, key, turn);
+  if (here === null && isPruned(connection, turn)) return null;
+  if (here !== null && !counts(connection, here, writer, record)) return null;
+  const origin = { author: null, deviceId: here?.deviceId ?? null, turnKey: null };
+  const id = writeArrived(connection, { turn, known: here, origin }, models);
+  // What its own transcript brought stays this memory's: it is the same turn.
+  if (here === null || here.home !== null || here.deviceId !== null) {
+    if (home !== null) nameWriter(connection, home);
+    connection.run(
+      `INSERT INTO folder_turns (turn_id, turn_key, home, holder, seq) VALUES ($id, $key, $home, $writer, $seq)
+       ON CONFLICT (turn_id) DO UPDATE SET home = excluded.home, holder = excluded.holder, seq = excluded.seq`,
+      { id, key, writer, seq, home: home?.writer ?? writer },
+    );
+    connection.run("DELETE FROM folder_items WHERE turn_key = ? AND mark = ''", key);
+  }
+  applyMarks(connection, id, key);
+  return here === null ? "added" : "updated";
+}
+
+/** A copy of one's own turn, from wherever it came. */
+interface Copy {
+  id: number;
+  text: string;
+  parts: string | null;
+  /** The device of a team that pushed it. */
+  deviceId: string | null;
+  home: string | null;
+  holder: string | null;
+  seq: number | null;
+}
+
+function copyHere(connection: Connection, key: string, turn: TeamTurn): Copy | null {
+  const columns = `t.id, t.full_text AS text, ${PARTS} AS parts, t.device_id AS deviceId, f.home, f.holder, f.seq
+    FROM turns t LEFT JOIN folder_turns f ON f.turn_id = t.id`;
+  const byKey = connection.get<Copy>(
+    `SELECT ${columns} WHERE t.id IN (SELECT turn_id FROM folder_turns WHERE turn_key = $key
+       UNION ALL SELECT turn_id FROM folder_items WHERE turn_key = $key AND mark = ''
+       UNION ALL SELECT id FROM turns WHERE coalesce(author, '') = '' AND turn_key = unhex($key))`,
+    { key },
+  );
+  if (byKey !== null) return byKey;
+  const same = "t.session_id = $sessionId AND coalesce(t.agent_id, '') = $agent AND t.author IS NULL";
+  const facts = { sessionId: turn.session.sessionId, agent: turn.agentId ?? "" };
+  return turn.promptUuid === null
+    ? connection.get<Copy>(
+        `SELECT ${columns} WHERE t.created_at IS $createdAt AND t.full_text = $text AND ${same}`,
+        {
+          ...{ ...facts, createdAt: turn.createdAt, text: turn.text },
+        },
+      )
+    : connection.get<Copy>(`SELECT ${columns} WHERE t.prompt_uuid = $promptUuid AND ${same}`, {
+        ...{ ...facts, promptUuid: turn.promptUuid },
+      });
+}
+
+/** Whether what arrives counts more than what is here: a later record of the same writer, or a longer copy. */
+function counts(connection: Connection, here: Copy, writer: string, { seq, turn }: TurnRecord): boolean {
+  if (here.holder === writer) return seq > (here.seq ?? 0);
+  if (here.holder !== null && isOver(connection, here.holder)) return true;
+  const copy = { id: here.id, text: here.text, parts: decodeParts(here.parts) };
+  return counting(copy, turn) === "there" || (here.home === null && here.deviceId !== null);
+}
+
+function isPruned(connection: Connection, turn: TeamTurn): boolean {
+  return isForgotten(connection, {
+    ...turn,
+    sessionId: turn.session.sessionId,
+    lineIndex: -1,
+    entryUuids: [],
+  });
+}
+
+function isGone(connection: Connection, key: string): boolean {
+  return connection.get("SELECT 1 FROM folder_gone WHERE turn_key = ?", key) !== null;
+}
+
+function isOver(connection: Connection, writer: string): boolean {
+  return connection.get("SELECT 1 FROM folder_writers WHERE writer = ? AND is_over", writer) !== null;
+}
+
+/** A device whose turns another one took over may never have been seen here. */
+function nameWriter(connection: Connection, { writer, name }: { writer: string; name: string }): void {
+  connection.run(
+    "INSERT OR IGNORE INTO folder_writers (writer, device_id, name, is_over) VALUES (?1, ?1, ?2, 1)",
+    writer,
+    name,
+  );
+}

@@ -1,0 +1,112 @@
+import type { FolderHome, FolderRecord } from "../../contract/types/folder.ts";
+import type { Exclusions, Sharing } from "../../contract/types/team.ts";
+import { digestOf } from "../../shared/digest.ts";
+import type { Connection } from "../connection/connection.ts";
+import { fateOf, isWanted } from "../team/fate.ts";
+import { IS_OPEN, type OwnTurn, ownTurns } from "../team/own-turn.ts";
+import { readTeamTurn } from "../team/read-turn.ts";
+import { forgetHere } from "./gone.ts";
+import { noteMarks, waitingMarks } from "./marks.ts";
+import { nextSeq } from "./self.ts";
+
+/** Everything of one's own goes to one's own devices. */
+const ALL_OWN: Sharing = { since: null, branches: [], onlyMarked: false, subagents: true, muted: true };
+/** Turns that are looked at in one transaction, so that hooks can write in between. */
+const TURNS_PER_STEP = 50;
+
+/** Numbers what changed, as `FolderStore.outgoing` says. */
+export function outgoing(connection: Connection, exclusions: Exclusions): FolderRecord[] | null {
+  const dirty = dirtyTurns(connection, exclusions);
+  if (dirty.length === 0) return null;
+  const { records, doomed } = connection.transaction(() => look(connection, dirty, exclusions));
+  forgetHere(connection, doomed);
+  return records;
+}
+
+function dirtyTurns(connection: Connection, { openSince }: Exclusions): number[] {
+  return connection
+    .all<{ id: number }>(
+      `SELECT d.turn_id AS id FROM folder_dirty d LEFT JOIN turns t ON t.id = d.turn_id
+       WHERE ${IS_OPEN} IS NOT TRUE ORDER BY d.turn_id LIMIT $limit`,
+      { openSince, limit: TURNS_PER_STEP },
+    )
+    .map(({ id }) => id);
+}
+
+function look(
+  connection: Connection,
+  dirty: readonly number[],
+  exclusions: Exclusions,
+): { records: FolderRecord[]; doomed: number[] } {
+  const records: FolderRecord[] = [];
+  const doomed: number[] = [];
+  const own = ownTurns(connection, dirty, exclusions.openSince, "folder");
+  for (const turn of own) {
+    // It is forgotten on another device, and was read from a transcript here.
+    if (turn.isUnshared && turn.foreignOrigin === null) doomed.push(turn.turnId);
+    else records.push(...putTurn(connection, turn, exclusions));
+  }
+  for (const turnId of dirty) {
+    const key = keyOf(connection, turnId);
+    if (key !== null) records.push(...noteMarks(connection, turnId, key));
+  }
+  connection.run(
+    "DELETE FROM folder_dirty WHERE turn_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(dirty),
+  );
+  return { records, doomed };
+}
+
+function putTurn(connection: Connection, own: OwnTurn, exclusions: Exclusions): FolderRecord[] {
+  if (!isWanted(fateOf(own, ALL_OWN, exclusions))) return [];
+  const turn = readTeamTurn(connection, own, ALL_OWN, exclusions, "folder");
+  if (turn === null) return [];
+  const key = Buffer.from(own.key).toString("hex");
+  const digest = Buffer.from(digestOf(turn)).toString("hex");
+  const known = connection.get<{ digest: string; seq: number }>(
+    "SELECT digest, seq FROM folder_items WHERE turn_key = ? AND mark = ''",
+    key,
+  );
+  if (known?.digest === digest) {
+    connection.run("UPDATE folder_items SET turn_id = ? WHERE seq = ?", own.turnId, known.seq);
+    return [];
+  }
+  const seq = nextSeq(connection);
+  connection.run(
+    `INSERT OR REPLACE INTO folder_items (seq, turn_key, digest, turn_id) VALUES ($seq, $key, $digest, $turnId)`,
+    { seq, key, digest, turnId: own.turnId },
+  );
+  return [{ seq, kind: "turn", key, home: homeOf(connection, own.turnId), turn }];
+}
+
+/** Where a turn was said that this memory took over. */
+function homeOf(connection: Connection, turnId: number): FolderHome | null {
+  return connection.get<FolderHome>(
+    `SELECT w.writer, w.name FROM folder_turns f JOIN folder_writers w ON w.writer = f.home WHERE f.turn_id = ?`,
+    turnId,
+  );
+}
+
+function keyOf(connection: Connection, turnId: number): string | null {
+  const row = connection.get<{ key: string }>(
+    `SELECT turn_key AS key FROM folder_items WHERE turn_id = ?1 AND mark = ''
+     UNION ALL SELECT turn_key FROM folder_turns WHERE turn_id = ?1`,
+    turnId,
+  );
+  return row?.key ?? null;
+}
+
+/** Puts anew what was in lost segments, and what never came into one. Returns the marks of it; turns are looked at again. */
+export function requeue(connection: Connection, lost: readonly string[]): FolderRecord[] {
+  const json = JSON.stringify(lost);
+  const waits = "(segment IS NULL OR segment IN (SELECT value FROM json_each(?)))";
+  connection.run(
+    `INSERT OR IGNORE INTO folder_dirty (turn_id) SELECT turn_id FROM folder_items
+     WHERE mark = '' AND turn_id IS NOT NULL AND ${waits}`,
+    json,
+  );
+  connection.run(`DELETE FROM folder_items WHERE mark = '' AND ${waits}`, json);
+  connection.run(`UPDATE folder_items SET segment = NULL WHERE mark <> '' AND ${waits}`, json);
+  connection.run("DELETE FROM folder_segments WHERE name IN (SELECT value FROM json_each(?))", json);
+  return waitingMarks(connection);
+}
