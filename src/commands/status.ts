@@ -58,12 +58,7 @@ export const command = defineCommand({
             const isSyncing = isLocked(besideDatabase(memory, SYNC_LOCK));
             return { project, author, waiting, lastSync: await team.lastSync(), isSyncing };
           },
-          folder: async () => {
-            const { folderOf } = await import("./shared/folder.ts");
-            const { folderState } = await import("./shared/folder-state.ts");
-            const membership = await folderOf(runtime);
-            return membership && folderState(opened, membership, runtime);
-          },
+          folder: async () => (await import("./shared/folder-state.ts")).folderSeen(opened, runtime),
         };
       },
     });

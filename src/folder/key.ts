@@ -46,7 +46,7 @@ export function keyOfCode(code: string): Uint8Array {
     throw mistyped(`The code has ${WORDS + 1} words after "${SIGN}", not ${words.length}.`);
   const bytes = Uint8Array.from(
     words.flatMap((word) => {
-      const value = valueOf(word);
+      const value = bitsOf(word);
       return [value >> 8, value & 255];
     }),
   );
@@ -72,7 +72,7 @@ function wordOf(value: number): string {
   );
 }
 
-function valueOf(word: string): number {
+function bitsOf(word: string): number {
   const [a = "", b = "", c = "", d = "", e = ""] = word;
   const c4 = (letter: string) => CONSONANTS.indexOf(letter);
   const v2 = (letter: string) => VOWELS.indexOf(letter);

@@ -76,6 +76,7 @@ const LOCAL: Readonly<Record<string, readonly string[]>> = {
   marks: [],
   model: ["list"],
   mute: ["1"],
+  sync: [],
   note: ["Dates are UTC"],
   pin: ["1"],
   prune: ["--keep", "1y", "--yes"],

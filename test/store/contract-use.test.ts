@@ -25,6 +25,7 @@ const CALLED: Readonly<Record<string, string>> = {
   LocalBrowseStore: "browse",
   SearchStore: "search|store|view",
   LocalSearchStore: "search|store|touched",
+  FolderStore: "folder|store",
   ExportStore: "exports",
   ActiveModelStore: "models",
   ModelStore: "models|store",

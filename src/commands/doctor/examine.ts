@@ -30,7 +30,7 @@ import { syncState } from "../../team/backoff.ts";
 import { hasTeams } from "../../team/settings.ts";
 import { VERSION_LINE } from "../../version.ts";
 import { folderOf } from "../shared/folder.ts";
-import { folderState } from "../shared/folder-state.ts";
+import { folderSeen } from "../shared/folder-state.ts";
 import { settingsContext } from "../shared/settings-context.ts";
 import { teamOf } from "../shared/team.ts";
 import { engineTools } from "./tools.ts";
@@ -118,11 +118,12 @@ async function teamState(runtime: Runtime) {
 }
 
 async function folderFound(runtime: Runtime) {
-  const membership = await folderOf(runtime);
-  if (membership === null) return null;
+  if ((await folderOf(runtime)) === null) return null;
   const store = await runtime.openStore("readonly");
   try {
-    const { directory, devices, lastSync } = await folderState(store, membership, runtime);
+    const seen = await folderSeen(store, runtime);
+    if (seen === null) return null;
+    const { directory, devices, lastSync } = seen;
     const troubled = devices.filter(({ problem, unaware }) => problem !== null || unaware > 0);
     return {
       directory,

@@ -1,3 +1,4 @@
+import { hasFolders } from "../../folder/settings.ts";
 import { pluginFiles } from "../../plugin/files.ts";
 import { pluginDirectory, renewPlugin } from "../../plugin/install.ts";
 import { describeTaking, removeTaken, type Taking } from "../../project/adopt.ts";
@@ -11,6 +12,7 @@ import { mementorOnPath } from "../../project/on-path.ts";
 import { refusalOf } from "../../project/refusal.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
+import { startWorker } from "../../project/worker.ts";
 import { agentLines, declinedLines, mcpLines } from "../../render/agents.ts";
 import {
   renderEnable,
@@ -156,6 +158,9 @@ async function carryOut(
   host.stdout.write(
     json ? renderResult(report) : renderEnabled({ ...historyRead, problem }, screenOf(given)),
   );
+  // Where the user's memories sync through a folder, what other devices remember of this project is there already.
+  if (result.memory !== "none" && hasFolders(runtime.paths.configDir))
+    startWorker(host, runtime.project.root);
   return historyRead?.interrupted ? INTERRUPTED : 0;
 }
 

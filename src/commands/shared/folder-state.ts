@@ -3,6 +3,7 @@ import type { Runtime } from "../../runtime.ts";
 import type { FolderCounts } from "../../store/contract/folder.ts";
 import type { FolderWriter } from "../../store/contract/types/folder.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { folderOf } from "./folder.ts";
 import { openSince } from "./team.ts";
 
 /** Another device of the user, or this one. */
@@ -27,6 +28,12 @@ export interface FolderState extends FolderCounts {
   devices: DeviceState[];
   /** How the last sync went, as JSON; null before the first. */
   lastSync: string | null;
+}
+
+/** Returns how the memory and its folder stand; null when it syncs through none. */
+export async function folderSeen(store: SqliteStore, runtime: Runtime): Promise<FolderState | null> {
+  const membership = await folderOf(runtime);
+  return membership && folderState(store, membership, runtime);
 }
 
 export async function folderState(

@@ -175,7 +175,7 @@ export async function noteNextSync({ team, folder }: SqliteStore, runtime: Runti
     self?.isActive && { state: syncState(self.lastSync), waiting: (await folder.counts(since)).waiting },
   ];
   const due = states.flatMap((each) =>
-    each && each.state ? (dueAfter(each.state, each.waiting > 0) ?? []) : [],
+    each ? ((each.state && dueAfter(each.state, each.waiting > 0)) ?? []) : [],
   );
   noteSyncDue(directory, due.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null);
 }
