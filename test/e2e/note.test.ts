@@ -166,6 +166,12 @@ test("a note that an agent wrote with an older version is told as such", async (
   db.run(`UPDATE turn_parts SET parts = json_array(json_array('prompt', 7, ${NOTE.length + 7}))`);
   db.run(`UPDATE chunks SET "end" = "end" - 12, content = '[User] ' || substr(content, 20)`);
   db.run("UPDATE sessions SET first_prompt = substr(first_prompt, 20)");
+  // The migrations after it run again.
+  const later = db.query<{ type: string; name: string }, []>(
+    `SELECT type, name FROM sqlite_master WHERE type IN ('table', 'trigger') AND (name LIKE 'folder%' OR name = 'turn_wordings')
+     ORDER BY type DESC`,
+  );
+  for (const { type, name } of later.all()) db.run(`DROP ${type} ${name}`);
   db.run("PRAGMA user_version = 113");
   db.close();
   expect(await out("show", "1", "--no-pager")).toContain(`[Note by an agent] ${NOTE}`);
