@@ -106,6 +106,13 @@ export const PAGES: ReadonlyMap<string, PageEntry> = new Map([
     },
   ],
   [
+    "several-machines",
+    {
+      title: "Several machines",
+      load: () => import("../../.github/docs/several-machines.md", { with: { type: "text" } }),
+    },
+  ],
+  [
     "teams",
     {
       title: "Teams",
