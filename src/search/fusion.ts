@@ -1,5 +1,4 @@
 import type { StoredTurn } from "../store/contract/types/stored.ts";
-import { weighed } from "./agent-notes.ts";
 import type { Candidate } from "./candidates.ts";
 import { type DistanceSpread, type Evidence, evidenceOf, type Known } from "./evidence.ts";
 import type { QueryParts } from "./query.ts";
@@ -17,6 +16,9 @@ export interface Loaded {
   /** The text of the chunks by which each turn was found. Absent for a turn without any. */
   passages: ReadonlyMap<number, string>;
 }
+
+/** What a note of an agent keeps of its score: where the user's own words answer as well, those are told. */
+const KEPT_SHARE = 0.8;
 
 const NAMES = Object.keys(FUSION) as (keyof Evidence)[];
 
@@ -47,4 +49,9 @@ function scoreOf(evidence: Evidence): number {
   let sum = 0;
   for (const name of NAMES) sum += FUSION[name] * evidence[name];
   return sum;
+}
+
+/** Lowers the score of a note that an agent wrote. */
+function weighed(score: number, { origin }: { origin: string }): number {
+  return origin === "agent" ? score - (1 - KEPT_SHARE) * Math.abs(score) : score;
 }

@@ -1,6 +1,5 @@
 import { MAX_QUERY_TERMS } from "../constants.ts";
 import { wordsOfAscii } from "./identifiers.ts";
-import { bigrams, WORD_RUN } from "./scripts.ts";
 import { isStopWord } from "./stop-words.ts";
 
 /**
@@ -8,6 +7,18 @@ import { isStopWord } from "./stop-words.ts";
  * the same keywords. Text in scripts without blanks is split into overlapping pairs of characters, so that a query
  * matches at any position. The tokenizer of the index (`porter unicode61`) adds stemming and folds accents.
  */
+
+/** Scripts written without blanks between words. */
+const UNSPACED =
+  /(?:(?=[\p{L}\p{N}\p{M}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー])+/u;
+/** Scripts whose words have grammatical endings attached, so that parts of words must match too. */
+const SYLLABIC = /(?:(?=\p{L})\p{Script=Hangul})+/u;
+
+/** Runs of letters of one kind of script: unspaced, Hangul, or any other letters, digits and marks with `_`. */
+const WORD_RUN = new RegExp(
+  `(?<unspaced>${UNSPACED.source})|(?<hangul>${SYLLABIC.source})|[\\p{L}\\p{N}\\p{M}_]+`,
+  "gu",
+);
 
 /** The boundaries between the parts of an identifier: `aB`, `2B`, `ABc`. */
 const JOINTS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
@@ -96,4 +107,11 @@ function isTerm(term: string): boolean {
   if (term === "" || term.length > MAX_WORD_CHARS || isStopWord(term)) return false;
   // A single letter or digit is in every text, but a single character of a script without blanks is a word.
   return term.length > 1 || !/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u.test(term);
+}
+
+/** Returns overlapping pairs of characters, or the character itself when there is only one. */
+function bigrams(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }

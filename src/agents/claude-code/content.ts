@@ -1,9 +1,9 @@
 import type { ToolCall, ToolResult } from "../../transcript/events.ts";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../transcript/json.ts";
+import { outputHead } from "../../transcript/tools/failure.ts";
 import type { EntryText } from "../../transcript/transcript.ts";
 import { toolCall } from "../tool-table.ts";
 import type { Entry } from "./entry.ts";
-import { failureReason } from "./failures.ts";
 import { NOTHING_RETURNED, returnedBy } from "./returned.ts";
 import { TOOLS } from "./tools.ts";
 
@@ -78,4 +78,21 @@ function resultText(body: unknown): string {
     .map((block) => (typeof block === "string" ? block : stringOf(objectOf(block)?.text)))
     .filter((text) => text !== null)
     .join("\n");
+}
+
+const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action right now)/;
+const SAID = /the user said:\s*/i;
+const WRAPPER = /^<tool_use_error>([\s\S]*?)(?:<\/tool_use_error>|$)/;
+
+/**
+ * Returns why a tool failed, without Claude Code's wrapping. For a refused call, returns what the user said; empty if
+ * the user said nothing.
+ */
+function failureReason(output: string): string {
+  const head = outputHead(output);
+  const text = (WRAPPER.exec(head)?.[1] ?? head).trim();
+  if (text.startsWith("[Request interrupted")) return "";
+  if (!REJECTED.test(text)) return text;
+  const said = SAID.exec(text);
+  return said ? `Refused: ${text.slice(said.index + said[0].length)}` : "";
 }

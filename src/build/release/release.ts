@@ -3,7 +3,6 @@ import { basename, join } from "node:path";
 import { sha256 } from "../../assets/sha256.ts";
 import type { Target } from "../../assets/target.ts";
 import { binaryName, buildBinary } from "../binary.ts";
-import { commitTime } from "./commit-time.ts";
 import { type ArchivedFile, document, program } from "./files.ts";
 import { archiveName, formulas } from "./formulas.ts";
 import { latestDownloads, withInstallLines } from "./install-lines.ts";
@@ -12,6 +11,9 @@ import { sbom } from "./sbom.ts";
 import { leftOut, releaseSettings } from "./settings.ts";
 import { tarGz } from "./tar.ts";
 import { zip } from "./zip.ts";
+
+/** What archives are dated where there is no commit; zip knows no earlier time. */
+const EARLIEST = new Date("1980-01-01T00:00:00Z");
 
 /**
  * `bun run release [--version 1.0.0] [--targets linux-x64,...] [--out dist/release] [--publish]` builds the binaries and
@@ -122,4 +124,15 @@ function table(): string {
 
 function mb(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
+}
+
+/** Returns the time of the current commit, by which files in archives are dated. */
+function commitTime(): Date {
+  try {
+    const { stdout, exitCode } = Bun.spawnSync(["git", "log", "-1", "--format=%ct"], { stderr: "ignore" });
+    const seconds = Number(stdout.toString().trim());
+    return exitCode === 0 && seconds > 0 ? new Date(seconds * 1000) : EARLIEST;
+  } catch {
+    return EARLIEST;
+  }
 }

@@ -1,6 +1,5 @@
 import { filtersIn } from "../../across/filter.ts";
-import { latestOfAll } from "../../across/latest.ts";
-import { readEach } from "../../across/memories.ts";
+import { type ReadEach, readEach } from "../../across/memories.ts";
 import { namedFrom } from "../../across/named.ts";
 import type { TypedFilter } from "../../filter/filter.ts";
 import type { ProjectMemory } from "../../project/memories.ts";
@@ -123,4 +122,15 @@ async function printList<Row extends object>(
     renderCoverage(coverage, screen);
   await printPaged(host, text, pager);
   return 0;
+}
+
+/** Merges the rows of several memories, latest first; rows without a time (ISO 8601) come last. */
+function latestOfAll<Row>(
+  read: ReadEach<readonly Row[]>["read"],
+  timeOf: (row: Row) => string | null,
+): { row: Row; project: ProjectMemory }[] {
+  return read
+    .flatMap(({ project, result }) => result.map((row) => ({ row, project, time: timeOf(row) ?? "" })))
+    .sort((a, b) => (a.time === b.time ? 0 : a.time < b.time ? 1 : -1))
+    .map(({ row, project }) => ({ row, project }));
 }

@@ -1,7 +1,7 @@
+import { version as ORT_VERSION } from "onnxruntime-node/package.json" with { type: "json" };
 import type { Pooling } from "../vector.ts";
 import type { SessionSource } from "./session.ts";
 import { disableTelemetry } from "./telemetry.ts";
-import { ORT_VERSION } from "./version.ts";
 
 /** The assets that the native runtime needs. */
 export interface NativeFiles {
@@ -17,7 +17,7 @@ export interface OnnxModel {
   onnx: () => Promise<Uint8Array>;
 }
 
-/** Raised when the same weights are converted in another way. */
+/** Raised when the same weights are converted in another way. A model is used only with the runtime that converted it. */
 const CONVERSION = 2;
 
 /** Provides the files of a session: the extracted library, and the model converted for this machine. */
