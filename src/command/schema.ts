@@ -32,7 +32,10 @@ export function label(maxLength = 80) {
 export function choicesOf(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   if ("wrapped" in schema) return choicesOf(schema.wrapped);
-  return "options" in schema && Array.isArray(schema.options) ? schema.options.map(String) : [];
+  const options: unknown = "options" in schema ? schema.options : [];
+  const isWords = Array.isArray(options) && options.every((option) => typeof option === "string");
+  // The options of a union are schemas: what they allow is more than some words.
+  return isWords ? options : [];
 }
 
 /** Formats `1000` as `1,000`. Without `Intl`, which takes time to load. */

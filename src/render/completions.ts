@@ -35,6 +35,14 @@ function flagsOf(options: Options): Flag[] {
 
 const namesOf = ({ name, aliases }: CommandHelp) => [name, ...aliases];
 
+/** The names of the options that take a value, as a pattern of a shell's case. */
+function withValue(flags: readonly Flag[]): string {
+  return flags
+    .filter(({ takesValue }) => takesValue)
+    .flatMap(({ short, long }) => [...(short === null ? [] : [`-${short}`]), `--${long}`])
+    .join("|");
+}
+
 function bash(commands: readonly CommandHelp[], globals: Options): string {
   const global = flagsOf(globals);
   const words = (flags: readonly Flag[]) => flags.map(({ long }) => `--${long}`);
@@ -57,14 +65,17 @@ _mementor() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     case \${COMP_WORDS[i]} in
-    --db) ((i++)) ;;
+    ${withValue(global)}) ((i++)) ;;
     -*) ;;
     *) command=\${COMP_WORDS[i]}; break ;;
     esac
   done
   case $command:$previous in
 ${values.join("\n")}
-    *:--db) return ;;
+    ${withValue(global)
+      .split("|")
+      .map((name) => `*:${name}`)
+      .join("|")}) return ;;
   esac
   case $command in
     '') options='${words(global).join(" ")}'; arguments='${commands.flatMap(namesOf).join(" ")} help' ;;
@@ -90,7 +101,8 @@ function zsh(commands: readonly CommandHelp[], globals: Options): string {
   const listed = commands.flatMap((command) =>
     namesOf(command).map((name) => `    '${name}:${bare(command.summary)}'`),
   );
-  const global = flagsOf(globals).map(argument);
+  const flags = flagsOf(globals);
+  const global = flags.map(argument);
   const cases = commands.map((command) => {
     const rest =
       command.argValues.length > 0 ? `'*:argument:(${command.argValues.join(" ")})'` : "'*:file:_files'";
@@ -104,13 +116,23 @@ _mementor() {
   commands=(
 ${listed.join("\n")}
   )
-  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
+  integer at=2
+  while (( at < CURRENT )) && [[ $words[at] == -* ]]; do
+    case $words[at] in
+    ${withValue(flags)}) (( at += 2 )) ;;
+    *) (( at++ )) ;;
+    esac
+  done
+  if (( at > CURRENT )); then
+    _files
+    return
+  elif (( at == CURRENT )) && [[ $words[at] != -* ]]; then
     _describe -t commands command commands
     return
   fi
-  local command=$words[2]
-  shift words
-  (( CURRENT-- ))
+  local command=$words[at]
+  shift $(( at - 1 )) words
+  (( CURRENT -= at - 1 ))
   case $command in
 ${cases.join("\n")}
     *) _arguments ${global.join(" ")} ;;
@@ -133,21 +155,40 @@ function fish(commands: readonly CommandHelp[], globals: Options): string {
       .join(" ");
   const lines = commands.flatMap((command) => {
     const names = namesOf(command);
-    const inside = `-n ${quote(`__fish_seen_subcommand_from ${names.join(" ")}`)}`;
+    const inside = `-n ${quote(`contains -- (__mementor_command) ${names.join(" ")}`)}`;
     const values =
       command.argValues.length > 0
         ? [`complete -c mementor ${inside} -f -a ${quote(command.argValues.join(" "))}`]
         : [];
     return [
       ...names.map(
-        (name) => `complete -c mementor -n __fish_use_subcommand -f -a ${name} -d ${quote(command.summary)}`,
+        (name) =>
+          `complete -c mementor -n 'not __mementor_command >/dev/null' -f -a ${name} -d ${quote(command.summary)}`,
       ),
       ...flagsOf(command.options).map((flag) => `complete -c mementor ${inside} ${option(flag)}`),
       ...values,
     ];
   });
   const global = flagsOf(globals).map((flag) => `complete -c mementor ${option(flag)}`);
-  return `# Completions of mementor for fish: mementor completions fish | source\n${[...global, ...lines].join("\n")}\n`;
+  return `# Completions of mementor for fish: mementor completions fish | source
+function __mementor_command
+  set -l words (commandline -opc)
+  set -e words[1]
+  while set -q words[1]
+    switch $words[1]
+      case ${withValue(flagsOf(globals)).replaceAll("|", " ")}
+        set -e words[1]
+      case '-*'
+      case '*'
+        echo $words[1]
+        return
+    end
+    set -e words[1]
+  end
+  return 1
+end
+${[...global, ...lines].join("\n")}
+`;
 }
 
 function powershell(commands: readonly CommandHelp[], globals: Options): string {

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadCommands } from "../../src/cli/commands.ts";
+import { GLOBAL_OPTIONS } from "../../src/command/common-options.ts";
+import { helpSections, optionHelp } from "../../src/command/help.ts";
+import { renderCompletions, SHELLS, type Shell } from "../../src/render/completions.ts";
+import { until } from "../support/wait.ts";
+
+async function scriptOf(shell: Shell): Promise<string> {
+  const commands = helpSections(await loadCommands()).flatMap(([, listed]) => listed);
+  return renderCompletions(shell, commands, optionHelp(GLOBAL_OPTIONS));
+}
+
+test.each(SHELLS)("what %s completes are words", async (shell) => {
+  expect(await scriptOf(shell)).not.toContain("[object");
+});
+
+/** What is typed before the Tab key, and the words that the program then gets. */
+const CASES = [
+  ["mementor sea", "search"],
+  ["mementor -C / sea", "-C / search"],
+  ["mementor --project / --db x enab", "--project / --db x enable"],
+  ["mementor completions fi", "completions fish"],
+  ["mementor search --mode keyw", "search --mode keyword"],
+  ["mementor -C / search --expl", "-C / search --explain"],
+  ["mementor -C only-on", "-C only-one-directory"],
+] as const;
+
+/** How a shell starts without files of its user, and learns what the program is and how to complete it. */
+const STARTS: readonly (readonly [Shell, string[], (script: string) => string])[] = [
+  [
+    "bash",
+    ["--norc", "-i"],
+    (script) => `PS1='rea''dy> '; mementor() { echo "got: $*."; }; source ${script}`,
+  ],
+  [
+    "zsh",
+    ["-f", "-i"],
+    (script) =>
+      `PS1='rea''dy> '; autoload -U compinit; compinit -u -D; mementor() { print -r -- "got: $*." }; source ${script}`,
+  ],
+  [
+    "fish",
+    ["--no-config", "-i"],
+    (script) =>
+      `function fish_prompt; echo 'rea''dy> '; end; function mementor; echo "got: $argv."; end; source ${script}`,
+  ],
+];
+
+describe.each(STARTS)("%s", (shell, args, setUp) => {
+  test.skipIf(!Bun.which(shell))("completes as it says", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "mementor-completions-"));
+    mkdirSync(join(directory, "only-one-directory"));
+    const script = join(directory, "script");
+    writeFileSync(script, await scriptOf(shell));
+    const got = await typed([shell, ...args], directory, setUp(script));
+    rmSync(directory, { recursive: true });
+    expect(got).toEqual(CASES.map(([, words]) => words));
+  });
+});
+
+/** Types each case and the keys Tab and Enter in a shell on a terminal; returns what the program got. */
+async function typed(command: string[], home: string, setUp: string): Promise<string[]> {
+  const decoder = new TextDecoder();
+  let seen = "";
+  const child = Bun.spawn(command, {
+    cwd: home,
+    env: { HOME: home, PATH: process.env.PATH, TERM: "dumb", LANG: "C.UTF-8", INPUTRC: "/dev/null" },
+    terminal: {
+      cols: 200,
+      rows: 50,
+      data(_terminal, bytes) {
+        seen += decoder.decode(bytes, { stream: true });
+      },
+    },
+  });
+  const got = () => [...seen.matchAll(/got: (.*?)[ /]?\.\r?\n/g)].map(([, words = ""]) => words);
+  child.terminal?.write(`${setUp}\n`);
+  await until("the shell is ready", () => seen.includes("ready> "));
+  for (const [index, [line]] of CASES.entries()) {
+    child.terminal?.write(`${line}\t\r`);
+    await until(`"${line}" is run`, () => got().length > index);
+  }
+  child.kill("SIGKILL");
+  await child.exited;
+  return got();
+}
