@@ -66,10 +66,10 @@ export async function encodeRecords(records: readonly FolderRecord[]): Promise<U
 export async function decodeRecords(plain: Uint8Array): Promise<FolderRecord[] | null> {
   try {
     const length = Buffer.from(plain.buffer, plain.byteOffset).readUInt32BE(0);
-    const json = await Bun.zstdDecompress(plain.slice(4, 4 + length));
+    const json = await Bun.zstdDecompress(new Uint8Array(plain.subarray(4, 4 + length)));
     const parsed = v.safeParse(v.array(RecordSchema), JSON.parse(new TextDecoder().decode(json)));
     if (!parsed.success) return null;
-    const halves = plain.slice(4 + length);
+    const halves = new Uint8Array(plain.subarray(4 + length));
     if (halves.length % 2 !== 0) return null;
     return withVectors(parsed.output, new Float16Array(halves.buffer));
   } catch {

@@ -11,6 +11,7 @@ import { runCheck } from "./run-check.ts";
 import { measureScan } from "./scan.ts";
 import { measureSearch } from "./search.ts";
 import { measureStart } from "./start.ts";
+import { measureSync } from "./sync.ts";
 import { FULL, measureTeam, SMALL, SUBJECTS, type Subject } from "./team.ts";
 import { measureTeamAway } from "./team-away.ts";
 import { measureTextStage } from "./text-stage.ts";
@@ -30,6 +31,7 @@ const { values, positionals } = parseArgs({
     chunks: { type: "string" },
     projects: { type: "string" },
     only: { type: "string" },
+    turns: { type: "string", default: "20000" },
   },
   allowPositionals: true,
 });
@@ -49,6 +51,7 @@ const PARTS: Record<string, () => Promise<string>> = {
   "text-stage": async () =>
     table("Text of a large history", await measureTextStage(values.corpus, Number(values.gigabytes))),
   team: () => measureTeam(teamSize(), teamSubjects()),
+  sync: () => measureSync(Number(values.turns)),
   huge: async () => table("A transcript of 2 GB", await measureHuge(values.corpus)),
 };
 
@@ -77,7 +80,8 @@ function teamSubjects(): readonly Subject[] {
 
 /** What runs when nothing is named: all that takes minutes at most and little of the disk. */
 const USUAL = Object.keys(PARTS).filter(
-  (part) => !["huge", "million", "team", "team-away", "text-stage", "all-projects", "scan"].includes(part),
+  (part) =>
+    !["huge", "million", "sync", "team", "team-away", "text-stage", "all-projects", "scan"].includes(part),
 );
 
 if (values.check || values.record) {

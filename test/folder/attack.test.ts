@@ -1,0 +1,188 @@
+import { expect, test } from "bun:test";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { openFolder } from "../../src/folder/files.ts";
+import { keyId, newKey } from "../../src/folder/key.ts";
+import { tempDir } from "../store/builders.ts";
+import { fcOptions } from "../support/fast-check.ts";
+import { Cloud } from "./cloud.ts";
+import { Device } from "./device.ts";
+
+const SECRET = "marzipan";
+
+/** Two devices in step, and what the folder held before and after. */
+async function inStep(directory: string) {
+  const key = newKey();
+  const cloud = new Cloud();
+  const [laptop, desk] = [new Device(directory, "laptop", key), new Device(directory, "desk", key)];
+  const sync = async (device: Device) => {
+    cloud.download(device.replica);
+    const result = await device.sync();
+    cloud.upload(device.replica);
+    return result;
+  };
+  for (const each of [laptop, desk]) await each.start();
+  await laptop.write("p1", SECRET);
+  for (const each of [laptop, desk]) await sync(each);
+  return { key, cloud, laptop, desk, sync };
+}
+
+const ids = (device: Device) => device.rows().map(({ id }) => id);
+const problemsOf = (device: Device) =>
+  device.work(async ({ folder }) => (await folder.writers()).flatMap(({ problem }) => problem ?? []));
+
+test("who reads the folder without a key reads no word, name or path", async () => {
+  using dir = tempDir();
+  const { laptop } = await inStep(dir.path);
+  const all = [...laptop.replica.content]
+    .map(([name, bytes]) => name + Buffer.from(bytes).toString("latin1"))
+    .join("\n");
+  expect(["marzipan", "laptop", "shop", "claude"].filter((word) => all.includes(word))).toEqual([]);
+});
+
+test("no change of any file by somebody without a key brings a word into a memory, or ends a sync", async () => {
+  using dir = tempDir();
+  const { laptop, desk, sync } = await inStep(dir.path);
+  await laptop.write("p2", "nougat");
+  await sync(laptop);
+  const sound = new Map(laptop.replica.content);
+  const before = desk.rows();
+  const names = [...sound.keys()].sort();
+  const bytesOf = (index: number) => sound.get(names[index % names.length] ?? "") ?? new Uint8Array(0);
+  const attack = fc.record({
+    kind: fc.constantFrom("flip", "cut", "swap", "remove", "replace", "foreign" as const),
+    target: fc.nat(20),
+    other: fc.nat(20),
+    at: fc.nat(5_000),
+    bytes: fc.uint8Array({ maxLength: 200 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(attack, { minLength: 1, maxLength: 5 }), async (attacks) => {
+      desk.replica.content = new Map(sound);
+      for (const { kind, target, other, at, bytes } of attacks) {
+        const name = names[target % names.length] ?? "";
+        const there = bytesOf(target);
+        const { content } = desk.replica;
+        if (kind === "flip")
+          content.set(name, there.with(at % there.length, (there[at % there.length] ?? 0) ^ 255));
+        if (kind === "cut") content.set(name, there.subarray(0, at % there.length));
+        if (kind === "swap") content.set(name, bytesOf(other));
+        if (kind === "remove") content.delete(name);
+        if (kind === "replace") content.set(name, bytes);
+        if (kind === "foreign")
+          content.set(name.replace(/[0-9a-f]{16}\/[^/]*$/, "0123456789abcdef/manifest"), there);
+      }
+      await desk.sync();
+      const known = new Set([...before.map(({ text }) => text), "[User] p2\n\n[Assistant] nougat"]);
+      expect(desk.rows().filter(({ text }) => !known.has(text))).toEqual([]);
+      expect(ids(desk)).toContain("p1");
+    }),
+    fcOptions(),
+  );
+  desk.replica.content = new Map(sound);
+  for (const each of [desk, laptop, desk]) await sync(each);
+  expect([laptop, desk].map(ids)).toEqual([
+    ["p1", "p2"],
+    ["p1", "p2"],
+  ]);
+});
+
+test("an old state of a device is named, and brings back nothing that was forgotten", async () => {
+  using dir = tempDir();
+  const { laptop, desk, sync } = await inStep(dir.path);
+  const old = new Map(desk.replica.content);
+  await laptop.forget("p1");
+  for (const each of [laptop, desk]) await sync(each);
+  expect(ids(desk)).toEqual([]);
+  for (const [name, bytes] of old)
+    if (!desk.replica.content.has(name) || name.endsWith("manifest")) desk.replica.content.set(name, bytes);
+  await desk.sync();
+  expect(ids(desk)).toEqual([]);
+  expect(await problemsOf(desk)).toEqual(["it is older than what was here before"]);
+  expect(await desk.sync(undefined, { acceptsOlder: true })).toMatchObject({ added: 0 });
+  expect(ids(desk)).toEqual([]);
+});
+
+test("a new device does not take a folder that is older than a manifest in it says", async () => {
+  using dir = tempDir();
+  const { key, cloud, laptop, desk, sync } = await inStep(dir.path);
+  const old = [...laptop.replica.content].filter(([name]) => name.includes("manifest"));
+  await laptop.write("p2", "nougat");
+  await sync(laptop);
+  await desk.write("p3", "toffee");
+  await sync(desk);
+  const fresh = new Device(dir.path, "fresh", key);
+  await fresh.start();
+  cloud.download(fresh.replica);
+  const self = await laptop.work(({ folder }) => folder.self());
+  for (const [name, bytes] of old)
+    if (name.includes(self?.writer ?? "none")) fresh.replica.content.set(name, bytes);
+  await fresh.sync();
+  expect(ids(fresh)).toEqual(["p3"]);
+  expect(await problemsOf(fresh)).toEqual(["it is older than what desk has seen"]);
+  await fresh.sync(undefined, { acceptsOlder: true });
+  expect(ids(fresh)).toEqual(["p1", "p3"]);
+});
+
+test("a key that was rotated away opens nothing new, and brings nothing in", async () => {
+  using dir = tempDir();
+  const { key: old, cloud, laptop, desk, sync } = await inStep(dir.path);
+  const key = newKey();
+  const rotate = (device: Device) => {
+    device.key = key;
+    device.formerKeys = [old];
+  };
+  rotate(laptop);
+  await laptop.write("p2", "nougat");
+  await sync(laptop);
+  await expect(sync(desk)).rejects.toThrow("the folder has a new key since laptop changed it");
+  // A thief goes on with the old key: the device that knows the new one does not listen.
+  const thief = new Device(dir.path, "thief", old);
+  await thief.start();
+  await thief.write("p9", "poison");
+  thief.replica.content = new Map(
+    [...laptop.replica.content].filter(([name]) => !name.startsWith(keyId(old))),
+  );
+  await thief.sync();
+  expect(ids(thief)).toEqual(["p9"]);
+  cloud.upload(thief.replica);
+  await sync(laptop);
+  expect(ids(laptop)).toEqual(["p1", "p2"]);
+  const { writer } = (await laptop.work(({ folder }) => folder.self())) ?? { writer: "none" };
+  const left = [...laptop.replica.content.keys()].filter(
+    (name) => name.startsWith(keyId(old)) && name.includes(writer),
+  );
+  expect(left.map((name) => name.split("/").at(-1))).toEqual(["manifest"]);
+  rotate(desk);
+  for (const each of [desk, laptop, desk]) await sync(each);
+  expect([laptop, desk].map(ids)).toEqual([
+    ["p1", "p2"],
+    ["p1", "p2"],
+  ]);
+});
+
+test("nothing is read or written through links, pipes or names that lead out of the folder", async () => {
+  using dir = tempDir();
+  const folder = join(dir.path, "folder");
+  const outside = join(dir.path, "outside");
+  for (const each of [folder, outside]) mkdirSync(each);
+  writeFileSync(join(outside, "manifest"), "private");
+  const files = await openFolder(folder);
+  await files.write(["tree", "tag", "writer", "manifest"], new Uint8Array([1]));
+  expect(await files.read(["tree", "tag", "writer", "manifest"])).toEqual(new Uint8Array([1]));
+  symlinkSync(outside, join(folder, "mementor", "tree", "tag", "evil"));
+  rmSync(join(folder, "mementor", "tree", "tag", "writer", "manifest"));
+  symlinkSync(join(outside, "manifest"), join(folder, "mementor", "tree", "tag", "writer", "manifest"));
+  expect(await files.list(["tree", "tag", "evil"])).toEqual([]);
+  expect(await files.read(["tree", "tag", "evil", "manifest"])).toBe(null);
+  expect(await files.read(["tree", "tag", "writer", "manifest"])).toBe(null);
+  await expect(files.write(["tree", "tag", "evil", "manifest"], new Uint8Array([2]))).rejects.toThrow(
+    "is no directory",
+  );
+  await files.remove(["tree", "tag", "evil", "manifest"]);
+  await files.write(["tree", "tag", "writer", "manifest"], new Uint8Array([3]));
+  expect(lstatSync(join(folder, "mementor", "tree", "tag", "writer", "manifest")).isFile()).toBe(true);
+  expect(readdirSync(outside)).toEqual(["manifest"]);
+  expect(readFileSync(join(outside, "manifest"), "utf8")).toBe("private");
+});
