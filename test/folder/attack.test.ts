@@ -41,6 +41,33 @@ test("who reads the folder without a key reads no word, name or path", async () 
   expect(["marzipan", "laptop", "shop", "claude"].filter((word) => all.includes(word))).toEqual([]);
 });
 
+const attack = fc.record({
+  kind: fc.constantFrom("flip", "cut", "swap", "remove", "replace", "foreign"),
+  target: fc.nat(20),
+  other: fc.nat(20),
+  at: fc.nat(5_000),
+  bytes: fc.uint8Array({ maxLength: 200 }),
+});
+type Attack = typeof attack extends fc.Arbitrary<infer Value> ? Value : never;
+type Files = Map<string, Uint8Array>;
+
+/** Does to a file of the folder what anybody can who may write there. */
+function spoil(content: Files, sound: Files, { kind, target, other, at, bytes }: Attack): void {
+  const files = [...sound].sort(([a], [b]) => (a < b ? -1 : 1));
+  const [name, there] = files[target % files.length] ?? ["", new Uint8Array(1)];
+  const [, elsewhere] = files[other % files.length] ?? ["", new Uint8Array(1)];
+  const place = at % there.length;
+  const acts: Record<string, () => unknown> = {
+    flip: () => content.set(name, there.with(place, (there[place] ?? 0) ^ 255)),
+    cut: () => content.set(name, there.subarray(0, place)),
+    swap: () => content.set(name, elsewhere),
+    remove: () => content.delete(name),
+    replace: () => content.set(name, bytes),
+    foreign: () => content.set(name.replace(/[0-9a-f]{16}\/[^/]*$/, "0123456789abcdef/manifest"), there),
+  };
+  acts[kind]?.();
+}
+
 test("no change of any file by somebody without a key brings a word into a memory, or ends a sync", async () => {
   using dir = tempDir();
   const { laptop, desk, sync } = await inStep(dir.path);
@@ -48,31 +75,10 @@ test("no change of any file by somebody without a key brings a word into a memor
   await sync(laptop);
   const sound = new Map(laptop.replica.content);
   const before = desk.rows();
-  const names = [...sound.keys()].sort();
-  const bytesOf = (index: number) => sound.get(names[index % names.length] ?? "") ?? new Uint8Array(0);
-  const attack = fc.record({
-    kind: fc.constantFrom("flip", "cut", "swap", "remove", "replace", "foreign" as const),
-    target: fc.nat(20),
-    other: fc.nat(20),
-    at: fc.nat(5_000),
-    bytes: fc.uint8Array({ maxLength: 200 }),
-  });
   await fc.assert(
     fc.asyncProperty(fc.array(attack, { minLength: 1, maxLength: 5 }), async (attacks) => {
       desk.replica.content = new Map(sound);
-      for (const { kind, target, other, at, bytes } of attacks) {
-        const name = names[target % names.length] ?? "";
-        const there = bytesOf(target);
-        const { content } = desk.replica;
-        if (kind === "flip")
-          content.set(name, there.with(at % there.length, (there[at % there.length] ?? 0) ^ 255));
-        if (kind === "cut") content.set(name, there.subarray(0, at % there.length));
-        if (kind === "swap") content.set(name, bytesOf(other));
-        if (kind === "remove") content.delete(name);
-        if (kind === "replace") content.set(name, bytes);
-        if (kind === "foreign")
-          content.set(name.replace(/[0-9a-f]{16}\/[^/]*$/, "0123456789abcdef/manifest"), there);
-      }
+      for (const each of attacks) spoil(desk.replica.content, sound, each);
       await desk.sync();
       const known = new Set([...before.map(({ text }) => text), "[User] p2\n\n[Assistant] nougat"]);
       expect(desk.rows().filter(({ text }) => !known.has(text))).toEqual([]);
