@@ -1,11 +1,11 @@
 import { HOOK_LIMITS } from "../constants.ts";
 import type { Host } from "../host.ts";
 import { within } from "../io/within.ts";
-import { FROM_AGENT, FROM_PLUGIN } from "../project/hook-events.ts";
+import { FROM_AGENT, FROM_PLUGIN, HOOK_EVENTS } from "../project/hook-events.ts";
 import { noteHookCall } from "../project/note-hook-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { isSurelyClaudeCode } from "./claude-code.ts";
-import { type Grounds, type HookAnswer, type HookEvent, type HookHandler, silent } from "./hook.ts";
+import { type Grounds, type HookAnswer, type HookEvent, type HookHandler, outputOf, silent } from "./hook.ts";
 import type { HookPayload } from "./payload.ts";
 
 export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
@@ -34,10 +34,12 @@ export async function answerCall(
     others?.translated(given, others.clientOf(given, namedClient(host.argv), host.env), host) ?? given;
   try {
     const left = HOOK_LIMITS.deadlineMs + HOOK_LIMITS.graceMs - host.elapsedMs();
-    const early = others?.earlyAnswer(payload, event) ?? null;
+    const early = others?.earlyAnswer(payload, event, given.prompt) ?? null;
     const answer = early ?? (await within(left, answerHook(host, event, payload, handlers)));
-    const output = answer && others ? others.onTheWire(answer, payload) : answer?.output;
-    if (output) host.stdout.write(output);
+    if (answer?.text) {
+      const name = HOOK_EVENTS.find(({ word }) => word === event)?.event ?? event;
+      host.stdout.write((others?.onTheWire ?? outputOf)(name, answer.text, payload));
+    }
     if (answer?.memory) await noteCall(answer, answer.memory, { host, event, payload });
   } catch (error) {
     await logFailure({ host, event, payload }, error);

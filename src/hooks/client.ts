@@ -1,8 +1,9 @@
 import type { Environment } from "../agents/agent.ts";
 import { agentOf, sessionFileOf } from "../agents/list.ts";
+import { classify } from "../search/classify.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
 import { CURSOR, cursorAnswer, cursorOr, cursorPayload, isLikeCursor } from "./cursor.ts";
-import { type HookAnswer, silent } from "./hook.ts";
+import { type HookAnswer, outputOf, silent } from "./hook.ts";
 import type { HookPayload } from "./payload.ts";
 
 /** A program that runs the hooks in another program's settings, with unknown payloads and answers. */
@@ -92,21 +93,26 @@ function opencodePaths(
 }
 
 /** Returns the answer to a call that needs no work; null for any other call. */
-export function earlyAnswer({ client, agent_id: agentId }: HookPayload, event: string): HookAnswer | null {
+export function earlyAnswer(
+  { client, agent_id: agentId, prompt }: HookPayload,
+  event: string,
+  given: string | null,
+): HookAnswer | null {
   if (client === UNKNOWN) return silent("unknown client");
+  if (event !== "user-prompt-submit") return null;
   // A subagent's task is not a person's prompt.
-  const isTask = client !== CLAUDE_CODE && event === "user-prompt-submit" && agentId !== null;
-  return isTask ? silent("subagent") : null;
+  if (client !== CLAUDE_CODE && agentId !== null) return silent("subagent");
+  // The prompt as given was classified before; another text is left of it.
+  return prompt !== null && prompt !== given && classify(prompt).trivial ? silent("trivial") : null;
 }
 
-/** Returns the text for stdout, in the agent's format. */
+/** Returns the line for stdout in the agent's format. `name` is Claude Code's name of the event. */
 export function onTheWire(
-  { output, text }: HookAnswer,
-  { client, hook_event_name: hookEventName }: HookPayload,
-): string | null {
-  if (text === null || output === null) return output;
+  name: string,
+  text: string,
+  { client, hook_event_name: event }: Pick<HookPayload, "client" | "hook_event_name">,
+): string {
   if (client === "copilot") return JSON.stringify({ additionalContext: text });
-  if (client === CURSOR) return cursorAnswer(hookEventName, text) ?? output;
-  if (client !== "gemini" || hookEventName === null) return output;
-  return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
+  const own = client === CURSOR ? cursorAnswer(event, text) : null;
+  return own ?? outputOf(client === "gemini" && event !== null ? event : name, text);
 }

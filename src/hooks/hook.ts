@@ -32,9 +32,7 @@ export interface Grounds {
 export interface HookAnswer {
   /** One word for `status`: `told`, `trivial`, `queued`, ... */
   decision: string;
-  /** What to print to stdout; null prints nothing. */
-  output: string | null;
-  /** The text in the output. */
+  /** What to add to the agent's context; null prints nothing. */
   text: string | null;
   /** What the record keeps of the text, where that is not all of it. */
   recordedText?: string;
@@ -52,17 +50,19 @@ export function silent(
   memory: Runtime | null = null,
   grounds: Grounds | null = null,
 ): HookAnswer {
-  return { decision, output: null, text: null, memory, grounds };
+  return { decision, text: null, memory, grounds };
 }
 
 /** Returns an answer that adds text to Claude's context, or nothing when `text` is null. */
 export function withContext(
-  hookEventName: string,
   text: AgentText | null,
   memory: Runtime,
   grounds: Grounds | null = null,
 ): HookAnswer {
-  if (text === null) return silent("nothing", memory, grounds);
-  const output = JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
-  return { decision: "told", output, text, memory, grounds };
+  return text === null ? silent("nothing", memory, grounds) : { decision: "told", text, memory, grounds };
+}
+
+/** Returns the line for stdout in Claude Code's format, which most agents read. */
+export function outputOf(hookEventName: string, text: string): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
 }

@@ -46,7 +46,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     return told;
   });
   const grounds = { prompt: null, subject: path, turns: answer?.turns ?? [], gate: null };
-  return withContext("PreToolUse", answer?.text ?? null, memory, grounds);
+  return withContext(answer?.text ?? null, memory, grounds);
 };
 
 /** Cursor runs the hooks of its own settings and of Claude Code's. */

@@ -54,10 +54,7 @@ export async function recallFor(
   const sessionId = payload.session_id ?? "";
   const { outcome, told, worth } = await recall(prompt, sessionId, deps, options);
   const request = { prompt, sessionId, config, strictness: config.search.gate, openEmbed, timeLeftMs };
-  const related =
-    config.recall.related.length === 0 || outcome === "trivial"
-      ? []
-      : await relatedAnswers(memory, store, request);
+  const related = config.recall.related.length === 0 ? [] : await relatedAnswers(memory, store, request);
   if (outcome !== "told" && related.length === 0)
     return { ...NOTHING, decision: outcome, grounds: { turns: [], gate: gateOf(worth) } };
   const changed = await changedSince(told, memory.project.worktreeRoot, browse, () => timeLeftMs() <= 0);

@@ -17,14 +17,9 @@ export async function runHook(host: Host, handlers?: HookHandlers): Promise<void
   const payload = await readPayload(host);
   // The background worker's own processes must not trigger hooks.
   if (!event || !payload || host.env[WORKER_VARIABLE]) return;
-  if (event === "user-prompt-submit" && isTrivial(payload.prompt)) return;
+  if (event === "user-prompt-submit" && payload.prompt !== null && classify(payload.prompt).trivial) return;
   const { answerCall } = await import("./answer.ts");
   await answerCall(host, event, payload, handlers);
-}
-
-/** Some agents put what hooks said before a prompt, in a tag. What is left without it is examined later. */
-function isTrivial(prompt: string | null): boolean {
-  return prompt !== null && !prompt.trimStart().startsWith("<") && classify(prompt).trivial;
 }
 
 /** Returns null when the input is invalid, too large or does not end in time. */

@@ -39,7 +39,7 @@ async function afterCompaction(sessionId: string | null, memory: Runtime): Promi
     );
     return config.recall.compact ? sessionState(sessionId, store) : null;
   });
-  return withContext("SessionStart", state && renderCompactNotes(state, config.budgets.compact), memory);
+  return withContext(state && renderCompactNotes(state, config.budgets.compact), memory);
 }
 
 async function digest(sessionId: string | null, memory: Runtime): Promise<HookAnswer> {
@@ -54,11 +54,7 @@ async function digest(sessionId: string | null, memory: Runtime): Promise<HookAn
     const others = sessions.filter((session) => session.sessionId !== sessionId);
     return withoutHidden(others, hidden, store);
   });
-  return withContext(
-    "SessionStart",
-    renderSessionDigest(branch, (found ?? []).slice(0, DIGEST_SESSIONS)),
-    memory,
-  );
+  return withContext(renderSessionDigest(branch, (found ?? []).slice(0, DIGEST_SESSIONS)), memory);
 }
 
 /** Leaves out sessions in which every turn is hidden. */

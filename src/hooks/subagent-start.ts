@@ -12,5 +12,5 @@ export const subagentStart: HookHandler = async ({ payload, host }) => {
   const { config } = await memory.config();
   if (!config.recall.subagent) return silent("off", memory);
   const state = await reading(memory, (store) => sessionState(sessionId, store));
-  return withContext("SubagentStart", state && renderSubagentNotes(state, config.budgets.file), memory);
+  return withContext(state && renderSubagentNotes(state, config.budgets.file), memory);
 };

@@ -1,5 +1,4 @@
 import type { Runtime } from "../runtime.ts";
-import { classify } from "../search/classify.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";
 import { type HookCall, type HookHandler, silent, withContext } from "./hook.ts";
 import { hasDatabase, memoryOf, reading, recorded, type Write } from "./memory.ts";
@@ -19,10 +18,10 @@ const AUTOMATIC: ReadonlySet<string | null> = new Set([
   "system",
 ]);
 
-/** UserPromptSubmit: shows what earlier sessions know about the prompt. Opens nothing for a trivial prompt. */
+/** UserPromptSubmit: shows what earlier sessions know about the prompt. Trivial prompts were answered before. */
 export const userPromptSubmit: HookHandler = async (call) => {
   const { prompt } = call.payload;
-  if (prompt === null || classify(prompt).trivial) return silent("trivial");
+  if (prompt === null) return silent("trivial");
   const memory = await memoryOf(call.host, call.payload);
   if (!memory) return silent("off");
   const { config } = await memory.config();
@@ -36,7 +35,7 @@ export const userPromptSubmit: HookHandler = async (call) => {
   return found.text === null
     ? silent(found.decision, memory, grounds)
     : {
-        ...withContext("UserPromptSubmit", found.text, memory, grounds),
+        ...withContext(found.text, memory, grounds),
         ...(found.recordedText !== null && { recordedText: found.recordedText }),
       };
 };

@@ -5,7 +5,6 @@ import type { RecallStore } from "../store/contract/recall.ts";
 import type { JournalStore, LocalSearchStore } from "../store/contract/store.ts";
 import { addByAccess, addBySharedFiles, WINDOW } from "./access.ts";
 import { type Candidate, collectByWords, measurePlain, withNearest } from "./candidates.ts";
-import { classify, type TrivialReason } from "./classify.ts";
 import { withoutRepeats } from "./distinct.ts";
 import { enrichVector, RECENT_FILES } from "./enrich.ts";
 import type { Scored } from "./fusion.ts";
@@ -49,8 +48,7 @@ export interface RecallOptions {
 
 /** The turns to tell for a prompt, or the reason why there are none. */
 export interface RecallDecision {
-  outcome: "told" | "trivial" | "empty" | "gate" | "far" | "known" | "marked";
-  reason: TrivialReason | null;
+  outcome: "told" | "empty" | "gate" | "far" | "known" | "marked";
   /** The most useful first. */
   told: ToldTurn[];
   /** How surely the best turn is worth telling; null when nothing was searched for. */
@@ -59,7 +57,7 @@ export interface RecallDecision {
 }
 
 /**
- * Decides what the prompt hook gives Claude: classify, enrich, search, and tell each turn that is probably worth it. Leaves
+ * Decides what the prompt hook gives Claude for a prompt that is not trivial: enrich, search, and tell each turn that is probably worth it. Leaves
  * out turns that Claude still sees or was given since the last compaction. The caller records what it gives.
  */
 export async function recall(
@@ -68,8 +66,6 @@ export async function recall(
   deps: RecallDeps,
   { limit = DEFAULTS.search.promptK, strictness: given = "normal" }: RecallOptions = {},
 ): Promise<RecallDecision> {
-  const classified = classify(prompt);
-  if (classified.trivial) return silent("trivial", { reason: classified.reason });
   const { turns, chunks } = await deps.store.totals(deps.filter);
   if (turns === 0) return silent("empty");
   const ranking = await rankForPrompt(prompt, sessionId, turns, deps);
@@ -96,7 +92,7 @@ export async function recall(
   );
   return told.length === 0
     ? silent("gate", { worth, explain })
-    : { outcome: "told", reason: null, told, worth: chosen[0]?.worth ?? worth, explain };
+    : { outcome: "told", told, worth: chosen[0]?.worth ?? worth, explain };
 }
 
 function idsOf(judged: readonly Judged[]): number[] {
@@ -226,7 +222,7 @@ function explanation(
 
 function silent(
   outcome: RecallDecision["outcome"],
-  known: Partial<Pick<RecallDecision, "reason" | "worth" | "explain">> = {},
+  known: Partial<Pick<RecallDecision, "worth" | "explain">> = {},
 ): RecallDecision {
-  return { outcome, reason: null, told: [], worth: null, explain: null, ...known };
+  return { outcome, told: [], worth: null, explain: null, ...known };
 }

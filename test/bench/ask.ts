@@ -1,10 +1,11 @@
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Filter } from "../../src/filter/filter.ts";
 import { renderRecall } from "../../src/render/hooks/recall.ts";
+import { classify } from "../../src/search/classify.ts";
 import { RECENT_FILES } from "../../src/search/enrich.ts";
 import type { GateKind } from "../../src/search/gate.ts";
 import type { GateFeatures } from "../../src/search/gate-features.ts";
-import { recall } from "../../src/search/recall.ts";
+import { type RecallDeps, recall } from "../../src/search/recall.ts";
 import { search as searchAnswer } from "../../src/search/search.ts";
 import type { RecallStore } from "../../src/store/contract/recall.ts";
 import type { LocalSearchStore } from "../../src/store/contract/store.ts";
@@ -46,7 +47,7 @@ export async function ask(
 ): Promise<GateRecord> {
   const search = inSession ? await workingOn(store.search, prompt.query) : store.search;
   const right = new Set(prompt.sessions);
-  const decision = await recall(prompt.query, "bench-session", {
+  const told = await toldOf(prompt.query, {
     store: search,
     recall: store.recall,
     filter,
@@ -54,7 +55,7 @@ export async function ask(
     openEmbed: async () => embedder && ((text) => embedder.embed(text)),
     timeLeftMs: () => Number.POSITIVE_INFINITY,
   });
-  const text = renderRecall(decision.told);
+  const text = renderRecall(told);
   const embed = embedder === null ? null : (text: string) => embedder.embed(text);
   const { explain } = await searchAnswer({ query: prompt.query, limit: 1 }, { store: search, embed });
   return {
@@ -65,11 +66,16 @@ export async function ask(
     query: prompt.query,
     chunks: (await store.search.totals()).chunks,
     answered: text !== null,
-    holdsRight: decision.told.some(({ turn }) => right.has(turn.sessionId)),
+    holdsRight: told.some(({ turn }) => right.has(turn.sessionId)),
     characters: text?.text.length ?? 0,
     features: explain.gate?.features ?? null,
     kind: explain.gate?.kind ?? null,
   };
+}
+
+/** What the hook tells for a prompt: nothing for a trivial one, which it does not search for. */
+export async function toldOf(prompt: string, deps: RecallDeps, sessionId = "bench-session") {
+  return classify(prompt).trivial ? [] : (await recall(prompt, sessionId, deps)).told;
 }
 
 /** A session that has touched ten files already: those of some other session, whichever the prompt's hash picks. */

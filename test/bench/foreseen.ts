@@ -1,5 +1,6 @@
 import { withoutRepeats } from "../../src/search/distinct.ts";
-import { rankForPrompt, recall } from "../../src/search/recall.ts";
+import { type RecallDeps, rankForPrompt } from "../../src/search/recall.ts";
+import { toldOf } from "./ask.ts";
 import { share } from "./measures.ts";
 import type { BenchMemory } from "./memory.ts";
 import { asOf, type ReplayPrompt, type ReplayTurn } from "./replay.ts";
@@ -35,13 +36,14 @@ export async function hook(
   prompt: ReplayPrompt,
 ): Promise<"right" | "wrong" | "silent"> {
   const then = asOf(store.search, prompt, (name) => embedder.embed(name));
-  const { told } = await recall(prompt.current.prompt, prompt.current.turn.sessionId, {
+  const deps: RecallDeps = {
     store: then,
     recall: store.recall,
     journal: { injectedTurns: async () => new Set() },
     openEmbed: async () => (text) => embedder.embed(text),
     timeLeftMs: () => Number.POSITIVE_INFINITY,
-  });
+  };
+  const told = await toldOf(prompt.current.prompt, deps, prompt.current.turn.sessionId);
   if (told.length === 0) return "silent";
   return isForeseen(
     turnsOf(

@@ -182,7 +182,7 @@ test("a turn of Qwen Code has ended, whatever it says about other hooks", () => 
 
 describe("what needs no work", () => {
   const early = (input: object, client: string) =>
-    earlyAnswer({ ...payload(input), client }, "user-prompt-submit")?.decision ?? null;
+    earlyAnswer({ ...payload(input), client }, "user-prompt-submit", "as given")?.decision ?? null;
 
   test("an unknown client and the task of a subagent get silence", () => {
     expect(early(CLAUDE, "unknown")).toBe("unknown client");
@@ -192,29 +192,33 @@ describe("what needs no work", () => {
       null,
     ]);
   });
+
+  test("what is left of a prompt without the words of a hook may be trivial", () => {
+    expect(early({ ...GEMINI, prompt: "ok" }, "gemini")).toBe("trivial");
+    expect(early({ ...GEMINI, prompt: "Why does it whistle?" }, "gemini")).toBeNull();
+  });
 });
 
 test("each agent gets an answer in its format", () => {
   const output = JSON.stringify({
     hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "Notes" },
   });
-  const answer = { decision: "told", output, text: "Notes", grounds: null, memory: null };
-  const wire = (input: object, client: string) => onTheWire(answer, { ...payload(input), client });
+  const wire = (input: object, client: string) =>
+    onTheWire("UserPromptSubmit", "Notes", { ...payload(input), client });
   expect([wire(CLAUDE, "claude-code"), wire(CODEX, "codex"), wire(QWEN, "qwen")]).toEqual([
     output,
     output,
     output,
   ]);
-  expect(JSON.parse(wire(CURSOR, "cursor") ?? "")).toEqual({ continue: true, additional_context: "Notes" });
-  expect(JSON.parse(wire({ ...CURSOR, hook_event_name: "sessionStart" }, "cursor") ?? "")).toEqual({
+  expect(JSON.parse(wire(CURSOR, "cursor"))).toEqual({ continue: true, additional_context: "Notes" });
+  expect(JSON.parse(wire({ ...CURSOR, hook_event_name: "sessionStart" }, "cursor"))).toEqual({
     additional_context: "Notes",
   });
   expect(wire({ ...CURSOR, hook_event_name: "UserPromptSubmit" }, "cursor")).toBe(output);
-  expect(JSON.parse(wire(COPILOT, "copilot") ?? "")).toEqual({ additionalContext: "Notes" });
-  expect(JSON.parse(wire(GEMINI, "gemini") ?? "")).toEqual({
+  expect(JSON.parse(wire(COPILOT, "copilot"))).toEqual({ additionalContext: "Notes" });
+  expect(JSON.parse(wire(GEMINI, "gemini"))).toEqual({
     hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "Notes" },
   });
-  expect(onTheWire({ ...answer, output: null, text: null }, payload(CODEX))).toBeNull();
 });
 
 test("a prompt is claimed once, until the same words may be a new prompt", () => {

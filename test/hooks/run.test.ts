@@ -69,15 +69,15 @@ describe("a bug", () => {
 });
 
 test("waits a second for input that does not end, and says nothing", async () => {
-  const handlers = all(async () => ({ ...silent("told"), output: "x" }));
+  const handlers = all(async () => ({ ...silent("told"), text: "x" }));
   using timers = hurriedTimers();
   expect(await project.hook("stop", "", { handlers, read: () => new Promise(() => {}) })).toEqual(SILENT);
   expect(timers.waits).toEqual([1_000]);
 });
 
 test("does nothing in what the background worker starts", async () => {
-  const handlers = all(async () => ({ ...silent("told"), output: "x" }));
-  expect((await project.hook("stop", input(), { handlers })).stdout).toBe("x");
+  const handlers = all(async () => ({ ...silent("told"), text: "x" }));
+  expect((await project.hook("stop", input(), { handlers })).stdout).toContain('"additionalContext":"x"');
   expect(await project.hook("stop", input(), { handlers, env: { MEMENTOR_WORKER: "1" } })).toEqual(SILENT);
 });
 

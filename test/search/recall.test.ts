@@ -64,7 +64,6 @@ describe("recall", () => {
     const decision = await recall(PROMPT, "now", deps(knowing()), ANY);
     expect(decision).toMatchObject({
       outcome: "told",
-      reason: null,
       worth: { limit: 0, kind: "vectors" },
       told: [
         {
@@ -171,18 +170,6 @@ describe("recall", () => {
       expect(await statements({ hidden: async () => new Set([5]) })).toEqual([ASKED]);
       const journal = { injectedTurns: async () => new Set([5]) };
       expect(await statements({ journal })).toEqual([ASKED]);
-    });
-  });
-
-  test("opens neither the memory nor the model for a trivial prompt", async () => {
-    const never = () => Promise.reject(new Error("opened"));
-    const decision = await recall("thanks!", "now", deps(aStore({ totals: never }), { openEmbed: never }));
-    expect(decision).toEqual({
-      outcome: "trivial",
-      reason: "acknowledgement",
-      told: [],
-      worth: null,
-      explain: null,
     });
   });
 
