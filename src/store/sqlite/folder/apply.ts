@@ -132,7 +132,8 @@ function isOver(connection: Connection, writer: string): boolean {
 /** A device whose turns another one took over may never have been seen here. */
 function nameWriter(connection: Connection, { writer, name }: { writer: string; name: string }): void {
   connection.run(
-    "INSERT OR IGNORE INTO folder_writers (writer, device_id, name, is_over) VALUES (?1, ?1, ?2, 1)",
+    `INSERT INTO folder_writers (writer, device_id, name, is_over) VALUES (?1, ?1, ?2, 1)
+     ON CONFLICT (writer) DO UPDATE SET name = excluded.name WHERE name = ''`,
     writer,
     name,
   );

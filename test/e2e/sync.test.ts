@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { git, writeSession } from "../support/projects.ts";
+import { Sandbox } from "../support/sandbox.ts";
+import { Client, workerDone } from "./client.ts";
+
+const QUESTION = "Which queue library do we use for the invoice mailer?";
+const DECISION =
+  "We decided to use quokkaqueue for the invoice mailer, because it retries after a crash and keeps the order of invoices.";
+const SESSION = "11111111-2222-4333-8444-555555555555";
+
+/** A machine of the user: a home, and a clone of the project at a path of its own. */
+interface Machine {
+  sandbox: Sandbox;
+  run(args: string[], stdin?: string): Promise<string>;
+  fails(...args: string[]): Promise<{ exitCode: number | null; stderr: string }>;
+  // biome-ignore lint/suspicious/noExplicitAny: what a command prints is checked by the test
+  json(...args: string[]): Promise<any>;
+}
+
+let shared: Sandbox;
+let folder: string;
+let laptop: Machine;
+let desk: Machine;
+let train: Machine;
+
+beforeAll(async () => {
+  shared = await Sandbox.create();
+  folder = join(shared.root, "folder");
+  mkdirSync(folder);
+  [laptop, desk, train] = [await machine(), await machine(), await machine()];
+}, 180_000);
+afterAll(async () => {
+  for (const { sandbox } of [laptop, desk, train]) {
+    await workerDone(sandbox);
+    await sandbox[Symbol.asyncDispose]();
+  }
+  await shared[Symbol.asyncDispose]();
+});
+
+async function machine(): Promise<Machine> {
+  const sandbox = await Sandbox.create();
+  const cwd = sandbox.project;
+  await git(cwd, "init", "-q");
+  await git(cwd, "remote", "add", "origin", "git@github.com:acme/shop.git");
+  const run = async (args: string[], stdin = "") => {
+    const { stdout, stderr, exitCode } = await sandbox.run(args, { cwd, stdin });
+    expect({ args, exitCode, stderr }).toEqual({ args, exitCode: 0, stderr: "" });
+    return stdout;
+  };
+  const fails = async (...args: string[]) => {
+    const { stderr, exitCode } = await sandbox.run(args, { cwd, stdin: "" });
+    return { exitCode, stderr };
+  };
+  return { sandbox, run, fails, json: async (...args) => JSON.parse(await run([...args, "--json"])) };
+}
+
+/** The files of a machine's memories that hold a word in their bytes. */
+function holding(words: string, { sandbox }: Machine): string[] {
+  const memory = join(sandbox.home, ".local", "share", "mementor");
+  return readdirSync(memory, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name))
+    .filter((file) => readFileSync(file).toString("latin1").includes(words));
+}
+
+test("the first device makes a key, which only the user can read", async () => {
+  await laptop.run(["enable", "--no-history"]);
+  writeSession(
+    laptop.sandbox,
+    laptop.sandbox.project,
+    [
+      [QUESTION, DECISION],
+      ["Thanks, that is all", "You are welcome."],
+    ],
+    { sessionId: SESSION },
+  );
+  await laptop.sandbox.run(["ingest", "--all"]);
+  expect(await laptop.fails("sync", "status")).toMatchObject({ exitCode: 1 });
+  expect(await laptop.fails("sync", join(folder, "nowhere"))).toMatchObject({ exitCode: 1 });
+  expect(await laptop.json("sync", folder, "--device", "laptop")).toMatchObject({
+    ...{ directory: folder, is_new: true, joins_all: false },
+    synced: [{ project: "github.com/acme/shop", result: { pushed: 2, added: 0 }, problem: null }],
+  });
+  expect(statSync(join(laptop.sandbox.home, ".config/mementor/sync.json")).mode & 0o777).toBe(0o600);
+  const names = readdirSync(folder, { recursive: true }).join(" ");
+  const bytes = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => readFileSync(join(file.parentPath, file.name)).toString("latin1"))
+    .join("");
+  expect(["quokkaqueue", "acme", "laptop"].filter((word) => `${names}${bytes}`.includes(word))).toEqual([]);
+}, 60_000);
+
+test("a second device asks for the code, and brings the memory when the project is enabled", async () => {
+  expect(await laptop.fails("sync", "code")).toMatchObject({ exitCode: 64 });
+  const printed = await laptop.run(["sync", "code", "--print"]);
+  const code = printed.trim().split("\n").at(-1) ?? "";
+  expect(code).toMatch(/^memkey(?: [a-z]{5}){17}$/);
+  const refused = await desk.fails("sync", folder);
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toContain("its code is missing");
+  const file = join(shared.root, "code.txt");
+  writeFileSync(file, printed.replace(/[a-z]{5}\n$/, "babab\n"));
+  expect((await desk.fails("sync", folder, "--key-file", file)).stderr).toContain("mistyped");
+  const joined = await desk.run(["sync", folder, "--device", "desk", "--json"], `${code}\n`);
+  expect(JSON.parse(joined)).toMatchObject({ is_new: false, is_enabled: false, joins_all: true, synced: [] });
+  await desk.run(["enable", "--no-history"]);
+  await workerDone(desk.sandbox);
+  const { turns } = await desk.json("recent");
+  expect(turns.map(({ device }: { device?: string }) => device)).toEqual(["laptop", "laptop"]);
+  expect(await desk.run(["recent"])).toContain("said on laptop");
+  expect(await desk.run(["sessions"])).toContain("said on laptop");
+  const { told } = await new Client(desk.sandbox).prompt(QUESTION);
+  expect(told).toContain("quokkaqueue");
+  expect(told).not.toContain("laptop");
+  const { exitCode, stderr } = await desk.fails("resume", SESSION);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`Session ${SESSION} was held on laptop.`);
+}, 90_000);
+
+test("notes and marks go both ways, and status names the devices", async () => {
+  await desk.run(["note", "Invoices are mailed at six"]);
+  const { turns } = await desk.json("recent");
+  const decided = turns.find(({ session_id }: { session_id: string }) => session_id === SESSION);
+  await desk.run(["pin", String(decided.turn_id)]);
+  expect((await desk.json("sync", "now")).synced[0].result).toMatchObject({ pushed: 2 });
+  expect((await laptop.json("sync", "now")).synced[0].result).toMatchObject({ added: 1 });
+  expect(await laptop.run(["marks"])).toContain("pinned");
+  expect((await laptop.json("sync", "devices")).devices).toMatchObject([
+    { name: "laptop", is_this: true },
+    { name: "desk", is_this: false, unaware: 0, problem: null },
+  ]);
+  expect(await laptop.run(["status"])).toContain(`${folder}, with 1 other device: synced`);
+  expect((await laptop.json("doctor")).find(({ name }: { name: string }) => name === "folder")).toMatchObject(
+    {
+      state: "ok",
+    },
+  );
+}, 60_000);
+
+test("what one device forgets goes from the other with its bytes, and comes back with no backup", async () => {
+  const memory = laptop.sandbox.memory("mementor.db");
+  const backup = readFileSync(memory);
+  await desk.run(["forget", SESSION, "--yes"]);
+  await desk.run(["sync", "now"]);
+  expect((await laptop.json("sync", "now")).synced[0].result).toMatchObject({ removed: 2 });
+  expect(holding("quokkaqueue", laptop)).toEqual([]);
+  expect(holding("quokkaqueue", desk)).toEqual([]);
+  for (const suffix of ["-wal", "-shm"])
+    expect(existsSync(memory + suffix) && statSync(memory + suffix).size > 0).toBe(false);
+  writeFileSync(memory, backup);
+  await laptop.run(["sync", "now"]);
+  await laptop.sandbox.run(["ingest", "--all"]);
+  await laptop.run(["sync", "now"]);
+  await desk.run(["sync", "now"]);
+  expect(holding("quokkaqueue", laptop)).toEqual([]);
+  for (const each of [laptop, desk])
+    expect(
+      (await each.json("recent")).turns.map(({ session_id }: { session_id: string }) => session_id),
+    ).not.toContain(SESSION);
+}, 90_000);
+
+test("a folder that is away is told, and tried again", async () => {
+  renameSync(folder, `${folder}-away`);
+  const { exitCode } = await laptop.sandbox.run(["sync", "now"]);
+  expect(exitCode).toBe(1);
+  expect(await laptop.run(["sync", "status"])).toContain("the folder is not there");
+  expect(await laptop.run(["status"])).toContain("not synced");
+  renameSync(`${folder}-away`, folder);
+  await laptop.run(["sync", "now"]);
+  expect((await laptop.json("sync", "status")).last_sync).toMatchObject({ failures: 0 });
+}, 60_000);
+
+test("a new key shuts a device out until it has the code, and a removed one for good", async () => {
+  const old = (await laptop.run(["sync", "code", "--print"])).trim().split("\n").at(-1) ?? "";
+  await train.run(["enable", "--no-history"]);
+  await train.run(["sync", folder, "--device", "train"], `${old}\n`);
+  await train.run(["note", "Trains have no network"]);
+  for (const each of [train, laptop]) await each.run(["sync", "now"]);
+  expect(await laptop.json("sync", "remove", "train", "--yes")).toMatchObject({ removed: "train" });
+  expect((await laptop.json("sync", "devices")).devices.map(({ name }: { name: string }) => name)).toEqual([
+    "laptop",
+    "desk",
+  ]);
+  const { synced } = JSON.parse((await desk.sandbox.run(["sync", "now", "--json"])).stdout);
+  expect(synced[0].problem.message).toContain("the folder has a new key since laptop changed it");
+  expect(await laptop.run(["sync", "status"])).toContain("! it is not in the folder");
+  const fresh = (await laptop.run(["sync", "code", "--print"])).trim().split("\n").at(-1) ?? "";
+  expect(fresh).not.toBe(old);
+  await desk.run(["sync", folder], `${fresh}\n`);
+  await laptop.run(["sync", "now"]);
+  expect(await laptop.run(["sync", "status"])).not.toContain("!");
+  // What the removed device said stays, also for who comes later.
+  expect((await desk.json("recent")).turns.map(({ device }: { device?: string }) => device)).toContain(
+    "train",
+  );
+  expect((await train.sandbox.run(["sync", "now"])).exitCode).toBe(1);
+}, 120_000);
+
+test("who leaves keeps what arrived, and takes its files along if asked", async () => {
+  const before = (await desk.json("recent")).turns.length;
+  expect(await desk.json("sync", "leave", "--erase", "--yes")).toMatchObject({ erased: true });
+  expect((await desk.json("recent")).turns).toHaveLength(before);
+  expect(await desk.fails("sync", "now")).toMatchObject({ exitCode: 1 });
+  await laptop.run(["sync", "now"]);
+  expect(await laptop.run(["sync", "status"])).toContain("! it is not in the folder");
+}, 60_000);
