@@ -103,6 +103,8 @@ export const MCP_TOKENS = {
 /** Limits of the MCP server. */
 export const MCP_LIMITS = {
   rows: 10,
+  /** Passages that are sent where nothing answers. */
+  nearRows: 3,
   maxRows: 100,
   resources: 50,
   messageChars: 4 << 20,

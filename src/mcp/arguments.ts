@@ -67,7 +67,7 @@ export function paging(tokens: number) {
     max_tokens: v.pipe(
       optional(
         integerUpTo(MCP_TOKENS.max, MCP_TOKENS.min),
-        `Maximum size of the answer in tokens, approximately (at least ${MCP_TOKENS.min}, default ${tokens})`,
+        `Size of the answer in tokens, about (default ${tokens})`,
       ),
       v.transform((wanted) => wanted ?? tokens),
     ),

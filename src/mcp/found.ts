@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { AllProjectsResult } from "../across/search.ts";
-import { MCP_TOKENS, SEARCH_MODES } from "../constants.ts";
+import { MCP_LIMITS, MCP_TOKENS, SEARCH_MODES } from "../constants.ts";
 import { filterEntries, filtersBut, type TypedFilter } from "../filter/filter.ts";
 import type { ProjectName } from "../project/memories.ts";
 import { coverageLines } from "../render/across.ts";
@@ -66,13 +66,16 @@ export function foundAnswer(
   { limit, offset, maxTokens }: Page,
   advice: readonly AgentText[] = [],
 ): Answer {
-  const hits = found.hits.slice(offset, offset + limit);
+  const shown = found.confidence === "weak" ? Math.min(limit, MCP_LIMITS.nearRows) : limit;
+  const hits = found.hits.slice(offset, offset + shown);
   const leftOut = [...(found.note ?? []), ...coverageLines(found)];
   const facts = { confidence: found.confidence, ...(leftOut.length > 0 && { left_out: leftOut }) };
   // Who answered and what is left out names projects and servers, and quotes nothing.
   const about = leftOut.map(named);
   const heading = joinText([headingOf(found.confidence), ...about, ...advice], "\n");
-  const each = (maxTokens - overhead(heading, facts)) / Math.max(1, hits.length);
+  // What is only near gets no more room because it stands alone.
+  const rows = Math.min(limit, found.hits.length - offset);
+  const each = (maxTokens - overhead(heading, facts)) / Math.max(1, rows);
   return renderListAnswer({
     heading,
     offset,
@@ -80,7 +83,7 @@ export function foundAnswer(
     facts,
     empty: joinText([tell`Nothing in the memory matches this query.`, ...about], "\n"),
     items: hits.map(({ hit, project }) => hitItem(hit, each, project)),
-    hasMore: found.hits.length > offset + limit,
+    hasMore: found.hits.length > offset + shown,
   });
 }
 

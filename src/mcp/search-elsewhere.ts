@@ -18,7 +18,7 @@ export const searchElsewhereTool = defineTool({
   name: "search_elsewhere",
   title: "Search other projects",
   description:
-    "Like search, in the memory of another project of the user, of all of them, or at the server of the team. The user is asked before, since other projects may be private: use it only when the user speaks of another project.",
+    "Like search, in another project of the user, in all of them, or at the server of the team. The user is asked first, since other projects may be private: use it only when the user speaks of another project.",
   arguments: {
     query: optionalText("What to look for: a question, an error text, names"),
     turn: optionalId("With project and without query: the number of a turn there, to read the whole of it"),

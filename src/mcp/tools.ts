@@ -22,33 +22,37 @@ export const TOOLS: readonly Tool[] = [
   searchElsewhereTool,
 ];
 
-/** Properties of every structured answer; some answers have more. */
-const OUTPUT: ListedTool["outputSchema"] = {
-  type: "object",
-  properties: {
-    notice: { type: "string", description: "What the results are" },
-    results: { type: "array", items: { type: "object" } },
-    next_cursor: { type: "string", description: "To get the next results, pass this as the argument cursor" },
-  },
-  required: ["notice", "results"],
-};
+/** What the protocol assumes otherwise: that a tool writes and destroys, and goes beyond this machine. */
+const READS = { readOnlyHint: true, openWorldHint: false };
+const WRITES = { destructiveHint: false, openWorldHint: false };
 
-/** Lists the tools in the form of the protocol. */
+/**
+ * Lists the tools in the form of the protocol. Every session reads the list, so it is short: a description that several
+ * tools share stands in the first one, which is \`search\`.
+ */
 export function listedTools(): ListedTool[] {
+  const said = new Set<string>();
   return TOOLS.map(({ name, title, description, writes, inputSchema }) => ({
-    name,
-    title,
-    description,
-    inputSchema: inputSchema(),
-    outputSchema: OUTPUT,
-    annotations: {
-      title,
-      readOnlyHint: !writes,
-      destructiveHint: false,
-      idempotentHint: !writes,
-      openWorldHint: false,
-    },
+    ...{ name, title, description },
+    inputSchema: saidOnce(inputSchema(), said),
+    annotations: writes ? WRITES : READS,
   }));
+}
+
+/** A schema that says only the type of an argument which was described before. */
+function saidOnce(
+  { required = [], ...schema }: ListedTool["inputSchema"],
+  said: Set<string>,
+): ListedTool["inputSchema"] {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const { type, description }: { type?: string; description?: string } = property;
+    const known = `${name}: ${description}`;
+    if (said.has(known)) return [name, { type }] as const;
+    said.add(known);
+    return [name, property] as const;
+  });
+  const isAsked = required.length > 0;
+  return { ...schema, properties: Object.fromEntries(properties), ...(isAsked && { required }) };
 }
 
 /** Calls a tool. An error is returned as an answer, so that the caller can read it and correct the call. */

@@ -33,7 +33,7 @@ function schemaOf(name: string) {
   return listedTools().find((tool) => tool.name === name)?.inputSchema;
 }
 
-/** The filters of `show` as clients see them: all but `session`. */
+/** The filters of `search` as clients see them, but `session`. */
 const FILTERS = {
   ...Object.fromEntries(
     (["file", "branch", "since", "until", "from", "agent", "commit", "author"] as const).map((name) => [
@@ -68,7 +68,7 @@ function valueFor({
 describe("tools", () => {
   test("are seven, of which one writes, and say briefly what they are for", () => {
     const listed = listedTools();
-    expect(listed.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+    expect(listed.map(({ name, annotations }) => [name, annotations?.readOnlyHint ?? false])).toEqual([
       ["search", true],
       ["show", true],
       ["sessions", true],
@@ -78,7 +78,11 @@ describe("tools", () => {
       ["search_elsewhere", true],
     ]);
     for (const { annotations, description = "", inputSchema } of listed) {
-      expect(annotations).toMatchObject({ destructiveHint: false, openWorldHint: false });
+      const harmless = annotations?.readOnlyHint === true || annotations?.destructiveHint === false;
+      expect({ harmless, openWorld: annotations?.openWorldHint }).toEqual({
+        harmless: true,
+        openWorld: false,
+      });
       expect(description.length).toBeLessThan(400);
       expect(inputSchema.additionalProperties).toBe(false);
     }
@@ -96,16 +100,15 @@ describe("tools", () => {
           minimum: 0,
           maximum: 10,
         },
-        ...FILTERS,
-        cursor: { type: "string", description: "Continue after an earlier answer: its next_cursor" },
+        ...Object.fromEntries(Object.entries(FILTERS).map(([name, { type }]) => [name, { type }])),
+        cursor: { type: "string" },
         max_tokens: {
           type: "integer",
-          description: "Maximum size of the answer in tokens, approximately (at least 400, default 6000)",
+          description: "Size of the answer in tokens, about (default 6000)",
           minimum: 400,
           maximum: 20_000,
         },
       },
-      required: [],
       additionalProperties: false,
     });
     expect(schemaOf("search")).toMatchObject({
@@ -121,10 +124,23 @@ describe("tools", () => {
     });
   });
 
+  test("take at most 8 KB of each session, and say of every argument once what it is", () => {
+    const listed = listedTools();
+    expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).toBeLessThanOrEqual(8_000);
+    const described = new Set<string>();
+    for (const { inputSchema } of listed)
+      for (const [name, property] of Object.entries(inputSchema.properties ?? {})) {
+        if ("description" in property) described.add(name);
+        expect({ name, isDescribed: described.has(name) }).toEqual({ name, isDescribed: true });
+      }
+  });
+
   for (const { name, inputSchema } of listedTools())
     test(`${name} takes every argument that it lists`, async () => {
       for (const [argument, schema] of Object.entries(inputSchema.properties ?? {})) {
-        const value = valueFor(schema as Parameters<typeof valueFor>[0]);
+        // What search says of an argument holds for the other tools.
+        const known = { ...schemaOf("search")?.properties?.[argument], ...schema };
+        const value = valueFor(known as Parameters<typeof valueFor>[0]);
         const { text } = await call(name, { query: "q", path: "p", turn: 1, [argument]: value });
         expect(text).not.toContain(`"${argument}"`);
       }

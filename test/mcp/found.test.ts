@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { type Found, foundAnswer } from "../../src/mcp/found.ts";
+import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import { composeText } from "../../src/turn/text.ts";
+
+const TURN: StoredTurn = {
+  ...{ turnId: 1, sessionId: "s-1", client: "claude-code", agentId: null, lineIndex: 0, provisional: false },
+  ...{ role: "turn", origin: "human", toolSummary: [], isSidechain: false, endedAt: null, branch: "main" },
+  ...composeText([{ kind: "prompt", text: "How are dates stored?" }]),
+  ...{ createdAt: "2026-03-04T10:22:31.000Z", cwd: null, model: null, clientVersion: null },
+  ...{ sessionTitle: null, foreign: null, author: null },
+};
+const LONG = "Dates are stored in UTC and shown in the time of the machine. ".repeat(40);
+
+function found(confidence: Found["confidence"], count: number): Found {
+  const hits = Array.from({ length: count }, (_, index) => ({
+    hit: {
+      ...{ distance: 0.2, score: 1, sources: ["keyword" as const], statement: null, passage: LONG },
+      turn: { ...TURN, turnId: index + 1 },
+      confidence,
+    },
+  }));
+  return { hits, confidence, byWords: [], leftOut: [] };
+}
+
+const page = { limit: 10, offset: 0, maxTokens: 2_000 };
+
+test("where nothing answers, three near passages are sent, no longer than among ten, and the way to more", () => {
+  const { text, structured } = foundAnswer(found("weak", 11), page);
+  expect(structured).toMatchObject({
+    confidence: "weak",
+    results: [{ turn_id: 1 }, { turn_id: 2 }, { turn_id: 3 }],
+    next_cursor: "3",
+  });
+  const all = foundAnswer(found("likely", 11), page);
+  expect(all.structured).toMatchObject({ results: { length: 10 } });
+  expect(text.length).toBeLessThan(all.text.length / 2);
+});
+
+test("what is asked for after them are three more, and fewer where fewer are asked for", () => {
+  expect(foundAnswer(found("weak", 11), { ...page, offset: 3 }).structured).toMatchObject({
+    results: [{ turn_id: 4 }, { turn_id: 5 }, { turn_id: 6 }],
+  });
+  expect(foundAnswer(found("weak", 11), { ...page, limit: 2 }).structured).toMatchObject({
+    results: [{ turn_id: 1 }, { turn_id: 2 }],
+  });
+});
