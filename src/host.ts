@@ -162,7 +162,8 @@ function output(fd: number, stream: () => NodeJS.WriteStream): Output {
       return isTerminal(fd);
     },
     get columns() {
-      return isTerminal(fd) ? (stream().columns ?? null) : null;
+      // A terminal that does not know its width says 0.
+      return isTerminal(fd) ? stream().columns || null : null;
     },
     write(text) {
       writeFully(fd, Buffer.from(text));

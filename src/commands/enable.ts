@@ -14,7 +14,7 @@ export const command = defineCommand({
     scope: {
       value: "scope",
       description:
-        "Who gets the hooks: project (shared settings), local (you, here) or user (you, everywhere)",
+        "Who gets the hooks: local (you, here; the default), project (shared settings) or user (you, everywhere)",
       schema: v.optional(oneOf(HOOK_SCOPES)),
     },
     for: {
@@ -30,6 +30,10 @@ export const command = defineCommand({
       "Install the plugin for opencode, which then asks its package registry at each start",
     ),
     history: onOrOff("Read the conversations that are already on disk, without asking", "Do not read them"),
+    yes: flag(
+      "Do not ask: read the history now. Where nobody can be asked, it is read in the background",
+      "y",
+    ),
     adopt: flag("Use a database in the tree, or the memory of a project that was moved here"),
     adoptHistory: flag(
       "Take over the history of this repository at other paths, as after a move or in a second clone",
@@ -44,7 +48,8 @@ export const command = defineCommand({
   },
   examples: [
     "mementor enable",
-    "mementor enable --scope local        # only for you",
+    "mementor enable --yes                # nothing is asked",
+    "mementor enable --scope project      # for everybody who has mementor",
     "mementor enable --scope user         # for all your projects",
     "mementor enable --adopt-history      # after the project was moved",
     "mementor enable --for codex,gemini   # these agents too",

@@ -3,6 +3,7 @@ import { uninstallForAgents } from "./agent-hooks/install.ts";
 import type { AgentTarget } from "./agent-hooks/targets.ts";
 import { unregisterMcp } from "./agent-mcp/install.ts";
 import type { McpTarget } from "./agent-mcp/targets.ts";
+import { includeSettings } from "./git-exclude.ts";
 import type { HookScope } from "./hook-entries.ts";
 import { deleteMemory, draftOf, type UserDirs } from "./memory.ts";
 import { carryEdits } from "./moved-settings.ts";
@@ -31,6 +32,8 @@ export interface DisableRequest extends SettingsContext, UserDirs {
 export interface DisableResult {
   root: string;
   settings: { file: string; change: SettingsChange }[];
+  /** Git's exclude file, if the settings were taken out of it. */
+  includedIn: string | null;
   /** Settings of agents that no longer start the MCP server. */
   servers: { file: string; change: SettingsChange }[];
   memory: "kept" | "deleted" | "none";
@@ -65,6 +68,7 @@ export function disableProject(request: DisableRequest): DisableResult {
   return {
     root: project.root,
     settings,
+    includedIn: scopes.includes("local") ? includeSettings(project) : null,
     servers: servers.filter(({ change }) => change !== "unchanged"),
     memory: !hasMemory ? "none" : purge && scope !== "user" ? "deleted" : "kept",
     hooksForAll: scope !== "user" && registry.allProjects,

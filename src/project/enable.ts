@@ -3,6 +3,7 @@ import type { Project } from "../git/project.ts";
 import { takeOver } from "./adopt.ts";
 import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import { registerMemory } from "./claim.ts";
+import { excludeSettings, includeSettings } from "./git-exclude.ts";
 import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
 import type { UserDirs } from "./memory.ts";
 import { carryEdits } from "./moved-settings.ts";
@@ -44,6 +45,8 @@ export interface EnableResult {
   movedFrom: string[];
   /** Other settings with the same hooks. Claude Code runs identical commands once. */
   alsoIn: string[];
+  /** Git's exclude file, if the settings were added to it now. */
+  excludedIn: string | null;
 }
 
 /**
@@ -74,6 +77,7 @@ export function enableProject(request: EnableRequest): EnableResult {
     file,
     change: installHooks(settingsPlace(file, request), entries),
   }));
+  if (scope !== "local") includeSettings(project);
   const movedFrom = moveFrom(request).filter(
     (file) => uninstallHooks(settingsPlace(file, request)) !== "unchanged",
   );
@@ -85,6 +89,7 @@ export function enableProject(request: EnableRequest): EnableResult {
     settings,
     movedFrom,
     alsoIn: others(request).filter((file) => hasHooks(file, request)),
+    excludedIn: scope === "local" ? excludeSettings(project) : null,
   };
 }
 

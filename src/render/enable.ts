@@ -6,7 +6,6 @@ import type { EnableResult } from "../project/enable.ts";
 import type { SearchHit } from "../search/hits.ts";
 import { printable } from "../text/printable.ts";
 import { wrap } from "../text/wrap.ts";
-import { saidIn } from "../turn/parts.ts";
 import { otherClient } from "./client.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -80,12 +79,39 @@ export interface SettingsWrite {
   isCurrent: boolean;
 }
 
-/** Renders which settings files will be written, before they are. */
-export function renderWrites(writes: readonly SettingsWrite[], scope: EnableResult["scope"]): string {
+/** What `enable` writes beside settings. */
+export interface OtherWrites {
+  /** The file in the project that says where the memory is. */
+  pointer: string;
+  /** Git's exclude file; null where it stays as it is. */
+  exclude: string | null;
+}
+
+/** Renders which files will be written, before they are, and whose settings these are. */
+export function renderWrites(
+  writes: readonly SettingsWrite[],
+  { pointer, exclude }: OtherWrites,
+  scope: EnableResult["scope"],
+): string {
   const changing = writes.filter(({ isCurrent }) => !isCurrent);
+  if (changing.length === 0) return "";
   return renderFacts([
-    ["Writes", changing.map(({ file }) => `hooks to ${printable(file)} (${SCOPE_WORDS[scope]})`)],
+    [
+      "Writes",
+      [
+        ...changing.map(({ file }) => `hooks to ${printable(file)} (${SCOPE_WORDS[scope]})`),
+        `where the memory is to ${printable(pointer)}`,
+        ...(exclude === null
+          ? []
+          : [`the name of these settings to ${printable(exclude)}, so that git leaves them out`]),
+      ],
+    ],
   ]);
+}
+
+/** Renders the question before a memory is made for a directory that looks like no project. */
+export function renderNoProjectQuestion(root: string): string {
+  return `${printable(root)} is in no repository, and looks like no project. Make a memory for this directory? For another one: mementor -C DIR enable; for all your projects: mementor enable --scope user.`;
 }
 
 /** A file that `enable` would write. */
@@ -94,7 +120,7 @@ export interface PlannedWrite {
   agent: string;
   file: string;
   change: "created" | "changed" | "unchanged";
-  adds: "hooks" | "plugin" | "server" | "pointer";
+  adds: "hooks" | "plugin" | "server" | "pointer" | "exclude";
   /** The events that get hooks. */
   hooks?: readonly string[];
   /** Whose settings these are, for Claude Code. */
@@ -107,6 +133,7 @@ const ADDS: Record<Exclude<PlannedWrite["adds"], "hooks">, string> = {
   plugin: "the plugin",
   server: 'the MCP server "mementor"',
   pointer: "where the memory is",
+  exclude: "the name of your settings, so that git leaves them out",
 };
 
 /** Renders each file that `enable` would write, and what goes into it. */
@@ -132,9 +159,13 @@ export interface UnreadHistory {
 }
 
 /** Renders what `enable` would read. */
-export function renderPlannedReading({ counts, bytes, isRest }: UnreadHistory, asks: boolean): string {
+export function renderPlannedReading(
+  { counts, bytes, isRest }: UnreadHistory,
+  when: "asked" | "now" | "later" | "no",
+): string {
   const what = `${isRest ? "what is new in " : ""}${conversations(counts)} (${renderBytes(bytes)})`;
-  return renderFacts([["Reads", [asks ? `${what}, if you agree when asked` : what]]]);
+  const how = { asked: ", if you agree when asked", later: ", in the background", now: "", no: "" }[when];
+  return renderFacts([["Reads", [`${what}${how}`]]]);
 }
 
 /** Renders the question whether to read the existing conversations; `isRest` when others were read before. */
@@ -159,10 +190,15 @@ function conversations(counts: Readonly<Record<string, number>>): string {
 /** What `enable` did with earlier conversations. */
 export interface EnabledHistory {
   found?: { sessions: number; agents: Readonly<Record<string, number>>; bytes: number };
+  /** Whether there was something that had not been read. */
+  unread?: boolean;
   /** Null when it was not read. */
   report?: IngestReport | null;
+  /** Whether it is read in the background. */
+  later?: boolean;
   interrupted?: boolean;
-  recalls?: readonly { query: string; hit: SearchHit }[];
+  /** Decisions that the memory found for the prompts that led to them. */
+  recalls?: readonly { query: string; hit: SearchHit; says: string }[];
   /** Why this machine cannot compute vectors; null when it can. */
   problem: string | null;
 }
@@ -179,13 +215,16 @@ export function renderEnabled(history: EnabledHistory, { style, now, width }: Sc
   const recalls = (history.recalls ?? [])
     .map((recall) => renderRecall(recall, { style, now, width }))
     .join("");
-  const proof = recalls === "" ? "" : `\n${style.bold("It remembers already:")}\n${recalls}`;
+  const proof = recalls === "" ? "" : `\n${style.bold("It remembers already what was decided:")}\n${recalls}`;
   return `${facts}${proof}\n${style.bold("Next")}      Start Claude Code here; sessions that are open need a restart.\n          "mementor status" shows what happens.\n`;
 }
 
-function historyLines({ found, report, interrupted }: EnabledHistory): string[] {
+function historyLines({ found, unread, report, later, interrupted }: EnabledHistory): string[] {
   if (!found) return [];
   if (found.sessions === 0) return ["this project has no earlier conversations"];
+  if (!report && !unread) return [`${conversations(found.agents)}, all read`];
+  if (later)
+    return [`${conversations(found.agents)} are read in the background; "mementor status" shows how far`];
   if (!report) return [`${conversations(found.agents)} left unread; "mementor ingest --all" reads them`];
   const others = Object.keys(found.agents).some((id) => otherClient(id) !== null);
   const read = [
@@ -202,30 +241,21 @@ function historyLines({ found, report, interrupted }: EnabledHistory): string[] 
   const { pending } = report.chunks;
   const waiting =
     pending > 0
-      ? [`${plural(pending, "chunk")} still to embed, in the background; until then, only keywords find them`]
+      ? ["words find all of it now; the search by meaning is being prepared in the background"]
       : [];
   return [known, ...waiting, ...failed];
 }
 
 function renderRecall(
-  { query, hit }: { query: string; hit: SearchHit },
+  { query, hit, says }: { query: string; hit: SearchHit; says: string },
   { style, now, width }: Screen,
 ): string {
   const { turn } = hit;
   const where = `turn ${turn.turnId}, ${renderAgo(turn.createdAt, now)}:`;
   const room = width === null ? ANSWER_CHARS + where.length : Math.max(20, width - INDENT.length);
-  const [first = "", ...rest] = wrap(style.text(`${where} ${answerIn(hit)}`), room, 2, style.ellipsis);
+  const [first = "", ...rest] = wrap(style.text(`${where} ${printable(says)}`), room, 2, style.ellipsis);
   const lines = [first.replace(where, (text) => style.dim(text)), ...rest];
   return `  ${style.cyan(printable(query))}\n${lines.map((line) => `${INDENT}${line}\n`).join("")}`;
-}
-
-/** Returns the assistant's conclusion on one line: its last paragraph that is not too short. */
-function answerIn({ turn, passage }: SearchHit): string {
-  const paragraphs = printable(saidIn(turn) ?? passage)
-    .split(/\n{2,}/)
-    .map((paragraph) => paragraph.replace(/\s+/g, " ").trim());
-  const line = paragraphs.findLast(({ length }) => length >= ANSWER_CHARS / 4) ?? paragraphs.at(-1) ?? "";
-  return line.length > ANSWER_CHARS ? `${line.slice(0, ANSWER_CHARS).replace(/\s\S*$/, "")} ...` : line;
 }
 
 /** What can be had again of a deleted memory. */
@@ -257,6 +287,7 @@ export function renderDisable(result: DisableResult): string {
       });
   const settings = linesOf("Hooks", result.settings);
   const servers = linesOf("MCP", result.servers);
+  const git = result.includedIn === null ? "" : `Git       ${printable(result.includedIn)} (taken out)\n`;
   const memory = { kept: "kept; delete it with --purge", deleted: DELETED, none: "there is none" }[
     result.memory
   ];
@@ -265,5 +296,5 @@ export function renderDisable(result: DisableResult): string {
     : "";
   const quiet = settings.length === 0 ? "Hooks     there were none\n" : "";
   const undo = result.memory === "kept" ? "Undo      mementor enable\n" : "";
-  return `Disabled  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}Memory    ${memory}\n${others}${undo}`;
+  return `Disabled  ${printable(result.root)}\n${settings.join("")}${quiet}${servers.join("")}${git}Memory    ${memory}\n${others}${undo}`;
 }

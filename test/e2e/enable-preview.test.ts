@@ -51,7 +51,7 @@ test("enable --dry-run says what it would read", async () => {
   const preview = async (...options: string[]) =>
     (await sandbox.run(["enable", "--dry-run", ...options])).stdout.split("\n").slice(-3);
   expect(await preview()).toEqual([
-    expect.stringMatching(/^Reads {5}1 earlier conversation \(\d+ bytes\)$/),
+    expect.stringMatching(/^Reads {5}1 earlier conversation \(\d+ bytes\), in the background$/),
     "Nothing was changed.",
     "",
   ]);

@@ -69,7 +69,7 @@ test("in the home directory it refuses, and says what to do", async () => {
   const { exitCode, stdout, stderr } = await sandbox.run(["enable"], { cwd: sandbox.home });
   expect([exitCode, stdout]).toEqual([64, ""]);
   expect(stderr).toContain(`${sandbox.home} is your home directory, not a project.`);
-  expect(stderr).toContain('"mementor enable --scope user" for all your projects');
+  expect(stderr).toContain("For all your projects: mementor enable --scope user");
   expect(existsSync(join(sandbox.home, ".mementor"))).toBe(false);
   mkdirSync(join(sandbox.home, "notes"));
   expect((await sandbox.run(["enable", "--no-history"], { cwd: join(sandbox.home, "notes") })).exitCode).toBe(

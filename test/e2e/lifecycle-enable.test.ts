@@ -65,21 +65,29 @@ describe("enable", () => {
     expect(modeOf(join(sandbox.home, ".config", "mementor", "projects.json"))).toBe("600");
   }, 30_000);
 
-  test("reads the history at once, shows real recalls, and embeds in the background", async () => {
+  test("reads the history at once with --yes, shows decisions, and embeds in the background", async () => {
     sampleHistory(sandbox.home, sandbox.project);
-    const result = await json(["enable"]);
+    const result = await json(["enable", "--yes"]);
     expect(result).toMatchObject({ exitCode: 0, memory: "created", scope: "local", without_vectors: null });
     expect(result.history).toMatchObject({
       sessions: 12,
       interrupted: false,
       read: { turns: { inserted: 62 } },
     });
-    expect(result.recalls).toHaveLength(3);
-    expect(new Set(result.recalls.map((recall: { session_id: string }) => recall.session_id)).size).toBe(3);
+    expect(result.recalls).toHaveLength(2);
+    expect(new Set(result.recalls.map((recall: { session_id: string }) => recall.session_id)).size).toBe(2);
     expect(await untilEmbedded(sandbox)).toMatchObject({ turns: 62, pending_chunks: 0 });
     const again = await json(["enable"]);
     expect(again.settings).toEqual([{ file: settings(), change: "unchanged" }]);
     expect(again.history.read.turns).toEqual({ inserted: 0, updated: 0 });
+  }, 120_000);
+
+  test("reads the history in the background where nobody answers", async () => {
+    sampleHistory(sandbox.home, sandbox.project);
+    const result = await json(["enable"]);
+    expect(result.history).toMatchObject({ sessions: 12, background: true, read: null });
+    await until("the worker has read it", () => turnsIn(sandbox.memory("mementor.db")) === 62);
+    expect(await untilEmbedded(sandbox)).toMatchObject({ turns: 62, pending_chunks: 0 });
   }, 120_000);
 
   test("leaves the history alone when told to", async () => {
@@ -89,18 +97,18 @@ describe("enable", () => {
     expect((await json(["status"])).database.content.turns).toBe(0);
   }, 30_000);
 
-  test("shares the hooks where a shell finds the program, and keeps them to the user elsewhere", async () => {
+  test("keeps the hooks to the user unless they are to be shared, and then where they are", async () => {
     const bin = join(sandbox.root, "bin");
     mkdirSync(bin);
     symlinkSync(BINARY, join(bin, "mementor"));
     const PATH = `${bin}:/usr/bin:/bin`;
-    const shared = await json(["enable"], { env: { PATH } });
+    const shared = await json(["enable", "--scope", "project"], { env: { PATH } });
     expect(shared).toMatchObject({ scope: "project", settings: [{ file: settings("settings.json") }] });
     const text = readFileSync(settings("settings.json"), "utf8");
     expect([text.includes(BINARY), text.includes(sandbox.root)]).toEqual([false, false]);
     expect((await json(["enable"])).scope).toBe("project");
     await sandbox.run(["disable"]);
-    expect((await json(["enable"])).scope).toBe("local");
+    expect((await json(["enable"], { env: { PATH } })).scope).toBe("local");
     const command = (file: string) => JSON.parse(file).hooks.Stop[0].hooks[0].command;
     expect(command(readFileSync(settings(), "utf8"))).toBe(command(text));
   }, 60_000);

@@ -83,7 +83,7 @@ function database(file: string): void {
 describe("enableProject", () => {
   test("makes a private memory, registers it and writes the hooks; doing it again changes nothing", () => {
     const settings = join(app, ".claude/settings.json");
-    const result = { root: app, scope: "project" as const, movedFrom: [], alsoIn: [] };
+    const result = { root: app, scope: "project" as const, movedFrom: [], alsoIn: [], excludedIn: null };
     const tree = join(app, ".mementor");
     const made = enable(app, "project");
     expect(made).toEqual({

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import type { HookShell } from "../../src/project/hook-command.ts";
 import type { HookScope } from "../../src/project/hook-entries.ts";
 import { chooseScope } from "../../src/project/scope.ts";
 
@@ -15,12 +14,11 @@ const state = (scope: HookScope, events: string[]) => ({
   problem: null,
 });
 
-test.each<[string, [HookScope, string[]][], boolean, HookScope, HookShell]>([
-  ["nothing installed, found by a shell", [], true, "project", "sh"],
-  ["nothing installed, found, but what is shared does not run", [], true, "local", "powershell"],
-  ["nothing installed, not found", [["project", []]], false, "local", "sh"],
-  ["installed for all projects", [["user", ["Stop"]]], true, "user", "sh"],
-  ["shared by somebody else, not found", [["project", ["Stop"]]], false, "project", "sh"],
+test.each<[string, [HookScope, string[]][], HookScope]>([
+  ["nothing installed", [], "local"],
+  ["settings without hooks", [["project", []]], "local"],
+  ["installed for all projects", [["user", ["Stop"]]], "user"],
+  ["shared by somebody else", [["project", ["Stop"]]], "project"],
   [
     "shared and own",
     [
@@ -28,16 +26,8 @@ test.each<[string, [HookScope, string[]][], boolean, HookScope, HookShell]>([
       ["project", ["Stop"]],
       ["local", ["Stop"]],
     ],
-    true,
     "local",
-    "sh",
   ],
-])("%s", (_name, installed, isOnPath, scope, shell) => {
-  expect(
-    chooseScope(
-      installed.map(([where, events]) => state(where, events)),
-      isOnPath,
-      shell,
-    ),
-  ).toBe(scope);
+])("%s", (_name, installed, scope) => {
+  expect(chooseScope(installed.map(([where, events]) => state(where, events)))).toBe(scope);
 });

@@ -8,7 +8,7 @@ import type { HookScope } from "../../project/hook-entries.ts";
 import { hooksState } from "../../project/hooks-state.ts";
 import { installedProgram, installProgram } from "../../project/install-program.ts";
 import { movedFrom } from "../../project/moved-settings.ts";
-import { mementorOnPath } from "../../project/on-path.ts";
+import { refuseNoProject } from "../../project/no-project.ts";
 import { refusalOf } from "../../project/refusal.ts";
 import { readRegistry } from "../../project/registry.ts";
 import { chooseScope } from "../../project/scope.ts";
@@ -36,7 +36,7 @@ import { settingsContext } from "../shared/settings-context.ts";
 import { screenOf } from "../shared/view.ts";
 import { warmUp } from "../shared/warm-up.ts";
 import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
-import { importHistory, unreadHistory } from "./history.ts";
+import { importHistory, readLater } from "./history.ts";
 import { findOtherHistories, type OtherHistories } from "./other-histories.ts";
 import { type EnablePlan, planEnable } from "./plan.ts";
 import { plannedWrites } from "./preview.ts";
@@ -48,6 +48,7 @@ export interface EnableOptions {
   opencodePlugin: boolean;
   scope: HookScope | undefined;
   history: boolean | undefined;
+  yes: boolean;
   adopt: boolean;
   adoptHistory: boolean;
   adoptFrom: string | undefined;
@@ -67,9 +68,9 @@ export async function enable(options: EnableOptions, given: Runtime): Promise<nu
   if (!options.dryRun) return carryOut(prepared, json, given);
   const { request, plan, taken, refusal, histories } = prepared;
   const writes = plannedWrites(request, plan);
-  const unread = options.history === false ? null : await unreadHistory(plan.history, given);
-  const asks = options.history === undefined && canAsk(host);
-  const reads = unread === null ? "" : renderPlannedReading(unread, asks);
+  const asks = options.history === undefined && !options.yes && canAsk(host);
+  const unread = plan.reads === "no" ? null : plan.unread;
+  const reads = unread === null ? "" : renderPlannedReading(unread, asks ? "asked" : plan.reads);
   const found = { root: project.root, taken, refusal, histories: historiesJson(histories) };
   const preview = { ...found, writes, reads: unread, changed: false };
   host.stdout.write(
@@ -98,13 +99,13 @@ interface MovedRefusal {
 
 /** Looks for what can be adopted, says what was found and what will be written, and asks. Null when the person quits. */
 async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared | null> {
-  const { for: agents, mcp, opencodePlugin: plugin, history, json, dryRun } = options;
+  const { for: agents, mcp, opencodePlugin: plugin, history, yes, json, dryRun } = options;
   const { host, project } = given;
+  if (options.scope !== "user") refuseNoProject(project, host.homeDir);
   const say = (text: string) => json || host.stdout.write(text);
   const named = agents === undefined ? null : readAgents(agents);
-  const isOnPath = mementorOnPath(host.env.PATH ?? "", host.platform) !== null;
   const context = settingsContext(given);
-  const scope = options.scope ?? chooseScope(hooksState(project, context), isOnPath, context.shell);
+  const scope = options.scope ?? chooseScope(hooksState(project, context));
   const adoptable = await foundToAdopt(given, options);
   const refusal = dryRun && adoptable === null ? movedRefusal(given) : null;
   if (refusal) say(renderRefusal(refusal));
@@ -123,7 +124,7 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
     from: { adoptable: histories.adoptable, formerRoots: formerRootsIn(histories) },
   };
   const others = [...histories.taken, ...rootBefore(adoptable)];
-  const wishes = { named, mcp, plugin, history, json, dryRun, taken: others };
+  const wishes = { named, mcp, plugin, history, yes, json, dryRun, taken: others };
   const plan = await planEnable(request, wishes, given);
   return plan && { request, plan, adoptable, taken, refusal, histories };
 }
@@ -212,7 +213,7 @@ async function prepareModel(runtime: Runtime, json: boolean): Promise<string | n
 
 async function readHistory(
   runtime: Runtime,
-  { history, reads }: EnablePlan,
+  { history, unread, reads }: EnablePlan,
   { adopt }: EnableRequest,
   { memory }: EnableResult,
 ) {
@@ -220,10 +221,13 @@ async function readHistory(
   try {
     const sessions = Object.values(history.counts).reduce((sum, count) => sum + count, 0);
     const found = { sessions, agents: history.counts, bytes: history.bytes };
-    if (!reads) return { found, report: null, interrupted: false, recalls: [] };
+    const known = { found, unread: unread !== null };
+    if (reads === "later") readLater(history, runtime);
+    if (reads !== "now")
+      return { ...known, report: null, later: reads === "later", interrupted: false, recalls: [] };
     const { report, interrupted } = await importHistory(history, store, runtime);
     const recalls: Recall[] = interrupted ? [] : await proveRecall(store);
-    return { found, report, interrupted, recalls };
+    return { ...known, report, later: false, interrupted, recalls };
   } finally {
     await store.close();
   }
@@ -231,9 +235,9 @@ async function readHistory(
 
 function jsonOf(historyRead: Awaited<ReturnType<typeof readHistory>> | null) {
   if (historyRead === null) return { history: null, recalls: [] };
-  const { found, report, interrupted, recalls } = historyRead;
+  const { found, report, later, interrupted, recalls } = historyRead;
   return {
-    history: { ...found, read: report, interrupted },
-    recalls: recalls.map(({ query, hit }) => ({ query, ...hitJson(hit) })),
+    history: { ...found, read: report, background: later, interrupted },
+    recalls: recalls.map(({ query, hit, says }) => ({ query, says, ...hitJson(hit) })),
   };
 }

@@ -59,10 +59,9 @@ async function conversationsOf(sessions: readonly string[]): Promise<Record<stri
   return Object.fromEntries(Object.entries(names).map(([id, found]) => [id, found.size]));
 }
 
-/** The question whether to read the history; null when there is nothing that was not read. */
-export async function historyQuestion(history: History, runtime: Runtime): Promise<string | null> {
-  const unread = await unreadHistory(history, runtime);
-  return unread && renderHistoryQuestion(unread.counts, unread.bytes, unread.isRest);
+/** The question whether to read the history. */
+export function historyQuestion({ counts, bytes, isRest }: UnreadHistory): string {
+  return renderHistoryQuestion(counts, bytes, isRest);
 }
 
 /** Returns what of the history was not read yet; null when there is nothing. */
@@ -108,7 +107,7 @@ export async function importHistory(
   store: SqliteStore,
   runtime: Runtime,
 ): Promise<{ report: IngestReport; interrupted: boolean }> {
-  const { host, memory, project } = runtime;
+  const { host } = runtime;
   const signal = host.interrupted();
   const bar = new ProgressBar(host, { read: () => history.bytes, embed: () => 0 });
   const report = await ingestInto(store, runtime, {
@@ -119,9 +118,13 @@ export async function importHistory(
     hooks: { onStage: (stage) => bar.begin(stage), onProgress: (progress) => bar.advance(progress) },
   });
   bar.end();
-  if (!signal.aborted && memory.directory !== null && report.chunks.pending > 0) {
-    for (const path of history.sessions) enqueue(memory.directory, path);
-    startWorker(host, project.root);
-  }
+  if (!signal.aborted && report.chunks.pending > 0) readLater(history, runtime);
   return { report, interrupted: signal.aborted };
+}
+
+/** Leaves reading and embedding the history to a background process. */
+export function readLater({ sessions }: History, { host, memory, project }: Runtime): void {
+  if (memory.directory === null) return;
+  for (const path of sessions) enqueue(memory.directory, path);
+  startWorker(host, project.root);
 }

@@ -1,13 +1,20 @@
-import { MementorError } from "../../errors.ts";
-import { realPathIfExists } from "../../io/read.ts";
 import { checkEnable, type EnableRequest } from "../../project/enable.ts";
+import { excludeFile, isExcluded } from "../../project/git-exclude.ts";
 import { hooksState } from "../../project/hooks-state.ts";
-import { renderWrites, type SettingsWrite } from "../../render/enable.ts";
+import { looksLikeProject } from "../../project/no-project.ts";
+import { pointerFile } from "../../project/tree.ts";
+import {
+  type OtherWrites,
+  renderNoProjectQuestion,
+  renderWrites,
+  type SettingsWrite,
+  type UnreadHistory,
+} from "../../render/enable.ts";
 import type { Runtime } from "../../runtime.ts";
-import { ask, canAsk } from "../shared/ask.ts";
+import { ask, canAsk, type Decision } from "../shared/ask.ts";
 import { chooseAgents } from "./agents.ts";
 import type { AgentOptions, Chosen, Named } from "./chosen.ts";
-import { findHistory, type History, historyQuestion } from "./history.ts";
+import { findHistory, type History, historyQuestion, unreadHistory } from "./history.ts";
 
 /** What `enable` is going to do. */
 export interface EnablePlan {
@@ -15,19 +22,24 @@ export interface EnablePlan {
   /** The settings of Claude Code that get hooks. */
   settings: SettingsWrite[];
   history: History;
-  /** Whether the history is read. */
-  reads: boolean;
+  /** What of it was not read yet; null when there is nothing. */
+  unread: UnreadHistory | null;
+  /** Whether the history is read: before `enable` ends, in the background, or not at all. */
+  reads: Reading;
 }
+
+export type Reading = "now" | "later" | "no";
 
 /**
  * Checks what can be checked, says which settings will be written, and asks all questions, before anything is changed.
- * Resolves to null when the person quits. Throws `usage` in the home directory, which is not a project.
+ * Resolves to null when the person quits.
  */
 export async function planEnable(
   request: EnableRequest,
   options: Omit<AgentOptions, "asks"> & {
     named: Named;
     history: boolean | undefined;
+    yes: boolean;
     json: boolean;
     dryRun: boolean;
     taken: readonly { root: string }[];
@@ -35,19 +47,46 @@ export async function planEnable(
   runtime: Runtime,
 ): Promise<EnablePlan | null> {
   const { host } = runtime;
-  refuseHome(request, host.homeDir);
   const files = checkEnable(request);
-  const asks = !options.json && !options.dryRun && canAsk(host);
+  const asks = !options.json && !options.dryRun && !options.yes && canAsk(host);
   const settings = writesOf(files, request);
-  if (!options.json && !options.dryRun) host.stdout.write(renderWrites(settings, request.scope));
+  if (!options.json && !options.dryRun)
+    host.stdout.write(renderWrites(settings, otherWrites(request), request.scope));
+  if (asks && (await isRefused(request, runtime))) return null;
   const agents = await chooseAgents(options.named, { ...options, asks }, runtime);
   if (agents === null) return null;
   const history = await findHistory(runtime, options.taken);
-  const question = asks && options.history === undefined ? await historyQuestion(history, runtime) : null;
-  const decision = question === null ? null : await ask(host, question, "yes");
+  const unread = await unreadHistory(history, runtime);
+  const isAsked = unread !== null && asks && options.history === undefined;
+  const decision = isAsked ? await ask(host, historyQuestion(unread), "yes") : null;
   if (decision === "quit") return null;
-  const isThere = history.sessions.length > 0;
-  return { agents, settings, history, reads: options.history ?? (isThere && decision !== "no") };
+  return { agents, settings, history, unread, reads: readingOf(options, decision, unread, canAsk(host)) };
+}
+
+/** When the history is read: at once where it was asked for or is taken over. Whoever starts `enable` without a terminal, such as an installer, does not wait for it. */
+function readingOf(
+  { history, yes, taken }: { history: boolean | undefined; yes: boolean; taken: readonly unknown[] },
+  decision: Decision | null,
+  unread: UnreadHistory | null,
+  isPerson: boolean,
+): Reading {
+  if (history === false || decision === "no") return "no";
+  const isWanted = history || yes || taken.length > 0 || decision === "yes";
+  return isWanted || unread === null || isPerson ? "now" : "later";
+}
+
+/** Whether the person wants no memory for a directory that looks like no project. */
+async function isRefused({ project, scope }: EnableRequest, runtime: Runtime): Promise<boolean> {
+  if (scope === "user" || looksLikeProject(project) || (await runtime.origin()) !== "none") return false;
+  return (await ask(runtime.host, renderNoProjectQuestion(project.root), "no")) !== "yes";
+}
+
+/** What else is written in the project. */
+function otherWrites({ project, scope }: EnableRequest): OtherWrites {
+  return {
+    pointer: pointerFile(project.root),
+    exclude: scope === "local" && !isExcluded(project) ? excludeFile(project) : null,
+  };
 }
 
 /** The files that will change; those whose hooks are complete and up to date will not. */
@@ -61,12 +100,5 @@ function writesOf(files: readonly string[], request: EnableRequest): SettingsWri
       state.missing.length + state.outdated.length === 0 &&
       state.problem === null;
     return { file, isCurrent };
-  });
-}
-
-function refuseHome({ project, scope }: EnableRequest, homeDir: string): void {
-  if (scope === "user" || project.root !== (realPathIfExists(homeDir) ?? homeDir)) return;
-  throw new MementorError("usage", `${project.root} is your home directory, not a project.`, {
-    hint: 'Run "mementor enable" in the directory of a project, or "mementor enable --scope user" for all your projects.',
   });
 }

@@ -6,6 +6,7 @@ import type { AgentTarget } from "../../project/agent-hooks/targets.ts";
 import { hasServer } from "../../project/agent-mcp/install.ts";
 import type { McpTarget } from "../../project/agent-mcp/targets.ts";
 import type { EnableRequest } from "../../project/enable.ts";
+import { excludeFile, isExcluded } from "../../project/git-exclude.ts";
 import { movedFrom } from "../../project/moved-settings.ts";
 import { readRegistry } from "../../project/registry.ts";
 import type { SettingsContext } from "../../project/settings-places.ts";
@@ -33,6 +34,15 @@ export function plannedWrites(request: EnableRequest, { agents, settings }: Enab
       adds: "pointer",
       problem: null,
     },
+    ...excludeWrite(request),
+  ];
+}
+
+function excludeWrite({ project, scope }: EnableRequest): PlannedWrite[] {
+  const file = scope === "local" ? excludeFile(project) : null;
+  if (file === null) return [];
+  return [
+    { agent: "git", file, change: changeOf(file, isExcluded(project)), adds: "exclude", problem: null },
   ];
 }
 

@@ -1,60 +1,69 @@
 import type { SearchHit } from "../../search/hits.ts";
 import { search } from "../../search/search.ts";
-import type { CommitSummary, SessionSummary } from "../../store/contract/types/browse.ts";
+import { CUES } from "../../statement/cues.ts";
+import { type Sentence, sentencesOf } from "../../statement/sentences.ts";
+import type { StoredTurn } from "../../store/contract/types/stored.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
+import { headline } from "../../text/headline.ts";
+import { openingWords } from "../../turn/parts.ts";
 
-/**
- * Number of recalls that `enable` shows, number of sessions that they are chosen from, and their length in
- * characters.
- */
-const PROOF = { recalls: 3, sessions: 200, queryWords: 10, minWords: 3, passageChars: 220 } as const;
+/** How many recalls `enable` shows, among how many turns they are looked for, and the words and characters of each. */
+const PROOF = { recalls: 2, turns: 400, queryWords: 12, minWords: 4, minChars: 50, maxChars: 220 } as const;
 
-/** A question to the memory, and the best answer. */
+/** A question to the memory, its best answer, and the decision in it. */
 export interface Recall {
   query: string;
   hit: SearchHit;
+  says: string;
 }
 
 /**
- * Shows that the memory works: searches for the topics of sessions that are far apart in time, and returns the best
- * turn for each, at most one per session. Uses keywords, since vectors come later.
+ * Shows that the memory works by decisions that it remembers: looks for sentences that name a choice and its reason, asks
+ * the memory the questions that led to them, and returns those that it answers with that turn, at most one of a session.
+ * Uses keywords, since vectors come later.
  */
 export async function proveRecall(store: SqliteStore): Promise<Recall[]> {
-  const { sessions } = await store.browse.sessions({ human: true }, { limit: PROOF.sessions });
-  const commits = await store.browse.commits({ limit: PROOF.sessions });
+  const recent = await store.browse.recent(PROOF.turns, { human: true });
+  const turns = await store.search.turns(recent.map(({ turnId }) => turnId));
+  const decided = turns.flatMap((turn) => decisionIn(turn) ?? []).toSorted((a, b) => b.weight - a.weight);
   const recalls: Recall[] = [];
-  for (const query of questionsFrom(sessions, commits)) {
+  for (const { turn, query, says } of decided) {
     if (recalls.length === PROOF.recalls) break;
-    const request = { query, limit: 1, mode: "keyword" as const, passageChars: PROOF.passageChars };
+    if (recalls.some(({ hit }) => hit.turn.sessionId === turn.sessionId)) continue;
+    const request = { query, limit: 1, mode: "keyword" as const, passageChars: PROOF.maxChars };
     const [hit] = (await search(request, { store: store.search, embed: null })).hits;
-    if (hit && recalls.every(({ hit: { turn } }) => turn.sessionId !== hit.turn.sessionId))
-      recalls.push({ query, hit });
+    if (hit?.turn.turnId === turn.turnId) recalls.push({ query, hit, says });
   }
   return recalls;
 }
 
-/** Returns real questions first, then titles and commit messages, then other prompts. */
-function questionsFrom(sessions: readonly SessionSummary[], commits: readonly CommitSummary[]): string[] {
-  const spread = spreadOut(sessions);
-  const prompts = spread.flatMap(({ firstPrompt }) => questionOf(firstPrompt) ?? []);
-  const isQuestion = (text: string) => /\?$|^(?:why|how|what|where|which|when)\b/i.test(text);
-  const titles = spread.flatMap(({ title }) => questionOf(title) ?? []);
-  const subjects = spreadOut(commits).flatMap(({ message }) => questionOf(message) ?? []);
-  return [...new Set([...prompts.filter(isQuestion), ...titles, ...subjects, ...prompts])];
+interface Decision {
+  turn: StoredTurn;
+  query: string;
+  says: string;
+  weight: number;
 }
 
-function spreadOut<T>(items: readonly T[]): T[] {
-  const step = Math.max(1, Math.floor(items.length / PROOF.recalls));
-  const order = items.map((item, at) => ({ item, rank: (at % step) * items.length + at }));
-  return order.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
+/** The sentence of a turn that names a decision best, and the prompt that led to it; null where there is none. */
+function decisionIn(turn: StoredTurn): Decision | null {
+  const query = headline(openingWords(turn)).split(" ").slice(0, PROOF.queryWords).join(" ");
+  if (turn.role !== "turn" || query.split(" ").length < PROOF.minWords) return null;
+  const [best] = sentencesOf(turn)
+    .filter(isSaid)
+    .map((sentence) => ({ says: sentence.text, weight: weightOf(sentence.text) }))
+    .toSorted((a, b) => b.weight - a.weight);
+  return best === undefined || best.weight < 2 ? null : { turn, query, ...best };
 }
 
-/** Returns the start of a text as a question, cut at the end of a sentence. Null when it is too short to search for. */
-function questionOf(text: string | null): string | null {
-  const lines = (text ?? "").split("\n").map((line) => line.replace(/^[#>*\-\s]+|["`<>]/g, "").trim());
-  const line = lines.find((one) => one !== "" && !one.endsWith(":")) ?? "";
-  const [sentence = ""] = line.split(/(?<=[.?!])\s/);
-  const words = sentence.split(/\s+/).filter((word) => !/^[/@]/.test(word));
-  if (words.length < PROOF.minWords || words.length > PROOF.queryWords) return null;
-  return words.join(" ").replace(/[.,:;]+$/, "");
+function isSaid({ kind, text, isHeading }: Sentence): boolean {
+  const isRightLength = text.length >= PROOF.minChars && text.length <= PROOF.maxChars;
+  return kind === "answer" && !isHeading && isRightLength && CUES.decision.test(text);
+}
+
+/** A choice with its reason and a name weighs most; guesses, questions and announcements weigh nothing. */
+function weightOf(text: string): number {
+  const { reason, decision, name, rule, narration, guess, question, lead, deictic, open, restated } = CUES;
+  if ([narration, guess, question, lead, open, restated].some((cue) => cue.test(text))) return 0;
+  const signs = [reason, decision, decision, name, rule].filter((cue) => cue.test(text)).length;
+  return signs - Number(deictic.test(text));
 }

@@ -1,0 +1,68 @@
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findProject, type Project } from "../git/project.ts";
+import { readIfExists } from "../io/read.ts";
+import { writeAtomic } from "../io/write.ts";
+
+/** The settings of Claude Code that only their user sees, as git's exclude file names them. */
+const PATTERN = "/.claude/settings.local.json";
+/** Stands above the pattern, so that only a line that this program wrote is taken out. */
+const NOTE = '# mementor: taken out again by "mementor disable"';
+const ENTRY = `${NOTE}\n${PATTERN}\n`;
+
+/** Returns the file that lists what git leaves out in this clone alone; null outside git. */
+export function excludeFile({ root }: Pick<Project, "root">): string | null {
+  const { gitDir } = findProject(root);
+  return gitDir === null ? null : join(gitDir, "info", "exclude");
+}
+
+/** Whether git's exclude file has the settings already, by whoever. Never throws. */
+export function isExcluded(project: Pick<Project, "root">): boolean {
+  const file = excludeFile(project);
+  return file !== null && textOf(file)?.split(/\r?\n/).includes(PATTERN) === true;
+}
+
+/** Lists the settings in git's exclude file. Returns the file if it was changed. Never throws: git only shows a file more. */
+export function excludeSettings(project: Pick<Project, "root">): string | null {
+  const file = excludeFile(project);
+  if (file === null || isExcluded(project)) return null;
+  return written(file, (text) => `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${ENTRY}`);
+}
+
+/** Takes out what `excludeSettings` wrote. Returns the file if it was changed. Never throws. */
+export function includeSettings(project: Pick<Project, "root">): string | null {
+  const file = excludeFile(project);
+  if (file === null || !textOf(file)?.includes(ENTRY)) return null;
+  return written(file, (text) => text.replace(ENTRY, ""));
+}
+
+/** The text of a regular file; null where there is none, or a link, which is not followed. */
+function textOf(file: string): string | null {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readIfExists(file) : null;
+  } catch {
+    return null;
+  }
+}
+
+function written(file: string, change: (text: string) => string): string | null {
+  try {
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (stats !== undefined && !stats.isFile()) return null;
+    const text = change(textOf(file) ?? "");
+    if (text === "") removeEmpty(file);
+    else {
+      mkdirSync(dirname(file), { recursive: true });
+      writeAtomic(file, text, { mode: stats === undefined ? 0o644 : stats.mode & 0o777, replace: true });
+    }
+    return file;
+  } catch {
+    return null;
+  }
+}
+
+/** Removes a file that was made for the entry, and its directory if nothing else is in it. */
+function removeEmpty(file: string): void {
+  rmSync(file);
+  if (readdirSync(dirname(file)).length === 0) rmdirSync(dirname(file));
+}

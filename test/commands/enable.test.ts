@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sampleHistory } from "../support/history.ts";
+import { runIn } from "../support/host.ts";
+
+const NOW = new Date("2026-11-22T12:00:00Z");
+
+let root = "";
+let home = "";
+let project = "";
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "mementor-enable-")));
+  [home, project] = [join(root, "home"), join(root, "project")];
+  for (const directory of [home, project]) mkdirSync(directory);
+  execFileSync("git", ["-C", project, "init", "-q"]);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const enable = (...options: string[]) => mementor(["enable", ...options]);
+const mementor = async (argv: string[], cwd = project) => {
+  const { stdout, stderr, exitCode } = await runIn({ argv, cwd, homeDir: home, now: NOW });
+  return { exitCode, text: (stdout + stderr).replaceAll(root, "") };
+};
+const historyOf = (text: string) => text.split("\n").find((line) => line.startsWith("History"));
+
+test("the hooks go to the settings that only the user sees, which git leaves out until disable", async () => {
+  const { text } = await enable("--no-history");
+  expect(text).toStartWith(
+    `Writes    hooks to /project/.claude/settings.local.json (only for you, in this project)
+          where the memory is to /project/.mementor/pointer.json
+          the name of these settings to /project/.git/info/exclude, so that git leaves them out
+`,
+  );
+  expect(execFileSync("git", ["-C", project, "status", "--porcelain"]).toString()).toBe("");
+  const before = readFileSync(join(project, ".git/info/exclude"), "utf8");
+  expect(before).toContain("/.claude/settings.local.json\n");
+  const disabled = await mementor(["disable"]);
+  expect(disabled.text).toContain("Git       /project/.git/info/exclude (taken out)\n");
+  expect(readFileSync(join(project, ".git/info/exclude"), "utf8")).not.toContain("settings.local.json");
+});
+
+test("what is shared with the repository stays shared, and is asked for by name", async () => {
+  const shared = await enable("--no-history", "--scope", "project");
+  expect(shared.text).toContain("/project/.claude/settings.json (created; shared with the repository)");
+  expect((await enable("--no-history")).text).toContain(
+    "settings.json (unchanged; shared with the repository)",
+  );
+  expect(existsSync(join(project, ".claude/settings.local.json"))).toBe(false);
+});
+
+test("the history is read in the background where nobody answers, and at once with --yes", async () => {
+  sampleHistory(home, project);
+  const preview = await enable("--dry-run");
+  expect(preview.text).toMatch(/^Reads {5}12 earlier conversations \(.*\), in the background$/m);
+  expect(preview.text).toContain("git: /project/.git/info/exclude (");
+  expect(historyOf((await enable()).text)).toBe(
+    'History   12 earlier conversations are read in the background; "mementor status" shows how far',
+  );
+  const { text } = await enable("--yes");
+  expect(historyOf(text)).toMatch(/^History {3}62 turns read from 12 sessions in \d+\.\d s$/);
+  expect(text).not.toMatch(/chunk|embed/);
+  expect(historyOf((await enable("--no-history")).text)).toBe("History   12 earlier conversations, all read");
+});
+
+test("the examples are decisions", async () => {
+  sampleHistory(home, project);
+  const { text } = await enable("--yes");
+  const [, examples = ""] = text.split("It remembers already what was decided:\n");
+  expect(examples.split("\n\n")[0]?.split("\n").length).toBeGreaterThan(1);
+  expect(examples).toMatch(/because|instead of|rather than|chose|decided/i);
+});
+
+test.each([
+  ["the home directory", () => home, "/home is your home directory, not a project."],
+  ["a directory above it", () => root, " is above your home directory, not a project."],
+  ["the root of the disk", () => "/", "/ is the root of the disk, not a project."],
+])("in %s it asks for the directory, or for all projects", async (_, directory, message) => {
+  for (const options of [[], ["--dry-run"], ["--yes"]]) {
+    const { exitCode, text } = await mementor(["enable", ...options], directory());
+    expect([exitCode, text]).toEqual([
+      64,
+      `mementor: ${message}\n  Name the directory of a project: mementor -C DIR enable. For all your projects: mementor enable --scope user\n`,
+    ]);
+  }
+});
