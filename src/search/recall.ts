@@ -7,6 +7,7 @@ import { addByAccess, addBySharedFiles, WINDOW } from "./access.ts";
 import { type Candidate, collectByWords, measurePlain, withNearest } from "./candidates.ts";
 import { withoutRepeats } from "./distinct.ts";
 import { enrichVector, RECENT_FILES } from "./enrich.ts";
+import { withoutRepository } from "./forge-address.ts";
 import type { Scored } from "./fusion.ts";
 import type { Strictness } from "./gate.ts";
 import type { GateMemory } from "./gate-features.ts";
@@ -149,10 +150,11 @@ export async function rankForPrompt(
 ): Promise<PromptRanking> {
   const { store, timeLeftMs } = deps;
   const filter = { ...deps.filter, inContext: { sessionId } };
-  const plain = embedded(prompt, deps);
+  const matter = withoutRepository(prompt);
+  const plain = embedded(matter, deps);
   // It is awaited later, after the search by words.
   plain.catch(() => null);
-  const parts = await queryParts(prompt, store, turns, deps.filter);
+  const parts = await queryParts(matter, store, turns, deps.filter);
   const byWords = await collectByWords(parts, store, filter);
   const vector = await within(timeLeftMs(), plain);
   const found = vector && (await byVectors(byWords, vector, { filter, sessionId }, deps));
@@ -166,7 +168,7 @@ export async function rankForPrompt(
 }
 
 /**
- * Starts to load the model and to embed the prompt as typed. The memory is searched by words in the meantime. Resolves to
+ * Starts to load the model and to embed the prompt. The memory is searched by words in the meantime. Resolves to
  * null without a model, or after the deadline.
  */
 async function embedded(

@@ -17,12 +17,13 @@ export interface Statement {
 export interface StatementOptions {
   /** Characters at most; a single longer sentence is left to the reader to cut. */
   chars: number;
+  /** Sentences at most. */
+  sentences?: number;
   /** How much less sure, in logits, a further sentence may be than the best one. */
   within?: number;
 }
 
-/** Sentences of one statement. */
-const MAX_SENTENCES = 3;
+const SENTENCES = 3;
 /** Shorter ones say nothing by themselves. */
 const MIN_CHARS = 15;
 const WITHIN = 1.5;
@@ -52,7 +53,7 @@ export function statementOf(
 /** Joins the best of the sentences, all of one speaker, into a statement. */
 export function joined(
   sentences: readonly ScoredSentence[],
-  { chars, within = WITHIN }: StatementOptions,
+  { chars, sentences: most = SENTENCES, within = WITHIN }: StatementOptions,
 ): Statement | null {
   const sure = sentences.filter(({ text }) => text.length >= MIN_CHARS).toSorted((a, b) => b.score - a.score);
   const [best] = sure;
@@ -62,7 +63,7 @@ export function joined(
   let size = taken.reduce((sum, { text }) => sum + text.length, 0);
   for (const next of sure.slice(1)) {
     if (taken.includes(next)) continue;
-    if (taken.length >= MAX_SENTENCES || next.score < best.score - within) break;
+    if (taken.length >= most || next.score < best.score - within) break;
     if (voiceOf(next.kind) !== voiceOf(best.kind) || size + next.text.length > chars) continue;
     taken.push(next);
     size += next.text.length;

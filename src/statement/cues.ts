@@ -10,6 +10,14 @@ export const CUES = {
   rule: /\b(?:must|never|always|should(?:n't| not)?|only|cannot|can't|don't|do not|does(?:n't| not)|won't|need(?:s)? to|required?|no longer|no \w+s|nowhere|nobody|at all|without|has to|have to|at (?:most|least)|muss|nie|immer|doit|jamais|debe|nunca)\b|해야|하지 마|안 되|必ず|べき|必须|必須|不要|不能/i,
   /** A rule without exceptions. */
   firm: /\b(?:must|never|always|cannot|can't|don't|do not|nie|immer|jamais|toujours|nunca|siempre)\b|해야|必ず|必须|必須|不能/i,
+  /** What is to be, or may not be: a norm that somebody sets. */
+  norm: /\b(?:must(?:n't)?|(?:may|can) (?:only|not|never)|(?:nothing|nobody|nowhere|no \w+) (?:may|can|is|are|will)|never|always|has to|have to|(?:is|are) to be|should(?:n't)?|no \w+s?, no|at all\b|at all$|from now on|for good|at (?:most|least)|only (?:from|when|if|after|until)|every(?:thing|body)? (?:over|above|below|else)|any(?:thing|body)? (?:over|above|below|else)|we (?:don't|do not|never|always|only)|needs? (?:one|to)|contract\w*|legal|muss|darf|nie|immer|doit|jamais|debe|nunca)\b|해야|하지 마|안 되|必ず|べき|必须|必須|不要|不能/i,
+  /** What follows from what was said before. */
+  conclusion:
+    /^(?:["“]?(?:so|therefore|thus|hence|that settles|the (?:effect|cause|reason|upshot)|and that is|that(?: i|')s (?:why|the|it)|it turns out|in short|for the (?:record|future)|from now on|settled|agreed|decided|answer)\b)/i,
+  /** The report of a step that the speaker took. */
+  report:
+    /^(?:and |so |then |also )?(?:i(?:'ve| have)? (?:set|added|checked|changed|wrote|put|made|left|fixed|updated|removed|moved|ran|documented)|rolled out|released|done|it's (?:live|there|in))\b/i,
   /** Something that was found out. */
   finding:
     /\b(?:root cause|the (?:real |actual |main |underlying |core )?(?:issue|problem|bug|cause|error|reason|culprit|difference|key)\b|turns out|found (?:that|the|it)|fails? (?:when|if|because|with)|happens (?:when|because|if)|broke|breaks|it's (?:a|the|not)|is (?:set|stored|called|created|used|written|defined|handled|triggered)|works by|means that)\b|원인|原因|문제는|問題は/i,

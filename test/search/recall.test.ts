@@ -133,8 +133,8 @@ describe("recall", () => {
       };
       return (await recall(PROMPT, "now", deps(knowing(), { isMarkedBad }), options)).worth?.limit;
     };
-    expect(await limitAfter(false)).toBe(worthLimit("vectors", "normal"));
-    expect(await limitAfter(true)).toBe(worthLimit("vectors", "strict"));
+    expect(await limitAfter(false)).toBe(worthLimit("vectors", "normal", { isOpening: true }));
+    expect(await limitAfter(true)).toBe(worthLimit("vectors", "strict", { isOpening: true }));
     expect(await limitAfter(true, ANY)).toBe(0);
     expect(asked).toEqual([VECTOR, VECTOR, VECTOR]);
   });

@@ -2,6 +2,7 @@ import { NOTE } from "../../constants.ts";
 import type { RecallStore } from "../../store/contract/recall.ts";
 import type { SearchStore } from "../../store/contract/store.ts";
 import { compareTimes } from "../../text/times.ts";
+import { countWords } from "../classify.ts";
 import { isFoundByAccessAlone } from "../distinct.ts";
 import type { Scored } from "../fusion.ts";
 import type { Strictness } from "../gate.ts";
@@ -35,13 +36,17 @@ export interface Judged {
 const JUDGED = 12;
 /** Turns of the running session whose words, and whose vectors, are compared with the prompt. */
 const OWN_TURNS = { words: 12, vectors: 4 } as const;
+/** From this share on, a prompt asks for a chore. */
+const CHORE = 0.15;
+/** A prompt with a number and no more words than this says little beside it. */
+const FEW_WORDS = 25;
 /** Maximum number of turns from one session. */
 const PER_SESSION = 2;
 /**
  * A newer turn of another session on the matter of a chosen one is told with it from this share of the limit on, if it has
  * so much of the chosen one's rare words.
  */
-const NEWER = { limitShare: 0.5, sharedWords: 0.45 } as const;
+const NEWER = { limitShare: 0.8, sharedWords: 0.45 } as const;
 
 interface WorthQuery {
   prompt: string;
@@ -76,6 +81,8 @@ export async function judgeWorth(
     said: own.join("\n").toLowerCase(),
     vectors,
   };
+  const isOfNumber = parts.references.prNumbers.length > 0 && countWords(prompt) <= FEW_WORDS;
+  const asker = { sessionId, strictness, isOfNumber };
   const features = worthFeatures(ranked, asked, JUDGED);
   return features
     .flatMap((features, at) => {
@@ -85,16 +92,32 @@ export async function judgeWorth(
         : [
             {
               scored,
-              worth: worthOfTurn(scored, features, vectors, strictnessFor(scored, sessionId, strictness)),
+              worth: worthOfTurn(scored, features, vectors, strictnessFor(scored, features, asker)),
             },
           ];
     })
     .sort((a, b) => b.worth.probability - a.worth.probability);
 }
 
-/** The agent has a summary of its own session's turns before a compaction: one of them must be surely worth telling. */
-function strictnessFor({ turn }: Scored, sessionId: string, strictness: Strictness): Strictness {
-  return turn.sessionId === sessionId ? strictnessAfter(strictness) : strictness;
+/**
+ * A turn must be surely worth telling where it is of the running session, of which the agent has a summary, and where the
+ * prompt asks for a chore, which needs no memory, or for a pull request by its number that the turn does not name.
+ */
+function strictnessFor(
+  { turn }: Scored,
+  features: WorthFeatures,
+  { sessionId, strictness, isOfNumber }: AskedBy,
+): Strictness {
+  const isOther = isOfNumber && features.e_reference === 0 && features.e_numbers === 0;
+  const mustBeSure = turn.sessionId === sessionId || features.o_chore >= CHORE || isOther;
+  return mustBeSure ? strictnessAfter(strictness) : strictness;
+}
+
+interface AskedBy {
+  sessionId: string;
+  strictness: Strictness;
+  /** Whether the prompt says little beside the number of a pull request. */
+  isOfNumber: boolean;
 }
 
 /**
@@ -108,9 +131,15 @@ function worthOfTurn(
   strictness: Strictness,
 ): Worth {
   const kind: WorthKind = vectors?.of.has(turn.turnId) ? "vectors" : "words";
+  const isOpening = { isOpening: features.o_opening === 1 };
   return turn.client === NOTE.client
     ? { probability: features.gate1P, limit: GATE.thresholds[strictness], kind, features }
-    : { probability: worthOf(features, kind), limit: worthLimit(kind, strictness), kind, features };
+    : {
+        probability: worthOf(features, kind),
+        limit: worthLimit(kind, strictness, isOpening),
+        kind,
+        features,
+      };
 }
 
 async function vectorsOf(

@@ -10,36 +10,46 @@ import { countWords } from "../classify.ts";
 import { choreShare, rareWords, sharedRarity } from "./occasion.ts";
 
 /** Turns after a told one in which its matter may have been settled. */
-const LATER_TURNS = 4;
+const LATER_TURNS = 6;
+/** A conversation has one matter if no more turns than this stand before a told one, and fewer than those above after it. */
+const EARLIER_TURNS = 2;
 /** Characters of a statement that settles something. */
-export const SETTLED_CHARS = 260;
+const SETTLED_CHARS = 320;
 /** A prompt with fewer words goes on with the matter before it. */
 const REPLY_WORDS = 14;
 /** With this share of its rare words from the turn before, a prompt goes on with its matter. */
 const SAME_MATTER = 0.25;
 /** With this many commands of version control and the like among its words, a prompt ends the matter. */
 const CHORE_SHARE = 0.6;
-/** From these scores on, a sentence settles something: in a conversation that soon ends, and before. */
-const SETTLES = { nearEnd: 2.1, before: 2.4 } as const;
+/** From these scores on, a sentence settles something: in a conversation of one matter, and in a long one. */
+const SETTLES = { short: 1.5, long: 2.1 } as const;
+/** A prompt rules something by itself from this score on; a longer one is a plan with rules of all kinds. */
+const RULES = 1.7;
+const MAX_RULING_WORDS = 90;
 /** What makes a sentence one that settles a matter, whatever words it has. Set by hand. */
 const SETTLING = Object.entries({
-  rule: 1,
-  decision: 1,
-  reason: 0.7,
+  norm: 1.2,
+  conclusion: 0.6,
+  decision: 0.8,
+  reason: 0.6,
   finding: 0.6,
-  change: 0.2,
+  rule: 0.3,
+  change: 0.1,
   name: 0.2,
+  report: -0.8,
   narration: -2,
   question: -2,
   guess: -1,
   lead: -1,
   checked: -1.5,
 } satisfies Partial<Record<Cue, number>>) as [Cue, number][];
-const USER_SETTLES = 1;
+const USER_SETTLES = 0.7;
 const NEAR_END = 0.4;
 /** What the sentences of a conversation's last turn gain: there it is settled, if at all. */
-const LAST_TURN = 0.6;
+const LAST_TURN = 0.5;
 const HEADING = -2;
+/** A sentence beside the one that settles most goes with it from this score on. */
+const BESIDE = 0.2;
 /** Shorter sentences settle nothing by themselves. */
 const MIN_SETTLING_WORDS = 5;
 const TOO_SHORT = -1.5;
@@ -49,6 +59,10 @@ const REQUEST =
 const REQUESTED = -1.5;
 
 type SettledStatement = Statement & { turnId: number };
+type SettledStores = {
+  search: Pick<SearchStore, "turns">;
+  recall: Pick<RecallStore, "turnsAfter" | "turnsBefore">;
+};
 
 /**
  * The rules, decisions and causes that the following turns settled, as long as they go on with the matter: the surest first,
@@ -57,46 +71,77 @@ type SettledStatement = Statement & { turnId: number };
 export async function settledLater(
   turn: StoredTurn,
   sought: SoughtWords,
-  { search, recall }: { search: Pick<SearchStore, "turns">; recall: Pick<RecallStore, "turnsAfter"> },
+  { search, recall }: SettledStores,
 ): Promise<SettledStatement[]> {
   const ids = await recall.turnsAfter(turn.turnId, LATER_TURNS);
   if (ids.length === 0) return [];
-  const isNearEnd = ids.length < LATER_TURNS;
+  const isShort =
+    ids.length < LATER_TURNS &&
+    (await recall.turnsBefore(turn.turnId, EARLIER_TURNS + 1)).length <= EARLIER_TURNS;
   const found: SettledStatement[] = [];
   let before = turn;
   for (const next of await search.turns(ids)) {
-    if (!goesOn(next, before, isNearEnd)) break;
-    const sentences = settling(scoredSentences(next, sought), isNearEnd && next.turnId === ids.at(-1));
-    const least = isNearEnd ? SETTLES.nearEnd : SETTLES.before;
+    if (!goesOn(next, before, isShort)) break;
+    const sentences = settling(scoredSentences(next, sought), isShort && next.turnId === ids.at(-1));
+    const least = isShort ? SETTLES.short : SETTLES.long;
     found.push(...settledIn(sentences, least).map((each) => ({ ...each, turnId: next.turnId })));
     before = next;
   }
   return found.sort((a, b) => b.score - a.score);
 }
 
+/** What the user settled in a turn's own prompt; null where that rules nothing. */
+export function ruledIn(turn: StoredTurn, sentences: readonly ScoredSentence[]): Statement | null {
+  if (countWords(textOf(turn, "prompt") ?? "") > MAX_RULING_WORDS) return null;
+  return around(settling(sentences, false), ["prompt"], RULES);
+}
+
 /** What the user, and what the agent settled in a turn. */
 function settledIn(sentences: readonly ScoredSentence[], least: number): Statement[] {
-  const by = (...kinds: PartKind[]) =>
-    joined(
-      sentences.filter(({ kind }) => kinds.includes(kind)),
-      { chars: SETTLED_CHARS },
-    );
-  return [by("prompt"), by("answer", "narration")].flatMap((each) =>
-    each !== null && each.score >= least ? [each] : [],
+  return [around(sentences, ["prompt"], least), around(sentences, ["answer", "narration"], least)].filter(
+    (each) => each !== null,
   );
 }
 
-/** Whether a turn goes on with the matter of the one before it. Near its end, a conversation rarely turns to another. */
-function goesOn(next: StoredTurn, before: StoredTurn, isNearEnd: boolean): boolean {
+/** Returns the sentence of these kinds that settles most, and what stands beside it and goes with it. */
+function around(
+  sentences: readonly ScoredSentence[],
+  kinds: readonly PartKind[],
+  least: number,
+): Statement | null {
+  const of = sentences.filter(({ kind }) => kinds.includes(kind));
+  const best = of.reduce((best, { score }, at) => (score > (of[best]?.score ?? 0) ? at : best), 0);
+  if ((of[best]?.score ?? Number.NEGATIVE_INFINITY) < least) return null;
+  let [from, to] = [best, best + 1];
+  const isRoom = (a: number, b: number) =>
+    of.slice(a, b).reduce((sum, { text }) => sum + text.length + 1, 0) <= SETTLED_CHARS;
+  for (;;) {
+    const [before, after] = [of[from - 1], of[to]];
+    const goes = (one: ScoredSentence | undefined): one is ScoredSentence =>
+      one !== undefined && one.kind === of[best]?.kind && one.score >= BESIDE;
+    const isBefore = goes(before) && isRoom(from - 1, to) && (!goes(after) || before.score > after.score);
+    if (isBefore) from--;
+    else if (goes(after) && isRoom(from, to + 1)) to++;
+    else break;
+  }
+  return joined(of.slice(from, to), {
+    chars: SETTLED_CHARS,
+    sentences: to - from,
+    within: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Whether a turn goes on with the matter of the one before it. A short conversation rarely turns to another. */
+function goesOn(next: StoredTurn, before: StoredTurn, isShort: boolean): boolean {
   if (next.role !== "turn") return false;
   const prompt = textOf(next, "prompt") ?? "";
   if (choreShare(prompt) >= CHORE_SHARE) return false;
-  if (isNearEnd || countWords(prompt) < REPLY_WORDS) return true;
+  if (isShort || countWords(prompt) < REPLY_WORDS) return true;
   return sharedRarity(rareWords(prompt), before.text.toLowerCase()) >= SAME_MATTER;
 }
 
 /** Scores sentences, in order, by how surely they settle a matter. */
-export function settling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
+function settling(sentences: readonly ScoredSentence[], isLast: boolean): ScoredSentence[] {
   return sentences.map((sentence, at) => ({
     ...sentence,
     score: settlingScore(sentence) + (isLast ? LAST_TURN : 0) + (NEAR_END * at) / sentences.length,

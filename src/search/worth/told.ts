@@ -1,5 +1,11 @@
 import { NOTE } from "../../constants.ts";
-import { joined, type ScoredSentence, type Statement, scoredSentences } from "../../statement/choose.ts";
+import {
+  joined,
+  type ScoredSentence,
+  type Statement,
+  type StatementOptions,
+  scoredSentences,
+} from "../../statement/choose.ts";
 import { CUES } from "../../statement/cues.ts";
 import type { SoughtWords } from "../../statement/features.ts";
 import { sentencesOf } from "../../statement/sentences.ts";
@@ -11,7 +17,7 @@ import { wordForm } from "../background/word-form.ts";
 import { countWords } from "../classify.ts";
 import type { Scored } from "../fusion.ts";
 import type { QueryParts } from "../query.ts";
-import { SETTLED_CHARS, settledLater, settling } from "./settled.ts";
+import { ruledIn, settledLater } from "./settled.ts";
 
 /** A turn that is worth telling, and what to say of it. */
 export interface ToldTurn {
@@ -24,12 +30,12 @@ export interface ToldTurn {
   before: string | null;
 }
 
-/** Characters of a statement, and statements of later turns, where a turn is told alone and beside others. */
-const CHARS = { alone: 480, beside: 280 } as const;
+/** What a statement may hold, and statements of later turns, where a turn is told alone and beside others. */
+const SIZE = {
+  alone: { chars: 580, sentences: 5, within: 2.5 },
+  beside: { chars: 280, sentences: 3, within: 1.5 },
+} as const satisfies Record<string, StatementOptions>;
 const LATER = { alone: 2, beside: 1 } as const;
-/** From this score on, a prompt rules something by itself; a longer one is a plan with rules of all kinds. */
-const RULES = 2.2;
-const MAX_RULING_WORDS = 90;
 /** A prompt with fewer words says nothing by itself. */
 const MIN_PROMPT_WORDS = 4;
 type ToldStores = {
@@ -58,8 +64,8 @@ export async function toldTurns(
     const later = (await settledLater(turn, sought, stores)).filter(
       ({ turnId }) => !hidden.has(turnId) && !others.has(turnId),
     );
-    const own = ownStatements(turn, sought, CHARS[place]);
-    const echo = own.length + later.length === 0 ? echoOf(turn, sought, CHARS[place]) : [];
+    const own = ownStatements(turn, sought, SIZE[place]);
+    const echo = own.length + later.length === 0 ? echoOf(turn, sought, SIZE[place]) : [];
     const statements = [
       ...[...own, ...echo].map((each) => ({ ...each, turnId: turn.turnId })),
       ...later.slice(0, LATER[place]),
@@ -71,24 +77,21 @@ export async function toldTurns(
 }
 
 /** What the user settled in a turn's prompt, if anything, and what was answered. The prompt alone is an echo of a question. */
-function ownStatements(turn: StoredTurn, sought: SoughtWords, chars: number): Statement[] {
+function ownStatements(turn: StoredTurn, sought: SoughtWords, size: StatementOptions): Statement[] {
   const sentences = withoutForward(scoredSentences(turn, sought));
-  const asked = sentences.filter(({ kind }) => kind === "prompt");
   if (turn.client === NOTE.client || turn.role !== "turn")
-    return [joined(sentences, { chars })].filter((note) => note !== null);
-  const prompt = textOf(turn, "prompt") ?? "";
-  const ruled =
-    countWords(prompt) > MAX_RULING_WORDS ? null : joined(settling(asked, false), { chars: SETTLED_CHARS });
+    return [joined(sentences, size)].filter((note) => note !== null);
+  const ruled = ruledIn(turn, sentences);
   const answered = joined(
     sentences.filter(({ kind }) => kind !== "prompt"),
-    { chars },
+    size,
   );
-  return [ruled !== null && ruled.score >= RULES ? ruled : null, answered].filter((each) => each !== null);
+  return [ruled, answered].filter((each) => each !== null);
 }
 
 /** The prompt of a turn of which nothing else is known. */
-function echoOf(turn: StoredTurn, sought: SoughtWords, chars: number): Statement[] {
-  return [joined(withoutForward(scoredSentences(turn, sought)), { chars })].filter((echo) => echo !== null);
+function echoOf(turn: StoredTurn, sought: SoughtWords, size: StatementOptions): Statement[] {
+  return [joined(withoutForward(scoredSentences(turn, sought)), size)].filter((echo) => echo !== null);
 }
 
 /** The question that a prompt of a few words answered; null for a prompt that says what it is about. */

@@ -77,7 +77,7 @@ export const WORTH: Readonly<
       files: 0.585,
       sharedFiles: 0.142,
     },
-    limits: { off: 0, loose: 0.35, normal: 0.54, strict: 0.72 },
+    limits: { off: 0, loose: 0.29, normal: 0.48, strict: 0.67 },
   },
   words: {
     bias: -6.832,
@@ -128,6 +128,6 @@ export const WORTH: Readonly<
       files: 0.568,
       sharedFiles: 0.0979,
     },
-    limits: { off: 0, loose: 0.35, normal: 0.55, strict: 0.73 },
+    limits: { off: 0, loose: 0.3, normal: 0.49, strict: 0.68 },
   },
 };

@@ -19,8 +19,8 @@ const STRENGTH = 0.02;
 const MADE_WEIGHT = 0.3;
 /** A standardised feature with a smaller weight is left out. */
 const MIN_WEIGHT = 0.03;
-/** This share of the prompts without need may be answered, when their session is left out of the fit. */
-const ANSWERED = 0.06;
+/** This share of the prompts without need in the middle of a session may be answered, when it is left out of the fit. */
+const ANSWERED = 0.03;
 const FOLDS = 10;
 /** From this grade on a turn is worth telling. */
 const WORTH = 2;
@@ -69,7 +69,7 @@ function fitOn(
 
 /** Returns the probability that no more prompts without need have than may be answered. */
 function limitOf(tried: ReadonlyMap<TurnRow, number>): number {
-  const real = [...tried].filter(([{ made, need }]) => !made && need === 0);
+  const real = [...tried].filter(([{ made, need, f }]) => !made && need === 0 && f.o_opening !== 1);
   const surest = [...Map.groupBy(real, ([{ id }]) => id).values()]
     .map((of) => Math.max(...of.map(([, chance]) => chance)))
     .sort((a, b) => a - b);

@@ -65,10 +65,10 @@ describe("choose", () => {
       expect(chosen([judged(3, 0.95), older(0.9), judged(4, 0.8), newer(0.6)], 4)).toEqual([3, 2, 1, 4]);
     });
 
-    test("the newer one is told with half of the probability, and alone where there is room for one", () => {
-      expect(chosen([older(0.9), newer(0.25)])).toEqual([2, 1]);
-      expect(chosen([older(0.9), newer(0.25)], 1)).toEqual([2]);
-      expect(chosen([older(0.9), newer(0.24)])).toEqual([1]);
+    test("the newer one is told with four fifths of the probability, and alone where there is room for one", () => {
+      expect(chosen([older(0.9), newer(0.4)])).toEqual([2, 1]);
+      expect(chosen([older(0.9), newer(0.4)], 1)).toEqual([2]);
+      expect(chosen([older(0.9), newer(0.39)])).toEqual([1]);
       expect(chosen([older(0.4), newer(0.4)])).toEqual([]);
     });
 
@@ -118,7 +118,10 @@ describe("judgeWorth", () => {
     const probabilities = all.map(({ worth }) => worth.probability);
     expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
     for (const { worth } of all)
-      expect([worth.kind, worth.limit]).toEqual(["words", worthLimit("words", "normal")]);
+      expect([worth.kind, worth.limit]).toEqual([
+        "words",
+        worthLimit("words", "normal", { isOpening: true }),
+      ]);
   });
 
   test("judges by vectors a turn that has some, beside others that have none", async () => {
@@ -188,8 +191,8 @@ describe("judgeWorth", () => {
       );
     expect(await limits("normal")).toEqual(
       new Map([
-        [1, worthLimit("words", "strict")],
-        [2, worthLimit("words", "normal")],
+        [1, worthLimit("words", "strict", { isOpening: true })],
+        [2, worthLimit("words", "normal", { isOpening: true })],
       ]),
     );
     expect(await limits("off")).toEqual(
@@ -198,6 +201,26 @@ describe("judgeWorth", () => {
         [2, 0],
       ]),
     );
+  });
+
+  test("asks the same for a chore, and for a pull request that the turn does not name", async () => {
+    const limitFor = async (prompt: string, scored = aScored(aTurn({ turnId: 1 }))) => {
+      const parts = {
+        ...aQuery({ text: prompt }),
+        references: { commits: [], prNumbers: prompt.includes("12") ? [12] : [] },
+      };
+      return (await judgeWorth([scored], { ...query, prompt, parts }, session))[0]?.worth.limit;
+    };
+    const [normal, strict] = (["normal", "strict"] as const).map((strictness) =>
+      worthLimit("words", strictness, { isOpening: true }),
+    );
+    expect(await limitFor("why does the parser reject the refunds of the shop?")).toBe(normal);
+    expect(await limitFor("commit this, then push the branch and open a pull request")).toBe(strict);
+    expect(await limitFor("look over /pull/12 for me")).toBe(strict);
+    const named = aScored(aTurn({ turnId: 1 }));
+    named.evidence.reference = 1;
+    expect(await limitFor("look over /pull/12 for me", named)).toBe(normal);
+    expect(await limitFor(`look over /pull/12 for me: ${"the parser of refunds ".repeat(8)}`)).toBe(normal);
   });
 
   test("leaves the decision on a note to the gate", async () => {

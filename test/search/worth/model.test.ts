@@ -7,13 +7,22 @@ import { aQuery, aScored, aTurn } from "../made.ts";
 
 const KINDS: WorthKind[] = ["vectors", "words"];
 
+const LATER = { isOpening: false };
+
 test.each(KINDS)("with %s, a turn is told the more seldom the stricter the gate is", (kind) => {
   const limits = (["off", "loose", "normal", "strict"] as const).map((strictness) =>
-    worthLimit(kind, strictness),
+    worthLimit(kind, strictness, LATER),
   );
   expect(limits).toEqual(limits.toSorted((a, b) => a - b));
   expect([limits[0], new Set(limits).size]).toEqual([0, 4]);
   expect(limits[3]).toBeLessThan(1);
+});
+
+test.each(KINDS)("with %s, the first prompt of a session asks less of a turn", (kind) => {
+  const opening = worthLimit(kind, "normal", { isOpening: true });
+  expect(opening).toBeLessThan(worthLimit(kind, "normal", LATER));
+  expect(opening).toBeGreaterThan(worthLimit(kind, "loose", LATER));
+  expect(worthLimit(kind, "off", { isOpening: true })).toBe(0);
 });
 
 test.each(KINDS)("with %s, a turn that holds nothing of the prompt is not worth telling", (kind) => {
@@ -30,5 +39,5 @@ test.each(KINDS)("with %s, a turn that holds nothing of the prompt is not worth 
   expect(Object.values(features ?? { none: Number.NaN }).every(Number.isFinite)).toBe(true);
   const probability = features ? worthOf(features, kind) : 1;
   expect(probability).toBeGreaterThan(0);
-  expect(probability).toBeLessThan(worthLimit(kind, "loose"));
+  expect(probability).toBeLessThan(worthLimit(kind, "loose", LATER));
 });

@@ -96,7 +96,7 @@ test("tells less of a turn beside others than of one alone", async () => {
     return String(first?.statements[0]?.[2]).length;
   };
   const [alone, beside] = [await length(1), await length(1, 2)];
-  expect([alone > 260, alone <= 485, beside > 0, beside <= 280]).toEqual([true, true, true, true]);
+  expect([alone > 290, alone <= 585, beside > 0, beside <= 280]).toEqual([true, true, true, true]);
 });
 
 describe("what later turns settled", () => {
@@ -104,7 +104,7 @@ describe("what later turns settled", () => {
   const SAID = [1, "answer", CAUSE];
   const OTHER = "Please write a poem about a violin that sings to nine sleepy foxes in a garden far away.";
   /** The conversation goes on for long enough to turn to another matter. */
-  const MORE = { 3: "[User] hm", 4: "[User] hm", 5: "[User] hm" };
+  const MORE = Object.fromEntries([3, 4, 5, 6, 7].map((turnId) => [turnId, "[User] hm"]));
 
   test("is told after what the turn says, by whoever said it", async () => {
     expect(await statements({ 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` })).toEqual([
@@ -123,7 +123,7 @@ describe("what later turns settled", () => {
     ]);
   });
 
-  test("is the surest of four turns: two statements alone, one beside other turns", async () => {
+  test("is the surest of the next turns: two statements alone, one beside other turns", async () => {
     const next = (n: number) =>
       `[User] go on\n\n[Assistant] ${RULE.replace("refunds", `refunds of kind ${n}`)}`;
     const turns = {
@@ -131,12 +131,12 @@ describe("what later turns settled", () => {
       2: next(2),
       3: next(3),
       4: "[User] go on\n\n[Assistant] It runs.",
-      5: "[User] hm",
-      6: next(6),
+      ...Object.fromEntries([5, 6, 7].map((turnId) => [turnId, "[User] hm"])),
+      8: next(8),
     };
     expect((await statements(turns)).map(([turnId]) => turnId)).toEqual([1, 2, 3]);
-    const beside = await told(turns, 1, 6);
-    expect(beside.map(({ statements }) => statements.map(([turnId]) => turnId))).toEqual([[1, 2], [6]]);
+    const beside = await told(turns, 1, 8);
+    expect(beside.map(({ statements }) => statements.map(([turnId]) => turnId))).toEqual([[1, 2], [8]]);
     expect(
       (await statements({ ...turns, 2: "[User] hm", 3: "[User] hm" })).map(([turnId]) => turnId),
     ).toEqual([1]);
@@ -160,7 +160,22 @@ describe("what later turns settled", () => {
     expect(await statements(turns)).toEqual([SAID]);
   });
 
-  test("goes on to the end of a conversation that is near", async () => {
+  test("of the turn that settles it, goes with what stands beside it, but no report of a step", async () => {
+    const because = "An account of the bank books them on the next day otherwise.";
+    const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE} ${because} I changed both files.` };
+    expect(await statements(turns)).toEqual([SAID, [2, "answer", `${RULE} ${because}`]]);
+  });
+
+  test("is what the user rules in the told prompt itself, however it begins", async () => {
+    const ruled =
+      "ok, it's clear for me then. Anything above 50k refunds is refused by the parser of the shop.";
+    expect(await statements({ 1: `[User] ${ruled}\n\n[Assistant] ${CAUSE}` })).toEqual([
+      [1, "prompt", ruled],
+      SAID,
+    ]);
+  });
+
+  test("goes on to the end of a short conversation", async () => {
     const next = `[User] ${OTHER}\n\n[Assistant] ${RULE}`;
     expect(await statements({ 1: FIRST, 2: next, 3: "[User] hm", 4: "[User] hm" })).toEqual([
       SAID,
