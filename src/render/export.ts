@@ -6,6 +6,7 @@ import type { PartKind, TurnText } from "../turn/text.ts";
 import { heldWith } from "./client.ts";
 import { safeJson } from "./json.ts";
 import { oneLine } from "./list.ts";
+import { authorJson, originOf } from "./origin.ts";
 import { plural } from "./plural.ts";
 import { renderBytes } from "./table.ts";
 import { renderMinute } from "./time.ts";
@@ -122,6 +123,7 @@ function turnRecord(turn: ExportedTurn) {
     prompt_uuid: turn.promptUuid,
     entry_uuids: turn.entryUuids,
     foreign: turn.foreign,
+    ...authorJson(turn),
   };
 }
 
@@ -148,7 +150,7 @@ export function markdown(clean: Clean): ExportFormat {
       const facts = [
         turn.agentId && `subagent ${name(turn.agentId)}`,
         turn.role !== "turn" && turn.role.replace("_", " "),
-        turn.foreign && `imported from ${name(turn.foreign)}`,
+        name(originOf(turn) ?? ""),
       ].filter(Boolean);
       const heading = [`Turn ${turn.turnId}`, `${renderMinute(turn.createdAt)} UTC`, ...facts].join(", ");
       const commits = turn.commits.map(({ hash, message }) => `Commit ${code(hash)}: ${name(message)}`);

@@ -91,9 +91,11 @@ export function renderTurnText(
   { style, now }: Screen,
   { thinking, marks = [] }: TurnShown,
 ): string {
-  const facts = [renderLocalMinute(turn.createdAt), turn.agentId && `subagent ${turn.agentId}`].filter(
-    Boolean,
-  );
+  const facts = [
+    renderLocalMinute(turn.createdAt),
+    turn.agentId && `subagent ${turn.agentId}`,
+    saidWhere(turn),
+  ].filter(Boolean);
   const heading = printable(`turn ${turn.turnId}  ${facts.join(", ")} (${renderAgo(turn.createdAt, now)})`);
   return `${style.bold(heading)}${renderMarkWords(marks, style)}\n\n${renderParts(turn, { style, thinking })}\n`;
 }

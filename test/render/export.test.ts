@@ -12,6 +12,7 @@ function answerOf(text: string): string {
     turnId: 1,
     marks: [],
     foreign: null,
+    author: null,
   });
   return made.slice(made.indexOf("**Assistant**") + "**Assistant**".length).trim();
 }

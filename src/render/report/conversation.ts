@@ -6,6 +6,7 @@ import { printable } from "../../text/printable.ts";
 import { firstUnits } from "../../text/units.ts";
 import { openingOf, partOf, saidIn, textOf } from "../../turn/parts.ts";
 import { oneLine } from "../list.ts";
+import { originOf } from "../origin.ts";
 
 /** The conversation of a session, as the page holds it. */
 export interface Conversation {
@@ -54,6 +55,7 @@ function shownTurn(turn: ExportedTurn) {
     id: turn.turnId,
     time: turn.createdAt,
     isSubagent: turn.agentId !== null,
+    whose: oneLine(originOf(turn) ?? "") || null,
     title: truncateGraphemes(oneLine(headline(prompt ?? turn.text)), TITLE_GRAPHEMES),
     prompt: shown(prompt),
     said: shown(saidIn(turn)),

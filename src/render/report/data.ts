@@ -4,6 +4,7 @@ import type { Report, ReportSession } from "../../report/report.ts";
 import { truncateGraphemes } from "../../text/graphemes.ts";
 import { otherClient } from "../client.ts";
 import { oneLine } from "../list.ts";
+import { type Origin, originOf } from "../origin.ts";
 import { sessionName } from "../session-name.ts";
 import type { Conversation } from "./conversation.ts";
 
@@ -102,10 +103,16 @@ function sessionData(
     ]),
     client: otherClient(summary.client),
     automated: summary.automated,
-    foreign: summary.foreign === null ? null : shown(summary.foreign, MESSAGE_GRAPHEMES),
+    whose: whoseOf(summary),
     place: place && [place.x, place.y],
     near,
   };
+}
+
+/** Whose a session is; null where it was held here. */
+function whoseOf(summary: Origin): string | null {
+  const whose = originOf(summary);
+  return whose === null ? null : shown(whose, MESSAGE_GRAPHEMES);
 }
 
 function shown(text: string, graphemes: number): string {

@@ -89,7 +89,7 @@ test("holds the sessions with what they touched and made", () => {
         prs: [[7, "https://example.org/pull/7", "ada/kettle"]],
         client: null,
         automated: false,
-        foreign: null,
+        whose: null,
         place: [0.5, 0.5],
         near: [],
         turnIds: null,
@@ -205,6 +205,7 @@ describe("conversations", () => {
     ],
     commits: [{ hash: "3f9d2c1aaaaaaaaaaaaa", message: "Mend the valve" }],
     foreign: null,
+    author: null,
     ...facts,
   });
   const packed = (turns: ExportedTurn[]) =>
@@ -224,6 +225,7 @@ describe("conversations", () => {
         id: 17,
         time: "2026-02-01T10:00:00.000Z",
         isSubagent: false,
+        whose: null,
         title: "Why does the kettle leak?",
         prompt: "Why does the kettle leak?",
         said: "The valve, perhaps.\n\nThe valve.\n</script><img src=x onerror=alert(1)><!--\n\ntxt\u{1f469}\u200d\u{1f4bb}\ud800",

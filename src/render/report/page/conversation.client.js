@@ -44,10 +44,11 @@ function turnBody({ prompt, said, tools, errors, files, commits }) {
 }
 
 function turnElement(facts) {
-  const { id, time, isSubagent, title, files, commits } = facts;
+  const { id, time, isSubagent, whose, title, files, commits } = facts;
   const notes = [
     momentText(time === null ? Number.NaN : Date.parse(time)),
     isSubagent ? "subagent" : null,
+    whose,
     files.length > 0 ? plural(files.length, "file") : null,
     commits.length > 0 ? plural(commits.length, "commit") : null,
   ].filter(Boolean);

@@ -77,7 +77,7 @@ export function details(session) {
     `${momentText(session.time)} to ${momentText(session.end === null ? Number.NaN : Date.parse(session.end))}`,
     session.client,
     session.automated ? "automated" : null,
-    session.foreign === null ? null : `imported from ${session.foreign}`,
+    session.whose,
   ];
   return el(
     "div",

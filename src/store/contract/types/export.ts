@@ -15,6 +15,8 @@ export interface ExportedTurn extends Turn {
   marks: Pick<PromptMark, "kind" | "time">[];
   /** Where it was imported from; null for what was ingested here. */
   foreign: string | null;
+  /** The member of the team who made it; null for the user's own and what was imported. */
+  author: string | null;
 }
 
 /**

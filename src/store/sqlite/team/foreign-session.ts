@@ -1,6 +1,7 @@
 import { type Clean, type CleanString, cleaned } from "../../../redact/gate.ts";
 import type { TeamTurn } from "../../contract/types/team.ts";
 import type { Connection } from "../connection/connection.ts";
+import { claimSessions } from "../write/claim.ts";
 
 /**
  * Stores what a pulled turn says of its session. A session of one's own keeps what its transcript says, and a colleague's what
@@ -10,6 +11,7 @@ export function writeSession(connection: Connection, turn: TeamTurn, author: str
   const session = cleaned(turn.session);
   const { opening, sessionId } = session;
   connection.run("INSERT OR IGNORE INTO sessions (session_id) VALUES (?)", sessionId);
+  if (author === null) claimSessions(connection, [sessionId]);
   if (isOthers(connection, sessionId, author)) return;
   connection.run(
     `UPDATE sessions SET client = $client, automated = $automated, branch = coalesce($branch, branch),
