@@ -9,7 +9,6 @@ import { writeWording } from "../forget/wordings.ts";
 import { giveMarks } from "../marks/carry.ts";
 import { markTakenBack, unmarkTakenBack } from "../marks/taken-back.ts";
 import { writeChunks } from "./chunks.ts";
-import { claimSessions } from "./claim.ts";
 import { writeTurnDetails } from "./details.ts";
 import {
   writeCompactions,
@@ -32,11 +31,6 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
     const batch = cleanBatch(kept);
     const source = { id: writeSource(connection, batch.source), path: batch.source.path };
     if (batch.rewritten) giveUpLines(connection, source.id);
-    if (batch.foreignOrigin === undefined)
-      claimSessions(
-        connection,
-        batch.turns.map(({ turn }) => turn.sessionId),
-      );
     writeSessions(connection, batch);
     writeSubagents(connection, batch.subagents);
 

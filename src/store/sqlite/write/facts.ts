@@ -3,6 +3,7 @@ import type { Clean } from "../../../redact/gate.ts";
 import type { SourceState, WriteBatch } from "../../contract/types/stored.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sourceName } from "../forget/fields.ts";
+import { claimSessions } from "./claim.ts";
 
 /** Stores how far a file was read. Returns the id of its row. */
 export function writeSource(connection: Connection, source: Clean<SourceState>): number {
@@ -34,6 +35,11 @@ export function writeSource(connection: Connection, source: Clean<SourceState>):
 
 /** Stores a batch's facts about sessions, and adds every session that it names. */
 export function writeSessions(connection: Connection, batch: Clean<WriteBatch>): void {
+  const own = batch.foreignOrigin === undefined ? batch.turns : [];
+  claimSessions(
+    connection,
+    own.map(({ turn }) => turn.sessionId),
+  );
   const named = [
     ...batch.sessions,
     ...batch.subagents,
