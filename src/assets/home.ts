@@ -5,7 +5,7 @@ import type { AssetPlaces } from "./assets.ts";
 import { privateDirectory } from "./directory.ts";
 
 /** Name of the directory that holds one directory for each content hash. */
-export const ASSETS_ROOT = "mementor";
+const ASSETS_ROOT = "mementor";
 
 const CANNOT_WRITE = new Set([
   "EACCES",

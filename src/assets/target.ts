@@ -18,7 +18,7 @@ export const TARGETS = [
 export type Target = (typeof TARGETS)[number];
 
 /** Returns the target of a `process.platform` and `process.arch`, or null when mementor is not built for it. */
-export function targetOf(platform: string, arch: string, isMusl = false): Target | null {
+function targetOf(platform: string, arch: string, isMusl = false): Target | null {
   const name = `${platform === "win32" ? "windows" : platform}-${arch}${isMusl ? "-musl" : ""}`;
   return TARGETS.find((target) => target === name) ?? null;
 }

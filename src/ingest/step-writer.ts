@@ -26,7 +26,7 @@ interface FileStamp {
 }
 
 /** Groups turns so that no uuid occurs in two turns of a group: a copy is only recognised once its original is stored. */
-export function splitAtDuplicates(turns: readonly RawTurn[]): RawTurn[][] {
+function splitAtDuplicates(turns: readonly RawTurn[]): RawTurn[][] {
   const groups: RawTurn[][] = [[]];
   let seen = new Set<string>();
   for (const turn of turns) {

@@ -23,7 +23,7 @@ export function addressSecret(text: string, at: number): Secret | null {
   return { start: isPair ? start : start + colon + 1, end: start + info.length, kind: "password" };
 }
 
-/** What stands before the host: up to the last `@` that a host follows, and never a port and a path. */
+/** Returns what precedes the host: all up to the last `@` that a host follows. A port and a path are not part of it. */
 function userInfo(rest: string): string | null {
   for (let at = rest.lastIndexOf("@"); at > 0; at = rest.lastIndexOf("@", at - 1)) {
     const info = rest.slice(0, at);
@@ -32,7 +32,7 @@ function userInfo(rest: string): string | null {
     if (slash < 0) return info;
     const colon = info.indexOf(":");
     if (colon < 0 || colon > slash || /^\d{0,5}$/.test(info.slice(colon + 1, slash))) continue;
-    // A password may hold a slash; a host and a path that holds an `@` has no colon before it.
+    // A password may contain a slash. Without a colon, it is a host with a path that contains an `@`.
     return info;
   }
   return null;
@@ -43,7 +43,7 @@ function user(info: string, start: number): Secret | null {
   return { start, end: start + info.length, kind: "token" };
 }
 
-/** `app:app@` is what examples have. */
+/** True for a pair from an example, such as `app:app@`. */
 function isUserPair(name: string, password: string): boolean {
   return name === password && password.length < 16;
 }
@@ -53,7 +53,7 @@ const PAIR = /(?<![\w.:/@-])([\w.+-]{1,40}):([^\s:@"'`<>/,;()]{8,100})$/;
 const HOST_AFTER =
   /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:tcp|udp|unix)\([\w./:-]+|[\w-]+(?:\.[\w-]+)+)(?![\w@])/;
 
-/** A quick look: before an `@` stand eight characters that a password may have, and a colon somewhere before them. */
+/** A quick check: at least eight characters of a password, and a colon before them, precede the `@`. */
 export function mayBePair(text: string, at: number): boolean {
   const limit = Math.max(0, at - 101);
   for (let i = at - 1; i >= limit; i--) {
@@ -74,7 +74,7 @@ export function pairSecret(text: string, at: number): Secret | null {
   return isLikely ? { start: at - password.length, end: at, kind: "password" } : null;
 }
 
-/** Addresses whose path is the secret: what stands before it, and the path itself. */
+/** Addresses whose path is the secret: the kind, the text before the path, and the path. */
 const HOOKS: readonly (readonly [kind: string, before: string, secret: RegExp])[] = [
   ["slack-webhook", "hooks.slack.com/", /(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{16,})/y],
   ["slack-webhook", "hooks.slack-gov.com/", /(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{16,})/y],

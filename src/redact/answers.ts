@@ -25,13 +25,13 @@ function askedFor(text: string, at: number): Secret | null {
   return { start: place.start, end: place.start + value.length, kind: "password" };
 }
 
-/** The prompts' words, as they stand in sentences and at their start. */
+/** The words that ask for a secret, within a sentence and at its start. */
 const PROMPT_WORDS = WORDS.split("|").flatMap((word) => [
   `${word} `,
   `${word[0]?.toUpperCase()}${word.slice(1)} `,
 ]);
 
-/** Commands that print a secret, which is the line below. */
+/** Commands that print a secret on the next line. */
 const PRINTING =
   "kubectl\\s[^\\n]{0,60}?get secrets?\\s[^\\n]{0,300}?\\.data[^\\n]{0,200}|gcloud secrets versions access[^\\n]{0,200}|argocd admin initial-password[^\\n]{0,200}|gcloud auth (?:application-default )?print-(?:access|identity)-token[^\\n]{0,200}|az account get-access-token[^\\n]{0,200}|aws ecr get-login-password[^\\n]{0,200}|wg (?:genkey|genpsk)[^\\n]{0,80}|op read[^\\n]{0,200}|pass show[^\\n]{0,200}|vault kv get[^\\n]{0,200}?-field[^\\n]{0,200}|heroku auth:token[^\\n]{0,80}|az keyvault secret show[^\\n]{0,200}|aws secretsmanager get-secret-value[^\\n]{0,200}|gh auth token[^\\n]{0,80}";
 

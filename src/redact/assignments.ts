@@ -6,21 +6,21 @@ import { isSecretValue } from "./values.ts";
 
 const [DASH, COLON, EQUALS] = [45, 58, 61];
 const [SPACE, OPEN, COMMA, DOT] = [32, 40, 44, 46];
-/** How long a name may be. */
+/** Maximum length of a name. */
 const MAX_NAME = 90;
-/** How much of a value is judged, and how long one may be that no name gives away. */
-const MAX_SENTENCE = 300;
-const MAX_WORD = 100;
+/** How many characters of a value are judged: of one with blanks, and of one without. */
+const [MAX_SENTENCE, MAX_WORD] = [300, 100];
+/** The longest value that counts as a secret without a telling name. */
 const MAX_KEY = 400;
-/** What may follow the word that names a secret within the name. */
+/** What may follow the word for a secret within a name. */
 const NAME_REST = /[\w-]{0,24}/y;
 
-/** Up to where a value of names was looked at and is no secret. */
+/** The end of the last value that was judged and is no secret. */
 export interface Rejected {
   until: number;
 }
 
-/** The secret that is assigned to the name that ends in the word before `wordEnd`; null when there is none. */
+/** Returns the secret that is assigned to the name whose last word ends at `wordEnd`; null when there is none. */
 export function namedSecret(text: string, wordEnd: number, rejected: Rejected): Secret | null {
   const end = isNameChar(codeAt(text, wordEnd)) ? past(NAME_REST, text, wordEnd) : wordEnd;
   const follows = whatFollows(text, end);
@@ -45,7 +45,7 @@ function announcedSecret(
   rejected: Rejected,
 ): Secret | null {
   const value = announcedValue(name, text);
-  // A value in which other names stand is judged once, not for each of them.
+  // A value that contains other names is judged once, not again for each name.
   if (!value || (value.start < rejected.until && value.place !== "quoted")) return null;
   if (isSecretValue(judged(text, value), meaning.strength, value.place))
     return { ...value, kind: meaning.kind };
@@ -109,7 +109,7 @@ function isTight(text: string, end: number): boolean {
   return codeAt(text, end) === EQUALS && isValueChar(codeAt(text, end + 1));
 }
 
-/** What is judged of a value: its beginning tells, and more of one with blanks, which may be a sentence. */
+/** Returns the start of a value, which is enough to judge it. A value with blanks may be a sentence, so more of it is needed. */
 function judged(text: string, { start, end }: { start: number; end: number }): string {
   const value = text.slice(start, Math.min(end, start + MAX_SENTENCE));
   return value.length > MAX_WORD && !/\s/.test(value) ? value.slice(0, MAX_WORD) : value;
@@ -134,7 +134,7 @@ export function assignedSecret(text: string, mark: number): Secret | null {
   return isSecretValue(found, NO_SECRET, value.place) ? { ...value, kind: "secret" } : null;
 }
 
-/** A quick check before the real one: whether at least twenty characters of a possible value follow the mark, blanks and quotes. */
+/** A quick check: at least twenty characters of a value follow the mark, after blanks and quotes. */
 export function mayBeAssigned(text: string, mark: number): boolean {
   const limit = Math.min(mark + 9, text.length - 20);
   let at = mark + 1;
@@ -145,7 +145,7 @@ export function mayBeAssigned(text: string, mark: number): boolean {
   return at === end && !isPlainWord(text, end - 20);
 }
 
-/** A quick look: a word of value characters that ends its line or its literal, and is too plain for a key. */
+/** A quick check: a word that ends its line or literal, and has too few kinds of characters for a key. */
 function isPlainWord(text: string, from: number): boolean {
   const limit = Math.min(from + MAX_KEY, text.length);
   let at = from;
@@ -165,9 +165,9 @@ function charTable(chars: string): Uint8Array {
   return table;
 }
 
-/** What stands between a name and its value, or starts that. */
+/** What separates a name from its value, or starts the value. */
 const OPERATORS = charTable("=:?|+->[</{&");
-/** What starts a text, and the word `value`. */
+/** What starts a string literal or the word `value`. */
 const ARGUMENTS = charTable("\"'`\\bBrRuU@vVdsS{-");
 const ENDS = charTable("\0\n\r\"'`,;)]}");
 
@@ -188,12 +188,12 @@ function isValueChar(code: number): boolean {
 const NEXT_VALUE = /^\s+\\*["'`]?(?:parameter)?(?:value|val|default|string_value)\b|^\s+- ["'`]?[^\s-]/i;
 
 /**
- * What follows a name: nothing that is a value; a word of a sentence; words that may lead to a value or be one, in a
- * sentence too; or anything else.
+ * What follows a name: no value, a word of a sentence, words that may lead to a value or be one, or
+ * anything else.
  */
 const [NOTHING, WORD, PHRASE, OTHER] = [0, 1, 2, 3];
 
-/** A quick look at what stands behind a name, and behind the quotes or brackets that close around it. */
+/** A quick check of what follows a name and the quotes or brackets that close after it. */
 function whatFollows(text: string, end: number): number {
   let at = end;
   while (at - end < 4 && isCloser(codeAt(text, at)) && !isBlank(codeAt(text, at))) at++;
@@ -216,12 +216,12 @@ function wordsBehind(text: string, from: number): number {
   return length >= 12 || LINKS.has(text.slice(start, at)) ? PHRASE : WORD;
 }
 
-/** Whether a mark ends a word of a sentence, and is no part of a value. */
+/** True for a mark that ends a word of a sentence and is not part of a value. */
 function isWordEnd(text: string, at: number, code: number): boolean {
   return code === 0 || ((code === COMMA || code === DOT) && codeAt(text, at + 1) <= 32);
 }
 
-/** A quick look: whether a text or a value that is named may stand behind `(` or `,`. */
+/** A quick check: a string literal or a named value may follow `(` or `,`. */
 function isArgument(text: string, from: number): boolean {
   let at = from;
   while (at - from < 20 && codeAt(text, at) <= 32 && codeAt(text, at) > 0) at++;

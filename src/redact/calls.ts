@@ -6,7 +6,7 @@ import { isSecretValue } from "./values.ts";
 const TEXT = `\\\\*(?:"([^"\\n]{5,300}?)\\\\*"|'([^'\\n]{5,300}?)\\\\*')`;
 const ARGUMENT = `(?:[^"'\\n()]{0,60}|\\\\*"[^"\\n]{0,120}"|\\\\*'[^'\\n]{0,120}')`;
 
-/** The text among the arguments of a call that looks like a password; `at` is where the call's name starts. */
+/** Returns the argument of a call that looks like a password. `at` is the start of the call's name. */
 function argument(calls: readonly string[], from: number, to: number): Finder {
   const patterns = Array.from(
     { length: to - from + 1 },
@@ -19,7 +19,7 @@ function argument(calls: readonly string[], from: number, to: number): Finder {
   return { words: calls, find: (text, at) => firstOf(patterns, text, at) };
 }
 
-/** Text that stands behind a word, when it looks like a password. */
+/** Returns the text after a word when it looks like a password. */
 function text(words: readonly string[], rest: string): Finder {
   const pattern = new RegExp(`(?:${words.map(escaped).join("|")})${rest}`, "y");
   return { words, find: (source, at) => firstOf([pattern], source, at) };
@@ -42,7 +42,7 @@ function firstOf(patterns: readonly RegExp[], source: string, at: number): Secre
 /** A field of a form by its name, and the call that types into it. */
 const FIELD_NAMES = ["#pass", "Password", "password", "#pw", "passwd", "passphrase", "Passphrase"];
 
-/** Calls that take a secret in a place of their own, and fields of forms. */
+/** Calls that take a secret at a fixed position, and fields of forms. */
 export const CALL_FINDERS: readonly Finder[] = [
   argument(["auth(", "authenticate(", "AUTH(", "auth=(", "auth = ("], 0, 1),
   argument(

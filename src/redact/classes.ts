@@ -11,21 +11,21 @@ for (const char of ".:=@") CLASSES[char.charCodeAt(0)] = 29;
 for (const char of "\\%&[\u001b") CLASSES[char.charCodeAt(0)] = 30;
 
 export const ALL_CLASSES = 32;
-/** The classes of the marks that a scan looks at wherever they stand: `-_` and `.:=@`. */
+/** The classes of the marks that a scan always stops at: `-_` and `.:=@`. */
 export const MARK_CLASSES: readonly number[] = [28, 29];
-/** That of characters that start an escape. */
+/** The class of characters that start an escape sequence. */
 export const ESCAPE_CLASS = 30;
 
 export function classOf(code: number): number {
   return CLASSES[code & 127] ?? 31;
 }
 
-/** A slot is the classes of four characters in a row. */
+/** A slot holds the classes of four consecutive characters. */
 export const SLOTS = 1 << 20;
-/** That of four blanks, as stand before every text. */
+/** The slot of four blanks. Every text is scanned as if it followed four blanks. */
 export const BLANK_SLOT = 0b11011_11011_11011_11011;
 
-/** The slot of four characters in a row, from that of the four before the last. */
+/** Moves a slot by one character: drops its first class and adds the class of the next character. */
 export function nextSlot(slot: number, code: number): number {
   return ((slot << 5) | (CLASSES[code & 127] ?? 31)) & (SLOTS - 1);
 }
@@ -43,7 +43,7 @@ const SORTS = new Uint8Array(128);
 SORTS.fill(LOWER, 97, 123).fill(UPPER, 65, 91).fill(DIGIT, 48, 58);
 export const BOTH_CASES = LOWER | UPPER;
 
-/** Which letter or digit a character is: a small one, a capital, a digit, a bit each; 0 for others. */
+/** Returns one bit for a lower-case letter, an upper-case letter or a digit; 0 for other characters. */
 export function wordSort(code: number): number {
   return code < 128 ? (SORTS[code] ?? 0) : 0;
 }
@@ -60,7 +60,7 @@ export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** The character at a place, 0 beyond the ends of a text. */
+/** Returns the character code at a position; 0 outside of the text. */
 export function codeAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
 }

@@ -3,7 +3,7 @@ import { codeAt, isDigit } from "./classes.ts";
 /** A text without escapes and colours. */
 export interface Decoded {
   text: string;
-  /** Where the characters from `start` up to `end` of it came from. */
+  /** Returns where the characters from `start` to `end` came from. */
   source(start: number, end: number): { start: number; end: number };
 }
 
@@ -23,8 +23,8 @@ const CONTROLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes a text's escapes out; null when it has none. Escapes in escapes, as in JSON in JSON, count as one. Colours may
- * stand between words or inside one: `colour` is what stands for them.
+ * Decodes a text's escapes; null when it has none. Nested escapes, as in JSON within JSON, count as one. Colours may
+ * separate words or be within one: `colour` replaces them.
  */
 export function decoded(text: string, colour = ""): Decoded | null {
   const parts: Part[] = [];
@@ -40,13 +40,13 @@ export function decoded(text: string, colour = ""): Decoded | null {
   return assembled(parts);
 }
 
-/** Whether a text has colours, and so is worth reading in both ways. */
+/** True for a text with colours, which is worth reading in both ways. */
 export function isColoured(text: string): boolean {
   return text.includes("[") && /\[\d{0,3}(?:;\d{1,3}){0,5}[mK]/.test(text);
 }
 
 const [ESC, PERCENT, AMPERSAND, BRACKET, BACKSLASH] = [27, 37, 38, 91, 92];
-/** A soft hyphen, and blanks and marks without a width. */
+/** Soft hyphens and characters without a width. */
 export const INVISIBLE: readonly number[] = [0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff];
 const PERCENT_CODE = /%(?:25){0,2}(?:[2-7][0-9a-fA-F]|0[aAdD])/y;
 const ENTITY = /&(?:quot|apos|amp|lt|gt|#\w{2,3});/y;

@@ -29,7 +29,7 @@ export function found(
   return { ...place, kind };
 }
 
-/** Where the first group that matched stands; null when the sticky pattern does not match. */
+/** Returns the position of the first group that matched; null when the sticky pattern does not match. */
 export function firstGroup(text: string, at: number, pattern: RegExp): { start: number; end: number } | null {
   pattern.lastIndex = at;
   const match = pattern.exec(text);
@@ -39,7 +39,7 @@ export function firstGroup(text: string, at: number, pattern: RegExp): { start: 
   return { start, end: start + value.length };
 }
 
-/** A value behind a user's name and a mark, all in quotes or none. */
+/** A value after a user's name and a mark, with quotes around both or around neither. */
 export function valueBehind(user: string): string {
   return `(?:\\\\*"${user}([^"\\n]{1,300}?)\\\\*"|\\\\*'${user}([^'\\n]{1,300}?)\\\\*'|${user}([^\\s"'\`|;&<>)]{1,300}))`;
 }

@@ -7,7 +7,7 @@ const SHORT_FLAG = /-[a-zA-Z][ =]\\*["']?(?!\/)([A-Za-z0-9_+/=-]{20,200})(?![\w.
 
 const USER_FLAG = new RegExp(`-[aAuU][ =]${valueBehind("[^\\s:\"'=/]{1,80}:")}`, "y");
 
-/** A long random value behind a flag of one letter, or a password behind a user's name. */
+/** Finds a long random value after a flag of one letter, or a password after a user's name. */
 export function flagSecret(text: string, at: number): Secret | null {
   const pair = found(text, at, USER_FLAG, "password", false);
   const isLikely = pair !== null && /(?=.*\d)(?=.*[A-Za-z]).{8}/.test(text.slice(pair.start, pair.end));

@@ -4,7 +4,7 @@ type Rules = typeof import("./clean.ts") & typeof import("./redact.ts");
 
 let loaded: Rules | undefined;
 
-/** The rules are loaded with the first text: most starts of the program clean none, and pay nothing for them. */
+/** The rules are loaded with the first text, since most commands clean none. */
 function rules(): Rules {
   const found: Rules = loaded ?? { ...require("./clean.ts"), ...require("./redact.ts") };
   loaded = found;
@@ -13,10 +13,10 @@ function rules(): Rules {
 
 declare const CLEAN: unique symbol;
 
-/** A string that went through the redactor. Only this file makes one: whoever asks for it cannot be given another. */
+/** A string that the redactor has cleaned. Only this file makes one, so a parameter of this type accepts nothing else. */
 export type CleanString = string & { readonly [CLEAN]: true };
 
-/** A value all of whose strings are clean; those of a few fixed words, such as a role, are so by themselves. */
+/** A value whose strings are all clean. Strings of a fixed set, such as a role, need no cleaning. */
 export type Clean<Value> = Value extends string
   ? string extends Value
     ? CleanString
@@ -27,10 +27,10 @@ export type Clean<Value> = Value extends string
       ? { [Key in keyof Value]: Clean<Value[Key]> }
       : Value;
 
-/** A time, or a name of our own such as an event's: no rule finds anything in it. */
+/** A time, or a name that the program chose, such as an event's. It cannot contain a secret. */
 const HARMLESS = /^(?:\d{4}-\d\d-\d\dT[\d:.]{8,12}Z|[a-z]{1,12}(?:-[a-z]{1,12}){0,2})$/;
 
-/** Takes private passages and secrets out of a text. */
+/** Removes private passages and secrets from a text. */
 export function clean(text: string): CleanString {
   if (HARMLESS.test(text)) return text as CleanString;
   return rules().cleanText(text) as CleanString;
@@ -38,7 +38,7 @@ export function clean(text: string): CleanString {
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** An identifier, a path of a transcript or a key: one that holds a secret becomes a hash of itself, always the same. */
+/** Cleans an identifier, a path of a transcript or a key. If it contains a secret, it becomes its own hash. */
 export function cleanId(id: string): CleanString {
   const isClean = UUID.test(id) || rules().redact(id) === id;
   return (isClean ? id : `id-${Bun.hash(id).toString(36)}`) as CleanString;
@@ -54,12 +54,12 @@ export function cleanPiece(text: CleanString, start: number, end: number): Clean
   return text.slice(start, end) as CleanString;
 }
 
-/** Names of fields whose strings are compared with others, and must stay what they are. */
+/** Names of fields whose strings are compared with others and so must not change. */
 const IDS = /^(?:id|path|hash|.*(?:Id|Uuid|Uuids|Path))$/;
 
 /**
- * Takes private passages and secrets out of every string of a record or a list, its identifiers with `cleanId`. The
- * keys of records are part of the program, but for those named in `open`, whose keys come from outside.
+ * Removes private passages and secrets from every string of a record or list; identifiers with `cleanId`. Keys of
+ * records belong to the program, except in the records named in `open`, whose keys are cleaned too.
  */
 export function cleaned<Value>(value: Value, open: readonly string[] = []): Clean<Value> {
   return walk(value, "", open) as Clean<Value>;
@@ -75,7 +75,7 @@ function walk(value: unknown, key: string, open: readonly string[]): unknown {
   );
 }
 
-/** The same for JSON that a program wrote; text that is none is cleaned as it is. */
+/** The same for JSON that a program wrote. Text that is not JSON is cleaned as text. */
 export function cleanJson(json: string, open: readonly string[] = []): CleanString {
   try {
     return JSON.stringify(walk(JSON.parse(json), "", open)) as CleanString;

@@ -18,7 +18,7 @@ export function headerSecret(text: string, at: number): Secret | null {
 
 const SCHEME = /(?:bearer|basic|token|apikey|api-key|ssws|digest|key)[ \t]{1,3}\\*["']?([\w.~+/=:-]{16,})/iy;
 
-/** The credential behind `Bearer` and the like where no header names it. */
+/** The credential after `Bearer` and similar words when no header names it. */
 export function schemeSecret(text: string, at: number): Secret | null {
   SCHEME.lastIndex = at;
   const value = SCHEME.exec(text)?.[1];

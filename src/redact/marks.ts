@@ -11,7 +11,7 @@ const [DASH, DOT, SLASH, COLON, EQUALS, AT, LOW_LINE] = [45, 46, 47, 58, 61, 64,
 const [DIGIT_1, ASTERISK] = [49, 42];
 const [LETTER_A, LETTER_E, LETTER_P, LETTER_S] = [65, 69, 112, 115];
 
-/** A quick look: whether a mark may be more than punctuation. */
+/** A quick check: a mark may be more than punctuation. */
 export function isPromisingMark(text: string, at: number): boolean {
   switch (text.charCodeAt(at)) {
     case DOT:
@@ -52,17 +52,17 @@ function isDash(text: string, at: number): boolean {
   return isLongWord(text, at) || isMailgun(text, at);
 }
 
-/** Whether another dash stands seven places on, and digits between them, as in a recovery key. */
+/** Whether six digits and another dash follow, as in a recovery key. */
 function isSixDigits(text: string, at: number): boolean {
   return codeAt(text, at + 7) === DASH && isDigit(codeAt(text, at + 6)) && isDigit(codeAt(text, at - 6));
 }
 
-/** Whether the marks and ends of 32, 8 and 8 digits in hex stand around a dash. */
+/** Whether groups of 32, 8 and 8 hex digits surround a dash. */
 function isMailgun(text: string, at: number): boolean {
   return codeAt(text, at + 9) === DASH && isRun(text, at - 32, at) && isRun(text, at + 10, at + 18);
 }
 
-/** A quick look: whether a word may start and end at two places. */
+/** A quick check: a word may start at one position and end at the other. */
 function isRun(text: string, start: number, end: number): boolean {
   return (
     start >= 0 &&
@@ -74,8 +74,8 @@ function isRun(text: string, start: number, end: number): boolean {
 }
 
 /**
- * An Airtable token is `pat`, fourteen characters, and a point; a Zoho token starts with `1000.`; one of an old Vault is
- * `s.` and 24 characters; one of Zhipu 32 characters, a point, and 16.
+ * Airtable: `pat`, 14 characters and a point. Zoho: starts with `1000.`. Old Vault: `s.` and 24 characters. Zhipu: 32
+ * characters, a point and 16 characters.
  */
 function isDottedToken(text: string, at: number): boolean {
   return (
@@ -94,7 +94,7 @@ function isOldZhipu(text: string, at: number): boolean {
   return isRun(text, at + 1, at + 17) && isRun(text, at - 32, at);
 }
 
-/** The secret that the mark at a place stands in or before; `done` is where the one before it ends. */
+/** Returns the secret that contains the mark or follows it. `done` is the end of the secret before it. */
 export function markedSecret(text: string, at: number, done: number): Secret | null {
   switch (text.charCodeAt(at)) {
     case EQUALS:
@@ -160,7 +160,7 @@ function dotSecret(text: string, at: number): Secret | null {
   return isOldZhipu(text, at) ? shapedSecret(text, at, "zhipu") : null;
 }
 
-/** A quick look: the word goes on for thirty characters behind a mark, and has letters of both cases. */
+/** A quick check: thirty characters of a word with letters of both cases follow a mark. */
 function isLongWord(text: string, at: number): boolean {
   const end = at + 31;
   if (end > text.length) return false;

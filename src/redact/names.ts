@@ -15,13 +15,13 @@ export interface NameMeaning {
 
 const NONE: NameMeaning = { strength: NO_SECRET, kind: "secret" };
 
-/** What may stand behind the word that names a secret. */
+/** What may follow the word for a secret. */
 const SUFFIX =
   /(?:_(?:\d{1,4}|v\d|value|val|string|str|base64|b64|hex|data|base|raw|plain|plaintext|text|clear|prod|production|dev|development|staging|stage|test|live|sandbox|old|new|main|default|primary|secondary|current|previous|next|backup|eu|us|id_rsa))+$|\d{1,3}$/;
 
 const PASSWORD_END =
   /(?:password|passwd|passwort|passphrase|passcode|passwrd|pswd|pwd|kennwort|wachtwoord|lozinka|(?:^|_)(?:senha|passe|heslo|de_passe|contrasena|contraseña|parola|haslo|hasło|salasana|losenord|lösenord|jelszo|mdp|motdepasse|mot_de_passe|clave|sifre|şifre))$/;
-/** `pass` and `pw` are words of their own, or stand behind whose password it is. */
+/** `pass` and `pw` are words of their own, or follow the owner of the password. */
 const PASS_END =
   /(?:^|_)(?:(?:db|remote|local|imap|pop3|user|root|admin|mysql|pg|smtp|ftp|ssh|mail|redis|require|store|key|master|auth|sql|my|proxy|vpn|wifi|rabbitmq|mongo)?(?:pass|pw)|psk|pin_?code|auth_pass|(?:src|dest)(?:store|key)pass|rediscli_auth|rocommunity|rwcommunity|snmp_community)$/;
 const OTHER_PASS =
@@ -40,7 +40,7 @@ const MAYBE_END =
 const OTHER =
   /(?:(?:^|_)(?:next|page|continuation|sync|cancel|cancellation|start|end|reserved|special|pad|eos|bos|unk|sep|mask|cls|num|forgot|forgotten|confirm|show|hide|has|is|max|min|total|count|input|output|prompt|completion|invalid|missing|expired|no|wrong|lost|bad|change|update|require|requires|enable|disable|use|without|get|parse|lexer|syntax|keyword|last|first|pagination|css|design|theme|color|erc20|erc721|nft|symbol)|_with)_(?:token|password|secret|passwd|pwd|key)$/;
 
-/** Splits `camelCase` and brings every separator to `_`. */
+/** Splits `camelCase` and turns every separator into `_`. */
 export function normalName(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")

@@ -20,7 +20,7 @@ const BLANKS = /[ \t]{0,40}(?:\*\*|__(?=\s)|\\\r?\n)?[ \t]{0,40}/y;
 /** What a value may be wrapped in: constructors, conversions, prefixes of strings. */
 const WRAPPER =
   /(?:(?:await|new|return|static|const|final)\s{1,4})?(?:(?:[A-Za-z_$][\w$.:!]{0,60}\s?\(\s{0,20}){1,3}|ConvertTo-SecureString\s+(?:-String\s+)?|\[\]byte\(|string\(\d+\)\s|[bBrRfFuULN@$]{1,2}|!!\w+\s+|\(\s{0,20}|\[\s{0,20})(?=\\*["'`])/y;
-/** Operators behind which only a value in quotes is one. */
+/** Operators that only a value in quotes may follow. */
 const NEEDS_QUOTES = /^(?:[,(o]|\|\|$|\?[?:]$)/;
 /** Functions that are given the name of a value, not the value. */
 const LOOKUP =
@@ -34,7 +34,7 @@ const NEXT_ITEM = /\r?\n[ \t]{0,40}- (?=["'`]?[^\s-])/y;
 /** A value that stands alone on a line below its name, in a block of code too. */
 const LONE_LINE =
   /[ \t*]{0,20}(?:\r?\n){1,2}(?:[ \t]*```\w*\r?\n)?[ \t]{0,20}(?=[^\s`]{6,200}[ \t]*(?:\r?\n|$))/y;
-/** What stands before a name within braces that a name opened, as in YAML's `db: {user: ada, password: x}`. */
+/** What precedes a name within the braces of another name, as in YAML's `db: {user: ada, password: x}`. */
 const IN_BRACES = /[\w"']:[ \t]{0,4}\{[^{}()\n]{0,70}$/;
 /** Four groups of four letters, as passwords of apps are written. */
 const GROUPS = /(?:[a-z]{4} ){3}[a-z]{4}(?![\w-]| [a-z])/y;
@@ -95,7 +95,7 @@ function blockValue(source: string, at: number, operator: string): Value | null 
   return start > at ? wholeLine(source, start, "environment") : null;
 }
 
-/** A value that its form or its line gives away: four groups of letters, or alone on the next line. */
+/** A value with a telling form or position: four groups of letters, or alone on the next line. */
 function loneValue(source: string, at: number, operator: string): Value | null {
   const groups = past(GROUPS, source, at);
   if (groups > at) return { start: at, end: groups, place: "quoted" };
@@ -103,7 +103,7 @@ function loneValue(source: string, at: number, operator: string): Value | null {
   return lone > at && !/["'`]/.test(source[lone] ?? "") ? bare(source, lone, "sentence") : null;
 }
 
-/** Operators behind which a value without quotes is always read in one way; null for not at all. */
+/** How a value without quotes is read after an operator; null where it must have quotes. */
 const BEHIND: readonly (readonly [operator: RegExp, place: Place | null])[] = [
   [/^(?:->|→|⇒)$/, "sentence"],
   [NEEDS_QUOTES, null],
@@ -154,7 +154,7 @@ function startsLine(before: string): boolean {
   return LINE_START.test(before) && !/^\s*(?:const|let|var)\b/.test(before.slice(-10));
 }
 
-/** True for a name behind other words of its line, or within braces as in YAML. */
+/** True for a name after other words of its line, or within braces as in YAML. */
 function isLabelled(before: string): boolean {
   return LABEL.test(before.slice(-60)) || IN_BRACES.test(before);
 }
@@ -203,7 +203,7 @@ function tagText(source: string, at: number): Value | null {
   return trimmed(source, end - (match[1]?.length ?? 0), end, place);
 }
 
-/** The inside of a string literal at a place; one that does not end reaches to the end of its line. */
+/** Returns the inside of a string literal. A literal without an end goes to the end of its line. */
 export function literal(source: string, at: number): Value | null {
   const quote = matched(QUOTE, source, at)?.[0];
   if (quote === undefined) return null;
@@ -235,7 +235,7 @@ function part(source: string, at: number): Value | null {
   return match ? trimmed(source, at, at + match[0].length, "environment") : null;
 }
 
-/** The value of an assignment that stands in quotes as a whole: `"NAME=value"`. */
+/** The value of an assignment with quotes around all of it: `"NAME=value"`. */
 function upTo(source: string, at: number, quote: string, isConstant: boolean): Value | null {
   const length = source.slice(at, at + MAX_VALUE).search(/[\n"'`]/);
   const isClosed = length >= 0 && source[at + length] === quote;
@@ -256,7 +256,7 @@ function wholeLine(source: string, at: number, place: Place): Value | null {
   const comment = /\s+(?:#|\/\/)\s.*$|\s+\\?$|\\[nrt"'`].*$|\s*<\/.*$/.exec(line);
   const value = trimmed(source, at, at + (comment ? comment.index : line.length), place);
   if (!value) return null;
-  // A line that goes on with other words or pairs holds the value in its first word.
+  // When other words or pairs follow on the line, the value is the first word.
   const rest = source.slice(value.start, value.end);
   if (isGrouped(rest)) return value;
   const goesOn = /[\s;&|]/.exec(rest);
@@ -280,7 +280,7 @@ function matched(pattern: RegExp, source: string, at: number): RegExpExecArray |
   return pattern.exec(source);
 }
 
-/** Where a sticky pattern ends that may match nothing. */
+/** Returns the end of a match; the position itself when the sticky pattern does not match. */
 function past(pattern: RegExp, source: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(source) ? pattern.lastIndex : at;

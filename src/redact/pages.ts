@@ -3,7 +3,7 @@ import type { Secret } from "./spans.ts";
 
 const CONTENT = /(?:content|value)="([^"{}<>$\s]{16,400})"\s{1,4}$/;
 
-/** The token of a page whose name, at a place, stands behind it. */
+/** The token of a page when its name follows it. */
 function contentBefore(text: string, at: number): Secret | null {
   const content = CONTENT.exec(text.slice(Math.max(0, at - 420), at));
   if (content?.[1] === undefined) return null;

@@ -4,7 +4,7 @@ import { isStandIn } from "./stand-ins.ts";
 
 const HASHED = /["']([^"'\n]{4,200})["']\s{0,3}\|\s{0,3}$/;
 
-/** What a filter of a template hashes, which stands before it. */
+/** A value before a template's filter that hashes it. */
 function hashedBefore(text: string, at: number): Secret | null {
   const before = text.slice(Math.max(0, at - 220), at);
   const value = HASHED.exec(before);
@@ -13,7 +13,7 @@ function hashedBefore(text: string, at: number): Secret | null {
   return { start, end: start + value[1].length, kind: "password" };
 }
 
-/** Values that a name behind them, or around them, says to be secrets. */
+/** Secrets whose name follows or surrounds them. */
 export const PAIR_FINDERS: readonly Finder[] = [
   { words: ["password_hash("], find: hashedBefore },
   finder(
@@ -26,7 +26,7 @@ export const PAIR_FINDERS: readonly Finder[] = [
     "password",
     /chpasswd:[ \t]*\r?\n(?:[^\n]*\n){0,2}?[ \t]*list:[^\n]*\n(?:[ \t-]*[\w.-]{1,40}:\[redacted:password\]\r?\n)*[ \t-]*[\w.-]{1,40}:([^\s"']{5,200})/y,
   ),
-  // What a value was replaced by in the plan of a change, and the rest of one whose pieces code joins.
+  // The new value in the plan of a change, and the rest of a value whose pieces code joins.
   finder(
     ["[redacted:"],
     "secret",

@@ -13,12 +13,12 @@ const DIGITS = [..."0123456789"];
 const HEX_DIGITS = [..."0123456789abcdef"];
 const UUID = `${HEX}{8}-(?:${HEX}{4}-){3}${HEX}{12}`;
 
-/** A long value behind the name of an environment, with a digit soon, and no hash of a commit or an image. */
+/** A long value after the name of an environment, with an early digit; not the hash of a commit or image. */
 const KEYED = `(?!(?:[0-9a-f]{7,32}|[0-9a-f]{40}|[0-9a-f]{64})(?!${B62}))(?=[A-Za-z_-]{0,20}\\d)${URL}{20,}`;
 
 /**
- * Tokens that their prefix gives away: kind, prefixes, what follows. Formats are those that the services publish. Rests
- * are shorter than the services make them, so that one that was cut off is found too.
+ * Tokens with a known prefix: kind, prefixes, and the rest. Formats are those that the services publish. The rest may be
+ * shorter than the services make it, so that a truncated token is found too.
  */
 const TABLE: readonly (readonly [kind: string, prefixes: string, rest: string])[] = [
   [

@@ -4,7 +4,7 @@ import type { Secret } from "./spans.ts";
 const KIND = "private-key";
 const BEGIN = /-{3,5}\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{3,5}/y;
 const END = /-{3,5}\s?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{3,5}/y;
-/** What parts the lines of a key: real line breaks, escaped ones, and those of an address. */
+/** What separates the lines of a key: line breaks, escaped line breaks, and those encoded in an address. */
 const BREAK = /\r?\n|\\+r\\+n|\\+n|%0[Dd]%0[Aa]|%0[Aa]/g;
 /** Marks before a line: of quotes, lists, differences, comments and line numbers. */
 const DECORATION = /^(?:[\s>*#|"'`+,;:/([-]|\d{1,6}(?:→|[:|)\t]|(?=\s)))*/;
@@ -42,7 +42,7 @@ function endAfter(text: string, from: number, limit: number): { start: number; e
   return null;
 }
 
-/** What stands between the first and the last line counts as a key unless it is words, or dots in place of it. */
+/** The text between the first and the last line counts as a key unless it consists of words, or of dots in its place. */
 function holdsKey(between: string): boolean {
   for (const [run] of between.matchAll(KEY_RUN)) if (run.length >= 40 || wordShare(run) < 0.7) return true;
   return false;

@@ -25,7 +25,7 @@ export function afterPrivate(text: string): string | null {
   return end < 0 ? null : text.slice(end);
 }
 
-/** A quick look: whether a `<`, blanks or a slash, and a `p` stand somewhere, or a `<` that is written as an entity. */
+/** A quick check: the text contains a `<`, blanks or a slash, and a `p`; or a `<` written as an entity. */
 export function mayHoldTag(text: string): boolean {
   if (text.includes("&") && /&lt;/i.test(text)) return true;
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {
@@ -38,7 +38,7 @@ export function mayHoldTag(text: string): boolean {
 
 const [LETTER_P, SLASH] = [112, 47];
 
-/** Blanks that are not of ASCII count as others do. */
+/** Blanks outside of ASCII count like others. */
 function isSpaceOrSlash(code: number): boolean {
   return code <= 32 || code === SLASH || code >= 0xa0;
 }
@@ -61,7 +61,7 @@ function outside(text: string, from: number): Outside {
   }
 }
 
-/** Where the passage that is open at a place ends, nested passages counted; -1 when it does not. */
+/** Returns the end of the passage that is open at a position, counting nested ones; -1 when it has none. */
 function endOfPassage(text: string, depth: number, from: number): number {
   let open = depth;
   TAG.lastIndex = from;

@@ -6,7 +6,7 @@ interface Command {
   /** Words that start such a command. */
   words: readonly string[];
   kind: string;
-  /** Sticky, from the word on; the first of its groups that matched is the secret. */
+  /** Sticky, from the start of the word. The first group that matched is the secret. */
   pattern: RegExp;
   /** The value is a secret only when it looks random. */
   random?: boolean;
@@ -17,7 +17,7 @@ function command(words: string, rest: string, kind = "password", random = false,
   return { words: words.split("|"), kind, pattern, random };
 }
 
-/** Commands whose arguments hold a secret that no name announces: programs, what stands up to the secret. */
+/** Commands with a secret that no name announces: the programs, and what precedes the secret. */
 const COMMANDS: readonly Command[] = [
   command(
     "mysql |mysqldump |mysqladmin |mysqlimport |mariadb |mariadb-dump |mysqlsh ",
@@ -152,7 +152,7 @@ const CERTIFICATE = new RegExp(
 /** The argument of a list, as containers are started: `["mysqladmin", "-uroot", "-p…"]`. */
 const LISTED =
   /["'](?:mysqladmin|mysql|mysqldump|mariadb(?:-admin|-dump)?)["'][^\n\]]{0,200}?["']-p([^"'\n]{4,200})["']/y;
-/** Secrets that programs get on their command lines. */
+/** Secrets in the command lines of programs. */
 export const PROGRAM_FINDERS: readonly Finder[] = [
   ...COMMANDS.map(({ words, kind, pattern, random }) => finder(words, kind, pattern, random)),
   finder(["echo ", "printf "], "password", ECHOED),

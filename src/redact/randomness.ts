@@ -1,6 +1,6 @@
 /**
- * Which letters follow a letter in words of English and of code. Some nine of ten pairs in words are among these, and
- * fewer than four of ten pairs of random letters.
+ * Which letters follow a letter in words of English and of code. About nine of ten pairs in words are among these, but
+ * fewer than four of ten random pairs.
  */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   a: "bcdfgiklmnprstuvwy",
@@ -42,7 +42,7 @@ function pairIndex(first: number, second: number): number {
 /** Words as identifiers are made of: `getUser`, `HTTPServer` and `v2` are two each. */
 const PIECE = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]|\d+/g;
 const WORD_SHARE = 0.72;
-/** Letters that a piece must have to be taken for a word; shorter ones tell nothing. */
+/** Minimum letters of a word. Shorter pieces say nothing. */
 const WORD_LETTERS = 3;
 
 /** The pieces of a value: runs of letters, cut at capitals, and runs of digits. */
@@ -51,7 +51,7 @@ export function piecesOf(value: string): string[] {
 }
 
 /** True for letters that could be a word: most pairs of them are common in words. */
-export function isWordLike(piece: string): boolean {
+function isWordLike(piece: string): boolean {
   if (piece.length < WORD_LETTERS || !/^[A-Za-z]/.test(piece)) return false;
   const letters = piece.toLowerCase();
   let common = 0;
@@ -94,7 +94,7 @@ function turns(value: string): number {
   return value.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0;
 }
 
-/** True for a value with capitals, small letters and digits that looks random: keys and tokens, no hash in hex. */
+/** True for a random-looking value with upper-case and lower-case letters and digits: a key or token, not a hash in hex. */
 export function looksMixed(value: string): boolean {
   const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
   return isMixed && looksRandom(value) && wordShare(value) < 0.58;

@@ -3,14 +3,14 @@ import { scan } from "./scan.ts";
 import { addLoneSecrets } from "./second-factors.ts";
 import { joined, type Secret } from "./spans.ts";
 
-/** How often a text is looked at again: what stood behind a secret may be one itself once that is gone. */
+/** How many times a text is searched: when a secret is removed, the text after it may turn out to be one. */
 const MAX_ROUNDS = 4;
 
-/** Returns the secrets in a text, in order: as they stand there, and behind escapes, colours and percent-encoding. */
+/** Returns the secrets in a text, in order: plain ones, and those hidden by escapes, colours or percent-encoding. */
 export function findSecrets(text: string): Secret[] {
   const { secrets: found, isEscaped } = scan(text);
   addLoneSecrets(text, found);
-  // Where secrets were passed over, escapes in them were too.
+  // A secret that was skipped may contain escapes.
   if (!isEscaped && found.length === 0) return found;
   const plain = decoded(text);
   if (plain) found.push(...mapped(plain));
@@ -26,7 +26,7 @@ function mapped({ text, source }: Decoded): Secret[] {
 
 /**
  * Returns the text with secrets replaced by `[redacted:<kind>]`: keys and tokens of services, private keys, passwords in
- * addresses and commands, and values whose name says what they are. What was redacted stays as it is.
+ * addresses and commands, and values whose name says what they are. Text that was redacted before does not change.
  */
 export function redact(text: string): string {
   let result = text;

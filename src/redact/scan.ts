@@ -20,11 +20,11 @@ let known: Signs | undefined;
 /** What a pass over a text found. */
 export interface Scanned {
   secrets: Secret[];
-  /** Whether an escape stands in what was passed; behind one, a secret may look like none. */
+  /** Whether the text so far has an escape sequence, which may hide a secret. */
   isEscaped: boolean;
 }
 
-/** How far a pass over a text has come: everything before `done` is found. */
+/** The progress of a pass over a text. Everything before `done` is complete. */
 interface Progress extends Rejected {
   done: number;
   known: Signs;
@@ -69,8 +69,8 @@ function endsName(text: string, at: number, known: Signs): boolean {
 }
 
 /**
- * The next place where a sign ends, from `from` on; the text's length when there is none. It calls nothing: what a
- * character costs is one look into two tables, and all else would cost more.
+ * Returns the next position where a sign ends; the text's length when there is none. It calls no functions: each character
+ * costs one look-up in two tables, and a call would cost more.
  */
 function nextSign(text: string, from: number, known: Signs): number {
   const { ends } = known;
@@ -103,7 +103,7 @@ function secretAt(
   progress: Progress,
 ): Secret | null {
   if (text.charCodeAt(at) > 127) return spokenSecret(text, at);
-  // A trigger says more than a name's end or a mark, also one that started a character later.
+  // A trigger goes before a name's end or a mark, even if it started one character later.
   const secret =
     triggered(text, at - 3, slot, progress) ??
     triggered(text, at - 2, nextSlot(slot, codeAt(text, at + 1)), progress);
@@ -115,12 +115,12 @@ function secretAt(
   return at < text.length - 4 ? markedSecret(text, at, progress.done) : null;
 }
 
-/** The secret of a trigger, four characters of which stand at a place. */
+/** Returns the secret of a trigger, given the position of four of its characters. */
 function triggered(text: string, at: number, slot: number, { done, known }: Progress): Secret | null {
   return known.of(slot) & (STARTS | STARTS_WORD) ? known.triggered(text, at, slot, done) : null;
 }
 
-/** The slot of the four characters before a place; before a text stand blanks. */
+/** Returns the slot of the four characters before a position. Blanks precede a text. */
 function slotBefore(text: string, at: number): number {
   let slot = BLANK_SLOT;
   for (let i = Math.max(0, at - 4); i < at; i++) slot = nextSlot(slot, text.charCodeAt(i));

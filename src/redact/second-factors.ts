@@ -8,10 +8,10 @@ const SETUP_KEY = new RegExp(
   "iy",
 );
 const NUMBERED = /1\.\s{0,3}([a-z]{3,8}(?:,?\s{1,4}\d{1,2}\.\s{0,3}[a-z]{3,8}){11,23})/y;
-/** How far before the twelfth word of a numbered phrase the first may stand. */
+/** Maximum distance from the first to the twelfth word of a numbered phrase. */
 const MAX_NUMBERED = 300;
 
-/** The words of a numbered seed phrase, whose twelfth number stands at a place. */
+/** Returns the words of a numbered seed phrase, given the position of its twelfth number. */
 function numberedSeed(text: string, at: number): Secret | null {
   const first = text.lastIndexOf("1. ", at - 60);
   if (first < 0 || at - first > MAX_NUMBERED) return null;
@@ -21,7 +21,7 @@ function numberedSeed(text: string, at: number): Secret | null {
   return { start: NUMBERED.lastIndex - words.length, end: NUMBERED.lastIndex, kind: "seed-phrase" };
 }
 
-/** Words that sentences cannot do without, and lists for wallets hardly have. */
+/** Words that every sentence needs and word lists of wallets hardly contain. */
 const FUNCTION_WORDS =
   /\b(?:the|and|for|are|was|not|but|from|has|had|our|its|his|her|been|were|which|would|should|could|does|did|may|than|them|these|those|also|some|more|each|use|used|using|here|because|now|get|set|new|add|see)\b/g;
 
@@ -55,7 +55,7 @@ const PLAIN_START = 22;
 
 /**
  * Seed phrases and keys that stand alone on a line, without a word that says so: twelve or twenty-four words, eight or sixteen
- * groups of four letters and digits, and the key of a wallet. Looks at little but where lines start and end.
+ * groups of four letters and digits, and the key of a wallet. Reads little more than the starts and ends of lines.
  */
 export function addLoneSecrets(text: string, found: Secret[]): void {
   if (text.length < LINE.min) return;
@@ -70,7 +70,7 @@ export function addLoneSecrets(text: string, found: Secret[]): void {
   }
 }
 
-/** A quick look: the first characters of a line may be those of words or groups. */
+/** A quick check: a line may start with words or groups. */
 function isPlain(text: string, start: number): boolean {
   for (let i = start; i < start + PLAIN_START; i++) {
     const code = text.charCodeAt(i);

@@ -2,7 +2,7 @@ import { looksMixed } from "./randomness.ts";
 import type { Secret } from "./spans.ts";
 import { isStandIn } from "./stand-ins.ts";
 
-/** A form that a mark in its middle gives away: `back` is how far before the mark it may start. */
+/** A form with a telling mark in its middle. `back` is the maximum distance from its start to the mark. */
 interface Shape {
   kind: string;
   back: number;
@@ -120,12 +120,12 @@ export const SHAPE_TRIGGERS: readonly (readonly [trigger: string, shape: string]
   [":fx", "deepl"],
 ];
 
-/** The secret of a form whose mark stands at a place; null when the rest of the form is not there. */
+/** Returns the secret of a form, given the position of its mark; null when the rest of the form is missing. */
 export function shapedSecret(text: string, at: number, name: string): Secret | null {
   const shape = SHAPES[name];
   if (!shape) return null;
   const from = Math.max(0, at - shape.back);
-  // One character more on each side, for what a form must not touch.
+  // One more character on each side shows what the form must not touch.
   const window = text.slice(Math.max(0, from - 60), at + 400);
   const offset = Math.max(0, from - 60);
   shape.pattern.lastIndex = from - offset;
@@ -134,7 +134,7 @@ export function shapedSecret(text: string, at: number, name: string): Secret | n
   return { start: offset + match.index, end: offset + match.index + match[0].length, kind: shape.kind };
 }
 
-/** A JSON Web Token, or what encrypts one; a cut one too. */
+/** A JSON Web Token, encrypted or not, even if truncated. */
 const JWT = /eyJ[\w-]{8,1000}(?:\.[\w-]{0,8000}){1,4}/y;
 const SAMPLE = "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI";
 
@@ -145,7 +145,7 @@ export function jsonWebToken(text: string, at: number): Secret | null {
   return { start: at, end: at + token.length, kind: "jwt" };
 }
 
-/** Names of services' tokens that are identifiers: nothing is lost when they are known. */
+/** Prefixes of identifiers that look like tokens but are not secret. */
 const IDENTIFIER =
   /^(?:toolu|msg|req|call|chatcmpl|cmpl|file|asst|run|thread|resp|step|batch|ft|ftjob|org|proj|project|user|usr|acct|cus|sub|evt|price|prod|prd|in|pi|pm|ch|seti|cs|bpc|il|si|sess|session|conv|conversation|event|task|job|srvtoolu|vs|vsf|item|msgbatch|pk|id|cid|doc|page|img|image|video|chunk|module|index|main|vendor|app|style|styles|css|jss|sc|svelte|data|hash|sha|sha256|sha512|md5|h1|commit|build|deploy|dpl|dep|prj|team|env|cache|node|tmp|temp|test|uuid|ref|rev|v\d|trace|span|gen|rs|ws|fc|ctx|cntr|container|skill|wrkspc|apikey|invite|tool|message|request|response|entry|folder|session_id|agent|block|blob|asset|font|icon|part|token_id|cld|layer|snap|vol|vpc|sg|ami|subnet|eni|igw|rtb|arn|price)$/i;
 const GENERIC =

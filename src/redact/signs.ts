@@ -46,20 +46,20 @@ const NAME_WORDS = [
   ...["recovery_code", "recovery_codes", "backup_code", "backup_codes"],
 ];
 
-/** Slots share a place in a table that is small enough for a processor's cache: it may promise more, never less. */
+/** Several slots share a position in a table that fits a processor's cache. So it may report too many signs, never too few. */
 const PLACES = 1 << 15;
 
 function placeOf(slot: number): number {
   return (slot ^ (slot >>> 7)) & (PLACES - 1);
 }
 
-/** A trigger, and how far into it the four characters are that give it away. */
+/** A trigger, and the offset of the four characters by which it is found. */
 interface Sign {
   trigger: Trigger;
   offset: number;
 }
 
-/** What the characters of the slots that share a place may be a part of. */
+/** What the slots that share a position may be part of. */
 interface Group {
   kinds: number;
   signs: Sign[];
@@ -73,7 +73,7 @@ interface Group {
 export class Signs {
   /** By the classes of three characters: those that end a sign as a fourth, a bit each. */
   readonly ends = new Int32Array(SLOTS / ALL_CLASSES).fill(MARK_BITS);
-  /** Of the last four characters that a pass has seen. */
+  /** The slot of the last four characters of the pass. */
   slot = 0;
   /** By place: the number of its group, 0 for none. */
   readonly #groups = new Uint16Array(PLACES);
@@ -172,10 +172,10 @@ export class Signs {
   }
 }
 
-/** No class. */
+/** Stands for no class. */
 const ANY = 255;
 
-/** Where lists of these lengths start that stand in a row, and where the last one ends. */
+/** Returns the starts of consecutive lists of these lengths, and the end of the last one. */
 function startsOf(lengths: readonly number[]): Uint16Array {
   let end = 0;
   return Uint16Array.from([0, ...lengths.map((length) => (end += length))]);
@@ -186,7 +186,7 @@ function stands({ text: word, startsWord }: Trigger, text: string, at: number): 
   return text.startsWith(word, at) && !(startsWord && isWordChar(codeAt(text, at - 1)));
 }
 
-/** Letters, a blank and a digit, the rarest in texts first; marks that stand in triggers are rarer. */
+/** Letters, a blank and a digit, the rarest first. The marks in triggers are rarer still. */
 const BY_FREQUENCY = "zqjxkvbwyg0ufmphldcrnisoat e";
 
 /**

@@ -75,12 +75,12 @@ const LINKS =
 const WHOSE = "(?: (?![:=—–-])[^\\s.,;:!?()=]{1,24}){1,5}?";
 const REST = `\\s{0,3}[「『"'\`«]?([^\\s"'\`」』»,，。]{5,200})`;
 const ENDING = "(?:et|en|si|s|n|eta|는|은|i|키)?";
-/** A value behind its name, and one behind whose it is. */
+/** A value after its name, and a value after its owner. */
 const VALUES = [
   new RegExp(`${ENDING}(?:\\s?(?:${MARKS}|(?:${LINKS})(?=[ \\t:]))){0,2}${REST}`, "y"),
   new RegExp(`${ENDING}${WHOSE}(?:\\s?(?:${MARKS})|\\s(?:${LINKS})(?=[ \\t:]):?)${REST}`, "y"),
 ];
-/** The value behind a word for a password in another language, whose letter stands at a place. */
+/** Returns the value after a word for a password in another language, given the position of one of its letters. */
 export function spokenSecret(text: string, at: number): Secret | null {
   for (const { word, offset } of BY_LETTER.get(text.charCodeAt(at)) ?? []) {
     if (!text.startsWith(word, at - offset)) continue;

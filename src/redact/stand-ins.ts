@@ -1,6 +1,6 @@
 import { isRegular, piecesOf } from "./randomness.ts";
 
-/** Words and marks that say that there is no secret, or that it was taken out. */
+/** Words and marks for a missing or removed secret. */
 const NO_VALUE =
   /^(?:\[?redacted\b.*|\[[\w :.-]*\]?|\.{2,}.*|…|[*•#]{3,}.*|x{4,}.*|[_?-]{4,}.*|hunter2|null|nil|none|undefined|true|false|yes|no|on|off|\(?\d+(?:\.\d+)?\s?m?s\)?)$/i;
 
@@ -10,7 +10,7 @@ const REFERENCE =
 const ROOTS =
   /^(?:process|import\.meta|os|sys|env|config|conf|cfg|settings|self|this|req|request|res|ctx|props|params|args|options|opts|secrets?|vars?|data|local|module|inputs|steps|github|matrix|context|credentials?|Deno|Bun|System|Environment|Rails|ENV|Configuration)(?:\??\.|\[|::)/i;
 
-/** Parts that no random value has and examples have. */
+/** Parts that occur in examples and never in random values. */
 const EXAMPLE =
   /example|placeholder|dummy|change[_-]?me|your[_-]|[_-]your|[_-]here\b|redacted|x{5,}|(?:^|[_-])x{3,}$|\*{4,}|\.{3}$|…|\$\{[A-Za-z_][\w.()]*\}|\{\{|\$\([a-z][^()]*\)/i;
 
@@ -51,7 +51,7 @@ export function isWordsOnly(value: string): boolean {
   );
 }
 
-/** Shorter runs of characters that count up, as `1234` or `abc`, stand in passwords of people too. */
+/** Shorter runs such as `1234` or `abc` also occur in real passwords. */
 const MIN_COUNTED = 6;
 
 /** True for a value in which characters count up, as in `1234567890abcdef`, with words of examples beside them alone. */

@@ -4,11 +4,11 @@ import type { Secret } from "./spans.ts";
 import { statementSecrets } from "./sql-rows.ts";
 import { isSecretValue } from "./values.ts";
 
-/** Longer lines are none of a table that a person or a program wrote. */
+/** Longer lines do not belong to a table. */
 const MAX_LINE = 2_000;
 const MAX_NAME = 40;
 const BLANKS = / {2,}/g;
-/** What parts the cells of a line: the first of them that the header holds. */
+/** Separators of cells. The first one in the header counts. */
 const SEPARATORS = [/\|/g, /│/g, /\t/g, /;/g, /,/g, BLANKS];
 /** A line between a header and its rows: `|---|:--:|`, `----+----`, `+====+`. */
 const RULE = /^[\s|│+:=─┼├┤-]*$/;
@@ -20,7 +20,7 @@ interface Cell {
   end: number;
 }
 
-/** A quick look: whether a name that ends before a place may be all of a cell, or the end of one. */
+/** A quick check: a name that ends here may be a whole cell or the end of a cell. */
 export function mayEndCell(text: string, at: number): boolean {
   let end = at;
   while (end - at < MAX_NAME && WRAPPERS.has(codeAt(text, end))) end++;
@@ -71,7 +71,7 @@ function columnMeaning(header: string): NameMeaning | null {
   return meaning.strength >= SECRET ? meaning : null;
 }
 
-/** The line that a place stands in; null for one that is too long. */
+/** Returns the line at a position; null for a line that is too long. */
 function lineAt(text: string, at: number): Cell | null {
   const before = text.slice(Math.max(0, at - MAX_LINE), at);
   const start = at - before.length + before.lastIndexOf("\n") + 1;

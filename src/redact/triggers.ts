@@ -27,7 +27,7 @@ import { SQL_FINDERS } from "./sql.ts";
 import { isStandIn } from "./stand-ins.ts";
 import { WALLET_TRIGGERS, walletKey } from "./wallets.ts";
 
-/** Finds the secret whose sign stands at a place, if there is one. */
+/** Finds the secret whose sign is at a position, if there is one. */
 type Find = (text: string, at: number) => Secret | null;
 
 export interface Trigger {
@@ -51,7 +51,7 @@ const WORD_FINDERS = [
 const AUTHORIZATION = ["authorization", "Authorization", "AUTHORIZATION"];
 const SCHEMES = ["bearer ", "Bearer ", "BEARER ", "Basic ", "basic ", "token ", "Token ", "SSWS ", "ApiKey "];
 
-/** Everything whose beginning gives it away. */
+/** Secrets that their beginning identifies. */
 export function* triggers(): Generator<Trigger> {
   for (const { kind, prefixes, rest, common } of PREFIXED)
     for (const prefix of prefixes)
@@ -83,7 +83,7 @@ function* each(
   for (const text of texts) yield { text, startsWord, find: finderOf(text) };
 }
 
-/** Long prefixes that end in a mark are sure signs wherever they stand. */
+/** A long prefix that ends in a mark is a sure sign anywhere. */
 function isDistinct(prefix: string): boolean {
   return (
     prefix.length >= 4 &&
@@ -92,7 +92,7 @@ function isDistinct(prefix: string): boolean {
   );
 }
 
-/** How much of a token is matched, and how much is judged: what repeats a prefix must not be read to its end each time. */
+/** How many characters of a token are matched, and how many are judged. Limits keep a text of repeated prefixes cheap. */
 const MATCHED = 400;
 const JUDGED = 120;
 
@@ -111,7 +111,7 @@ function prefixFinder(kind: string, prefix: string, rest: RegExp, common: boolea
   };
 }
 
-/** Texts that code joins: the end of one, `+` or `.`, and the next. */
+/** String literals that code joins: the end of one, `+` or `.`, and the next one. */
 const JOINED = /([\w-]{0,100})["'`]\s{0,4}(?:\+|\.\.?|&)\s{0,4}["'`]([\w.-]{1,200})/y;
 
 /** A token whose pieces code joins, as in `"ghp_" + "…"`. */
@@ -124,7 +124,7 @@ function joinedToken(text: string, at: number, prefix: string, kind: string, res
   return { start: at, end: JOINED.lastIndex, kind };
 }
 
-/** Whether a prefix is the second part of that of a key which is made to be seen. */
+/** Whether a prefix is the second part of the prefix of a public key. */
 function isPublic(text: string, at: number): boolean {
   return /(?:pk|pub|publishable|public)[_-]$/.test(text.slice(Math.max(0, at - 12), at));
 }

@@ -3,8 +3,8 @@ import { isRegular, looksMixed, looksRandom, piecesOf, wordShare } from "./rando
 import { isReference, isStandIn } from "./stand-ins.ts";
 
 /**
- * Where a value stands: quoted in code, bare in code, in an environment's or a settings file's line, behind a flag of a
- * command, or behind its name in a sentence.
+ * Where a value is: quoted or bare in code, in a line of an environment or settings file, after a flag of a command, or
+ * after its name in a sentence.
  */
 export type Place = "quoted" | "code" | "setting" | "environment" | "flag" | "sentence";
 
@@ -54,13 +54,13 @@ function isTooShort(value: string, strength: Strength, place: Place): boolean {
   return length < MIN_LENGTHS[strength] || (place === "sentence" && length < 12 && !/\d/.test(value));
 }
 
-/** Whether a value is as random as it must be behind a name that says little; behind other names any will do. */
+/** Whether a value is random enough for a name that says little. After other names any value is. */
 function isRandomEnough(value: string, strength: Strength): boolean {
   if (strength === NO_SECRET) return isLong(value);
   return strength !== MAYBE || looksRandom(value);
 }
 
-/** Twenty characters or more with marks all over: nothing else looks so, even where it holds `$(` or starts with `<`. */
+/** Twenty or more characters with marks throughout. Only a secret looks so, even with `$(` in it or `<` at its start. */
 function isKeyboardMash(value: string): boolean {
   if (value.length < 20 || value.length > 300 || /\s|\$\{|\{\{|redacted|:\/\//.test(value)) return false;
   const marks = value.match(/[^\w\s]/g)?.length ?? 0;
@@ -75,12 +75,12 @@ function isAddressOrPath(value: string): boolean {
   );
 }
 
-/** A quick look: a value of one word that holds sixteen letters and digits in a row. */
+/** A quick check: a value of one word with sixteen consecutive letters and digits. */
 function isLong(value: string): boolean {
   return /^[\w+/=.~-]+$/.test(value) && /[A-Za-z0-9]{16}/.test(value);
 }
 
-/** One long run of letters and digits is random, and it is no hash or file whose form is known. */
+/** One long run of letters and digits is random, and is not a known form of a hash or file. */
 function isKey(value: string): boolean {
   const longest = value.split(/[^A-Za-z0-9]+/).reduce((a, b) => (b.length > a.length ? b : a), "");
   return longest.length >= 16 && looksMixed(longest) && !isKnownForm(value);
@@ -136,7 +136,7 @@ function isPasswordSetting(value: string): boolean {
   );
 }
 
-/** Letters of both cases and marks that make no words, without a digit. */
+/** Letters of both cases and marks that form no words, without a digit. */
 function isOdd(value: string): boolean {
   return (
     value.length >= 8 &&

@@ -1,2 +1,2 @@
-/** Counts the versions of the rules: a memory that was looked through with older ones is looked through again. */
+/** The version of the rules. A memory that was searched with older rules is searched again. */
 export const RULES_VERSION = 10;

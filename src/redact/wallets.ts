@@ -6,7 +6,7 @@ const STARTS = "5H 5J 5K Kw Kx Ky Kz L1 L2 L3 L4 L5".split(" ");
 const WIF =
   /(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|K[w-z][1-9A-HJ-NP-Za-km-z]{50}|L[1-5][1-9A-HJ-NP-Za-km-z]{50})(?![A-Za-z0-9])/y;
 
-/** With the mark or blank before it, since two characters are no sign. At the start of a line, see `loneSecrets`. */
+/** Includes the mark or blank before it, since two characters alone are too common. For the start of a line see `loneSecrets`. */
 export const WALLET_TRIGGERS: readonly string[] = Array.from(" \t\"'`(:=", (mark) =>
   STARTS.map((start) => mark + start),
 ).flat();

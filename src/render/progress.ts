@@ -23,7 +23,7 @@ function remaining({ done, total, elapsedMs }: Progress): string {
 }
 
 /** Renders ms as `12 s` or `3 min 20 s`. */
-export function renderSeconds(ms: number): string {
+function renderSeconds(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -38,7 +38,7 @@ export function turnJson(turn: StoredTurn) {
 }
 
 /** Renders the heading of a turn: its number, time, branch and session. */
-export function renderTurnHeading(
+function renderTurnHeading(
   turn: StoredTurn,
   style: Style,
   now: Date,

@@ -7,7 +7,7 @@ import { writeAtomic } from "../io/write.ts";
 const AdminServer = v.object({
   /** Without a password. */
   url: v.string(),
-  /** Whether less than verified TLS was accepted. */
+  /** Whether the user accepted a connection without verified TLS. */
   insecure: v.boolean(),
 });
 

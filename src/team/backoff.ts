@@ -23,7 +23,7 @@ export function syncState(json: string | null): SyncState | null {
   return parsed.success ? parsed.output : null;
 }
 
-/** Whether the background worker is to sync now: soon after a change, later and later after failures. */
+/** Whether the background worker syncs now: soon after a change, with longer pauses after each failure. */
 export function isDue(state: SyncState | null, hasChanges: boolean, now: Date): boolean {
   if (state === null) return true;
   const waited = now.getTime() - Date.parse(state.triedAt);
@@ -33,7 +33,7 @@ export function isDue(state: SyncState | null, hasChanges: boolean, now: Date): 
   return hasChanges || waited >= TEAM_SYNC.pullEveryMs;
 }
 
-/** When a hook that has nothing else for a worker is to start one for a sync; null when nothing waits. */
+/** Returns when a hook starts a worker for a sync alone; null when nothing waits. */
 export function dueAfter(state: SyncState, hasChanges: boolean): Date | null {
   if (state.failures === 0 && !hasChanges) return null;
   const pause = state.failures === 0 ? TEAM_SYNC.pullEveryMs : pauseAfter(state.failures);

@@ -3,7 +3,7 @@ import { nameOf, parseTarget } from "../store/postgres/client/target.ts";
 import { readAdminServer } from "./admin-server.ts";
 import { joinedServers } from "./settings.ts";
 
-/** Where a user names servers. */
+/** The places where a user names servers. */
 export interface KnownServers {
   configDir: string;
   /** The setting `team.servers`: hosts, hosts with ports, or URLs. */

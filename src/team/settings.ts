@@ -13,11 +13,11 @@ const LOCK_MS = 5_000;
 const SettingsSchema = v.object({
   /** The URL of the server, without a password. */
   url: v.string(),
-  /** The password, where the user gave one to keep. */
+  /** The password, if the user wants it kept. */
   password: v.nullable(v.string()),
   /** The name of the project in the team's database. */
   project: v.string(),
-  /** The user accepts less than verified TLS beyond loopback. */
+  /** The user accepts connections to other machines without verified TLS. */
   isInsecure: v.boolean(),
 });
 
@@ -42,7 +42,7 @@ export function readTeam(configDir: string, memoryId: string): TeamSettings | nu
 }
 
 /**
- * Returns the password that the user keeps for the role, server and database of a URL, with whichever memory; null when
+ * Returns the password that any memory of the user keeps for the role, server and database of a URL; null when
  * there is none. Throws `config_invalid` for a broken file.
  */
 export function storedPassword(configDir: string, url: string): string | null {

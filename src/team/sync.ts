@@ -15,18 +15,18 @@ export interface SyncRequest {
   exclusions: Exclusions;
   /** What is kept of colleagues' turns, now. */
   keep: Keep;
-  /** No other process syncs this memory now: what is not sent yet may be numbered anew. */
+  /** No other process syncs this memory now, so changes that were not sent may get new numbers. */
   isAlone: boolean;
   /** Runs a step that writes to the memory, one process at a time. Null when the process is interrupted. */
   locked: <Result>(step: () => Promise<Result>) => Promise<Result | null>;
-  /** Called when turns of the team were removed here, before anything is sent: what quotes them must go, too. */
+  /** Called after turns of the team were removed here and before anything is sent, to remove what quotes them. */
   onRemoval?: () => Promise<void>;
   signal: AbortSignal;
 }
 
-/** How often a device may turn out to be a copy in one sync. */
+/** How many times one sync starts again because its device turned out to be a copy. */
 const MAX_ATTEMPTS = 4;
-/** A batch has as many changes at most, and about as many characters of text. */
+/** Limits of a batch: the number of changes, and about the number of characters. */
 const BATCH = { changes: 500, chars: 2_000_000 } as const;
 
 export interface SyncResult extends Applied {
@@ -39,7 +39,7 @@ export interface SyncResult extends Applied {
  */
 export async function sync(request: SyncRequest): Promise<SyncResult> {
   // A memory that was restored from a backup first gets a new device id. Its former device then counts as another one, and
-  // what that one took back is pulled before anything is pushed.
+  // turns that it took back are pulled before anything is pushed.
   const own = await ownPosition(request);
   const pulled = await pull(request, own?.devices);
   if (pulled.removed > 0) await request.onRemoval?.();
@@ -78,7 +78,7 @@ async function ownPosition({ store, server, locked }: SyncRequest): Promise<OwnP
     const devices = await server.devices();
     const at = devices.find((device) => nameOf(device) === nameOf(membership)) ?? START;
     if (await store.knows(at)) return { number: at.number, chain: at.chain, deviceId, devices };
-    // Another copy of this memory has counted on: what follows needs numbers of its own.
+    // Another copy of this memory has used these numbers, so this one needs its own.
     if ((await locked(() => store.renew())) === null) return null;
   }
   return null;
@@ -135,7 +135,7 @@ async function batchAfter(
   return batch;
 }
 
-/** Fetches the changes of all other devices, which the server is asked for unless they are given. */
+/** Fetches the changes of all other devices. Asks the server for the devices unless they are given. */
 export async function pull(request: SyncRequest, known?: Devices): Promise<Applied> {
   const { store, server, keep, locked, signal } = request;
   const total: Applied = { added: 0, updated: 0, removed: 0 };

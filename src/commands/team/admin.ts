@@ -6,7 +6,7 @@ import { type AdminServer, readAdminServer } from "../../team/admin-server.ts";
 import { passwordFor, withoutPassword } from "./password.ts";
 
 /** Connects to the server that the user manages, as its administrator. */
-export async function connectAdmin(
+async function connectAdmin(
   runtime: Runtime,
   options: { server?: string | undefined; passwordStdin: boolean },
 ): Promise<Database> {

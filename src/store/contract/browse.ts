@@ -75,7 +75,7 @@ export interface BrowseStore {
   authors(): Promise<string[]>;
   /** The start times of matching turns and of their sessions. */
   activity(filter: Filter): Promise<Activity>;
-  /** With which coding agents the turns that fit were made, the busiest first. */
+  /** The coding agents of the matching turns, the most active first. */
   clients(filter: Filter): Promise<ClientCount[]>;
   /**
    * The matching sessions with their files, commits and pull requests. Touches by the hour are counted for as many of the most

@@ -25,7 +25,7 @@ export interface SearchStore {
    */
   keywordChunks(terms: readonly string[], limit: number, filter?: Filter): Promise<KeywordHit[]>;
   keywordTurns(terms: readonly string[], limit: number, filter?: Filter): Promise<KeywordHit[]>;
-  /** The best chunk of each of these turns that has a vector. Gives candidates that were found otherwise a distance. */
+  /** The nearest chunk of each of these turns, for candidates that were not found by their vectors. */
   turnDistances(query: Float32Array, turnIds: readonly number[]): Promise<ChunkHit[]>;
   /** Ids of the turns that contain each term. Leaves out terms that more than `maxTurns` turns contain. */
   termTurns(terms: readonly string[], maxTurns: number, filter?: Filter): Promise<Map<string, number[]>>;
@@ -36,7 +36,7 @@ export interface SearchStore {
   turns(turnIds: readonly number[]): Promise<StoredTurn[]>;
   /** In order of turn and position. Leaves out ids that do not exist. */
   chunks(chunkIds: readonly number[]): Promise<StoredChunk[]>;
-  /** With a filter, what fits it, and all chunks that wait for vectors. */
+  /** Counts of turns and chunks that match the filter, and of all chunks that wait for vectors. */
   totals(filter?: Filter): Promise<Totals>;
   /** Id of the model whose vectors are searched; null before the first. */
   modelId(): Promise<string | null>;
@@ -52,7 +52,7 @@ export interface LocalSearchStore extends SearchStore {
     isLate?: () => boolean,
   ): Promise<ChunkHit[]>;
   /**
-   * Distance of the nearest of the few chunks that look nearest by the signs of their vectors: cheaper than
+   * Distance of the nearest chunk among the few whose vectors have the most similar signs: cheaper than
    * `nearestChunks`, and rarely larger than the true minimum. Null without vectors.
    */
   nearestDistance(query: Float32Array, filter?: Filter): Promise<number | null>;

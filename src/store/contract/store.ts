@@ -32,7 +32,7 @@ export interface ReadStore {
   close(): Promise<void>;
 }
 
-/** What stays on the machine of a memory, and is never with a team. */
+/** What stays on the machine of a memory and never goes to a team. */
 export interface LocalStore {
   readonly browse: LocalBrowseStore;
   readonly search: LocalSearchStore;

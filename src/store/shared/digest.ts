@@ -3,7 +3,7 @@ import type { TeamTurn } from "../contract/types/team.ts";
 /** Bytes of a turn's key: enough to tell turns apart, and half of an index. */
 const KEY_BYTES = 16;
 
-/** What identifies a turn wherever its transcript is read. */
+/** Identifies a turn on every machine that reads its transcript. */
 export interface TurnIdentity {
   client: string;
   sessionId: string;

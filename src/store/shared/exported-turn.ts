@@ -30,7 +30,7 @@ function exportedTurn({ sessionTitle: _, origin, ...stored }: StoredTurn, known:
   const commits: Commit[] = JSON.parse(known.commits);
   const marks: ExportedTurn["marks"] = JSON.parse(known.marks);
   const entryKeys: string[] = JSON.parse(known.entryKeys);
-  // A line of the second file of a session would stand for another one of the first.
+  // A line number of a session's second file would be taken for one of the first file.
   const lineIndex = known.inFirstFile ? stored.lineIndex : -1;
   const { promptUuid } = known;
   const entryUuids = entryKeys.map(uuidOfKey);

@@ -10,7 +10,7 @@ type Params = readonly (string | number)[];
 export interface Condition {
   sql(column: string): string;
   params: Params;
-  /** True when it lets everything through. */
+  /** True when it excludes nothing. */
   empty: boolean;
 }
 
@@ -43,9 +43,9 @@ export interface Dialect {
 
 /** Conditions of a filter in SQL; the same in both databases. */
 export interface FilterSql {
-  /** On a column of turn ids: applied where rows are read, it costs no results. */
+  /** On a column of turn ids. It applies before any limit, so no results are lost. */
   turnCondition(filter: Filter | undefined): Condition;
-  /** On a column of session ids: one turn of the session fits, or nothing is asked. */
+  /** On a column of session ids: true when a turn of the session matches, or when the filter is empty. */
   sessionCondition(filter: Filter): Condition;
   /** Mentions `m` of this path. */
   pathCondition(path: PathFilter): Clause;
@@ -152,7 +152,7 @@ function pathCondition({ exact, below, suffix }: PathFilter, { isFile }: Dialect
   return clause(`(${sql})`, ...parts.flatMap(({ params }) => params));
 }
 
-/** The index knows the first digits. */
+/** The index has the first digits of a hash. */
 const INDEXED_DIGITS = 7;
 
 /** Commits `k` of this hash, abbreviated to four digits or more; what git itself abbreviated fits a longer hash. */

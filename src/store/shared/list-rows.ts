@@ -12,7 +12,7 @@ import type {
 import { decodeFailures, decodeParts } from "./encoded-parts.ts";
 import { saidOn } from "./turn-rows.ts";
 
-/** Rows as either store's SQL gives them: JSON as text, truth values as the database has them. */
+/** Rows as the SQL of both stores returns them: JSON as text, booleans as the database has them. */
 
 /** The first `HEAD_CHARS` characters of a turn's text, and its parts. */
 interface Head {
@@ -96,10 +96,10 @@ function titleOf({ head, parts }: Head, sessionTitle: string | null): string {
   return turnTitle({ text: head, parts: decodeParts(parts) }, sessionTitle);
 }
 
-/** Sessions to name when the start of an id fits several. */
+/** How many sessions to name when several ids have the given start. */
 export const CANDIDATES_SHOWN = 5;
 
-/** The error for the start of an id that several sessions have. */
+/** The error for the start of an id that several sessions share. */
 export function ambiguous(prefix: string, found: readonly SessionSummary[]): MementorError {
   const shown = found.slice(0, CANDIDATES_SHOWN);
   const lines = shown.map(({ sessionId, title, firstPrompt }) =>

@@ -1,8 +1,8 @@
 type Method = (...args: never[]) => Promise<unknown>;
 
 /**
- * Methods that the language asks a value for: `await` would wait without end for a part that seemed to have `then`, and
- * whoever prints one would call what it has not. Symbols are the same.
+ * Methods that the language itself looks for. If a part seemed to have `then`, `await` would never end; if it seemed to have
+ * `toJSON`, printing it would fail. The same is true of symbols.
  */
 const OF_THE_LANGUAGE: ReadonlySet<string> = new Set([
   "then",

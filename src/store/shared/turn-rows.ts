@@ -1,7 +1,7 @@
 import type { StoredTurn } from "../contract/types/stored.ts";
 import { decodeParts } from "./encoded-parts.ts";
 
-/** A turn as either store's SQL gives it: JSON as text, truth values as the database has them. */
+/** A turn as the SQL of both stores returns it: JSON as text, booleans as the database has them. */
 export type TurnRow = Omit<StoredTurn, "parts" | "toolSummary" | "provisional" | "isSidechain" | "device"> & {
   device?: string | null;
   parts: string | null;

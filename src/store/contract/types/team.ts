@@ -15,7 +15,7 @@ export interface Sharing {
   muted?: boolean;
 }
 
-/** What stays here whatever is shared: what the user's settings exclude, and turns that may go on. */
+/** What is never shared: what the user's settings exclude, and turns that may still continue. */
 export interface Exclusions {
   isPathExcluded: (path: string) => boolean;
   isProjectExcluded: boolean;

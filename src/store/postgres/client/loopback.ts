@@ -5,7 +5,7 @@ import { isIPv4, isIPv6 } from "node:net";
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /** Asks the system for the addresses of a host name; none when it has none. */
-export async function systemAddresses(host: string): Promise<readonly string[]> {
+async function systemAddresses(host: string): Promise<readonly string[]> {
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.map(({ address }) => address);
 }

@@ -21,7 +21,7 @@ const LARGE_OBJECTS = [
   .map((name) => `pg_catalog.${name}`)
   .join(", ");
 
-export function limitConnections(name: string): string {
+function limitConnections(name: string): string {
   return `ALTER ROLE "${name}" CONNECTION LIMIT ${MEMBER_CONNECTIONS}`;
 }
 
