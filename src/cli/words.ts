@@ -83,7 +83,9 @@ function readShort(word: string, reading: Reading): void {
 /** Records the value of an option: the one in the same word, else the next word. */
 function take(name: string, flag: string, given: string | undefined, reading: Reading): void {
   const { pending, line } = reading;
-  const isNextValue = pending[0] === "-" || pending[0]?.startsWith("-") === false;
+  // No option is a digit: "-3" is a number, which the option refuses with its reason.
+  const isNextValue =
+    pending[0] !== undefined && (!pending[0].startsWith("-") || /^-(?:\d|$)/.test(pending[0]));
   const value = given ?? (isNextValue ? pending.shift() : undefined);
   if (value === undefined) complain("needs-value", flag, reading);
   else if (line.options.has(name)) complain("twice", `--${longName(name)}`, reading);

@@ -58,7 +58,9 @@ export const command = defineCommand({
     });
     const report = { files, settings: configEntries(loaded), problems: loaded.problems };
     host.stdout.write(
-      options.json ? renderResult(report) : renderConfig(report, styleFor(host.stdout, host.env)),
+      options.json
+        ? renderResult(report)
+        : renderConfig(report, { style: styleFor(host.stdout, host.env), width: host.stdout.columns }),
     );
     return 0;
   },

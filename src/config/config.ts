@@ -5,6 +5,7 @@ import { readUntrusted, statIfExists, UNTRUSTED_BYTES } from "../io/read.ts";
 import { complaintOf } from "../text/complaint.ts";
 import { jsonMistake } from "../text/json-mistake.ts";
 import { isRecord, LEAVES, type Leaf, member } from "./leaves.ts";
+import { allowedValues, meaningOf } from "./meanings.ts";
 import { type Config, ConfigSchema, GlobsSchema } from "./schema.ts";
 
 export type { Config } from "./schema.ts";
@@ -31,6 +32,19 @@ export interface ConfigSources {
   /** The repository's file, `.mementor/config.json`. Anyone who can push may have written it, so it only adds exclusions. */
   treeFile?: string | null;
   env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A setting as it counts now. */
+export interface ConfigEntry {
+  key: string;
+  value: unknown;
+  /** The file or variable that the value comes from, or `default`. */
+  origin: string;
+  variable: string;
+  meaning: string;
+  /** In words: `true or false`. */
+  allowed: string;
+  default: unknown;
 }
 
 interface Layer {
@@ -91,14 +105,15 @@ function addExclusions(
 }
 
 /** Lists every setting with its effective value and origin, in the schema's order. */
-export function configEntries(
-  loaded: LoadedConfig,
-): { key: string; value: unknown; origin: string; variable: string }[] {
-  return LEAVES.map(({ key, path, variable }) => ({
-    key,
-    value: path.reduce<unknown>(member, loaded.config),
-    origin: loaded.origins[key] ?? "default",
-    variable,
+export function configEntries(loaded: LoadedConfig): ConfigEntry[] {
+  return LEAVES.map((leaf) => ({
+    key: leaf.key,
+    value: leaf.path.reduce<unknown>(member, loaded.config),
+    origin: loaded.origins[leaf.key] ?? "default",
+    variable: leaf.variable,
+    meaning: meaningOf(leaf),
+    allowed: allowedValues(leaf),
+    default: leaf.fallback,
   }));
 }
 

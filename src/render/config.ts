@@ -1,5 +1,6 @@
-import type { ConfigProblem } from "../config/config.ts";
+import type { ConfigEntry, ConfigProblem } from "../config/config.ts";
 import { printable } from "../text/printable.ts";
+import { wrap } from "../text/wrap.ts";
 import type { Style } from "./style.ts";
 import { renderColumns } from "./table.ts";
 
@@ -7,16 +8,23 @@ import { renderColumns } from "./table.ts";
 export interface ConfigReport {
   /** Later files override earlier ones; the environment overrides all files. */
   files: { file: string; exists: boolean }[];
-  settings: { key: string; value: unknown; origin: string; variable: string }[];
+  settings: readonly ConfigEntry[];
   problems: ConfigProblem[];
 }
 
-/** Renders the effective configuration and where each value comes from. */
-export function renderConfig({ files, settings, problems }: ConfigReport, style: Style): string {
+/** Renders the effective configuration: each value, where it comes from, what it does and what it may be. */
+export function renderConfig(
+  { files, settings, problems }: ConfigReport,
+  { style, width }: { style: Style; width: number | null },
+): string {
   const rows = settings.map(({ key, value, origin }) => [key, JSON.stringify(value), printable(origin)]);
-  const lines = renderColumns(rows).map((line, at) =>
-    settings[at]?.origin === "default" ? line : style.bold(line),
-  );
+  const lines = renderColumns(rows).flatMap((line, at) => {
+    const setting = settings[at];
+    if (setting === undefined) return [];
+    const shown = setting.origin === "default" ? line : style.bold(line);
+    const about = wrap(`${setting.meaning}: ${setting.allowed}`, (width ?? Number.POSITIVE_INFINITY) - 4);
+    return [shown, ...about.map((text) => style.dim(`    ${text}`))];
+  });
   const places = files.map(
     ({ file, exists }) => `  ${printable(file)}${exists ? "" : style.dim(" (does not exist)")}`,
   );

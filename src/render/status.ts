@@ -6,7 +6,6 @@ import { agentStateLines } from "./agents.ts";
 import { sentence } from "./error.ts";
 import { folderLine } from "./folder/status.ts";
 import { plural } from "./plural.ts";
-import { renderSkipped } from "./skipped-lines.ts";
 import type { Style } from "./style.ts";
 import { renderBytes, renderColumns, renderFacts } from "./table.ts";
 import { teamLine } from "./team/status.ts";
@@ -46,7 +45,6 @@ export function renderStatus(status: ShownStatus, style: Style, now: Date): stri
     ["Related", relatedLines(status, style)],
     ["Calls", callLines(status, now)],
     ["Config", configLines(status.configProblems, style)],
-    ["Left out", skippedLines(status)],
   ]);
   return `${first}\n${details}`;
 }
@@ -137,12 +135,6 @@ function databaseLines({ database }: Status, style: Style): string[] {
   return database.problem === null ? [file] : [file, style.red(printable(database.problem))];
 }
 
-function skippedLines({ database }: Status): string[] {
-  const skipped = database?.content?.skippedLines ?? {};
-  const total = Object.values(skipped).reduce((sum, lines) => sum + lines, 0);
-  return total === 0 ? [] : [`${plural(total, "line")} without text to remember: ${renderSkipped(skipped)}`];
-}
-
 function hookLines({ hooks }: Status, style: Style): string[] {
   const shown = hooks.filter(
     ({ events, problem, allDisabled }) => events.length > 0 || problem || allDisabled,
@@ -185,10 +177,18 @@ function configLines(problems: number, style: Style): string[] {
   return problems === 0 ? [] : [style.yellow(`${plural(problems, "problem")}; see "mementor config"`)];
 }
 
-/** The command to run next, if there is one. */
-function nextLines(status: Status, style: Style): string[] {
-  const advice = adviceFor(status);
-  return advice === null ? [] : [style.bold(advice)];
+/** What needs a person: the command to run next, if there is one, and what else waits for somebody. */
+function nextLines(status: ShownStatus, style: Style): string[] {
+  const { configProblems, related, agents } = status;
+  const unused = related.filter(({ problem }) => problem !== null).length;
+  const untrusted = agents.filter((agent) => agent.untrusted > 0).map(({ name }) => name);
+  const waiting = [
+    adviceFor(status),
+    configProblems > 0 && `mementor config    (${plural(configProblems, "mistake")} in the settings)`,
+    unused > 0 && `mementor doctor    (${plural(unused, "related project")} cannot be used)`,
+    untrusted.length > 0 && `Trust the hooks of ${untrusted.join(" and ")}: type "/hooks" there`,
+  ];
+  return [...new Set(waiting)].flatMap((line) => (typeof line === "string" ? [style.bold(line)] : []));
 }
 
 function adviceFor({ trust, refusal, hooks, database }: Status): string | null {

@@ -168,6 +168,21 @@ test("configEntries lists every setting", () => {
     value: "strict",
     origin: join(dir, "project.json"),
     variable: "MEMENTOR_SEARCH_GATE",
+    meaning: "how surely a turn must be worth telling; strict tells less",
+    allowed: "off, loose, normal or strict",
+    default: "normal",
+  });
+});
+
+test("every setting says what it does and what it may be", () => {
+  const entries = configEntries(load(null));
+  expect(entries.filter(({ meaning, allowed }) => meaning === "" || allowed === "")).toEqual([]);
+  expect(Object.fromEntries(entries.map(({ key, allowed }) => [key, allowed]))).toMatchObject({
+    "recall.prompt": "true or false",
+    "budgets.prompt": "a whole number from 100 to 9500",
+    "exclude.paths": 'a list of patterns, such as ["secrets/**"]',
+    "embedding.model": "text that is not empty",
+    "team.trust": '"all", "none" or a list of members, such as ["ada", "grace"]',
   });
 });
 

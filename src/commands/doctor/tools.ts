@@ -3,12 +3,15 @@ import { basename, dirname } from "node:path";
 import { MementorError } from "../../errors.ts";
 import { type Lock, waitLock } from "../../io/lock.ts";
 import type { EngineTools } from "../../project/checks/engine.ts";
+import { renderSkipped } from "../../render/skipped-lines.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
 import { isOwnDatabaseFile } from "../../store/sqlite/file/head.ts";
 import { databaseProblems, sqliteFacts } from "../../store/sqlite/file/health.ts";
 import { salvageDatabase } from "../../store/sqlite/file/salvage.ts";
 import { VERSION } from "../../version.ts";
 import { roundTrip } from "./round-trip.ts";
+
+type Store = Awaited<ReturnType<Runtime["openStore"]>>;
 
 /** How long a repair waits for each process that uses the database, in ms. */
 const REPAIR_WAIT_MS = 5_000;
@@ -32,6 +35,7 @@ export function engineTools(runtime: Runtime): EngineTools {
     hasFts5: async () => sqliteFacts(null).hasFts5,
     databaseProblems: () => problemsOf(runtime),
     secrets: () => secretsOf(runtime),
+    skipped: () => skippedOf(runtime),
     repairDatabase: () => repairDatabase(runtime),
     setAside: () => damagedBeside(memory.databaseFile),
     roundTrip: () => roundTrip(runtime),
@@ -52,13 +56,29 @@ async function problemsOf(runtime: Runtime): Promise<readonly string[] | null> {
   return problems;
 }
 
-/** What is known of secrets in the memory; null where there is none that can be read, which another check reports. */
-async function secretsOf(runtime: Runtime): Promise<{ isCurrent: boolean; found: number } | null> {
+/** What is known of secrets in the memory. */
+function secretsOf(runtime: Runtime): Promise<{ isCurrent: boolean; found: number } | null> {
+  return fromSound(runtime, async ({ secrets }) => ({
+    isCurrent: (await secrets.due()) === null,
+    found: await secrets.lastFound(),
+  }));
+}
+
+function skippedOf(runtime: Runtime): Promise<{ lines: number; kinds: string } | null> {
+  return fromSound(runtime, async ({ status }) => {
+    const skipped = await status.skippedLines();
+    const lines = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+    return { lines, kinds: renderSkipped(skipped) };
+  });
+}
+
+/** Reads from the memory; null where there is none that can be read, which another check reports. */
+async function fromSound<T>(runtime: Runtime, read: (store: Store) => Promise<T>): Promise<T | null> {
   const problems = await problemsOf(runtime).catch(() => null);
   if (problems?.length !== 0) return null;
   const store = await runtime.openStore("readonly");
   try {
-    return { isCurrent: (await store.secrets.due()) === null, found: await store.secrets.lastFound() };
+    return await read(store);
   } finally {
     await store.close();
   }

@@ -20,6 +20,8 @@ export interface EngineTools {
   databaseProblems: () => Promise<readonly string[] | null>;
   /** Whether the memory was cleaned with today's rules, and how many secrets the last scan left; null without a database. */
   secrets: () => Promise<{ isCurrent: boolean; found: number } | null>;
+  /** How many lines of transcripts hold no text to remember, and what they are in words; null where nothing was read. */
+  skipped: () => Promise<{ lines: number; kinds: string } | null>;
   /** Sets a corrupt database aside and copies what can be read to a new one. */
   repairDatabase: () => Promise<void>;
   /** Damaged databases that were set aside earlier. */
@@ -37,6 +39,7 @@ export function engineChecks(tools: EngineTools): Check[] {
     { name: "fts5", run: () => checkFts5(tools) },
     { name: "database", run: () => checkDatabase(tools) },
     { name: "secrets", run: () => checkSecrets(tools) },
+    { name: "lines", run: () => describeSkipped(tools) },
     { name: "round-trip", run: () => checkRoundTrip(tools) },
   ];
 }
@@ -90,6 +93,12 @@ async function checkSecrets({ secrets }: EngineTools): Promise<Finding> {
     "An older version wrote parts of this memory; it may hold secrets that today's rules know.",
     advice,
   );
+}
+
+async function describeSkipped({ skipped }: EngineTools): Promise<Finding> {
+  const found = await skipped();
+  if (found === null || found.lines === 0) return ok("No line of a transcript was left out.");
+  return ok(`Lines of transcripts without text to remember: ${found.lines} (${found.kinds}).`);
 }
 
 function keptNote(files: readonly string[]): string {

@@ -182,6 +182,7 @@ describe("engineChecks", () => {
     hasFts5: async () => true,
     databaseProblems: async () => null,
     secrets: async () => ({ isCurrent: true, found: 0 }),
+    skipped: async () => ({ lines: 3, kinds: "progress 3" }),
     repairDatabase: async () => {},
     setAside: () => [],
     roundTrip: async () => ({ distance: 0.2, durationMs: 80 }),
@@ -193,6 +194,7 @@ describe("engineChecks", () => {
     fts5: "ok",
     database: "ok",
     secrets: "ok",
+    lines: "ok",
     "round-trip": "ok",
   };
 
@@ -207,10 +209,18 @@ describe("engineChecks", () => {
     [{ secrets: async () => null }, {}],
     [{ secrets: async () => ({ isCurrent: false, found: 0 }) }, { secrets: "warning" }],
     [{ secrets: async () => ({ isCurrent: true, found: 2 }) }, { secrets: "warning" }],
+    [{ skipped: async () => null }, {}],
     [{ roundTrip: async () => ({ distance: 0.9, durationMs: 80 }) }, { "round-trip": "error" }],
     [{ roundTrip: () => Promise.reject(new Error("no model")) }, { "round-trip": "error" }],
   ])("%#", async (tools, expected) => {
     expect(await states(engineChecks({ ...sound, ...tools }))).toEqual({ ...fine, ...expected });
+  });
+
+  test("counts the lines of transcripts that hold nothing to remember", async () => {
+    const found = await Array.fromAsync(diagnose(engineChecks(sound), { fix: false }));
+    expect(found.find(({ name }) => name === "lines")?.message).toBe(
+      "Lines of transcripts without text to remember: 3 (progress 3).",
+    );
   });
 
   test("mends a damaged database and files of the cache", async () => {

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runIn } from "../support/host.ts";
+
+let root: string;
+
+beforeAll(async () => {
+  root = mkdtempSync("/tmp/mementor-status-");
+  mkdirSync(join(root, "home"));
+  mkdirSync(join(root, "project", ".git"), { recursive: true });
+  writeFileSync(join(root, "project", ".git", "HEAD"), "ref: refs/heads/main\n");
+  await run(["enable", "--no-history"]);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const run = (argv: readonly string[], env: Record<string, string> = {}) =>
+  runIn({
+    argv,
+    cwd: join(root, "project"),
+    homeDir: join(root, "home"),
+    now: new Date("2026-11-22T12:00:00Z"),
+    env: { NO_COLOR: "1", TZ: "UTC", ...env },
+  });
+
+test("status says what needs a person, and nothing where nothing does", async () => {
+  expect((await run(["status"])).stdout).not.toMatch(/^Next/m);
+  const { stdout } = await run(["status"], { MEMENTOR_SEARCH_K: "zero" });
+  expect(stdout).toMatch(/^Next +mementor config {4}\(1 mistake in the settings\)$/m);
+});
+
+test("config says what each setting does and may be, also as JSON", async () => {
+  expect((await run(["config"])).stdout).toContain(
+    `search.gate            "normal"                  default
+    how surely a turn must be worth telling; strict tells less: off, loose, normal or strict
+`,
+  );
+  const { settings } = JSON.parse((await run(["config", "--json"])).stdout);
+  expect(settings.find(({ key }: { key: string }) => key === "search.gate")).toEqual({
+    ...{ key: "search.gate", value: "normal", origin: "default", variable: "MEMENTOR_SEARCH_GATE" },
+    meaning: "how surely a turn must be worth telling; strict tells less",
+    ...{ allowed: "off, loose, normal or strict", default: "normal" },
+  });
+});
+
+test.each([[["recent", "-n", "-3"]], [["recent", "-n=-3"]], [["recent", "--limit", "-3"]]])(
+  "%p is refused with its reason",
+  async (argv) => {
+    const { exitCode, stderr } = await run(argv);
+    expect(exitCode).toBe(64);
+    expect(stderr).toContain('--limit must be a whole number from 1 to 1,000,000, not "-3".');
+  },
+);
