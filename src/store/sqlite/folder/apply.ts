@@ -52,8 +52,10 @@ function take(
   const here = copyHere(connection, key, turn);
   if (here === null && isPruned(connection, turn)) return null;
   if (here !== null && !counts(connection, here, writer, record)) return null;
+  const waits = here !== null && isWaiting(connection, here.id);
   const origin = { author: null, deviceId: here?.deviceId ?? null, turnKey: null };
   const id = writeArrived(connection, { turn, known: here, origin }, models);
+  applyMarks(connection, id, key);
   // What its own transcript brought stays this memory's: it is the same turn.
   if (here === null || here.home !== null || here.deviceId !== null) {
     if (home !== null) nameWriter(connection, home);
@@ -63,9 +65,14 @@ function take(
       { id, key, writer, seq, home: home?.writer ?? writer },
     );
     connection.run("DELETE FROM folder_items WHERE turn_key = ? AND mark = ''", key);
+    if (!waits) connection.run("DELETE FROM folder_dirty WHERE turn_id = ?", id);
   }
-  applyMarks(connection, id, key);
   return here === null ? "added" : "updated";
+}
+
+/** Whether something of a turn changed here that was not looked at yet. */
+function isWaiting(connection: Connection, turnId: number): boolean {
+  return connection.get("SELECT 1 FROM folder_dirty WHERE turn_id = ?", turnId) !== null;
 }
 
 /** A copy of one's own turn, from wherever it came. */
