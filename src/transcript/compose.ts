@@ -6,7 +6,7 @@ import type { EntryText, RawTurn, TurnEntry } from "./transcript.ts";
 
 /**
  * Composes a turn's text and collects what its entries touched. Leaves out entries whose `uuid` is excluded, except
- * the prompt, which stays as context. Returns null when all entries are excluded.
+ * the prompt, which stays as context. Returns null when all entries are excluded, and when only the next prompt is left.
  */
 export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | null {
   const first = raw.entries[0];
@@ -20,6 +20,8 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
   const errors = errorsOf(entries);
   const pieces = piecesOf(entries, toolSummary, errors, raw);
   const text = composeText(pieces);
+  // What it said was private.
+  if (text.parts.length > 0 && text.parts.every(({ kind }) => kind === "forward")) return null;
   return {
     sessionId: raw.sessionId,
     agentId: raw.agentId,

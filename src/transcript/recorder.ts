@@ -16,7 +16,6 @@ import type {
 } from "./events.ts";
 import { describe, Facts } from "./facts.ts";
 import { isBefore } from "./position.ts";
-import { PrivatePassage } from "./private-passage.ts";
 import type { ReaderState } from "./state.ts";
 import type { Place, Thread } from "./thread.ts";
 import { commitsIn, makesCommit } from "./tools/commit.ts";
@@ -158,9 +157,10 @@ export class Recorder {
   }
 
   #prompt(thread: Thread, event: ConversationEvent, place: Place, prompt: Prompt): Skipped {
-    const entry = this.#make.prompt(event, place.line, prompt.text);
+    const outside = thread.privatePassage.ofPrompt(prompt.text);
+    const entry = this.#make.prompt(event, place.line, outside);
+    thread.privatePassage = thread.privatePassage.next(outside);
     if (isEmpty(entry)) return "private";
-    thread.privatePassage = new PrivatePassage();
     const origin = prompt.isTeammate && thread.agentId === null ? "teammate" : originOf(thread, event);
     const addition = { entry, record: event, origin, place };
     if (!this.turns.prompt(thread, addition, prompt.isQueued)) return "duplicate";

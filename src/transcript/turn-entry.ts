@@ -68,7 +68,7 @@ export class EntryMaker {
     const made = blank(record, lineIndex, "assistant");
     passage.hold(made);
     for (const { text, isThinking } of texts)
-      addText(made, this.clean(passage.next(text, made)), text, isThinking);
+      addText(made, this.clean(passage.ofAnswer(text, made)), text, isThinking);
     if (calls.length === 0) return made;
     const { stored, context } = this.#directory(record.cwd);
     for (const call of calls) {

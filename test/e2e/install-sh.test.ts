@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../src/assets/sha256.ts";
 import { document, program } from "../../src/build/release/files.ts";
@@ -184,6 +194,51 @@ describe.skipIf(!runsHere)("install.sh", () => {
     mkdirSync(join(to, "mementor"), { recursive: true });
     const { exitCode, stderr } = await install(["--to", to]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("is a directory") });
+  }, 60_000);
+
+  test("installs no program that does not run", async () => {
+    const name = archiveName(TARGET);
+    const whole = files.get(name) ?? new Uint8Array();
+    const sums = files.get("SHA256SUMS") ?? new Uint8Array();
+    const broken = tarGz(
+      [program(`mementor-${TARGET}/mementor`, Buffer.from("#!/bin/sh\nexit 3\n"))],
+      new Date(0),
+    );
+    files.set(name, broken);
+    files.set("SHA256SUMS", Buffer.from(`${sha256(broken)}  ${name}\n`));
+    const to = join(sandbox.root, "broken");
+    const { exitCode, stderr } = await install(["--to", to]);
+    files.set(name, whole);
+    files.set("SHA256SUMS", sums);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining("does not run on this system"),
+    });
+    expect(readdirSync(to)).toEqual([]);
+  }, 60_000);
+
+  test("writes through no link, and into no directory that one leads to", async () => {
+    const home = join(sandbox.root, "home with links");
+    const to = join(sandbox.root, "linked");
+    const [kept, elsewhere] = [join(sandbox.root, "kept"), join(sandbox.root, "elsewhere")];
+    for (const directory of [
+      join(home, ".local/share/man/man1"),
+      join(home, ".config/fish/completions"),
+      to,
+      elsewhere,
+    ])
+      mkdirSync(directory, { recursive: true });
+    writeFileSync(kept, "kept");
+    symlinkSync(kept, join(home, ".local/share/man/man1/mementor.1"));
+    symlinkSync(elsewhere, join(home, ".config/fish/completions/mementor.fish"));
+    symlinkSync(kept, join(to, "mementor"));
+    const { exitCode } = await install(["--to", to], { HOME: home });
+    expect(exitCode).toBe(0);
+    expect([readFileSync(kept, "utf8"), readdirSync(elsewhere)]).toEqual(["kept", []]);
+    expect(lstatSync(join(to, "mementor")).isSymbolicLink()).toBe(false);
+    expect(readFileSync(join(home, ".local/share/mementor/installed"), "utf8")).not.toContain(
+      "mementor.fish",
+    );
   }, 60_000);
 
   test("refuses the build that needs AVX2 on a processor without", async () => {

@@ -65,3 +65,55 @@ test("a lone end of a passage takes nothing with it", async () => {
     "[User] Go.\n\n[Assistant] It ends with </private> always.\n\nYes.",
   );
 });
+
+/** The texts of the turns of a conversation, prompts and answers in turn. */
+async function talkText(...said: string[]): Promise<string> {
+  const lines = said.map((text, i) =>
+    JSON.stringify({
+      type: i % 2 === 0 ? "user" : "assistant",
+      message:
+        i % 2 === 0
+          ? { role: "user", content: text }
+          : { role: "assistant", content: [{ type: "text", text }] },
+      uuid: `p${i}`,
+      sessionId: "s1",
+      cwd: "/work/app",
+      timestamp: "2026-03-02T09:00:00Z",
+    }),
+  );
+  const path = join(directory, "talk.jsonl");
+  await Bun.write(path, `${lines.join("\n")}\n`);
+  const { turns } = await readAll(path);
+  return turns.map(({ text }) => text).join("\n---\n");
+}
+
+test.each([
+  [
+    "an answer closes",
+    ["Go on. <private>the code is 7", "So 7 it is.</private> Done."],
+    "[User] Go on.\n\n[Assistant] Done.",
+  ],
+  [
+    "the next prompt closes",
+    ["Go on. <private>the code is 7", "So 7 it is.", "7.</private> Paint it", "It is green."],
+    "[User] Go on.\n\n[User] Paint it\n---\n[User] Paint it\n\n[Assistant] It is green.",
+  ],
+  [
+    "is all of its prompt",
+    ["<private>the code is 7", "So 7 it is.", "7.</private> Paint it", "It is green."],
+    "[User] Paint it\n\n[Assistant] It is green.",
+  ],
+  [
+    "nothing closes costs the rest of the prompt alone",
+    ["Write <private> around it", "I did.", "Paint it", "It is green."],
+    "[User] Write\n\n[Assistant] I did.\n\n[User] Paint it\n---\n[User] Paint it\n\n[Assistant] It is green.",
+  ],
+])("a passage that a prompt opens and %s", async (_what, said, text) => {
+  expect(await talkText(...said)).toBe(text);
+});
+
+test("the next prompt closes no passage that an answer opened", async () => {
+  expect(await talkText("Go on.", "Write <private>.", "Is </private> its end?", "Yes.")).toContain(
+    "[User] Is </private> its end?",
+  );
+});

@@ -47,6 +47,7 @@ main() {
   unpacked=$work/mementor-$target
   mkdir -p "$to" || fail "cannot make $to; name another directory with --to"
   [ ! -d "$to/mementor" ] || fail "$to/mementor is a directory; name another directory with --to"
+  rm -f "$draft"
   cp "$unpacked/mementor" "$draft" || fail "cannot write to $to; name another directory with --to"
   chmod 755 "$draft"
   version=$("$draft" --version) || fail "the program does not run on this system. Nothing was installed."
@@ -178,8 +179,9 @@ install_extras() {
 }
 
 put() {
-  # A link would lead the copy elsewhere: it is replaced, as a file is.
-  if mkdir -p "${2%/*}" 2>/dev/null && cp "$unpacked/$1" "$2.$$.new" 2>/dev/null && mv -f "$2.$$.new" "$2" 2>/dev/null; then
+  # A link would lead the copy elsewhere: it is replaced, as a file is. Into a directory nothing is moved.
+  [ ! -d "$2" ] || return 0
+  if mkdir -p "${2%/*}" 2>/dev/null && rm -f "$2.$$.new" && cp "$unpacked/$1" "$2.$$.new" 2>/dev/null && mv -f "$2.$$.new" "$2" 2>/dev/null; then
     printf 'file=%s\n' "$2" >>"$note.new"
   fi
 }
