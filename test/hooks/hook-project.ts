@@ -22,7 +22,7 @@ export interface HookOptions {
   elapsedMs?: () => number;
   now?: Date;
   /** Reads stdin in place of the input. */
-  read?: () => Promise<Uint8Array | null>;
+  read?: (limit: number) => Promise<Uint8Array | null>;
 }
 
 /** A project with its own HOME in a fresh directory, whose hooks run in this process. */

@@ -75,6 +75,17 @@ test("waits a second for input that does not end, and says nothing", async () =>
   expect(timers.waits).toEqual([1_000]);
 });
 
+test("parses no input of more than 16 MB: a hook that reads megabytes holds its agent up", async () => {
+  const limits: number[] = [];
+  const read = async (limit: number) => {
+    limits.push(limit);
+    return null;
+  };
+  const handlers = all(async () => ({ ...silent("told"), text: "x" }));
+  expect(await project.hook("stop", "", { handlers, read })).toEqual(SILENT);
+  expect(limits).toEqual([16 * 1024 * 1024]);
+});
+
 test("does nothing in what the background worker starts", async () => {
   const handlers = all(async () => ({ ...silent("told"), text: "x" }));
   expect((await project.hook("stop", input(), { handlers })).stdout).toContain('"additionalContext":"x"');
