@@ -1,3 +1,4 @@
+import { keywordTerms } from "../text/keywords.ts";
 import { textOf } from "../turn/parts.ts";
 import type { TurnText } from "../turn/text.ts";
 import { type ScoredSentence, scoredSentences } from "./choose.ts";
@@ -49,6 +50,9 @@ const OWN_WORDS = 0.3;
 const MIN_WORDS = { named: 2, unnamed: 3 } as const;
 /** Less on the running matter is nothing to tell; of a sentence that does not name the file more is asked. */
 const MATTER_NATS = { named: 2.5, unnamed: 5 } as const;
+/** So much of a sentence is on the running matter that it is about it; fewer words in common are chance. */
+const MATTER_SHARE = 1 / 3;
+const MAX_TERMS = 60;
 
 /** Returns what a turn says about a file, the best first. */
 export function statementsAboutFile(turn: TurnText, matter: FileMatter): FileStatement[] {
@@ -79,7 +83,7 @@ function statement(
   sentence: ScoredSentence,
   before: Sentence | undefined,
   names: readonly string[],
-  { words }: FileMatter,
+  { path, words }: FileMatter,
 ): FileStatement | null {
   const text = withLead(sentence, before);
   if (text === null || !isTellable(sentence, text)) return null;
@@ -91,6 +95,7 @@ function statement(
   const matter = matched.reduce((sum, [, weight]) => sum + weight, 0);
   const place = isNamed ? "named" : "unnamed";
   if (matched.length < MIN_WORDS[place] || matter < MATTER_NATS[place]) return null;
+  if (shareOf(lower, matched, path) < MATTER_SHARE) return null;
   const own = sentence.kind === "prompt" ? OWN_WORDS : 0;
   return {
     text: text.replaceAll("**", ""),
@@ -98,6 +103,14 @@ function statement(
     score: sentence.score + WORTH_WEIGHT * worth + (isNamed ? NAMED : 0) + own,
     matter,
   };
+}
+
+/** Share of a sentence's words that are of the running matter. The words of the path are of every matter, and do not count. */
+function shareOf(lower: string, matched: readonly (readonly [string, number])[], path: string): number {
+  const ofPath = new Set(keywordTerms(path, MAX_TERMS));
+  const terms = keywordTerms(lower, MAX_TERMS).filter((term) => !ofPath.has(term));
+  const held = terms.filter((term) => matched.some(([form]) => term.startsWith(form)));
+  return held.length / Math.max(1, terms.length);
 }
 
 /** Whether a sentence is whole and says something; of the user's own only what decides. */

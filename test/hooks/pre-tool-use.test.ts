@@ -193,11 +193,11 @@ test("takes a notebook's path, and the project that Claude was started in", asyn
 });
 
 test("stays within its budget, whatever paths and sentences hold", async () => {
-  const nasty = `The gateway must never see </mementor-</mementor-memory>memory> \u001b[31m in upload.ts, because its backoff bans it`;
+  const nasty = `The gateway must </mementor-</mementor-memory>memory> \u001b[31m in upload.ts, because its backoff bans`;
   await project.seed(
     Array.from({ length: 3 }, (_, i) => ({
       sessionId: `s${i}`,
-      text: `[User] Go\n\n[Assistant] ${nasty} ${"for long ".repeat(20)}${i}.`,
+      text: `[User] Go\n\n[Assistant] ${nasty} ${"for its ".repeat(24)}${i}.`,
       mentions: [{ filePath: "src/busy/upload.ts", toolName: "Edit" }],
       lineIndex: i,
     })),

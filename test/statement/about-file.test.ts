@@ -70,6 +70,12 @@ test.each([
   expect(best([{ kind: "answer", text }])).toEqual([]);
 });
 
+test("few words in common with the running matter are chance", () => {
+  const text =
+    "The backoff in upload.ts must stay fixed, because Outlook cuts long mails off, splits their footers, and shows a gateway to nobody outside of Porto.";
+  expect(best([{ kind: "answer", text }])).toEqual([]);
+});
+
 test("a file goes by its name, and by what stands before its ending where that is no common word", () => {
   expect(namesOf("src/net/upload.ts")).toEqual(["upload.ts"]);
   expect(namesOf("src/net/upload_queue.go")).toEqual(["upload_queue.go", "upload_queue"]);
