@@ -52,7 +52,7 @@ function minWorkMs(text: string): number {
 
 function isLinear(piece: string): boolean {
   const [short, long] = [CHARS, CHARS * LONGER].map((chars) => piece.repeat(Math.ceil(chars / piece.length)));
-  const isFast = () => minWorkMs(long ?? "") <= MAX_RATIO * minWorkMs(short ?? "") + SPARE_MS;
+  const isFast = () => workMs(long ?? "") <= MAX_RATIO * minWorkMs(short ?? "") + SPARE_MS;
   return Array.from({ length: TRIES }).some(isFast);
 }
 
