@@ -67,6 +67,7 @@ export const RecordSchema = v.variant("kind", [
     kind: v.literal("turn"),
     key: Key,
     home: v.nullable(v.object({ writer: Writer, name: v.pipe(v.string(), v.maxLength(100)) })),
+    cleans: v.nullable(v.object({ writer: Writer, seq: Place })),
     turn: Turn,
   }),
   v.object({

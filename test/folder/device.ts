@@ -144,6 +144,14 @@ export class Device {
     return rows;
   }
 
+  /** Replaces a word in all texts, as a command that cleans does. */
+  edit(from: string, to: string): void {
+    const db = new Database(this.#file);
+    db.run("UPDATE chunks SET content = replace(content, ?1, ?2)", [from, to]);
+    db.run("UPDATE turns SET full_text = replace(full_text, ?1, ?2)", [from, to]);
+    db.close();
+  }
+
   async backUp(): Promise<void> {
     this.#settle();
     copyFileSync(this.#file, `${this.#file}.backup-${this.#backups++}`);

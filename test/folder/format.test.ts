@@ -21,6 +21,7 @@ const record: FolderRecord = {
   kind: "turn",
   key: "ab".repeat(16),
   home: { writer: "0123456789abcdef", name: "laptop" },
+  cleans: { writer: "0123456789abcdef", seq: 3 },
   turn: {
     session: {
       ...{ sessionId: "s1", client: "claude-code", automated: false, branch: "main" },

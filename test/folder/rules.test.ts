@@ -201,3 +201,33 @@ test("what one device pruned stays in the folder for others, over a new key, too
   expect(await laptop.put()).toContain("tea");
   expect(await laptop.put()).not.toContain("milk");
 });
+
+test("a secret that one device takes out goes from the device that put it, whose rules do not know it", async () => {
+  using dir = tempDir();
+  const { laptop, desk, sync } = await afterSync(dir.path, async () => {});
+  await laptop.write("p1", "the word is marzipan");
+  for (const each of [laptop, desk]) await sync(each);
+  // As newer rules would, which the laptop's program does not have.
+  desk.edit("marzipan", "[redacted]");
+  for (const each of [desk, laptop, desk, laptop]) await sync(each);
+  for (const each of [laptop, desk]) {
+    expect(each.rows().map(({ text }) => text)).toEqual(["[User] p1\n\n[Assistant] the word is [redacted]"]);
+    expect(await each.put()).not.toContain("marzipan");
+  }
+  expect((await laptop.bytes()).includes("marzipan")).toBe(false);
+});
+
+test("many small segments become one, and readers take nothing twice", async () => {
+  using dir = tempDir();
+  const { laptop, desk, sync } = await afterSync(dir.path, async () => {});
+  for (let i = 0; i < 12; i++) {
+    await laptop.write(`p${i}`, "tea");
+    await sync(laptop);
+    if (i % 4 === 0) await sync(desk);
+  }
+  const segments = await laptop.work(({ folder }) => folder.segments());
+  expect(segments.length).toBeLessThan(8);
+  expect(segments.reduce((sum, { live }) => sum + live, 0)).toBe(12);
+  expect(await sync(desk)).toMatchObject({ added: 3, updated: 0 });
+  expect(ids(desk)).toHaveLength(12);
+});

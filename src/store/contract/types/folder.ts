@@ -17,9 +17,22 @@ export interface FolderHome {
   name: string;
 }
 
+/** A record of another writer that a turn replaces: something was taken out of its text, such as a secret. */
+export interface FolderCleaning {
+  writer: string;
+  seq: number;
+}
+
 /** What a device puts into the folder. `seq` counts what it ever put: a later one replaces an earlier one of the same turn. */
 export type FolderRecord =
-  | { seq: number; kind: "turn"; key: string; home: FolderHome | null; turn: TeamTurn }
+  | {
+      seq: number;
+      kind: "turn";
+      key: string;
+      home: FolderHome | null;
+      cleans: FolderCleaning | null;
+      turn: TeamTurn;
+    }
   | { seq: number; kind: "mark"; key: string; mark: FolderMark };
 
 /** A file with records, as its writer's manifest lists it. */

@@ -1,5 +1,5 @@
 import type { FolderApplied } from "../../contract/folder.ts";
-import type { FolderRecord } from "../../contract/types/folder.ts";
+import type { FolderCleaning, FolderRecord } from "../../contract/types/folder.ts";
 import type { TeamTurn } from "../../contract/types/team.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -10,6 +10,7 @@ import { writeArrived } from "../team/foreign-turn.ts";
 import { counting } from "../team/own-copy.ts";
 import { PARTS } from "../turns/parts.ts";
 import { applyMarks, takeMark } from "./marks.ts";
+import { selfOf } from "./self.ts";
 
 type TurnRecord = Extract<FolderRecord, { kind: "turn" }>;
 
@@ -46,7 +47,7 @@ function take(
   { writer, record, until }: Arrival,
   models: Models,
 ): "added" | "updated" | null {
-  const { key, seq, home } = record;
+  const { key, seq, home, cleans } = record;
   const turn = arriving(record.turn, until);
   if (turn === null) return null;
   const here = copyHere(connection, key, turn);
@@ -60,12 +61,20 @@ function take(
   if (here === null || here.home !== null || here.deviceId !== null) {
     if (home !== null) nameWriter(connection, home);
     connection.run(
-      `INSERT INTO folder_turns (turn_id, turn_key, home, holder, seq) VALUES ($id, $key, $home, $writer, $seq)
-       ON CONFLICT (turn_id) DO UPDATE SET home = excluded.home, holder = excluded.holder, seq = excluded.seq`,
-      { id, key, writer, seq, home: home?.writer ?? writer },
+      `INSERT INTO folder_turns (turn_id, turn_key, home, holder, seq, text_hash, cleans)
+       VALUES ($id, $key, $home, $writer, $seq, $hash, $cleans)
+       ON CONFLICT (turn_id) DO UPDATE SET home = excluded.home, holder = excluded.holder, seq = excluded.seq,
+         text_hash = excluded.text_hash, cleans = excluded.cleans`,
+      {
+        ...{ id, key, writer, seq, home: home?.writer ?? writer, hash: textHash(turn.text) },
+        cleans: cleans && JSON.stringify(cleans),
+      },
     );
     connection.run("DELETE FROM folder_items WHERE turn_key = ? AND mark = ''", key);
-    if (!waits) connection.run("DELETE FROM folder_dirty WHERE turn_id = ?", id);
+    // What today's rules took out of it is put from here, in place of theirs.
+    const isAsItCame =
+      connection.get("SELECT 1 FROM turns WHERE id = ? AND full_text = ?", id, turn.text) !== null;
+    if (!waits && isAsItCame) connection.run("DELETE FROM folder_dirty WHERE turn_id = ?", id);
   }
   return here === null ? "added" : "updated";
 }
@@ -85,10 +94,14 @@ interface Copy {
   home: string | null;
   holder: string | null;
   seq: number | null;
+  cleans: string | null;
+  /** The number of this memory's own record of it. */
+  ownSeq: number | null;
 }
 
 function copyHere(connection: Connection, key: string, turn: TeamTurn): Copy | null {
-  const columns = `t.id, t.full_text AS text, ${PARTS} AS parts, t.device_id AS deviceId, f.home, f.holder, f.seq
+  const columns = `t.id, t.full_text AS text, ${PARTS} AS parts, t.device_id AS deviceId, f.home, f.holder, f.seq, f.cleans,
+    (SELECT i.seq FROM folder_items i WHERE i.turn_id = t.id AND i.mark = '') AS ownSeq
     FROM turns t LEFT JOIN folder_turns f ON f.turn_id = t.id`;
   const byKey = connection.get<Copy>(
     `SELECT ${columns} WHERE t.id IN (SELECT turn_id FROM folder_turns WHERE turn_key = $key
@@ -112,11 +125,26 @@ function copyHere(connection: Connection, key: string, turn: TeamTurn): Copy | n
 }
 
 /** Whether what arrives counts more than what is here: a later record of the same writer, or a longer copy. */
-function counts(connection: Connection, here: Copy, writer: string, { seq, turn }: TurnRecord): boolean {
+function counts(connection: Connection, here: Copy, writer: string, record: TurnRecord): boolean {
+  const { seq, turn, cleans } = record;
+  const cleaned: FolderCleaning | null = here.cleans === null ? null : JSON.parse(here.cleans);
+  if (cleaned?.writer === writer && seq <= cleaned.seq) return false;
+  if (cleans !== null && isOf(connection, here, cleans)) return true;
   if (here.holder === writer) return seq > (here.seq ?? 0);
   if (here.holder !== null && isOver(connection, here.holder)) return true;
   const copy = { id: here.id, text: here.text, parts: decodeParts(here.parts) };
   return counting(copy, turn) === "there" || (here.home === null && here.deviceId !== null);
+}
+
+/** Whether what is here is the record that a cleaned one replaces. */
+function isOf(connection: Connection, here: Copy, { writer, seq }: FolderCleaning): boolean {
+  if (here.holder !== null) return here.holder === writer && (here.seq ?? 0) <= seq;
+  return here.home === null && selfOf(connection)?.writer === writer && (here.ownSeq ?? 0) <= seq;
+}
+
+/** Hash of a turn's text, hex. */
+export function textHash(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
 }
 
 function isPruned(connection: Connection, turn: TeamTurn): boolean {

@@ -1,10 +1,11 @@
-import type { FolderHome, FolderRecord } from "../../contract/types/folder.ts";
+import type { FolderCleaning, FolderHome, FolderRecord } from "../../contract/types/folder.ts";
 import type { Exclusions, Sharing } from "../../contract/types/team.ts";
 import { digestOf } from "../../shared/digest.ts";
 import type { Connection } from "../connection/connection.ts";
 import { fateOf, isWanted } from "../team/fate.ts";
 import { IS_OPEN, type OwnTurn, ownTurns } from "../team/own-turn.ts";
 import { readTeamTurn } from "../team/read-turn.ts";
+import { textHash } from "./apply.ts";
 import { forgetHere } from "./gone.ts";
 import { noteMarks, waitingMarks } from "./marks.ts";
 import { nextSeq } from "./self.ts";
@@ -40,6 +41,7 @@ function look(
 ): { records: FolderRecord[]; doomed: number[] } {
   const records: FolderRecord[] = [];
   const doomed: number[] = [];
+  takeOverCleaned(connection, dirty);
   const own = ownTurns(connection, dirty, exclusions.openSince, "folder");
   for (const turn of own) {
     // It is forgotten on another device, and was read from a transcript here.
@@ -76,15 +78,41 @@ function putTurn(connection: Connection, own: OwnTurn, exclusions: Exclusions): 
     `INSERT OR REPLACE INTO folder_items (seq, turn_key, digest, turn_id) VALUES ($seq, $key, $digest, $turnId)`,
     { seq, key, digest, turnId: own.turnId },
   );
-  return [{ seq, kind: "turn", key, home: homeOf(connection, own.turnId), turn }];
+  return [{ seq, kind: "turn", key, ...comingFrom(connection, own.turnId), turn }];
 }
 
-/** Where a turn was said that this memory took over. */
-function homeOf(connection: Connection, turnId: number): FolderHome | null {
-  return connection.get<FolderHome>(
-    `SELECT w.writer, w.name FROM folder_turns f JOIN folder_writers w ON w.writer = f.home WHERE f.turn_id = ?`,
+/**
+ * Takes over turns of other devices of whose text something was taken out here, such as a secret that their program does not
+ * know: this memory puts what is left, in place of theirs.
+ */
+function takeOverCleaned(connection: Connection, dirty: readonly number[]): void {
+  const held = connection.all<{ id: number; holder: string; seq: number; hash: string; text: string }>(
+    `SELECT t.id, f.holder, f.seq, f.text_hash AS hash, t.full_text AS text FROM json_each(?) j
+     CROSS JOIN folder_turns f ON f.turn_id = j.value JOIN turns t ON t.id = f.turn_id WHERE f.holder IS NOT NULL`,
+    JSON.stringify(dirty),
+  );
+  for (const { id, holder, seq, hash, text } of held)
+    if (textHash(text) !== hash)
+      connection.run(
+        "UPDATE folder_turns SET holder = NULL, cleans = ? WHERE turn_id = ?",
+        JSON.stringify({ writer: holder, seq }),
+        id,
+      );
+}
+
+/** Where a turn was said that this memory took over, and what of it the record replaces. */
+function comingFrom(
+  connection: Connection,
+  turnId: number,
+): { home: FolderHome | null; cleans: FolderCleaning | null } {
+  const row = connection.get<FolderHome & { cleans: string | null }>(
+    `SELECT w.writer, w.name, f.cleans FROM folder_turns f JOIN folder_writers w ON w.writer = f.home
+     WHERE f.turn_id = ?`,
     turnId,
   );
+  if (row === null) return { home: null, cleans: null };
+  const { cleans, ...home } = row;
+  return { home, cleans: cleans === null ? null : JSON.parse(cleans) };
 }
 
 function keyOf(connection: Connection, turnId: number): string | null {

@@ -59,13 +59,15 @@ CREATE TABLE folder_writers (
 ) WITHOUT ROWID;
 
 -- Turns that the folder brought. `home`: the writer where it was said. `holder`: the writer that puts it; null when this memory
--- took it over.
+-- took it over. `text_hash`: of its text as it came. `cleans`: JSON, the record of another writer that this one replaces.
 CREATE TABLE folder_turns (
   turn_id  INTEGER PRIMARY KEY REFERENCES turns(id) ON DELETE CASCADE,
   turn_key TEXT NOT NULL UNIQUE,
   home     TEXT NOT NULL,
   holder   TEXT,
-  seq      INTEGER NOT NULL
+  seq      INTEGER NOT NULL,
+  text_hash TEXT NOT NULL,
+  cleans    TEXT
 );
 CREATE INDEX folder_turns_by_holder ON folder_turns(holder);
 
