@@ -98,7 +98,8 @@ describe.each([
         expect(said(memory.file).uuids).toEqual(uuids);
         expect(query(memory.file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
       }),
-      fcOptions(),
+      // A case takes several ingests; a turn that loses its id showed within 16 cases.
+      fcOptions(2 / 5),
     );
   }, 3_600_000);
 });

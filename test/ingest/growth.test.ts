@@ -63,7 +63,8 @@ test("after every growth the database is as if the transcript had been read in o
       fc.pre(await hasEachEntryOnce(bytes));
       await grows(bytes, cuts, NAME);
     }),
-    fcOptions(),
+    // A case takes several ingests; a turn that loses its id showed within 35 cases.
+    fcOptions(2 / 5),
   );
 }, 3_600_000);
 
