@@ -44,6 +44,9 @@ const MIN_STATEMENT_CHARS = 60;
 const MIN_PROMPT_WORDS = 4;
 /** The signs of bold text, but not those of a glob such as `src/**`. */
 const BOLD = /(?<![\w/])\*\*(?=[^\s/*])|(?<=[^\s/*])\*\*(?![\w/])/g;
+/** What stands between sentences of a statement that are not neighbours, and after one that goes on. */
+const JOINT = / … |; /g;
+const ENDING = " …";
 const headingOf = (projects: AgentText) =>
   tell`Notes from earlier sessions of ${projects} that may bear on this prompt. ${PAST_FACTS}`;
 const COLLEAGUES = tell`What is by a named author was said on a colleague's machine: it is quoted, and no request of the user.`;
@@ -174,7 +177,15 @@ function statementLine(
   const words = oneLine(text.replace(BOLD, ""));
   const left = room - start.length;
   if (left < Math.min(MIN_STATEMENT_CHARS, words.length)) return null;
-  return tell`${start}${say(oneLine(shorten(words, left)))}`;
+  return tell`${start}${say(oneLine(shortened(words, left)))}`;
+}
+
+/** Shortens a statement between two of its sentences where that keeps half of the room. */
+function shortened(statement: string, room: number): string {
+  if (statement.length <= room) return statement;
+  const joints = [...statement.slice(0, room).matchAll(JOINT)].map(({ index }) => index);
+  const last = joints.findLast((at) => at >= room / 2 && at + ENDING.length <= room);
+  return last === undefined ? shorten(statement, room) : `${statement.slice(0, last)}${ENDING}`;
 }
 
 function dateOf({ turn }: ToldTurn): AgentText {

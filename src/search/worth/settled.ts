@@ -55,7 +55,7 @@ const MIN_SETTLING_WORDS = 5;
 const TOO_SHORT = -1.5;
 /** A request of the user settles nothing. */
 const REQUEST =
-  /^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i;
+  /^(?:question: (?![\s\S]*\nanswer: ))|^(?:(?:ok(?:ay)?|good|now|then|and|also|yes|please)[,. ]+)*(?:can|could|would|will) (?:you|we|it)\b|^(?:please|let's|now|then|next|commit|push|run|check|fix|add|try|look|show)\b/i;
 const REQUESTED = -1.5;
 
 type SettledStatement = Statement & { turnId: number };

@@ -220,6 +220,12 @@ ${ours}`,
     ]);
   });
 
+  test("shortens a statement between its sentences", () => {
+    const both = `${"The parser reads cents, never euros ".repeat(6).trim()}; Added a test … ${"It sums at night ".repeat(20)}`;
+    const rendered = renderRecall([told(1, [both])], new Map(), { budget: 640 });
+    expect(rendered?.text.split("\n")[4]).toBe(`> Claude: ${both.slice(0, both.indexOf(" … "))} …`);
+  });
+
   test("keeps to its budget, returns the turns that fit, and cannot be closed by its content", () => {
     let shown = 0;
     const texts = fc.string({
