@@ -89,7 +89,7 @@ export async function recall(
     chosen.map(({ scored, worth }) => ({ scored, probability: worth.probability })),
     ranking.parts,
     { search: deps.store, recall: deps.recall },
-    { hidden: ranking.hidden, told: new Set([...recalled, ...idsOf(chosen)]) },
+    { hidden: ranking.hidden, told: new Set([...recalled, ...idsOf(chosen)]), sessionId },
   );
   return told.length === 0
     ? silent("gate", { worth, explain })

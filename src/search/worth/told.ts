@@ -47,6 +47,8 @@ type ToldStores = {
 interface Unquoted {
   hidden: ReadonlySet<number>;
   told: ReadonlySet<number>;
+  /** The running session: the agent may still see what followed there. */
+  sessionId: string;
 }
 
 /** Says what to tell of each turn; leaves out turns that say nothing in words. */
@@ -54,16 +56,15 @@ export async function toldTurns(
   chosen: readonly { scored: Scored; probability: number }[],
   parts: QueryParts,
   stores: ToldStores,
-  { hidden, told: others }: Unquoted,
+  { hidden, told: others, sessionId }: Unquoted,
 ): Promise<ToldTurn[]> {
   const sought = soughtWords(parts);
   const place = chosen.length === 1 ? "alone" : "beside";
   const told: ToldTurn[] = [];
   for (const { scored, probability } of chosen) {
     const { turn } = scored;
-    const later = (await settledLater(turn, sought, stores)).filter(
-      ({ turnId }) => !hidden.has(turnId) && !others.has(turnId),
-    );
+    const settled = turn.sessionId === sessionId ? [] : await settledLater(turn, sought, stores);
+    const later = settled.filter(({ turnId }) => !hidden.has(turnId) && !others.has(turnId));
     const own = ownStatements(turn, sought, SIZE[place]);
     const echo = own.length + later.length === 0 ? echoOf(turn, sought, SIZE[place]) : [];
     const statements = [

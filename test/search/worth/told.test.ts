@@ -18,7 +18,7 @@ async function told(turns: Turns, ...turnIds: number[]) {
   return toldWithout(NONE, turns, ...turnIds);
 }
 
-const NONE = { hidden: new Set<number>(), told: new Set<number>() };
+const NONE = { hidden: new Set<number>(), told: new Set<number>(), sessionId: "now" };
 
 async function toldWithout(unquoted: typeof NONE, turns: Turns, ...turnIds: number[]) {
   const made = Object.entries(turns).map(([id, given]) =>
@@ -186,6 +186,7 @@ describe("what later turns settled", () => {
   test("quotes no hidden turn, and none that is told by itself", async () => {
     const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` };
     for (const unquoted of [
+      { ...NONE, sessionId: aTurn({ turnId: 1 }).sessionId },
       { ...NONE, hidden: new Set([2]) },
       { ...NONE, told: new Set([1, 2]) },
     ])
