@@ -8,6 +8,8 @@ import { temporaryName } from "../io/temporary-name.ts";
 
 /** Everything that mementor writes lies in this directory of the user's folder. */
 export const ROOT = "mementor";
+/** So long may one access to the folder take: a network drive that hangs must not hold a process for good. */
+const ACCESS_MS = 60_000;
 /** No file of the folder is larger: whoever can write to the folder cannot fill the memory. */
 const MAX_BYTES = 256 << 20;
 
@@ -117,9 +119,21 @@ async function statOf(path: string, followsLinks = false): Promise<Stats | null>
 }
 
 async function reported<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
-  return work().catch((error: unknown) => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(
+      new MementorError("timeout", `cannot ${doing}: the folder does not answer`, {
+        hint: "Is its network drive there? It is tried again by itself.",
+      }),
+    );
+  }, ACCESS_MS);
+  try {
+    return await Promise.race([work(), promise]);
+  } catch (error) {
     throw ioError(error, doing);
-  });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The same, with a result for what is missing. */

@@ -42,41 +42,45 @@ interface Arrival {
 }
 
 /** Stores a turn, or settles it with what is here. Returns what it was if it was stored. */
-function take(
-  connection: Connection,
-  { writer, record, until }: Arrival,
-  models: Models,
-): "added" | "updated" | null {
-  const { key, seq, home, cleans } = record;
+function take(connection: Connection, arrival: Arrival, models: Models): "added" | "updated" | null {
+  const { writer, record, until } = arrival;
   const turn = arriving(record.turn, until);
   if (turn === null) return null;
-  const here = copyHere(connection, key, turn);
-  if (here === null && isPruned(connection, turn)) return null;
-  if (here !== null && !counts(connection, here, writer, record)) return null;
+  const here = copyHere(connection, record.key, turn);
+  if (here === null ? isPruned(connection, turn) : !counts(connection, here, writer, record)) return null;
   const waits = here !== null && isWaiting(connection, here.id);
   const origin = { author: null, deviceId: here?.deviceId ?? null, turnKey: null };
   const id = writeArrived(connection, { turn, known: here, origin }, models);
-  applyMarks(connection, id, key);
+  applyMarks(connection, id, record.key);
   // What its own transcript brought stays this memory's: it is the same turn.
   if (here === null || here.home !== null || here.deviceId !== null) {
-    if (home !== null) nameWriter(connection, home);
-    connection.run(
-      `INSERT INTO folder_turns (turn_id, turn_key, home, holder, seq, text_hash, cleans)
-       VALUES ($id, $key, $home, $writer, $seq, $hash, $cleans)
-       ON CONFLICT (turn_id) DO UPDATE SET home = excluded.home, holder = excluded.holder, seq = excluded.seq,
-         text_hash = excluded.text_hash, cleans = excluded.cleans`,
-      {
-        ...{ id, key, writer, seq, home: home?.writer ?? writer, hash: textHash(turn.text) },
-        cleans: cleans && JSON.stringify(cleans),
-      },
-    );
-    connection.run("DELETE FROM folder_items WHERE turn_key = ? AND mark = ''", key);
+    hold(connection, id, writer, { ...record, turn });
     // What today's rules took out of it is put from here, in place of theirs.
-    const isAsItCame =
-      connection.get("SELECT 1 FROM turns WHERE id = ? AND full_text = ?", id, turn.text) !== null;
-    if (!waits && isAsItCame) connection.run("DELETE FROM folder_dirty WHERE turn_id = ?", id);
+    if (!waits && isText(connection, id, turn.text))
+      connection.run("DELETE FROM folder_dirty WHERE turn_id = ?", id);
   }
   return here === null ? "added" : "updated";
+}
+
+/** Notes that a turn is another writer's to put. */
+function hold(connection: Connection, id: number, writer: string, record: TurnRecord): void {
+  const { key, seq, home, cleans, turn } = record;
+  if (home !== null) nameWriter(connection, home);
+  connection.run(
+    `INSERT INTO folder_turns (turn_id, turn_key, home, holder, seq, text_hash, cleans)
+     VALUES ($id, $key, $home, $writer, $seq, $hash, $cleans)
+     ON CONFLICT (turn_id) DO UPDATE SET home = excluded.home, holder = excluded.holder, seq = excluded.seq,
+       text_hash = excluded.text_hash, cleans = excluded.cleans`,
+    {
+      ...{ id, key, writer, seq, home: home?.writer ?? writer, hash: textHash(turn.text) },
+      cleans: cleans && JSON.stringify(cleans),
+    },
+  );
+  connection.run("DELETE FROM folder_items WHERE turn_key = ? AND mark = ''", key);
+}
+
+function isText(connection: Connection, turnId: number, text: string): boolean {
+  return connection.get("SELECT 1 FROM turns WHERE id = ? AND full_text = ?", turnId, text) !== null;
 }
 
 /** Whether something of a turn changed here that was not looked at yet. */
