@@ -183,10 +183,10 @@ describe("what later turns settled", () => {
     ]);
   });
 
-  test("quotes no hidden turn, and none that is told by itself", async () => {
+  test("quotes no hidden turn, none that is told by itself, and none of the running session", async () => {
     const turns = { 1: FIRST, 2: `[User] go on\n\n[Assistant] ${RULE}` };
     for (const unquoted of [
-      { ...NONE, sessionId: aTurn({ turnId: 1 }).sessionId },
+      { ...NONE, sessionId: "s" },
       { ...NONE, hidden: new Set([2]) },
       { ...NONE, told: new Set([1, 2]) },
     ])
