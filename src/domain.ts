@@ -49,6 +49,8 @@ export interface Turn extends TurnText {
   commits: Commit[];
   /** Its failed tool calls, the last one last; absent when nothing is known about them. */
   failures?: Failure[];
+  /** What got past failed calls; absent when nothing is known about that. */
+  cures?: Cure[];
   /** ISO 8601, of the entry that starts the turn; null when the transcript has none. */
   createdAt: string | null;
   /** ISO 8601, of the turn's last entry. */
@@ -74,6 +76,31 @@ export interface Failure {
   call: number | null;
   /** True when the same call succeeded later in the turn. */
   mended: boolean;
+}
+
+/** A line of a failed call's output that says what was wrong. */
+export interface ErrorLine {
+  text: string;
+  /** The line without what differs from one time to the next: paths, numbers, addresses, times. */
+  form: string;
+}
+
+/** What got past a failed call. One of `call` and `change` is not null. */
+export interface Cure {
+  errors: ErrorLine[];
+  /** The kinds of command that failed, such as `git push`. */
+  kinds: string[];
+  /** The call that failed, and the one that then succeeded, as one line. */
+  failed: string;
+  call: string | null;
+  /** Whether `call` is what had to be run before the failed call succeeded when it was repeated. */
+  isBefore: boolean;
+  /** How many calls it took: those after the failed one, the one that succeeded among them. */
+  calls: number;
+  /** The change after which the call succeeded, and the line that it added. */
+  change: { path: string; line: string } | null;
+  /** What the agent said was wrong, or why it went on so. */
+  said: { text: string; isThinking: boolean } | null;
 }
 
 /** A piece of a turn's text: the unit that is embedded. */

@@ -7,3 +7,16 @@ export async function runningTurn(client: string, path: string): Promise<Running
   if (client !== "claude-code") return null;
   return (await import("./claude-code/running.ts")).runningTurn(path);
 }
+
+/**
+ * Returns the outputs of the calls that failed at the end of an agent's transcript, but for one call; none where the agent is
+ * not known to write them in time.
+ */
+export async function failuresSince(
+  client: string,
+  path: string,
+  exceptCallId: string | null,
+): Promise<string[]> {
+  if (client !== "claude-code") return [];
+  return (await import("./claude-code/running.ts")).recentFailures(path, exceptCallId);
+}

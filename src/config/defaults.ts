@@ -3,6 +3,7 @@ export const DEFAULTS = {
   recall: {
     prompt: true,
     file: true,
+    failure: true,
     subagent: true,
     compact: true,
     startup: false,

@@ -53,6 +53,7 @@ export const ConfigSchema = v.object({
   recall: v.object({
     prompt: onOff(DEFAULTS.recall.prompt),
     file: onOff(DEFAULTS.recall.file),
+    failure: onOff(DEFAULTS.recall.failure),
     subagent: onOff(DEFAULTS.recall.subagent),
     compact: onOff(DEFAULTS.recall.compact),
     /** At the start of a session: a three-line digest of the last sessions on this branch. */

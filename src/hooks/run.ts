@@ -18,8 +18,16 @@ export async function runHook(host: Host, handlers?: HookHandlers): Promise<void
   // The background worker's own processes must not trigger hooks.
   if (!event || !payload || host.env[WORKER_VARIABLE]) return;
   if (event === "user-prompt-submit" && payload.prompt !== null && classify(payload.prompt).trivial) return;
+  if (event === "post-tool-use-failure" && !(await saysWhatIsWrong(payload))) return;
   const { answerCall } = await import("./answer.ts");
   await answerCall(host, event, payload, handlers);
+}
+
+/** Most failures are those of tests and slips, of which nothing is told. */
+async function saysWhatIsWrong({ error, is_interrupt: isInterrupt }: HookPayload): Promise<boolean> {
+  if (typeof error !== "string" || isInterrupt === true) return false;
+  const { errorLines } = await import("../transcript/cures/signature.ts");
+  return errorLines(error).length > 0;
 }
 
 /** Returns null when the input is invalid, too large or does not end in time. */

@@ -19,6 +19,7 @@ export interface Answer extends HookAnswerRow {
 const EVENTS: Readonly<Record<string, string>> = {
   "user-prompt-submit": "prompt",
   "pre-tool-use": "file",
+  "post-tool-use-failure": "failure",
   "session-start": "session start",
   "subagent-start": "subagent",
 };

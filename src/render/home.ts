@@ -35,6 +35,7 @@ const QUERY_WORDS = 6;
 /** What an answer without a prompt was about, by its hook. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   "pre-tool-use": "a file",
+  "post-tool-use-failure": "a failure",
   "subagent-start": "a subagent",
   "session-start": "the start of a session",
 };

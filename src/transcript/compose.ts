@@ -1,4 +1,4 @@
-import type { FileMention, Turn } from "../domain.ts";
+import type { Cure, FileMention, Turn } from "../domain.ts";
 import { composeText, type PartKind, type Piece } from "../turn/text.ts";
 import { Unclean } from "../turn/wording.ts";
 import { ERROR_GAP, errorsOf, failuresOf } from "./failures.ts";
@@ -34,6 +34,7 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
     toolSummary,
     mentions: distinctMentions(kept.flatMap((entry) => entry.mentions)),
     commits: kept.flatMap((entry) => entry.commits),
+    cures: curesOf(raw, kept),
     failures: failuresOf(text, { entries, errors, toolSummary, mended: raw.mended }),
     createdAt: raw.createdAt,
     endedAt: raw.endedAt,
@@ -47,6 +48,18 @@ export function composeTurn(raw: RawTurn, exclude: ReadonlySet<string>): Turn | 
       wording: Unclean.wording(pieces.map(({ kind, text, given }) => ({ kind, text: given ?? text }))),
     }),
   };
+}
+
+/** Leaves out what got past failures where a part of it is indexed elsewhere, or was taken out. */
+function curesOf({ cures }: RawTurn, kept: readonly TurnEntry[]): Cure[] {
+  if (cures.length === 0) return [];
+  const failed = new Set(kept.flatMap(({ errors }) => errors.map(({ callId }) => callId)));
+  const calls = new Set(kept.flatMap(({ calls }) => calls.map(({ id }) => id)));
+  const isKept = (words: string) => kept.some(({ texts }) => texts.some(({ text }) => text.includes(words)));
+  return cures.flatMap(({ failedId, callIds, cure }) => {
+    if (!failed.has(failedId) || !callIds.every((id) => calls.has(id))) return [];
+    return cure.said === null || isKept(cure.said.text) ? [cure] : [{ ...cure, said: null }];
+  });
 }
 
 function isPrompt(entry: TurnEntry): boolean {

@@ -138,8 +138,17 @@ export interface ToolCall {
   web: string | null;
   /** The shell command that it ran. */
   command: string | null;
+  /** The text that it replaces in a file, where that is known. */
+  change?: Change | null;
   /** True when its result contains words of the conversation: the user's answers, or a report. */
   returnsWords: boolean;
+}
+
+/** A change of a file by a tool. */
+export interface Change {
+  path: string;
+  before: string;
+  after: string;
 }
 
 /** `key="value"` in a summary, or the value alone without a key. Not shown without a value. */

@@ -17,7 +17,7 @@ import type {
 import { describe, Facts } from "./facts.ts";
 import { isBefore } from "./position.ts";
 import type { ReaderState } from "./state.ts";
-import type { Place, Thread } from "./thread.ts";
+import { finish, type Place, type Thread } from "./thread.ts";
 import { commitsIn, makesCommit } from "./tools/commit.ts";
 import { type ReadOptions, type TranscriptStep, wordsOf } from "./transcript.ts";
 import { EntryMaker, isEmpty } from "./turn-entry.ts";
@@ -193,8 +193,7 @@ export class Recorder {
       const call = awaited.get(callId ?? "");
       if (call && !isError && makesCommit(call))
         this.#make.addCommits(entry, commitsIn(text, this.#make.clean));
-      thread.open?.awaited.delete(callId ?? "");
-      if (callId !== null) thread.open?.retries.finish(callId, isError);
+      finish(thread.open, callId, isError ? text : null);
     }
     const skipped = said === null ? "tool_result" : this.#said(thread, event, place, said);
     if (isEmpty(entry)) return skipped;
@@ -212,8 +211,10 @@ export class Recorder {
     const isNothing = isEmpty(entry);
     if (!isRecorded && !isNothing)
       this.turns.work(thread, { entry, record: event, origin: originOf(thread, event), place });
+    thread.open?.cures.say(isRecorded ? [] : entry.texts);
     for (const call of isRecorded ? [] : work.calls) {
       thread.open?.retries.add(call);
+      thread.open?.cures.add(this.#make.placed(event, call));
       if (call.id !== null && (call.returnsWords || makesCommit(call)))
         thread.open?.awaited.set(call.id, call);
     }

@@ -1,4 +1,5 @@
 import type { TurnOrigin, TurnRole } from "../domain.ts";
+import { CureTrace } from "./cures/trace.ts";
 import type { RecordContext, ToolCall } from "./events.ts";
 import type { Position } from "./position.ts";
 import { PrivatePassage } from "./private-passage.ts";
@@ -41,6 +42,7 @@ export interface OpenTurn {
   /** Calls whose results are needed, by id. */
   awaited: Map<string, ToolCall>;
   retries: Retries;
+  cures: CureTrace;
 }
 
 /** One conversation of a transcript: a session's main one, or that of one of its subagents. */
@@ -86,6 +88,7 @@ export function openTurn(
   role: TurnRole,
 ): OpenTurn {
   const retries = new Retries();
+  const cures = new CureTrace();
   const turn: RawTurn = {
     sessionId: thread.sessionId,
     agentId: thread.agentId,
@@ -96,6 +99,7 @@ export function openTurn(
     origin,
     entries: [],
     mended: retries.mended,
+    cures: cures.cures,
     nextPrompt: null,
     createdAt: record.timestamp,
     endedAt: null,
@@ -111,6 +115,7 @@ export function openTurn(
     indexOf: new Map(),
     awaited: new Map(),
     retries,
+    cures,
   };
   addEntry(open, record, entry);
   return open;
@@ -130,4 +135,12 @@ export function addEntry(open: OpenTurn, record: RecordContext, entry: TurnEntry
   turn.cwd ??= record.cwd;
   turn.clientVersion ??= record.version;
   if (entry.speaker === "assistant") turn.model = record.model ?? turn.model;
+}
+
+/** Registers the result of a call of a turn; `error` is null for one that succeeded. */
+export function finish(open: OpenTurn | null, callId: string | null, error: string | null): void {
+  if (open === null || callId === null) return;
+  open.awaited.delete(callId);
+  open.retries.finish(callId, error !== null);
+  open.cures.finish(callId, error);
 }

@@ -1,6 +1,7 @@
 import type {
   Commit,
   Compaction,
+  Cure,
   FileMention,
   PrLink,
   Rewind,
@@ -66,6 +67,13 @@ export interface EntryError {
   callId: string | null;
 }
 
+/** A cure, the call whose failure it got past, and the calls that it is made of. */
+export interface TracedCure {
+  failedId: string;
+  callIds: readonly string[];
+  cure: Cure;
+}
+
 /** A turn with all its entries, before those that are indexed elsewhere are left out. */
 export interface RawTurn {
   sessionId: string;
@@ -79,6 +87,8 @@ export interface RawTurn {
   entries: TurnEntry[];
   /** Ids of failed calls that succeeded when they were made again. */
   mended: ReadonlySet<string>;
+  /** What got past failed calls. */
+  cures: readonly TracedCure[];
   /** Forward context: the prompt that follows; null while provisional or when none follows. */
   nextPrompt: string | null;
   /** The same as a whole before secrets were taken out; null or absent where there were none. */

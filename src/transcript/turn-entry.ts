@@ -1,7 +1,7 @@
 import type { Commit, FileMention } from "../domain.ts";
 import { removeInjected } from "../text/injected.ts";
 import { Unclean } from "../turn/wording.ts";
-import type { Answer, RecordContext, ToolResult, Work } from "./events.ts";
+import type { Answer, RecordContext, ToolCall, ToolResult, Work } from "./events.ts";
 import { storedPath } from "./paths.ts";
 import type { PrivatePassage } from "./private-passage.ts";
 import { failureText } from "./tools/failure.ts";
@@ -83,6 +83,13 @@ export class EntryMaker {
         made.toolSummary.push(titled("PullRequest", title, context));
     }
     return made;
+  }
+
+  /** Returns a call with the path of its change as it is stored. */
+  placed(record: RecordHead, call: ToolCall): ToolCall {
+    if (call.change == null) return call;
+    const { path } = this.#directory(record.cwd).context;
+    return { ...call, change: { ...call.change, path: path(call.change.path) } };
   }
 
   /** Creates an entry for a text that the agent wrote by itself, such as a recap. */

@@ -4,7 +4,16 @@ import { FORWARD_GRAPHEMES } from "../turn/wording.ts";
 import { isBefore, type Position, START } from "./position.ts";
 import { SeenPrompts } from "./seen-prompts.ts";
 import type { ReaderState, RecentPrompt } from "./state.ts";
-import { type Addition, addEntry, type Mark, newThread, openTurn, type Thread, threadKey } from "./thread.ts";
+import {
+  type Addition,
+  addEntry,
+  finish,
+  type Mark,
+  newThread,
+  openTurn,
+  type Thread,
+  threadKey,
+} from "./thread.ts";
 import { type EntryText, givenWordsOf, type RawTurn, wordsOf } from "./transcript.ts";
 
 /** Number of the latest prompts that a queued command is compared with. Its entry, if any, is close to it. */
@@ -145,7 +154,7 @@ export class Turns {
   /** Returns copies of the open turns. */
   provisional(): RawTurn[] {
     const open = [...this.#threads.values()].flatMap((thread) => thread.open?.turn ?? []);
-    return open.map((turn) => ({ ...turn, entries: [...turn.entries] })).sort(byLine);
+    return open.map((turn) => ({ ...turn, entries: [...turn.entries], cures: [...turn.cures] })).sort(byLine);
   }
 
   /**
@@ -154,7 +163,7 @@ export class Turns {
    */
   succeeded(callIds: readonly string[]): boolean {
     if (this.#isAwaited(callIds)) return false;
-    for (const { open } of this.#threads.values()) for (const id of callIds) open?.retries.finish(id, false);
+    for (const { open } of this.#threads.values()) for (const id of callIds) finish(open, id, null);
     return true;
   }
 

@@ -19,6 +19,7 @@ const SILENT = { stdout: "", stderr: "" };
 const all = (handler: HookHandler): HookHandlers => ({
   "user-prompt-submit": async () => handler,
   "pre-tool-use": async () => handler,
+  "post-tool-use-failure": async () => handler,
   "subagent-start": async () => handler,
   "session-start": async () => handler,
   stop: async () => handler,

@@ -120,6 +120,7 @@ export function aRecallStore(given: Partial<RecallStore> = {}): RecallStore {
     turnsAfter: async () => [],
     turnsBefore: async () => [],
     turnVectors: async () => [],
+    cures: async () => [],
     ...given,
   };
 }

@@ -66,3 +66,18 @@ function mainEntry(line: string): Entry | null {
 }
 
 const IS_SPOKEN: ReadonlySet<string> = new Set(["user", "assistant"]);
+
+/** Returns the outputs of failed calls in the end of a transcript, but for one call. */
+export function recentFailures(path: string, exceptCallId: string | null): string[] {
+  return tailOf(path, TAIL_BYTES[0])
+    .split("\n")
+    .filter((line) => /"is_error"\s*:\s*true/.test(line))
+    .flatMap((line) => {
+      const raw = parseObject(line);
+      const entry = raw ? entryOf(raw) : null;
+      if (entry === null || entry.isSidechain) return [];
+      return contentOf(entry)
+        .results.filter(({ isError, callId }) => isError && callId !== exceptCallId)
+        .map(({ text }) => text);
+    });
+}

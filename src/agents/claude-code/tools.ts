@@ -1,4 +1,4 @@
-import { BOOKKEEPING, CONVERSATION, notebookCall, skillCall } from "../../transcript/tools/call.ts";
+import { BOOKKEEPING, CONVERSATION, editCall, notebookCall, skillCall } from "../../transcript/tools/call.ts";
 import {
   bookkeeping,
   type CallReader,
@@ -17,7 +17,7 @@ const notebook: CallReader = (text) =>
 
 export const TOOLS = toolTable({
   Read: file("file_path"),
-  Edit: file("file_path"),
+  Edit: (text) => editCall(text("file_path"), text("old_string"), text("new_string")),
   Write: file("file_path"),
   MultiEdit: file("file_path"),
   NotebookEdit: notebook,
@@ -25,6 +25,7 @@ export const TOOLS = toolTable({
   Grep: search,
   Glob: search,
   Bash: shell,
+  PowerShell: shell,
   Task: subagent,
   Agent: ["Task", subagent],
   Skill: (text) => skillCall(text("skill"), text("args")),

@@ -1,4 +1,7 @@
-/** What the prompt hook asks about the running session and about the turns that it may tell. */
+import type { Cure } from "../../domain.ts";
+import type { Filter } from "../../filter/filter.ts";
+
+/** What hooks ask about the running session and about the turns that they may tell. */
 export interface RecallStore {
   /** Ids of the latest turns of a session's main conversation that were made here, newest first. */
   latestTurns(sessionId: string, limit: number): Promise<number[]>;
@@ -8,6 +11,13 @@ export interface RecallStore {
   turnsBefore(turnId: number, limit: number): Promise<number[]>;
   /** The chunks of these turns that have a vector of the active model, in order within each turn. */
   turnVectors(turnIds: readonly number[]): Promise<TurnVector[]>;
+  /** What got past failures with one of these forms of an error, in turns that fit, newest first. */
+  cures(forms: readonly string[], filter: Filter, limit: number): Promise<StoredCure[]>;
+}
+
+export interface StoredCure {
+  turnId: number;
+  cure: Cure;
 }
 
 /** A chunk of a turn with its vector. */

@@ -11,7 +11,8 @@ const LARGE = 0.1;
 
 /** Returns a column for each large corpus, one for the small ones together, and one for all. */
 export function columnsOf(calls: readonly Call[]): Column[] {
-  const prompts = calls.filter(({ kind }) => kind === "prompt");
+  const asked = calls.filter(({ kind }) => kind === "prompt");
+  const prompts = asked.length > 0 ? asked : calls;
   const byCorpus = [...Map.groupBy(prompts, ({ corpus }) => corpus)];
   const large = byCorpus.filter(([, of]) => of.length >= LARGE * prompts.length).map(([name]) => name);
   const columns: Column[] = large.map((name) => ({ name, has: ({ corpus }) => corpus === name }));

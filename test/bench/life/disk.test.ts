@@ -8,7 +8,14 @@ import type { Session } from "./history.ts";
 const session = (id: string, times: string[]): Session => ({
   id,
   folder: "x",
-  rows: times.map((time, line) => ({ time, text: `${id}${line}`, cwd: null, prompt: null, files: [] })),
+  rows: times.map((time, line) => ({
+    time,
+    text: `${id}${line}`,
+    cwd: null,
+    prompt: null,
+    files: [],
+    failures: [],
+  })),
 });
 
 test("the disk holds the own session up to its line, and of others what was written before", () => {

@@ -11,6 +11,12 @@ export interface FileCall {
   input: JsonObject;
 }
 
+/** A call of a tool that failed. */
+export interface FailedCall extends FileCall {
+  /** What the tool put out. */
+  error: string;
+}
+
 /** A line of a transcript that is not empty. */
 export interface Row {
   /** When it was written, ISO 8601; that of the line before where it has none. */
@@ -19,6 +25,7 @@ export interface Row {
   cwd: string | null;
   prompt: string | null;
   files: FileCall[];
+  failures: FailedCall[];
 }
 
 /** A session's own transcript. Those of its subagents are left out. */
@@ -55,21 +62,43 @@ export async function readHistory(directory: string): Promise<History> {
 /** Reads a transcript. Its rows are the lines that are not empty, as in `mementor show --json`. */
 export function readRows(transcript: string): Row[] {
   const rows: Row[] = [];
+  const calls = new Map<string, FileCall>();
   let time = "";
   for (const text of transcript.split("\n")) {
     if (text.trim() === "") continue;
     const entry = parseObject(text) ?? {};
     time = stringOf(entry.timestamp) ?? time;
-    rows.push({ time, text, cwd: stringOf(entry.cwd), prompt: promptOf(entry), files: fileCalls(entry) });
+    const made = callsIn(entry);
+    for (const call of made) calls.set(call.id, call);
+    rows.push({
+      ...{ time, text, cwd: stringOf(entry.cwd), prompt: promptOf(entry) },
+      files: made.filter(({ tool }) => FILE_TOOLS.has(tool)),
+      failures: failuresIn(entry, calls),
+    });
   }
   const first = rows.find((row) => row.time !== "")?.time ?? "";
   return rows.map((row) => (row.time === "" ? { ...row, time: first } : row));
 }
 
-function fileCalls(entry: JsonObject): FileCall[] {
+/** Returns the failures that an entry tells of, of calls that were made before. */
+function failuresIn(entry: JsonObject, calls: ReadonlyMap<string, FileCall>): FailedCall[] {
+  if (entry.type !== "user" || entry.isSidechain === true) return [];
+  return objectsOf(objectOf(entry.message)?.content).flatMap(({ type, tool_use_id, is_error, content }) => {
+    const call =
+      type === "tool_result" && is_error === true ? calls.get(stringOf(tool_use_id) ?? "") : undefined;
+    const texts =
+      stringOf(content) ??
+      objectsOf(content)
+        .flatMap(({ text }) => stringOf(text) ?? [])
+        .join("\n");
+    return call === undefined ? [] : [{ ...call, error: texts }];
+  });
+}
+
+function callsIn(entry: JsonObject): FileCall[] {
   if (entry.type !== "assistant" || entry.isSidechain === true) return [];
   return objectsOf(objectOf(entry.message)?.content).flatMap(({ type, name, id, input }) =>
-    type === "tool_use" && typeof name === "string" && FILE_TOOLS.has(name)
+    type === "tool_use" && typeof name === "string"
       ? [{ tool: name, id: stringOf(id) ?? "", input: objectOf(input) ?? {} }]
       : [],
   );

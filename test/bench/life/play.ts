@@ -4,7 +4,7 @@ import type { History } from "./history.ts";
 import type { Moment } from "./moments.ts";
 import { rewriterTo } from "./roots.ts";
 import { Stage } from "./stage.ts";
-import { statementHash, toldTurns } from "./told.ts";
+import { curingTurn, statementHash, type ToldTurn, toldTurns } from "./told.ts";
 
 export interface PlayOptions {
   binary: string;
@@ -41,7 +41,7 @@ export async function* play(
   for (const moment of moments) {
     const { kind, session, line, time, place } = moment;
     disk.advance(session, line, time);
-    if (kind === "prompt") await stage.ingest(disk.takeChanged(), time);
+    if (isAtPrompt(moment)) await stage.ingest(disk.takeChanged(), time, optionsFor(moment));
     const common = {
       session_id: session.id,
       transcript_path: disk.fileOf(session),
@@ -53,7 +53,7 @@ export async function* play(
     if (typeof here.prompt === "string")
       await onPrompt?.(here.prompt, { corpus, session: session.id, line }, stage);
     const { text: told, ms } = await stage.hook(event, { ...common, ...here }, time);
-    const named = kind === "prompt" ? toldTurns(told) : [];
+    const named = NAMED[kind](told);
     const turns = await Promise.all(
       named.map(async ({ turnId, statement }) => ({
         ...(await stage.turn(turnId)),
@@ -62,13 +62,33 @@ export async function* play(
       })),
     );
     const at = { corpus, session: session.id, line, time, place };
-    const tool = kind === "file" ? moment.file.tool : null;
+    const tool = toolOf(moment);
     const statements = named.map(({ statement }) => statement);
     yield {
       call: { kind, ...at, tool, chars: told.length, ms, turns },
       texts: { asked: askedOf(moment), told, statements },
     };
   }
+}
+
+const NAMED = { prompt: toldTurns, file: () => [], failure: curingTurn } as const satisfies Record<
+  Moment["kind"],
+  (told: string) => ToldTurn[]
+>;
+
+/** Whether turns before have ended since the memory was brought up to date. */
+function isAtPrompt(moment: Moment): boolean {
+  return moment.kind === "prompt" || (moment.kind === "failure" && moment.isFirst);
+}
+
+/** The hook of failures uses no vectors. */
+function optionsFor({ kind }: Moment): string[] {
+  return kind === "failure" ? ["--text-only"] : [];
+}
+
+function toolOf(moment: Moment): string | null {
+  if (moment.kind === "prompt") return null;
+  return moment.kind === "file" ? moment.file.tool : moment.failure.tool;
 }
 
 function payloadOf(moment: Moment): { event: string; hook_event_name: string; [field: string]: unknown } {
@@ -78,6 +98,14 @@ function payloadOf(moment: Moment): { event: string; hook_event_name: string; [f
       hook_event_name: "UserPromptSubmit",
       prompt: moment.prompt,
     };
+  if (moment.kind === "failure") {
+    const { tool, id, input, error } = moment.failure;
+    return {
+      event: "post-tool-use-failure",
+      hook_event_name: "PostToolUseFailure",
+      ...{ tool_name: tool, tool_use_id: id, tool_input: input, error, is_interrupt: false },
+    };
+  }
   const { tool, id, input } = moment.file;
   return {
     event: "pre-tool-use",
@@ -89,5 +117,6 @@ function payloadOf(moment: Moment): { event: string; hook_event_name: string; [f
 }
 
 function askedOf(moment: Moment): string {
-  return moment.kind === "prompt" ? moment.prompt : String(moment.file.input.file_path ?? "");
+  if (moment.kind === "prompt") return moment.prompt;
+  return moment.kind === "failure" ? moment.failure.error : String(moment.file.input.file_path ?? "");
 }

@@ -33,6 +33,12 @@ export function toldTurns(answer: string): ToldTurn[] {
   return told.filter(({ turnId }, i) => told.findIndex((other) => other.turnId === turnId) === i);
 }
 
+/** Returns the turn that an answer of the failure hook names. */
+export function curingTurn(answer: string): ToldTurn[] {
+  const turn = /\bturn (\d+)\)/.exec(answer)?.[1];
+  return turn === undefined ? [] : [{ turnId: Number(turn), statement: answer }];
+}
+
 /** Names a statement whichever version quotes it: the first 12 hex digits of SHA-256, with white space folded. */
 export function statementHash(statement: string): string {
   const folded = statement.replace(/\s+/g, " ").trim();

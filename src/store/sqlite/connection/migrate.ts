@@ -17,6 +17,7 @@ import teamFormer from "../migrations/013_team_former.sql" with { type: "text" }
 import agentNotes from "../migrations/014_agent_notes.sql" with { type: "text" };
 import turnWordings from "../migrations/015_turn_wordings.sql" with { type: "text" };
 import folder from "../migrations/016_folder.sql" with { type: "text" };
+import cures from "../migrations/017_cures.sql" with { type: "text" };
 import { markAgentNotes } from "../turns/agent-notes.ts";
 import { fillParts } from "../turns/parts.ts";
 import { databaseKind, LATEST_VERSION, type MIGRATION_COUNT, pragma, VERSION_BASE } from "./version.ts";
@@ -45,6 +46,7 @@ const MIGRATIONS = [
   { sql: agentNotes, fill: markAgentNotes },
   { sql: turnWordings },
   { sql: folder },
+  { sql: cures },
 ] as const satisfies readonly Migration[] & { length: typeof MIGRATION_COUNT };
 
 /** Fills an empty database with the latest schema. The caller owns the file. */

@@ -1,5 +1,6 @@
 import type { RecallStore } from "../../contract/recall.ts";
 import type { Connection } from "../connection/connection.ts";
+import { curesOf } from "../turns/cures.ts";
 import { fromBytes } from "../vectors/math.ts";
 import { activeModel } from "../vectors/models.ts";
 
@@ -21,6 +22,7 @@ export function recallStore(connection: Connection): RecallStore {
     async turnsBefore(turnId, limit) {
       return connection.all<{ id: number }>(BEFORE, turnId, limit).map(({ id }) => id);
     },
+    cures: async (forms, filter, limit) => curesOf(connection, forms, filter, limit),
     async turnVectors(turnIds) {
       const model = activeModel(connection);
       if (model === null || turnIds.length === 0) return [];

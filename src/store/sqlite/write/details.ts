@@ -2,11 +2,12 @@ import type { FileMention, Turn } from "../../../domain.ts";
 import type { Clean } from "../../../redact/gate.ts";
 import { fileName } from "../../shared/resources.ts";
 import type { Connection } from "../connection/connection.ts";
+import { writeCures } from "../turns/cures.ts";
 
 /** The stored form of a uuid in `j.value`: 16 bytes, or the text itself when it is not a uuid. */
 export const UUID_KEY = "coalesce(unhex(j.value, '-'), j.value)";
 
-/** Replaces the entries, mentions and commits of a turn. */
+/** Replaces the entries, mentions, commits and cures of a turn. */
 export function writeTurnDetails(connection: Connection, turnId: number, turn: Clean<Turn>): void {
   connection.run("DELETE FROM entries WHERE turn_id = ?", turnId);
   const insert = (conflict: "REPLACE" | "IGNORE", uuids: readonly string[]) =>
@@ -29,6 +30,7 @@ export function writeTurnDetails(connection: Connection, turnId: number, turn: C
       commit.message,
     );
   }
+  writeCures(connection, turnId, turn.cures ?? []);
   connection.run("INSERT OR IGNORE INTO stale_access_patterns (session_id) VALUES (?)", turn.sessionId);
 }
 

@@ -1,0 +1,87 @@
+import type { Cure, ErrorLine } from "../../domain.ts";
+import { likeness, wordsOfCommand } from "./command.ts";
+
+/** A failure that has just happened. */
+export interface FreshFailure {
+  command: string;
+  kinds: readonly string[];
+  errors: readonly ErrorLine[];
+  /** The output of the call. */
+  output: string;
+}
+
+/** Says only that something is not where it was looked for; what, stands in the path. */
+const OF_PATH =
+  /no such (?:file|directory)|cannot find|can't (?:read|open|find)|cannot (?:access|remove|open|stat)|did not match|ambiguous argument|does not exist|could not (?:open|resolve|import|find)|ENOENT|not found|ignored by|not under version/i;
+
+/** How like commands must be whose cure has no sentence that explains it. */
+const ALIKE = 0.5;
+/** How much better a cure is that was explained. */
+const EXPLAINED = 0.3;
+
+/**
+ * Returns how well a cure fits a failure; 0 where it does not, would tell what the error says itself, or is of use only where
+ * it happened.
+ */
+export function fitOf(failure: FreshFailure, cure: Cure): number {
+  const shared = failure.errors.filter(({ form }) => cure.errors.some((other) => other.form === form));
+  if (shared.length === 0 || saidByItself(failure, cure)) return 0;
+  const isOfPath = shared.every(({ form }) => form.includes("PATH") && OF_PATH.test(form));
+  if (isOfPath ? !fitsPath(failure, cure, shared) : !fitsCommand(failure, cure)) return 0;
+  const alike = likeness(failure.command, cure.failed);
+  if (cure.change === null && cure.said === null && !isSmall(cure, alike)) return 0;
+  return 0.5 + alike + (cure.said === null ? 0 : EXPLAINED);
+}
+
+/** For what was not found: the same thing, or the same command from another directory for one in the same place. */
+function fitsPath({ kinds }: FreshFailure, cure: Cure, shared: readonly ErrorLine[]): boolean {
+  if (!cure.kinds.some((kind) => kinds.includes(kind))) return false;
+  if (shared.some(({ text }) => cure.errors.some((other) => isSameLine(text, other.text)))) return true;
+  return changesDirectoryOnly(cure) && hasSamePlace(shared, cure);
+}
+
+function fitsCommand({ kinds, command }: FreshFailure, cure: Cure): boolean {
+  if (!hasSameProgram(kinds, cure.kinds)) return false;
+  // Another command may have to run in another directory.
+  return !changesDirectoryOnly(cure) || likeness(command, cure.failed) >= ALIKE;
+}
+
+/** Whether the call that got past the failure is near enough to the one that failed to speak for itself. */
+function isSmall({ isBefore, failed, call }: Cure, alike: number): boolean {
+  return isBefore ? alike >= ALIKE : likeness(failed, call ?? "") >= ALIKE;
+}
+
+function hasSameProgram(a: readonly string[], b: readonly string[]): boolean {
+  const program = (kind: string) => kind.split(" ")[0];
+  return a.some((kind) => b.some((other) => program(kind) === program(other)));
+}
+
+/** Whether a path that was not found begins in the same directory in both. */
+function hasSamePlace(shared: readonly ErrorLine[], { errors }: Cure): boolean {
+  const starts = (text: string) =>
+    new Set([...text.matchAll(/['"]?([\w.-]+)[\\/][\w.-]/g)].map(([, start]) => start));
+  return shared.some(({ text, form }) =>
+    errors.some((other) => other.form === form && starts(text).intersection(starts(other.text)).size > 0),
+  );
+}
+
+/** Whether two lines of output are the same, numbers aside. */
+function isSameLine(a: string, b: string): boolean {
+  return a.replace(/\d+/g, "N") === b.replace(/\d+/g, "N");
+}
+
+/** Whether the call that succeeded is the one that failed in another directory. */
+export function changesDirectoryOnly({ failed, call, isBefore }: Cure): boolean {
+  if (call === null || isBefore) return false;
+  const without = (line: string) => line.replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, "").replace(/\s--\s/g, " ");
+  const [a, b] = [without(failed), without(call)];
+  return (a !== failed || b !== call) && likeness(a, b) >= 0.9;
+}
+
+/** Whether everything that got past the failure, and that the failed call had not, stands in the error's output. */
+function saidByItself({ output }: FreshFailure, { failed, call, change }: Cure): boolean {
+  const before = wordsOfCommand(failed);
+  const words = change === null ? wordsOfCommand(call ?? "") : new Set(change.line.match(/[\w.:>=~]+/g));
+  const added = [...words].filter((word) => !before.has(word));
+  return added.length > 0 && added.every((word) => output.includes(word));
+}
