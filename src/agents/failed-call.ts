@@ -1,6 +1,6 @@
 import type { ToolCall } from "../transcript/events.ts";
 import type { JsonObject } from "../transcript/json.ts";
-import { failureReason } from "./claude-code/failures.ts";
+import { failureReason } from "./claude-code/content.ts";
 import { TOOLS } from "./claude-code/tools.ts";
 import { toolCall } from "./tool-table.ts";
 

@@ -6,7 +6,7 @@ import { hiddenTurns } from "../search/hidden.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { StoredCure } from "../store/contract/recall.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
-import { type FreshFailure, fitOf } from "../transcript/cures/match.ts";
+import { bestCure, type FreshFailure } from "../transcript/cures/match.ts";
 import { errorLines, shareForm } from "../transcript/cures/signature.ts";
 import type { HookPayload } from "./payload.ts";
 
@@ -40,14 +40,14 @@ export async function failureMemory(
   const subjects = failure.errors.map(({ form }) => subjectOf(form));
   const told = await store.journal.injectedSubjects(sessionId, event);
   if (subjects.some((subject) => told.has(subject))) return null;
-  const best = await bestCure(failure, sessionId, config, store);
+  const best = await knownCure(failure, sessionId, config, store);
   if (best === null || (await wasMetHere(failure, payload))) return null;
   const [turn] = await store.search.turns([best.turnId]);
   const text = turn === undefined ? null : renderCure(best.cure, turn, failure);
   return text === null ? null : { text, turnId: best.turnId, said: best.cure.said?.text ?? null, subjects };
 }
 
-async function bestCure(
+async function knownCure(
   failure: FreshFailure,
   sessionId: string,
   config: Config,
@@ -63,12 +63,10 @@ async function bestCure(
   if (all.some(({ turnId }) => !isUnseen.has(turnId))) return null;
   const own = await search.turns(all.map(({ turnId }) => turnId));
   const isOwn = new Set(own.filter((turn) => turn.sessionId === sessionId).map(({ turnId }) => turnId));
-  const [best] = all
-    .filter(({ turnId }) => !isOwn.has(turnId))
-    .map((each) => ({ ...each, fit: fitOf(failure, each.cure) }))
-    .filter(({ fit }) => fit > 0)
-    .sort((a, b) => b.fit - a.fit);
-  return best ?? null;
+  return bestCure(
+    failure,
+    all.filter(({ turnId }) => !isOwn.has(turnId)),
+  );
 }
 
 /** Whether the running session met the failure before, as far as the end of its transcript says. */

@@ -21,7 +21,7 @@ export const postToolUseFailure: HookHandler = async (call) => {
   const told = await toldOf(failure, sessionId, call, memory);
   const turns = told === null ? [] : [{ turnId: told.turnId, passage: told.said }];
   const grounds = { prompt: null, subject: failure.errors[0]?.text ?? "", turns, gate: null };
-  return withContext("PostToolUseFailure", told?.text ?? null, memory, grounds);
+  return withContext(told?.text ?? null, memory, grounds);
 };
 
 /** Returns what failed; null where nothing says what was wrong, or the tool has no cures. */

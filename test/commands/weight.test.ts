@@ -49,6 +49,7 @@ const QUICK_HOOKS = [
   "stop",
   "pre-compact",
   "pre-tool-use",
+  "post-tool-use-failure",
   "subagent-start",
   "session-start",
 ];

@@ -24,6 +24,7 @@ const DEFAULTS = {
   recall: {
     prompt: true,
     file: true,
+    failure: true,
     subagent: true,
     compact: true,
     startup: false,
@@ -162,7 +163,7 @@ describe("loadConfig", () => {
 
 test("configEntries lists every setting", () => {
   const entries = configEntries(load(null, '{"search": {"gate": "strict"}}'));
-  expect(entries).toHaveLength(26);
+  expect(entries).toHaveLength(27);
   expect(entries.find(({ key }) => key === "search.gate")).toEqual({
     key: "search.gate",
     value: "strict",

@@ -5,7 +5,7 @@ import { writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 
 const CLAUDE_EVENTS =
-  "UserPromptSubmit, PreToolUse, SubagentStart, SessionStart, Stop, SubagentStop, PreCompact, SessionEnd";
+  "UserPromptSubmit, PreToolUse, PostToolUseFailure, SubagentStart, SessionStart, Stop, SubagentStop, PreCompact, SessionEnd";
 
 test("enable --dry-run lists each file that it would write, and what goes in", async () => {
   await using sandbox = await Sandbox.create();

@@ -123,7 +123,7 @@ describe("enableProject", () => {
     writeFileSync(file, JSON.stringify(old));
     expect(enable(app, "local").settings).toEqual([{ file, change: "changed" }]);
     const text = readFileSync(file, "utf8");
-    expect([text.includes("/old"), text.split('bin/mementor\\" hook').length - 1]).toEqual([false, 8]);
+    expect([text.includes("/old"), text.split('bin/mementor\\" hook').length - 1]).toEqual([false, 9]);
   });
 
   test("removes the hooks from the user's own settings, and keeps those that a team may share", () => {

@@ -88,7 +88,7 @@ const WRAPPER = /^<tool_use_error>([\s\S]*?)(?:<\/tool_use_error>|$)/;
  * Returns why a tool failed, without Claude Code's wrapping. For a refused call, returns what the user said; empty if
  * the user said nothing.
  */
-function failureReason(output: string): string {
+export function failureReason(output: string): string {
   const head = outputHead(output);
   const text = (WRAPPER.exec(head)?.[1] ?? head).trim();
   if (text.startsWith("[Request interrupted")) return "";

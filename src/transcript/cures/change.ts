@@ -2,10 +2,6 @@ import type { Change } from "../events.ts";
 import { namesIn } from "./names.ts";
 import type { ErrorLine } from "./signature.ts";
 
-/** Tells a checker to pass over what it complains about. */
-const SUPPRESSES =
-  /\bnolint\b|biome-ignore|eslint-disable|@ts-(?:expect-error|ignore|nocheck)|\bnoqa\b|type:\s*ignore|#!?\[(?:allow|expect)\(|rubocop:disable|credo:disable|prettier-ignore|NOSONAR|shellcheck disable/;
-
 /** Files that say how a project is built, checked and run. */
 const CONFIGURES =
   /(?:^|[\\/])(?:package\.json|tsconfig[\w.-]*\.json|biome\.jsonc?|\.?eslint[\w.-]*|[\w.-]+\.config\.[cm]?[jt]s|Cargo\.toml|go\.(?:mod|work)|mix\.exs|config[\\/][\w.-]+\.exs|pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|tox\.ini|Makefile|justfile|\.?mise\.toml|\.tool-versions|\.?golangci\.ya?ml|\.gitignore|\.gitattributes|docker-compose[\w.-]*|Dockerfile|\.npmrc|bunfig\.toml|deno\.jsonc?|Gemfile|build\.gradle[\w.]*|pom\.xml|\.husky[\\/][\w-]+|\.pre-commit-config\.yaml|\.(?:formatter|credo|dialyzer_ignore)\.exs)$/i;
@@ -21,19 +17,18 @@ interface Added {
 }
 
 /**
- * Returns the change that is of use without the file that it stands in, and the errors that it is about: what tells a
- * checker to pass over one of them, or a setting of the project that one of them names. Null when there is none.
+ * Returns the change that is of use without the code around it, and the errors that it is about: a setting of the project that
+ * one of them names. Null when there is none. What a line of code had to become is of use to that line alone.
  */
 export function tellingChange(
   changes: readonly (Change & { callId: string })[],
   errors: readonly ErrorLine[],
 ): { change: Omit<Added, "block">; errors: ErrorLine[] } | null {
   for (const { path, line, block, callId } of changes.flatMap(addedBy)) {
-    const at = line.search(SUPPRESSES);
-    const names =
-      at >= 0 ? namesIn(line.slice(at)) : CONFIGURES.test(path) ? namesIn(line) : new Set<string>();
+    if (!CONFIGURES.test(path)) continue;
+    const names = namesIn(line);
     const about = errors.filter(({ text }) => namesIn(text).intersection(names).size > 0);
-    if (about.length > 0) return { change: { path, callId, line: at >= 0 ? line : block }, errors: about };
+    if (about.length > 0) return { change: { path, callId, line: block }, errors: about };
   }
   return null;
 }

@@ -64,7 +64,15 @@ const ALIKE = { sameKind: 0.45, others: 0.6 } as const;
 
 /** Whether two command lines were for the same. */
 export function isSameTask(a: string, b: string): boolean {
-  return likeness(a, b) >= (isSameKind(a, b) ? ALIKE.sameKind : ALIKE.others);
+  if (isSameKind(a, b)) return likeness(a, b) >= ALIKE.sameKind;
+  return likeness(a, b) >= ALIKE.others && !areSiblings(kindsOf(a), kindsOf(b));
+}
+
+/** Whether both start one thing of the same program, such as `bun run lint` and `bun run build`, and not a variant of it. */
+function areSiblings([a = "", ...others]: readonly string[], [b = "", ...more]: readonly string[]): boolean {
+  if (others.length > 0 || more.length > 0) return false;
+  const isSameProgram = a.split(" ")[0] === b.split(" ")[0];
+  return isSameProgram && !a.startsWith(b) && !b.startsWith(a);
 }
 
 /** Whether two command lines start the same. */

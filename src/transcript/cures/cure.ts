@@ -5,7 +5,7 @@ import type { EntryText } from "../transcript.ts";
 import { tellingChange } from "./change.ts";
 import { evenCommand, hidesExit, isSameKind, isSameTask, kindsOf, onlyLooks } from "./command.ts";
 import { reasonIn } from "./said.ts";
-import { type ErrorLine, errorLines, shareForm } from "./signature.ts";
+import { type ErrorLine, everyErrorLine, shareForm } from "./signature.ts";
 
 /** What follows a failure is looked at up to so many calls, failures of the same kind, and other things done. */
 const MAX_CALLS = 24;
@@ -91,7 +91,7 @@ export class OpenFailure {
     const isSure = this.#failed.command === null || isSameKind(this.#command, command);
     if (error !== null) {
       this.#tries++;
-      const others = errorLines(error);
+      const others = everyErrorLine(error);
       if (shareForm(others, this.#errors)) return this.#disprove(isSure ? others : []);
       // It got as far as another failure.
       if (others.length === 0) return true;

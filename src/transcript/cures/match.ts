@@ -1,5 +1,6 @@
 import type { Cure, ErrorLine } from "../../domain.ts";
 import { likeness, wordsOfCommand } from "./command.ts";
+import { namesIn } from "./names.ts";
 
 /** A failure that has just happened. */
 export interface FreshFailure {
@@ -20,11 +21,24 @@ const ALIKE = 0.5;
 const EXPLAINED = 0.3;
 
 /**
+ * Returns the cure that fits a failure best, of cures of its errors; null where none does, and where the call right after such
+ * an error got past it once: then its words are plain enough.
+ */
+export function bestCure<T extends { cure: Cure }>(failure: FreshFailure, cures: readonly T[]): T | null {
+  if (cures.some(({ cure }) => isPlain(failure, cure))) return null;
+  const [best] = cures
+    .map((each) => ({ each, fit: fitOf(failure, each.cure) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit);
+  return best?.each ?? null;
+}
+
+/**
  * Returns how well a cure fits a failure; 0 where it does not, would tell what the error says itself, or is of use only where
  * it happened.
  */
-export function fitOf(failure: FreshFailure, cure: Cure): number {
-  const shared = failure.errors.filter(({ form }) => cure.errors.some((other) => other.form === form));
+function fitOf(failure: FreshFailure, cure: Cure): number {
+  const shared = sharedErrors(failure, cure);
   if (shared.length === 0 || saidByItself(failure, cure)) return 0;
   const isOfPath = shared.every(({ form }) => form.includes("PATH") && OF_PATH.test(form));
   if (isOfPath ? !fitsPath(failure, cure, shared) : !fitsCommand(failure, cure)) return 0;
@@ -71,17 +85,32 @@ function isSameLine(a: string, b: string): boolean {
 }
 
 /** Whether the call that succeeded is the one that failed in another directory. */
-export function changesDirectoryOnly({ failed, call, isBefore }: Cure): boolean {
+function changesDirectoryOnly({ failed, call, isBefore }: Cure): boolean {
   if (call === null || isBefore) return false;
   const without = (line: string) => line.replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, "").replace(/\s--\s/g, " ");
   const [a, b] = [without(failed), without(call)];
   return (a !== failed || b !== call) && likeness(a, b) >= 0.9;
 }
 
-/** Whether everything that got past the failure, and that the failed call had not, stands in the error's output. */
+/** Whether the error's output names what made the difference: all that had to be added, or something that had to go. */
 function saidByItself({ output }: FreshFailure, { failed, call, change }: Cure): boolean {
   const before = wordsOfCommand(failed);
-  const words = change === null ? wordsOfCommand(call ?? "") : new Set(change.line.match(/[\w.:>=~]+/g));
-  const added = [...words].filter((word) => !before.has(word));
-  return added.length > 0 && added.every((word) => output.includes(word));
+  const after = change === null ? wordsOfCommand(call ?? "") : new Set(change.line.match(/[\w.:>=~]+/g));
+  const isNamed = (word: string) => output.includes(word);
+  const added = [...after].filter((word) => !before.has(word));
+  if (added.length > 0) return added.every(isNamed);
+  return [...before].some((word) => !after.has(word) && isNamed(word));
+}
+
+/** Whether the next call got past it, though nobody had to say why, or though the error says what of the call was wrong. */
+function isPlain(failure: FreshFailure, cure: Cure): boolean {
+  if (cure.calls > 1) return false;
+  const called = namesIn(failure.command);
+  const isOfCall = ({ text }: ErrorLine) => namesIn(text).intersection(called).size > 0;
+  return cure.said === null || sharedErrors(failure, cure).some(isOfCall);
+}
+
+/** The errors of a failure that a cure is for. */
+function sharedErrors({ errors }: FreshFailure, cure: Cure): ErrorLine[] {
+  return errors.filter(({ form }) => cure.errors.some((other) => other.form === form));
 }

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import type { ErrorLine } from "../../domain.ts";
 
 /** How much of each end of an output is searched for its errors, in UTF-16 units. */
@@ -16,13 +15,17 @@ const SLIP =
   /^(?:<tool_use_error>)?(?:String to replace not found|String not found|File has (?:not been read|been (?:unexpectedly )?modified)|Found \d+ matches of the string|No changes to make|File does not exist|Path does not exist|EISDIR|InputValidationError|Sibling tool call errored|Cancelled|Refused|The user doesn't want|Permission to use|Permission for this|Request interrupted|\[Request interrupted|Search failed|Blocked: sleep|Command timed out|File content \(|claude-\S+ is temporarily|MCP error -32602)/i;
 
 const ERROR =
-  /\b(?:error|fatal|panic|exception|denied|refused|rejected|unknown|unexpected|unrecogni[sz]ed|unsupported|illegal|invalid|undefined|unresolved|missing|mismatch(?:ed)?|are ignored|conflicts? in|cannot|can't|can not|couldn't|could not|unable|failed|fails|failure|no such|not (?:found|exist|allowed|permitted|supported|defined|installed|formatted|a |an |been |be |enough|under)|doesn't|does not|did not|didn't|already (?:exists|used|in use)|requires?|no upstream|out of memory|would have printed)\b|^✘|^×|^Diff in /i;
+  /\b(?:error|fatal|panic|exception|denied|refused|rejected|unknown|unexpected|unrecogni[sz]ed|unsupported|illegal|invalid|undefined|unresolved|missing|mismatch(?:ed)?|are ignored|conflicts? in|cannot|can't|can not|couldn't|could not|unable|failed|fails|failure|no such|not (?:found|exist|allowed|permitted|supported|defined|installed|formatted|a |an |been |be |enough|under|sorted)|doesn't|does not|did not|didn't|would (?:have printed|reformat)|needs? formatting|already (?:exists|used|in use)|requires?|no upstream|out of memory)\b|^✘|^×|^Diff in /i;
 /** Names of errors, and the rule that a checker puts at the end of a line. */
 const ERROR_NAME = /[a-z](?:Error|Exception)\b|\bE[A-Z]{5,}\b|\((?:[a-z]{4,}[a-z0-9-]*|[A-Z]{1,3}\d{2,5})\)$/;
 
 /** Says that something failed, or what is printed beside an error, but not what was wrong. */
 const PLAIN =
   /exit(?:ed)?(?: with)?(?: (?:code|status))|exit status|\btask failed\b|\bcommand failed\b|script failed|lifecycle|^(?:--- )?FAIL(?:ED|URE|URES)?\b[:\s]*[\w./ -]*$|^(?:× )?some (?:errors|warnings)|(?:errors|warnings) were emitted|^(?:found |=+ ?)?\d+ (?:errors?|warnings?|issues?|problems?|failed|failures?|fail|passed|pass)\b|\b\d+ (?:fail|failed|failures?)\b|for more information|^note:|^(?:ok|PASS|\?)\s|^(?:hint|help|usage|warning|info|i|debug|tip):?\s|previous errors?$|could not compile|^make(?:\[\w+\])?:|too many errors|failed, waiting|^at\s|^\$ |^[|+>~-]\s|^\d+ [|│~]|^=|^\(B|\b(?:INFO|DEBUG|WARN(?:ING)?)\b|\[(?:info|warn\w*|debug)\]|^\[\w+\] Warning|^(?:code|errno|syscall|path|requireStack|stack): |^Use |^(?:throw|raise|return|if|const|let|var|import|from|for|while|try|except|def|fn|func)\b|[{;]$|^["'`<#/*@]|[─│┌└├┐┘┤┃╭╰]|→|^\w+: \d+$|^(?:Error|Exception|Traceback)\b[^:]{0,40}:?$|^Refactoring|^File "|^Could not apply|^❌?\s*\w+ failed\.?$|Fix these issues before|^Pre-commit \w+ failed/i;
+
+/** What a formatter says: its own command mends that, whatever the code is. */
+const OF_FORMAT =
+  /would have printed|not (?:properly )?(?:formatted|sorted)|would reformat|needs? formatting|^Diff in /i;
 
 /** A check of a test that failed: which one, and why, changes with the code. */
 const OF_TEST =
@@ -36,9 +39,14 @@ const OF_PLACE =
 
 /**
  * Returns the lines of a failed call's output that say what was wrong; empty when it says nothing but that it failed,
- * as most test runs do, and for mistakes in the call of a tool.
+ * as most test runs do, for mistakes in the call of a tool, and for code that is only not formatted.
  */
 export function errorLines(output: string): ErrorLine[] {
+  return everyErrorLine(output).filter(({ text }) => !OF_FORMAT.test(text));
+}
+
+/** The same with what a formatter says. */
+export function everyErrorLine(output: string): ErrorLine[] {
   if (SLIP.test(output.trimStart())) return [];
   const text = endsOf(output);
   const lines = linesOf(text);
@@ -70,7 +78,7 @@ function wordsOnly(form: string): string {
 }
 
 function linesOf(text: string): string[] {
-  const lines = stripVTControlCharacters(text)
+  const lines = Bun.stripANSI(text)
     .replaceAll("\\n", "\n")
     .split(/\r\n|[\r\n]/)
     .map((line) => line.trim().replace(/^\*\* (?=\()/, ""))

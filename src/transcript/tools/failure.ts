@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import { TOOL_LIMITS } from "../../constants.ts";
 import { cleanHead } from "../../redact/clean.ts";
 import { firstUnits } from "../../text/units.ts";
@@ -9,7 +8,7 @@ const CLEAN_CHARS = 1_000;
 
 /** Returns the start of a tool's output without escape codes; enough of it for `failureText`. */
 export function outputHead(output: string): string {
-  return stripVTControlCharacters(output.slice(0, HEAD_CHARS)).trim();
+  return Bun.stripANSI(output.slice(0, HEAD_CHARS)).trim();
 }
 
 /** Returns the first lines of the reason of a failure, bounded; null when there are none. */

@@ -8,7 +8,8 @@ const KEPT_CALLS = 20_000;
 const KEPT_ANSWERS = 5_000;
 
 /** Events whose hooks may say something, each with what is listed of it. */
-const SPEAKING = "('user-prompt-submit', 'pre-tool-use', 'session-start', 'subagent-start')";
+const SPEAKING =
+  "('user-prompt-submit', 'pre-tool-use', 'post-tool-use-failure', 'session-start', 'subagent-start')";
 
 /** Stores a call. Turns that are gone by now are left out, and so is the answer that quotes them. */
 export function recordHookCall(connection: Connection, given: HookCallEntry): void {
