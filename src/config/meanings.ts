@@ -5,6 +5,7 @@ import type { Leaf } from "./leaves.ts";
 const MEANINGS: Readonly<Record<string, string>> = {
   "recall.prompt": "tell an agent, with a prompt, what earlier sessions settled",
   "recall.file": "tell it, before it reads or edits a file, what was said of that file",
+  "recall.failure": "tell it, after a command or another tool failed, what got past the same error before",
   "recall.subagent": "tell a subagent, at its start, what the session has settled",
   "recall.compact": "tell it, after a compaction, what the summary is likely to have lost",
   "recall.startup": "tell it, at the start of a session, about the last sessions of the branch",
