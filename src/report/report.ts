@@ -3,6 +3,7 @@ import type { BrowseStore, LocalBrowseStore } from "../store/contract/store.ts";
 import type { ReportRows, SessionFile, SessionSummary } from "../store/contract/types/browse.ts";
 import { type Period, periodStart, periodsBetween } from "../text/calendar.ts";
 import { type Region, regionsOf } from "./map-regions.ts";
+import { usualRange } from "./outliers.ts";
 import { type Place, sessionMap } from "./session-map.ts";
 
 /** A session in a report. */
@@ -32,6 +33,8 @@ export interface Report {
   totals: { sessions: number; turns: number; files: number; commits: number; prs: number };
   regions: Region[];
   heat: HeatMap;
+  /** From when to when nearly all sessions began, in ms; null without a time. What lies beyond stands apart. */
+  usual: readonly [number, number] | null;
 }
 
 /** Number of files in the heat map. */
@@ -70,6 +73,11 @@ export async function reportOf({ browse, local }: ReportDeps, filter: Filter): P
       sessions.map(({ summary, place }) => ({ place, files: files.get(summary.sessionId) ?? [] })),
     ),
     heat: heatMap(rows.hours),
+    usual: usualRange(
+      rows.sessions
+        .map(({ startedAt, endedAt }) => Date.parse(startedAt ?? endedAt ?? ""))
+        .filter(Number.isFinite),
+    ),
   };
 }
 
@@ -109,9 +117,9 @@ function bySession<Row extends { sessionId: string }>(rows: readonly Row[]): Map
 
 function heatMap(hours: ReportRows["hours"]): HeatMap {
   const moments = hours.map(({ hour }) => new Date(`${hour}:00:00Z`).getTime()).filter(Number.isFinite);
-  if (moments.length === 0) return { period: "week", starts: [], rows: [] };
-  const first = new Date(moments.reduce((a, b) => Math.min(a, b)));
-  const last = new Date(moments.reduce((a, b) => Math.max(a, b)));
+  const usual = usualRange(moments);
+  if (usual === null) return { period: "week", starts: [], rows: [] };
+  const [first, last] = [new Date(usual[0]), new Date(usual[1])];
   const days = (last.getTime() - first.getTime()) / DAY_MS;
   const period = days <= MAX_DAYS_BY_DAY ? "day" : days <= MAX_DAYS_BY_WEEK ? "week" : "month";
   const starts = periodsBetween(first, last, period);
@@ -119,10 +127,10 @@ function heatMap(hours: ReportRows["hours"]): HeatMap {
   const rows = new Map<string, { path: string; touches: number; counts: number[] }>();
   for (const { path, hour, touches } of hours) {
     const at = column.get(periodStart(new Date(`${hour}:00:00Z`), period));
-    if (at === undefined) continue;
     const row = rows.get(path) ?? { path, touches: 0, counts: starts.map(() => 0) };
     row.touches += touches;
-    row.counts[at] = (row.counts[at] ?? 0) + touches;
+    // A time far from all others has no column, and counts all the same.
+    if (at !== undefined) row.counts[at] = (row.counts[at] ?? 0) + touches;
     rows.set(path, row);
   }
   return { period, starts, rows: [...rows.values()] };

@@ -1,3 +1,4 @@
+import { usualRange } from "./outliers.ts";
 import { project } from "./projection.ts";
 import { generator } from "./random.ts";
 
@@ -36,7 +37,7 @@ export function sessionMap(vectors: readonly Float32Array[]): SessionMap {
   const neighbours = reduced.map((_, i) => nearest(reduced, i, NEIGHBOURS));
   const points = spread(reduced);
   if (points.length > 3) arrange(points, neighbours);
-  return { places: fitted(separate(fitted(points))).map(([x, y]) => ({ x, y })), neighbours };
+  return { places: fitted(separate(fitted(nearer(points)))).map(([x, y]) => ({ x, y })), neighbours };
 }
 
 function nearest(rows: readonly Float64Array[], of: number, count: number): number[] {
@@ -110,6 +111,24 @@ function move(
   if (!both) return;
   b[0] -= bounded(dx);
   b[1] -= bounded(dy);
+}
+
+/** From which distance from the others a point is an outlier, and how far from them it then stands: shares of their width. */
+const FAR = 0.3;
+const APART = 0.1;
+
+/** Moves outliers near to the others, so that these keep their room. */
+function nearer(points: readonly (readonly [number, number])[]): [number, number][] {
+  const axis = (i: 0 | 1) => {
+    const [min, max] = usualRange(
+      points.map((point) => point[i]),
+      FAR,
+    ) ?? [0, 0];
+    const apart = (max - min) * APART;
+    return (value: number) => Math.max(min - apart, Math.min(max + apart, value));
+  };
+  const [x, y] = [axis(0), axis(1)];
+  return points.map((point) => [x(point[0]), y(point[1])]);
 }
 
 /** Scales the points to the unit square, each axis by itself. A single point goes to the middle. */

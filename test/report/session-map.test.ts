@@ -50,6 +50,19 @@ describe("the map", () => {
       expect(near.slice(0, 9).map((j) => j % 4)).toEqual(Array(9).fill(i % 4));
   });
 
+  test.each([6, 9, 12, 15])(
+    "of %d sessions and one like no other gives those nearly all of its room",
+    (count) => {
+      const vectors = grouped(count, 1, 0.3);
+      const other = Float32Array.from(vectors[0] ?? [], (value, i) => (i % 2 === 0 ? value * 3 : -value));
+      const { places } = sessionMap([...vectors, other]);
+      for (const axis of ["x", "y"] as const) {
+        const values = places.slice(0, -1).map((place) => place[axis]);
+        expect(Math.max(...values) - Math.min(...values)).toBeGreaterThan(0.8);
+      }
+    },
+  );
+
   test("is the same each time, and inside the unit square", () => {
     const vectors = grouped(60, 3, 0.5);
     const map = sessionMap(vectors);

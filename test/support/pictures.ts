@@ -7,10 +7,13 @@ import { until } from "./wait.ts";
 const ROOT = join(import.meta.dir, "..", "..");
 const IMAGES = join(ROOT, ".github", "images");
 
-if (CHROMIUM === null) throw new Error("taking pictures needs Chromium; MEMENTOR_TEST_CHROMIUM can name it");
 await using sandbox = await Sandbox.create();
 await run("ingest", join(ROOT, "fixtures", "transcripts", "sample"));
 await run("report", "--html", "report.html", "--card", join(IMAGES, "card.svg"));
+if (CHROMIUM === null)
+  throw new Error(
+    "the card is drawn; the report's picture needs Chromium, which MEMENTOR_TEST_CHROMIUM can name",
+  );
 await using browser = await Browser.start(CHROMIUM);
 await browser.open(join(sandbox.project, "report.html"), { width: 1100, height: 1640 });
 await browser.evaluate(

@@ -11,7 +11,7 @@ import { until } from "./wait.ts";
 const IMAGES = join(import.meta.dir, "..", "..", ".github", "images");
 const COLUMNS = 92;
 const CLOCK = { MEMENTOR_NOW: "2026-11-22T12:00:00Z", TZ: "UTC", NO_PAGER: "1" };
-const PROMPT = "why did we choose SQLite with FTS5 for the bookmarks instead of LMDB?";
+const PROMPT = "why did we choose SQLite for the bookmarks and not LMDB?";
 
 await using sandbox = await Sandbox.create();
 sampleHistory(sandbox.home, sandbox.project);

@@ -2,9 +2,9 @@ import type { RecallStats } from "../../report/activity.ts";
 import type { Streaks } from "../../report/card.ts";
 import type { Report } from "../../report/report.ts";
 import { groupedDigits } from "../../text/count.ts";
-import { cutStartToWidth, cutToWidth } from "../../text/width.ts";
 import { oneLine } from "../list.ts";
 import { sessionName } from "../session-name.ts";
+import { fitted } from "./fitted.ts";
 import { escapeXml } from "./markup.ts";
 
 /** What a card shows. */
@@ -25,7 +25,9 @@ export interface Card {
 /** The size that sites show a linked picture in. */
 const [WIDTH, HEIGHT] = [1200, 630];
 const EDGE = 64;
-const COLUMN = 600;
+/** Where the column on the right begins, and how wide one of the three columns of figures is. */
+const COLUMN = 700;
+const FIGURE = 208;
 const ROWS = 5;
 const BAR = { height: 96, top: 424 };
 
@@ -46,7 +48,7 @@ export function renderCard(card: Card): string {
 <style>${STYLE}
 </style>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#fbfbf9"/>
-${text(EDGE, 112, "name", cutToWidth(oneLine(card.project), 34))}
+${text(EDGE, 112, "name", fitted(oneLine(card.project), WIDTH - 2 * EDGE, { size: 52, isBold: true }))}
 ${text(EDGE, 152, "label", card.span === null ? "No turns yet" : card.span.join(" to "))}
 ${figures(card).join("\n")}
 ${right(card).join("\n")}
@@ -67,25 +69,30 @@ function figures({ report: { totals }, streaks, recall }: Card): string[] {
     ["commits", totals.commits],
     ["days of work", streaks.days],
     ["days in a row", streaks.longest],
-    ["recalls that helped", recall?.turnsUsed ?? 0],
+    ["useful recalls", recall?.turnsUsed ?? 0],
   ];
   return all
     .filter(([, value]) => value > 0)
     .flatMap(([label, value], i) => {
-      const [x, y] = [EDGE + (i % 3) * 180, 232 + Math.floor(i / 3) * 92];
+      const [x, y] = [EDGE + (i % 3) * FIGURE, 232 + Math.floor(i / 3) * 92];
       return [text(x, y, "big", compact(value)), text(x, y + 30, "label", label)];
     });
 }
 
 /** The column on the right: the busiest files or, if asked for, the latest sessions. */
 function right({ report, withTitles }: Card): string[] {
+  const room = WIDTH - EDGE - COLUMN;
   const rows = withTitles
-    ? report.sessions.slice(0, ROWS).map(({ summary }) => cutToWidth(oneLine(sessionName(summary)), 46))
-    : report.heat.rows.slice(0, ROWS).map(({ path }) => cutStartToWidth(oneLine(path), 40));
+    ? report.sessions
+        .slice(0, ROWS)
+        .map(({ summary }) => fitted(oneLine(sessionName(summary)), room, { size: 22 }))
+    : report.heat.rows
+        .slice(0, ROWS)
+        .map(({ path }) => fitted(oneLine(path), room, { size: 20, isMono: true }, "start"));
   if (rows.length === 0) return [];
   return [
-    text(COLUMN + EDGE, 196, "head", withTitles ? "Latest sessions" : "Busiest files"),
-    ...rows.map((row, i) => text(COLUMN + EDGE, 236 + i * 34, withTitles ? "row" : "file", row)),
+    text(COLUMN, 196, "head", withTitles ? "Latest sessions" : "Busiest files"),
+    ...rows.map((row, i) => text(COLUMN, 236 + i * 34, withTitles ? "row" : "file", row)),
   ];
 }
 
@@ -100,14 +107,16 @@ function hours(counts: readonly number[]): string {
   const marks = [0, 6, 12, 18].map((hour) =>
     text(EDGE + hour * step, BAR.top + BAR.height + 28, "label", `${String(hour).padStart(2, "0")}:00`),
   );
-  return [...bars, ...marks].join("\n");
+  const caption = text(EDGE, BAR.top - 20, "head", "Turns by hour of the day");
+  return [caption, ...bars, ...marks].join("\n");
 }
 
 function text(x: number, y: number, style: string, content: string): string {
   return `<text x="${x}" y="${y}" class="${style}">${escapeXml(content)}</text>`;
 }
 
-/** A number as it fits on a card: 12,345 or 123k. */
+/** A number as it fits on a card: 1,234, 123k or 1.2M. */
 function compact(value: number): string {
-  return value < 100_000 ? groupedDigits(value) : `${groupedDigits(Math.round(value / 1_000))}k`;
+  if (value < 10_000) return groupedDigits(value);
+  return value < 999_500 ? `${Math.round(value / 1_000)}k` : `${(value / 1_000_000).toFixed(1)}M`;
 }

@@ -60,6 +60,7 @@ export function pageData({ report, conversations, days, vectors, recall, filter,
       used: recall.turnsUsed,
     },
     sessions,
+    usual: report.usual,
     regions: report.regions.map(({ label, place, sessions: count }) => [
       shown(label, PATH_GRAPHEMES),
       place.x,

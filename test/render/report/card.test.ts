@@ -33,6 +33,7 @@ function card(facts: Partial<Card> = {}): Card {
       sessions: [session],
       totals: { sessions: 98, turns: 123_456, files: 4, commits: 0, prs: 0 },
       regions: [],
+      usual: null,
       heat: { period: "week", starts: [], rows: [{ path: "src/<valve>.ts", touches: 2, counts: [] }] },
     },
     recall: {
@@ -51,6 +52,35 @@ function card(facts: Partial<Card> = {}): Card {
 /** The texts of a card, in order. */
 const textsOf = (svg: string) => [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
 
+/** Sizes of a card's letters, and what they take in DejaVu Sans, one of the widest fonts for screens. */
+const SIZES: Record<string, number> = { name: 52, big: 50, label: 22, head: 22, row: 22, file: 20 };
+const BOLD = ["name", "big", "head"];
+const EM: Record<string, number> = { W: 0.99, m: 0.98, 漢: 1, "…": 1, "/": 0.34, k: 0.58, M: 0.87 };
+
+interface Box {
+  text: string;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** The room that each text of a card takes, in pixels. */
+function boxesOf(svg: string): Box[] {
+  const texts = svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)" class="(\w+)">([^<]*)<\/text>/g);
+  return [...texts].map(([, x = "", y = "", style = "", text = ""]) => {
+    const size = SIZES[style] ?? 0;
+    const sum = Array.from(text).reduce((em, letter) => em + (EM[letter] ?? 0.61), 0);
+    const mono = Bun.stringWidth(text) * 0.602;
+    const em = style === "file" ? mono : sum * (BOLD.includes(style) ? 1.1 : 1);
+    return { text, left: +x, right: +x + em * size, top: +y - size * 0.8, bottom: +y + size * 0.2 };
+  });
+}
+
+function touch(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
 describe("a card", () => {
   test("says in numbers what was done, and no word of a prompt", () => {
     const svg = renderCard(card());
@@ -66,10 +96,10 @@ describe("a card", () => {
         "4",
         "days in a row",
         "3",
-        "recalls that helped",
+        "useful recalls",
       ],
       ...["Busiest files", "src/&#60;valve&#62;.ts"],
-      ...["00:00", "06:00", "12:00", "18:00", "Remembered by mementor"],
+      ...["Turns by hour of the day", "00:00", "06:00", "12:00", "18:00", "Remembered by mementor"],
     ]);
     expect(svg).not.toContain("kettle leak");
     expect(svg).toStartWith(
@@ -85,6 +115,29 @@ describe("a card", () => {
     expect(renderCard(card())).not.toMatch(/href|url\(|@import|<script|<image/);
   });
 
+  test.each(["W", "m", "漢", "src/Wm/"])(
+    "of names like %s runs over no edge, and nothing touches",
+    (letters) => {
+      const long = letters.repeat(90);
+      const { report } = card();
+      const [session] = report.sessions;
+      if (!session) throw new Error("the card has no session");
+      const rows = Array.from({ length: 8 }, () => ({ path: long, touches: 2, counts: [] }));
+      const sessions = rows.map(() => ({ ...session, summary: { ...session.summary, title: long } }));
+      const totals = { sessions: 98_765, turns: 1_234_567, files: 4, commits: 9_999, prs: 0 };
+      const streaks = { days: 99_999, longest: 9_999, current: 0 };
+      for (const withTitles of [false, true]) {
+        const full = card({
+          ...{ project: long, streaks, withTitles },
+          report: { ...report, sessions, totals, heat: { ...report.heat, rows } },
+        });
+        const boxes = boxesOf(renderCard(full));
+        expect(boxes.filter(({ left, right }) => left < 64 || right > 1200 - 64)).toEqual([]);
+        expect(boxes.filter((box, i) => boxes.some((other, j) => i < j && touch(box, other)))).toEqual([]);
+      }
+    },
+  );
+
   test("of an empty memory has no figures", () => {
     const report = {
       ...card().report,
@@ -97,6 +150,10 @@ describe("a card", () => {
       streaks: { days: 0, longest: 0, current: 0 },
       span: null,
     });
-    expect(textsOf(renderCard(empty)).slice(0, 3)).toEqual(["kettle", "No turns yet", "00:00"]);
+    expect(textsOf(renderCard(empty)).slice(0, 3)).toEqual([
+      "kettle",
+      "No turns yet",
+      "Turns by hour of the day",
+    ]);
   });
 });

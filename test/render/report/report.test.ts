@@ -42,6 +42,7 @@ function pageOf(sessions: ReportSession[], facts: Partial<ReportPage> = {}): Rep
       sessions,
       totals: { sessions: sessions.length, turns: 2, files: 1, commits: 1, prs: 1 },
       regions: [],
+      usual: [Date.parse("2026-02-01"), Date.parse("2026-02-28")],
       heat: {
         period: "week",
         starts: ["2026-01-26"],
@@ -96,6 +97,7 @@ test("holds the sessions with what they touched and made", () => {
       },
     ],
     regions: [],
+    usual: [1769904000000, 1772236800000],
     heat: { period: "week", starts: ["2026-01-26"], rows: [[0, 2, [2]]] },
     paths: ["src/valve.ts"],
     branches: ["main"],

@@ -2,10 +2,12 @@ import { explore } from "./chrome.client.js";
 import {
   change,
   colourOf,
+  dayText,
   inTime,
   listen,
   mainBranches,
   OTHER,
+  page,
   plural,
   sessions,
   state,
@@ -22,7 +24,12 @@ const PERIODS = [
   { name: "week", days: 7, minWidth: 6 },
   { name: "month", days: 30, minWidth: 0 },
 ];
-const spanDays = inTime.length === 0 ? 0 : (inTime.at(-1).time - inTime[0].time) / 86_400_000;
+const [from, to] = page.usual ?? [0, 0];
+const usual = inTime.filter(({ time }) => time >= from && time <= to);
+/** Sessions far from all others in time. They stand apart, so that the axis keeps its room for the others. */
+const earlier = inTime.filter(({ time }) => time < from);
+const later = inTime.filter(({ time }) => time > to);
+const spanDays = (to - from) / 86_400_000;
 
 function startOf(time, period) {
   const date = new Date(time);
@@ -43,14 +50,33 @@ function next(start, period) {
 
 function binsOf(period) {
   const bins = new Map();
-  const last = startOf(inTime.at(-1).time, period);
-  for (let start = startOf(inTime[0].time, period); start <= last; start = next(start, period))
-    bins.set(start, []);
-  for (const session of inTime) bins.get(startOf(session.time, period))?.push(session);
-  return [...bins].map(([start, members]) => ({
-    start,
-    members: members.sort((a, b) => colourOf(a) - colourOf(b) || a.time - b.time),
-  }));
+  const last = startOf(to, period);
+  for (let start = startOf(from, period); start <= last; start = next(start, period)) bins.set(start, []);
+  for (const session of usual) bins.get(startOf(session.time, period))?.push(session);
+  const all = [
+    ...apart(earlier, period),
+    ...[...bins].map(([start, members]) => ({ start, members })),
+    ...apart(later, period).toReversed(),
+  ];
+  for (const { members } of all) members.sort((a, b) => colourOf(a) - colourOf(b) || a.time - b.time);
+  return all;
+}
+
+/** Sessions that stand apart: their stack, and an empty period beside it. */
+function apart(members, period) {
+  if (members.length === 0) return [];
+  const start = startOf(members[0].time, period);
+  return [
+    { start, members, isApart: true },
+    { start, members: [] },
+  ];
+}
+
+/** Says which sessions stand apart. */
+function apartNote() {
+  const named = (found, side) =>
+    found.length > 0 && ` ${plural(found.length, "session")} of ${dayText(found[0].time)} at the ${side}.`;
+  return [named(earlier, "left"), named(later, "right")].filter(Boolean).join("");
 }
 
 /** Returns the side of the squares and their number per row in a period: as large as the fullest period allows. */
@@ -103,7 +129,7 @@ function drawTimeline(root, width) {
     inTime.map(({ i }) => i),
   );
   byId("time-note").textContent =
-    `One square a session, stacked by ${period}; the busiest ${period} has ${fullest}.`;
+    `One square a session, stacked by ${period}; the busiest ${period} has ${fullest}.${apartNote()}`;
 }
 
 const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "short" });
@@ -114,17 +140,18 @@ const tickFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "sh
  * months.
  */
 function ticks(bins, room, width) {
-  const byDay = bins.at(-1).start - bins[0].start < 62 * 86_400_000;
+  const byDay = to - from < 62 * 86_400_000;
   const found = [];
   let until = -1;
   let year = null;
-  for (const [b, { start }] of bins.entries()) {
+  for (const [b, { start, isApart = false }] of bins.entries()) {
     const date = new Date(start);
     const isNew = b === 0 || byDay || date.getMonth() !== new Date(bins[b - 1].start).getMonth();
     const x = b * room;
     if (!isNew || x < until) continue;
     const label = byDay ? tickFormat.format(date) : monthFormat.format(date);
-    const text = year === date.getFullYear() || byDay ? label : `${label} ${date.getFullYear()}`;
+    const text =
+      !isApart && (year === date.getFullYear() || byDay) ? label : `${label} ${date.getFullYear()}`;
     const end = x + text.length * 7 + 12;
     if (end - 12 > width) break;
     year = date.getFullYear();

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { reportOf } from "../../src/report/report.ts";
+import type { SessionSummary } from "../../src/store/contract/types/browse.ts";
+
+const DAYS = ["02", "03", "04", "05", "06", "09", "10", "11"].map((day) => `2026-03-${day}`);
+
+function summary(day: string): SessionSummary {
+  return {
+    ...{ sessionId: day, client: "claude-code", title: null, firstPrompt: "Go", automated: false },
+    ...{ branch: "main", projectDir: null, transcriptPath: null, startedAt: `${day}T10:00:00.000Z` },
+    ...{ endedAt: null, turns: 1, files: 1, foreign: null, author: null },
+  };
+}
+
+/** The report of sessions that began on these days, each of which touched a file. */
+function reportOn(days: readonly string[]) {
+  const rows = {
+    sessions: days.map(summary),
+    ...{ files: [], commits: [], prs: [] },
+    hours: days.map((day) => ({ path: "src/valve.ts", hour: `${day}T10`, touches: 1 })),
+  };
+  return reportOf({ browse: { report: async () => rows }, local: null }, {});
+}
+
+test("one session of another time widens neither the time axis nor the columns of files", async () => {
+  const { heat, usual: range } = await reportOn(["1970-01-01", ...DAYS]);
+  expect(range).toEqual([Date.parse("2026-03-02T10:00:00Z"), Date.parse("2026-03-11T10:00:00Z")]);
+  const { heat: without } = await reportOn(DAYS);
+  expect({ period: heat.period, starts: heat.starts }).toEqual({ period: "day", starts: without.starts });
+  expect(heat.rows).toEqual([
+    { ...without.rows[0], path: "src/valve.ts", touches: 9, counts: without.rows[0]?.counts ?? [] },
+  ]);
+});
