@@ -16,7 +16,10 @@ const ASKED = "\n\nQuestion: ";
  * What identifies a turn by what it says, wherever it stands: SHA-256 in hex over texts whose white space is folded.
  */
 export interface Wording {
-  /** Of prompt and answer together, and of each alone if it is long. A long prompt also as others quote it. */
+  /**
+   * Of prompt and answer together, of the prompt with the start of a long answer, and of each alone if it is long. A long
+   * prompt also as others quote it.
+   */
   turn: readonly string[];
   /** Of the forward context, as the turn of that prompt has it in `turn`; null where it is short or missing. */
   forward: string | null;
@@ -33,7 +36,14 @@ export function wordingOf(turn: TurnText): Wording {
   // Many turns say "yes" and "Done.": what they did tells them apart.
   const both = digest("both", ...(isLong ? [folded(prompt), answer] : [folded(withoutForward(turn).text)]));
   const quoted = truncateGraphemes(prompt, FORWARD_GRAPHEMES);
-  const alone = [aloneOf("prompt", prompt), aloneOf("prompt", quoted), aloneOf("answer", answer)];
+  // A copy may end within the turn.
+  const begun = answer.slice(0, ALONE_CHARS);
+  const alone = [
+    begun.length < ALONE_CHARS ? null : digest("start", folded(prompt), begun),
+    aloneOf("prompt", prompt),
+    aloneOf("prompt", quoted),
+    aloneOf("answer", answer),
+  ];
   const forward = textOf(turn, "forward");
   return {
     turn: [both, ...new Set(alone.filter((value) => value !== null))],

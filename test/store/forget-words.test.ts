@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Turn } from "../../src/domain.ts";
+import { MementorError } from "../../src/errors.ts";
 import type { WriteBatch } from "../../src/store/contract/types/stored.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { composeText } from "../../src/turn/text.ts";
@@ -135,6 +136,15 @@ describe("a forgotten turn does not come back", () => {
       expect((await textsOf(store)).join("\n")).not.toContain("4831");
     }));
 
+  test("with a copy that ends within the turn", () =>
+    withStore(async (store) => {
+      const pin = { prompt: "my pin is 4831", answer: `${REPLY} And it is told to nobody.` };
+      await store.ingest.write(transcript([pin], 1));
+      await forget(store, [1]);
+      await store.ingest.write(transcript([{ ...pin, answer: `${REPLY} And` }], 7));
+      expect(await textsOf(store)).toEqual([]);
+    }));
+
   test("whatever is taken out of its text by then", () =>
     withStore(async (store) => {
       const [first] = transcript(said, 1).turns;
@@ -196,6 +206,35 @@ test("a forgotten session leaves no name of a kind of line", () =>
     await store.ingest.write({ ...told, rewritten: true });
     expect(kinds()).not.toContain("kettle");
   }));
+
+test("a turn that says the same only while it goes on is stored when it says more", () =>
+  withStore(async (store) => {
+    await store.ingest.write(transcript([{ prompt: "continue", answer: "" }], 1));
+    await forget(store, [1]);
+    const [open] = transcript([{ prompt: "continue", answer: "" }], 7).turns;
+    const [whole] = transcript([{ prompt: "continue", answer: "The fence is painted." }], 7).turns;
+    if (!open || !whole) throw new Error("turns");
+    const given = { source: source({ path: "/t/s7.jsonl", sessionId: "s7" }) };
+    await store.ingest.write(batch([{ ...open.turn, provisional: true }], given));
+    expect(await textsOf(store)).toEqual([]);
+    await store.ingest.write(batch([whole.turn], given));
+    expect(await textsOf(store)).toEqual(["[User] continue\n\n[Assistant] The fence is painted."]);
+  }));
+
+test("a damaged key keeps no turn from being stored", async () => {
+  using dir = tempDir();
+  const store = await openEmptyStore(join(dir.path, "m.db"), {
+    tombstoneKey: () => {
+      throw new MementorError("io", "damaged");
+    },
+  });
+  const [one] = transcript([{ prompt: "The key is [redacted]", answer: "Yes." }], 1).turns;
+  if (!one) throw new Error("a turn");
+  const wording = { turn: ["0".repeat(64)], forward: null, copy: null };
+  await store.ingest.write(batch([{ ...one.turn, wording }]));
+  expect(await textsOf(store)).toHaveLength(1);
+  await store.close();
+});
 
 test("forgetting one short turn removes no other, whatever the transcripts say, however often they are read", () => {
   const words = fc.constantFrom("yes", "no", "go on", "Done.", "my pin is 4831", `${LONG} And more.`);

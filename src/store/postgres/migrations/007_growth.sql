@@ -14,6 +14,12 @@ CREATE FUNCTION added_models(project bigint) RETURNS text LANGUAGE sql STABLE
   SELECT string_agg(format('%s %s', x.author, x.n), ', ' ORDER BY x.n DESC, x.author)
   FROM (SELECT coalesce(m.author, 'unknown') AS author, count(*) AS n FROM models m WHERE m.project_id = project GROUP BY 1) x $$;
 
+-- Searches use the first model that has vectors: one that was only added takes no place.
+CREATE FUNCTION use_model(project bigint, model integer) RETURNS void LANGUAGE sql
+  SET search_path = pg_catalog, mementor, pg_temp AS $$
+  UPDATE projects p SET active_model = model WHERE p.project_id = project AND p.active_model IS DISTINCT FROM model
+    AND NOT EXISTS (SELECT 1 FROM chunk_vectors v WHERE v.project_id = project AND v.model_id = p.active_model) $$;
+
 -- A project has few models. A member adds four, an administrator more, until there are 64: so nobody fills the table for
 -- others.
 CREATE OR REPLACE FUNCTION add_model(project bigint, model text, size integer) RETURNS integer LANGUAGE plpgsql
@@ -32,6 +38,7 @@ BEGIN
     IF known.dimensions <> size THEN
       RAISE EXCEPTION '% has % dimensions in this database', model, known.dimensions USING ERRCODE = '22023';
     END IF;
+    PERFORM use_model(project, known.model_id);
     RETURN known.model_id;
   END IF;
   IF size NOT BETWEEN 1 AND 4000 OR length(model) NOT BETWEEN 1 AND 200 THEN
@@ -44,7 +51,7 @@ BEGIN
   END IF;
   SELECT coalesce(max(m.model_id), 0) + 1 INTO added FROM models m WHERE m.project_id = project;
   INSERT INTO models (project_id, model_id, name, dimensions, author) VALUES (project, added, model, size, caller());
-  UPDATE projects p SET active_model = added WHERE p.project_id = project AND p.active_model IS NULL;
+  PERFORM use_model(project, added);
   RETURN added;
 END $$;
 

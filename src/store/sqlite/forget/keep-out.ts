@@ -95,9 +95,12 @@ function isSameThread(a: Turn, b: Turn): boolean {
 /** Whether a turn was forgotten. What is new in it gets tombstones, and its beginning that was stored before goes. */
 function staysBuried(connection: Connection, turn: Turn, withSession: boolean): boolean {
   const found = keysOf(turn).filter(([kind, value]) => hasTombstone(connection, kind, value));
-  if (found.length === 0 && !withSession && !saysForgotten(connection, turn)) return false;
-  buryTurn(connection, turn);
+  const isKnown = found.length > 0 || withSession;
+  if (!isKnown && !saysForgotten(connection, turn)) return false;
   dropBeginning(connection, turn);
+  // A turn that goes on says more with the next read, which may be something else.
+  if (!isKnown && turn.provisional) return true;
+  buryTurn(connection, turn);
   for (const [kind, value] of found) {
     // A turn that was identified by its place and now has uuids is identified by the uuids from now on.
     if (kind === "place" && turn.promptUuid !== null)

@@ -47,13 +47,17 @@ export type BuriedTurn = Pick<
 /** The place of a forgotten entry: no turn of no session. */
 const NOWHERE: KnownEntry = { turnId: 0, sessionId: "", agentId: null, promptUuid: null };
 
-/** Whether a turn was forgotten and must not be stored again. */
+/** Whether a turn was forgotten and must not be stored again, by what it is or what it says. */
 export function isForgotten(connection: Connection, turn: BuriedTurn): boolean {
+  return isBuried(connection, turn) || saysForgotten(connection, turn);
+}
+
+/** Whether this very turn was forgotten. Another one may say the same. */
+export function isBuried(connection: Connection, turn: BuriedTurn): boolean {
   return (
     hasTombstones(connection) &&
     (hasTombstone(connection, "session", turn.sessionId) ||
-      keysOf(turn).some((key) => hasTombstone(connection, ...key)) ||
-      saysForgotten(connection, turn))
+      keysOf(turn).some((key) => hasTombstone(connection, ...key)))
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Turn } from "../../../domain.ts";
+import { MementorError } from "../../../errors.ts";
 import type { TurnText } from "../../../turn/text.ts";
 import { type Wording, wordingOf } from "../../../turn/wording.ts";
 import { decodeParts } from "../../shared/encoded-parts.ts";
@@ -26,12 +27,24 @@ export function keepWording(connection: Connection, turnId: number, text: TurnTe
 }
 
 function addWording(connection: Connection, turnId: number, { turn }: Wording): void {
+  if (!hasKey(connection)) return;
   for (const value of turn)
     connection.run(
       "INSERT OR IGNORE INTO turn_wordings (turn_id, hash) VALUES (?, ?)",
       turnId,
       tombstoneHash(connection, SAID, value),
     );
+}
+
+/** A damaged key must not keep turns from being stored; whoever forgets one is told. */
+function hasKey(connection: Connection): boolean {
+  try {
+    connection.tombstoneKey();
+    return true;
+  } catch (error) {
+    if (error instanceof MementorError) return false;
+    throw error;
+  }
 }
 
 /** Whether a turn with these words was forgotten, wherever it stood. */

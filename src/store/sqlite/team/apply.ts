@@ -1,7 +1,7 @@
 import type { Applied } from "../../contract/team.ts";
 import type { DeviceName, IncomingChange, Keep, TeamTurn } from "../../contract/types/team.ts";
 import type { Connection } from "../connection/connection.ts";
-import { isForgotten } from "../forget/tombstones.ts";
+import { type BuriedTurn, isBuried, isForgotten } from "../forget/tombstones.ts";
 import { arriving } from "./arriving.ts";
 import { appendRemoval } from "./changes.ts";
 import { type Ownership, pulledTurn, writeForeignTurn } from "./foreign-turn.ts";
@@ -76,6 +76,8 @@ function arrivalOf(
 ): Arrival {
   if (keep.from !== null && author !== null && (turn.createdAt ?? "") < keep.from) return "unwanted";
   if (author === null && isTakenBack(connection, turn, turnKey)) return "gone";
+  // One that says the same as a forgotten one is not stored here, and stays with the team: it may be another.
+  if (author === null && isForgotten(connection, buriedOf(turn))) return "unwanted";
   if (isHidden(connection, author, turnKey)) return "unwanted";
   const here = turnMadeHere(connection, turn, turnKey);
   if (here === null) return "wanted";
@@ -114,11 +116,14 @@ function buried(connection: Connection, { author, turnKey }: Ownership): number[
 
 /** Whether this memory took the turn back or forgot it, before it left the team or since. */
 function isTakenBack(connection: Connection, turn: TeamTurn, turnKey: Uint8Array): boolean {
-  const { sessionId } = turn.session;
   return (
     connection.get("SELECT 1 FROM team_unshared WHERE turn_key = ?", turnKey) !== null ||
-    isForgotten(connection, { ...turn, sessionId, lineIndex: -1, entryUuids: [] })
+    isBuried(connection, buriedOf(turn))
   );
+}
+
+function buriedOf(turn: TeamTurn): BuriedTurn {
+  return { ...turn, sessionId: turn.session.sessionId, lineIndex: -1, entryUuids: [] };
 }
 
 function isHidden(connection: Connection, author: string | null, turnKey: Uint8Array): boolean {

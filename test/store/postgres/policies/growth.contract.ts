@@ -31,32 +31,56 @@ export function growthPolicies(open: OpenTeam): void {
       });
     });
 
-    test("an administrator empties them: searches then use the model with the most vectors", async () => {
-      const { team, ada, grace, shop } = cast();
-      await addModel(grace, shop, "junk");
-      const [{ id: model }] = await addModel(ada, shop, "bge");
-      const turn = await write(ada, shop, "a");
-      await ada.unsafe(
+    const modelsOf = async (sql: SQL, project: number) =>
+      (
+        await sql.unsafe("SELECT name, author, is_active AS active FROM mementor.project_models($1)", [
+          project,
+        ])
+      ).map(Object.values);
+    const addVector = async (sql: SQL, project: number, model: number, key: string) => {
+      const turn = await write(sql, project, key);
+      await sql.unsafe(
         `INSERT INTO mementor.chunk_vectors (project_id, model_id, chunk_id, turn_id, embedding)
          VALUES ($1, $2, $3, $3, '[1,2,3]')`,
-        [shop, model, turn],
+        [project, model, turn],
       );
-      const models = async () =>
-        (
-          await ada.unsafe("SELECT name, author, is_active AS active FROM mementor.project_models($1)", [
-            shop,
-          ])
-        ).map(Object.values);
-      expect(await models()).toEqual([
-        ["junk", "grace", true],
-        ["bge", "ada", false],
+    };
+
+    test("searches use the first model with vectors, whoever added one before or adds one later", async () => {
+      const { ada, grace, shop } = cast();
+      await addModel(grace, shop, "junk");
+      const [{ id: model }] = await addModel(ada, shop, "bge");
+      await addModel(grace, shop, "junk");
+      await addModel(ada, shop, "bge");
+      await addVector(ada, shop, model, "a");
+      await addModel(grace, shop, "junk");
+      expect(await modelsOf(ada, shop)).toEqual([
+        ["junk", "grace", false],
+        ["bge", "ada", true],
       ]);
+    });
+
+    test("an administrator empties them: searches then use the model with the most vectors", async () => {
+      const { team, ada, grace, shop } = cast();
+      const [{ id: junk }] = await addModel(grace, shop, "junk");
+      await addVector(grace, shop, junk, "g");
+      const [{ id: model }] = await addModel(ada, shop, "bge");
+      await addVector(ada, shop, model, "a");
+      await addModel(grace, shop, "empty");
+      const erase = (name: string | null) =>
+        team.admin.unsafe("SELECT mementor.erase_models($1, $2)", [shop, name]);
       await expect(ada.unsafe("SELECT mementor.erase_models($1, NULL)", [shop])).rejects.toMatchObject(
         REFUSED,
       );
-      await team.admin.unsafe("SELECT mementor.erase_models($1, NULL)", [shop]);
-      expect(await models()).toEqual([["bge", "ada", true]]);
-      expect((await usageOf(ada, shop, "grace")).rows).toBe(0);
+      await expect(ada.unsafe("SELECT mementor.use_model($1, 1)", [shop])).rejects.toMatchObject(REFUSED);
+      await erase(null);
+      expect(await modelsOf(ada, shop)).toEqual([
+        ["junk", "grace", true],
+        ["bge", "ada", false],
+      ]);
+      await erase("junk");
+      expect(await modelsOf(ada, shop)).toEqual([["bge", "ada", true]]);
+      expect((await usageOf(ada, shop, "grace")).rows).toBe(3);
     });
 
     test("ranges of ids count for who reserves them", async () => {
