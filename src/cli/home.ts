@@ -37,10 +37,25 @@ async function homeOf(runtime: Runtime): Promise<Home | null> {
       name: basename(project.root),
       branch: currentBranch(project),
       totals: await store.search.totals(),
+      related: await relatedTotals(runtime),
       recent: await store.browse.recent(ROWS.recent, {}),
       told: answers.filter(({ decision }) => decision === "told").slice(0, ROWS.told),
     };
   } finally {
     await store.close();
   }
+}
+
+/** Counts the turns of related projects; a memory that cannot be read is left out, and "status" names it. */
+async function relatedTotals(runtime: Runtime): Promise<Home["related"]> {
+  const { relatedProjects } = await import("../across/related.ts");
+  const { openMemory } = await import("../across/memories.ts");
+  const total = { projects: 0, turns: 0 };
+  for (const { memory } of await relatedProjects(runtime)) {
+    const store = memory && (await openMemory(runtime, memory).catch(() => null));
+    if (store === null) continue;
+    total.turns += (await store.search.totals().finally(() => store.close())).turns;
+    total.projects += 1;
+  }
+  return total;
 }

@@ -3,7 +3,7 @@ import { required } from "../command/argument.ts";
 import { defineCommand } from "../command/command.ts";
 import { viewOptions } from "../command/common-options.ts";
 import { MementorError } from "../errors.ts";
-import type { BrowseStore } from "../store/contract/store.ts";
+import type { ReadStore } from "../store/contract/store.ts";
 import type { SessionSummary } from "../store/contract/types/browse.ts";
 import { filterOf, filterOptions } from "./shared/filter.ts";
 import { view } from "./shared/view.ts";
@@ -16,10 +16,10 @@ export const command = defineCommand({
   options: { ...filterOptions("session"), ...viewOptions },
   examples: ["mementor turns 1b7c0a52"],
   async run({ args, options }, runtime) {
-    return view(runtime, options, async ({ browse }) => {
+    return view(runtime, options, async ({ browse, search }) => {
       const { sessionJson } = await import("../render/sessions.ts");
       const { renderTurns, turnSummaryJson } = await import("../render/turns.ts");
-      const session = await sessionOrFail(browse, args.session);
+      const session = await sessionOrFail({ browse, search }, args.session);
       const turns = await browse.turnsOf(session.sessionId, await filterOf(options, runtime, browse));
       return {
         json: () => ({ session: sessionJson(session), turns: turns.map(turnSummaryJson) }),
@@ -30,12 +30,20 @@ export const command = defineCommand({
 });
 
 /** A number is a turn's, not the start of an id; but a whole id may be a number. */
-async function sessionOrFail(browse: BrowseStore, typed: string): Promise<SessionSummary> {
+async function sessionOrFail(
+  { browse, search }: Pick<ReadStore, "browse" | "search">,
+  typed: string,
+): Promise<SessionSummary> {
   const { isOnlyTurnNumber } = await import("./shared/turn.ts");
   const { requireSession } = await import("../search/require-session.ts");
-  const session = await requireSession(browse, typed);
-  if (session.sessionId === typed || !isOnlyTurnNumber(typed)) return session;
-  throw new MementorError("not_found", `There is no session "${typed}".`, {
-    hint: `A number names a turn, as in "mementor show ${typed}". Give 8 characters of the session's id.`,
+  const isNumber = isOnlyTurnNumber(typed) && (await browse.session(typed))?.sessionId !== typed;
+  const [turn] = isNumber ? await search.turns([Number(typed)]) : [];
+  if (!isNumber) return requireSession(browse, typed);
+  const { shortId } = await import("../render/screen.ts");
+  throw new MementorError("not_found", `${typed} is the number of a turn, not the id of a session.`, {
+    hint:
+      turn === undefined
+        ? "There is no such turn. Give 8 characters of the session's id."
+        : `Its session: mementor turns ${shortId(turn.sessionId)}`,
   });
 }

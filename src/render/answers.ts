@@ -3,6 +3,7 @@ import type { StoredTurn } from "../store/contract/types/stored.ts";
 import { cutToWidth } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import { turnTitle } from "../turn/title.ts";
+import { quotedOfRelated } from "./hooks/named-turns.ts";
 import { oneLine } from "./list.ts";
 import { renderMarkWords } from "./mark-words.ts";
 import { plural } from "./plural.ts";
@@ -89,7 +90,7 @@ function block(answer: Answer, screen: Screen): string {
     renderWhen(answer.time, now),
     EVENTS[answer.event] ?? answer.event,
     outcome(answer),
-    `${Math.round(answer.durationMs)} ms`,
+    hookTime(answer.durationMs),
   ].join("  ");
   const head = facts.replace(`#${answer.id}`, (number) => style.cyan(number));
   const lines = [
@@ -111,9 +112,25 @@ function block(answer: Answer, screen: Screen): string {
   return `${head}\n${cut.map((line) => `    ${line}\n`).join("")}`;
 }
 
+/** How many turns an answer told, those of related projects included. */
+export function toldTurns({ turns, answer }: Pick<HookAnswerRow, "turns" | "answer">): number {
+  return turns.length + quotedOfRelated(answer ?? "");
+}
+
+/** What a decision of a hook means: the same words wherever one is shown. */
+export function decisionWord(decision: string): string {
+  return decision === "told" ? "told" : `silent: ${SILENCE[decision] ?? oneLine(decision)}`;
+}
+
+/** The time that a hook took, the same wherever it is shown. */
+export function hookTime(ms: number): string {
+  return `${Math.round(ms)} ms`;
+}
+
 function outcome(answer: Answer): string {
   if (answer.decision !== "told") return `silent: ${renderReason(answer)}`;
-  const turns = answer.turns.length === 0 ? "" : ` ${plural(answer.turns.length, "turn")}`;
+  const count = toldTurns(answer);
+  const turns = count === 0 ? "" : ` ${plural(count, "turn")}`;
   if (answer.answer !== null) return `told${turns}, ${plural(answer.answer.length, "character")}`;
   // A turn that was removed has taken the text with it, and is no longer among the turns.
   return turns === ""

@@ -7,6 +7,7 @@ import { headline } from "../text/headline.ts";
 import { printable } from "../text/printable.ts";
 import { shWord } from "../text/shell-words.ts";
 import { cutToWidth, cutToWords, widthOf } from "../text/width.ts";
+import { toldTurns } from "./answers.ts";
 import { sentence } from "./error.ts";
 import { oneLine } from "./list.ts";
 import { originMark } from "./origin.ts";
@@ -19,6 +20,8 @@ export interface Home {
   name: string;
   branch: string | null;
   totals: Totals;
+  /** What the related projects hold whose memories prompts are answered from, too. */
+  related: { projects: number; turns: number };
   /** The latest turns, newest first. */
   recent: readonly TurnSummary[];
   /** The latest answers that told something, newest first. */
@@ -45,7 +48,11 @@ export function renderHome(home: Home, screen: Screen): string {
   const { style } = screen;
   const { turns, sessions } = home.totals;
   const holds = `${plural(turns, "turn")} of ${plural(sessions, "session")}`;
-  const facts = [home.branch && `on ${oneLine(home.branch)}`, holds].filter(Boolean).join(` ${style.dot} `);
+  const { projects, turns: theirs } = home.related;
+  const more = projects > 0 && `${plural(theirs, "turn")} of ${plural(projects, "related project")}`;
+  const facts = [home.branch && `on ${oneLine(home.branch)}`, holds, more]
+    .filter(Boolean)
+    .join(` ${style.dot} `);
   return [
     `${style.bold(style.text(oneLine(home.name)))}  ${style.dim(style.text(facts))}\n`,
     section("Where the work stood", recentLines(home, screen), screen),
@@ -92,9 +99,10 @@ function recentLines({ recent }: Home, { style, width, now }: Screen): string[] 
 
 function toldLines({ told }: Home, { style, width, now }: Screen): string[] {
   if (told.length === 0) return ['nothing yet; "mementor told" shows each recall, and why there was none'];
-  return told.map(({ time, event, prompt, turns }) => {
+  return told.map((answer) => {
+    const { time, event, prompt } = answer;
     const about = prompt === null ? (SUBJECTS[event] ?? event) : `"${oneLine(headline(prompt))}"`;
-    const line = style.text(`${renderWhen(time, now)}  ${plural(turns.length, "turn")} for ${about}`);
+    const line = style.text(`${renderWhen(time, now)}  ${plural(toldTurns(answer), "turn")} for ${about}`);
     return cutToWidth(line, Math.max(10, (width ?? WIDTH) - 2), style.ellipsis);
   });
 }

@@ -1,5 +1,6 @@
 import { LOG_LEVELS } from "../constants.ts";
 import { printable } from "../text/printable.ts";
+import { decisionWord, hookTime } from "./answers.ts";
 import type { Style } from "./style.ts";
 
 /** A parsed line of the log. */
@@ -34,11 +35,18 @@ export function renderLogLine(text: string, style: Style): string {
   const line = parseLogLine(text);
   if (!line) return `${printable(text)}\n`;
   const paint = { error: style.red, warn: style.yellow, info: style.green, debug: style.dim }[line.level];
-  const facts = Object.entries(line.facts).map(
-    ([name, value]) => `${style.dim(`${name}=`)}${renderFact(value)}`,
-  );
+  const facts =
+    hookFacts(line) ??
+    Object.entries(line.facts).map(([name, value]) => `${style.dim(`${name}=`)}${renderFact(value)}`);
   const head = `${style.dim(localTime(line.time))} ${paint(line.level.padEnd(5))} ${printable(line.event)}`;
   return `${[head, ...facts].join("  ")}\n`;
+}
+
+/** The facts of a hook's line, with the words and the time that "mementor told" shows; null for other lines. */
+function hookFacts({ event, facts }: LogLine): string[] | null {
+  const { hook, decision, ms } = facts;
+  if (event !== "hook" || typeof decision !== "string" || typeof ms !== "number") return null;
+  return [renderFact(hook), decisionWord(decision.replaceAll("-", " ")), hookTime(ms)];
 }
 
 function renderFact(value: unknown): string {

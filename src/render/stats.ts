@@ -106,8 +106,8 @@ function renderRecall({ recall }: Stats, { style }: Screen): string {
   const number = groupedDigits;
   const share = prompts === 0 ? "" : style.dim(` (${Math.round((recall.given / prompts) * 100)} %)`);
   const lines = [
-    `${plural(prompts, "prompt")}, ${number(recall.given)} answered${share}`,
-    `${plural(recall.turnsTold, "turn")} recalled`,
+    `${plural(prompts, "prompt")}, ${number(recall.given)} of them answered${share}`,
+    `${plural(recall.turnsTold, "turn")} recalled${recall.turnsNaming === 0 ? "" : `, ${number(recall.turnsNaming)} of them with files`}`,
     ...outcomes(recall),
   ];
   return lines.map((line, at) => `${at === 0 ? "Recall    " : "          "}${line}\n`).join("");
@@ -116,10 +116,10 @@ function renderRecall({ recall }: Stats, { style }: Screen): string {
 /** Says what came of recalled turns, as far as it can be seen; what was not seen is no zero. */
 function outcomes({ turnsNaming, ledToEdit, turnsUsed, shown, marked }: RecallStats): string[] {
   const read = turnsUsed - ledToEdit;
-  const of = `of ${groupedDigits(turnsNaming)}`;
+  const of = `of these ${groupedDigits(turnsNaming)} turns`;
   return [
-    ledToEdit > 0 && `${ledToEdit} ${of} led to an edit of a file they named`,
-    read > 0 && `${read} ${of} led to a read of a file they named`,
+    ledToEdit > 0 && `${ledToEdit} ${of} led to an edit of one of their files`,
+    read > 0 && `${read} ${of} led to a read of one of their files, without an edit`,
     shown > 0 && `${shown} then shown in full`,
     marked.good > 0 && `${plural(marked.good, "answer")} marked good`,
     marked.bad > 0 && `${plural(marked.bad, "answer")} marked bad`,

@@ -3,6 +3,7 @@ import type { HookCallSeen, Status } from "../project/status.ts";
 import { syncState } from "../team/backoff.ts";
 import { printable } from "../text/printable.ts";
 import { agentStateLines } from "./agents.ts";
+import { decisionWord, hookTime } from "./answers.ts";
 import { sentence } from "./error.ts";
 import { folderLine } from "./folder/status.ts";
 import { plural } from "./plural.ts";
@@ -163,7 +164,7 @@ function callLines({ database, neverCalled, trust }: Status, now: Date): string[
 }
 
 function callRow({ time, event, decision, durationMs }: HookCallSeen, now: Date): string[] {
-  return [renderAgo(time, now), printable(event), `${Math.round(durationMs)} ms`, printable(decision)];
+  return [renderAgo(time, now), printable(event), hookTime(durationMs), decisionWord(printable(decision))];
 }
 
 function relatedLines({ related }: ShownStatus, style: Style): string[] {

@@ -11,7 +11,16 @@ const COMPARED_FILES = 5_000;
 
 type Browse = Pick<
   BrowseStore,
-  "authors" | "branches" | "clients" | "commits" | "files" | "findPaths" | "prs" | "session" | "sessions"
+  | "authors"
+  | "branches"
+  | "clients"
+  | "commits"
+  | "count"
+  | "files"
+  | "findPaths"
+  | "prs"
+  | "session"
+  | "sessions"
 >;
 
 /**
@@ -20,7 +29,7 @@ type Browse = Pick<
  * even where the memory has no session of it.
  */
 export async function requireKnown(
-  { branch, session, file, from, author, pr, commit }: Filter,
+  { agent, branch, session, file, from, author, pr, commit }: Filter,
   typed: Pick<TypedFilter, "file">,
   browse: Browse,
 ): Promise<void> {
@@ -32,10 +41,22 @@ export async function requireKnown(
     throw await unknownSession(session, browse);
   if (file !== undefined && !(await isKnownPath(file, browse)))
     throw await unknownPath(typed.file ?? "", browse);
+  if (agent !== undefined) await requireSubagent(agent, browse);
   if (from !== undefined) await requireAgent(from, browse);
   if (author !== undefined) await requireAuthor(author, browse);
   if (pr !== undefined) await requirePr(pr, browse);
   if (commit !== undefined) await requireCommit(commit, browse);
+}
+
+/** An agent's name is taken for a subagent's id where people mean `--from`. */
+async function requireSubagent(id: string, browse: Browse): Promise<void> {
+  const { AGENTS } = await import("../agents/list.ts");
+  const typed = id.toLowerCase() === "claude" ? "claude-code" : id.toLowerCase();
+  if (AGENTS.every((agent) => agent.id !== typed)) return;
+  if ((await browse.count("turns", { filter: { agent: id } })) > 0) return;
+  throw new MementorError("not_found", `There is no subagent "${id}".`, {
+    hint: `For turns of sessions with that agent: --from ${typed}`,
+  });
 }
 
 async function requireAgent(id: string, browse: Browse): Promise<void> {

@@ -7,6 +7,11 @@ const UNTIDY = /\/\/|(?:^|\/)\.{1,2}(?:\/|$)/;
 const UNC = /^\\\\[^\\]/;
 const HOME_OF = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/;
 
+/** Where Claude Code and people keep worktrees within a project. */
+const WORKTREE = /^(?:\.claude\/worktrees|\.worktrees)\/[^/]+(?:\/|$)/;
+/** A pattern of Go packages, or of files. */
+const PATTERN = /(?:^|\/)\.\.\.(?:\/|$)|\*/;
+
 /** True for paths in Windows' notation: with a drive or a share, or with backslashes only. */
 function isWindows(path: string): boolean {
   return DRIVE.test(path) || UNC.test(path) || (path.includes("\\") && !path.includes("/"));
@@ -33,16 +38,18 @@ function expandHome(path: string, cwd: string | null): string {
 
 /**
  * Converts a tool's path to its stored form: relative to the first of `roots` (longest first) that contains it, else
- * absolute, always with `/`. Null when the path is empty, a root itself, or not a path.
+ * absolute, always with `/`. A file in a worktree below the project has the path that it has there. Null when the path is
+ * empty, a root itself, or not a path, such as a pattern.
  */
 export function storedPath(given: string, cwd: string | null, roots: readonly string[]): string | null {
   if (given.length > TOOL_LIMITS.pathChars || given.includes("\0") || given.includes("\n")) return null;
   const path = tidyPath(given, cwd === null ? null : withSlashes(cwd));
-  if (path === null) return null;
+  if (path === null || PATTERN.test(path)) return null;
   for (const root of roots) {
     const prefix = withSlashes(root.endsWith("/") ? root.replace(/\/+$/, "") : root);
     if (comparable(path) === comparable(prefix)) return null;
-    if (comparable(path).startsWith(`${comparable(prefix)}/`)) return path.slice(prefix.length + 1);
+    if (comparable(path).startsWith(`${comparable(prefix)}/`))
+      return path.slice(prefix.length + 1).replace(WORKTREE, "") || null;
   }
   return path === "." || path === "/" ? null : path;
 }

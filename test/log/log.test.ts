@@ -16,6 +16,8 @@ import { join } from "node:path";
 import { MementorError } from "../../src/errors.ts";
 import { type LogLevel, logFileOf, openLog } from "../../src/log/log.ts";
 import { readLog } from "../../src/log/read.ts";
+import { renderLogLine } from "../../src/render/log.ts";
+import { styleFor } from "../../src/render/style.ts";
 
 let home = "";
 let directory = "";
@@ -174,4 +176,22 @@ describe("readLog", () => {
     stop.abort();
     expect((await lines.next()).done).toBe(true);
   });
+});
+
+test("a hook's line has the words and the time that `told` shows", () => {
+  const line = (decision: string) =>
+    renderLogLine(
+      JSON.stringify({
+        time: "2026-03-04T12:00:00Z",
+        level: "info",
+        event: "hook",
+        pid: 1,
+        hook: "user-prompt-submit",
+        decision,
+        ms: 31.6,
+      }),
+      styleFor({ isTerminal: false }, {}),
+    ).replace(/^.* info {2}/, "");
+  expect(line("told")).toBe("hook  user-prompt-submit  told  32 ms\n");
+  expect(line("gate")).toBe("hook  user-prompt-submit  silent: nothing worth telling  32 ms\n");
 });

@@ -32,10 +32,12 @@ function turn(turnId: number, client: string, firstWords: string): TurnSummary {
   };
 }
 
+const NONE = { projects: 0, turns: 0 };
+
 /** What is offered to try after these turns, newest first. */
 function tried(...recent: TurnSummary[]): string[] {
   const totals = { sessions: 2, turns: 2, chunks: 2, pendingChunks: 0 };
-  const home: Home = { name: "shop", branch: null, totals, recent, told: [] };
+  const home: Home = { name: "shop", branch: null, totals, related: NONE, recent, told: [] };
   const [, after = ""] = renderHome(home, SCREEN).split("\nTry\n");
   return [...after.matchAll(/^ {2}(mementor .*?) {2}/gm)].map(([, command = ""]) => command.trimEnd());
 }
@@ -57,9 +59,34 @@ test("with notes alone there is nothing to continue", () => {
 test("a colleague's turn is named as such and shown, and one's own conversation continued", () => {
   const hers = { ...turn(13, "claude-code", "Add a queue for mails"), author: "ada", foreign: "team" };
   const totals = { sessions: 2, turns: 2, chunks: 2, pendingChunks: 0 };
-  const home: Home = { name: "shop", branch: null, totals, recent: [hers], told: [] };
+  const home: Home = { name: "shop", branch: null, totals, related: NONE, recent: [hers], told: [] };
   expect(renderHome(home, SCREEN)).toContain("[by ada] Add a queue for mails");
   const shown = ["mementor search 'Add a queue for mails'", "mementor show 13"];
   expect(tried(hers)).toEqual(shown);
   expect(tried(hers, turn(7, "claude-code", "Add a cache"))).toEqual([...shown, "mementor resume 7"]);
+});
+
+test("turns of related projects are counted, and those that were told of them", () => {
+  const totals = { sessions: 1, turns: 2, chunks: 2, pendingChunks: 0 };
+  const told = [
+    {
+      ...{
+        id: 1,
+        time: "2026-03-04T12:00:00Z",
+        sessionId: "s",
+        event: "user-prompt-submit",
+        decision: "told",
+      },
+      ...{ durationMs: 1, prompt: "Which queue do mails use?", subject: null, gate: null },
+      answer: "## From project api, 2 days ago\n> Postgres.\n\n## From project api, 3 days ago\n> Retries.",
+      turns: [],
+    },
+  ];
+  const home: Home = {
+    ...{ name: "shop", branch: null, totals, recent: [], told },
+    related: { projects: 1, turns: 40 },
+  };
+  const text = renderHome(home, SCREEN);
+  expect(text.split("\n")[0]).toEndWith("2 turns of 1 session · 40 turns of 1 related project");
+  expect(text).toContain('2 turns for "Which queue do mails use?"');
 });

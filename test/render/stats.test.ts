@@ -39,15 +39,18 @@ function recallLines(recall: RecallStats): string[] {
 test("what came of recalls is counted in words, and what was not seen is no zero", () => {
   const some = { turnsUsed: 5, ledToEdit: 3, shown: 2, marked: { good: 4, bad: 1 } };
   expect(recallLines({ ...NONE, ...some })).toEqual([
-    "Recall    100 prompts, 21 answered (21 %)",
-    "30 turns recalled",
-    "3 of 21 led to an edit of a file they named",
-    "2 of 21 led to a read of a file they named",
+    "Recall    100 prompts, 21 of them answered (21 %)",
+    "30 turns recalled, 21 of them with files",
+    "3 of these 21 turns led to an edit of one of their files",
+    "2 of these 21 turns led to a read of one of their files, without an edit",
     "2 then shown in full",
     "4 answers marked good",
     "1 answer marked bad",
   ]);
-  expect(recallLines(NONE)).toEqual(["Recall    100 prompts, 21 answered (21 %)", "30 turns recalled"]);
+  expect(recallLines(NONE)).toEqual([
+    "Recall    100 prompts, 21 of them answered (21 %)",
+    "30 turns recalled, 21 of them with files",
+  ]);
 });
 
 test("turns of colleagues that are not counted are named", () => {

@@ -5,3 +5,8 @@ const NAMED = /\b(?:turns?|show) (\d+(?:, \d+)*)/g;
 export function namedTurns(text: string): Set<number> {
   return new Set([...text.matchAll(NAMED)].flatMap(([, numbers = ""]) => numbers.split(", ").map(Number)));
 }
+
+/** How many turns of related projects a text for an agent quotes. They have numbers of their own memories. */
+export function quotedOfRelated(text: string): number {
+  return text.match(/^## From project /gm)?.length ?? 0;
+}

@@ -1,5 +1,5 @@
 import { clause, filterSql } from "../shared/filter-sql.ts";
-import { isFile } from "./resources.ts";
+import { isPath } from "./resources.ts";
 import { json } from "./text.ts";
 
 export { ANYTHING, type Condition, commitCondition } from "../shared/filter-sql.ts";
@@ -7,7 +7,7 @@ export { ANYTHING, type Condition, commitCondition } from "../shared/filter-sql.
 const { turnCondition, sessionCondition, pathCondition } = filterSql({
   turnId: "t.turn_id",
   from: (table, alias) => `FROM mementor.${table} ${alias} WHERE ${alias}.project_id = :project AND`,
-  isFile,
+  isPath,
   sessionIs: (condition) => `EXISTS (SELECT 1 FROM mementor.sessions s WHERE s.project_id = :project
     AND s.author = t.author AND s.session_id = t.session_id AND ${condition})`,
   author: (name) => clause("t.author = ?", name),

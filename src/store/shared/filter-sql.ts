@@ -30,7 +30,7 @@ export interface Dialect {
   /** Begins a subquery on rows of the project; a condition follows. */
   from(table: string, alias: string): string;
   /** Whether a resource is a file. */
-  isFile(column: string): string;
+  isPath(column: string): string;
   /** Whether the session `s` of the turn `t` fits. */
   sessionIs(condition: string): string;
   /** Whether the turn `t` is of this author; of nobody but these authors and the user; of none of these authors. */
@@ -134,7 +134,7 @@ function clauseOf<Name extends FilterName>(
   return value === undefined ? [] : [clauses[name](value)];
 }
 
-function pathCondition({ exact, below, suffix }: PathFilter, { isFile }: Dialect): Clause {
+function pathCondition({ exact, below, suffix }: PathFilter, { isPath }: Dialect): Clause {
   const parts: Clause[] = [];
   if (exact.length > 0) parts.push(clause(`m.file_path IN (${exact.map(() => "?").join(", ")})`, ...exact));
   if (suffix !== null) {
@@ -145,7 +145,7 @@ function pathCondition({ exact, below, suffix }: PathFilter, { isFile }: Dialect
   for (const directory of below)
     parts.push(
       directory === ""
-        ? clause(`(substr(m.file_path, 1, 1) <> '/' AND ${isFile("m.file_path")})`)
+        ? clause(`(substr(m.file_path, 1, 1) <> '/' AND ${isPath("m.file_path")})`)
         : isBelow("m.file_path", directory),
     );
   const sql = parts.length === 0 ? "false" : parts.map((part) => part.sql).join(" OR ");

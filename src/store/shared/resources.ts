@@ -3,9 +3,18 @@
  * absolute, or a web address.
  */
 
-/** True for files: web addresses are resources too, but no files. */
-export function isFile(column: string): string {
+/** True for paths: web addresses are resources too. */
+export function isPath(column: string): string {
   return `instr(${column}, '://') = 0`;
+}
+
+/**
+ * True for files of a qualified column: a pattern such as `cmd/...` or `*.go` is a path, but no file, and so is a directory with
+ * known files.
+ */
+export function isFile(column: string): string {
+  return `(${isPath(column)} AND instr(${column}, '*') = 0 AND substr('/' || ${column}, -4) <> '/...'
+    AND NOT EXISTS (SELECT 1 FROM file_totals below WHERE below.file_path >= ${column} || '/' AND below.file_path < ${column} || '0'))`;
 }
 
 /** A range of the column's index: everything below a directory, given with its final `/`. */

@@ -1,5 +1,5 @@
 import { type Clause, clause, filterSql } from "../shared/filter-sql.ts";
-import { isFile } from "../shared/resources.ts";
+import { isPath } from "../shared/resources.ts";
 import type { Connection } from "./connection/connection.ts";
 import { IS_OWN } from "./turns/author.ts";
 
@@ -8,7 +8,7 @@ export { ANYTHING, type Condition, commitCondition } from "../shared/filter-sql.
 const { turnCondition, sessionCondition, pathCondition } = filterSql({
   turnId: "t.id",
   from: (table, alias) => `FROM ${table} ${alias} WHERE`,
-  isFile,
+  isPath,
   sessionIs: (condition) => `t.session_id IN (SELECT s.session_id FROM sessions s WHERE ${condition})`,
   author: (name) =>
     clause(

@@ -1,6 +1,7 @@
 import { utc } from "../../../filter/time.ts";
 import type { BrowseStore } from "../../contract/store.ts";
 import type { ClientCount } from "../../contract/types/browse.ts";
+import { withoutNotes } from "../../shared/notes.ts";
 import { SESSION } from "../columns.ts";
 import { turnCondition } from "../filter.ts";
 import type { Query } from "../query.ts";
@@ -9,15 +10,15 @@ import type { Query } from "../query.ts";
 export const activity: Query<BrowseStore["activity"]> = async (database, filter) => {
   const fits = turnCondition(filter);
   const turns = await database.all<{ time: string }>(
-    `SELECT t.created_at AS time FROM mementor.turns t WHERE t.project_id = :project
-       AND t.created_at IS NOT NULL AND ${fits.sql("t.turn_id")} ORDER BY t.created_at`,
+    `SELECT t.created_at AS time FROM mementor.turns t ${SESSION} WHERE t.project_id = :project
+       AND t.created_at IS NOT NULL AND ${fits.sql("t.turn_id")}${withoutNotes("s.client", filter)} ORDER BY t.created_at`,
     ...fits.params,
   );
   // A session that began before the filter's time counts from its first turn that fits.
   const sessions = await database.all<{ time: string }>(
     `SELECT time FROM (SELECT CASE WHEN min(s.started_at) >= ? THEN min(s.started_at) ELSE min(t.created_at) END AS time
        FROM mementor.turns t ${SESSION}
-       WHERE t.project_id = :project AND s.started_at IS NOT NULL AND ${fits.sql("t.turn_id")}
+       WHERE t.project_id = :project AND s.started_at IS NOT NULL AND ${fits.sql("t.turn_id")}${withoutNotes("s.client", filter)}
        GROUP BY s.session_id) x WHERE time IS NOT NULL ORDER BY time`,
     filter.since === undefined ? "" : utc(filter.since),
     ...fits.params,

@@ -1,6 +1,7 @@
 import type { BrowseStore } from "../../contract/store.ts";
 import type { SessionSummary } from "../../contract/types/browse.ts";
 import { ambiguous, CANDIDATES_SHOWN, type SessionRow, sessionOf } from "../../shared/list-rows.ts";
+import { withoutNotes } from "../../shared/notes.ts";
 import { TEXTS } from "../columns.ts";
 import { sessionCondition } from "../filter.ts";
 import type { ProjectDatabase, Query } from "../query.ts";
@@ -11,7 +12,7 @@ import { json } from "../text.ts";
 export const sessions: Query<BrowseStore["sessions"]> = async (database, filter, { limit, offset = 0 }) => {
   const fits = sessionCondition(filter);
   const where = `s.project_id = :project AND EXISTS (SELECT 1 FROM mementor.turns t WHERE t.project_id = :project
-    AND t.session_id = s.session_id) AND ${fits.sql("s.session_id")}`;
+    AND t.session_id = s.session_id) AND ${fits.sql("s.session_id")}${withoutNotes("s.client", filter)}`;
   const ids = await database.all<{ id: string }>(
     `SELECT s.session_id AS id FROM mementor.sessions s WHERE ${where} GROUP BY s.session_id
      ORDER BY max(s.ended_at) DESC NULLS LAST, s.session_id DESC LIMIT ? OFFSET ?`,

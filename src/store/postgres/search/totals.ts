@@ -1,3 +1,4 @@
+import { NOTE } from "../../../constants.ts";
 import type { Totals } from "../../contract/types/stored.ts";
 import { ACTIVE_MODEL } from "../columns.ts";
 import type { Condition } from "../filter.ts";
@@ -11,7 +12,8 @@ export async function countFitting(
   return database.get(
     `WITH fitting AS (SELECT x.turn_id, x.session_id FROM mementor.turns x
        WHERE x.project_id = :project AND ${turns.sql("x.turn_id")})
-     SELECT (SELECT count(DISTINCT f.session_id) FROM fitting f) AS sessions, (SELECT count(*) FROM fitting) AS turns,
+     SELECT (SELECT count(DISTINCT f.session_id) FROM fitting f JOIN mementor.sessions s ON s.project_id = :project
+         AND s.session_id = f.session_id AND s.client <> '${NOTE.client}') AS sessions, (SELECT count(*) FROM fitting) AS turns,
        (SELECT count(*) FROM fitting f JOIN mementor.chunks c ON c.project_id = :project AND c.turn_id = f.turn_id) AS chunks`,
     ...turns.params,
   );
@@ -20,7 +22,7 @@ export async function countFitting(
 /** Counts what the project holds, from the accounts of its authors. */
 export async function totals(database: ProjectDatabase): Promise<Totals> {
   const row = await database.get<Totals & { vectors: number; models: number }>(
-    `SELECT (SELECT count(DISTINCT s.session_id) FROM mementor.sessions s WHERE s.project_id = :project) AS sessions,
+    `SELECT (SELECT count(DISTINCT s.session_id) FROM mementor.sessions s WHERE s.project_id = :project AND s.client <> '${NOTE.client}') AS sessions,
        coalesce(sum(u.turns), 0)::bigint AS turns, coalesce(sum(u.chunks), 0)::bigint AS chunks,
        coalesce(sum(u.vectors), 0)::bigint AS vectors,
        (SELECT count(*) FROM mementor.models m WHERE m.project_id = :project) AS models

@@ -3,6 +3,7 @@ import type { Filter } from "../../../filter/filter.ts";
 import { utc } from "../../../filter/time.ts";
 import type { BrowseStore, LocalBrowseStore } from "../../contract/store.ts";
 import type { ClientCount } from "../../contract/types/browse.ts";
+import { withoutNotes } from "../../shared/notes.ts";
 import type { Bindings } from "../connection/connection.ts";
 import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
@@ -10,14 +11,15 @@ import { shownByCommand, shownByTool } from "../tool-calls.ts";
 
 type Range = Pick<Filter, "since" | "until">;
 
-/** Returns when the turns that fit began, and when their sessions did, oldest first. */
+/** Returns when the turns that fit began, and when their sessions did, oldest first. Notes are no part of the work. */
 export const activity: Query<BrowseStore["activity"]> = (connection, filter) => {
   const fits = turnCondition(filter);
   const times = (sql: string, ...params: Bindings) =>
     connection.all<{ time: string }>(sql, ...params).map((row) => row.time);
   return {
     turns: times(
-      `SELECT t.created_at AS time FROM turns t WHERE t.created_at IS NOT NULL AND ${fits.sql("t.id")}
+      `SELECT t.created_at AS time FROM turns t JOIN sessions s ON s.session_id = t.session_id
+       WHERE t.created_at IS NOT NULL AND ${fits.sql("t.id")}${withoutNotes("s.client", filter)}
        ORDER BY t.created_at`,
       ...fits.params,
     ),
@@ -25,7 +27,7 @@ export const activity: Query<BrowseStore["activity"]> = (connection, filter) => 
     sessions: times(
       `SELECT iif(s.started_at >= ?, s.started_at, min(t.created_at)) AS time
        FROM turns t JOIN sessions s ON s.session_id = t.session_id
-       WHERE s.started_at IS NOT NULL AND ${fits.sql("t.id")} GROUP BY s.session_id
+       WHERE s.started_at IS NOT NULL AND ${fits.sql("t.id")}${withoutNotes("s.client", filter)} GROUP BY s.session_id
        HAVING time IS NOT NULL ORDER BY time`,
       filter.since === undefined ? "" : utc(filter.since),
       ...fits.params,

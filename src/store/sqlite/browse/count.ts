@@ -37,14 +37,14 @@ export const count: Query<BrowseStore["count"]> = (connection, what, { filter, b
 
 function countFiles(connection: Connection, fits: Condition, below: string): number {
   const directory = below.replace(/\/+$/, "");
-  const place = directory === "" ? null : isBelow("file_path", `${directory}/`);
-  const where = `${isFile("file_path")}${place === null ? "" : ` AND ${place.sql}`}`;
+  const place = directory === "" ? null : isBelow("m.file_path", `${directory}/`);
+  const where = `${isFile("m.file_path")}${place === null ? "" : ` AND ${place.sql}`}`;
   const params = [...fits.params, ...(place?.params ?? [])];
   return fits.empty
-    ? number(connection, `SELECT count(*) AS n FROM file_totals WHERE ${where}`, { params })
+    ? number(connection, `SELECT count(*) AS n FROM file_totals m WHERE ${where}`, { params })
     : number(
         connection,
-        `SELECT count(DISTINCT file_path) AS n FROM file_mentions WHERE ${fits.sql("turn_id")} AND ${where}`,
+        `SELECT count(DISTINCT m.file_path) AS n FROM file_mentions m WHERE ${fits.sql("m.turn_id")} AND ${where}`,
         { params },
       );
 }

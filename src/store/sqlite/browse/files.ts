@@ -16,8 +16,8 @@ export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, 
   if (!fits.empty) return filesOfTurns(connection, fits, placeCondition(where), limit);
   const { sql, params } = placeCondition(where);
   const rows = connection.all<Omit<FileSummary, "lastTime">>(
-    `SELECT file_path AS path, touches, changes FROM file_totals
-     WHERE ${sql} ORDER BY touches DESC, file_path LIMIT ?`,
+    `SELECT m.file_path AS path, m.touches, m.changes FROM file_totals m
+     WHERE ${sql} ORDER BY m.touches DESC, m.file_path LIMIT ?`,
     ...params,
     limit,
   );
@@ -25,14 +25,14 @@ export const files: Query<BrowseStore["files"]> = (connection, { limit, filter, 
   return rows.map((row) => ({ ...row, lastTime: times.get(row.path) ?? null }));
 };
 
-/** The condition on a `file_path`. */
+/** The condition on `m.file_path`. */
 function placeCondition({ below = "", paths }: { below?: string | undefined; paths?: readonly string[] }) {
   const directory = below.replace(/\/+$/, "");
   if (paths !== undefined)
-    return { sql: "file_path IN (SELECT value FROM json_each(?))", params: [JSON.stringify(paths)] };
-  if (directory === "") return { sql: isFile("file_path"), params: [] };
-  const { sql, params } = isBelow("file_path", `${directory}/`);
-  return { sql: `${sql} AND ${isFile("file_path")}`, params };
+    return { sql: "m.file_path IN (SELECT value FROM json_each(?))", params: [JSON.stringify(paths)] };
+  if (directory === "") return { sql: isFile("m.file_path"), params: [] };
+  const { sql, params } = isBelow("m.file_path", `${directory}/`);
+  return { sql: `${sql} AND ${isFile("m.file_path")}`, params };
 }
 
 /** Returns the busiest files, counting only touches by the turns that fit. */

@@ -1,5 +1,6 @@
 import type { BrowseStore } from "../../contract/store.ts";
 import { ambiguous, CANDIDATES_SHOWN, type SessionRow, sessionOf } from "../../shared/list-rows.ts";
+import { withoutNotes } from "../../shared/notes.ts";
 import { isFile } from "../../shared/resources.ts";
 import type { Query } from "../connection/query.ts";
 import { sessionCondition } from "../filter.ts";
@@ -9,7 +10,7 @@ import { AUTHOR } from "../turns/author.ts";
 export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { limit, offset = 0 }) => {
   const fits = sessionCondition(filter);
   const { params } = fits;
-  const sql = `EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id) AND ${fits.sql("s.session_id")}`;
+  const sql = `EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.session_id) AND ${fits.sql("s.session_id")}${withoutNotes("s.client", filter)}`;
   const ids = connection.all<{ id: string }>(
     `SELECT s.session_id AS id FROM sessions s WHERE ${sql} ORDER BY s.ended_at DESC, s.rowid DESC LIMIT ? OFFSET ?`,
     ...params,

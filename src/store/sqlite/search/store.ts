@@ -1,3 +1,4 @@
+import { NOTE } from "../../../constants.ts";
 import type { LocalSearchStore, SearchStore } from "../../contract/store.ts";
 import type { Totals } from "../../contract/types/stored.ts";
 import { onceEach } from "../../shared/once-each.ts";
@@ -58,7 +59,7 @@ const NOTHING: Totals = { sessions: 0, turns: 0, chunks: 0, pendingChunks: 0 };
 
 function allTotals(connection: Connection): Totals {
   const row = connection.get<Totals>(
-    `SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM turns) AS turns,
+    `SELECT (SELECT count(*) FROM sessions WHERE client <> '${NOTE.client}') AS sessions, (SELECT count(*) FROM turns) AS turns,
        (SELECT count(*) FROM chunks) AS chunks,
        (SELECT count(*) FROM pending_vectors WHERE model_id = ?) AS pendingChunks`,
     activeModel(connection)?.id ?? 0,
@@ -69,7 +70,8 @@ function allTotals(connection: Connection): Totals {
 function totalsOf(connection: Connection, turns: Condition): Totals {
   const row = connection.get<Totals>(
     `WITH fitting AS MATERIALIZED (SELECT x.id, x.session_id FROM turns x WHERE ${turns.sql("x.id")})
-     SELECT (SELECT count(DISTINCT session_id) FROM fitting) AS sessions, (SELECT count(*) FROM fitting) AS turns,
+     SELECT (SELECT count(DISTINCT f.session_id) FROM fitting f JOIN sessions s ON s.session_id = f.session_id
+         WHERE s.client <> '${NOTE.client}') AS sessions, (SELECT count(*) FROM fitting) AS turns,
        (SELECT count(*) FROM fitting f CROSS JOIN chunks c ON c.turn_id = f.id) AS chunks,
        (SELECT count(*) FROM pending_vectors WHERE model_id = ?) AS pendingChunks`,
     ...turns.params,

@@ -1,5 +1,5 @@
 import type { LocalSearchStore } from "../../contract/store.ts";
-import { isFile } from "../../shared/resources.ts";
+import { isFile, isPath } from "../../shared/resources.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sessionCondition } from "../filter.ts";
 import { fromBytes } from "../vectors/math.ts";
@@ -53,7 +53,7 @@ export function byTouched(connection: Connection, vectors: () => Promise<VectorS
   };
 }
 
-const RECENT_RESOURCES = `SELECT m.file_path AS resource, NOT ${isFile("m.file_path")} AS url
+const RECENT_RESOURCES = `SELECT m.file_path AS resource, NOT ${isPath("m.file_path")} AS url
   FROM turns t CROSS JOIN file_mentions m ON m.turn_id = t.id WHERE t.session_id = ?
-    AND t.foreign_origin IS NULL AND t.id NOT IN (SELECT value FROM json_each(?))
+    AND (NOT ${isPath("m.file_path")} OR ${isFile("m.file_path")}) AND t.foreign_origin IS NULL AND t.id NOT IN (SELECT value FROM json_each(?))
   ORDER BY t.created_at IS NULL, t.created_at DESC, t.line_index DESC, m.rowid DESC`;

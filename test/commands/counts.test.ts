@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { BUILT_IN_MODEL } from "../../src/constants.ts";
+import { storedPath } from "../../src/transcript/paths.ts";
+import { batch, openStore, source, tempDir, turn } from "../store/builders.ts";
+import { runIn } from "../support/host.ts";
+
+const KETTLE = "aaaa1111-0000-4000-8000-000000000001";
+const NOTE = "bbbb1111-0000-4000-8000-000000000001";
+const NOW = new Date("2026-06-12T10:00:00Z");
+
+let directory: ReturnType<typeof tempDir>;
+const mementor = async (...argv: string[]) => {
+  const { stdout, stderr, exitCode } = await runIn({
+    argv: [...argv, "--db", join(directory.path, "m.db")],
+    cwd: join(directory.path, "kettle"),
+    homeDir: directory.path,
+    now: NOW,
+  });
+  return { exitCode, text: stdout + stderr };
+};
+const json = async (...argv: string[]) => JSON.parse((await mementor(...argv, "--json")).text);
+
+const facts = (sessionId: string, client: string, at: string) => ({
+  ...{ sessionId, client, projectDir: null, title: null, titleSource: null, firstPrompt: "Begin" },
+  ...{ automated: null, branch: "main", startedAt: at, endedAt: at },
+});
+
+beforeAll(async () => {
+  directory = tempDir();
+  mkdirSync(join(directory.path, "kettle", ".git"), { recursive: true });
+  const store = await openStore(join(directory.path, "m.db"), { model: BUILT_IN_MODEL });
+  const mention = (filePath: string) => ({ filePath, toolName: "Read" });
+  const [winter, summer] = ["2026-01-01T10:00:00Z", "2026-06-01T10:00:00Z"];
+  await store.ingest.write(
+    batch(
+      [
+        turn(0, "[User] Why does it leak?\n\n[Assistant] The valve.", {
+          sessionId: KETTLE,
+          createdAt: winter,
+          mentions: ["cmd/...", "cmd/kettle", "cmd/kettle/main.go", "src/*.ts", "[...slug].tsx"].map(mention),
+        }),
+      ],
+      {
+        source: source({ path: "/k.jsonl", sessionId: KETTLE }),
+        sessions: [facts(KETTLE, "claude-code", winter)],
+      },
+    ),
+  );
+  await store.ingest.write(
+    batch([turn(0, "[User] Dates are UTC.", { sessionId: NOTE, createdAt: summer })], {
+      source: source({ path: "/n.jsonl", sessionId: NOTE }),
+      sessions: [facts(NOTE, "note", summer)],
+    }),
+  );
+  await store.close();
+});
+afterAll(() => directory[Symbol.dispose]());
+
+test("a note is no session, and stretches no time axis", async () => {
+  const { sessions, total } = await json("sessions");
+  expect([sessions.map((each: { session_id: string }) => each.session_id), total]).toEqual([[KETTLE], 1]);
+  expect((await json("sessions", "--from", "note")).total).toBe(1);
+  const { totals, first, last, timeline } = await json("stats");
+  expect([totals.sessions, first, last, timeline.length]).toEqual([
+    1,
+    "2026-01-01T10:00:00Z",
+    "2026-01-01T10:00:00Z",
+    1,
+  ]);
+  const { text } = await mementor("report", "--html", "-");
+  expect(text).not.toContain("Dates are UTC");
+});
+
+test("patterns and directories are no files", async () => {
+  const files = ["[...slug].tsx", "cmd/kettle/main.go"];
+  const { files: listed, total } = await json("files");
+  expect([listed.map(({ path }: { path: string }) => path), total]).toEqual([files, 2]);
+  expect((await json("sessions")).sessions[0].files).toBe(2);
+});
+
+test.each([
+  ["/app/.claude/worktrees/a1/src/x.ts", "src/x.ts"],
+  ["/app/.worktrees/fix/src/x.ts", "src/x.ts"],
+  ["/app/.claude/worktrees/a1", null],
+  ["/app/cmd/kettle/...", null],
+  ["/app/src/*.go", null],
+  ["/app/src/[...slug].tsx", "src/[...slug].tsx"],
+])("%s is stored as %p", (path, stored) => {
+  expect(storedPath(path, "/app", ["/app"])).toBe(stored);
+});
+
+test("a turn's number offers its session", async () => {
+  expect(await mementor("turns", "1")).toEqual({
+    exitCode: 1,
+    text: "mementor: 1 is the number of a turn, not the id of a session.\n  Its session: mementor turns aaaa1111\n",
+  });
+});
+
+test("the name of an agent is no subagent", async () => {
+  const { text } = await mementor("recent", "--agent", "codex");
+  expect(text).toBe(
+    'mementor: There is no subagent "codex".\n  For turns of sessions with that agent: --from codex\n',
+  );
+});
