@@ -39,11 +39,12 @@ async function sessionOrFail(
   const isNumber = isOnlyTurnNumber(typed) && (await browse.session(typed))?.sessionId !== typed;
   const [turn] = isNumber ? await search.turns([Number(typed)]) : [];
   if (!isNumber) return requireSession(browse, typed);
+  if (turn === undefined)
+    throw new MementorError("not_found", `There is no session "${typed}", and no turn ${typed}.`, {
+      hint: "Give 8 characters of the session's id.",
+    });
   const { shortId } = await import("../render/screen.ts");
   throw new MementorError("not_found", `${typed} is the number of a turn, not the id of a session.`, {
-    hint:
-      turn === undefined
-        ? "There is no such turn. Give 8 characters of the session's id."
-        : `Its session: mementor turns ${shortId(turn.sessionId)}`,
+    hint: `Its session: mementor turns ${shortId(turn.sessionId)}`,
   });
 }

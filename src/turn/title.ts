@@ -2,6 +2,7 @@ import { DESCRIPTION_GRAPHEMES } from "../constants.ts";
 import { truncateGraphemes } from "../text/graphemes.ts";
 import { headline } from "../text/headline.ts";
 import { onOneLine } from "../text/one-line.ts";
+import { openingOf } from "./parts.ts";
 import { isSaid, type TurnText } from "./text.ts";
 
 /** A prompt of at most this many words names no matter, such as "yes" or "commit this". */
@@ -41,8 +42,10 @@ function untruncated(turn: TurnText, sessionTitle: string | null): string {
   if (SUMMARY.test(opening)) return sessionTitle ?? summarised(opening);
   if (first !== undefined && isSaid(first.kind))
     return matterOf(opening) ?? sessionTitle ?? headline(opening);
+  // The label stays before what no person said, such as the note of an agent.
+  if (first?.kind !== "prompt") return headline(openingOf(turn));
   const words = headline(opening);
-  if (first?.kind !== "prompt" || !isBare(words)) return words;
+  if (!isBare(words)) return words;
   const said = turn.parts.find(({ kind, start }) => isSaid(kind) && start < turn.text.length);
   const matter = said && matterOf(turn.text.slice(said.start, said.end));
   const next = turn.parts.find(({ kind }) => kind === "forward");

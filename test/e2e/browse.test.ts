@@ -39,7 +39,7 @@ test.each(["show", "related", "resume", "mute", "turns"])(
   async (name) => {
     const { exitCode, stdout, stderr } = await mementor(name, "0");
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-    expect(stderr).toMatch(/There is no (turn 0\.|session "0"\.)/);
+    expect(stderr).toMatch(/There is no (turn 0\.|session "0"[.,])/);
   },
 );
 

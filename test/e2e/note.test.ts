@@ -141,7 +141,12 @@ test("an agent's note is not told as the user's own words", async () => {
   });
   const { told } = await new Client(sandbox).prompt(QUESTION);
   expect(told).toMatch(new RegExp(`^## [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
-  const shown = [["show", "1", "--no-pager"], ["recent"], ["sessions"], ["search", QUESTION]];
+  const shown = [
+    ["show", "1", "--no-pager"],
+    ["recent"],
+    ["sessions", "--from", "note"],
+    ["search", QUESTION],
+  ];
   for (const list of shown) expect(await out(...list)).toContain("[Note by an agent] We keep the public API");
   for (const list of [...shown, ["export"]]) expect(await out(...list)).not.toContain("[User] We keep");
   expect(await out("export", "--format", "markdown")).toContain("**Note by an agent**");
@@ -175,7 +180,7 @@ test("a note that an agent wrote with an older version is told as such", async (
   db.run("PRAGMA user_version = 113");
   db.close();
   expect(await out("show", "1", "--no-pager")).toContain(`[Note by an agent] ${NOTE}`);
-  expect(await out("sessions")).toContain("[Note by an agent] We keep the public API");
+  expect(await out("sessions", "--from", "note")).toContain("[Note by an agent] We keep the public API");
   const { told } = await new Client(sandbox).prompt(QUESTION);
   expect(told).toMatch(new RegExp(`^## [\\d-]+, note by an agent\n> note: ${NOTE}$`, "m"));
 }, 60_000);

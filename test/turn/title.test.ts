@@ -35,6 +35,12 @@ test.each<[string, Piece[], string | null, string]>([
     null,
     "yes: And the lid?",
   ],
+  [
+    "a note by an agent",
+    [{ kind: "note", text: "Dates are UTC." }],
+    null,
+    "[Note by an agent] Dates are UTC.",
+  ],
   ["a short prompt alone", [{ kind: "prompt", text: "yes" }], null, "yes"],
   [
     "what goes on after a summary",
