@@ -41,15 +41,6 @@ export function scoredSentences(turn: TurnText, sought: SoughtWords): ScoredSent
   return sentences.map((sentence, at) => ({ ...sentence, score: scoreOf(features[at]) }));
 }
 
-/** Returns the sentences of a turn that say most on a matter; null where it says nothing in words. */
-export function statementOf(
-  turn: TurnText,
-  sought: SoughtWords,
-  options: StatementOptions,
-): Statement | null {
-  return joined(scoredSentences(turn, sought), options);
-}
-
 /** Joins the best of the sentences, all of one speaker, into a statement. */
 export function joined(
   sentences: readonly ScoredSentence[],

@@ -1,11 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  joined,
-  type ScoredSentence,
-  type StatementOptions,
-  scoredSentences,
-  statementOf,
-} from "../../src/statement/choose.ts";
+import {, joined, scoredSentences, type ScoredSentence, type StatementOptions} from "../../src/statement/choose.ts";
 import type { SoughtWords } from "../../src/statement/features.ts";
 import { composeText, type Piece } from "../../src/turn/text.ts";
 
@@ -16,7 +10,9 @@ function sought(...forms: string[]): SoughtWords {
 }
 
 function statement(pieces: Piece[], words = NOTHING, options: Partial<StatementOptions> = {}) {
-  return statementOf(composeText(pieces), words, { chars: 400, within: 0, ...options })?.text ?? null;
+  return (
+    joined(scoredSentences(composeText(pieces), words), { chars: 400, within: 0, ...options })?.text ?? null
+  );
 }
 
 /** Sentences of a text that stand on one line each, with scores of their own. */
