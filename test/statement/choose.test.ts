@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import {, joined, scoredSentences, type ScoredSentence, type StatementOptions} from "../../src/statement/choose.ts";
+import {
+  joined,
+  type ScoredSentence,
+  type StatementOptions,
+  scoredSentences,
+} from "../../src/statement/choose.ts";
 import type { SoughtWords } from "../../src/statement/features.ts";
 import { composeText, type Piece } from "../../src/turn/text.ts";
 
