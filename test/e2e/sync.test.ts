@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { git, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
+import { until } from "../support/wait.ts";
 import { Client, workerDone } from "./client.ts";
 
 const QUESTION = "Which queue library do we use for the invoice mailer?";
@@ -114,6 +115,7 @@ test("a second device asks for the code, and brings the memory when the project 
   const joined = await desk.run(["sync", folder, "--device", "desk", "--json"], `${code}\n`);
   expect(JSON.parse(joined)).toMatchObject({ is_new: false, is_enabled: false, joins_all: true, synced: [] });
   await desk.run(["enable", "--no-history"]);
+  await until("the worker brings the memory", async () => (await desk.json("recent")).turns.length === 2);
   await workerDone(desk.sandbox);
   const { turns } = await desk.json("recent");
   expect(turns.map(({ device }: { device?: string }) => device)).toEqual(["laptop", "laptop"]);

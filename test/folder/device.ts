@@ -67,6 +67,22 @@ export class Device {
     await this.#read();
   }
 
+  /** Stores a note, which no transcript has. */
+  async note(id: string, text: string): Promise<void> {
+    const noted = turn(0, `[User] ${text}`, { sessionId: id, promptUuid: id, entryUuids: [id], cwd: null });
+    const session = { sessionId: id, client: "note", projectDir: null, title: null, titleSource: null };
+    const facts = {
+      ...session,
+      firstPrompt: text,
+      automated: null,
+      branch: null,
+      startedAt: null,
+      endedAt: null,
+    };
+    const read = source({ path: `/notes/${id}`, sessionId: id });
+    await this.work(({ ingest }) => ingest.write(batch([noted], { source: read, sessions: [facts] })));
+  }
+
   textOf(id: string): string {
     return this.#prompts.get(id)?.text ?? "";
   }

@@ -13,6 +13,7 @@ const pick = fc.nat(1000);
 const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("write" as const), device }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("writeBoth" as const), device }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("note" as const), device }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("rewrite" as const), device, pick }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("sync" as const), device }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("crash" as const), device, at: fc.nat(20) }) },
@@ -57,6 +58,10 @@ class Play {
     switch (step.kind) {
       case "write":
         return this.at(step.device).write(...this.#next());
+      case "note": {
+        const id = `n${this.#count++}`;
+        return this.at(step.device).note(id, `tea-${id}-`);
+      }
       case "writeBoth": {
         // A home that is itself synchronised: two machines read one transcript.
         const [id, text] = this.#next();
@@ -148,7 +153,9 @@ test("after any syncs, crashes, restores and removals, all devices hold the same
           .filter(({ id }) => !touched.has(id))
           .map(({ id, text, marks }) => ({ id, text, marks })),
       );
-      expect(held.map((rows) => rows.map(({ id }) => id))).toEqual(held.map(() => written));
+      // A note is in no transcript: one that only a lost memory had is gone.
+      const read = held.map((rows) => rows.map(({ id }) => id).filter((id) => id.startsWith("p")));
+      expect(read).toEqual(held.map(() => written));
       expect(held).toEqual(held.map(() => held[0] ?? []));
 
       for (const each of play.devices) {

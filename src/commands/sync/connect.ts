@@ -4,6 +4,7 @@ import { MementorError } from "../../errors.ts";
 import { type FolderFiles, openFolder } from "../../folder/files.ts";
 import { keyId, keyOfCode, newKey } from "../../folder/key.ts";
 import { changeFolders, keysOf, readFolders, withKey } from "../../folder/settings.ts";
+import { isRotated, otherTrees, treesIn } from "../../folder/trees.ts";
 import { readIfExists } from "../../io/read.ts";
 import { userMemories } from "../../project/memories.ts";
 import { isTrusted } from "../../project/trust.ts";
@@ -69,15 +70,16 @@ async function keyFor(
   runtime: Runtime,
   options: SyncOptions,
 ): Promise<{ key: Uint8Array; isNew: boolean }> {
-  const trees = (await files.list([])).filter((name) => /^[0-9a-f]{16}$/.test(name));
+  const trees = await treesIn(files);
   const settings = readFolders(runtime.paths.configDir);
   const known = settings === null ? [] : keysOf(settings, directory);
   const ids = known.map(keyId);
-  const typed = await codeFrom(runtime, options, {
-    isAsked: trees.some((tree) => !ids.includes(tree)),
-    hasKey: known.length > 0,
-  });
   const [present] = known;
+  const isAsked =
+    present === undefined
+      ? trees.length > 0
+      : (await isRotated(files, present)) || (await otherTrees(files, known)).length > 0;
+  const typed = await codeFrom(runtime, options, { isAsked, hasKey: present !== undefined });
   if (typed === "") {
     // Only a folder without any file of ours gets a key: a second one would divide the devices.
     return present === undefined ? { key: newKey(), isNew: true } : { key: present, isNew: false };

@@ -1,6 +1,6 @@
 import { toMementorError } from "../../errors.ts";
 import { openFolder } from "../../folder/files.ts";
-import { keyId } from "../../folder/key.ts";
+import { otherTrees } from "../../folder/trees.ts";
 import { type FolderStatus, renderDevices, renderFolderStatus } from "../../render/folder/status.ts";
 import { renderResult } from "../../render/result.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -46,11 +46,8 @@ async function lookAt(
   keys: readonly Uint8Array[],
 ): Promise<Pick<FolderStatus, "problem" | "otherKeys">> {
   try {
-    const known = new Set(keys.map(keyId));
-    const trees = (await (await openFolder(directory)).list([])).filter((name) =>
-      /^[0-9a-f]{16}$/.test(name),
-    );
-    return { problem: null, otherKeys: trees.filter((tree) => !known.has(tree)).length };
+    const others = await otherTrees(await openFolder(directory), keys);
+    return { problem: null, otherKeys: others.length };
   } catch (error) {
     const { message, hint } = toMementorError(error);
     return { problem: { message, hint: hint ?? null }, otherKeys: 0 };
