@@ -21,10 +21,11 @@ await until("everything is embedded", async () => {
   return JSON.parse(stdout).database.content.pending_chunks === 0;
 });
 parts.push(await typed(["search", "why did we choose sqlite", "-k", "2"]));
-parts.push(await typed(["search", "stripe webhook", "-k", "1"]));
+parts.push(await typed(["search", "password reset email", "-k", "1"]));
 const input = { session_id: "demo", cwd: sandbox.project, prompt: PROMPT };
 await sandbox.hook("user-prompt-submit", input, { env: CLOCK });
-parts.push(`\x1b[2m# What Claude is told with the prompt "${PROMPT}":\x1b[22m\n`);
+const caption = wrap(`# What Claude is told with the prompt "${PROMPT}":`, COLUMNS);
+parts.push(caption.map((line) => `\x1b[2m${line}\x1b[22m\n`).join(""));
 parts.push(await typed(["told", "1"]));
 mkdirSync(IMAGES, { recursive: true });
 writeFileSync(join(IMAGES, "terminal.svg"), terminalSvg(parts.join("\n"), COLUMNS));
