@@ -67,8 +67,10 @@ async function withSummaries(
   to: RelatedTo,
   wanted: { limit: number; filter: Filter },
 ): Promise<Related[]> {
-  const { relatedSessions } = await import("../search/related.ts");
-  const found = await relatedSessions(to, wanted, { browse, search, touched: local?.search ?? null });
+  const { relatedSessions, wordsOf } = await import("../search/related.ts");
+  const text = await wordsOf(to, { browse, search });
+  const deps = { browse, search, touched: local?.search ?? null };
+  const found = await relatedSessions(to, { ...wanted, text }, deps);
   const summaries = await browse.summaries(found.map(({ sessionId }) => sessionId));
   const byId = new Map(summaries.map((session) => [session.sessionId, session]));
   return found.flatMap((related) => {

@@ -1,6 +1,6 @@
 import type { RelatedSession } from "../search/related.ts";
 import type { SessionSummary } from "../store/contract/types/browse.ts";
-import { renderList } from "./list.ts";
+import { oneLine, renderList } from "./list.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
 import { sessionCells, sessionColumns, sessionJson } from "./sessions.ts";
@@ -11,12 +11,13 @@ export interface Related extends RelatedSession {
 }
 
 /** A related session as `--json` gives it; distances are cosine distances. */
-export function relatedJson({ session, accessDistance, textDistance, sharedFiles }: Related) {
+export function relatedJson({ session, accessDistance, textDistance, sharedFiles, sharedWords }: Related) {
   return {
     ...sessionJson(session),
     access_distance: rounded(accessDistance),
     text_distance: rounded(textDistance),
     shared_files: sharedFiles,
+    shared_words: sharedWords,
   };
 }
 
@@ -36,40 +37,65 @@ export function renderRelated(
   { total, knowsTouched }: RelatedAmong,
   screen: Screen,
 ): string {
-  if (related.length === 0) return "No related sessions.\n";
+  if (related.length === 0)
+    return "Nothing is known yet that another session has in common with this: no files, no rare words, and no vectors.\n";
   const { first, last } = sessionColumns(screen);
   const list = renderList(
     [
       ...first,
       ...(knowsTouched ? [TOUCHED] : []),
       { title: "SAID", align: "right", mayGo: true },
-      { title: "SHARED FILES", align: "right" },
       ...last.slice(0, 2),
     ],
-    related.map(({ session, accessDistance, textDistance, sharedFiles }) => {
+    related.map(({ session, accessDistance, textDistance }) => {
       const cells = sessionCells(session, screen);
       return [
         ...cells.first,
         ...(knowsTouched ? [similarity(accessDistance)] : []),
         similarity(textDistance),
-        `${sharedFiles.length}`,
         ...cells.last.slice(0, 2),
       ];
     }),
     screen,
   );
+  const [titles = "", ...rows] = list.trimEnd().split("\n");
+  const explained = rows.map((row, at) => {
+    const each = related[at];
+    return each === undefined ? row : `${row}\n${screen.style.dim(`    ${why(each, screen)}`)}`;
+  });
   const notes = [
-    related.length < total && `${related.length} of ${plural(total, "session")}, the nearest first`,
+    related.length < total &&
+      `${related.length} of ${plural(total, "session")}, the nearest first; -n ${total} shows all that have something in common`,
     !knowsTouched &&
       "Compared by what was said. What was touched is compared on your machine: leave out --db.",
   ];
   return (
-    list +
+    `${[titles, ...explained].join("\n")}\n` +
     notes
       .map((note) => note && `${screen.style.dim(note)}\n`)
       .filter(Boolean)
       .join("")
   );
+}
+
+/** Files and words to name. */
+const NAMED = { files: 4, words: 6 } as const;
+
+/** Why a session is related: what it has in common by name, else what is similar. */
+function why({ sharedFiles, sharedWords, accessDistance, textDistance }: Related, { style }: Screen): string {
+  const names = sharedFiles.map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const reasons = [
+    names.length > 0 && `${plural(names.length, "file")}: ${some(names, NAMED.files)}`,
+    sharedWords.length > 0 && `words: ${some(sharedWords, NAMED.words)}`,
+  ].filter((reason) => reason !== false);
+  if (reasons.length > 0) return style.text(oneLine(`in common: ${reasons.join("; ")}`));
+  const similar = [accessDistance !== null && "touched", textDistance !== null && "said"].filter(Boolean);
+  return `similar in what was ${similar.join(" and ")}`;
+}
+
+function some(names: readonly string[], limit: number): string {
+  const more = names.length - limit;
+  return `${names.slice(0, limit).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 const TOUCHED = { title: "TOUCHED", align: "right", mayGo: true } as const;

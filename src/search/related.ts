@@ -1,6 +1,9 @@
 import type { Filter } from "../filter/filter.ts";
 import type { BrowseStore, LocalSearchStore, SearchStore } from "../store/contract/store.ts";
 import type { VectorOf } from "../store/contract/types/browse.ts";
+import { keywordTerms } from "../text/keywords.ts";
+import { shareOfTexts } from "./background/words.ts";
+import { sessionsByFiles, sessionsByWords } from "./in-common.ts";
 
 /** Related sessions: k of the reciprocal rank fusion of the two rankings, and how far each ranking is read. */
 const RELATED = { rankOffset: 10, widening: 3, chunks: 256, maxChunks: 8_192 } as const;
@@ -14,13 +17,15 @@ export interface RelatedSession {
   textDistance: number | null;
   /** Files that both touched. */
   sharedFiles: string[];
+  /** Rare words of both, the rarest first. */
+  sharedWords: string[];
 }
 
 type Touched = Pick<LocalSearchStore, "accessPattern" | "nearestSessions" | "resourceVector">;
 
 export interface RelatedDeps {
-  browse: Pick<BrowseStore, "meanVector" | "filesOf" | "sessionsOfTurns">;
-  search: Pick<SearchStore, "nearestChunks">;
+  browse: Pick<BrowseStore, "fileHistory" | "meanVector" | "filesOf" | "sessionsOfTurns">;
+  search: Pick<SearchStore, "nearestChunks" | "termTurns">;
   /** What sessions touched, as vectors; null where only their texts are known. */
   touched: Touched | null;
 }
@@ -28,10 +33,13 @@ export interface RelatedDeps {
 /** What to find related sessions for. A turn comes with its session, which is left out of the results. */
 export type RelatedTo = { path: string } | { sessionId: string } | { turnId: number; sessionId: string };
 
-/** Finds sessions that worked on similar files or have similar texts, the nearest first. Needs no model. */
+/**
+ * Finds sessions that worked on the same or similar files, or have the same words or similar texts, the nearest first.
+ * Needs no model, and no vectors for what is in common by name. `text` is what the words are taken from.
+ */
 export async function relatedSessions(
   to: RelatedTo,
-  { limit, filter = {} }: { limit: number; filter?: Filter },
+  { limit, filter = {}, text: own = "" }: { limit: number; filter?: Filter; text?: string },
   deps: RelatedDeps,
 ): Promise<RelatedSession[]> {
   const ownSession = "sessionId" in to ? to.sessionId : "";
@@ -42,16 +50,45 @@ export async function relatedSessions(
       : await nearestByTouched(to, files, { limit: limit * RELATED.widening, filter }, deps.touched);
   const text = await nearestByText(to, ownSession, { limit, filter }, deps);
   const accessBy = new Map(access.map(({ sessionId, distance }) => [sessionId, distance]));
-  const best = fuse([access.map(({ sessionId }) => sessionId), [...text.keys()]]).slice(0, limit);
+  const byFiles = await sessionsByFiles(files, ownSession, filter, deps);
+  const byWords = await sessionsByWords(telling(own), ownSession, filter, deps);
+  const near = access.map(({ sessionId }) => sessionId);
+  const best = fuse([near, [...text.keys()], byFiles, [...byWords.keys()]]).slice(0, limit);
   return Promise.all(
     best.map(async (sessionId) => ({
       sessionId,
       accessDistance: accessBy.get(sessionId) ?? null,
       textDistance: text.get(sessionId) ?? null,
       sharedFiles: (await deps.browse.filesOf({ sessionId })).filter((path) => files.has(path)),
+      sharedWords: byWords.get(sessionId) ?? [],
     })),
   );
 }
+
+/** What a turn or the prompts of a session say; nothing of a path. */
+export async function wordsOf(
+  to: RelatedTo,
+  { browse, search }: { browse: Pick<BrowseStore, "turnsOf">; search: Pick<SearchStore, "turns"> },
+): Promise<string> {
+  if ("turnId" in to) return (await search.turns([to.turnId]))[0]?.text.slice(0, WORDS_CHARS) ?? "";
+  if (!("sessionId" in to)) return "";
+  const turns = await browse.turnsOf(to.sessionId);
+  return turns.map(({ title }) => title).join("\n");
+}
+
+/** How much of a turn is looked at for its words. */
+const WORDS_CHARS = 4_000;
+
+/** Share of general developer texts from which on a word says nothing of a matter. */
+const COMMON = 0.01;
+
+/** The words of a text that tell its matter from others. */
+function telling(text: string): string[] {
+  return keywordTerms(text, MAX_WORDS).filter((word) => word.length > 3 && shareOfTexts(word) < COMMON);
+}
+
+/** Words of the text that are looked at. */
+const MAX_WORDS = 200;
 
 /** Merges rankings by reciprocal rank: ids near the top of several rankings come first. */
 export function fuse(rankings: readonly (readonly string[])[]): string[] {

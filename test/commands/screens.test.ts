@@ -110,6 +110,7 @@ async function screenOf(argv: readonly string[], columns: number): Promise<strin
     .replace(/(?<=[/…])[\da-f]{3,32}(?=[/\s.]|$)/gm, (id) =>
       "0123456789abcdef0123456789abcdef".slice(-id.length),
     )
+    .replace(/\b[\d.]+(?= (?:KB|MB|bytes)\b)/g, (size) => size.replace(/\d/g, "1"))
     .replace(/\b\d+ ms\b/g, "12 ms");
 }
 

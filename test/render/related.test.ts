@@ -5,7 +5,13 @@ import { styleFor } from "../../src/render/style.ts";
 const screen = { style: styleFor({ isTerminal: false }, {}), width: null, now: new Date(2026, 5, 1) };
 
 const related: Related = {
-  ...{ sessionId: "5e55", accessDistance: 0.25, textDistance: null, sharedFiles: ["src/a.ts"] },
+  ...{
+    sessionId: "5e55",
+    accessDistance: 0.25,
+    textDistance: null,
+    sharedFiles: ["src/a.ts"],
+    sharedWords: ["cents", "rounding"],
+  },
   session: {
     ...{ sessionId: "5e55", client: "claude-code", title: "Money in cents", firstPrompt: null },
     ...{ automated: false, branch: "main", projectDir: null, transcriptPath: null, foreign: null },
@@ -15,8 +21,9 @@ const related: Related = {
 
 test("related sessions are followed by the number of sessions that they were chosen from", () => {
   expect(renderRelated([related], { total: 12, knowsTouched: true }, screen).split("\n").slice(1)).toEqual([
-    "5e55     Money in cents     0.75     -             1  at an unknown time  main",
-    "1 of 12 sessions, the nearest first",
+    "5e55     Money in cents     0.75     -  at an unknown time  main",
+    "    in common: 1 file: a.ts; words: cents, rounding",
+    "1 of 12 sessions, the nearest first; -n 12 shows all that have something in common",
     "",
   ]);
 });
@@ -28,8 +35,9 @@ test("where all sessions are related, nothing follows", () => {
 test("where it is not known what was touched, the list says so", () => {
   expect(renderRelated([related], { total: 1, knowsTouched: false }, screen)).toBe(
     [
-      "SESSION  TITLE           SAID  SHARED FILES  LAST                BRANCH",
-      "5e55     Money in cents     -             1  at an unknown time  main",
+      "SESSION  TITLE           SAID  LAST                BRANCH",
+      "5e55     Money in cents     -  at an unknown time  main",
+      "    in common: 1 file: a.ts; words: cents, rounding",
       "Compared by what was said. What was touched is compared on your machine: leave out --db.",
       "",
     ].join("\n"),

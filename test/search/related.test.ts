@@ -18,6 +18,7 @@ function deps(vector: Float32Array | null): RelatedDeps & { asked: number[] } {
   return {
     asked,
     browse: {
+      fileHistory: async () => [],
       meanVector: async () => vector,
       filesOf: async (of) => ("sessionId" in of && of.sessionId === "far" ? ["b.ts"] : ["a.ts", "b.ts"]),
       sessionsOfTurns: async (turnIds) => new Map(turnIds.map((id) => [id, id === 1000 ? "far" : "own"])),
@@ -28,6 +29,7 @@ function deps(vector: Float32Array | null): RelatedDeps & { asked: number[] } {
       resourceVector: async () => vector,
     },
     search: {
+      termTurns: async () => new Map(),
       async nearestChunks(_, limit) {
         asked.push(limit);
         return all.slice(0, limit).map((turnId) => ({ chunkId: turnId, turnId, distance: turnId / 2000 }));
@@ -39,7 +41,7 @@ function deps(vector: Float32Array | null): RelatedDeps & { asked: number[] } {
 test("the session's own passages do not hide those of others", async () => {
   const given = deps(Float32Array.of(1));
   expect(await relatedSessions({ sessionId: "own" }, { limit: 5 }, given)).toEqual([
-    { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: ["b.ts"] },
+    { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: ["b.ts"], sharedWords: [] },
   ]);
   expect(given.asked).toEqual([256, 1024]);
 });
@@ -51,9 +53,9 @@ test("without vectors nothing is near", async () => {
 test("a path is near by what was touched and by what was said", async () => {
   const found = await relatedSessions({ path: "a.ts" }, { limit: 5 }, deps(Float32Array.of(1)));
   expect(found).toEqual([
-    { sessionId: "near", accessDistance: 0.1, textDistance: null, sharedFiles: ["a.ts"] },
-    { sessionId: "own", accessDistance: null, textDistance: 0.0005, sharedFiles: ["a.ts"] },
-    { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: [] },
+    { sessionId: "near", accessDistance: 0.1, textDistance: null, sharedFiles: ["a.ts"], sharedWords: [] },
+    { sessionId: "own", accessDistance: null, textDistance: 0.0005, sharedFiles: ["a.ts"], sharedWords: [] },
+    { sessionId: "far", accessDistance: null, textDistance: 0.5, sharedFiles: [], sharedWords: [] },
   ]);
 });
 
@@ -66,5 +68,34 @@ test("where it is not known what was touched, what was said decides alone", asyn
   expect(found.map(({ sessionId, accessDistance }) => [sessionId, accessDistance])).toEqual([
     ["own", null],
     ["far", null],
+  ]);
+});
+
+test("files and rare words in common need no vectors", async () => {
+  const given = deps(null);
+  const touched = { ...given, touched: null };
+  const turnsWith = new Map([
+    ["valve", [1000, 1]],
+    ["gasket", [1000]],
+    ["kettle", [2000]],
+  ]);
+  const found = await relatedSessions(
+    { sessionId: "own" },
+    { limit: 5, text: "valve gasket kettle" },
+    {
+      ...touched,
+      browse: {
+        ...given.browse,
+        sessionsOfTurns: async (ids) =>
+          new Map(ids.map((id) => [id, id === 1000 ? "far" : id === 2000 ? "other" : "own"])),
+      },
+      search: { ...given.search, termTurns: async () => turnsWith },
+    },
+  );
+  expect(found).toEqual([
+    {
+      ...{ sessionId: "far", accessDistance: null, textDistance: null, sharedFiles: ["b.ts"] },
+      sharedWords: ["gasket", "valve"],
+    },
   ]);
 });
