@@ -9,6 +9,13 @@ export interface Environment {
   platform: NodeJS.Platform;
 }
 
+/** A file of an agent's own memory. It need not exist. */
+export interface MemoryFile {
+  path: string;
+  /** How many of its lines the agent loads; null for all. */
+  lines: number | null;
+}
+
 /** What the path of a session's file reveals about its records. */
 export interface SourceFile {
   /** The session of records that name none; null when the path does not say. */

@@ -8,6 +8,7 @@ import type { Worth } from "../search/worth/choose.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { changedSince } from "./changed-files.ts";
 import type { Grounds, HookCall } from "./hook.ts";
+import { instructedTo } from "./instructed.ts";
 import type { PromptModel } from "./prompt-model.ts";
 import type { RelatedRequest } from "./related-recall.ts";
 import { relatedSubject } from "./related-subject.ts";
@@ -39,6 +40,7 @@ export async function recallFor(
   const hidden = (vector: Float32Array | null) => hiddenTurns(marks, { prompt, vector });
   const inVain = () => journal.toldInVain(payload.session_id ?? "");
   const filter = await trustedFilter(config, store);
+  const isInstructed = instructedTo(payload.client, memory, timeLeftMs);
   const deps = {
     store: search,
     recall: store.recall,
@@ -47,13 +49,22 @@ export async function recallFor(
     isMarkedBad: (vector: Float32Array | null) => isMarkedBad(marks, { prompt, vector }),
     filter,
     inVain,
+    isInstructed,
     openEmbed,
     timeLeftMs,
   };
   const options = { limit: config.search.promptK, strictness: config.search.gate };
   const sessionId = payload.session_id ?? "";
   const { outcome, told, worth } = await recall(prompt, sessionId, deps, options);
-  const request = { prompt, sessionId, config, strictness: config.search.gate, openEmbed, timeLeftMs };
+  const request = {
+    prompt,
+    sessionId,
+    config,
+    strictness: config.search.gate,
+    isInstructed,
+    openEmbed,
+    timeLeftMs,
+  };
   const related = config.recall.related.length === 0 ? [] : await relatedAnswers(memory, store, request);
   if (outcome !== "told" && related.length === 0)
     return { ...NOTHING, decision: outcome, grounds: { turns: [], gate: gateOf(worth) } };

@@ -24,6 +24,8 @@ export interface RelatedRequest {
   strictness: Strictness;
   /** Embeds with this project's model, which a related memory must share to be searched by meaning. */
   openEmbed: RecallDeps["openEmbed"];
+  /** Whether this project's instructions have a statement. */
+  isInstructed: NonNullable<RecallDeps["isInstructed"]>;
   modelId: string | null;
   /** What this session was told from related projects: see `relatedSubject`. */
   told: ReadonlySet<string>;
@@ -55,7 +57,17 @@ export async function recallRelated(runtime: Runtime, request: RelatedRequest): 
 async function recallIn(
   store: SqliteStore,
   project: RelatedProject,
-  { prompt, sessionId, config, strictness, openEmbed, modelId, told, timeLeftMs }: RelatedRequest,
+  {
+    prompt,
+    sessionId,
+    config,
+    strictness,
+    isInstructed,
+    openEmbed,
+    modelId,
+    told,
+    timeLeftMs,
+  }: RelatedRequest,
 ): Promise<RelatedRecall | null> {
   const { search, marks } = store;
   const isSameModel = modelId !== null && (await search.modelId()) === modelId;
@@ -66,6 +78,7 @@ async function recallIn(
     hidden: (vector) => hiddenTurns(marks, { prompt, vector: isSameModel ? vector : null }),
     isMarkedBad: (vector) => isMarkedBad(marks, { prompt, vector: isSameModel ? vector : null }),
     filter: await trustedFilter(config, store),
+    isInstructed,
     openEmbed: isSameModel ? openEmbed : async () => null,
     timeLeftMs,
   };

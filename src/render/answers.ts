@@ -31,6 +31,7 @@ const SILENCE: Readonly<Record<string, string>> = {
   far: "nothing near",
   marked: "what it would tell is muted or marked as bad",
   known: "all of it is in the conversation already",
+  instructed: "all of it stands in the agent's instructions or its own memory already",
   nothing: "nothing to tell",
   empty: "the memory is empty",
   automatic: "no person gave the prompt",

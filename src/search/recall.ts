@@ -37,6 +37,8 @@ export interface RecallDeps {
   filter?: MayTell;
   /** Returns turns that were told lately without effect: they rank lower. Without it, none do. */
   inVain?: () => Promise<ReadonlySet<number>>;
+  /** Whether the agent reads a statement in its instructions anyway. Without it, no statement is left out. */
+  isInstructed?: (statement: string) => Promise<boolean>;
   /** Milliseconds to the deadline. After it, the answer uses only what keywords found. */
   timeLeftMs: () => number;
 }
@@ -49,7 +51,7 @@ export interface RecallOptions {
 
 /** The turns to tell for a prompt, or the reason why there are none. */
 export interface RecallDecision {
-  outcome: "told" | "empty" | "gate" | "far" | "known" | "marked";
+  outcome: "told" | "empty" | "gate" | "far" | "known" | "marked" | "instructed";
   /** The most useful first. */
   told: ToldTurn[];
   /** How surely the best turn is worth telling; null when nothing was searched for. */
@@ -91,9 +93,25 @@ export async function recall(
     { search: deps.store, recall: deps.recall },
     { hidden: ranking.hidden, told: new Set([...recalled, ...idsOf(chosen)]), sessionId },
   );
-  return told.length === 0
-    ? silent("gate", { worth, explain })
-    : { outcome: "told", told, worth: chosen[0]?.worth ?? worth, explain };
+  if (told.length === 0) return silent("gate", { worth, explain });
+  const unknown = await withoutInstructed(told, deps);
+  return unknown.length === 0
+    ? silent("instructed", { worth, explain })
+    : { outcome: "told", told: unknown, worth: chosen[0]?.worth ?? worth, explain };
+}
+
+/** Leaves out the statements that the agent's instructions have, and the turns of which nothing else is told. */
+async function withoutInstructed(
+  told: readonly ToldTurn[],
+  { isInstructed = async () => false }: RecallDeps,
+): Promise<ToldTurn[]> {
+  const kept: ToldTurn[] = [];
+  for (const turn of told) {
+    const are = await Promise.all(turn.statements.map(({ text }) => isInstructed(text)));
+    const statements = turn.statements.filter((_, at) => !are[at]);
+    if (statements.length > 0) kept.push({ ...turn, statements });
+  }
+  return kept;
 }
 
 function idsOf(judged: readonly Judged[]): number[] {

@@ -1,0 +1,100 @@
+/** The words of a paragraph, each as a number, so that an index of them holds no text. */
+export type Paragraph = readonly number[];
+
+/** This share of a statement's words must stand in a paragraph, in their order. */
+const HELD_SHARE = 0.9;
+/** Fewer words stand in many a paragraph by chance. */
+const MIN_WORDS = 3;
+/** The words that are compared. Longer paragraphs and statements are compared by their first ones. */
+const MAX_WORDS = { statement: 200, paragraph: 1_000 } as const;
+/** Letters of scripts without spaces count as words. */
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`;
+const WORD = new RegExp(
+  `[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+(?:'(?![${UNSPACED}])\\p{L}+)*`,
+  "gu",
+);
+/** What ends a paragraph: an empty line, and what begins a heading, an item of a list, a row of a table or a quotation. */
+const PARAGRAPHS = /\n\s*\n|\n(?=\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|\||>|```|~~~))/;
+/** A word that turns what a sentence says into its opposite. */
+const NEGATIONS = new Set(
+  (
+    "no not never none nothing neither nor without cannot unless except instead nicht kein keine nie ne pas jamais nunca " +
+    "don't doesn't didn't can't couldn't won't wouldn't isn't aren't wasn't weren't shouldn't mustn't needn't haven't hasn't hadn't"
+  )
+    .split(" ")
+    .map(numberOf),
+);
+
+/** Splits a text of instructions, in Markdown, into its paragraphs; items of lists and headings count as such. */
+export function paragraphsOf(text: string): Paragraph[] {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .split(PARAGRAPHS)
+    .map((paragraph) => wordsOf(paragraph).slice(0, MAX_WORDS.paragraph).map(numberOf))
+    .filter(({ length }) => length >= MIN_WORDS);
+}
+
+/**
+ * Whether one of the paragraphs says what a statement says: it has nine tenths of its words, in their order, each number
+ * among them, and negates as often.
+ */
+export function isHeld(statement: string, paragraphs: readonly Paragraph[]): boolean {
+  const words = wordsOf(statement).slice(0, MAX_WORDS.statement);
+  if (words.length < MIN_WORDS) return false;
+  const wanted: Wanted = {
+    words: words.map(numberOf),
+    isNumber: words.map((word) => /\p{N}/u.test(word)),
+    least: Math.ceil(HELD_SHARE * words.length),
+  };
+  return paragraphs.some((paragraph) => hasMostOf(wanted, paragraph) && says(wanted, paragraph));
+}
+
+interface Wanted {
+  words: readonly number[];
+  isNumber: readonly boolean[];
+  least: number;
+}
+
+/** Whether a paragraph has enough of the words in any order, which is quickly seen. */
+function hasMostOf({ words, least }: Wanted, paragraph: Paragraph): boolean {
+  if (paragraph.length < least) return false;
+  const known = new Set(paragraph);
+  return words.filter((word) => known.has(word)).length >= least;
+}
+
+function says({ words, isNumber, least }: Wanted, paragraph: Paragraph): boolean {
+  const pairs = inOrder(words, paragraph);
+  if (pairs.size < least || isNumber.some((isNumber, at) => isNumber && !pairs.has(at))) return false;
+  const places = [...pairs.values()];
+  const span = paragraph.slice(Math.min(...places), Math.max(...places) + 1);
+  return negationsIn(span) === negationsIn(words);
+}
+
+/** Pairs as many words of `a` as possible with the same words of `b`, in order: the longest common subsequence. */
+function inOrder(a: readonly number[], b: readonly number[]): Map<number, number> {
+  const width = b.length + 1;
+  const lengths = new Uint16Array((a.length + 1) * width);
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      lengths[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const pairs = new Map<number, number>();
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) pairs.set(i++, j++);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return pairs;
+}
+
+function negationsIn(words: readonly number[]): number {
+  return words.filter((word) => NEGATIONS.has(word)).length;
+}
+
+function wordsOf(text: string): string[] {
+  return text.replaceAll("’", "'").toLowerCase().match(WORD) ?? [];
+}
+
+function numberOf(word: string): number {
+  return Bun.hash.xxHash32(word);
+}
