@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { git, writeSession } from "../support/projects.ts";
+import { git, makeRepository, writeSession } from "../support/projects.ts";
 import { Sandbox } from "../support/sandbox.ts";
 import { until } from "../support/wait.ts";
 import { Client, workerDone } from "./client.ts";
@@ -207,6 +207,43 @@ test("a new key shuts a device out until it has the code, and a removed one for 
   );
   expect((await train.sandbox.run(["sync", "now"])).exitCode).toBe(1);
 }, 120_000);
+
+test("all projects join at once, and each brings what other devices remember of it", async () => {
+  const project = async ({ sandbox }: Machine, name: string, remote: string | null) => {
+    const path = await makeRepository(sandbox, name);
+    if (remote !== null) await git(path, "remote", "add", "origin", remote);
+    await sandbox.run(["enable", "--no-history"], { cwd: path });
+    return path;
+  };
+  const api = await project(laptop, "api", "https://git.example/acme/api.git");
+  await project(laptop, "scratch", null);
+  await laptop.sandbox.run(["note", "The api speaks JSON"], { cwd: api });
+  const { synced, unnamed } = await laptop.json("sync", folder, "--all-projects");
+  expect(synced.map((each: { project: string }) => each.project).sort()).toEqual([
+    "git.example/acme/api",
+    "github.com/acme/shop",
+  ]);
+  expect(unnamed).toBe(1);
+  const there = await project(desk, "api", "https://git.example/acme/api.git");
+  const listed = async () =>
+    JSON.parse((await desk.sandbox.run(["recent", "--json"], { cwd: there })).stdout).turns;
+  await until("the worker brings the project's memory", async () => (await listed()).length === 1);
+  expect(await listed()).toMatchObject([{ device: "laptop", client: "note" }]);
+}, 90_000);
+
+test("a plain prune is of one device, one of everywhere of all", async () => {
+  const all = ["prune", "--keep", "0d", "--this-month", "--yes"];
+  await laptop.run(["note", "Kept by the desk"]);
+  for (const each of [laptop, desk]) await each.run(["sync", "now"]);
+  const count = async (each: Machine) => (await each.json("recent")).turns.length;
+  const before = await count(desk);
+  await laptop.run(all);
+  for (const each of [laptop, desk, laptop]) await each.run(["sync", "now"]);
+  expect([await count(laptop), await count(desk)]).toEqual([0, before]);
+  await desk.run([...all, "--everywhere"]);
+  for (const each of [desk, laptop]) await each.run(["sync", "now"]);
+  expect([await count(laptop), await count(desk)]).toEqual([0, 0]);
+}, 90_000);
 
 test("who leaves keeps what arrived, and takes its files along if asked", async () => {
   const before = (await desk.json("recent")).turns.length;
