@@ -136,3 +136,11 @@ export const TEAM_SYNC = {
 
 /** The mean of vectors is that of the newest chunks, at most so many: more hardly change it. */
 export const MEAN_VECTOR_CHUNKS = 2_000;
+
+/** Sessions of which only a list of prompts is left. */
+export const LOST = {
+  /** Begins the name of the source of such a session. */
+  source: "prompts:",
+  /** The mark of its turns: no hook tells them. */
+  mark: "prompt_only",
+} as const;

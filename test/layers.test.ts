@@ -40,6 +40,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   "agents/cursor/composer.ts",
   "agents/cursor/editor.ts",
   "agents/cursor/store.ts",
+  "agents/codex/threads.ts",
   "agents/opencode/rows.ts",
 ]);
 

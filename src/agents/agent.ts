@@ -1,6 +1,7 @@
 import type { Project } from "../git/project.ts";
 import type { ReadOptions, TranscriptStep } from "../transcript/transcript.ts";
 import type { AgentId } from "./names.ts";
+import type { ListedSession } from "./prompt-list.ts";
 
 /** What determines where an agent keeps its files. */
 export interface Environment {
@@ -97,6 +98,16 @@ export interface Agent {
    * something.
    */
   conversationOf?: (path: string) => string | null;
+  /** The list of prompts that outlives this agent's transcripts; absent for an agent without one. */
+  promptList?: PromptList;
   /** Reads a source, or what was added since `options.from`, in steps that can each be stored with their cursor. */
   read: (path: string, options: ReadOptions) => AsyncIterable<TranscriptStep>;
+}
+
+/** An agent's list of prompts, which outlives its transcripts. */
+export interface PromptList {
+  /** Returns the sessions that the list names, those without a known directory left out. */
+  sessions: (environment: Environment) => ListedSession[];
+  /** Whether the transcript of a session is still there. */
+  hasTranscript: (sessionId: string, environment: Environment) => boolean;
 }

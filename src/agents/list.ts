@@ -11,7 +11,10 @@ import { copilot } from "./copilot/agent.ts";
 import { cursor } from "./cursor/agent.ts";
 import { droid } from "./droid/agent.ts";
 import { gemini } from "./gemini/agent.ts";
+import { membership } from "./membership.ts";
+import type { AgentId } from "./names.ts";
 import { opencode } from "./opencode/agent.ts";
+import type { ListedSession } from "./prompt-list.ts";
 import { qwen } from "./qwen/agent.ts";
 
 /** Every agent whose sessions are read. */
@@ -69,6 +72,23 @@ export async function projectSessions(
     AGENTS.map((agent) => agent.projectSessions(project, environment, isWanted)),
   );
   return found.flat();
+}
+
+/** A session in an agent's list of prompts. */
+export interface Listed extends ListedSession {
+  /** Id of the agent. */
+  client: AgentId;
+}
+
+/** Returns the project's sessions that agents list the prompts of and whose transcripts are gone. */
+export function sessionsWithoutTranscript(project: Project, environment: Environment): Listed[] {
+  const belongs = membership(project);
+  return AGENTS.flatMap(({ id, promptList }) =>
+    (promptList?.sessions(environment) ?? [])
+      .filter(({ cwd }) => belongs(cwd))
+      .filter(({ sessionId }) => promptList?.hasTranscript(sessionId, environment) === false)
+      .map((session) => ({ ...session, client: id })),
+  );
 }
 
 /** Lists directories in which an agent was used. Only Claude Code keeps one folder a directory, which is quick to list. */

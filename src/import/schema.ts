@@ -96,7 +96,7 @@ const TurnFields = v.object({
     }),
   ),
   /** Missing in exports of 1.0.0. */
-  marks: list(v.object({ kind: v.picklist(["mute", "pin", "undone"]), time })),
+  marks: list(v.object({ kind: v.picklist(["mute", "pin", "undone", "prompt_only"]), time })),
   created_at: maybe(time),
   ended_at: maybe(time),
   branch: maybe(word),

@@ -7,6 +7,7 @@ import { Blocks } from "../transcript/blocks.ts";
 import { READER_VERSION } from "../transcript/state.ts";
 import type { RootsOf } from "../transcript/transcript.ts";
 import { type Excludes, globTest } from "./exclude.ts";
+import { ingestLost, type LostSession } from "./lost-sessions.ts";
 import { reembed } from "./reembed.ts";
 import { emptyReport, type IngestReport } from "./report.ts";
 import { rememberedRoots } from "./roots.ts";
@@ -29,6 +30,8 @@ export interface IngestDeps {
   rootsOf: RootsOf;
   redact: (text: string) => string;
   excludes: Excludes;
+  /** Sessions of which only an agent's list of prompts is left; absent where they are not wanted. */
+  lost?: readonly LostSession[] | undefined;
   /** Monotonic, ms. */
   elapsedMs: () => number;
   onSkip?: ((skip: { kind: string; path: string; lineIndex: number }) => void) | undefined;
@@ -96,6 +99,7 @@ async function readStage(
     signal,
   };
   await ingestTexts(paths, textStage, report);
+  if (deps.lost !== undefined) await ingestLost(deps.lost, textStage, report);
   await rereadOutdated(textStage);
 }
 

@@ -75,6 +75,11 @@ export function takeQueued(directory: string, stampOf: (path: string) => Stamp):
   });
 }
 
+/** Whether a search for transcripts was asked for. */
+export function isSearchQueued(directory: string): boolean {
+  return statIfExists(searchFile(directory)) !== null;
+}
+
 /** Takes the request to look for transcripts. Returns false when there is none. */
 export function takeSearch(directory: string): boolean {
   const isAsked = statIfExists(searchFile(directory)) !== null;

@@ -13,6 +13,7 @@ import { turnTitle } from "../turn/title.ts";
 import { projectJson } from "./across.ts";
 import { heldWith } from "./client.ts";
 import { oneLine } from "./list.ts";
+import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -45,6 +46,7 @@ export function hitJson(
     foreign: turn.foreign,
     ...authorJson(turn),
     ...deviceJson(turn),
+    ...promptOnlyJson(turn),
     ...(project !== undefined && projectJson(project)),
   };
 }
@@ -144,6 +146,7 @@ function factsOf(
     project,
     renderWhen(turn.createdAt, now),
     saidWhere(turn),
+    promptOnlyWords(turn),
     turn.agentId && "by a subagent",
     commit && `commit ${commit.slice(0, 7)}${more.length > 0 ? ` and ${more.length} more` : ""}`,
     turn.branch,

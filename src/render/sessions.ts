@@ -2,6 +2,7 @@ import type { SessionSummary } from "../store/contract/types/browse.ts";
 import { type OfProject, projectColumn } from "./across.ts";
 import { heldWith, otherClient } from "./client.ts";
 import { type Column, oneLine, renderList } from "./list.ts";
+import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { sessionName } from "./session-name.ts";
@@ -25,6 +26,7 @@ export function sessionJson(session: SessionSummary) {
     foreign: session.foreign,
     ...authorJson(session),
     ...deviceJson(session),
+    ...promptOnlyJson(session),
   };
 }
 
@@ -50,6 +52,7 @@ export function sessionCells(session: SessionSummary, { now }: Screen): { first:
     otherClient(session.client),
     session.automated && "automated",
     session.author === null && session.foreign !== null ? `from ${session.foreign}` : saidWhere(session),
+    promptOnlyWords(session),
   ].filter(Boolean);
   const name = marks.length > 0 ? `[${marks.join(", ")}] ${sessionName(session)}` : sessionName(session);
   return {
@@ -85,6 +88,7 @@ export function renderSessionHeading(session: SessionSummary, { style, now }: Sc
     branch && `on ${branch}`,
     automated && "automated",
     saidWhere(session),
+    promptOnlyWords(session),
   ];
   const times = `${renderLocalMinute(startedAt)} to ${renderLocalMinute(endedAt)} (${renderAgo(endedAt, now)})`;
   const line = oneLine(facts.filter(Boolean).join(", "));

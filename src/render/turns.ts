@@ -2,6 +2,7 @@ import type { SessionSummary, TurnSummary } from "../store/contract/types/browse
 import { type OfProject, projectColumn } from "./across.ts";
 import { otherClient } from "./client.ts";
 import { renderList } from "./list.ts";
+import { promptOnlyJson, promptOnlyWords } from "./mark-words.ts";
 import { authorJson, deviceJson, saidWhere } from "./origin.ts";
 import { renderMore, type Screen, shortId } from "./screen.ts";
 import { renderSessionHeading } from "./sessions.ts";
@@ -28,6 +29,7 @@ export function turnSummaryJson(turn: TurnSummary) {
     foreign: turn.foreign,
     ...authorJson(turn),
     ...deviceJson(turn),
+    ...promptOnlyJson(turn),
   };
 }
 
@@ -37,6 +39,7 @@ function words(turn: TurnSummary, ...more: readonly string[]): string {
   const marks = [
     ...[otherClient(client) ?? []].flat(),
     ...[saidWhere(turn) ?? []].flat(),
+    ...[promptOnlyWords(turn) ?? []].flat(),
     ...(role === "turn" ? [] : [role.replace("_", " ")]),
     ...(agentId === null ? [] : [`subagent ${agentId}`]),
     ...more,

@@ -4,6 +4,7 @@ import { fileStamp } from "../files.ts";
 import { discoverTranscripts } from "./discover.ts";
 import { claudeDirectory } from "./home.ts";
 import { firstCwd, projectSessions } from "./project-sessions.ts";
+import { promptList } from "./prompt-list.ts";
 import { sourceFile } from "./source-file.ts";
 
 /** Claude Code: one file of JSON lines a session, and one for each subagent in a folder beside it. */
@@ -18,6 +19,7 @@ export const claudeCode: Agent = {
   projectSessions,
   startedIn: firstCwd,
   discover: discoverTranscripts,
+  promptList,
   subagentFolder: (sessionFile) => `${sessionFile.replace(/\.jsonl$/, "")}/`,
   sourceOf: sourceFile,
   /** The reader is loaded when the first file is read: most commands only look for files. */

@@ -5,6 +5,7 @@ import { isCompressed } from "./compressed.ts";
 import { headOfRollout, threadIdOf } from "./head.ts";
 import { codexDirectory } from "./home.ts";
 import { projectSessions } from "./project-sessions.ts";
+import { promptList } from "./prompt-list.ts";
 
 function owns(path: string): boolean {
   return threadIdOf(path) !== null;
@@ -34,6 +35,7 @@ export const codex: Agent = {
     ),
   startedIn: (path) => headOfRollout(path)?.cwd ?? null,
   discover: (path) => filesBelow(path, (file) => owns(file) && !isSuperseded(file)),
+  promptList,
   subagentFolder: () => null,
   sourceOf(path) {
     const head = headOfRollout(path);

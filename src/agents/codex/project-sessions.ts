@@ -24,6 +24,12 @@ export async function projectSessions(
   return found;
 }
 
+/** Whether the rollout of a thread is below a directory, compressed or not. */
+export function isRolloutThere(root: string, threadId: string): boolean {
+  for (const file of filesIn(root, MAX_DEPTH)) if (file.includes(threadId)) return true;
+  return false;
+}
+
 function* filesIn(directory: string, depth: number): Iterable<string> {
   for (const entry of entriesOf(directory)) {
     const path = join(directory, entry.name);

@@ -36,7 +36,7 @@ import { settingsContext } from "../shared/settings-context.ts";
 import { screenOf } from "../shared/view.ts";
 import { warmUp } from "../shared/warm-up.ts";
 import { installChosen, type OtherAgents, readAgents } from "./agents.ts";
-import { importHistory, readLater } from "./history.ts";
+import { importHistory, readInBackground } from "./history.ts";
 import { findOtherHistories, type OtherHistories } from "./other-histories.ts";
 import { type EnablePlan, planEnable } from "./plan.ts";
 import { plannedWrites } from "./preview.ts";
@@ -222,7 +222,7 @@ async function readHistory(
     const sessions = Object.values(history.counts).reduce((sum, count) => sum + count, 0);
     const found = { sessions, agents: history.counts, bytes: history.bytes };
     const known = { found, unread: unread !== null };
-    if (reads === "later") readLater(history, runtime);
+    if (reads === "later") await readInBackground(history, store, runtime);
     if (reads !== "now")
       return { ...known, report: null, later: reads === "later", interrupted: false, recalls: [] };
     const { report, interrupted } = await importHistory(history, store, runtime);

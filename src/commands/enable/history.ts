@@ -1,4 +1,11 @@
-import { agentOf, filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
+import {
+  agentOf,
+  filesOfSession,
+  projectSessions,
+  sessionsWithoutTranscript,
+  stampOf,
+} from "../../agents/list.ts";
+import type { LostSession } from "../../ingest/lost-sessions.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import { statIfExists } from "../../io/read.ts";
 import { findAt, withRecordedRoots } from "../../project/histories.ts";
@@ -19,6 +26,8 @@ export interface History {
   counts: Record<string, number>;
   /** Every transcript. */
   paths: string[];
+  /** Sessions of which only an agent's list of prompts is left. */
+  lost: LostSession[];
   bytes: number;
 }
 
@@ -41,6 +50,7 @@ export async function findHistory(
     sessions,
     counts: await conversationsOf(sessions),
     paths: [...found],
+    lost: projects.flatMap((project) => sessionsWithoutTranscript(project, host)),
     bytes: sizes.reduce((a, b) => a + b, 0),
   };
 }
@@ -112,6 +122,7 @@ export async function importHistory(
   const bar = new ProgressBar(host, { read: () => history.bytes, embed: () => 0 });
   const report = await ingestInto(store, runtime, {
     paths: history.paths,
+    lost: history.lost,
     textOnly: true,
     waits: true,
     signal,
@@ -122,8 +133,19 @@ export async function importHistory(
   return { report, interrupted: signal.aborted };
 }
 
+/** Leaves reading the history to a background process, but for lists of prompts, which are short. */
+export async function readInBackground(
+  history: History,
+  store: SqliteStore,
+  runtime: Runtime,
+): Promise<void> {
+  if (history.lost.length > 0)
+    await ingestInto(store, runtime, { paths: [], lost: history.lost, textOnly: true, waits: true });
+  readLater(history, runtime);
+}
+
 /** Leaves reading and embedding the history to a background process. */
-export function readLater({ sessions }: History, { host, memory, project }: Runtime): void {
+function readLater({ sessions }: History, { host, memory, project }: Runtime): void {
   if (memory.directory === null) return;
   for (const path of sessions) enqueue(memory.directory, path);
   startWorker(host, project.root);

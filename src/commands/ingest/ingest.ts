@@ -1,5 +1,11 @@
 import { resolve } from "node:path";
-import { discoverSessions, filesOfSession, projectSessions, stampOf } from "../../agents/list.ts";
+import {
+  discoverSessions,
+  filesOfSession,
+  projectSessions,
+  sessionsWithoutTranscript,
+  stampOf,
+} from "../../agents/list.ts";
 import { MementorError, toMementorError } from "../../errors.ts";
 import type { Lock } from "../../io/lock.ts";
 import { withRecordedRoots } from "../../project/histories.ts";
@@ -52,6 +58,7 @@ export async function ingest(
   const report = await ingestInto(store, runtime, {
     paths,
     textOnly,
+    lost: options.all ? lostSessions(given) : undefined,
     waits: true,
     signal,
     hooks: {
@@ -82,6 +89,11 @@ async function catchUp(store: SqliteStore, runtime: Runtime, signal: AbortSignal
   const queued = queuedCount(directory);
   await readQueued({ directory, runtime, store, signal });
   return queued;
+}
+
+/** Sessions of the project of which only an agent's list of prompts is left. */
+function lostSessions({ project, paths, host }: Runtime) {
+  return sessionsWithoutTranscript(withRecordedRoots(project, readRegistry(paths.configDir)), host);
 }
 
 async function collect(

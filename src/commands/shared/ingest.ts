@@ -1,4 +1,5 @@
 import { rootsOf } from "../../git/project.ts";
+import type { LostSession } from "../../ingest/lost-sessions.ts";
 import type { IngestReport } from "../../ingest/report.ts";
 import type { IngestDeps } from "../../ingest/run.ts";
 import { type Lock, tryLock } from "../../io/lock.ts";
@@ -15,6 +16,8 @@ const LOCK_POLL_MS = 50;
 export interface IngestRunOptions {
   paths: AsyncIterable<string> | Iterable<string>;
   textOnly?: boolean;
+  /** Sessions of which only an agent's list of prompts is left. */
+  lost?: readonly LostSession[] | undefined;
   /** False returns at once when another process holds the lock. */
   waits: boolean;
   signal?: AbortSignal | undefined;
@@ -25,7 +28,7 @@ export interface IngestRunOptions {
 export async function ingestInto(
   store: SqliteStore,
   runtime: Runtime,
-  { paths, textOnly = false, waits, signal, hooks = {} }: IngestRunOptions,
+  { paths, textOnly = false, lost, waits, signal, hooks = {} }: IngestRunOptions,
 ): Promise<IngestReport> {
   const { runIngest } = await import("../../ingest/run.ts");
   const { cleanText } = await import("../../redact/clean.ts");
@@ -40,6 +43,7 @@ export async function ingestInto(
     rootsOf: rootsIn(runtime),
     redact: cleanText,
     excludes: config.exclude,
+    lost,
     elapsedMs: () => runtime.host.elapsedMs(),
     onSkip: ({ kind, path, lineIndex }) => log.debug("line skipped", { kind, path, lineIndex }),
     ...hooks,

@@ -2,6 +2,7 @@ import {
   filesOfSession,
   isBelowRoots,
   projectSessions,
+  sessionsWithoutTranscript,
   stampOf,
   startedIn,
   subagentFolder,
@@ -11,6 +12,7 @@ import { withRecordedRoots } from "../../project/histories.ts";
 import {
   enqueue,
   isNewer,
+  isSearchQueued,
   type QueuedTranscript,
   queuedTranscript,
   takeQueued,
@@ -31,6 +33,8 @@ export interface Work {
 
 /** Stores the texts of all queued transcripts, until the queue is empty. */
 export async function readQueued(work: Work): Promise<void> {
+  // Before the search is taken: an interruption leaves it for the next worker.
+  if (isSearchQueued(work.directory)) await readLost(work);
   for (let batch = await nextBatch(work); batch.length > 0; batch = await nextBatch(work))
     await readBatch(batch, work);
 }
@@ -63,6 +67,17 @@ async function findTranscripts({ directory, runtime }: Work): Promise<QueuedTran
   };
   const found = await projectSessions(withRecordedRoots(runtime.project, registry), runtime.host, isWanted);
   return found.map((path) => queuedTranscript(directory, path, stampOf(path)));
+}
+
+/** Stores the prompts of sessions since the project was enabled whose transcripts were deleted before they were read. */
+async function readLost({ runtime, store, signal }: Work): Promise<void> {
+  const { project, paths, host } = runtime;
+  const registry = readRegistry(paths.configDir);
+  const since = recordOf(registry, project.root)?.since ?? "";
+  const found = sessionsWithoutTranscript(withRecordedRoots(project, registry), host);
+  const lost = found.filter(({ prompts: [first] }) => first !== undefined && first.time > since);
+  if (lost.length > 0)
+    await ingestInto(store, runtime, { paths: [], lost, textOnly: true, waits: true, signal });
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 } from "../agent-text.ts";
 import { heldWith, heldWithWhom, otherClient } from "../client.ts";
 import { quoted } from "../hooks/injected.ts";
+import { promptOnlyWords } from "../mark-words.ts";
 import { plural } from "../plural.ts";
 import { sessionName } from "../session-name.ts";
 import { renderMinute } from "../time.ts";
@@ -33,7 +34,7 @@ const MIN_PASSAGE_TOKENS = 30;
 type Source = Pick<
   StoredTurn,
   "turnId" | "sessionId" | "sessionTitle" | "agentId" | "createdAt" | "branch" | "foreign" | "author"
-> & { client?: string; origin?: string };
+> & { client?: string; origin?: string; promptOnly?: true };
 
 /** Returns a row's text in one line of bounded length. */
 function line(text: string | null): string | null {
@@ -76,6 +77,7 @@ function sourceText(turn: Source, { say, whose }: Telling): AgentText {
     title === null ? session : tell`${session} "${say(title)}"`,
     ...some(turn.branch, (branch) => tell`branch ${say(branch)}`),
     ...(held === null ? [] : [named(held)]),
+    ...some(promptOnlyWords(turn), (words) => tell`${named(words)}`),
     ...some(turn.agentId, (id) => tell`by subagent ${say(id)}`),
     ...whose().map((name) => reworded(name, cleanName)),
   ];

@@ -11,6 +11,10 @@ export interface IngestStore {
    */
   knownEntries(uuids: readonly string[]): Promise<Map<string, KnownEntry>>;
   write(batch: WriteBatch): Promise<WriteResult>;
+  /** Those of these sessions that the memory holds or held, that it leaves out, or of which something was removed. */
+  heldSessions(sessionIds: readonly string[]): Promise<Set<string>>;
+  /** Whether one of these turns was forgotten, or begins like one that was. */
+  areForgotten(turns: readonly Turn[]): Promise<boolean>;
   /** What becomes of each of these turns when it is imported. */
   fates(turns: readonly Turn[], foreignOrigin: string): Promise<ForeignFate[]>;
   /** Paths of sources that an older version of the reader has read, in the order of their first read. */

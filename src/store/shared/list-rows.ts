@@ -10,7 +10,7 @@ import type {
   TurnSummary,
 } from "../contract/types/browse.ts";
 import { decodeFailures, decodeParts } from "./encoded-parts.ts";
-import { saidOn } from "./turn-rows.ts";
+import { promptOnlyOf, saidOn } from "./turn-rows.ts";
 
 /** Rows as the SQL of both stores returns them: JSON as text, booleans as the database has them. */
 
@@ -22,16 +22,21 @@ interface Head {
 
 type WithHead<Summary> = Omit<Summary, "firstWords" | "title"> & Head;
 
-export type TurnSummaryRow = Omit<WithHead<TurnSummary>, "provisional" | "files" | "device"> & {
+export type TurnSummaryRow = Omit<
+  WithHead<TurnSummary>,
+  "provisional" | "files" | "device" | "promptOnly"
+> & {
   device?: string | null;
   provisional: number | boolean;
   files: string;
+  promptOnly?: number;
 };
 export type CommitRow = WithHead<CommitSummary>;
 export type TouchRow = Omit<WithHead<FileTouch>, "toolNames"> & { toolNames: string };
-export type SessionRow = Omit<SessionSummary, "automated" | "device"> & {
+export type SessionRow = Omit<SessionSummary, "automated" | "device" | "promptOnly"> & {
   automated: number | boolean;
   device?: string | null;
+  promptOnly?: number;
 };
 export type PrRow = Omit<PrSummary, "sessionIds"> & { sessionIds: string };
 export type LaterCallRow = Omit<LaterCall, "failed"> & {
@@ -42,17 +47,12 @@ export type LaterCallRow = Omit<LaterCall, "failed"> & {
   errors: number;
 };
 
-export function turnSummaryOf({
-  head,
-  parts,
-  provisional,
-  files,
-  device,
-  ...turn
-}: TurnSummaryRow): TurnSummary {
+export function turnSummaryOf(row: TurnSummaryRow): TurnSummary {
+  const { head, parts, provisional, files, device, promptOnly, ...turn } = row;
   return {
     ...turn,
     ...saidOn(device),
+    ...promptOnlyOf(promptOnly),
     provisional: Boolean(provisional),
     firstWords: firstWordsOf({ head, parts }),
     title: titleOf({ head, parts }, turn.sessionTitle),
@@ -69,10 +69,11 @@ export function touchOf({ head, parts, toolNames, ...touch }: TouchRow): FileTou
   return { ...touch, firstWords, title, toolNames: JSON.parse(toolNames) };
 }
 
-export function sessionOf({ device, ...row }: SessionRow): SessionSummary {
+export function sessionOf({ device, promptOnly, ...row }: SessionRow): SessionSummary {
   return {
     ...row,
     ...saidOn(device),
+    ...promptOnlyOf(promptOnly),
     automated: Boolean(row.automated),
     firstPrompt: row.firstPrompt || null,
   };

@@ -28,6 +28,8 @@ export interface SessionSummary {
   author: string | null;
   /** The user's device where it was said; absent for this one. */
   device?: string;
+  /** True where only the prompts are left of it; absent otherwise. */
+  promptOnly?: true;
 }
 
 /** A turn as a line of a list. */
@@ -59,6 +61,8 @@ export interface TurnSummary {
   author: string | null;
   /** The user's device where it was said; absent for this one. */
   device?: string;
+  /** True where only the prompt is left of it; absent otherwise. */
+  promptOnly?: true;
 }
 
 /** A turn that touched a file. */

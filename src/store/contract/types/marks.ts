@@ -4,8 +4,13 @@ export type TurnMarkKind = "mute" | "pin";
 /** What a person thought of a turn in an answer. */
 export type AnswerMarkKind = "good" | "bad";
 
-/** `undone`: the user took the turn back in the agent, so hooks leave it out. */
-export type MarkKind = TurnMarkKind | AnswerMarkKind | "undone";
+/**
+ * Hooks leave these turns out, too. `undone`: the user took the turn back in the agent. `prompt_only`: only the prompt is left of it,
+ * since its transcript was deleted before it was read.
+ */
+export type FactMarkKind = "undone" | "prompt_only";
+
+export type MarkKind = TurnMarkKind | AnswerMarkKind | FactMarkKind;
 
 export interface TurnMark {
   turnId: number;
@@ -17,7 +22,7 @@ export interface TurnMark {
 /** A mark of a turn, by the `uuid` of the turn's prompt. */
 export interface PromptMark {
   promptUuid: string;
-  kind: TurnMarkKind | "undone";
+  kind: TurnMarkKind | FactMarkKind;
   /** ISO 8601. */
   time: string;
 }

@@ -139,6 +139,8 @@ export interface StoredTurn extends TurnText {
   author: string | null;
   /** The user's device where it was said; absent for this one. */
   device?: string;
+  /** True where only the prompt is left of it; absent otherwise. */
+  promptOnly?: true;
 }
 
 export interface StoredChunk {

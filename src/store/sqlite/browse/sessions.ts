@@ -5,6 +5,7 @@ import { isFile } from "../../shared/resources.ts";
 import type { Query } from "../connection/query.ts";
 import { sessionCondition } from "../filter.ts";
 import { AUTHOR } from "../turns/author.ts";
+import { SESSION_PROMPT_ONLY } from "../turns/prompt-only.ts";
 
 /** Returns a page of the sessions that fit, the latest first, and how many fit in all. */
 export const sessions: Query<BrowseStore["sessions"]> = (connection, filter, { limit, offset = 0 }) => {
@@ -43,7 +44,8 @@ const SUMMARIES = `SELECT s.session_id AS sessionId, s.client, s.title, s.first_
     (SELECT ${OF_OTHERS} THEN max(t.foreign_origin) END FROM turns t WHERE t.session_id = s.session_id) AS "foreign",
     (SELECT ${OF_OTHERS} THEN max(${AUTHOR}) END FROM turns t WHERE t.session_id = s.session_id) AS author,
     (SELECT CASE WHEN count(*) = count(f.turn_id) THEN max(w.name) END FROM turns t LEFT JOIN folder_turns f ON f.turn_id = t.id
-       LEFT JOIN folder_writers w ON w.writer = f.home WHERE t.session_id = s.session_id) AS device
+       LEFT JOIN folder_writers w ON w.writer = f.home WHERE t.session_id = s.session_id) AS device,
+    ${SESSION_PROMPT_ONLY} AS promptOnly
   FROM json_each(?) j CROSS JOIN sessions s ON s.session_id = j.value ORDER BY j.key`;
 
 /** Returns the session with this id, or with the only id that starts like it. Rejects with `usage` when several do. */

@@ -7,6 +7,7 @@ import type { Query } from "../connection/query.ts";
 import { turnCondition } from "../filter.ts";
 import { AUTHOR, DEVICE } from "../turns/author.ts";
 import { PARTS } from "../turns/parts.ts";
+import { PROMPT_ONLY } from "../turns/prompt-only.ts";
 import { storedTurns } from "../turns/stored-turns.ts";
 
 /** Returns the turns in the order asked for; ids that do not exist are left out. */
@@ -19,7 +20,8 @@ const SUMMARIES = `SELECT t.id AS turnId, t.session_id AS sessionId, s.client, s
     t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, json_array_length(t.tool_summary) AS toolCalls,
     (SELECT json_group_array(file_path) FROM (SELECT DISTINCT m.file_path FROM file_mentions m
       WHERE m.turn_id = t.id ORDER BY m.file_path)) AS files, t.foreign_origin AS "foreign", ${AUTHOR} AS author,
-    ${DEVICE} AS device
+    ${DEVICE} AS device,
+    ${PROMPT_ONLY} AS promptOnly
   FROM json_each(?1) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
   ORDER BY j.key`;
 

@@ -139,6 +139,7 @@ function removeOfSession(
     forgetLinksOf(connection, sessionId, turnIds, loss.isWhole);
   }
   forgetPrompts(connection, sessionId, turnIds);
+  if (buries !== null) bury(connection, "held", sessionId);
   for (const turn of turns) {
     if (buries !== null) buryTurn(connection, turn, buries === "pruned");
     connection.run("DELETE FROM turns WHERE id = ?", turn.turnId);

@@ -10,6 +10,7 @@ import { saysForgotten } from "./wordings.ts";
 /**
  * What a tombstone keeps from coming back:
  * - `session`: all turns of a session.
+ * - `held`: what an agent's list of prompts has of a session that something was removed of.
  * - `prompt`: the turn that starts with this prompt, by the prompt's uuid.
  * - `entry`: each turn that contains this transcript entry, by the entry's uuid.
  * - `place`: the turn at this line of its transcript, where entries have no uuids.
@@ -25,6 +26,7 @@ import { saysForgotten } from "./wordings.ts";
  */
 export type TombstoneKind =
   | "session"
+  | "held"
   | "prompt"
   | "entry"
   | "place"

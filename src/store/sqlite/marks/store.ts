@@ -25,7 +25,7 @@ export function markStore(connection: Connection): MarkStore {
     },
     async turnMarks() {
       return connection.all<TurnMark>(
-        `SELECT turn_id AS turnId, kind, time FROM turn_marks WHERE kind <> 'undone'
+        `SELECT turn_id AS turnId, kind, time FROM turn_marks WHERE kind NOT IN ('undone', 'prompt_only')
          ORDER BY time DESC, turn_id DESC, kind`,
       );
     },
@@ -41,7 +41,7 @@ export function markStore(connection: Connection): MarkStore {
     },
     async hidden() {
       const rows = connection.all<{ id: number }>(
-        "SELECT turn_id AS id FROM turn_marks WHERE kind IN ('mute', 'undone')",
+        "SELECT turn_id AS id FROM turn_marks WHERE kind IN ('mute', 'undone', 'prompt_only')",
       );
       return new Set(rows.map(({ id }) => id));
     },

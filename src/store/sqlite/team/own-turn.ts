@@ -2,6 +2,7 @@ import type { Commit, FileMention, PrLink, TitleSource, TurnRole } from "../../.
 import type { Exclusions } from "../../contract/types/team.ts";
 import { type TurnIdentity, turnKey } from "../../shared/digest.ts";
 import type { Connection } from "../connection/connection.ts";
+import { PROMPT_ONLY } from "../turns/prompt-only.ts";
 
 /** With whom turns are shared: the members of a team, or the user's other devices through a folder. */
 export type Circle = "team" | "folder";
@@ -63,7 +64,7 @@ const SHARED: Readonly<Record<Circle, { isOurs: string; key: string }>> = {
 const ORDER = "t.created_at IS NULL, t.created_at, t.line_index, t.id";
 
 /**
- * Returns those of the turns that are the user's own, in the order asked for. `openSince` says when a session counts as going on
+ * Returns those of the turns that are the user's own and whole, in the order asked for. `openSince` says when a session counts as going on
  * (ISO 8601); with null, `isOpen` is null.
  */
 export function ownTurns(
@@ -84,7 +85,7 @@ export function ownTurns(
          (SELECT json_group_array(json_object('filePath', m.file_path, 'toolName', m.tool_name))
             FROM file_mentions m WHERE m.turn_id = t.id) AS mentions
        FROM json_each($turnIds) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id
-       WHERE t.author IS NULL AND t.device_id IS NULL AND ${isOurs} ORDER BY j.key`,
+       WHERE t.author IS NULL AND t.device_id IS NULL AND ${isOurs} AND NOT ${PROMPT_ONLY} ORDER BY j.key`,
       { turnIds: JSON.stringify(turnIds), openSince },
     )
     .map(({ turnKey: known, changeKey, mentions, ...row }) => {

@@ -3,6 +3,7 @@ import { type TurnRow, turnOfRow } from "../../shared/turn-rows.ts";
 import type { Connection } from "../connection/connection.ts";
 import { AUTHOR, DEVICE } from "./author.ts";
 import { PARTS } from "./parts.ts";
+import { PROMPT_ONLY } from "./prompt-only.ts";
 
 /** Returns the turns in the order asked for; ids that do not exist are left out. */
 export function storedTurns(connection: Connection, turnIds: readonly number[]): StoredTurn[] {
@@ -11,7 +12,8 @@ export function storedTurns(connection: Connection, turnIds: readonly number[]):
          t.provisional, t.role, t.origin, t.full_text AS text, ${PARTS} AS parts, t.tool_summary AS toolSummary,
          t.is_sidechain AS isSidechain, t.created_at AS createdAt, t.ended_at AS endedAt, t.branch, t.cwd,
          t.model, t.client_version AS clientVersion, s.title AS sessionTitle, t.foreign_origin AS "foreign", ${AUTHOR} AS author,
-         ${DEVICE} AS device
+         ${DEVICE} AS device,
+         ${PROMPT_ONLY} AS promptOnly
        FROM json_each(?) j CROSS JOIN turns t ON t.id = j.value JOIN sessions s ON s.session_id = t.session_id`,
     JSON.stringify(turnIds),
   );

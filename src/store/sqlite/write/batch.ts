@@ -20,6 +20,7 @@ import {
   writeTranscripts,
 } from "./facts.ts";
 import { cleanBatch } from "./gate.ts";
+import { replaceLost } from "./lost.ts";
 import { giveUpLines, releaseMissing } from "./release.ts";
 import { type PlacedTurn, placeTurn, writeText } from "./turns.ts";
 
@@ -31,6 +32,7 @@ export function writeBatch(connection: Connection, given: WriteBatch): WriteResu
     const batch = cleanBatch(kept);
     const source = { id: writeSource(connection, batch.source), path: batch.source.path };
     if (batch.rewritten) giveUpLines(connection, source.id);
+    replaceLost(connection, batch);
     writeSessions(connection, batch);
     writeSubagents(connection, batch.subagents);
 

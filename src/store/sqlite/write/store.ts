@@ -12,6 +12,7 @@ import { saveVector } from "../vectors/save-vector.ts";
 import { writeBatch } from "./batch.ts";
 import { UUID_KEY } from "./details.ts";
 import { storedId } from "./gate.ts";
+import { areForgotten, heldSessions } from "./lost.ts";
 
 type SourceRow = {
   [Key in keyof SourceState]: Key extends "skipped" | "sessions" | "leftOut" ? string : SourceState[Key];
@@ -35,6 +36,8 @@ export function ingestStore(connection: Connection): IngestStore {
     async write(batch) {
       return writeBatch(connection, batch);
     },
+    heldSessions: async (sessionIds) => heldSessions(connection, sessionIds),
+    areForgotten: async (turns) => areForgotten(connection, turns),
     fates: async (turns, origin) =>
       connection.snapshot(() => turns.map((turn) => fateOf(connection, turn, origin))),
   };

@@ -1,0 +1,112 @@
+import type { ListedSession } from "../agents/prompt-list.ts";
+import { CHUNK_LIMITS } from "../chunk/chunk.ts";
+import { chunkText } from "../chunk/markdown.ts";
+import { LOST } from "../constants.ts";
+import type { SessionFacts, Turn } from "../domain.ts";
+import { removePrivate } from "../redact/private.ts";
+import { openingWords } from "../turn/parts.ts";
+import { composeText } from "../turn/text.ts";
+import type { IngestReport } from "./report.ts";
+import { sourceWithoutFile } from "./source-without-file.ts";
+import type { TranscriptDeps } from "./transcript-deps.ts";
+
+/** A session of which an agent's list of prompts is all that is left. */
+export interface LostSession extends ListedSession {
+  /** Id of the agent. */
+  client: string;
+}
+
+type Deps = Pick<TranscriptDeps, "store" | "tokenizer" | "redact" | "isProjectExcluded" | "signal">;
+
+/**
+ * Stores the prompts of sessions whose transcripts are gone, each as a turn of its own. Only of sessions that the memory never held,
+ * and of which nothing was forgotten or is excluded. The caller holds the ingest lock.
+ */
+export async function ingestLost(
+  sessions: readonly LostSession[],
+  deps: Deps,
+  report: IngestReport,
+): Promise<void> {
+  const included = sessions.filter(({ cwd }) => !deps.isProjectExcluded(cwd));
+  const held = await deps.store.heldSessions(included.map(({ sessionId }) => sessionId));
+  for (const session of included) {
+    if (deps.signal?.aborted) return;
+    if (!held.has(session.sessionId)) await store(session, deps, report);
+  }
+}
+
+async function store(session: LostSession, deps: Deps, report: IngestReport): Promise<void> {
+  const source = sourceWithoutFile(`${LOST.source}${session.client}:${session.sessionId}`);
+  const before = await deps.store.source(source.path);
+  if (before?.lineIndex === session.prompts.length) return;
+  const turns = session.prompts.flatMap((_, index) => turnOf(session, index, deps.redact) ?? []);
+  if (turns.length === 0 || (await deps.store.areForgotten(turns))) return;
+  const tokenizer = await deps.tokenizer();
+  const written = await deps.store.write({
+    source: { ...source, lineIndex: session.prompts.length },
+    rewritten: false,
+    sessions: [factsOf(session, turns)],
+    subagents: [],
+    turns: turns.map((turn) => ({
+      turn,
+      chunks: chunkText(turn, (text) => tokenizer.count(text), CHUNK_LIMITS),
+    })),
+    copies: [],
+    prLinks: [],
+    compactions: [],
+    marks: turns.flatMap(({ promptUuid, createdAt }) =>
+      promptUuid === null || createdAt === null ? [] : [{ promptUuid, kind: LOST.mark, time: createdAt }],
+    ),
+  });
+  report.sessions += 1;
+  report.turns.inserted += written.turnsInserted;
+  report.chunks.written += written.chunksWritten;
+}
+
+function turnOf(
+  { sessionId, cwd, prompts }: LostSession,
+  index: number,
+  redact: Deps["redact"],
+): Turn | null {
+  const prompt = prompts[index];
+  const text = prompt === undefined ? "" : redact(removePrivate(prompt.text)).trim();
+  if (prompt === undefined || text === "") return null;
+  const id = `${LOST.source}${sessionId}:${index}`;
+  return {
+    sessionId,
+    agentId: null,
+    isSidechain: false,
+    lineIndex: index,
+    provisional: false,
+    role: "turn",
+    origin: "human",
+    ...composeText([{ kind: "prompt", text }]),
+    toolSummary: [],
+    mentions: [],
+    commits: [],
+    createdAt: prompt.time,
+    endedAt: prompt.time,
+    branch: null,
+    cwd,
+    model: null,
+    clientVersion: null,
+    promptUuid: id,
+    entryUuids: [id],
+  };
+}
+
+function factsOf({ sessionId, client, cwd }: LostSession, turns: readonly Turn[]): SessionFacts {
+  const [first] = turns;
+  return {
+    sessionId,
+    client,
+    projectDir: cwd,
+    title: null,
+    titleSource: null,
+    firstPrompt: first === undefined ? null : openingWords(first),
+    automated: false,
+    branch: null,
+    startedAt: first?.createdAt ?? null,
+    endedAt: turns.at(-1)?.createdAt ?? null,
+  };
+}
