@@ -78,8 +78,11 @@ ${style.bold("Examples")}
 ${examples}`;
 }
 
+/** How wide a line of names is in a pipe. */
+const PIPE_WIDTH = 100;
+
 function indented(text: string, width: number | null): string {
-  const lines = wrap(text, (width ?? Number.POSITIVE_INFINITY) - 2);
+  const lines = wrap(text, (width ?? PIPE_WIDTH) - 2);
   return lines.map((line) => `  ${line}\n`).join("");
 }
 

@@ -53,7 +53,7 @@ describe("help", () => {
 
   test.each([
     [["staus"], 'Did you mean "mementor status"?'],
-    [["help", "doctr"], 'Did you mean "mementor doctor"?'],
+    [["help", "doctr"], 'Did you mean "mementor help doctor"?'],
     [["doctor", "--fxi"], 'Did you mean "--fix"?'],
     [["frobnicate"], "mementor --help"],
     [["completions", "tcsh"], "bash, zsh, fish or powershell"],
@@ -90,7 +90,7 @@ describe("status", () => {
     ).toEqual([
       ["user", 0],
       ["project", 0],
-      ["local", 8],
+      ["local", 9],
     ]);
   });
 });
@@ -192,7 +192,7 @@ describe("completions", () => {
     const { stdout } = await sandbox.run(["completions", "powershell"]);
     const row = stdout.split("\n").find((line) => line.startsWith("    'enable' = "));
     expect(row).toBe(
-      "    'enable' = @{ Options = @('--scope', '--for', '--mcp', '--opencode-plugin', '--history', '--no-history', '--adopt', " +
+      "    'enable' = @{ Options = @('--scope', '--for', '--mcp', '--opencode-plugin', '--history', '--no-history', '--yes', '--adopt', " +
         "'--adopt-history', '--adopt-from', '--dry-run', '--json', '--project', '--db', '--insecure', '--help', '--version'); Arguments = @(); Values = @{ '--scope' = @('local', 'project', 'user') } }",
     );
   });
