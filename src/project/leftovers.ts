@@ -53,6 +53,11 @@ export function deleteReport(directory: string): void {
   rmSync(reportFile(directory), { force: true });
 }
 
+/** Whether a memory has a log with something in it. */
+export function hasLog(directory: string): boolean {
+  return filesIn(join(directory, "log"), false).length > 0;
+}
+
 /** Empties a memory's log, which quotes prompts and passages at level `debug`. Returns whether there was one. */
 export function deleteLog(directory: string): boolean {
   const files = filesIn(join(directory, "log"), false);

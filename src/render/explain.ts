@@ -1,5 +1,6 @@
 import type { SearchResult } from "../search/search.ts";
 import { printable } from "../text/printable.ts";
+import { isStopWord } from "../text/stop-words.ts";
 import { renderList } from "./list.ts";
 import { plural } from "./plural.ts";
 import type { Screen } from "./screen.ts";
@@ -78,9 +79,11 @@ const FOUND_BY: Readonly<Record<string, string>> = {
   access: "same place in the code",
 };
 
-/** Why a candidate is not among the results. */
+/** Terms that are named as those that decided. */
+const DECIDING = 5;
+
+/** Why a candidate is not among the results; for `rank` see `leftOut`. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  rank: "others are better",
   repeat: "says the same as one above",
   distance: "too far from the question",
   told: "told before",
@@ -91,12 +94,18 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
  * Renders why the results are what they are: what the question was read as, whether a prompt hook would answer, and the
  * best candidates with their evidence.
  */
-export function renderExplanation(explain: SearchResult["explain"], screen: Screen): string {
-  const { terms, phrases, numbers, identifiers, file_hints, candidates, hook } = explainJson({ explain });
+export function renderExplanation(
+  explain: SearchResult["explain"],
+  printed: ResultsPrinted,
+  screen: Screen,
+): string {
+  const found = explainJson({ explain });
+  const { terms, phrases, numbers, identifiers, file_hints, commits, pr_numbers, candidates, hook } = found;
   const rare = terms.map(
     ({ term, turns }) => `${term} (${turns === null ? "in many turns" : plural(turns, "turn")})`,
   );
-  const names = [...phrases, ...numbers, ...identifiers, ...file_hints];
+  const names = [...numbers, ...identifiers, ...file_hints, ...commits, ...pr_numbers.map((pr) => `#${pr}`)];
+  const together = phrases.filter((phrase) => !phrase.split(" ").some(isStopWord));
   const shown = candidates.slice(0, SHOWN);
   const table = renderList(
     [
@@ -113,7 +122,7 @@ export function renderExplanation(explain: SearchResult["explain"], screen: Scre
       candidate.distance === null ? "-" : (1 - candidate.distance).toFixed(2),
       Math.max(candidate.chunk_keywords, candidate.turn_keywords).toFixed(2),
       candidate.sources.map((source) => FOUND_BY[source] ?? source).join(", "),
-      candidate.filtered_by === null ? "" : (LEFT_OUT[candidate.filtered_by] ?? candidate.filtered_by),
+      leftOut(candidate, printed),
     ]),
     screen,
   );
@@ -121,12 +130,46 @@ export function renderExplanation(explain: SearchResult["explain"], screen: Scre
   return [
     screen.style.bold("Why these"),
     `Searched for the meaning of the question${rare.length > 0 ? `, and for the words ${printable(rare.join(", "))}` : ""}.`,
+    ...decidingLine(explain),
+    ...(together.length > 0 ? [`Looked for together: ${printable(together.join(", "))}.`] : []),
     ...(names.length > 0 ? [`Taken as names: ${printable(names.join(", "))}.`] : []),
     ...(hook === null ? [] : [hookLine(hook)]),
     "More is better everywhere in the table; the score is made of the others.",
     "",
     `${table}${more > 0 ? `and ${more} more; --json has all of them, with every number\n` : ""}`,
   ].join("\n");
+}
+
+/** How many results were printed, and how many were asked for. */
+export interface ResultsPrinted {
+  shown: readonly number[];
+  limit: number;
+}
+
+/** Why a candidate was not printed: it came after those asked for, or the answer was too weak to print more. */
+function leftOut(
+  { turn_id, filtered_by }: { turn_id: number; filtered_by: string | null },
+  { shown, limit }: ResultsPrinted,
+): string {
+  if (shown.includes(turn_id)) return "";
+  if (filtered_by === "rank") return `after the first ${limit} (-k)`;
+  return filtered_by === null
+    ? "no sure answer: only the nearest are shown"
+    : (LEFT_OUT[filtered_by] ?? filtered_by);
+}
+
+/** Names the words of the question that the best result has, those that weigh most first. */
+function decidingLine({ parts, candidates }: SearchResult["explain"]): string[] {
+  const best = candidates.find(({ filteredBy }) => filteredBy === null)?.scored.turn.turnId;
+  if (best === undefined) return [];
+  const deciding = parts.terms
+    .filter(({ turnIds }) => turnIds?.includes(best))
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, DECIDING)
+    .map(({ term }) => term);
+  return deciding.length === 0
+    ? [`No rare word of the question is in turn ${best}: its meaning decided.`]
+    : [`Decided by these words, which turn ${best} has: ${printable(deciding.join(", "))}.`];
 }
 
 /** Says what the prompt hook would do with the query in a new session, and how sure it is. */

@@ -15,6 +15,8 @@ export interface Removal {
   preview: ForgetPreview;
   copies: readonly OldCopy[];
   copiesDeleted: boolean;
+  /** Whether the log goes, which may name what is forgotten. */
+  emptiesLog: boolean;
   outcome: "nothing" | "shown" | "declined" | "removed";
   /** Size of the database before and after; null when nothing was removed. */
   bytes: { before: number; after: number } | null;
@@ -26,7 +28,15 @@ export interface Removal {
 const MAX_SHOWN = 8;
 
 /** A removal as `--json` gives it. */
-export function removalJson({ preview, copies, copiesDeleted, outcome, bytes, rewritten }: Removal) {
+export function removalJson({
+  preview,
+  copies,
+  copiesDeleted,
+  emptiesLog,
+  outcome,
+  bytes,
+  rewritten,
+}: Removal) {
   return {
     outcome,
     turns: preview.turns,
@@ -44,6 +54,7 @@ export function removalJson({ preview, copies, copiesDeleted, outcome, bytes, re
     paths: preview.paths,
     fields: preview.fields,
     newest: outcome === "removed" ? [] : preview.newest.map(turnSummaryJson),
+    empties_log: emptiesLog,
     backups: copies.map(({ path, size }) => ({ path, size, deleted: copiesDeleted })),
     bytes_before: bytes?.before ?? null,
     bytes_after: bytes?.after ?? null,
@@ -52,7 +63,11 @@ export function removalJson({ preview, copies, copiesDeleted, outcome, bytes, re
 }
 
 /** Renders what will be removed, before the confirmation. */
-export function renderPreview({ preview, copies }: Removal, note: string | null, screen: Screen): string {
+export function renderPreview(
+  { preview, copies, emptiesLog }: Removal,
+  note: string | null,
+  screen: Screen,
+): string {
   const above = note === null ? "" : `${note}\n`;
   if (preview.turns + preview.cutTurns + preview.titles.length + preview.fields.length === 0) return above;
   const facts = renderFacts([
@@ -64,6 +79,7 @@ export function renderPreview({ preview, copies }: Removal, note: string | null,
     ],
     ["Also", some(preview.fields.map(({ name, value }) => `${name} ${oneLine(value)}`))],
     ["Files", some(preview.paths.map(oneLine))],
+    ["Log", emptiesLog ? ["is emptied, since its lines may name what is forgotten"] : []],
     ["Backups", copies.map(({ path, size }) => `${oneLine(path)} (${renderBytes(size)})`)],
   ]);
   const list = newest(preview, screen);

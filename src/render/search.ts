@@ -80,11 +80,16 @@ const MIN_TITLE_WORDS = 4;
 const WIDTH = 100;
 const INDENT = "    ";
 
+/** The results that are printed: where nothing answers, only the nearest. */
+export function printedOf<Hit>(hits: readonly Hit[], confidence: Confidence): readonly Hit[] {
+  return confidence === "weak" ? hits.slice(0, NEAREST) : hits;
+}
+
 /** Renders results for a terminal, best first: what the turn was about, when and where, and what it says on the query. */
 export function renderHits({ hits, confidence }: ShownSearch, screen: Screen): string {
   if (hits.length === 0) return "Nothing was found.\n";
   const isAnswer = confidence !== "weak";
-  const shown = isAnswer ? hits : hits.slice(0, NEAREST);
+  const shown = printedOf(hits, confidence);
   const head = isAnswer ? "" : "Nothing here seems to answer this. Nearest:\n\n";
   return head + shown.map((each) => renderHit(each, screen)).join(screen.width === null ? "\n" : "");
 }

@@ -3,7 +3,7 @@ import type { TypedFilter } from "../../filter/filter.ts";
 import { explainJson, renderExplanation } from "../../render/explain.ts";
 import { renderJson } from "../../render/json.ts";
 import { programFor } from "../../render/program.ts";
-import { hitJson, renderHits, renderPending } from "../../render/search.ts";
+import { hitJson, printedOf, renderHits, renderPending } from "../../render/search.ts";
 import type { Runtime } from "../../runtime.ts";
 import { type SearchRequest, type SearchResult, search } from "../../search/search.ts";
 import type { ReadStore } from "../../store/contract/store.ts";
@@ -84,7 +84,13 @@ export async function printFound(
   const screen = screenOf(runtime);
   const text =
     renderHits({ hits, confidence: result.confidence }, screen) + renderPending(pendingChunks, screen);
-  await printPaged(host, explain ? `${text}\n${renderExplanation(result.explain, screen)}` : text, pager);
+  const shown = printedOf(result.hits, result.confidence).map(({ turn }) => turn.turnId);
+  const printed = { shown, limit: result.hits.length };
+  await printPaged(
+    host,
+    explain ? `${text}\n${renderExplanation(result.explain, printed, screen)}` : text,
+    pager,
+  );
   return 0;
 }
 

@@ -1,7 +1,14 @@
 import { FORGET } from "../../constants.ts";
 import { MementorError } from "../../errors.ts";
 import { takeHookCalls } from "../../project/hook-calls.ts";
-import { deleteCopies, deleteLog, deleteReport, type OldCopy, oldCopies } from "../../project/leftovers.ts";
+import {
+  deleteCopies,
+  deleteLog,
+  deleteReport,
+  hasLog,
+  type OldCopy,
+  oldCopies,
+} from "../../project/leftovers.ts";
 import { isTrusted } from "../../project/trust.ts";
 import { startWorker } from "../../project/worker.ts";
 import { type RemovalKind, removalJson, renderPreview, renderRemoval } from "../../render/forget.ts";
@@ -51,7 +58,8 @@ export async function removeWithConsent(runtime: Runtime, request: RemovalReques
     const plan = await request.plan(store);
     const preview = await store.forget.preview(plan, kind === "prune");
     const copies = oldCopies(memory);
-    const planned = { ...NOT_REMOVED, kind, preview, copies };
+    const emptiesLog = kind === "forget" && memory.directory !== null && hasLog(memory.directory);
+    const planned = { ...NOT_REMOVED, kind, preview, copies, emptiesLog };
     say(renderPreview(planned, note, screen));
     const answer = await consentTo(plan, copies.length > 0, { runtime, store, request });
     const removed = answer === "agreed" ? await carryOut(copies, { runtime, store, request }) : null;
@@ -97,9 +105,11 @@ async function carryOut(copies: readonly OldCopy[], { runtime, store, request }:
   const before = await store.file.usedBytes();
   const rewritten = await locked(runtime, async () => {
     // The plan is made again: turns may have been added before the confirmation.
-    await request.remove(store, await request.plan(store));
+    const plan = await request.plan(store);
+    await request.remove(store, plan);
     if (directory !== null) deleteReport(directory);
-    if (request.kind === "forget" && directory !== null) deleteLog(directory);
+    // The preview said so, which there is only where something is removed.
+    if (request.kind === "forget" && directory !== null && removesSomething(plan)) deleteLog(directory);
     return store.file.compact(FORGET.patienceMs);
   });
   if (rewritten === null) return null;
