@@ -106,7 +106,9 @@ test("an id of digits stays what was typed", async () => {
   const { exitCode, stdout } = await sandbox.run(["turns", "00123450", "--json"]);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout).session.session_id).toBe(SESSION);
-  expect((await sandbox.run(["turns", "12345"])).stderr).toContain('There is no session "12345", and no turn 12345.');
+  expect((await sandbox.run(["turns", "12345"])).stderr).toContain(
+    'There is no session "12345", and no turn 12345.',
+  );
 });
 
 describe("a mistake", () => {
