@@ -13,6 +13,7 @@ export type HookHandlers = Record<HookEvent, () => Promise<HookHandler>>;
 /** Each hook loads only its own code. */
 const HANDLERS: HookHandlers = {
   "user-prompt-submit": async () => (await import("./user-prompt-submit.ts")).userPromptSubmit,
+  "user-prompt-expansion": async () => (await import("./user-prompt-expansion.ts")).userPromptExpansion,
   "pre-tool-use": async () => (await import("./pre-tool-use.ts")).preToolUse,
   "post-tool-use-failure": async () => (await import("./post-tool-use-failure.ts")).postToolUseFailure,
   "subagent-start": async () => (await import("./subagent-start.ts")).subagentStart,
@@ -86,7 +87,8 @@ async function noteCall(
   const turns = await namedIn(text, grounds?.turns ?? []);
   noteHookCall(directory, {
     sessionId: payload.session_id,
-    event,
+    // A typed command is a prompt in every list.
+    event: event === "user-prompt-expansion" ? "user-prompt-submit" : event,
     decision,
     durationMs,
     time,

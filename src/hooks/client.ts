@@ -12,7 +12,7 @@ const UNKNOWN = "unknown";
 /** The agents' names for the events of hooks. */
 const EVENT_NAMES = new Set(
   [
-    "UserPromptSubmit PreToolUse PostToolUseFailure SubagentStart SessionStart Stop SubagentStop PreCompact SessionEnd",
+    "UserPromptSubmit UserPromptExpansion PreToolUse PostToolUseFailure SubagentStart SessionStart Stop SubagentStop PreCompact SessionEnd",
     "BeforeAgent AfterAgent",
     "userPromptSubmitted sessionStart agentStop sessionEnd subagentStart subagentStop",
   ].flatMap((names) => names.split(" ")),

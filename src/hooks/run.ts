@@ -17,10 +17,17 @@ export async function runHook(host: Host, handlers?: HookHandlers): Promise<void
   const payload = await readPayload(host);
   // The background worker's own processes must not trigger hooks.
   if (!event || !payload || host.env[WORKER_VARIABLE]) return;
-  if (event === "user-prompt-submit" && payload.prompt !== null && classify(payload.prompt).trivial) return;
+  const prompt = promptOf(event, payload);
+  if (typeof prompt === "string" && classify(prompt).trivial) return;
   if (event === "post-tool-use-failure" && !(await saysWhatIsWrong(payload))) return;
   const { answerCall } = await import("./answer.ts");
   await answerCall(host, event, payload, handlers);
+}
+
+/** What a person typed; of a command, what stands after its name. */
+function promptOf(event: string, { prompt, command_args: args }: HookPayload): unknown {
+  if (event === "user-prompt-submit") return prompt;
+  return event === "user-prompt-expansion" ? args : null;
 }
 
 /** Most failures are those of tests and slips, of which nothing is told. */

@@ -19,7 +19,7 @@ export interface PluginFile {
 
 /** Creates the files of the plugin. Its tools start `program`, or `mementor` from the PATH in the form that is shared. */
 export function pluginFiles(program: string | null = null): PluginFile[] {
-  const entries = hookEntries([FROM_PLUGIN]);
+  const entries = hookEntries([FROM_PLUGIN], "sh", true);
   return [
     { path: MANIFEST_PATH, text: json(manifest) },
     { path: "hooks/hooks.json", text: json({ hooks: Object.fromEntries(entries.map(hookOf)) }) },

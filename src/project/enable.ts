@@ -5,6 +5,7 @@ import { type Adoptable, findAdoptable } from "./adoptable.ts";
 import { registerMemory } from "./claim.ts";
 import { excludeSettings, includeSettings } from "./git-exclude.ts";
 import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
+import { LATER_EVENTS } from "./hook-events.ts";
 import type { UserDirs } from "./memory.ts";
 import { carryEdits } from "./moved-settings.ts";
 import { noteWorktrees } from "./note-worktrees.ts";
@@ -104,11 +105,14 @@ export function checkEnable(request: EnableRequest): string[] {
   return files;
 }
 
-/** Updates the existing hooks of a scope to what this program would write. */
+/** Updates the existing hooks of a scope to what this program would write. Only `enable` asks which events Claude Code knows. */
 export function rewriteHooks(scope: HookScope, project: Project, context: SettingsContext): void {
-  const entries = scopeEntries(scope, context);
-  const places = settingsFiles(scope, project, context).map((file) => settingsPlace(file, context));
-  for (const place of places) if (installedHooks(place).length > 0) installHooks(place, entries);
+  for (const file of settingsFiles(scope, project, context)) {
+    const place = settingsPlace(file, context);
+    const events = installedHooks(place).map(({ event }) => event);
+    const takesLater = events.some((event) => LATER_EVENTS.has(event));
+    if (events.length > 0) installHooks(place, scopeEntries(scope, { ...context, takesLater }));
+  }
 }
 
 function checkPlace(place: SettingsPlace): void {

@@ -1,6 +1,6 @@
 import { shWord } from "../text/shell-words.ts";
 import { type HookShell, hookCommand } from "./hook-command.ts";
-import { HOOK_EVENTS } from "./hook-events.ts";
+import { HOOK_EVENTS, LATER_EVENTS } from "./hook-events.ts";
 
 /** One hook in Claude Code's settings. */
 export interface HookEntry {
@@ -26,10 +26,15 @@ export type HookScope = (typeof HOOK_SCOPES)[number];
 
 /**
  * Returns the entries for Claude Code's settings, which are the same for every person whose hooks run in this shell.
- * `flags` are passed to each hook.
+ * `flags` are passed to each hook. Events that not every Claude Code knows are left out unless it `takesLater` ones.
  */
-export function hookEntries(flags: readonly string[] = [], shell: HookShell = "sh"): HookEntry[] {
-  return HOOK_EVENTS.map(({ event, word, matcher, timeoutSeconds }) => ({
+export function hookEntries(
+  flags: readonly string[] = [],
+  shell: HookShell = "sh",
+  takesLater = false,
+): HookEntry[] {
+  const events = HOOK_EVENTS.filter(({ event }) => takesLater || !LATER_EVENTS.has(event));
+  return events.map(({ event, word, matcher, timeoutSeconds }) => ({
     event,
     matcher,
     timeoutSeconds,

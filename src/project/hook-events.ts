@@ -4,6 +4,7 @@
  */
 export const HOOK_EVENTS = [
   { event: "UserPromptSubmit", word: "user-prompt-submit", matcher: null, timeoutSeconds: 10 },
+  { event: "UserPromptExpansion", word: "user-prompt-expansion", matcher: null, timeoutSeconds: 10 },
   { event: "PreToolUse", word: "pre-tool-use", matcher: "Read|Edit|Write|NotebookEdit", timeoutSeconds: 5 },
   {
     event: "PostToolUseFailure",
@@ -19,6 +20,12 @@ export const HOOK_EVENTS = [
   { event: "PreCompact", word: "pre-compact", matcher: null, timeoutSeconds: 5 },
   { event: "SessionEnd", word: "session-end", matcher: null, timeoutSeconds: 5 },
 ] as const;
+
+/**
+ * Events that not every Claude Code in use knows. Up to 2.1.100 at least, it drops all hooks of a file that names one it does
+ * not know; 2.1.138 passes over that one.
+ */
+export const LATER_EVENTS: ReadonlySet<string> = new Set(["UserPromptExpansion"]);
 
 /** Tells a hook that the plugin calls it. The hook then leaves the work to a hook in the settings. */
 export const FROM_PLUGIN = "--from-plugin";

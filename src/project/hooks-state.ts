@@ -3,7 +3,6 @@ import { toMementorError } from "../errors.ts";
 import type { Project } from "../git/project.ts";
 import { readUntrusted } from "../io/read.ts";
 import { HOOK_SCOPES, type HookScope } from "./hook-entries.ts";
-import { HOOK_EVENTS } from "./hook-events.ts";
 import { installedHooks } from "./settings-file.ts";
 import { type SettingsContext, scopeEntries, settingsFiles, settingsPlace } from "./settings-places.ts";
 
@@ -14,7 +13,7 @@ export interface HooksState {
   exists: boolean;
   /** Events with one of mementor's hooks. */
   events: string[];
-  /** Events without a hook, if other events have one. */
+  /** Events without a hook that this program would write, if other events have one. */
   missing: string[];
   /** Events whose command differs from what this program would write, for example from an older version. */
   outdated: string[];
@@ -38,7 +37,9 @@ function stateOf(scope: HookScope, file: string, context: SettingsContext): Hook
   try {
     const text = readUntrusted(file);
     const found = installedHooks(settingsPlace(file, context));
-    const commands = new Map(scopeEntries(scope, context).map((entry) => [entry.event, entry.command]));
+    const commands = new Map(
+      scopeEntries(scope, { ...context, takesLater: true }).map((entry) => [entry.event, entry.command]),
+    );
     const events = [...new Set(found.map(({ event }) => event))];
     return {
       scope,
@@ -48,7 +49,9 @@ function stateOf(scope: HookScope, file: string, context: SettingsContext): Hook
       missing:
         events.length === 0
           ? []
-          : HOOK_EVENTS.map(({ event }) => event).filter((event) => !events.includes(event)),
+          : scopeEntries(scope, context)
+              .map(({ event }) => event)
+              .filter((event) => !events.includes(event)),
       outdated: found
         .filter(({ event, command }) => commands.get(event) !== command)
         .map(({ event }) => event),

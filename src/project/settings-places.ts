@@ -15,6 +15,8 @@ export interface SettingsContext {
   platform: NodeJS.Platform;
   /** The shell that Claude Code starts hooks with; `sh` when absent. */
   shell?: HookShell;
+  /** Whether the installed Claude Code takes events of hooks that older ones do not know; false when absent. */
+  takesLater?: boolean;
 }
 
 /**
@@ -29,9 +31,12 @@ export function settingsFiles(scope: HookScope, project: Project, { claudeDir }:
   return [...new Set([...(hasPrimary ? [root] : []), worktreeRoot])].map((top) => join(top, ".claude", name));
 }
 
-/** Returns mementor's hooks for a scope. Settings that are shared have one text for all people and systems. */
-export function scopeEntries(scope: HookScope, { shell = "sh" }: SettingsContext): HookEntry[] {
-  return hookEntries([], scope === "project" ? "sh" : shell);
+/** Returns mementor's hooks for a scope. Settings that are shared have one text for all people, systems and versions. */
+export function scopeEntries(
+  scope: HookScope,
+  { shell = "sh", takesLater = false }: Pick<SettingsContext, "shell" | "takesLater">,
+): HookEntry[] {
+  return scope === "project" ? hookEntries() : hookEntries([], shell, takesLater);
 }
 
 /** Returns how to edit a settings file. */

@@ -18,6 +18,7 @@ afterEach(() => project[Symbol.dispose]());
 const SILENT = { stdout: "", stderr: "" };
 const all = (handler: HookHandler): HookHandlers => ({
   "user-prompt-submit": async () => handler,
+  "user-prompt-expansion": async () => handler,
   "pre-tool-use": async () => handler,
   "post-tool-use-failure": async () => handler,
   "subagent-start": async () => handler,

@@ -29,6 +29,7 @@ async function runs(event: HookEvent, flags: readonly string[], path = "/usr/bin
   const events = [
     "user-prompt-submit",
     "pre-tool-use",
+    "user-prompt-expansion",
     "post-tool-use-failure",
     "subagent-start",
     "session-start",

@@ -19,8 +19,9 @@ import { basename, join } from "node:path";
 import { findProject } from "../../src/git/project.ts";
 import { claimMemory, registerMemory } from "../../src/project/claim.ts";
 import { disableProject } from "../../src/project/disable.ts";
-import { enableProject } from "../../src/project/enable.ts";
+import { enableProject, rewriteHooks } from "../../src/project/enable.ts";
 import type { HookScope } from "../../src/project/hook-entries.ts";
+import { hooksState } from "../../src/project/hooks-state.ts";
 import { isRegistryBroken, readRegistry, registryFileOf } from "../../src/project/registry.ts";
 import { isTrusted, memoryOrigin, memoryPlace, trustOf } from "../../src/project/trust.ts";
 
@@ -44,12 +45,17 @@ const context = (self = "/opt/my tools/mementor") => ({
   platform: "linux" as const,
   now,
 });
-const enable = (cwd: string, scope: HookScope, options: { self?: string; adopt?: boolean } = {}) =>
+const enable = (
+  cwd: string,
+  scope: HookScope,
+  options: { self?: string; adopt?: boolean; takesLater?: boolean } = {},
+) =>
   enableProject({
     ...context(options.self),
     project: findProject(cwd),
     scope,
     adopt: options.adopt ?? false,
+    takesLater: options.takesLater ?? false,
   });
 const disable = (cwd: string, options: { scope?: HookScope; purge?: boolean } = {}) =>
   disableProject({
@@ -124,6 +130,25 @@ describe("enableProject", () => {
     expect(enable(app, "local").settings).toEqual([{ file, change: "changed" }]);
     const text = readFileSync(file, "utf8");
     expect([text.includes("/old"), text.split('bin/mementor\\" hook').length - 1]).toEqual([false, 9]);
+  });
+
+  test("names an event that older clients do not know only where the installed one does, and not in shared settings", () => {
+    const file = join(app, ".claude/settings.local.json");
+    mkdirSync(join(app, ".claude"));
+    writeFileSync(file, '{ "model": "sonnet" }');
+    const hasLater = () => readFileSync(file, "utf8").includes("UserPromptExpansion");
+    enable(app, "local");
+    expect(hasLater()).toBe(false);
+    expect(enable(app, "local", { takesLater: true }).settings).toEqual([{ file, change: "changed" }]);
+    expect(hasLater()).toBe(true);
+    rewriteHooks("local", findProject(app), context());
+    expect(hasLater()).toBe(true);
+    const states = () => hooksState(findProject(app), context()).filter(({ events }) => events.length > 0);
+    expect(states().map(({ missing, outdated }) => [missing, outdated])).toEqual([[[], []]]);
+    enable(app, "project", { takesLater: true });
+    expect(readFileSync(join(app, ".claude/settings.json"), "utf8")).not.toContain("UserPromptExpansion");
+    disable(app);
+    expect(readFileSync(file, "utf8")).toBe('{ "model": "sonnet" }');
   });
 
   test("removes the hooks from the user's own settings, and keeps those that a team may share", () => {

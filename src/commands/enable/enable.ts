@@ -3,6 +3,7 @@ import { pluginFiles } from "../../plugin/files.ts";
 import { pluginDirectory, renewPlugin } from "../../plugin/install.ts";
 import { describeTaking, removeTaken, type Taking } from "../../project/adopt.ts";
 import { type Adoptable, findAdoptable } from "../../project/adoptable.ts";
+import { takesLaterEvents } from "../../project/claude-version.ts";
 import { type EnableRequest, type EnableResult, enableProject } from "../../project/enable.ts";
 import type { HookScope } from "../../project/hook-entries.ts";
 import { hooksState } from "../../project/hooks-state.ts";
@@ -104,7 +105,7 @@ async function prepare(options: EnableOptions, given: Runtime): Promise<Prepared
   if (options.scope !== "user") refuseNoProject(project, host.homeDir);
   const say = (text: string) => json || host.stdout.write(text);
   const named = agents === undefined ? null : readAgents(agents);
-  const context = settingsContext(given);
+  const context = { ...settingsContext(given), takesLater: await takesLaterEvents(host) };
   const scope = options.scope ?? chooseScope(hooksState(project, context));
   const adoptable = await foundToAdopt(given, options);
   const refusal = dryRun && adoptable === null ? movedRefusal(given) : null;

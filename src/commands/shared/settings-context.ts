@@ -17,6 +17,7 @@ export function settingsContext({ host, paths }: Runtime): Required<SettingsCont
     self: host.self,
     platform: host.platform,
     shell: claudeShell(host),
+    takesLater: false,
   };
 }
 
