@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProject } from "../../src/git/project.ts";
 import { enableProject } from "../../src/project/enable.ts";
-import { HOOK_EVENTS } from "../../src/project/hook-events.ts";
+import { hookEntries } from "../../src/project/hook-entries.ts";
 import { collectStatus, type HookCallSeen, type StatusDatabase } from "../../src/project/status.ts";
 
 let dir = "";
@@ -84,7 +84,7 @@ test("describes an enabled project, and survives a database that cannot be read"
     problem: null,
   });
   expect(status.hooks[2]).toMatchObject({
-    events: HOOK_EVENTS.map(({ event }) => event),
+    events: hookEntries().map(({ event }) => event),
     missing: [],
     outdated: [],
   });
