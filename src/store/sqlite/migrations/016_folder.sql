@@ -103,6 +103,10 @@ CREATE TRIGGER folder_turn_added AFTER INSERT ON turns
   WHEN new.author IS NULL AND EXISTS (SELECT 1 FROM folder WHERE is_active) BEGIN
   INSERT INTO folder_dirty (turn_id) SELECT new.id WHERE new.id NOT IN (SELECT turn_id FROM folder_dirty);
 END;
+-- What is pruned or forgotten is no longer among the items then: this is a turn that its transcript merged into another one.
+CREATE TRIGGER folder_turn_removed AFTER DELETE ON turns BEGIN
+  DELETE FROM folder_items WHERE turn_id = old.id AND mark = '';
+END;
 CREATE TRIGGER folder_turn_changed
   AFTER UPDATE OF provisional, role, origin, created_at, ended_at, branch, model, foreign_origin, device_id, tool_summary, full_text ON turns
   WHEN new.author IS NULL AND EXISTS (SELECT 1 FROM folder WHERE is_active) AND (

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { type FolderStatus, folderLine, renderFolderStatus } from "../../../src/render/folder/status.ts";
+
+const NOW = new Date("2026-03-04T12:00:00.000Z");
+const device = {
+  name: "laptop",
+  isThis: true,
+  writtenAt: null,
+  seenAt: null,
+  records: 2,
+  bytes: 900,
+  unaware: 0,
+  problem: null,
+};
+const status: FolderStatus = {
+  ...{ directory: "/home/ada/Sync", project: "github.com/acme/shop", put: 2, arrived: 1, waiting: 3 },
+  devices: [
+    device,
+    {
+      ...device,
+      ...{
+        name: "desk\u001b[31m",
+        isThis: false,
+        writtenAt: "2026-03-04T11:00:00.000Z",
+        records: 1,
+        unaware: 1,
+      },
+      problem: "its manifest is damaged",
+    },
+  ],
+  lastSync: {
+    ...{ succeededAt: "2026-03-04T11:30:00.000Z", triedAt: "2026-03-04T11:59:00.000Z", failures: 1 },
+    problem: {
+      code: "not_found",
+      message: "the folder is not there: /home/ada/Sync",
+      hint: "Is its disk mounted?",
+    },
+    ...{ pushed: 0, pulled: 0, removed: 0 },
+  },
+  problem: null,
+  otherKeys: 1,
+};
+
+test("the status names the devices and what is wrong with each, safe to print", () => {
+  expect(renderFolderStatus(status, NOW).split("\n")).toEqual([
+    "Folder     /home/ada/Sync",
+    "Project    github.com/acme/shop",
+    "Turns      2 put by this device, 1 arrived",
+    "Waiting    3 changes",
+    "Devices    laptop  this device       2 records  900 bytes",
+    "           desk    wrote 1 hour ago  1 record   900 bytes",
+    "             ! its manifest is damaged",
+    "             ! has not synced since 1 turn was forgotten",
+    "Last sync  30 minutes ago",
+    "Problem    the folder is not there: /home/ada/Sync. Is its disk mounted?",
+    '           there are files of another key: a device has not got the present one, or made its own. See "mementor help several-machines"',
+    "",
+  ]);
+});
+
+test("the line of the whole status says whether all is well, or where to look", () => {
+  expect(folderLine(status, NOW)).toBe(
+    "/home/ada/Sync, with 1 other device: not synced; 3 changes to send: the folder is not there: /home/ada/Sync. Is its disk mounted?",
+  );
+  const sound = { ...status, waiting: 0, lastSync: status.lastSync && { ...status.lastSync, problem: null } };
+  expect(folderLine(sound, NOW)).toStartWith(
+    "/home/ada/Sync, with 1 other device: synced 30 minutes ago; look at desk",
+  );
+});
