@@ -88,7 +88,7 @@ interface Piece {
 }
 
 async function* exportedPieces(
-  { exports }: ReadStore,
+  { browse, exports }: ReadStore,
   filter: Filter,
   origin: string,
   format: ExportFormat,
@@ -101,9 +101,10 @@ async function* exportedPieces(
   for (const sessionId of await exports.sessionIds(filter)) {
     const session = await exports.session(sessionId);
     const ids = await exports.turnIds(sessionId, filter);
-    const [first] = await exports.turns(ids.slice(0, 1));
-    if (session === null || first === undefined) continue;
-    yield { text: format.session(session, first.foreign), turns: 0, sessions: 1 };
+    // A session is one's own if one of its turns is, whoever brought the first.
+    const [whose] = await browse.summaries([sessionId]);
+    if (session === null || whose === undefined || ids.length === 0) continue;
+    yield { text: format.session(session, whose), turns: 0, sessions: 1 };
     counts.sessions += 1;
     for (let at = 0; at < ids.length; at += EXPORT_PAGE) {
       const turns = await exports.turns(ids.slice(at, at + EXPORT_PAGE));

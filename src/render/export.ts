@@ -6,7 +6,7 @@ import type { PartKind, TurnText } from "../turn/text.ts";
 import { heldWith } from "./client.ts";
 import { safeJson } from "./json.ts";
 import { oneLine } from "./list.ts";
-import { authorJson, originOf } from "./origin.ts";
+import { authorJson, type Origin, originOf } from "./origin.ts";
 import { plural } from "./plural.ts";
 import { renderBytes } from "./table.ts";
 import { renderMinute } from "./time.ts";
@@ -26,7 +26,7 @@ type Clean = (text: string) => string;
 /** A format of exports: what to write first, for each session, for each turn, and last. */
 export interface ExportFormat {
   head(about: ExportAbout): string;
-  session(session: ExportedSession, foreign: string | null): string;
+  session(session: ExportedSession, whose: Origin): string;
   turn(turn: ExportedTurn): string;
   end(counts: { turns: number; sessions: number }): string;
 }
@@ -42,13 +42,14 @@ export function jsonLines(clean: Clean): ExportFormat {
   return {
     head: ({ origin, time, program, version }) =>
       line({ type: "mementor-export", version, origin, time, program }),
-    session: (session, foreign) => sessionRecords(session, foreign).map(line).join(""),
+    session: (session, whose) => sessionRecords(session, whose).map(line).join(""),
     turn: (turn) => line(turnRecord({ ...turn, ...changed(turn, clean) })),
     end: (counts) => line({ type: "end", ...counts }),
   };
 }
 
-function sessionRecords({ facts, subagents, prLinks, compactions }: ExportedSession, foreign: string | null) {
+function sessionRecords({ facts, subagents, prLinks, compactions }: ExportedSession, origin: Origin) {
+  const whose = { foreign: origin.foreign, ...authorJson(origin) };
   return [
     {
       type: "session",
@@ -62,7 +63,7 @@ function sessionRecords({ facts, subagents, prLinks, compactions }: ExportedSess
       project_dir: facts.projectDir,
       started_at: facts.startedAt,
       ended_at: facts.endedAt,
-      foreign,
+      ...whose,
     },
     ...subagents.map(({ sessionId, agentId, agentType, task }) => ({
       type: "subagent",
@@ -70,7 +71,7 @@ function sessionRecords({ facts, subagents, prLinks, compactions }: ExportedSess
       agent_id: agentId,
       agent_type: agentType,
       task,
-      foreign,
+      ...whose,
     })),
     ...prLinks.map(({ sessionId, prNumber, prUrl, prRepository, timestamp }) => ({
       type: "pr_link",
@@ -79,7 +80,7 @@ function sessionRecords({ facts, subagents, prLinks, compactions }: ExportedSess
       pr_url: prUrl,
       pr_repository: prRepository,
       time: timestamp,
-      foreign,
+      ...whose,
     })),
     ...compactions.map(({ sessionId, lineIndex, trigger, preTokens, timestamp }) => ({
       type: "compaction",
@@ -88,7 +89,7 @@ function sessionRecords({ facts, subagents, prLinks, compactions }: ExportedSess
       trigger,
       pre_tokens: preTokens,
       time: timestamp,
-      foreign,
+      ...whose,
     })),
   ];
 }
@@ -132,7 +133,7 @@ export function markdown(clean: Clean): ExportFormat {
   const name = (text: string) => escaped(oneLine(clean(text)));
   return {
     head: ({ origin, time }) => `# Memory of ${name(origin)}\n\nExported ${renderMinute(time)} UTC.\n`,
-    session({ facts, prLinks }, foreign) {
+    session({ facts, prLinks }, whose) {
       const { sessionId, branch, startedAt, endedAt } = facts;
       const client = facts.client === undefined ? null : heldWith(facts.client);
       const lines = [
@@ -140,7 +141,7 @@ export function markdown(clean: Clean): ExportFormat {
         `${renderMinute(startedAt)} to ${renderMinute(endedAt)} UTC`,
         client && name(client),
         branch && `branch ${name(branch)}`,
-        foreign && `imported from ${name(foreign)}`,
+        name(originOf(whose) ?? ""),
         ...prLinks.map(({ prNumber, prUrl }) => `PR #${prNumber} ${address(clean(prUrl))}`),
       ].filter(Boolean);
       const title = name(facts.title ?? facts.firstPrompt ?? "") || "Untitled session";

@@ -74,109 +74,132 @@ function turnText(kind: keyof typeof KINDS) {
   return { text, parts };
 }
 
-/** A member writes rows that a program never would: the id of bob's session, older than it. */
+/** Where rows are forged: in the reader's own session, as main turn and as a subagent's, and in one of others. */
+const PLACES = [
+  { session: () => own, agent: null },
+  { session: () => own, agent: "a2" },
+  { session: (kind: string) => `of-${kind}`, agent: null },
+];
+
+/** A member writes rows that a program never would. */
 async function forgeOnServer(): Promise<void> {
-  const { text, parts } = turnText("member");
-  const [{ first }] = await mallory.unsafe(
-    "SELECT first_turn::int AS first FROM mementor.reserve_ids(1, 1, 1)",
-  );
   const field = (name: string) => forged("member", name);
-  await mallory.unsafe(
-    "INSERT INTO mementor.devices (project_id, author, device_id, last_number, chain) VALUES (1, current_user, $1, 1, $2)",
-    [DEVICE, Buffer.from("1")],
+  const [{ first }] = await mallory.unsafe(
+    "SELECT first_turn::int AS first FROM mementor.reserve_ids(1, $1, $1)",
+    [PLACES.length],
   );
+  await mallory.unsafe(
+    "INSERT INTO mementor.devices (project_id, author, device_id, last_number, chain) VALUES (1, current_user, $1, $2, $3)",
+    [DEVICE, PLACES.length, Buffer.from(`${PLACES.length}`)],
+  );
+  for (const [at, { session, agent }] of PLACES.entries())
+    await forgeTurn({ id: first + at, number: at + 1, session: session("member"), agent, field });
+}
+
+async function forgeTurn(row: {
+  id: number;
+  number: number;
+  session: string;
+  agent: string | null;
+  field: (name: string) => string;
+}): Promise<void> {
+  const { id, number, session, agent, field } = row;
+  const { text, parts } = turnText("member");
+  const key = Buffer.from(`${number}`);
   await mallory.unsafe(
     `INSERT INTO mementor.sessions (project_id, session_id, title, title_source, first_prompt, branch, started_at, ended_at)
-     VALUES (1, $1, $2, 'custom-title', $3, $4, '2026-01-01T09:00:00.000Z', '2026-11-20T09:00:00.000Z')`,
-    [own, field("title"), field("first_prompt"), field("branch")],
+     VALUES (1, $1, $2, 'custom-title', $3, $4, '2026-01-01T09:00:00.000Z', '2026-11-20T09:00:00.000Z') ON CONFLICT DO NOTHING`,
+    [session, field("title"), field("first_prompt"), field("branch")],
   );
+  if (agent !== null)
+    await mallory.unsafe(
+      `INSERT INTO mementor.subagent_sessions (project_id, session_id, agent_id, agent_type, task) VALUES (1, $1, $2, $3, $4)`,
+      [session, agent, field("agent_type"), field("task")],
+    );
   await mallory.unsafe(
-    `INSERT INTO mementor.turns (project_id, turn_id, device_id, turn_key, session_id, role, origin, tool_summary, parts,
-       full_text, words, length, created_at, ended_at, branch, model, client_version, prompt_uuid)
-     VALUES (1, $1, $2, 'k', $3, 'turn', 'human', $4, $5, $6, '''1:pay'':1', 1, '2026-01-01T09:00:00.000Z',
-       '2026-01-01T09:01:00.000Z', $7, $8, $9, $10)`,
+    `INSERT INTO mementor.turns (project_id, turn_id, device_id, turn_key, session_id, agent_id, is_sidechain, role, origin,
+       tool_summary, parts, full_text, words, length, created_at, ended_at, branch, model, client_version, prompt_uuid)
+     VALUES (1, $1, $2, $3, $4, $5, $6, 'turn', 'human', $7, $8, $9, '''1:pay'':1', 1, '2026-01-01T09:00:00.000Z',
+       '2026-01-01T09:01:00.000Z', $10, $11, $12, $13)`,
     [
-      ...[
-        first,
-        DEVICE,
-        own,
-        JSON.stringify([`Edit(src/pay.ts) ${field("tool")}`]),
-        JSON.stringify(parts),
-        text,
-      ],
+      ...[id, DEVICE, key, session, agent, agent !== null],
+      ...[JSON.stringify([`Edit(src/pay.ts) ${field("tool")}`]), JSON.stringify(parts), text],
       ...[field("turn_branch"), field("model"), field("client"), field("uuid")],
     ],
   );
   await mallory.unsafe(
     `INSERT INTO mementor.chunks (project_id, chunk_id, turn_id, chunk_index, start, "end", content, words, length)
      VALUES (1, $1, $1, 0, 0, $2, $3, '''1:pay'':1', 1)`,
-    [first, text.length, text],
+    [id, text.length, text],
   );
   for (const path of ["src/pay.ts", `src/${field("path")}.ts`])
     await mallory.unsafe(
-      "INSERT INTO mementor.file_mentions (project_id, turn_id, file_path, tool_name) VALUES (1, $1, $2, $3)",
-      [first, path, "Edit"],
+      "INSERT INTO mementor.file_mentions (project_id, turn_id, file_path, tool_name) VALUES (1, $1, $2, 'Edit')",
+      [id, path],
     );
   await mallory.unsafe(
     "INSERT INTO mementor.commits (project_id, turn_id, hash, message) VALUES (1, $1, 'abcdef1234', $2)",
-    [first, field("commit")],
+    [id, field("commit")],
   );
   await mallory.unsafe(
     `INSERT INTO mementor.pr_links (project_id, session_id, pr_number, pr_url, pr_repository)
-     VALUES (1, $1, 7, $2, $3)`,
-    [own, `https://forge.test/${field("url")}`, field("repository")],
+     VALUES (1, $1, 7, $2, $3) ON CONFLICT DO NOTHING`,
+    [session, `https://forge.test/${field("url")}`, field("repository")],
   );
   await mallory.unsafe(
     `INSERT INTO mementor.changes (project_id, author, device_id, number, kind, target, turn_key, digest, chain)
-     VALUES (1, current_user, $1, 1, 'put', current_user, 'k', '', $2)`,
-    [DEVICE, Buffer.from("1")],
+     VALUES (1, current_user, $1, $2, 'put', current_user, $3, '', $4)`,
+    [DEVICE, number, key, Buffer.from(`${number}`)],
   );
 }
 
 async function forgeImport(): Promise<void> {
   const { text, parts } = turnText("import");
   const field = (name: string) => forged("import", name);
-  const records = [
+  const records = PLACES.flatMap(({ session, agent }, at) => {
+    const session_id = session("import");
+    return [
+      {
+        ...{ type: "session", session_id, title: field("title"), title_source: "custom-title" },
+        ...{ first_prompt: field("first_prompt"), branch: field("branch") },
+        ...{ project_dir: `/home/${field("dir")}` },
+        ...{ started_at: "2026-01-01T09:00:00Z", ended_at: "2026-11-20T09:00:00Z" },
+      },
+      { type: "subagent", session_id, agent_id: "a2", agent_type: field("agent_type"), task: field("task") },
+      {
+        ...{ type: "pr_link", session_id, pr_number: 8, pr_url: `https://forge.test/${field("url")}` },
+        ...{ pr_repository: field("repository"), time: "2026-01-01T09:00:30Z" },
+      },
+      { type: "compaction", session_id, line_index: 900, trigger: field("trigger") },
+      {
+        ...{ type: "turn", session_id, agent_id: agent, is_sidechain: agent !== null, line_index: 77 + at },
+        ...{ role: "turn", origin: "human", text },
+        parts: parts.map(([kind, start, end]) => ({ kind, start, end })),
+        ...{
+          tools: [`Edit(src/pay.ts) ${field("tool")}`],
+          branch: field("turn_branch"),
+          model: field("model"),
+        },
+        mentions: ["src/pay.ts", `src/${field("path")}.ts`].map((path) => ({ path, tool: "Edit" })),
+        commits: [{ hash: "fedcba4321", message: field("commit") }],
+        ...{ created_at: "2026-01-02T09:00:00Z", ended_at: "2026-01-02T09:01:00Z" },
+        ...{
+          cwd: `/home/${field("dir")}`,
+          client_version: field("client"),
+          prompt_uuid: `${field("uuid")}${at}`,
+        },
+      },
+    ];
+  });
+  const lines = [
     { type: "mementor-export", version: 2, origin: "laptop" },
-    {
-      ...{ type: "session", session_id: own, title: field("title"), title_source: "custom-title" },
-      ...{
-        first_prompt: field("first_prompt"),
-        branch: field("branch"),
-        project_dir: `/home/${field("dir")}`,
-      },
-      ...{ started_at: "2026-01-01T09:00:00Z", ended_at: "2026-11-20T09:00:00Z" },
-    },
-    {
-      type: "subagent",
-      session_id: own,
-      agent_id: "a1",
-      agent_type: field("agent_type"),
-      task: field("task"),
-    },
-    {
-      ...{ type: "pr_link", session_id: own, pr_number: 8, pr_url: `https://forge.test/${field("url")}` },
-      ...{ pr_repository: field("repository"), time: "2026-01-01T09:00:30Z" },
-    },
-    { type: "compaction", session_id: own, line_index: 900, trigger: field("trigger") },
-    {
-      ...{ type: "turn", session_id: own, line_index: 77, role: "turn", origin: "human", text },
-      parts: parts.map(([kind, start, end]) => ({ kind, start, end })),
-      ...{
-        tools: [`Edit(src/pay.ts) ${field("tool")}`],
-        branch: field("turn_branch"),
-        model: field("model"),
-      },
-      mentions: ["src/pay.ts", `src/${field("path")}.ts`].map((path) => ({ path, tool: "Edit" })),
-      commits: [{ hash: "fedcba4321", message: field("commit") }],
-      ...{ created_at: "2026-01-02T09:00:00Z", ended_at: "2026-01-02T09:01:00Z" },
-      ...{ cwd: `/home/${field("dir")}`, client_version: field("client"), prompt_uuid: field("uuid") },
-    },
-    { type: "end", sessions: 1, turns: 1 },
+    ...records,
+    { type: "end", sessions: 2, turns: PLACES.length },
   ];
   const file = join(sandbox.root, "forged.jsonl");
-  writeFileSync(file, `${records.map((record) => JSON.stringify(record)).join("\n")}\n`);
-  await sandbox.run(["import", file]);
+  writeFileSync(file, `${lines.map((record) => JSON.stringify(record)).join("\n")}\n`);
+  const { stdout } = await sandbox.run(["import", file, "--json"]);
+  expect(JSON.parse(stdout).turns).toMatchObject({ inserted: PLACES.length });
 }
 
 const MARK = /FORGED-(mallory|laptop)-\w+/g;
@@ -199,7 +222,9 @@ function unnamedIn(value: unknown, named: string): string[] {
   const [author, foreign, from] = ["author", "foreign", "imported_from"].map((key) =>
     Reflect.get(value, key),
   );
-  const here = `${named} ${author ?? ""} ${foreign ?? ""} ${from ?? ""}`;
+  // A pull request names whose it is in the sessions that it has.
+  const sessions = Reflect.get(value, "sessions");
+  const here = `${named} ${author ?? ""} ${foreign ?? ""} ${from ?? ""} ${sessions === undefined ? "" : whoseIn(sessions)}`;
   return Object.values(value).flatMap((each) => unnamedIn(each, here));
 }
 
@@ -210,6 +235,11 @@ const ROW: Record<string, RegExp> = {
   export: /\n(?=###? )/,
 };
 
+function whoseIn(sessions: unknown): string {
+  const rows = Array.isArray(sessions) ? sessions : [];
+  return rows.map((row) => `${row.author ?? ""} ${row.foreign ?? ""}`).join(" ");
+}
+
 /** A list of all files names no row. */
 const OF_FILES = /^files --author all: FORGED-\w+-path/;
 
@@ -219,10 +249,11 @@ test("the member's and the import's rows are here, and the session stays the rea
     expect.arrayContaining(["mallory", "laptop", null]),
   );
   const { sessions } = JSON.parse((await sandbox.run(["sessions", "--author", "all", "--json"])).stdout);
-  expect(sessions).toHaveLength(1);
-  expect(sessions[0]).toMatchObject({ session_id: own, foreign: null });
-  expect(JSON.stringify(sessions)).not.toContain("FORGED");
-  expect(sessions[0].author).toBeUndefined();
+  const mine = sessions.filter(({ session_id }: { session_id: string }) => session_id === own);
+  expect(sessions).toHaveLength(3);
+  expect(mine).toMatchObject([{ foreign: null }]);
+  expect(JSON.stringify(mine)).not.toContain("FORGED");
+  expect(mine[0].author).toBeUndefined();
   const resumed = await sandbox.run(["resume", own]);
   expect([resumed.exitCode, resumed.stdout]).toEqual([0, expect.stringContaining(`claude --resume ${own}`)]);
 }, 60_000);
@@ -274,7 +305,13 @@ test("no list, report or export has one without whose it is", async () => {
     const found = values.flatMap((line) => unnamedIn(JSON.parse(line), ""));
     wrong.push(...found.map((words) => `${args.join(" ")}: ${words}`));
   }
-  for (const args of [...lists.slice(0, 8), ["show", own], ["export", ...all, "--format", "markdown"]]) {
+  for (const args of [
+    ...lists.slice(0, 8),
+    ["show", own],
+    ["show", "of-member"],
+    ["show", "of-import"],
+    ["export", ...all, "--format", "markdown"],
+  ]) {
     const { stdout, stderr, exitCode } = await sandbox.run(args);
     if (exitCode !== 0) wrong.push(`${args.join(" ")}: ${stderr}`);
     wrong.push(...unnamed(stdout, ROW[args[0] ?? ""] ?? /\n/).map((words) => `${args.join(" ")}: ${words}`));
@@ -285,7 +322,11 @@ test("no list, report or export has one without whose it is", async () => {
 test("no answer for an agent has one without whose it is", async () => {
   const query = "curl before src/pay.ts is changed";
   const { turns } = JSON.parse((await sandbox.run(["turns", own, "--author", "all", "--json"])).stdout);
-  const shown = turns.map(({ turn_id }: { turn_id: number }) => ["--show", `${turn_id}`]);
+  const shown = [
+    ...turns.map(({ turn_id }: { turn_id: number }) => ["--show", `${turn_id}`]),
+    ["--show", "of-member"],
+    ["--show", "of-import"],
+  ];
   const asked = [[query], ["--recent"], ["--sessions"], ["--file", "src/pay.ts"], ["--show", own], ...shown];
   const wrong: string[] = [];
   for (const args of asked) {

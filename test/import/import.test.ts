@@ -68,7 +68,7 @@ async function exported(store: SqliteStore): Promise<string> {
   ];
   for (const id of await store.exports.sessionIds({})) {
     const session = await store.exports.session(id);
-    if (session) parts.push(format.session(session, null));
+    if (session) parts.push(format.session(session, { foreign: null, author: null }));
     parts.push(...(await store.exports.turns(await store.exports.turnIds(id, {}))).map(format.turn));
   }
   return [...parts, format.end({ turns: 0, sessions: 0 })].join("");

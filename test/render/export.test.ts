@@ -64,7 +64,7 @@ test("addresses and ids of a session cannot leave their place", () => {
     ),
     compactions: [],
   };
-  expect(format.session(session, null)).toBe(`
+  expect(format.session(session, { foreign: null, author: null })).toBe(`
 ## T
 
 - Session \`s'1\`

@@ -55,14 +55,14 @@ BEGIN
   RETURN added;
 END $$;
 
--- Ranges of ids that an author reserved: as many as `max_rows`, apart from rows and journal, which removals need.
-ALTER TABLE usage ADD COLUMN ranges bigint NOT NULL DEFAULT 0 CHECK (abs(ranges) <= 9007199254740991);
+-- Ranges of ids that a member reserved: as many as `max_rows`, apart from rows and journal, which removals need. Not in `usage`,
+-- whose row a push locks: who reserves ids must not wait for one.
+ALTER TABLE members ADD COLUMN ranges bigint NOT NULL DEFAULT 0 CHECK (abs(ranges) <= 9007199254740991);
 
 CREATE OR REPLACE FUNCTION note_reserved(project bigint, kind_of text, first_id bigint, n integer) RETURNS void
   LANGUAGE plpgsql SET search_path = pg_catalog, mementor, pg_temp AS $$
 DECLARE
-  account usage;
-  quota bigint;
+  member members;
 BEGIN
   IF n = 0 THEN
     RETURN;
@@ -75,12 +75,10 @@ BEGIN
   END IF;
   INSERT INTO reserved_ids (project_id, kind, first, last, role)
     VALUES (project, kind_of, first_id, first_id + n - 1, caller());
-  INSERT INTO usage (project_id, author) VALUES (project, caller()) ON CONFLICT DO NOTHING;
-  UPDATE usage u SET ranges = u.ranges + 1 WHERE u.project_id = project AND u.author = caller() RETURNING u.* INTO account;
-  SELECT m.max_rows INTO quota FROM members m WHERE m.project_id = project AND m.role = caller();
-  IF account.ranges > quota THEN
+  UPDATE members m SET ranges = m.ranges + 1 WHERE m.project_id = project AND m.role = caller() RETURNING m.* INTO member;
+  IF member.ranges > member.max_rows THEN
     RAISE EXCEPTION 'the quota of % is used up', caller() USING ERRCODE = 'MM001',
-      DETAIL = format('%s of %s ranges of ids', account.ranges, quota),
+      DETAIL = format('%s of %s ranges of ids', member.ranges, member.max_rows),
       HINT = 'Ask an admin of the project for a larger quota.';
   END IF;
 END $$;
