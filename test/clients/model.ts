@@ -8,6 +8,10 @@ export const DECISION =
 export const CLAUDES_DECISION =
   "Decision: captions are set in the reading order of the scanned page, because screen readers lost their place between columns.";
 
+/** What Claude Code's model runs when a prompt asks for a delivery: the second call gets past the first one after a look. */
+const DELIVERY = ["./deliver.sh shop", "cat deliver.sh", "./deliver.sh shop --region fra"];
+export const DELIVER = "Deliver the shop with its script.";
+
 /** The name that a client gives our tool, such as `mementor_search`. */
 const SEARCH_TOOL = /"name":"(\w*mementor\w*search)"/;
 
@@ -52,6 +56,9 @@ function chat(body: string, question: string | null): Response {
 function messages(body: string): Response {
   const usage = { input_tokens: 950, output_tokens: 50 };
   const message = { id: "msg_1", type: "message", role: "assistant", model: "mock-1", stop_sequence: null };
+  const run = body.includes(DELIVER) && body.includes('"name":"Bash"') ? nextRun(body) : undefined;
+  if (run !== undefined && body.includes('"stream":true'))
+    return stream(toolUse(run, { ...message, content: [], stop_reason: null, usage }, usage));
   const block = { type: "text", text: CLAUDES_DECISION };
   if (!body.includes('"stream":true'))
     return Response.json({ ...message, content: [block], stop_reason: "end_turn", usage });
@@ -63,6 +70,29 @@ function messages(body: string): Response {
     { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage },
     { type: "message_stop" },
   ]);
+}
+
+/** The command after those that were run. */
+function nextRun(body: string): { id: string; command: string } | undefined {
+  const done = new Set([...body.matchAll(/"tool_use_id":"(toolu_\d+)"/g)].map(([, id]) => id)).size;
+  const command = DELIVERY[done];
+  return command === undefined ? undefined : { id: `toolu_${done + 1}`, command };
+}
+
+function toolUse({ id, command }: { id: string; command: string }, message: object, usage: object): object[] {
+  const partial_json = JSON.stringify({ command, description: "Deliver the shop" });
+  return [
+    { type: "message_start", message },
+    {
+      type: "content_block_start",
+      index: 0,
+      content_block: { type: "tool_use", id, name: "Bash", input: {} },
+    },
+    { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "tool_use", stop_sequence: null }, usage },
+    { type: "message_stop" },
+  ];
 }
 
 async function bodyOf(request: Request): Promise<string> {

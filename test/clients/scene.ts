@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { CLAUDE, CLIENTS, type Client, commandOf } from "./clients.ts";
-import { DECISION, serveModel } from "./model.ts";
+import { DECISION, DELIVER, serveModel } from "./model.ts";
 
 /**
  * Plays one client in the network namespace that it was started in:
@@ -76,10 +76,39 @@ if (claudeFolder === "") {
   report("a decision made here is told in Claude Code's next session", answer.test(told));
   report("a trivial prompt gets nothing there", !(await askClaude("ok thanks")).includes("mementor-memory"));
 }
+if (claudeFolder !== "") await playMoments();
 await mementor("disable");
 report("disable takes out what was written", JSON.stringify(settings()) === JSON.stringify(before));
 model.stop();
 process.exit(isGood ? 0 : 1);
+
+/** What Claude Code is told besides prompts: for a typed command, and after a failure that an earlier session got past. */
+async function playMoments(): Promise<void> {
+  const typed = await askClaude(`/explain ${ABOUT_DECISION}`);
+  report(
+    "a typed command is answered by what stands after it, once",
+    countOf(typed, "<mementor-memory>") === 1,
+  );
+  report(
+    "a typed command alone gets nothing",
+    countOf(await askClaude("/explain"), "<mementor-memory>") === 0,
+  );
+  const failed = /The same call failed in the same way before.*--region fra/s;
+  report(
+    "a failure that was never met gets nothing",
+    !failed.test(await askClaude(DELIVER, ["--allowedTools=Bash"])),
+  );
+  await mementor("ingest", "--all");
+  report(
+    "what got past a failure is told in the next session",
+    failed.test(await askClaude(DELIVER, ["--allowedTools=Bash"])),
+  );
+}
+
+/** How often a text stands in the request that has it most often. */
+function countOf(requests: string, text: string): number {
+  return Math.max(...requests.split("\n").map((request) => request.split(text).length - 1));
+}
 
 function report(what: string, isMet: boolean): void {
   isGood &&= isMet;
@@ -98,6 +127,12 @@ function prepare(): void {
     mkdirSync(directory, { recursive: true });
   writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
   writeFileSync(log, "");
+  if (claudeFolder !== "") symlinkSync(commandOf(CLAUDE, claudeFolder)[0] ?? "", join(bin, "claude"));
+  mkdirSync(join(project, ".claude/commands"), { recursive: true });
+  writeFileSync(join(project, ".claude/commands/explain.md"), "Explain it to a newcomer: $ARGUMENTS\n");
+  const script =
+    '#!/bin/sh\n[ "$2" = --region ] && exit 0\necho "error: no region was configured" >&2\nexit 1\n';
+  writeFileSync(join(project, "deliver.sh"), script, { mode: 0o755 });
   const history = join(home, ".claude/projects", project.replace(/[^a-zA-Z0-9]/g, "-"));
   cpSync(SAMPLE, history, { recursive: true });
   for (const name of readdirSync(history, { recursive: true, encoding: "utf8" })) {
@@ -163,8 +198,8 @@ function ask(prompt: string): Promise<string> {
 }
 
 /** The same with Claude Code. */
-function askClaude(prompt: string): Promise<string> {
-  return requestsOf(() => run([...commandOf(CLAUDE, claudeFolder), prompt], "", CLAUDE));
+function askClaude(prompt: string, flags: readonly string[] = []): Promise<string> {
+  return requestsOf(() => run([...commandOf(CLAUDE, claudeFolder), ...flags, prompt], "", CLAUDE));
 }
 
 async function requestsOf(work: () => Promise<string>): Promise<string> {
