@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -177,6 +178,11 @@ test("a folder that is away is told, and tried again", async () => {
   expect(exitCode).toBe(1);
   expect(await laptop.run(["sync", "status"])).toContain("the folder is not there");
   expect(await laptop.run(["status"])).toContain("not synced");
+  // Where a disk is mounted otherwise.
+  mkdirSync(folder);
+  expect((await laptop.fails("sync", "now")).exitCode).toBe(1);
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
   renameSync(`${folder}-away`, folder);
   await laptop.run(["sync", "now"]);
   expect((await laptop.json("sync", "status")).last_sync).toMatchObject({ failures: 0 });

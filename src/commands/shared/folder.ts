@@ -1,7 +1,8 @@
-import type { MementorError } from "../../errors.ts";
-import { toMementorError } from "../../errors.ts";
+import { MementorError, toMementorError } from "../../errors.ts";
+import type { FolderFiles } from "../../folder/files.ts";
 import type { FolderMembership } from "../../folder/settings.ts";
 import type { FolderResult } from "../../folder/sync.ts";
+import { treesIn } from "../../folder/trees.ts";
 import { remoteOf } from "../../git/remote.ts";
 import { FOLDER_LOCK } from "../../project/worker.ts";
 import { besideDatabase, type Runtime } from "../../runtime.ts";
@@ -30,6 +31,8 @@ export interface FolderPatience {
   /** Whether to wait while another process syncs. */
   waits: boolean;
   acceptsOlder?: boolean;
+  /** The user named the folder now: one that was emptied is filled anew. */
+  startsAnew?: boolean;
 }
 
 /** Clocks may differ by a day. */
@@ -41,7 +44,7 @@ export async function syncMemory(
   membership: FolderMembership,
   runtime: Runtime,
   signal: AbortSignal,
-  { waits, acceptsOlder = false }: FolderPatience,
+  { waits, acceptsOlder = false, startsAnew = false }: FolderPatience,
 ): Promise<FolderResult | null> {
   const { openFolder } = await import("../../folder/files.ts");
   const { syncFolder } = await import("../../folder/sync.ts");
@@ -53,9 +56,11 @@ export async function syncMemory(
     if (!(await store.folder.self())?.isActive) await locked(() => store.folder.join());
     await takeCalls(store, runtime);
     const { directory, ...rest } = membership;
+    const files = await openFolder(directory);
+    if (!startsAnew) await refuseEmpty(directory, files, store);
     const result = await syncFolder({
       ...rest,
-      ...{ store: store.folder, files: await openFolder(directory), acceptsOlder, locked, signal },
+      ...{ store: store.folder, files, acceptsOlder, locked, signal },
       exclusions: await exclusionsOf(runtime),
       until: new Date(host.now().getTime() + DAY_MS).toISOString(),
       onRemoval: () => deleteTraces(runtime),
@@ -70,6 +75,15 @@ export async function syncMemory(
   } finally {
     alone.release();
   }
+}
+
+/** Where a disk is mounted otherwise, there is an empty directory while it is not. */
+async function refuseEmpty(directory: string, files: FolderFiles, { folder }: SqliteStore): Promise<void> {
+  const self = await folder.self();
+  if (self === null || self.counter === 0 || (await treesIn(files)).length > 0) return;
+  throw new MementorError("not_found", `nothing is in the folder any more: ${directory}`, {
+    hint: `Is its disk mounted? If you emptied it, start anew: mementor sync ${directory}`,
+  });
 }
 
 async function record(

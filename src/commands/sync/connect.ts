@@ -42,9 +42,8 @@ export const connect: SyncAction = async ({ target, options }, runtime) => {
     };
   });
   const all = await memoriesOf(directory, runtime);
-  const synced = await syncEach(
-    options.allProjects ? all : all.filter((each) => each.project.root === runtime.project.root),
-  );
+  const wanted = options.allProjects ? all : all.filter((each) => each.project.root === runtime.project.root);
+  const synced = await syncEach(wanted, { startsAnew: true });
   const unnamed = options.allProjects ? userMemories(paths, host.uid).memories.length - all.length : 0;
   const connected = { directory, isNew, joinsAll, isEnabled, synced, unnamed };
   host.stdout.write(options.json ? renderResult(connected) : renderConnected(connected));

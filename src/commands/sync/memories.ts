@@ -5,7 +5,7 @@ import type { FolderResult } from "../../folder/sync.ts";
 import { userMemories } from "../../project/memories.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { SqliteStore } from "../../store/sqlite/sqlite.ts";
-import { folderOf, syncMemory } from "../shared/folder.ts";
+import { type FolderPatience, folderOf, syncMemory } from "../shared/folder.ts";
 import { lockedStep } from "../shared/team.ts";
 
 /** How a memory's sync ended. */
@@ -54,7 +54,10 @@ export async function inMemory<Result>(
 }
 
 /** Syncs memories one after the other; one that fails does not stop the others. */
-export async function syncEach(runtimes: readonly Runtime[], acceptsOlder = false): Promise<MemorySynced[]> {
+export async function syncEach(
+  runtimes: readonly Runtime[],
+  patience: Omit<FolderPatience, "waits"> = {},
+): Promise<MemorySynced[]> {
   const synced: MemorySynced[] = [];
   for (const runtime of runtimes) {
     const membership = await requireFolder(runtime);
@@ -63,7 +66,7 @@ export async function syncEach(runtimes: readonly Runtime[], acceptsOlder = fals
     const { project } = membership;
     synced.push(
       await inMemory(runtime, (store) =>
-        syncMemory(store, membership, runtime, signal, { waits: true, acceptsOlder }),
+        syncMemory(store, membership, runtime, signal, { waits: true, ...patience }),
       ).then(
         (result): MemorySynced => ({ project, result, problem: null }),
         (error: unknown): MemorySynced => {

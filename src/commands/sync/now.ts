@@ -7,7 +7,7 @@ import type { SyncAction } from "./options.ts";
 export const now: SyncAction = async ({ options }, runtime) => {
   const { directory } = await requireFolder(runtime);
   const runtimes = options.allProjects ? await memoriesOf(directory, runtime) : [runtime];
-  const synced = await syncEach(runtimes, options.acceptOlder);
+  const synced = await syncEach(runtimes, { acceptsOlder: options.acceptOlder });
   runtime.host.stdout.write(options.json ? renderResult({ synced }) : renderSynced(synced));
   return synced.some(({ problem }) => problem !== null) ? 1 : 0;
 };
