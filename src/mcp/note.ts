@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { NOTE } from "../constants.ts";
-import { named } from "../render/agent-text.ts";
+import { dataOf, named, tell } from "../render/agent-text.ts";
 import { renderNote } from "../render/note.ts";
 import { defineTool } from "./tool.ts";
 
@@ -26,8 +26,14 @@ export const noteTool = defineTool({
       // What the agent said itself, just now.
       text: named(renderNote(saved)),
       structured: {
-        notice: "The note was stored.",
-        results: [{ turn_id: turnId, session_id: sessionId, ...(isRedacted && { redacted: true }) }],
+        notice: tell`The note was stored.`,
+        results: [
+          dataOf(
+            { author: null, foreign: null },
+            { turn_id: turnId, session_id: sessionId, ...(isRedacted && { redacted: true }) },
+            String,
+          ),
+        ],
       },
     };
   },

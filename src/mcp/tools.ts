@@ -59,7 +59,7 @@ function saidOnce(
 export async function callTool(tool: Tool, args: unknown, memory: Memory, log: Log): Promise<CallToolResult> {
   try {
     const { text, structured } = await tool.call(args, memory);
-    return { content: [{ type: "text", text }], structuredContent: structured };
+    return { content: [{ type: "text", text }], structuredContent: { ...structured } };
   } catch (thrown) {
     const error = toMementorError(thrown);
     if (error.code === "internal") log.error("mcp: tool failed", { tool: tool.name, error });

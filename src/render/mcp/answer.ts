@@ -1,6 +1,7 @@
 import type { MementorError } from "../../errors.ts";
+import type { Confidence } from "../../search/confidence.ts";
 import { printable } from "../../text/printable.ts";
-import { type AgentText, joinText, tell } from "../agent-text.ts";
+import { type AgentData, type AgentText, joinText, tell } from "../agent-text.ts";
 import { sentence } from "../error.ts";
 import { CLOSE, harmless, OPEN, PREAMBLE } from "../hooks/injected.ts";
 import { type AnswerItem, estimateTokens, fitItems } from "./budget.ts";
@@ -8,7 +9,27 @@ import { type AnswerItem, estimateTokens, fitItems } from "./budget.ts";
 /** The result of a tool in two forms. Claude Code passes on only the structured form if there is one, others the text. */
 export interface Answer {
   text: AgentText;
-  structured: Record<string, unknown>;
+  structured: Structured;
+}
+
+/** An answer as data: rows with whose they are, and facts that quote nothing. */
+export interface Structured extends ListFacts {
+  notice: AgentText;
+  results: readonly AgentData[];
+  /** The turns around the one that is shown. */
+  before?: readonly AgentData[];
+  after?: readonly AgentData[];
+  next_cursor?: string;
+}
+
+/** Facts about a whole list. */
+export interface ListFacts {
+  /** The session whose turns are listed. */
+  session?: AgentData;
+  total?: number;
+  confidence?: Confidence;
+  /** Projects and servers that did not answer. */
+  left_out?: readonly string[];
 }
 
 /** Tells what an answer is, in both of its forms. */
@@ -31,7 +52,7 @@ export interface ListAnswer {
   hasMore: boolean;
   maxTokens: number;
   /** Facts about the whole list, for the structured form. */
-  facts?: Readonly<Record<string, unknown>>;
+  facts?: ListFacts;
 }
 
 /** Renders a list within its budget, with the cursor of the next page. */
@@ -64,7 +85,7 @@ export function moreOf(cursor: number | null): AgentText {
 }
 
 /** Tokens of a list's answer without its items. */
-export function overhead(heading: AgentText, facts: Readonly<Record<string, unknown>> = {}): number {
+export function overhead(heading: AgentText, facts: object = {}): number {
   const asText = estimateTokens(framed(tell`${heading}${moreOf(123_456)}`, tell``));
   const asJson = estimateTokens(
     JSON.stringify({ notice: NOTICE, ...facts, results: [], next_cursor: "123456" }),
