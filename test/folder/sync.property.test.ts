@@ -166,4 +166,4 @@ test("after any syncs, crashes, restores and removals, all devices hold the same
     }),
     fcOptions(0.2),
   );
-}, 1_200_000);
+}, 7_200_000);
