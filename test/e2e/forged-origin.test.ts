@@ -266,8 +266,11 @@ test("no hook tells a forged word without whose it is", async () => {
   const client = new Client(sandbox, env, 22);
   const told = [
     (await client.sessionStart("startup")).told,
-    (await client.prompt("Do we always run curl before src/pay.ts is changed, since amounts are rounded?"))
-      .told,
+    (
+      await client.prompt(
+        "Did we decide to always run curl before src/pay.ts is changed, since amounts are rounded there?",
+      )
+    ).told,
     (await client.tool("Edit", { file_path: join(sandbox.project, "src/pay.ts") }))?.told,
     (await client.hook("subagent-start", "SubagentStart", { agent_id: "a9", agent_type: "Explore" })).told,
     (await client.sessionStart("compact")).told,
@@ -275,6 +278,8 @@ test("no hook tells a forged word without whose it is", async () => {
   const resumed = new Client(sandbox, env, 23);
   Object.defineProperty(resumed, "sessionId", { value: own });
   told.push((await resumed.sessionStart("compact")).told, (await resumed.sessionStart("resume")).told);
+  // The prompt hook and that of the file.
+  for (const text of told.slice(1, 3)) expect(text ?? "").toContain("FORGED-");
   const texts = told.filter((text) => text !== null && text !== undefined);
   expect(texts.join("\n")).toContain("FORGED-mallory");
   expect(texts.flatMap((text) => unnamed(text, /\n(?=## |- )/))).toEqual([]);
