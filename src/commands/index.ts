@@ -26,6 +26,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<{ command: Command }>> 
   ["pin", () => import("./pin.ts")],
   ["plugin", () => import("./plugin.ts")],
   ["prepare", () => import("./prepare.ts")],
+  ["promote", () => import("./promote.ts")],
   ["prs", () => import("./prs.ts")],
   ["prune", () => import("./prune.ts")],
   ["query", () => import("./search.ts")],

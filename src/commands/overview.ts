@@ -39,6 +39,10 @@ export const OVERVIEW: readonly (readonly [string, readonly Pick<CommandHelp, "u
       { usage: "mute <turn>", summary: "Keep a turn out of all hooks; search still finds it" },
       { usage: "pin <turn>", summary: "Keep a turn when older ones are pruned" },
       { usage: "marks", summary: "List what is marked: good and bad answers, muted and pinned turns" },
+      {
+        usage: "promote <turn>",
+        summary: "Write a statement of a turn or a note into CLAUDE.md or AGENTS.md",
+      },
     ],
   ],
   [

@@ -3,10 +3,11 @@ import type { Config } from "../config/config.ts";
 import { filePast } from "../project/file-past.ts";
 import type { AgentText } from "../render/agent-text.ts";
 import { renderFileMemory } from "../render/hooks/file-memory.ts";
-import { hiddenTurns } from "../search/hidden.ts";
+import type { Runtime } from "../runtime.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { textOf } from "../turn/parts.ts";
+import { untoldTurns } from "./hidden.ts";
 import { matterWords, type RunningMatter } from "./matter.ts";
 import type { HookPayload } from "./payload.ts";
 
@@ -20,6 +21,7 @@ interface FileRequest {
   event: string;
   payload: HookPayload;
   config: Config;
+  memory: Runtime;
 }
 
 /** The text about a file, and the turns that it quotes. */
@@ -33,13 +35,13 @@ interface FileMemory {
  * was told since its last compaction.
  */
 export async function fileMemory(
-  { path, sessionId, event, payload, config }: FileRequest,
+  { path, sessionId, event, payload, config, memory }: FileRequest,
   store: SqliteStore,
 ): Promise<FileMemory | null> {
-  const { browse, journal, marks, search } = store;
+  const { browse, journal, search } = store;
   const subjects = await journal.injectedSubjects(sessionId, event);
   if (subjects.has(path)) return null;
-  const hidden = await hiddenTurns(marks, { file: path });
+  const hidden = await untoldTurns(memory, store, { file: path });
   const limit = MAX_TURNS + hidden.size;
   // Resume and fork copy turns of other sessions into this one, where Claude still sees them.
   const filter = { ...(await trustedFilter(config, store)), inContext: { sessionId } };

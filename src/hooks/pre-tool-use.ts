@@ -30,7 +30,7 @@ export const preToolUse: HookHandler = async ({ event, payload, host }) => {
     const [known] = await store.browse.findPaths({ exact: [path], suffix: null });
     if (known === undefined) return null;
     const { fileMemory, quotedSubject } = await import("./file-memory.ts");
-    const told = await fileMemory({ path, sessionId, event, payload, config }, store);
+    const told = await fileMemory({ path, sessionId, event, payload, config, memory }, store);
     if (told === null) return null;
     const time = host.now().toISOString();
     // The text quotes a sentence of a turn at most. A later prompt may still recall the turn, so only the file and the

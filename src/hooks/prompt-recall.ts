@@ -1,12 +1,13 @@
 import type { AgentText } from "../render/agent-text.ts";
 import { type RelatedRecall, renderRecall } from "../render/hooks/recall.ts";
 import type { Runtime } from "../runtime.ts";
-import { hiddenTurns, isMarkedBad } from "../search/hidden.ts";
+import { isMarkedBad } from "../search/hidden.ts";
 import { recall } from "../search/recall.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { Worth } from "../search/worth/choose.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
 import { changedSince } from "./changed-files.ts";
+import { untoldTurns } from "./hidden.ts";
 import type { Grounds, HookCall } from "./hook.ts";
 import { instructedTo } from "./instructed.ts";
 import type { PromptModel } from "./prompt-model.ts";
@@ -37,7 +38,7 @@ export async function recallFor(
   const { config } = await memory.config();
   const openEmbed = () => model.of(store);
   const { search, journal, marks, browse } = store;
-  const hidden = (vector: Float32Array | null) => hiddenTurns(marks, { prompt, vector });
+  const hidden = (vector: Float32Array | null) => untoldTurns(memory, store, { prompt, vector });
   const inVain = () => journal.toldInVain(payload.session_id ?? "");
   const filter = await trustedFilter(config, store);
   const isInstructed = instructedTo(payload.client, memory, timeLeftMs);

@@ -4,10 +4,10 @@ import { startWorker } from "../project/worker.ts";
 import { renderCompactNotes } from "../render/hooks/compact-notes.ts";
 import { renderSessionDigest } from "../render/hooks/session-digest.ts";
 import type { Runtime } from "../runtime.ts";
-import { hiddenTurns } from "../search/hidden.ts";
 import { trustedFilter } from "../search/trusted.ts";
 import type { SessionSummary } from "../store/contract/types/browse.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { untoldTurns } from "./hidden.ts";
 import { type HookAnswer, type HookHandler, silent, withContext } from "./hook.ts";
 import { memoryOf, reading, recorded } from "./memory.ts";
 import { sessionState } from "./session-state.ts";
@@ -37,7 +37,7 @@ async function afterCompaction(sessionId: string | null, memory: Runtime): Promi
       memory,
       write(({ journal }) => journal.confirmCompaction(sessionId)),
     );
-    return config.recall.compact ? sessionState(sessionId, store) : null;
+    return config.recall.compact ? sessionState(sessionId, memory, store) : null;
   });
   return withContext(state && renderCompactNotes(state, config.budgets.compact), memory);
 }
@@ -49,7 +49,7 @@ async function digest(sessionId: string | null, memory: Runtime): Promise<HookAn
   const found = await reading(memory, async (store) => {
     const trust = await trustedFilter(config, store);
     const filter = { ...trust, human: true as const, ...(branch !== null && { branch }) };
-    const hidden = await hiddenTurns(store.marks);
+    const hidden = await untoldTurns(memory, store);
     const { sessions } = await store.browse.sessions(filter, { limit: DIGEST_SESSIONS + 1 + hidden.size });
     const others = sessions.filter((session) => session.sessionId !== sessionId);
     return withoutHidden(others, hidden, store);

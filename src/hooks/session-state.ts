@@ -1,6 +1,7 @@
 import { type WorkingState, workingState } from "../project/working-state.ts";
-import { hiddenTurns } from "../search/hidden.ts";
+import type { Runtime } from "../runtime.ts";
 import type { SqliteStore } from "../store/sqlite/sqlite.ts";
+import { untoldTurns } from "./hidden.ts";
 
 /** Number of turns to read, and of files to name. */
 const READ = { turns: 6, files: 8 } as const;
@@ -10,9 +11,11 @@ const OWN = { others: [] };
 /** Returns where a session's own work stands by its last turns. */
 export async function sessionState(
   sessionId: string,
-  { browse, marks, search }: SqliteStore,
+  memory: Runtime,
+  store: SqliteStore,
 ): Promise<WorkingState> {
-  const hidden = await hiddenTurns(marks);
+  const { browse, search } = store;
+  const hidden = await untoldTurns(memory, store);
   const mainTurns = (await browse.turnsOf(sessionId, OWN)).filter(
     ({ turnId, agentId, role, foreign }) =>
       agentId === null && role === "turn" && foreign === null && !hidden.has(turnId),

@@ -11,6 +11,6 @@ export const subagentStart: HookHandler = async ({ payload, host }) => {
   if (!memory) return silent("off");
   const { config } = await memory.config();
   if (!config.recall.subagent) return silent("off", memory);
-  const state = await reading(memory, (store) => sessionState(sessionId, store));
+  const state = await reading(memory, (store) => sessionState(sessionId, memory, store));
   return withContext(state && renderSubagentNotes(state, config.budgets.file), memory);
 };

@@ -29,7 +29,7 @@ const EVENTS: Readonly<Record<string, string>> = {
 const SILENCE: Readonly<Record<string, string>> = {
   gate: "nothing worth telling",
   far: "nothing near",
-  marked: "what it would tell is muted or marked as bad",
+  marked: "what it would tell is muted, promoted or marked as bad",
   known: "all of it is in the conversation already",
   instructed: "all of it stands in the agent's instructions or its own memory already",
   nothing: "nothing to tell",

@@ -79,6 +79,7 @@ const LOCAL: Readonly<Record<string, readonly string[]>> = {
   sync: [],
   note: ["Dates are UTC"],
   pin: ["1"],
+  promote: ["1"],
   prune: ["--keep", "1y", "--yes"],
   scan: [],
   status: [],

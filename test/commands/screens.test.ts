@@ -62,6 +62,7 @@ const COMMANDS: Record<string, string[]> = {
   bad: ["bad", "1"],
   mute: ["mute", "3"],
   pin: ["pin", "3"],
+  promote: ["promote", "1"],
   unshare: ["unshare", "1", "--yes"],
   note: ["note", "Dates are stored in UTC and shown in the local time of the person who reads them"],
   enable: ["enable", "--no-history"],

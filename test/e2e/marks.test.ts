@@ -49,7 +49,7 @@ test("a bad answer is not told for the same question again, and still for anothe
   );
   expect([await told(QUESTION), await told(REPHRASED)]).toEqual([null, null]);
   const [{ reason }] = JSON.parse(await out("told", "--json")).answers;
-  expect(reason).toBe("what it would tell is muted or marked as bad");
+  expect(reason).toBe("what it would tell is muted, promoted or marked as bad");
   expect(await told(OTHER)).toContain("bursts of 20");
   expect(await out("search", "TokenBucket", "--no-pager")).toContain("TokenBucket");
   expect(await out("told", "--no-pager")).toMatch(/ {4}1 \[bad\] {2}How should src/);

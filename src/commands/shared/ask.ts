@@ -24,6 +24,25 @@ export async function ask(host: Host, question: string, byDefault: "yes" | "no")
   }
 }
 
+/** Asks the person at the terminal for one of these by its number or name. Resolves to null when the person quits. */
+export async function askWhich<T extends string>(
+  host: Host,
+  question: string,
+  choices: readonly T[],
+): Promise<T | null> {
+  const numbered = choices.map((choice, at) => `${at + 1} ${choice}`).join(", ");
+  for (;;) {
+    host.stderr.write(`${question} ${numbered} [1-${choices.length}/q] `);
+    const answer = await lineOrInterrupt(host);
+    if (answer === null) host.stderr.write("\n");
+    const word = answer?.trim().toLowerCase() ?? "q";
+    const chosen = choices.find((choice, at) => word === `${at + 1}` || word === choice.toLowerCase());
+    if (chosen !== undefined) return chosen;
+    if (word !== "" && "quit".startsWith(word)) return null;
+    host.stderr.write("Please answer with a number, or q to quit.\n");
+  }
+}
+
 function decisionOf(word: string, byDefault: "yes" | "no"): Decision | null {
   if (word === "") return byDefault;
   const decisions: readonly Decision[] = ["yes", "no", "quit"];

@@ -1,0 +1,129 @@
+import { relative } from "node:path";
+import { MementorError } from "../../errors.ts";
+import { writeAtomic } from "../../io/write.ts";
+import { withLine } from "../../project/promote/place.ts";
+import { promotions, recordPromotions, standing } from "../../project/promote/record.ts";
+import { type PromoteTo, presentTargets, targetOf } from "../../project/promote/target.ts";
+import { renderJson } from "../../render/json.ts";
+import { promotedLine, renderAddition, renderPromoted, renderRefusal } from "../../render/promote.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { StoredTurn } from "../../store/contract/types/stored.ts";
+import { askWhich, canAsk } from "../shared/ask.ts";
+import { confirm, declined } from "../shared/confirm.ts";
+import { findTurn, isTurnNumber, unknownTurn } from "../shared/turn.ts";
+import { screenOf } from "../shared/view.ts";
+import { demote } from "./demote.ts";
+
+export interface PromoteOptions {
+  to?: PromoteTo | undefined;
+  about?: string | undefined;
+  print: boolean;
+  undo: boolean;
+  yes: boolean;
+  json: boolean;
+}
+
+/**
+ * Writes a statement of a turn into the project's instructions, or takes it out again. Returns the exit code. Throws
+ * `usage` for a turn that is not promoted, and where somebody must be asked and nobody is there.
+ */
+export async function promote(typed: string, options: PromoteOptions, runtime: Runtime): Promise<number> {
+  const { host, project, memory } = runtime;
+  const { directory } = memory;
+  const turn = await turnOf(typed, runtime);
+  if (directory === null)
+    throw new MementorError("usage", "A turn is promoted from the memory of its project, not with --db.");
+  const { turnId } = turn;
+  if (options.undo) return demote(turn, directory, options, runtime);
+  const already = standing(directory, project.worktreeRoot).find((each) => each.turnId === turnId);
+  if (already !== undefined && !options.print) {
+    const said = `Turn ${turnId} stands in ${already.name} already.\n`;
+    host.stdout.write(
+      options.json ? renderJson({ turn_id: turnId, file: already.name, written: false }) : said,
+    );
+    return 0;
+  }
+  const line = lineOf(turn, options.about ?? "");
+  if (options.print) {
+    host.stdout.write(options.json ? renderJson({ turn_id: turnId, line, written: false }) : `${line}\n`);
+    return 0;
+  }
+  return write({ turn, line, directory }, options, runtime);
+}
+
+interface Promoted {
+  turn: StoredTurn;
+  line: string;
+  /** The memory's. */
+  directory: string;
+}
+
+/** Shows what is added to which file, asks, and writes it. */
+async function write(
+  { turn, line, directory }: Promoted,
+  { to, yes, json }: PromoteOptions,
+  runtime: Runtime,
+): Promise<number> {
+  const { host, project } = runtime;
+  const { turnId, sessionId, createdAt } = turn;
+  const name = to ?? (await whichOf(project.worktreeRoot, runtime));
+  if (name === null) return declined(host, NOTHING_WRITTEN);
+  const target = targetOf(project.worktreeRoot, name);
+  const path = shownPath(target.path, project.worktreeRoot);
+  const isNew = target.content === null;
+  if (!json) host.stdout.write(renderAddition(path, line, isNew, screenOf(runtime).style));
+  if (!yes && !(await confirm(host, "Write it?", NOBODY))) return declined(host, NOTHING_WRITTEN);
+  const { content, added } = withLine(target.content ?? new Uint8Array(), line);
+  const others = promotions(directory).filter((each) => each.turnId !== turnId || each.name !== name);
+  // A record of a line that was not written does nothing; a line without a record could not be taken out.
+  recordPromotions(directory, [...others, { turnId, sessionId, createdAt, name, isNew, ...added }]);
+  writeAtomic(target.path, content);
+  const said = renderPromoted(turnId, path);
+  host.stdout.write(json ? renderJson({ turn_id: turnId, file: name, line, written: true }) : said);
+  return 0;
+}
+
+const NOTHING_WRITTEN = "Nothing was written.";
+const NOBODY = new MementorError("usage", "Nothing was written: there is no terminal to confirm on.", {
+  hint: 'Add "--yes".',
+});
+
+async function turnOf(typed: string, runtime: Runtime): Promise<StoredTurn> {
+  const store = await runtime.openStore("readonly");
+  try {
+    const turn = await findTurn(store.search, typed);
+    if (turn !== null) return turn;
+  } finally {
+    await store.close();
+  }
+  throw isTurnNumber(typed)
+    ? unknownTurn(typed)
+    : new MementorError("not_found", `${JSON.stringify(typed)} is not the number of a turn.`, {
+        hint: 'Run "mementor recent" or "mementor told" for a list of turns.',
+      });
+}
+
+function lineOf(turn: StoredTurn, about: string): string {
+  const made = promotedLine(turn, about);
+  if ("line" in made) return made.line;
+  const { message, hint } = renderRefusal(turn.turnId, made.refusal);
+  throw new MementorError("usage", message, { hint });
+}
+
+/** The file to write: the one that is there, or the one that is chosen. Null when the person quits. */
+async function whichOf(root: string, { host }: Runtime): Promise<PromoteTo | null> {
+  const present = presentTargets(root);
+  const [first = "CLAUDE.md"] = present;
+  if (present.length < 2) return first;
+  if (!canAsk(host))
+    throw new MementorError("usage", `${present.join(" and ")} are both there.`, {
+      hint: 'Add "--to CLAUDE.md" or "--to AGENTS.md".',
+    });
+  return askWhich(host, "Which file?", present);
+}
+
+/** The path within the project, or the whole one of a file that a link leads to. */
+function shownPath(path: string, root: string): string {
+  const way = relative(root, path);
+  return way.startsWith("..") ? path : way;
+}

@@ -1,0 +1,69 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import { MementorError } from "../../errors.ts";
+import { ioError } from "../../io/errors.ts";
+import { realPathIfExists, statIfExists, UNTRUSTED_BYTES } from "../../io/read.ts";
+import { openFence } from "../../text/fences.ts";
+
+/** The files into which a statement is promoted. */
+export const PROMOTE_TO = ["CLAUDE.md", "AGENTS.md"] as const;
+
+export type PromoteTo = (typeof PROMOTE_TO)[number];
+
+/** A file of instructions, behind all links. */
+export interface Target {
+  name: PromoteTo;
+  /** Where it is written. */
+  path: string;
+  /** Null where there is no such file yet. */
+  content: Uint8Array | null;
+}
+
+/** Lists the files of a project's instructions that are there. Two names of one file count once. */
+export function presentTargets(root: string): PromoteTo[] {
+  const seen = new Set<string>();
+  return PROMOTE_TO.filter((name) => {
+    const real = realPathIfExists(join(root, name));
+    const isNew = real !== null && !seen.has(real);
+    if (real !== null) seen.add(real);
+    return isNew;
+  });
+}
+
+/**
+ * Reads the file of instructions with this name below `root`. Throws `not_writable` for what is no text file, and for a link
+ * that leads to nothing, or out of the project to a file that is no Markdown: a repository must not choose what is written.
+ */
+export function targetOf(root: string, name: PromoteTo): Target {
+  const path = join(root, name);
+  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (!isThere) return { name, path, content: null };
+  const real = realPathIfExists(path);
+  if (real === null) throw refused(name, "is a link to a file that does not exist");
+  const way = relative(root, real);
+  const isOutside = way.startsWith("..") || isAbsolute(way);
+  if (isOutside && !/\.md$/i.test(real)) throw refused(name, `is a link to ${real}, which is no Markdown`);
+  const stats = statIfExists(real);
+  if (!stats?.isFile()) throw refused(name, "is no file");
+  if (stats.size > UNTRUSTED_BYTES) throw refused(name, "is too large");
+  const content = bytesOf(real);
+  // What stands in a code block is an example, and no instruction.
+  if (openFence(content.toString("utf8")) !== null)
+    throw refused(name, "ends in a code block that is not closed");
+  if (content.includes(0)) throw refused(name, "is no text in UTF-8");
+  return { name, path: real, content };
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw ioError(error, `read ${path}`);
+  }
+}
+
+function refused(name: string, why: string): MementorError {
+  return new MementorError("not_writable", `${name} ${why}. Nothing was written.`, {
+    hint: "mementor promote <turn> --print prints the line, to be put where you want it.",
+  });
+}

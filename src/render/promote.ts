@@ -1,0 +1,95 @@
+import { NOTE } from "../constants.ts";
+import { findSecrets } from "../redact/redact.ts";
+import { wordForm } from "../search/background/word-form.ts";
+import { joined, scoredSentences } from "../statement/choose.ts";
+import type { SoughtWords } from "../statement/features.ts";
+import type { StoredTurn } from "../store/contract/types/stored.ts";
+import { keywordTerms } from "../text/keywords.ts";
+import { onOneLine } from "../text/one-line.ts";
+import { shorten } from "../text/shorten.ts";
+import { openingWords } from "../turn/parts.ts";
+import type { PartKind } from "../turn/text.ts";
+import { harmless } from "./hooks/injected.ts";
+import type { Style } from "./style.ts";
+
+/** Why a turn is not promoted. */
+export type Refusal = "colleague" | "imported" | "agent" | "secret" | "wordless";
+
+/** A statement has two sentences at most; a note that is no longer than this stands whole. */
+const SIZE = { chars: 400, sentences: 2, within: 1 } as const;
+const MAX_CHARS = 600;
+/** Code in a line of Markdown, and outside of it what Claude Code takes for the path of a file to include. */
+const CODE = /(`[^`]*`)/;
+const INCLUDED = /(^|[^\w@])(@[\w~./\\-][^\s,;)]*)/g;
+
+/**
+ * Returns the line that promotes a turn: its date, and what it says, most of all on the words in `about`. What others said and
+ * what an agent noted is refused, since it would become an instruction.
+ */
+export function promotedLine(turn: StoredTurn, about: string): { line: string } | { refusal: Refusal } {
+  if (turn.author !== null) return { refusal: "colleague" };
+  if (turn.foreign !== null) return { refusal: "imported" };
+  if (turn.origin === "agent" || turn.parts.some(({ kind }) => kind === "note")) return { refusal: "agent" };
+  const said = statementIn(turn, about);
+  if (said === null) return { refusal: "wordless" };
+  const line = `${turn.createdAt?.slice(0, 10) ?? "Undated"}: ${asText(shorten(said, MAX_CHARS))}`;
+  return hasSecret(line, turn) ? { refusal: "secret" } : { line };
+}
+
+function statementIn(turn: StoredTurn, about: string): string | null {
+  const whole = turn.client === NOTE.client ? openingWords(turn).trim() : "";
+  if (whole !== "" && about === "" && whole.length <= MAX_CHARS) return whole;
+  // What another agent or a program asked is no word of the user's.
+  const kinds: PartKind[] =
+    turn.origin === "human" ? ["prompt", "narration", "answer"] : ["narration", "answer"];
+  const sentences = scoredSentences(turn, soughtIn(about)).filter(({ kind }) => kinds.includes(kind));
+  const answered = sentences.filter(({ kind }) => kind !== "prompt");
+  return (joined(answered, SIZE) ?? joined(sentences, SIZE))?.text ?? null;
+}
+
+function soughtIn(about: string): SoughtWords {
+  const words = [...new Set(keywordTerms(about).map(wordForm))].map((form) => ({ form, weight: 1 }));
+  return { words, total: words.length };
+}
+
+/** One line that neither includes a file, which `@path` does, nor begins a comment, which would hide what follows. */
+function asText(words: string): string {
+  const line = onOneLine(harmless(words)).replaceAll("<!--", "‹!--");
+  return line
+    .split(CODE)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll("`", "").replace(INCLUDED, "$1`$2`")))
+    .join("");
+}
+
+/** Whether a line has a secret, or the place of one that was taken out. */
+function hasSecret(line: string, { text }: StoredTurn): boolean {
+  return (
+    /\[redacted\b/.test(line) ||
+    findSecrets(line).length > 0 ||
+    findSecrets(text).some(({ start, end }) => line.includes(text.slice(start, end)))
+  );
+}
+
+/** Says why a turn is not promoted, and what to do instead. */
+export function renderRefusal(turnId: number, refusal: Refusal): { message: string; hint: string } {
+  const own = `What is right in it, write yourself: mementor note "..."`;
+  const other = `Name what it is to be about: mementor promote ${turnId} --about <words>`;
+  const texts: Record<Refusal, [string, string]> = {
+    colleague: ["a colleague said it, and it would become an instruction", own],
+    imported: ["it was imported, and it would become an instruction", own],
+    agent: ["an agent noted it, and it would become an instruction", own],
+    secret: ["the statement holds a secret, or the place of one that was taken out", other],
+    wordless: ["it says nothing in words", own],
+  };
+  const [why, hint] = texts[refusal];
+  return { message: `Turn ${turnId} is not promoted: ${why}.`, hint };
+}
+
+/** Shows what is added to a file. */
+export function renderAddition(path: string, line: string, isNew: boolean, style: Style): string {
+  return `${style.text(path)}${isNew ? " (new)" : ""}, at its end:\n${style.text(`+ ${line}`)}\n`;
+}
+
+export function renderPromoted(turnId: number, path: string): string {
+  return `Turn ${turnId} stands in ${path} now. No hook tells it while the line stands there.\nTo take it out: mementor promote ${turnId} --undo\n`;
+}

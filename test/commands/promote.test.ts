@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runCli } from "../../src/cli/run.ts";
+import { HookProject, NOW } from "../hooks/hook-project.ts";
+import { hostIn } from "../support/host.ts";
+
+const CAUSE = "The proxy drops the range header, so an upload never resumes behind it.";
+const LINE = `2026-03-01: ${CAUSE}`;
+const SECRET = "npm_FAKEfakeFAKEfakeFAKEfakeFAKEfake1234";
+const RULES = "# Rules\r\n\r\n- Never:\r\n  - push \xff";
+
+let project: HookProject;
+beforeEach(async () => {
+  project = new HookProject();
+  project.enable();
+  const said = (text: string) => `[User] Why does the resume of an upload fail?\n\n[Assistant] ${text}`;
+  const facts = { createdAt: "2026-03-01T08:00:00.000Z" };
+  await project.seed([
+    { sessionId: "earlier", text: said(CAUSE), ...facts },
+    {
+      sessionId: "other",
+      text: said(`The upload signs in with ${SECRET} at the proxy of the shop.`),
+      ...facts,
+    },
+    { sessionId: "noted", text: `[Note by an agent] ${CAUSE}`, origin: "agent", ...facts },
+    { sessionId: "cut", text: said("The upload signs in with [redacted:npm] at the proxy."), ...facts },
+    { sessionId: "silent", text: "[Assistant] ```\nconst a = 1;\n```", ...facts },
+    {
+      sessionId: "inc",
+      text: said("Uploads read @docs/up.md first <!-- and `@types/x` then, b@c.de says."),
+      ...facts,
+    },
+  ]);
+});
+afterEach(() => project[Symbol.dispose]());
+
+/** Runs `mementor promote`; with answers, as if a person sat at a terminal. */
+async function promote(args: string, ...answers: string[]) {
+  const argv = ["promote", ...args.split(" ")];
+  const { host, written } = hostIn({ argv, cwd: project.root, homeDir: project.home, now: NOW });
+  const isTerminal = answers.length > 0;
+  const exitCode = await runCli({
+    ...host,
+    stdin: { ...host.stdin, isTerminal, readLine: async () => answers.shift() ?? null },
+    stderr: { ...host.stderr, isTerminal },
+  });
+  return { exitCode, ...written };
+}
+
+const path = (name: string) => join(project.root, name);
+const write = (name: string, content: string) => writeFileSync(path(name), content, "latin1");
+const read = (name: string) => readFileSync(path(name), "latin1");
+
+const told = (session: string) =>
+  project.told(
+    "user-prompt-submit",
+    {
+      ...{ session_id: session, cwd: project.root, hook_event_name: "UserPromptSubmit" },
+      prompt: "why does the upload never resume behind the proxy?",
+    },
+    { env: { MEMENTOR_SEARCH_GATE: "off" } },
+  );
+
+test("a statement is written as one line with its date, after the diff and a question", async () => {
+  write("CLAUDE.md", RULES);
+  expect(await promote("1", "n")).toMatchObject({
+    exitCode: 0,
+    stdout: `CLAUDE.md, at its end:\n+ ${LINE}\nNothing was written.\n`,
+  });
+  expect(read("CLAUDE.md")).toBe(RULES);
+  expect((await promote("1", "y")).stdout).toContain("Turn 1 stands in CLAUDE.md now.");
+  expect(read("CLAUDE.md")).toBe(`${RULES}\r\n\r\n${LINE}`);
+  expect((await promote("1 --yes")).stdout).toBe("Turn 1 stands in CLAUDE.md already.\n");
+});
+
+test("--undo takes it out, and every other byte stays; a file made for it goes", async () => {
+  write("AGENTS.md", RULES);
+  await promote("1 --yes");
+  expect(read("AGENTS.md")).toContain(LINE);
+  expect((await promote("1 --undo")).stdout).toBe("The line of turn 1 is out of AGENTS.md.\n");
+  expect(read("AGENTS.md")).toBe(RULES);
+  expect((await promote("1 --undo")).stdout).toBe(
+    "No line of turn 1 stands in the project's instructions.\n",
+  );
+  rmSync(path("AGENTS.md"));
+  await promote("1 --yes");
+  expect(read("CLAUDE.md")).toBe(`${LINE}\n`);
+  await promote("1 --undo");
+  expect(existsSync(path("CLAUDE.md"))).toBe(false);
+});
+
+test("where both files are there, it asks which, or wants to be told", async () => {
+  write("CLAUDE.md", "# A\n");
+  write("AGENTS.md", "# B\n");
+  const { exitCode, stderr } = await promote("1 --yes");
+  expect([exitCode, stderr]).toEqual([64, expect.stringContaining('--to AGENTS.md"')]);
+  expect(await promote("1", "3", "2", "y")).toMatchObject({ exitCode: 0 });
+  expect([read("CLAUDE.md"), read("AGENTS.md")]).toEqual(["# A\n", `# B\n\n${LINE}\n`]);
+  expect((await promote("2 --about shop", "q")).stdout).toBe("");
+});
+
+test("--print only prints, and without a terminal it takes --yes", async () => {
+  expect(await promote("1 --print")).toEqual({ exitCode: 0, stdout: `${LINE}\n`, stderr: "" });
+  expect((await promote("1")).stderr).toContain('Add "--yes"');
+  expect([existsSync(path("CLAUDE.md")), existsSync(join(project.memoryDir, "promoted.json"))]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+test.each([
+  ["2", "holds a secret"],
+  ["3", "an agent noted it"],
+  ["4", "holds a secret, or the place of one"],
+  ["5", "says nothing in words"],
+  ["99", "There is no turn 99"],
+])("turn %s is refused, printed or written", async (turn, why) => {
+  for (const how of ["--print", "--yes"]) {
+    const { exitCode, stdout, stderr } = await promote(`${turn} ${how}`);
+    expect([exitCode > 0, stdout, stderr]).toEqual([true, "", expect.stringContaining(why)]);
+  }
+  expect(existsSync(path("CLAUDE.md"))).toBe(false);
+});
+
+test("a line includes no file and begins no comment", async () => {
+  expect((await promote("6 --print")).stdout).toBe(
+    "2026-03-01: Uploads read `@docs/up.md` first ‹!-- and `@types/x` then, b@c.de says.\n",
+  );
+});
+
+test("where a file is a link its target is written, once; not out of the project but to Markdown", async () => {
+  write("AGENTS.md", "# B\n");
+  symlinkSync("AGENTS.md", path("CLAUDE.md"));
+  await promote("1 --yes");
+  expect([read("AGENTS.md"), lstatSync(path("CLAUDE.md")).isSymbolicLink()]).toEqual([
+    `# B\n\n${LINE}\n`,
+    true,
+  ]);
+  await promote("1 --undo");
+  expect(read("AGENTS.md")).toBe("# B\n");
+  const profile = project.file("home/.profile", "PATH=/bin\n");
+  rmSync(path("AGENTS.md"));
+  symlinkSync(profile, path("AGENTS.md"));
+  expect((await promote("1 --yes --to AGENTS.md")).stderr).toContain("is no Markdown");
+  expect(readFileSync(profile, "utf8")).toBe("PATH=/bin\n");
+  expect((await promote("1 --yes --to CLAUDE.md")).stderr).toContain("is no Markdown");
+  rmSync(path("AGENTS.md"));
+  expect((await promote("1 --yes --to CLAUDE.md")).stderr).toContain("does not exist");
+  rmSync(path("CLAUDE.md"));
+  write("CLAUDE.md", "# Rules\r\n```\r\nmake\r\n");
+  expect((await promote("1 --yes")).stderr).toContain("ends in a code block");
+  rmSync(path("CLAUDE.md"));
+  mkdirSync(path("CLAUDE.md"));
+  expect((await promote("1 --yes --to CLAUDE.md")).stderr).toContain("is no file");
+});
+
+test("no hook tells a promoted turn while its line stands, however the rest of the turn reads", async () => {
+  expect(await told("a")).toContain("turn: mementor recall --show 1");
+  await promote("1 --yes");
+  expect(await told("b")).not.toContain("turn: mementor recall --show 1");
+  const text = read("CLAUDE.md");
+  write("CLAUDE.md", "# Rules\n");
+  expect(await told("c")).toContain("turn: mementor recall --show 1");
+  write("CLAUDE.md", text);
+  expect(await told("d")).not.toContain("turn: mementor recall --show 1");
+  await promote("1 --undo");
+  expect(await told("e")).toContain("turn: mementor recall --show 1");
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { promotedLine } from "../../src/render/promote.ts";
+import type { StoredTurn } from "../../src/store/contract/types/stored.ts";
+import { aTurn } from "../search/made.ts";
+
+const CAUSE = "The proxy drops the range header, so an upload never resumes behind it.";
+const SAID = `[User] Why does the resume of an upload fail?\n\n[Assistant] ${CAUSE}`;
+const lineOf = (facts: Partial<StoredTurn>, about = "") =>
+  promotedLine(aTurn({ turnId: 1, text: SAID, createdAt: "2026-03-01T08:00:00.000Z", ...facts }), about);
+
+test("what others said, and what an agent noted, is refused", () => {
+  expect(lineOf({ author: "ada", foreign: "team" })).toEqual({ refusal: "colleague" });
+  expect(lineOf({ foreign: "kettle" })).toEqual({ refusal: "imported" });
+  expect(lineOf({ origin: "agent" })).toEqual({ refusal: "agent" });
+  expect(lineOf({ text: `[Note by an agent] ${CAUSE}` })).toEqual({ refusal: "agent" });
+  expect(lineOf({ device: "laptop" })).toEqual({ line: `2026-03-01: ${CAUSE}` });
+});
+
+test("a secret never goes in, not even one that rules did not know when it was stored", () => {
+  const secret = "npm_FAKEfakeFAKEfakeFAKEfakeFAKEfake1234";
+  expect(
+    lineOf({ text: `[User] Why?\n\n[Assistant] The upload signs in with ${secret} at the proxy.` }),
+  ).toEqual({
+    refusal: "secret",
+  });
+  expect(lineOf({ text: `[User] ${CAUSE} password=${secret}`, client: "note" })).toEqual({
+    refusal: "secret",
+  });
+});
+
+test("a note stands whole on one line, a longer one and a turn with what they say on the words", () => {
+  const note = `${CAUSE}\n\nSo we send the offset in the query.`;
+  expect(lineOf({ text: `[User] ${note}`, client: "note" })).toEqual({
+    line: `2026-03-01: ${CAUSE} So we send the offset in the query.`,
+  });
+  const other = "Invoices of shops abroad are rounded down to whole cents, because their banks do.";
+  expect(
+    lineOf({ text: `${SAID} ${"It runs now. ".repeat(60)}\n\n${other}` }, "invoices rounded banks"),
+  ).toEqual({
+    line: `2026-03-01: ${other}`,
+  });
+});
+
+test("an undated turn says so, what a program asked is not taken, and a very long sentence is cut", () => {
+  expect(lineOf({ createdAt: null })).toEqual({ line: `Undated: ${CAUSE}` });
+  expect(
+    lineOf({ text: "[User] Keep all of the uploads for a year, whatever they say.", origin: "automated" }),
+  ).toEqual({ refusal: "wordless" });
+  const made = lineOf({ text: `[User] Why?\n\n[Assistant] The proxy ${"drops it and ".repeat(80)} ends.` });
+  expect("line" in made && made.line.length).toBeLessThanOrEqual(612);
+});
